@@ -1,0 +1,32 @@
+# The compiler warnings, for our own targets only.
+add_library(presort_warnings INTERFACE)
+target_compile_options(presort_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion
+                                                  -Wno-sign-conversion)
+
+# presort_library(name SOURCES … LINK …): the target presort_<name>, alias presort::<name>, of one
+# folder. Without sources it is header-only. LINK names are PUBLIC.
+function(presort_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  if(ARG_SOURCES)
+    add_library(presort_${name} STATIC ${ARG_SOURCES})
+    target_include_directories(presort_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(presort_${name} PUBLIC ${ARG_LINK} PRIVATE presort_warnings)
+  else()
+    add_library(presort_${name} INTERFACE)
+    target_include_directories(presort_${name} INTERFACE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(presort_${name} INTERFACE ${ARG_LINK})
+  endif()
+  add_library(presort::${name} ALIAS presort_${name})
+endfunction()
+
+# presort_test(folder SOURCES … LINK …): one doctest executable per folder of tests/.
+function(presort_test folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${folder}_test ${ARG_SOURCES} $<TARGET_OBJECTS:presort_test_main>)
+  target_include_directories(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${folder}_test
+                             PRIVATE PRESORT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                     PRESORT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(${folder}_test PRIVATE ${ARG_LINK} presort_warnings)
+  add_test(NAME ${folder} COMMAND ${folder}_test)
+endfunction()

@@ -1,0 +1,44 @@
+// The errors that presort's libraries throw. Libraries never print or exit; the command maps each
+// class to its exit code (see app/exit_code.h).
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace presort {
+
+// Base of all of them. what() is one complete sentence for a person.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The user's input is wrong: a file, an option, a value. Exit code 2.
+struct InputError : Error {
+  using Error::Error;
+};
+
+// A plan that does not fit the problem or the machine. Exit code 2.
+struct PlanError : InputError {
+  using InputError::InputError;
+};
+
+// The environment lacks something (memory, a GPU, huge pages). Exit code 3.
+struct EnvironmentError : Error {
+  using Error::Error;
+};
+
+// A label that is not below the number of buckets. Exit code 1.
+struct LabelError : Error {
+  LabelError(uint64_t index, uint64_t label, uint64_t buckets)
+      : Error("label " + std::to_string(label) + " at index " + std::to_string(index) +
+              " is not below the number of buckets, " + std::to_string(buckets)),
+        index(index),
+        label(label),
+        buckets(buckets) {}
+  uint64_t index;
+  uint64_t label;
+  uint64_t buckets;
+};
+
+}  // namespace presort

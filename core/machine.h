@@ -1,0 +1,127 @@
+// A machine as the simulator sees it. Values come from machine.yaml through io/machine_file.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/names.h"
+
+namespace presort {
+
+enum class Replacement { lru, random };
+inline constexpr Named<Replacement> kReplacements[] = {
+    {"lru", Replacement::lru},
+    {"random", Replacement::random},
+};
+
+enum class Fill {
+  onMiss,   // a line enters this level when it is fetched through it
+  onEvict,  // victim cache: a line enters when the level above drops it, and leaves when it is hit
+};
+inline constexpr Named<Fill> kFills[] = {{"onMiss", Fill::onMiss}, {"onEvict", Fill::onEvict}};
+
+struct CacheLevel {
+  std::string name;
+  uint64_t size_bytes = 0;
+  uint64_t ways = 0;
+  uint64_t line_bytes = 64;
+  Replacement policy = Replacement::lru;
+  double latency_cycles = 0;  // total load-to-use latency of a hit here
+  int queue = 0;              // misses of this level that may be outstanding
+  int shared_by = 1;          // cores
+  double share = 1;           // part of the capacity that neighbours leave
+  bool hashed = false;        // sets chosen by a hash of the line address
+  Fill fill = Fill::onMiss;
+  bool operator==(const CacheLevel&) const = default;
+};
+
+enum class PrefetcherKind { nextLine, stream };
+inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
+    {"nextLine", PrefetcherKind::nextLine},
+    {"stream", PrefetcherKind::stream},
+};
+
+struct Prefetcher {
+  std::string level;  // name of the cache level that it watches and fills
+  PrefetcherKind kind = PrefetcherKind::nextLine;
+  int degree = 1;     // lines fetched at a time
+  int distance = 1;   // how many lines ahead of the stream it may run
+  bool operator==(const Prefetcher&) const = default;
+};
+
+struct TlbLevel {
+  std::string name;
+  std::vector<uint64_t> page_bytes;  // page sizes that it holds
+  uint64_t entries = 0;
+  uint64_t ways = 0;          // equal to entries: fully associative
+  double latency_cycles = 0;  // what a lookup here adds to the access
+  bool operator==(const TlbLevel&) const = default;
+};
+
+struct PageWalk {
+  int walkers = 1;
+  std::string enters_at;          // cache level that a walk's accesses enter; first level if empty
+  uint64_t pde_entries = 0;       // page-walk caches: entries that skip to the last table,
+  uint64_t pdpte_entries = 0;     // to the last but one,
+  uint64_t pml4e_entries = 0;     // to the last but two
+  std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
+  bool operator==(const PageWalk&) const = default;
+};
+
+enum class Frames { contiguous, random };
+inline constexpr Named<Frames> kFrames[] = {
+    {"contiguous", Frames::contiguous},
+    {"random", Frames::random},
+};
+
+struct Window {
+  int entries = 0;  // reorder buffer, micro-operations
+  int loads = 0;    // load buffer
+  int stores = 0;   // store buffer
+  bool operator==(const Window&) const = default;
+};
+
+struct Memory {
+  double latency_ns = 0;             // unloaded load-to-use latency of a row miss
+  double row_hit_ns = 0;             // added on a row hit (negative)
+  int channels = 1;
+  int banks = 1;                     // per channel
+  uint64_t row_bytes = 8192;
+  double bandwidth = 0;              // bytes per second, all cores
+  double per_core_bandwidth = 0;     // bytes per second that one core reaches; 0: no limit of its own
+  bool operator==(const Memory&) const = default;
+};
+
+struct Machine {
+  std::string name;
+  double clock_hz = 0;
+  int cores = 1;
+  int dispatch_width = 4;
+  Window window;
+  double branch_miss_cycles = 15;
+  double store_forward_cycles = 5;  // store to dependent load through the store buffer
+  std::vector<CacheLevel> caches;   // nearest first
+  std::vector<Prefetcher> prefetchers;
+  std::vector<TlbLevel> tlb;        // nearest first; empty: translation is free
+  PageWalk walk;
+  Frames frames = Frames::random;
+  Memory memory;
+  std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
+  bool operator==(const Machine&) const = default;
+};
+
+// Number of sets of a level, before `share`.
+uint64_t set_count(const CacheLevel& level);
+
+// Geometry that contradicts itself is an InputError naming the level, the key, what was found and
+// what is accepted. The file binder calls it and adds file and line.
+struct MachineProblem {
+  std::string key_path;  // "cpu.caches[1].ways"
+  std::string message;
+};
+std::optional<MachineProblem> find_machine_problem(const Machine& machine);
+
+}  // namespace presort

@@ -1,0 +1,99 @@
+// How it is computed: an optional pre-sort, the kernel that then runs on the whole input or on each
+// partition, and the resources. In files and on the command line the keys are flat (design §3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/names.h"
+#include "core/problem.h"
+
+namespace presort {
+
+enum class Strategy {
+  direct,      // the plain loop, on the input or on each partition of a buffered pre-sort
+  plainRadix,  // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
+};
+inline constexpr Named<Strategy> kStrategies[] = {
+    {"direct", Strategy::direct},
+    {"plainRadix", Strategy::plainRadix},
+};
+
+enum class Layout { pairs, separate };  // of the partitioned labels and values
+inline constexpr Named<Layout> kLayouts[] = {
+    {"pairs", Layout::pairs},
+    {"separate", Layout::separate},
+};
+
+enum class PageSize { k4KiB, k2MiB };  // of inputs, buckets and scratch
+inline constexpr Named<PageSize> kPageSizes[] = {
+    {"4KiB", PageSize::k4KiB},
+    {"2MiB", PageSize::k2MiB},
+};
+constexpr uint64_t page_bytes(PageSize size) {
+  return size == PageSize::k4KiB ? uint64_t{4} << 10 : uint64_t{2} << 20;
+}
+
+enum class Isa { generic };
+inline constexpr Named<Isa> kIsas[] = {{"generic", Isa::generic}};
+
+inline constexpr int kMaxBitsPerPass = 12;
+
+struct Presort {
+  int sort_bits = 8;             // top bits of the label that the pre-sort orders by, >= 1
+  int passes = 1;                // radix passes that do it; each at most kMaxBitsPerPass bits
+  uint64_t buffer_bytes = 256;   // software write buffer per partition, 64 B … 1 KiB, power of two
+  Layout layout = Layout::pairs;
+  bool streaming = true;         // flush buffers with non-temporal stores
+  bool operator==(const Presort&) const = default;
+};
+
+struct Base {
+  Strategy strategy = Strategy::direct;
+  int range_passes = 1;       // traversals, each for one range of labels (1: not in use)
+  int n_sets = 1;             // bucket sets updated concurrently (1: not in use)
+  int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch
+  bool operator==(const Base&) const = default;
+};
+
+struct Resources {
+  int threads = 1;
+  PageSize page_size = PageSize::k2MiB;
+  Isa isa = Isa::generic;
+  bool operator==(const Resources&) const = default;
+};
+
+struct Plan {
+  std::optional<Presort> presort;  // with plainRadix only sort_bits and passes count
+  Base base;
+  Resources resources;
+  bool operator==(const Plan&) const = default;
+};
+
+// One flat key of a plan with its value as text: {"sortBits", "9"}, {"pageSize", "2MiB"}.
+struct PlanField {
+  std::string key;
+  std::string value;
+};
+
+// The plan's fields in the order of design §3; those without meaning for it are left out
+// (a plan without pre-sort has sortBits=0 and no passes, bufferBytes, layout, streaming).
+std::vector<PlanField> plan_fields(const Plan& plan);
+std::string to_string(const Plan& plan);  // "sortBits=9,passes=1,…"
+
+// Absent keys take the strategy's default. Errors: InputError for unknown or doubled keys and bad
+// values, PlanError for keys that contradict each other (passes without sortBits, …).
+Plan plan_from_fields(const std::vector<PlanField>& fields);
+Plan parse_plan(std::string_view text);
+
+// Errors: PlanError saying why the plan does not fit the problem.
+void check_plan(const Plan& plan, const Problem& problem);
+
+// Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the larger
+// parts first. Empty without a pre-sort.
+std::vector<int> bits_per_pass(const Plan& plan);
+
+}  // namespace presort

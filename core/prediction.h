@@ -1,0 +1,61 @@
+// What the simulator says about a problem and a plan.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/machine.h"
+#include "core/plan.h"
+#include "core/problem.h"
+
+namespace presort {
+
+// Where the time went: each stalled moment is blamed on what the oldest unfinished operation waits
+// for. Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth, TLB,
+// branches, stores, dependence. Their sum is the total.
+using TimeStack = std::vector<std::pair<std::string, double>>;
+
+struct LevelCounts {
+  std::string name;
+  uint64_t accesses = 0;  // demand loads and stores that looked here
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t writebacks = 0;  // dirty lines sent to the level below
+  uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
+};
+
+struct TlbCounts {
+  std::string name;
+  uint64_t accesses = 0;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t load_accesses = 0;
+  uint64_t load_misses = 0;
+};
+
+struct PhasePrediction {
+  std::string name;         // "histogram 1", "partition 1", "reduce", …
+  double ns_per_input = 0;  // of the whole problem: the phases add up to the total
+  TimeStack stack_ns;       // likewise
+};
+
+struct Prediction {
+  Problem problem;
+  Plan plan;
+  std::string machine;
+  double ns_per_input = 0;
+  double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_input / ns_per_input
+  TimeStack stack_ns;
+  std::vector<PhasePrediction> phases;
+  // Counts are of the simulated sample, not scaled.
+  std::vector<LevelCounts> levels;
+  std::vector<TlbCounts> tlb;
+  uint64_t walks = 0;
+  uint64_t simulated_inputs = 0;
+  uint64_t simulated_accesses = 0;  // loads, stores and prefetches, timed or warming
+  double seconds = 0;               // of wall time spent simulating
+};
+
+}  // namespace presort

@@ -1,0 +1,66 @@
+// A tuned table: which plan to use for which problem on which machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/plan.h"
+#include "core/problem.h"
+
+namespace presort {
+
+enum class Device { cpu };
+inline constexpr Named<Device> kDevices[] = {{"cpu", Device::cpu}};
+
+enum class Origin { simulation, measurement };
+inline constexpr Named<Origin> kOrigins[] = {
+    {"simulation", Origin::simulation},
+    {"measurement", Origin::measurement},
+};
+
+struct TunedEntry {
+  Device device = Device::cpu;
+  Problem problem;  // op, types, distribution, n, m
+  Plan plan;
+  double predicted_ns_per_input = 0;
+  Plan direct_plan;                  // best plan with sortBits = 0
+  double direct_ns_per_input = 0;
+  Plan runner_up;                    // best plan whose strategy, sortBits or passes differ
+  double runner_up_ns_per_input = 0;
+  bool matters = true;               // false: the margin is inside the model's own error
+  Origin origin = Origin::simulation;
+};
+
+// What a tuned file is tied to. Hard fields that differ refuse the file; soft ones warn.
+struct Fingerprint {
+  std::vector<std::pair<std::string, std::string>> hard;  // isa, cache geometry, kernel version
+  std::vector<std::pair<std::string, std::string>> soft;  // clock, compiler, kernel
+};
+
+struct Tuned {
+  std::string machine;
+  Fingerprint fingerprint;
+  std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<TunedEntry> entries;
+};
+
+// The entry of the same device, op, types and distribution kind nearest in (log n, log m); `exact`
+// says whether n, m and the distribution's parameter are the same. Nothing is interpolated.
+struct TunedMatch {
+  const TunedEntry* entry;
+  bool exact;
+};
+std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem);
+
+// The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on, for
+// all larger m, `ratio` = direct / best pre-sorted is at least 1.05; nothing if there is none.
+struct CrossoverPoint {
+  uint64_t m;
+  double ratio;
+};
+std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points);
+
+}  // namespace presort

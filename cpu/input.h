@@ -1,0 +1,38 @@
+// How the labels and values of an input stand in memory; a phase reads either through one interface.
+#pragma once
+
+#include <cstddef>
+
+namespace presort::cpu {
+
+// A label and its value side by side, as the partition writes them with layout `pairs`.
+template <class Label, class Value>
+struct Pair {
+  Label label;
+  Value value;
+};
+
+// Two arrays.
+template <class Memory, class Label, class Value>
+struct SeparateInput {
+  typename Memory::template Array<const Label> labels;
+  typename Memory::template Array<const Value> values;
+
+  auto label(size_t i, Memory& memory) const { return memory.load(labels, i); }
+  auto value(size_t i, Memory& memory) const { return memory.load(values, i); }
+};
+
+// One array of pairs. Two loads, of the two halves of an element.
+template <class Memory, class Label, class Value>
+struct PairInput {
+  typename Memory::template Array<const Pair<Label, Value>> pairs;
+
+  auto label(size_t i, Memory& memory) const {
+    return memory.load_member(pairs, i, &Pair<Label, Value>::label);
+  }
+  auto value(size_t i, Memory& memory) const {
+    return memory.load_member(pairs, i, &Pair<Label, Value>::value);
+  }
+};
+
+}  // namespace presort::cpu

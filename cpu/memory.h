@@ -1,0 +1,86 @@
+// The Memory policy: every kernel phase does all its loads and stores through one, so that the very
+// same code runs on real memory (RawMemory, here) or feeds the simulator (TracingMemory, in predict/).
+//
+// A policy M has:
+//   M::Array<T>                  handle of an array of T (const T for a read-only one)
+//   M::Loaded<T>                 a T that came from memory; carries its dependence when tracing
+//   load(array, i)               -> Loaded<T>; i is an integer or a Loaded integer
+//   load_member(array, i, &T::x) -> Loaded of one member of element i
+//   store(array, i, value)       value is a T or a Loaded<T>
+//   prefetch(array, i)           hint that [i] will be updated soon
+//   stream(to, i, from, j, k)    copies k elements past the caches; both ends 64-byte aligned and
+//                                k elements a multiple of 64 bytes
+//   apply(f, args…)              f of the plain values; the result depends on all args
+//   branch(condition)            -> bool; a branch that the predictor can miss
+//   ops(k)                       k micro-operations without memory (fused domain, x86-64, -O2)
+// Loads, stores, prefetches and branches count one micro-operation each by themselves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace presort::cpu {
+
+// Plain memory: every member compiles to the bare instruction.
+struct RawMemory {
+  template <class T>
+  using Array = T*;
+  template <class T>
+  using Loaded = T;
+
+  template <class T>
+  static T load(const T* array, size_t index) {
+    return array[index];
+  }
+
+  template <class T, class Member>
+  static Member load_member(const T* array, size_t index, Member T::*member) {
+    return array[index].*member;
+  }
+
+  template <class T>
+  static void store(T* array, size_t index, T value) {
+    array[index] = value;
+  }
+
+  template <class T>
+  static void prefetch(const T* array, size_t index) {
+    __builtin_prefetch(array + index, 1);
+  }
+
+  template <class T>
+  static void stream(T* to, size_t to_index, const T* from, size_t from_index, size_t count) {
+    char* target = reinterpret_cast<char*>(to + to_index);
+    const char* source = reinterpret_cast<const char*>(from + from_index);
+#if defined(__SSE2__)
+    for (size_t byte = 0; byte < count * sizeof(T); byte += sizeof(__m128i)) {
+      _mm_stream_si128(reinterpret_cast<__m128i*>(target + byte),
+                       _mm_load_si128(reinterpret_cast<const __m128i*>(source + byte)));
+    }
+#else
+    std::memcpy(target, source, count * sizeof(T));
+#endif
+  }
+
+  template <class F, class... Args>
+  static auto apply(F f, Args... args) {
+    return f(args...);
+  }
+
+  static bool branch(bool condition) { return condition; }
+  static void ops(int) {}
+};
+
+// Orders streaming stores before what follows; call it after the last `stream` of a pass.
+inline void stream_fence() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace presort::cpu

@@ -1,0 +1,57 @@
+// Runs a problem with a plan on real memory and times it; the types of the problem are dispatched
+// here to the kernel templates.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/labels.h"
+#include "core/measurement.h"
+#include "core/plan.h"
+#include "core/problem.h"
+
+namespace presort::cpu {
+
+// Bytes that a run needs in all: inputs, buckets, scratch, padding. With `check`, the oracle's
+// buckets too.
+uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check);
+
+// The arrays of one problem in memory of one page size, ready to be run with any plan of that page
+// size; so that plans are compared on the same memory.
+class Runner {
+ public:
+  // Allocates, generates labels and values, faults everything in.
+  // Requires: labels are those of the problem
+  // Errors:   EnvironmentError when the machine has not enough memory, before allocating
+  Runner(const Problem& problem, PageSize page_size,
+         const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes);
+  ~Runner();
+  Runner(Runner&&) noexcept;
+  Runner& operator=(Runner&&) noexcept;
+
+  // Scratch bytes that the plan needs for the problem.
+  static uint64_t scratch_bytes(const Problem& problem, const Plan& plan);
+
+  // One timed run. Returns ns per input; allocation, first touch and initialisation excluded.
+  // Errors: PlanError when the plan does not fit, or its page size or scratch is not this runner's
+  double run_once(const Plan& plan);
+
+  // Nanoseconds per input of the last initialisation of the m buckets.
+  double initialise_ns_per_input() const;
+
+  // Runs the plan and compares all buckets with the plain loop. False when any differs.
+  bool check(const Plan& plan);
+
+  // Huge-page bytes achieved, from the kernel's own accounting; 0 with 4 KiB pages.
+  uint64_t huge_page_bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// `reps` timed runs after one to warm up.
+Measurement measure(const Problem& problem, const Plan& plan,
+                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check);
+
+}  // namespace presort::cpu

@@ -1,0 +1,46 @@
+// Predicts what a problem takes with a plan on a machine: runs the kernel's own phases, with tracing
+// memory, through the simulator, on a stratified sample of the inputs.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/labels.h"
+#include "core/machine.h"
+#include "core/plan.h"
+#include "core/prediction.h"
+#include "core/problem.h"
+
+namespace presort::predict {
+
+struct SimulationOptions {
+  bool dependent = false;     // strictly sequential memory: no access starts before the last ended
+  double ci95_relative = 0.01;  // simulate until the 95 % interval of ns/input is this narrow
+  bool full = false;          // every input, no sampling
+  uint64_t seed = 1;          // of page frames and sampling
+  bool operator==(const SimulationOptions&) const = default;
+};
+
+// Not thread-safe; use one per thread. Phases that several plans share are simulated once.
+class Predictor {
+ public:
+  explicit Predictor(Machine machine, SimulationOptions options = {});
+  ~Predictor();
+
+  const Machine& machine() const { return machine_; }
+
+  // Requires: labels are those of the problem (make_labels, or stored labels for a file)
+  // Errors:   InputError, PlanError when the plan does not fit the problem
+  Prediction predict(const Problem& problem, const Plan& plan,
+                     const std::shared_ptr<const LabelSource>& labels);
+
+ private:
+  struct Cache;
+  Machine machine_;
+  SimulationOptions options_;
+  std::unique_ptr<Cache> cache_;
+};
+
+}  // namespace presort::predict

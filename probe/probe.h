@@ -1,0 +1,34 @@
+// Measures the machine it runs on, without root and without hardware counters.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/machine.h"
+
+namespace presort::probe {
+
+struct ProbeOptions {
+  double seconds = 10;  // budget; the probe ends within it, give or take a second
+  std::function<void(const std::string& step, double fraction)> progress;  // may be empty
+};
+
+// One measured value beside the file key that it became.
+struct ProbeValue {
+  std::string key;       // "cpu.caches.L3.latency"
+  double value = 0;
+  std::string unit;      // "ns", "GB/s", "MiB", ""
+  double uncertainty = 0;  // relative half-width: (p75 - p25) / (2 median) over the repeats
+};
+
+struct ProbeResult {
+  Machine machine;
+  std::vector<ProbeValue> values;
+  std::vector<std::string> warnings;  // "huge pages are not available: …"
+};
+
+// Errors: EnvironmentError when there is not enough memory (says how much it needs)
+ProbeResult probe_machine(const ProbeOptions& options);
+
+}  // namespace presort::probe

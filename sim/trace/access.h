@@ -1,0 +1,38 @@
+// The one record that flows into the simulator.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace presort::sim {
+
+enum class AccessKind : uint8_t {
+  load,
+  store,
+  streamingStore,  // non-temporal, one whole line
+  prefetch,        // software prefetch: like a load that nothing waits for
+  branch,          // no memory; taken stands in `size`
+};
+
+// One operation of a core, in program order. 16 bytes.
+struct Access {
+  uint64_t address = 0;          // virtual; for a branch the address of the instruction
+  AccessKind kind = AccessKind::load;
+  uint8_t size = 4;              // bytes; for a branch 1 = taken, 0 = not taken
+  uint16_t micro_ops = 0;        // other micro-operations that precede it in program order
+  uint16_t depends_on = 0;       // how many records back stands the one that yields its address
+                                 // (a branch: its condition); 0: none
+  uint16_t data_depends_on = 0;  // likewise for the data of a store
+};
+static_assert(sizeof(Access) == 16);
+
+// A stream of accesses that the simulator pulls in batches.
+class AccessSource {
+ public:
+  virtual ~AccessSource() = default;
+
+  // Writes up to out.size() records; returns how many, 0 at the end.
+  virtual size_t pull(std::span<Access> out) = 0;
+};
+
+}  // namespace presort::sim

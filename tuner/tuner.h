@@ -1,0 +1,39 @@
+// Chooses plans: enumerates the legal ones, predicts each by sampled simulation, keeps the best.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/labels.h"
+#include "core/tuned.h"
+#include "predict/predictor.h"
+
+namespace presort::tuner {
+
+// Which values of each parameter are tried.
+struct PlanGrid {
+  std::vector<int> sort_bits = {4, 6, 7, 8, 9, 10, 11, 12};  // 0 (no pre-sort) is always tried
+  std::vector<int> passes = {1, 2};
+  std::vector<uint64_t> buffer_bytes = {64, 256, 512};
+  std::vector<int> prefetch_distances = {0, 16};
+  std::vector<PageSize> page_sizes = {PageSize::k2MiB};
+  bool plain_radix = false;  // also the thesis' own sort
+};
+
+// All plans of the grid that are legal for the problem, those without pre-sort first.
+std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem);
+
+// A prediction's own error, as a fraction: margins below it do not matter. Its measured size is kept
+// in docs/results/; see tuner.cpp.
+double model_error();
+
+struct Choice {
+  TunedEntry entry;
+  std::vector<Prediction> predictions;  // of all candidates, in their order
+};
+
+// Errors: InputError, PlanError
+Choice choose_plan(predict::Predictor& predictor, const PlanGrid& grid, const Problem& problem,
+                   const std::shared_ptr<const LabelSource>& labels);
+
+}  // namespace presort::tuner
