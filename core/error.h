@@ -30,12 +30,12 @@ struct EnvironmentError : Error {
 
 // A label that is not below the number of buckets. Exit code 1.
 struct LabelError : Error {
-  LabelError(uint64_t index, uint64_t label, uint64_t buckets)
-      : Error("label " + std::to_string(label) + " at index " + std::to_string(index) +
-              " is not below the number of buckets, " + std::to_string(buckets)),
-        index(index),
-        label(label),
-        buckets(buckets) {}
+  LabelError(uint64_t at_index, uint64_t found_label, uint64_t bucket_count)
+      : Error("label " + std::to_string(found_label) + " at index " + std::to_string(at_index) +
+              " is not below the number of buckets, " + std::to_string(bucket_count)),
+        index(at_index),
+        label(found_label),
+        buckets(bucket_count) {}
   uint64_t index;
   uint64_t label;
   uint64_t buckets;

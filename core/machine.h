@@ -92,6 +92,7 @@ struct Memory {
   uint64_t row_bytes = 8192;
   double bandwidth = 0;              // bytes per second, all cores
   double per_core_bandwidth = 0;     // bytes per second that one core reaches; 0: no limit of its own
+  double streaming_store_ns = 0;     // how long a streaming store holds a fill buffer; 0: latency_ns
   bool operator==(const Memory&) const = default;
 };
 

@@ -16,7 +16,7 @@ enum class AccessKind : uint8_t {
 
 // One operation of a core, in program order. 16 bytes.
 struct Access {
-  uint64_t address = 0;          // virtual; for a branch the address of the instruction
+  uint64_t address = 0;  // virtual; for a branch the address of the instruction
   AccessKind kind = AccessKind::load;
   uint8_t size = 4;              // bytes; for a branch 1 = taken, 0 = not taken
   uint16_t micro_ops = 0;        // other micro-operations that precede it in program order

@@ -1,0 +1,241 @@
+#include "sim/cache/cache_stack.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace presort::sim {
+
+namespace {
+
+uint64_t effective_sets(const CacheLevel& level) {
+  const double sets = std::round(static_cast<double>(set_count(level)) * level.share);
+  return std::max<uint64_t>(1, static_cast<uint64_t>(sets));
+}
+
+double streaming_hold_ns(const Memory& memory) {
+  return memory.streaming_store_ns > 0 ? memory.streaming_store_ns : memory.latency_ns;
+}
+
+}  // namespace
+
+CacheStack::CacheStack(const Machine& machine, uint64_t seed)
+    : line_bytes_(machine.caches.front().line_bytes),
+      streaming_hold_(streaming_hold_ns(machine.memory) * 1e-9 * machine.clock_hz),
+      memory_(machine.memory, machine.clock_hz, line_bytes_) {
+  for (size_t i = 0; i < machine.caches.size(); ++i) {
+    const CacheLevel& level = machine.caches[i];
+    levels_.push_back(
+        Level{CacheArray(effective_sets(level), level.ways, level.policy, level.hashed, seed + i),
+              MissRegisters(std::max(1, level.queue)),
+              InFlight{},
+              level.latency_cycles,
+              level.fill,
+              static_cast<uint8_t>(kFirstLevel + i),
+              LevelCounts{},
+              {},
+              {}});
+    levels_.back().counts.name = level.name;
+    for (const Prefetcher& prefetcher : machine.prefetchers) {
+      if (prefetcher.level == level.name) {
+        levels_.back().prefetchers.push_back(make_prefetcher(prefetcher, line_bytes_));
+      }
+    }
+  }
+}
+
+CacheStack::Reply CacheStack::access(size_t level, uint64_t line, double t, bool write,
+                                     Course& course) {
+  accepted_ = t;
+  first_level_hit_ = false;
+  const Fetched fetched = fetch<true>(level, line, t, write, Origin::demand, course);
+  return {fetched.ready, accepted_, first_level_hit_};
+}
+
+void CacheStack::warm(size_t level, uint64_t line, bool write) {
+  Course unused;
+  fetch<false>(level, line, 0, write, Origin::demand, unused);
+}
+
+template <bool kTimed>
+CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, bool write, Origin origin,
+                                      Course& course) {
+  if (i == levels_.size()) {
+    if constexpr (!kTimed) {
+      return {0, kMemoryLatency, false};
+    }
+    const Dram::Reply reply = memory_.read(line, t);
+    course.wait_until(reply.start, kMemoryBandwidth);
+    course.wait_until(reply.ready, kMemoryLatency);
+    return {reply.ready, kMemoryLatency, false};
+  }
+  Level& level = levels_[i];
+  const CacheArray::Lookup lookup = level.tags.access(line, write && i == 0);
+  if (origin == Origin::demand) {
+    ++level.counts.accesses;
+    ++(lookup.hit ? level.counts.hits : level.counts.misses);
+  }
+  const Fetched result = lookup.hit ? found<kTimed>(i, line, t, course)
+                                    : missed<kTimed>(i, line, t, write, origin, course);
+  if (!level.prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
+    run_prefetchers<kTimed>(i, line, t, !lookup.hit || lookup.first_use);
+  }
+  return result;
+}
+
+template <bool kTimed>
+CacheStack::Fetched CacheStack::found(size_t i, uint64_t line, double t, Course& course) {
+  Level& level = levels_[i];
+  Fetched result{t + level.latency, level.term, false};
+  if constexpr (kTimed) {
+    course.wait_until(result.ready, level.term);
+    first_level_hit_ = i == 0;
+    if (const InFlight::Entry* entry = level.in_flight.find(line, result.ready)) {
+      result.ready = entry->ready;
+      result.source = entry->source;
+      course.wait_until(result.ready, entry->source);
+      first_level_hit_ = false;
+    }
+  }
+  if (level.fill == Fill::onEvict && i > 0) {
+    result.dirty = level.tags.remove(line).dirty;
+  }
+  return result;
+}
+
+template <bool kTimed>
+CacheStack::Fetched CacheStack::missed(size_t i, uint64_t line, double t, bool write, Origin origin,
+                                       Course& course) {
+  Level& level = levels_[i];
+  double start = t;
+  size_t reg = 0;
+  size_t mark = 0;
+  if constexpr (kTimed) {
+    reg = level.registers.choose(t);
+    start = level.registers.start(reg, t);
+    mark = course.mark();
+    course.wait_until(start, kMemoryLatency);
+  }
+  const Fetched below = fetch<kTimed>(i + 1, line, start, write, origin, course);
+  if constexpr (kTimed) {
+    course.blame(mark, below.source);
+    level.registers.hold(reg, below.ready);
+    if (i == 0) {
+      accepted_ = start;
+      first_level_hit_ = false;
+    }
+  }
+  if (level.fill == Fill::onMiss) {
+    const bool dirty = below.dirty || (write && i == 0);
+    place<kTimed>(i, line, dirty ? CacheArray::kDirty : CacheArray::kNone, below.ready);
+    if constexpr (kTimed) {
+      level.in_flight.set(line, below.ready, below.source);
+    }
+    return {below.ready, below.source, false};
+  }
+  return below;
+}
+
+template <bool kTimed>
+void CacheStack::run_prefetchers(size_t i, uint64_t line, double t, bool trigger) {
+  Level& level = levels_[i];
+  level.wanted.clear();
+  for (const auto& prefetcher : level.prefetchers) {
+    prefetcher->observe(line, trigger, level.wanted);
+  }
+  for (const uint64_t wanted : level.wanted) {
+    prefetch<kTimed>(i, wanted, t);
+  }
+}
+
+template <bool kTimed>
+void CacheStack::prefetch(size_t i, uint64_t line, double t) {
+  Level& level = levels_[i];
+  if (level.tags.contains(line)) {
+    return;
+  }
+  Course unused;
+  if constexpr (kTimed) {
+    if (!level.registers.available(t)) {
+      return;  // demand misses go first
+    }
+  }
+  const size_t reg = kTimed ? level.registers.choose(t) : 0;
+  const Fetched below = fetch<kTimed>(i + 1, line, t, false, Origin::prefetch, unused);
+  ++level.counts.prefetches;
+  if constexpr (kTimed) {
+    level.registers.hold(reg, below.ready);
+  }
+  const uint8_t flags = CacheArray::kPrefetched | (below.dirty ? CacheArray::kDirty : 0);
+  place<kTimed>(i, line, flags, below.ready);
+  if constexpr (kTimed) {
+    level.in_flight.set(line, below.ready, below.source);
+  }
+}
+
+template <bool kTimed>
+void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
+  const CacheArray::Victim victim = levels_[i].tags.insert(line, flags);
+  if (!victim.valid) {
+    return;
+  }
+  const bool victim_cache_below = i + 1 < levels_.size() && levels_[i + 1].fill == Fill::onEvict;
+  levels_[i].counts.writebacks += victim.dirty;
+  if (victim.dirty || victim_cache_below) {
+    put_back<kTimed>(i + 1, victim.line, victim.dirty, t);
+  }
+}
+
+template <bool kTimed>
+void CacheStack::put_back(size_t i, uint64_t line, bool dirty, double t) {
+  if (i == levels_.size()) {
+    if (kTimed && dirty) {
+      memory_.write(line, t);
+    }
+    return;
+  }
+  if (!levels_[i].tags.access(line, dirty).hit) {
+    place<kTimed>(i, line, dirty ? CacheArray::kDirty : CacheArray::kNone, t);
+  }
+}
+
+double CacheStack::stream_store(uint64_t line, double t) {
+  for (Level& level : levels_) {
+    level.tags.remove(line);
+  }
+  MissRegisters& buffers = levels_.front().registers;
+  const size_t reg = buffers.choose(t);
+  const double start = buffers.start(reg, t);
+  buffers.hold(reg, memory_.write(line, start) + streaming_hold_);
+  return start;
+}
+
+void CacheStack::warm_stream_store(uint64_t line) {
+  for (Level& level : levels_) {
+    level.tags.remove(line);
+  }
+}
+
+void CacheStack::prime(size_t level, uint64_t line, bool dirty) {
+  if (!levels_[level].tags.access(line, dirty).hit) {
+    place<false>(level, line, dirty ? CacheArray::kDirty : CacheArray::kNone, 0);
+  }
+}
+
+std::vector<LevelCounts> CacheStack::counts() const {
+  std::vector<LevelCounts> result;
+  for (const Level& level : levels_) {
+    result.push_back(level.counts);
+  }
+  return result;
+}
+
+void CacheStack::reset_counts() {
+  for (Level& level : levels_) {
+    std::string name = std::move(level.counts.name);
+    level.counts = {};
+    level.counts.name = std::move(name);
+  }
+  memory_.reset_counts();
+}
+
+}  // namespace presort::sim

@@ -1,0 +1,61 @@
+// The simulator: a validated machine, fed with a stream of accesses, gives counts and times.
+// The one object of sim/ that others use.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/machine.h"
+#include "core/prediction.h"
+#include "sim/pipeline/core.h"
+#include "sim/tlb/address_space.h"
+#include "sim/trace/access.h"
+
+namespace presort::sim {
+
+struct Statistics {
+  double ns = 0;       // simulated time since the last reset
+  TimeStack stack_ns;  // its parts; they add up to ns
+  std::vector<LevelCounts> levels;
+  std::vector<TlbCounts> tlb;
+  uint64_t walks = 0;
+  uint64_t memory_reads = 0;  // lines
+  uint64_t memory_writes = 0;
+  uint64_t accesses = 0;  // loads, stores, prefetches run
+};
+
+class Hierarchy {
+ public:
+  // Requires: find_machine_problem(machine) is empty
+  Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode = MemoryMode::pipelined,
+            uint64_t seed = 1);
+
+  // Runs records in program order.
+  void run(std::span<const Access> records);
+
+  // Same effects on caches and TLBs, without time or counts.
+  void warm(std::span<const Access> records);
+
+  // Puts the line of `address` where an earlier use would have left it: in level `level` and those
+  // below it.
+  void prime(size_t level, uint64_t address, bool dirty);
+
+  double now_ns() const { return core_.now() * ns_per_cycle_; }
+  Statistics statistics() const;
+  void reset_statistics();
+
+  size_t cache_levels() const { return caches_.levels(); }
+
+ private:
+  AddressSpace space_;
+  CacheStack caches_;
+  Translation translation_;
+  Core core_;
+  std::vector<std::string> level_names_;
+  double ns_per_cycle_;
+  double reset_at_ = 0;
+  uint64_t accesses_ = 0;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,191 @@
+#include "sim/pipeline/core.h"
+
+#include <algorithm>
+
+namespace presort::sim {
+
+namespace {
+constexpr size_t kWindowRing = 2048;  // records; at least the entries of any window
+}  // namespace
+
+Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches)
+    : mode_(mode),
+      translation_(translation),
+      caches_(caches),
+      cycles_per_micro_op_(1.0 / machine.dispatch_width),
+      branch_miss_(machine.branch_miss_cycles),
+      forward_(machine.store_forward_cycles),
+      first_latency_(machine.caches.front().latency_cycles),
+      window_entries_(static_cast<uint64_t>(machine.window.entries)),
+      blamed_(kFirstLevel + machine.caches.size(), 0.0),
+      window_(std::max<size_t>(kWindowRing, window_entries_ + 1)),
+      loads_(static_cast<size_t>(machine.window.loads)),
+      stores_(static_cast<size_t>(machine.window.stores)),
+      completions_(kRing, 0.0) {}
+
+void Core::reset_blame() {
+  std::fill(blamed_.begin(), blamed_.end(), 0.0);
+}
+
+void Core::run(std::span<const Access> records) {
+  for (const Access& record : records) {
+    course_.clear();
+    const double t = dispatch(record);
+    double completed = t;
+    switch (record.kind) {
+      case AccessKind::load:
+        completed = load(record, t);
+        break;
+      case AccessKind::store:
+        completed = store(record, t);
+        break;
+      case AccessKind::streamingStore:
+        completed = streaming_store(record, t);
+        break;
+      case AccessKind::prefetch:
+        completed = prefetch(record, t);
+        break;
+      case AccessKind::branch:
+        completed = branch(record, t);
+        break;
+    }
+    completions_[sequence_ % kRing] = completed;
+    ++sequence_;
+  }
+}
+
+double Core::window_limit(uint64_t micro_ops) {
+  while (window_tail_ != window_head_ &&
+         window_[window_tail_].last_micro_op + window_entries_ <= micro_ops) {
+    window_free_ = window_[window_tail_].retired;
+    window_tail_ = (window_tail_ + 1) % window_.size();
+  }
+  return window_free_;
+}
+
+void Core::enter_window(double retired, uint64_t micro_ops) {
+  window_[window_head_] = {retired, micro_ops};
+  window_head_ = (window_head_ + 1) % window_.size();
+}
+
+double Core::dispatch(const Access& record) {
+  const uint64_t ops = uint64_t{1} + record.micro_ops;
+  micro_ops_ += ops;
+  const double work = static_cast<double>(ops) * cycles_per_micro_op_;
+  double start = dispatched_;
+  if (redirect_ > start) {
+    start = redirect_;
+    course_.wait_until(start, kBranches);
+  }
+  double t = start + work;
+  course_.wait_until(t, kCore);
+  t = std::max(t, window_limit(micro_ops_));
+  const bool is_store =
+      record.kind == AccessKind::store || record.kind == AccessKind::streamingStore;
+  if (is_store && stores_.oldest() > t) {
+    t = stores_.oldest();
+    course_.wait_until(t, kStores);
+  }
+  if (record.kind == AccessKind::load || record.kind == AccessKind::prefetch) {
+    t = std::max(t, loads_.oldest());
+  }
+  dispatched_ = t;
+  return t;
+}
+
+void Core::retire(double completed, uint8_t last_term) {
+  if (completed > retired_) {
+    course_.charge(retired_, completed, last_term, blamed_);
+    retired_ = completed;
+  }
+  enter_window(retired_, micro_ops_);
+}
+
+// When an access whose operands are there at `ready` may start.
+double Core::begin(double t, double ready) {
+  double start = std::max(t, ready);
+  if (mode_ == MemoryMode::dependent) {
+    start = std::max(start, last_access_);
+  }
+  course_.wait_until(start, kDependence);
+  return start;
+}
+
+double Core::load(const Access& record, double t) {
+  const double start = begin(t, completion(record.depends_on));
+  const Translation::Reply place = translation_.translate(record.address, start, true, course_);
+  double completed = 0;
+  const uint64_t line = place.physical / caches_.line_bytes();
+  const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, course_);
+  if (const StoreForwarding::Entry* entry = forwarding_.find(record.address, place.ready)) {
+    completed = std::max(place.ready + first_latency_, entry->data_ready + forward_);
+    course_.wait_until(completed, kDependence);
+  } else {
+    completed = reply.ready;
+  }
+  last_access_ = completed;
+  retire(completed, kCore);
+  loads_.push(retired_);
+  return completed;
+}
+
+double Core::store(const Access& record, double t) {
+  const double start = begin(t, completion(record.depends_on));
+  const Translation::Reply place = translation_.translate(record.address, start, false, course_);
+  const double data = std::max(t, completion(record.data_depends_on)) + 1;
+  const double completed = std::max(place.ready, data);
+  course_.wait_until(completed, kDependence);
+  retire(completed, kCore);
+  const double drained = drain_time(record, place, retired_);
+  stores_.push(drained);
+  forwarding_.record(record.address, record.size, data, drained);
+  last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? drained : 0);
+  return completed;
+}
+
+// The line is fetched for ownership once the store has retired; stores enter the first level in
+// order.
+double Core::drain_time(const Access& record, const Translation::Reply& place, double retired) {
+  (void)record;
+  Course unused;
+  const uint64_t line = place.physical / caches_.line_bytes();
+  const CacheStack::Reply reply = caches_.access(0, line, retired, true, unused);
+  const double there = reply.first_level_hit ? retired : reply.ready;
+  drained_ = std::max(drained_ + 1, there);
+  return drained_;
+}
+
+double Core::streaming_store(const Access& record, double t) {
+  const double start = begin(t, completion(record.depends_on));
+  const Translation::Reply place = translation_.translate(record.address, start, false, course_);
+  const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
+  course_.wait_until(completed, kDependence);
+  retire(completed, kCore);
+  stores_.push(caches_.stream_store(place.physical / caches_.line_bytes(), retired_));
+  return completed;
+}
+
+double Core::prefetch(const Access& record, double t) {
+  const double start = begin(t, completion(record.depends_on));
+  const Translation::Reply place = translation_.translate(record.address, start, true, course_);
+  Course unused;
+  const uint64_t line = place.physical / caches_.line_bytes();
+  const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, unused);
+  const double completed = std::max(reply.accepted, place.ready) + 1;
+  last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? reply.ready : 0);
+  retire(completed, kFirstLevel);
+  loads_.push(retired_);
+  return completed;
+}
+
+double Core::branch(const Access& record, double t) {
+  const double resolved = std::max(t, completion(record.depends_on)) + 1;
+  course_.wait_until(resolved, kDependence);
+  if (!predictor_.predict(record.address, record.size != 0)) {
+    redirect_ = resolved + branch_miss_;
+  }
+  retire(resolved, kBranches);
+  return resolved;
+}
+
+}  // namespace presort::sim

@@ -1,0 +1,112 @@
+// The timing of one out-of-order core: gives every record an issue and a completion time. Event
+// driven, never ticked; one pass over the records in program order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/machine.h"
+#include "sim/cache/cache_stack.h"
+#include "sim/pipeline/blame.h"
+#include "sim/pipeline/branch_predictor.h"
+#include "sim/pipeline/store_forwarding.h"
+#include "sim/tlb/translation.h"
+#include "sim/trace/access.h"
+
+namespace presort::sim {
+
+enum class MemoryMode {
+  pipelined,  // as the hardware: whatever the window, buffers and dependences allow
+  dependent,  // strictly sequential: no access starts before the one before it has ended
+};
+
+// What holds a record back, in this order:
+//   dispatch    micro-operations / width, in order; after a mispredicted branch, its resolution +
+//   penalty window      the record `entries` micro-operations back has retired; likewise the load
+//   buffer;
+//               a store-buffer entry is free (stores drain in order, after retirement)
+//   dependence  the records it names have completed
+//   memory      translation, then the caches; a load takes data from a store still in the buffer
+// Records retire in order; the time between two retirements is what the later one is blamed for.
+class Core {
+ public:
+  Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches);
+
+  void run(std::span<const Access> records);
+
+  // Retirement time of the last record, cycles since construction. Never decreases.
+  double now() const { return retired_; }
+
+  // Sums of blamed time, by Term, cycles.
+  const std::vector<double>& blamed() const { return blamed_; }
+  void reset_blame();
+
+ private:
+  // Times of the last `capacity` events of one kind, to look back a fixed number of events.
+  class History {
+   public:
+    explicit History(size_t capacity) : times_(capacity, 0.0) {}
+    double oldest() const { return times_[next_]; }
+    void push(double time) {
+      times_[next_] = time;
+      next_ = next_ + 1 == times_.size() ? 0 : next_ + 1;
+    }
+
+   private:
+    std::vector<double> times_;
+    size_t next_ = 0;
+  };
+
+  static constexpr size_t kRing = 4096;  // records that a dependence can look back
+
+  double completion(uint16_t distance) const {
+    return distance == 0 ? 0 : completions_[(sequence_ - distance) % kRing];
+  }
+  double dispatch(const Access& record);
+  void retire(double completion, uint8_t last_term);
+  void enter_window(double retired, uint64_t micro_ops);
+  double window_limit(uint64_t micro_ops);
+  double load(const Access& record, double t);
+  double store(const Access& record, double t);
+  double drain_time(const Access& record, const Translation::Reply& place, double retired);
+  double streaming_store(const Access& record, double t);
+  double prefetch(const Access& record, double t);
+  double branch(const Access& record, double t);
+  double begin(double t, double ready);
+
+  MemoryMode mode_;
+  Translation& translation_;
+  CacheStack& caches_;
+  double cycles_per_micro_op_;
+  double branch_miss_;
+  double forward_;
+  double first_latency_;
+  uint64_t window_entries_;
+
+  BranchPredictor predictor_;
+  StoreForwarding forwarding_;
+  Course course_;
+  std::vector<double> blamed_;
+
+  struct InWindow {
+    double retired;
+    uint64_t last_micro_op;
+  };
+  std::vector<InWindow> window_;  // ring of records not older than the window
+  size_t window_head_ = 0;
+  size_t window_tail_ = 0;
+  double window_free_ = 0;
+  uint64_t micro_ops_ = 0;
+  History loads_;
+  History stores_;
+  std::vector<double> completions_;
+  uint64_t sequence_ = 0;
+  double dispatched_ = 0;
+  double redirect_ = 0;  // dispatch goes on after a mispredicted branch
+  double retired_ = 0;
+  double drained_ = 0;      // when the last store left the store buffer
+  double last_access_ = 0;  // end of the last access, for dependent memory
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,37 @@
+// The latest stores by address, so that a load can take its data from the store buffer.
+// A direct-mapped table of 4-byte granules: an entry that another store overwrites is taken as
+// drained.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace presort::sim {
+
+class StoreForwarding {
+ public:
+  struct Entry {
+    uint64_t granule = ~uint64_t{0};
+    double data_ready = 0;
+    double drained = 0;  // when the store leaves the store buffer
+  };
+
+  void record(uint64_t address, uint8_t size, double data_ready, double drained) {
+    for (uint64_t granule = address >> 2; granule <= (address + size - 1) >> 2; ++granule) {
+      entries_[index(granule)] = {granule, data_ready, drained};
+    }
+  }
+
+  // The latest store to the first granule of a load that starts at `t`, if it has not drained by
+  // then.
+  const Entry* find(uint64_t address, double t) const {
+    const Entry& entry = entries_[index(address >> 2)];
+    return entry.granule == address >> 2 && entry.drained > t ? &entry : nullptr;
+  }
+
+ private:
+  static size_t index(uint64_t granule) { return (granule * 0x9e3779b97f4a7c15ULL) >> 54; }
+  std::array<Entry, 1024> entries_;
+};
+
+}  // namespace presort::sim

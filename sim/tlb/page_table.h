@@ -1,0 +1,58 @@
+// Where the entries of a radix page table (x86-64: four levels of 512 entries of 8 bytes) stand in
+// physical memory, and which frame a page has. Nothing is stored: both follow from a hash.
+#pragma once
+
+#include <cstdint>
+
+#include "core/machine.h"
+#include "core/random.h"
+
+namespace presort::sim {
+
+class PageTable {
+ public:
+  // `id` keeps the tables of guest and host apart.
+  PageTable(Frames frames, uint64_t id, uint64_t seed)
+      : frames_(frames), id_(id), seed_(mix64(seed + id)) {}
+
+  static constexpr int kLevels = 4;
+
+  // Number of the level whose entry maps a page: 1 for 4 KiB, 2 for 2 MiB, 3 for 1 GiB.
+  static constexpr int leaf_level(uint64_t page_bytes) {
+    return page_bytes >= (uint64_t{1} << 30) ? 3 : page_bytes >= (uint64_t{1} << 21) ? 2 : 1;
+  }
+
+  // What an entry of `level` covers, as a number: all addresses with the same one share the entry.
+  static constexpr uint64_t entry_number(int level, uint64_t address) {
+    return address >> (12 + 9 * (level - 1));
+  }
+
+  // Physical address of the entry of `level` for `address`.
+  uint64_t entry_address(int level, uint64_t address) const {
+    const uint64_t table = entry_number(level + 1, address);
+    const uint64_t slot = entry_number(level, address) % 512;
+    const uint64_t key = (table << 4) + static_cast<uint64_t>(level);
+    const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : key;
+    return (((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) + slot * 8;
+  }
+
+  // Physical address of a byte of a page of `page_bytes`.
+  uint64_t data_address(uint64_t address, uint64_t page_bytes) const {
+    if (frames_ == Frames::contiguous) {
+      return address & kSpaceMask;
+    }
+    const uint64_t frame = mix64(seed_ + address / page_bytes) * page_bytes;
+    return (frame & kSpaceMask) | (address & (page_bytes - 1));
+  }
+
+ private:
+  static constexpr int kSpaceBits = 44;
+  static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
+  static constexpr uint64_t kTableSpace = 1;
+
+  Frames frames_;
+  uint64_t id_;
+  uint64_t seed_;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,197 @@
+#include "sim/tlb/translation.h"
+
+#include <algorithm>
+
+namespace presort::sim {
+
+namespace {
+
+size_t entry_level(const Machine& machine) {
+  for (size_t i = 0; i < machine.caches.size(); ++i) {
+    if (machine.caches[i].name == machine.walk.enters_at) {
+      return i;
+    }
+  }
+  return 0;
+}
+
+// Pages of different sizes share an array: the size is kept above the page number.
+uint64_t tag_of(uint64_t page_number, uint64_t page_bytes) {
+  return page_number | static_cast<uint64_t>(PageTable::leaf_level(page_bytes)) << 56;
+}
+
+}  // namespace
+
+Translation::Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches,
+                         uint64_t seed)
+    : space_(space),
+      caches_(caches),
+      guest_(machine.frames, 0, seed),
+      host_(machine.frames, 1, seed),
+      guest_caches_(make_walk_caches(machine.walk)),
+      host_caches_(make_walk_caches(machine.walk)),
+      walkers_(std::max(1, machine.walk.walkers)),
+      entry_level_(entry_level(machine)),
+      host_page_bytes_(machine.walk.nested_host_page_bytes.value_or(0)) {
+  for (const TlbLevel& level : machine.tlb) {
+    uint64_t sizes = 0;
+    for (const uint64_t bytes : level.page_bytes) {
+      sizes |= bytes;
+    }
+    levels_.push_back(
+        Level{CacheArray(level.entries / level.ways, level.ways, Replacement::lru, false), sizes,
+              level.latency_cycles, TlbCounts{}});
+    levels_.back().counts.name = level.name;
+  }
+}
+
+Translation::WalkCaches Translation::make_walk_caches(const PageWalk& walk) {
+  WalkCaches caches;
+  const uint64_t entries[] = {walk.pde_entries, walk.pdpte_entries, walk.pml4e_entries};
+  for (int i = 0; i < 3; ++i) {
+    if (entries[i] > 0) {
+      caches.arrays.emplace_back(1, entries[i], Replacement::lru, false);
+      caches.levels.push_back(i + 2);
+    }
+  }
+  return caches;
+}
+
+int Translation::first_level_to_read(WalkCaches& caches, uint64_t address, int leaf) {
+  for (size_t i = 0; i < caches.levels.size(); ++i) {
+    const int level = caches.levels[i];
+    if (level > leaf &&
+        caches.arrays[i].access(PageTable::entry_number(level, address), false).hit) {
+      return level - 1;
+    }
+  }
+  return PageTable::kLevels;
+}
+
+void Translation::remember(WalkCaches& caches, int level, uint64_t address) {
+  for (size_t i = 0; i < caches.levels.size(); ++i) {
+    const uint64_t number = PageTable::entry_number(level, address);
+    if (caches.levels[i] == level && !caches.arrays[i].contains(number)) {
+      caches.arrays[i].insert(number, CacheArray::kNone);
+    }
+  }
+}
+
+uint64_t Translation::entry_page_bytes(uint64_t guest_page) const {
+  uint64_t bytes = guest_page;
+  if (host_page_bytes_ != 0) {
+    bytes = std::min(bytes, host_page_bytes_);
+  }
+  const bool held = std::any_of(levels_.begin(), levels_.end(), [bytes](const Level& level) {
+    return (level.page_sizes & bytes) != 0;
+  });
+  return held ? bytes : std::min<uint64_t>(bytes, 4096);
+}
+
+template <bool kTimed>
+Translation::Reply Translation::lookup(uint64_t address, double t, bool load, Course& course) {
+  const uint64_t guest_page = space_.page_bytes(address);
+  const uint64_t page = entry_page_bytes(guest_page);
+  const Reply hit{guest_.data_address(address, page), t};
+  if (levels_.empty()) {
+    return hit;
+  }
+  const uint64_t tag = tag_of(address / page, page);
+  double ready = t;
+  bool held = false;
+  size_t looked = 0;
+  for (; looked < levels_.size() && !held; ++looked) {
+    Level& level = levels_[looked];
+    if ((level.page_sizes & page) == 0) {
+      continue;
+    }
+    ready += level.latency;
+    held = level.tags.access(tag, false).hit;
+    ++level.counts.accesses;
+    level.counts.load_accesses += load;
+    ++(held ? level.counts.hits : level.counts.misses);
+    level.counts.load_misses += load && !held;
+  }
+  if (!held) {
+    ready = walk<kTimed>(address, guest_page, ready);
+  }
+  if (!held || looked > 1) {
+    for (size_t i = 0; i < looked; ++i) {
+      if ((levels_[i].page_sizes & page) != 0 && !levels_[i].tags.contains(tag)) {
+        levels_[i].tags.insert(tag, CacheArray::kNone);
+      }
+    }
+  }
+  if (kTimed && ready > t) {
+    course.wait_until(ready, kTlb);
+  }
+  return {hit.physical, ready};
+}
+
+template <bool kTimed>
+double Translation::walk(uint64_t address, uint64_t guest_page, double t) {
+  ++walks_;
+  const size_t walker = kTimed ? walkers_.choose(t) : 0;
+  double ready = kTimed ? walkers_.start(walker, t) : t;
+  const bool nested = host_page_bytes_ != 0;
+  ready = walk_table<kTimed>(guest_, guest_caches_, address, PageTable::leaf_level(guest_page),
+                             nested, ready);
+  if (nested) {
+    ready = host_walk<kTimed>(address, ready);
+  }
+  if constexpr (kTimed) {
+    walkers_.hold(walker, ready);
+  }
+  return ready;
+}
+
+template <bool kTimed>
+double Translation::walk_table(const PageTable& table, WalkCaches& caches, uint64_t address,
+                               int leaf, bool nested, double t) {
+  const int first = first_level_to_read(caches, address, leaf);
+  for (int level = first; level >= leaf; --level) {
+    const uint64_t entry = table.entry_address(level, address);
+    if (nested && level != first) {
+      t = host_walk<kTimed>(entry, t);  // the first table's place is in the walk cache, or the root
+    }
+    const uint64_t line = entry / caches_.line_bytes();
+    if constexpr (kTimed) {
+      Course unused;
+      t = caches_.access(entry_level_, line, t, false, unused).ready;
+    } else {
+      caches_.warm(entry_level_, line, false);
+    }
+    if (level > leaf) {
+      remember(caches, level, address);
+    }
+  }
+  return t;
+}
+
+template <bool kTimed>
+double Translation::host_walk(uint64_t guest_physical, double t) {
+  return walk_table<kTimed>(host_, host_caches_, guest_physical,
+                            PageTable::leaf_level(host_page_bytes_), false, t);
+}
+
+template Translation::Reply Translation::lookup<true>(uint64_t, double, bool, Course&);
+template Translation::Reply Translation::lookup<false>(uint64_t, double, bool, Course&);
+
+std::vector<TlbCounts> Translation::counts() const {
+  std::vector<TlbCounts> result;
+  for (const Level& level : levels_) {
+    result.push_back(level.counts);
+  }
+  return result;
+}
+
+void Translation::reset_counts() {
+  for (Level& level : levels_) {
+    TlbCounts fresh;
+    fresh.name = level.counts.name;
+    level.counts = fresh;
+  }
+  walks_ = 0;
+}
+
+}  // namespace presort::sim

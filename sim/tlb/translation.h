@@ -1,0 +1,87 @@
+// Virtual to physical: TLB levels, and page walks whose reads go through the caches.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/machine.h"
+#include "core/prediction.h"
+#include "sim/cache/cache_stack.h"
+#include "sim/tlb/address_space.h"
+#include "sim/tlb/page_table.h"
+
+namespace presort::sim {
+
+// With nested paging an entry covers the smaller of guest and host page, and a walk has two
+// dimensions: a guest entry that no page-walk cache led to, and the page itself, are translated by
+// the host's table too. Guest memory is taken as contiguous in the host's eyes.
+// Source: Bhargava et al., "Accelerating two-dimensional page walks for virtualized systems",
+// ASPLOS 2008.
+class Translation {
+ public:
+  // Requires: caches and space outlive this
+  Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed);
+
+  struct Reply {
+    uint64_t physical = 0;
+    double ready = 0;  // cycles
+  };
+
+  // Translates at `t`; waits are noted in `course`.
+  Reply translate(uint64_t address, double t, bool load, Course& course) {
+    return lookup<true>(address, t, load, course);
+  }
+
+  // The same effects on TLBs and caches, without time. Returns the physical address.
+  uint64_t warm(uint64_t address) {
+    Course unused;
+    return lookup<false>(address, 0, true, unused).physical;
+  }
+
+  std::vector<TlbCounts> counts() const;
+  uint64_t walks() const { return walks_; }
+  void reset_counts();
+
+ private:
+  struct Level {
+    CacheArray tags;
+    uint64_t page_sizes;  // or of the sizes held
+    double latency;
+    TlbCounts counts;
+  };
+
+  // Page-walk caches of one dimension, by level of the entry held (2, 3, 4); no ways: absent.
+  struct WalkCaches {
+    std::vector<CacheArray> arrays;
+    std::vector<int> levels;
+  };
+
+  template <bool kTimed>
+  Reply lookup(uint64_t address, double t, bool load, Course& course);
+  template <bool kTimed>
+  double walk(uint64_t address, uint64_t guest_page, double t);
+  template <bool kTimed>
+  double walk_table(const PageTable& table, WalkCaches& caches, uint64_t address, int leaf,
+                    bool nested, double t);
+  template <bool kTimed>
+  double host_walk(uint64_t guest_physical, double t);
+
+  uint64_t entry_page_bytes(uint64_t guest_page) const;
+  static WalkCaches make_walk_caches(const PageWalk& walk);
+  static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
+  static void remember(WalkCaches& caches, int level, uint64_t address);
+
+  const AddressSpace& space_;
+  CacheStack& caches_;
+  std::vector<Level> levels_;
+  PageTable guest_;
+  PageTable host_;
+  WalkCaches guest_caches_;
+  WalkCaches host_caches_;
+  MissRegisters walkers_;
+  size_t entry_level_ = 0;
+  uint64_t host_page_bytes_ = 0;  // 0: not nested
+  uint64_t walks_ = 0;
+};
+
+}  // namespace presort::sim
