@@ -1,0 +1,72 @@
+# Shared by the scripts of this folder: the Debian packages, how they are installed, how it is built.
+# Source it; it sets -euo pipefail and changes to the root of the source tree.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+readonly kBuildDir=build
+readonly kExitUsage=2
+readonly kExitEnvironment=3
+
+# One line for each use: compiler and build, libraries, tests, plots.
+readonly kPackages=(
+  cmake ninja-build g++ binutils pkg-config
+  libyaml-cpp-dev libboost-program-options-dev nlohmann-json3-dev libfmt-dev libhwloc-dev
+  doctest-dev librapidcheck-dev
+  gnuplot-nox
+)
+
+die() {  # die STATUS TEXT
+  echo "$(basename "$0"): $2" >&2
+  exit "$1"
+}
+
+package_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# Installs the named packages that are missing; asks nothing of apt when all are there.
+install_packages() {
+  local missing=() package as_root=()
+  for package in "$@"; do
+    package_installed "$package" || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    return
+  fi
+  command -v apt-get >/dev/null ||
+    die $kExitEnvironment "apt-get is missing; install by hand: ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      die $kExitEnvironment "not root and sudo is missing; install by hand: ${missing[*]}"
+    as_root=(sudo)
+  fi
+  echo "Installing ${missing[*]}" >&2
+  as_root+=(env DEBIAN_FRONTEND=noninteractive)
+  "${as_root[@]}" apt-get update -q >&2 ||
+    echo "apt-get update failed; trying with the lists that are there" >&2
+  "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 ||
+    die $kExitEnvironment "apt-get could not install: ${missing[*]}"
+}
+
+report_cuda() {  # report_cuda auto|on|off
+  local nvcc
+  nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
+  case "$1" in
+    off) echo "CUDA: off" >&2 ;;
+    on)
+      [ -n "$nvcc" ] || die $kExitEnvironment "--cuda=on, but nvcc was not found"
+      echo "CUDA: not used by this version ($nvcc found)" >&2
+      ;;
+    auto) echo "CUDA: not used by this version (${nvcc:-nvcc not} found)" >&2 ;;
+    *) die $kExitUsage "--cuda: found '$1', accepted: auto, on, off" ;;
+  esac
+}
+
+# configure_and_build BUILD_TYPE CUDA TARGET: the same build folder whatever the target, so that the
+# scripts share their work.
+configure_and_build() {
+  cmake -S . -B "$kBuildDir" -G Ninja -DCMAKE_BUILD_TYPE="$1" -DPRESORT_CUDA="$2" \
+    -DPRESORT_TESTS=ON >&2
+  cmake --build "$kBuildDir" --target "$3" >&2
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# From nothing to a report: installs what is missing, builds the command, measures this machine,
+# tunes for it, runs the plans and compares them with the predictions. Results are in out/.
+usage="usage: scripts/quickstart.sh [--quick|--full]
+  (default)  a few minutes on two cores
+  --quick    fewer bucket counts and plans; about a minute and a half once it is built
+  --full     the standard grid with n = 2^26 inputs; about an hour"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+size=default
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --quick) size=quick ;;
+    --full) size=full ;;
+    -h | --help)
+      echo "$usage"
+      exit 0
+      ;;
+    *) die $kExitUsage "unknown option '$1'; $usage" ;;
+  esac
+  shift
+done
+
+probe_options=()
+case $size in
+  quick)
+    probe_options=(--quick)
+    tune_options=(-n 2^24 -b 2^12..2^28)
+    grid=configs/grids/quick.yaml
+    ;;
+  default)
+    tune_options=(-n 2^24 -b 2^10..2^28)
+    grid=configs/grids/default.yaml
+    ;;
+  full)
+    tune_options=(-n 2^26 -b 2^10..2^28)
+    grid=configs/grids/standard.yaml
+    ;;
+esac
+
+install_packages "${kPackages[@]}"
+configure_and_build Release auto presort
+
+out=out
+presort=$kBuildDir/presort
+mkdir -p "$out"
+"$presort" probe ${probe_options[@]+"${probe_options[@]}"} -o "$out/machine.yaml" >"$out/probe.txt"
+"$presort" tune -m "$out/machine.yaml" --op multireduce --dist uniform --type u32+u32 \
+  "${tune_options[@]}" -o "$out/tuned.yaml" >"$out/tune.txt"
+"$presort" validate -m "$out/machine.yaml" --tuned "$out/tuned.yaml" --grid "$grid" -o "$out" \
+  >"$out/validate.txt"
+cat "$out/summary.txt"
