@@ -1,0 +1,174 @@
+#include "io/label_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "core/names.h"
+#include "io/npy_header.h"
+
+namespace presort::io {
+namespace {
+
+constexpr uint64_t kBlockElements = 1 << 16;
+
+void check_label(const std::string& path, uint64_t index, uint64_t label, uint64_t m) {
+  if (label >= m) {
+    throw InputError(path + ": label " + std::to_string(label) + " at index " +
+                     std::to_string(index) + " is not below the number of buckets, " +
+                     std::to_string(m));
+  }
+}
+
+// Appends `count` little-endian elements of the stream (the host is little-endian too).
+template <class Element>
+void append_elements(std::istream& stream, const std::string& path, uint64_t count, uint64_t m,
+                     std::vector<uint64_t>& labels) {
+  std::vector<Element> block(std::min(count, kBlockElements));
+  while (labels.size() < count) {
+    const uint64_t wanted = std::min<uint64_t>(count - labels.size(), block.size());
+    stream.read(reinterpret_cast<char*>(block.data()),
+                static_cast<std::streamsize>(wanted * sizeof(Element)));
+    if (!stream) {
+      throw InputError(path + ": cannot be read beyond label " + std::to_string(labels.size()));
+    }
+    for (uint64_t i = 0; i < wanted; ++i) {
+      if (block[i] < Element{0}) {
+        throw InputError(path + ": label at index " + std::to_string(labels.size()) + ": found '" +
+                         std::to_string(block[i]) + "', accepted: 0 or more");
+      }
+      const auto label = static_cast<uint64_t>(block[i]);
+      check_label(path, labels.size(), label, m);
+      labels.push_back(label);
+    }
+  }
+}
+
+std::vector<uint64_t> read_elements(std::istream& stream, const std::string& path,
+                                    const NpyHeader& layout, uint64_t m) {
+  std::vector<uint64_t> labels;
+  labels.reserve(layout.count);
+  switch (layout.element_bytes) {
+    case 1:
+      append_elements<uint8_t>(stream, path, layout.count, m, labels);
+      break;
+    case 2:
+      append_elements<uint16_t>(stream, path, layout.count, m, labels);
+      break;
+    case 4:
+      layout.is_signed ? append_elements<int32_t>(stream, path, layout.count, m, labels)
+                       : append_elements<uint32_t>(stream, path, layout.count, m, labels);
+      break;
+    default:
+      layout.is_signed ? append_elements<int64_t>(stream, path, layout.count, m, labels)
+                       : append_elements<uint64_t>(stream, path, layout.count, m, labels);
+      break;
+  }
+  return labels;
+}
+
+struct OpenFile {
+  std::ifstream stream;
+  uint64_t bytes;
+};
+
+OpenFile open_labels(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  OpenFile file{std::ifstream(path, std::ios::binary), bytes};
+  if (error || !file.stream) {
+    throw InputError(
+        path + ": cannot be read: " + (error ? error.message() : std::string("permission denied")));
+  }
+  if (bytes == 0) {
+    throw InputError(path + ": found an empty file, accepted: at least one label");
+  }
+  return file;
+}
+
+std::vector<uint64_t> read_raw(const std::string& path, uint64_t m, uint64_t element_bytes) {
+  OpenFile file = open_labels(path);
+  const uint64_t rest = file.bytes % element_bytes;
+  if (rest != 0) {
+    throw InputError(path + ": found " + std::to_string(file.bytes) +
+                     " bytes, accepted: a multiple of " + std::to_string(element_bytes) +
+                     "; the last label is cut off at offset " + std::to_string(file.bytes - rest));
+  }
+  return read_elements(file.stream, path, {0, file.bytes / element_bytes, element_bytes, false}, m);
+}
+
+std::vector<uint64_t> read_raw32(const std::string& path, uint64_t m) {
+  return read_raw(path, m, 4);
+}
+
+std::vector<uint64_t> read_raw64(const std::string& path, uint64_t m) {
+  return read_raw(path, m, 8);
+}
+
+std::vector<uint64_t> read_npy(const std::string& path, uint64_t m) {
+  OpenFile file = open_labels(path);
+  const NpyHeader header = read_npy_header(file.stream, path);
+  const uint64_t data_bytes = file.bytes - header.data_offset;
+  if (data_bytes % header.element_bytes != 0 || data_bytes / header.element_bytes != header.count) {
+    throw InputError(path + ": found " + std::to_string(data_bytes) + " bytes of data at offset " +
+                     std::to_string(header.data_offset) +
+                     ", accepted: " + std::to_string(header.count) + " labels of " +
+                     std::to_string(header.element_bytes) + " bytes, as the header says");
+  }
+  if (header.count == 0) {
+    throw InputError(path + ": found an empty array, accepted: at least one label");
+  }
+  return read_elements(file.stream, path, header, m);
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  text = text.substr(0, text.find('#'));
+  const size_t first = text.find_first_not_of(kBlank);
+  return first == std::string_view::npos
+             ? std::string_view{}
+             : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::vector<uint64_t> read_text(const std::string& path, uint64_t m) {
+  OpenFile file = open_labels(path);
+  std::vector<uint64_t> labels;
+  std::string line;
+  for (uint64_t number = 1; std::getline(file.stream, line); ++number) {
+    const std::string_view text = trim(line);
+    if (text.empty()) {
+      continue;
+    }
+    const std::string where = path + ":" + std::to_string(number);
+    uint64_t label = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), label);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
+      throw InputError(where + ": found '" + std::string(text.substr(0, 60)) +
+                       "', accepted: one whole number from 0 to " + std::to_string(m - 1));
+    }
+    check_label(where, labels.size(), label, m);
+    labels.push_back(label);
+  }
+  if (labels.empty()) {
+    throw InputError(path + ": found no labels, accepted: at least one");
+  }
+  return labels;
+}
+
+using Reader = std::vector<uint64_t> (*)(const std::string& path, uint64_t m);
+constexpr Named<Reader> kReaders[] = {
+    {".u32", read_raw32}, {".bin", read_raw32}, {".raw", read_raw32},
+    {".u64", read_raw64}, {".npy", read_npy},   {".txt", read_text},
+};
+
+}  // namespace
+
+std::vector<uint64_t> read_labels(const std::string& path, uint64_t m) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return from_name(kReaders, path + ": the file name's ending", ending)(path, m);
+}
+
+}  // namespace presort::io

@@ -1,0 +1,227 @@
+#include "io/machine_file.h"
+
+#include "core/units.h"
+#include "io/text_map.h"
+#include "io/yaml_binder.h"
+
+namespace presort::io {
+namespace {
+
+// What `inclusion` may say; this version simulates one kind.
+enum class Inclusion { nonInclusive };
+constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::nonInclusive}};
+
+double read_cycles(const ValueReader& value, double clock_hz) {
+  const auto parse = [](std::string_view key, std::string_view text) {
+    return parse_duration(key, text);
+  };
+  return value.as(parse).cycles(clock_hz);
+}
+
+double read_ns(const ValueReader& value, double clock_hz, Sign sign) {
+  const auto parse = [sign](std::string_view key, std::string_view text) {
+    return parse_duration(key, text, sign);
+  };
+  return value.as(parse).ns(clock_hz);
+}
+
+CacheLevel read_cache(const ValueReader& value, double clock_hz) {
+  MapReader map = value.map();
+  CacheLevel level;
+  level.name = map.required("name").text();
+  level.size_bytes = map.required("size").as(parse_bytes);
+  level.ways = map.required("ways").as(parse_count);
+  level.line_bytes = map.required("line").as(parse_bytes);
+  if (const auto policy = map.optional("policy")) {
+    level.policy = policy->one_of(kReplacements);
+  }
+  level.latency_cycles = read_cycles(map.required("latency"), clock_hz);
+  if (const auto queue = map.optional("queue")) {
+    level.queue = queue->integer(0);
+  }
+  if (const auto shared_by = map.optional("sharedBy")) {
+    level.shared_by = shared_by->integer(1);
+  }
+  if (const auto share = map.optional("share")) {
+    level.share = share->as(parse_ratio);
+  }
+  if (const auto hashed = map.optional("hashed")) {
+    level.hashed = hashed->boolean();
+  }
+  if (const auto fill = map.optional("fill")) {
+    level.fill = fill->one_of(kFills);
+  }
+  if (const auto inclusion = map.optional("inclusion")) {
+    inclusion->one_of(kInclusions);
+  }
+  map.finish();
+  return level;
+}
+
+Prefetcher read_prefetcher(const ValueReader& value) {
+  MapReader map = value.map();
+  Prefetcher prefetcher;
+  prefetcher.level = map.required("level").text();
+  prefetcher.kind = map.required("kind").one_of(kPrefetcherKinds);
+  if (const auto degree = map.optional("degree")) {
+    prefetcher.degree = degree->integer(1);
+  }
+  if (const auto distance = map.optional("distance")) {
+    prefetcher.distance = distance->integer(1);
+  }
+  map.finish();
+  return prefetcher;
+}
+
+TlbLevel read_tlb_level(const ValueReader& value, double clock_hz) {
+  MapReader map = value.map();
+  TlbLevel level;
+  level.name = map.required("name").text();
+  const ValueReader page = map.required("page");
+  if (page.is_list()) {
+    for (const ValueReader& item : page.list()) {
+      level.page_bytes.push_back(item.as(parse_bytes));
+    }
+  } else {
+    level.page_bytes.push_back(page.as(parse_bytes));
+  }
+  level.entries = map.required("entries").as(parse_count);
+  level.ways = map.required("ways").as(parse_count);
+  if (const auto latency = map.optional("latency")) {
+    level.latency_cycles = read_cycles(*latency, clock_hz);
+  }
+  map.finish();
+  return level;
+}
+
+void read_walk_caches(const ValueReader& value, PageWalk& walk) {
+  MapReader map = value.map();
+  if (const auto pde = map.optional("pde")) {
+    walk.pde_entries = pde->as(parse_count);
+  }
+  if (const auto pdpte = map.optional("pdpte")) {
+    walk.pdpte_entries = pdpte->as(parse_count);
+  }
+  if (const auto pml4e = map.optional("pml4e")) {
+    walk.pml4e_entries = pml4e->as(parse_count);
+  }
+  map.finish();
+}
+
+PageWalk read_walk(const ValueReader& value) {
+  MapReader map = value.map();
+  PageWalk walk;
+  if (const auto walkers = map.optional("walkers")) {
+    walk.walkers = walkers->integer(1);
+  }
+  if (const auto caches = map.optional("caches")) {
+    read_walk_caches(*caches, walk);
+  }
+  if (const auto enters_at = map.optional("entersAt")) {
+    walk.enters_at = enters_at->text();
+  }
+  if (const auto nested = map.optional("nested")) {
+    MapReader host = nested->map();
+    walk.nested_host_page_bytes = host.required("hostPage").as(parse_bytes);
+    host.finish();
+  }
+  map.finish();
+  return walk;
+}
+
+Window read_window(const ValueReader& value) {
+  MapReader map = value.map();
+  Window window;
+  window.entries = map.required("entries").integer(1);
+  window.loads = map.required("loads").integer(1);
+  window.stores = map.required("stores").integer(1);
+  map.finish();
+  return window;
+}
+
+Memory read_memory(const ValueReader& value, double clock_hz) {
+  MapReader map = value.map();
+  Memory memory;
+  memory.latency_ns = read_ns(map.required("latency"), clock_hz, Sign::nonNegative);
+  if (const auto row_hit = map.optional("rowHit")) {
+    memory.row_hit_ns = read_ns(*row_hit, clock_hz, Sign::any);
+  }
+  memory.channels = map.required("channels").integer(1);
+  memory.banks = map.required("banks").integer(1);
+  memory.row_bytes = map.required("rowSize").as(parse_bytes);
+  memory.bandwidth = map.required("bandwidth").as(parse_bytes_per_second);
+  if (const auto per_core = map.optional("perCoreBandwidth")) {
+    memory.per_core_bandwidth = per_core->as(parse_bytes_per_second);
+  }
+  map.finish();
+  return memory;
+}
+
+void read_translation(MapReader& cpu, Machine& machine) {
+  if (const auto tlb = cpu.optional("tlb")) {
+    for (const ValueReader& item : tlb->list()) {
+      machine.tlb.push_back(read_tlb_level(item, machine.clock_hz));
+    }
+  }
+  if (const auto walk = cpu.optional("walk")) {
+    machine.walk = read_walk(*walk);
+  }
+  if (const auto frames = cpu.optional("frames")) {
+    machine.frames = frames->one_of(kFrames);
+  }
+}
+
+void read_cpu(const ValueReader& value, Machine& machine) {
+  MapReader cpu = value.map();
+  machine.clock_hz = cpu.required("clock").as(parse_frequency_hz);
+  if (!(machine.clock_hz > 0)) {
+    cpu.required("clock").fail("a frequency above 0");
+  }
+  machine.cores = cpu.required("cores").integer(1);
+  machine.dispatch_width = cpu.required("dispatchWidth").integer(1);
+  machine.window = read_window(cpu.required("window"));
+  if (const auto branch_miss = cpu.optional("branchMiss")) {
+    machine.branch_miss_cycles = read_cycles(*branch_miss, machine.clock_hz);
+  }
+  if (const auto store_forward = cpu.optional("storeForward")) {
+    machine.store_forward_cycles = read_cycles(*store_forward, machine.clock_hz);
+  }
+  for (const ValueReader& item : cpu.required("caches").list()) {
+    machine.caches.push_back(read_cache(item, machine.clock_hz));
+  }
+  if (const auto prefetchers = cpu.optional("prefetchers")) {
+    for (const ValueReader& item : prefetchers->list()) {
+      machine.prefetchers.push_back(read_prefetcher(item));
+    }
+  }
+  read_translation(cpu, machine);
+  cpu.finish();
+}
+
+Machine bind_machine(const YamlDocument& document) {
+  MapReader root = open_document(document, "machine/1");
+  Machine machine;
+  machine.name = root.required("name").text();
+  if (const auto provenance = root.optional("provenance")) {
+    machine.provenance = read_text_pairs(*provenance);
+  }
+  read_cpu(root.required("cpu"), machine);
+  machine.memory = read_memory(root.required("memory"), machine.clock_hz);
+  root.finish();
+  if (const auto problem = find_machine_problem(machine)) {
+    fail_at_path(document, problem->key_path, problem->message);
+  }
+  return machine;
+}
+
+}  // namespace
+
+Machine read_machine(const std::string& path) {
+  return bind_machine(load_yaml(path));
+}
+
+Machine parse_machine(const std::string& text, const std::string& file) {
+  return bind_machine(parse_yaml(text, file));
+}
+
+}  // namespace presort::io

@@ -1,0 +1,44 @@
+// Machine files, `presort: machine/1`:
+//   presort: machine/1
+//   name: example
+//   provenance: {source: probe, date: 2026-11-21}        # optional, free text
+//   cpu:
+//     clock: 2.5GHz
+//     cores: 2
+//     dispatchWidth: 4
+//     window: {entries: 224, loads: 72, stores: 56}
+//     branchMiss: 16cy                                   # optional, 15cy
+//     storeForward: 5cy                                  # optional, 5cy
+//     caches:    # nearest first. policy lru|random (lru), queue (0), sharedBy (1), share (1),
+//                # hashed (false), fill onMiss|onEvict (onMiss), inclusion (nonInclusive): optional
+//       - {name: L1d, size: 32KiB, ways: 8, line: 64B, policy: lru, latency: 4cy, queue: 12}
+//     prefetchers: [{level: L1d, kind: nextLine, degree: 1, distance: 1}]             # optional
+//     tlb: [{name: STLB, page: [4KiB, 2MiB], entries: 1536, ways: 12, latency: 9cy}]  # optional
+//     walk: {walkers: 2, caches: {pde: 32, pdpte: 4, pml4e: 0}, entersAt: L1d,
+//            nested: {hostPage: 4KiB}}                   # optional, with all its keys but hostPage
+//     frames: random                                     # optional, contiguous|random
+//   memory: {latency: 120ns, rowHit: -25ns, channels: 6, banks: 16, rowSize: 8KiB,
+//            bandwidth: 100GB/s, perCoreBandwidth: 11GB/s}   # rowHit, perCoreBandwidth: optional
+// Times may be in cycles (cy) or seconds (ns, us, …) everywhere.
+// Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …" for anything else, for what
+//         this version cannot simulate, and for geometry that contradicts itself.
+#pragma once
+
+#include <string>
+
+#include "core/machine.h"
+
+namespace presort::io {
+
+Machine read_machine(const std::string& path);
+
+// The same from text that is already here; `file` is the name used in messages.
+Machine parse_machine(const std::string& text, const std::string& file);
+
+// Every key, also those at their default; read back, it gives an equal Machine.
+std::string machine_to_text(const Machine& machine);
+
+// Atomic. Errors: InputError for a machine that could not be read back, or an unwritable path.
+void write_machine(const std::string& path, const Machine& machine);
+
+}  // namespace presort::io

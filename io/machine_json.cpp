@@ -1,0 +1,98 @@
+#include "io/machine_json.h"
+
+namespace presort::io {
+namespace {
+
+Json cache_json(const CacheLevel& level) {
+  return {{"name", level.name},
+          {"size_bytes", level.size_bytes},
+          {"ways", level.ways},
+          {"line_bytes", level.line_bytes},
+          {"policy", to_name(kReplacements, level.policy)},
+          {"latency_cycles", level.latency_cycles},
+          {"queue", level.queue},
+          {"shared_by", level.shared_by},
+          {"share", level.share},
+          {"hashed", level.hashed},
+          {"fill", to_name(kFills, level.fill)},
+          {"inclusion", "nonInclusive"}};
+}
+
+Json prefetcher_json(const Prefetcher& prefetcher) {
+  return {{"level", prefetcher.level},
+          {"kind", to_name(kPrefetcherKinds, prefetcher.kind)},
+          {"degree", prefetcher.degree},
+          {"distance", prefetcher.distance}};
+}
+
+Json tlb_json(const TlbLevel& level) {
+  return {{"name", level.name},
+          {"page_bytes", level.page_bytes},
+          {"entries", level.entries},
+          {"ways", level.ways},
+          {"latency_cycles", level.latency_cycles}};
+}
+
+Json walk_json(const PageWalk& walk) {
+  Json json = {{"walkers", walk.walkers},
+               {"pde_entries", walk.pde_entries},
+               {"pdpte_entries", walk.pdpte_entries},
+               {"pml4e_entries", walk.pml4e_entries},
+               {"enters_at", walk.enters_at},
+               {"nested_host_page_bytes", nullptr}};
+  if (walk.nested_host_page_bytes) {
+    json["nested_host_page_bytes"] = *walk.nested_host_page_bytes;
+  }
+  return json;
+}
+
+Json memory_json(const Memory& memory) {
+  return {{"latency_ns", memory.latency_ns},
+          {"row_hit_ns", memory.row_hit_ns},
+          {"channels", memory.channels},
+          {"banks", memory.banks},
+          {"row_bytes", memory.row_bytes},
+          {"bandwidth_bytes_per_second", memory.bandwidth},
+          {"per_core_bandwidth_bytes_per_second", memory.per_core_bandwidth}};
+}
+
+template <class Item, class Function>
+Json list_json(const std::vector<Item>& items, Function json_of) {
+  Json json = Json::array();
+  for (const Item& item : items) {
+    json.push_back(json_of(item));
+  }
+  return json;
+}
+
+Json cpu_json(const Machine& machine) {
+  return {{"clock_hz", machine.clock_hz},
+          {"cores", machine.cores},
+          {"dispatch_width", machine.dispatch_width},
+          {"window",
+           {{"entries", machine.window.entries},
+            {"loads", machine.window.loads},
+            {"stores", machine.window.stores}}},
+          {"branch_miss_cycles", machine.branch_miss_cycles},
+          {"store_forward_cycles", machine.store_forward_cycles},
+          {"caches", list_json(machine.caches, cache_json)},
+          {"prefetchers", list_json(machine.prefetchers, prefetcher_json)},
+          {"tlb", list_json(machine.tlb, tlb_json)},
+          {"walk", walk_json(machine.walk)},
+          {"frames", to_name(kFrames, machine.frames)}};
+}
+
+}  // namespace
+
+Json machine_to_json(const Machine& machine) {
+  Json provenance = Json::object();
+  for (const auto& [key, value] : machine.provenance) {
+    provenance[key] = value;
+  }
+  return {{"name", machine.name},
+          {"cpu", cpu_json(machine)},
+          {"memory", memory_json(machine.memory)},
+          {"provenance", provenance}};
+}
+
+}  // namespace presort::io

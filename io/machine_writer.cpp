@@ -1,0 +1,127 @@
+#include <string>
+
+#include "core/units.h"
+#include "io/atomic_file.h"
+#include "io/machine_file.h"
+#include "io/yaml_writer.h"
+
+namespace presort::io {
+namespace {
+
+std::string cache_text(const CacheLevel& level) {
+  return FlowMap()
+      .add("name", yaml_scalar(level.name))
+      .add("size", format_bytes(level.size_bytes))
+      .add_number("ways", level.ways)
+      .add("line", format_bytes(level.line_bytes))
+      .add("policy", to_name(kReplacements, level.policy))
+      .add("latency", exact_cycles(level.latency_cycles))
+      .add_number("queue", static_cast<uint64_t>(level.queue))
+      .add_number("sharedBy", static_cast<uint64_t>(level.shared_by))
+      .add("share", exact_number(level.share))
+      .add_flag("hashed", level.hashed)
+      .add("fill", to_name(kFills, level.fill))
+      .add("inclusion", "nonInclusive")
+      .str();
+}
+
+std::string prefetcher_text(const Prefetcher& prefetcher) {
+  return FlowMap()
+      .add("level", yaml_scalar(prefetcher.level))
+      .add("kind", to_name(kPrefetcherKinds, prefetcher.kind))
+      .add_number("degree", static_cast<uint64_t>(prefetcher.degree))
+      .add_number("distance", static_cast<uint64_t>(prefetcher.distance))
+      .str();
+}
+
+std::string tlb_text(const TlbLevel& level) {
+  std::vector<std::string> pages;
+  for (const uint64_t bytes : level.page_bytes) {
+    pages.push_back(format_bytes(bytes));
+  }
+  return FlowMap()
+      .add("name", yaml_scalar(level.name))
+      .add("page", pages.size() == 1 ? pages[0] : flow_list(pages))
+      .add_number("entries", level.entries)
+      .add_number("ways", level.ways)
+      .add("latency", exact_cycles(level.latency_cycles))
+      .str();
+}
+
+std::string walk_text(const PageWalk& walk) {
+  FlowMap map;
+  map.add_number("walkers", static_cast<uint64_t>(walk.walkers));
+  map.add("caches", FlowMap()
+                        .add_number("pde", walk.pde_entries)
+                        .add_number("pdpte", walk.pdpte_entries)
+                        .add_number("pml4e", walk.pml4e_entries)
+                        .str());
+  if (!walk.enters_at.empty()) {
+    map.add("entersAt", yaml_scalar(walk.enters_at));
+  }
+  if (walk.nested_host_page_bytes) {
+    map.add("nested", FlowMap().add("hostPage", format_bytes(*walk.nested_host_page_bytes)).str());
+  }
+  return map.str();
+}
+
+std::string memory_text(const Memory& memory) {
+  return FlowMap()
+      .add("latency", exact_ns(memory.latency_ns))
+      .add("rowHit", exact_ns(memory.row_hit_ns))
+      .add_number("channels", static_cast<uint64_t>(memory.channels))
+      .add_number("banks", static_cast<uint64_t>(memory.banks))
+      .add("rowSize", format_bytes(memory.row_bytes))
+      .add("bandwidth", exact_bandwidth(memory.bandwidth))
+      .add("perCoreBandwidth", exact_bandwidth(memory.per_core_bandwidth))
+      .str();
+}
+
+template <class Item, class Text>
+std::string list_block(std::string_view key, const std::vector<Item>& items, Text text_of) {
+  std::string text = "  " + std::string(key) + ":" + (items.empty() ? " []\n" : "\n");
+  for (const Item& item : items) {
+    text += "    - " + text_of(item) + "\n";
+  }
+  return text;
+}
+
+std::string cpu_text(const Machine& machine) {
+  const std::string window =
+      FlowMap()
+          .add_number("entries", static_cast<uint64_t>(machine.window.entries))
+          .add_number("loads", static_cast<uint64_t>(machine.window.loads))
+          .add_number("stores", static_cast<uint64_t>(machine.window.stores))
+          .str();
+  std::string text = "cpu:\n";
+  text += "  clock: " + exact_frequency(machine.clock_hz) + "\n";
+  text += "  cores: " + std::to_string(machine.cores) + "\n";
+  text += "  dispatchWidth: " + std::to_string(machine.dispatch_width) + "\n";
+  text += "  window: " + window + "\n";
+  text += "  branchMiss: " + exact_cycles(machine.branch_miss_cycles) + "\n";
+  text += "  storeForward: " + exact_cycles(machine.store_forward_cycles) + "\n";
+  text += "  # latency: total load-to-use; queue: misses of this level outstanding\n";
+  text += list_block("caches", machine.caches, cache_text);
+  text += list_block("prefetchers", machine.prefetchers, prefetcher_text);
+  text += list_block("tlb", machine.tlb, tlb_text);
+  text += "  walk: " + walk_text(machine.walk) + "\n";
+  text += "  frames: " + to_name(kFrames, machine.frames) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string machine_to_text(const Machine& machine) {
+  return "presort: machine/1\nname: " + yaml_scalar(machine.name) + "\n" +
+         text_map_block("provenance", "", machine.provenance) + cpu_text(machine) +
+         "memory: " + memory_text(machine.memory) + "\n";
+}
+
+void write_machine(const std::string& path, const Machine& machine) {
+  if (const auto problem = find_machine_problem(machine)) {
+    throw InputError(path + " not written: " + problem->key_path + ": " + problem->message);
+  }
+  write_atomically(path, machine_to_text(machine));
+}
+
+}  // namespace presort::io

@@ -1,0 +1,43 @@
+// Results as JSON. Field names are a promise to scripts: add, never rename.
+// Times are ns per input; counts are of the simulated sample. Keys keep their order.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/measurement.h"
+#include "core/prediction.h"
+#include "core/tuned.h"
+#include "io/provenance.h"
+
+namespace presort::io {
+
+using Json = nlohmann::ordered_json;
+
+// {op, n, m, dist, types, seed}
+Json problem_to_json(const Problem& problem);
+
+// The flat keys of a plan: {sortBits, passes, …}; numbers and booleans as such, the rest as text.
+Json plan_to_json(const Plan& plan);
+
+// `simulate`: problem{}, plan{}, machine, predicted_ns_per_input, ci95_relative, stack_ns{},
+// phases[{name, ns_per_input, stack_ns{}}], levels[{name, accesses, hits, misses, writebacks,
+// prefetches}], tlb[{name, accesses, hits, misses, load_accesses, load_misses}], walks,
+// simulated_inputs, simulated_accesses, seconds, accesses_per_second (0 when nothing was timed).
+Json prediction_to_json(const Prediction& prediction);
+
+// `run`: problem{}, plan{}, ns_per_input{median, min, mad, reps}, samples_ns_per_input[], checked,
+// initialise_ns_per_input, huge_page_bytes. Requires: at least one sample
+Json measurement_to_json(const Measurement& measurement);
+
+// `tune`: device, problem{}, plan{}, predicted_ns_per_input, direct_plan{}, direct_ns_per_input,
+// runner_up{}, runner_up_ns_per_input, matters, origin. The caller adds crossover_m.
+Json tuned_entry_to_json(const TunedEntry& entry);
+
+// {tool_version, host, compiler, date, kernel}
+Json provenance_to_json(const Provenance& provenance);
+
+// One document as text, two spaces of indent, bytes that are not UTF-8 replaced; ends with a
+// newline.
+std::string json_text(const Json& document);
+
+}  // namespace presort::io

@@ -1,0 +1,229 @@
+#include "io/yaml_binder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_map>
+
+#include "core/units.h"
+
+namespace presort::io {
+namespace {
+
+[[noreturn]] void fail_at(const YamlDocument& document, Position position,
+                          std::string_view message) {
+  throw InputError(document.file + ":" + std::to_string(position.line) + ":" +
+                   std::to_string(position.column) + ": " + std::string(message));
+}
+
+std::string describe(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::null:
+      return "nothing";
+    case YamlNode::Kind::scalar:
+      return "'" + node.text + "'";
+    case YamlNode::Kind::list:
+      return "a list";
+    case YamlNode::Kind::map:
+      return "a map";
+  }
+  return "";
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+std::string named(std::string_view path) {
+  return path.empty() ? "the document" : std::string(path);
+}
+
+}  // namespace
+
+ValueReader::ValueReader(const YamlDocument& document, const YamlNode& node, std::string path)
+    : document_(&document), node_(&node), path_(std::move(path)) {}
+
+const std::string& ValueReader::text() const {
+  if (node_->kind != YamlNode::Kind::scalar) {
+    fail("a single value");
+  }
+  return node_->text;
+}
+
+bool ValueReader::boolean() const {
+  const bool plain = node_->kind == YamlNode::Kind::scalar && !node_->quoted;
+  if (!plain || (node_->text != "true" && node_->text != "false")) {
+    fail("true, false");
+  }
+  return node_->text == "true";
+}
+
+int ValueReader::integer(int lowest, int highest) const {
+  const uint64_t value = as(parse_count);
+  if (value < static_cast<uint64_t>(lowest) || value > static_cast<uint64_t>(highest)) {
+    fail("a whole number from " + std::to_string(lowest) + " to " + std::to_string(highest));
+  }
+  return static_cast<int>(value);
+}
+
+std::vector<ValueReader> ValueReader::list() const {
+  if (!is_list()) {
+    fail("a list");
+  }
+  std::vector<ValueReader> readers;
+  for (size_t i = 0; i < node_->items.size(); ++i) {
+    readers.emplace_back(*document_, node_->items[i], path_ + "[" + std::to_string(i) + "]");
+  }
+  return readers;
+}
+
+MapReader ValueReader::map() const {
+  return MapReader(*this);
+}
+
+void ValueReader::refuse_leading_zero() const {
+  const std::string& found = text();
+  if (found.size() > 1 && found[0] == '0' && is_digit(found[1])) {
+    fail("a number without leading zeros");
+  }
+}
+
+void ValueReader::fail(std::string_view accepted) const {
+  fail_with(named(path_) + ": found " + describe(*node_) + ", accepted: " + std::string(accepted));
+}
+
+void ValueReader::fail_with(std::string_view message) const {
+  fail_at(*document_, node_->position, message);
+}
+
+MapReader::MapReader(const ValueReader& value) : value_(value) {
+  if (!value.is_map()) {
+    value.fail("a map (key: value)");
+  }
+  std::unordered_map<std::string_view, int> lines;
+  for (const YamlEntry& entry : value.node_->entries) {
+    const auto [first, is_new] = lines.emplace(entry.key, entry.position.line);
+    if (!is_new) {
+      fail_at(*value.document_, entry.position,
+              child_path(entry.key) + ": found '" + entry.key + "' again (first in line " +
+                  std::to_string(first->second) + "), accepted: each key once");
+    }
+  }
+}
+
+std::string MapReader::child_path(std::string_view key) const {
+  return value_.path_.empty() ? std::string(key) : value_.path_ + "." + std::string(key);
+}
+
+ValueReader MapReader::child(const YamlEntry& entry) const {
+  return ValueReader(*value_.document_, entry.value, child_path(entry.key));
+}
+
+bool MapReader::was_asked(std::string_view key) const {
+  return std::find(asked_.begin(), asked_.end(), key) != asked_.end();
+}
+
+std::optional<ValueReader> MapReader::optional(std::string_view key) {
+  if (!was_asked(key)) {
+    asked_.emplace_back(key);
+  }
+  for (const YamlEntry& entry : value_.node_->entries) {
+    if (entry.key == key) {
+      return child(entry);
+    }
+  }
+  return std::nullopt;
+}
+
+ValueReader MapReader::required(std::string_view key) {
+  if (const std::optional<ValueReader> found = optional(key)) {
+    return *found;
+  }
+  fail_missing(key);
+}
+
+std::vector<std::pair<std::string, ValueReader>> MapReader::entries() {
+  std::vector<std::pair<std::string, ValueReader>> result;
+  for (const YamlEntry& entry : value_.node_->entries) {
+    asked_.push_back(entry.key);
+    result.emplace_back(entry.key, child(entry));
+  }
+  return result;
+}
+
+void MapReader::finish() const {
+  for (const YamlEntry& entry : value_.node_->entries) {
+    if (!was_asked(entry.key)) {
+      fail_unknown(entry);
+    }
+  }
+}
+
+void MapReader::fail_unknown(const YamlEntry& entry) const {
+  fail_at(*value_.document_, entry.position,
+          unknown_name_message(child_path(entry.key), entry.key, asked_));
+}
+
+void MapReader::fail_missing(std::string_view key) const {
+  const std::string wanted[] = {std::string(key)};
+  for (const YamlEntry& entry : value_.node_->entries) {
+    if (!was_asked(entry.key) && nearest_spelling(entry.key, wanted) == key) {
+      fail_unknown(entry);  // a misspelt required key is reported where it stands
+    }
+  }
+  value_.fail_with(child_path(key) + ": found nothing, accepted: the key '" + std::string(key) +
+                   "' is required here");
+}
+
+MapReader open_document(const YamlDocument& document, std::string_view schema) {
+  MapReader root(ValueReader(document, document.root, ""));
+  const ValueReader found = root.required("presort");
+  if (found.text() != schema) {
+    found.fail(schema);
+  }
+  return root;
+}
+
+namespace {
+
+// The child of `node` that the next step names, "ways", "[1]" or an item's `name`; null if none.
+const YamlNode* step_into(const YamlNode& node, std::string_view step) {
+  if (step.starts_with("[")) {
+    size_t index = 0;
+    const auto parsed = std::from_chars(step.data() + 1, step.data() + step.size() - 1, index);
+    return parsed.ec == std::errc() && index < node.items.size() ? &node.items[index] : nullptr;
+  }
+  for (const YamlEntry& entry : node.entries) {
+    if (entry.key == step) {
+      return &entry.value;
+    }
+  }
+  for (const YamlNode& item : node.items) {
+    const YamlNode* name = step_into(item, "name");
+    if (name != nullptr && name->text == step) {
+      return &item;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void fail_at_path(const YamlDocument& document, std::string_view path, std::string_view message) {
+  const YamlNode* node = &document.root;
+  std::string_view rest = path;
+  while (!rest.empty()) {
+    const size_t end = rest.find_first_of(".[", 1);
+    const YamlNode* next = step_into(*node, rest.substr(0, end));
+    if (next == nullptr) {
+      break;
+    }
+    node = next;
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
+    if (rest.starts_with(".")) {
+      rest.remove_prefix(1);
+    }
+  }
+  fail_at(document, node->position, std::string(path) + ": " + std::string(message));
+}
+
+}  // namespace presort::io
