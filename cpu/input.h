@@ -1,4 +1,5 @@
-// How the labels and values of an input stand in memory; a phase reads either through one interface.
+// How the labels and values of an input stand in memory; a phase reads either through one
+// interface.
 #pragma once
 
 #include <cstddef>

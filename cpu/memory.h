@@ -1,5 +1,6 @@
 // The Memory policy: every kernel phase does all its loads and stores through one, so that the very
-// same code runs on real memory (RawMemory, here) or feeds the simulator (TracingMemory, in predict/).
+// same code runs on real memory (RawMemory, here) or feeds the simulator (TracingMemory, in
+// predict/).
 //
 // A policy M has:
 //   M::Array<T>                  handle of an array of T (const T for a read-only one)
@@ -7,9 +8,11 @@
 //   load(array, i)               -> Loaded<T>; i is an integer or a Loaded integer
 //   load_member(array, i, &T::x) -> Loaded of one member of element i
 //   store(array, i, value)       value is a T or a Loaded<T>
+//   store_member(array, i, &T::x, value)  stores one member of element i
 //   prefetch(array, i)           hint that [i] will be updated soon
 //   stream(to, i, from, j, k)    copies k elements past the caches; both ends 64-byte aligned and
-//                                k elements a multiple of 64 bytes
+//                                k elements a multiple of 64 bytes; i and j may be Loaded
+//   copy(to, i, from, j, k)      the same with ordinary stores
 //   apply(f, args…)              f of the plain values; the result depends on all args
 //   branch(condition)            -> bool; a branch that the predictor can miss
 //   ops(k)                       k micro-operations without memory (fused domain, x86-64, -O2)
@@ -48,6 +51,11 @@ struct RawMemory {
     array[index] = value;
   }
 
+  template <class T, class Member>
+  static void store_member(T* array, size_t index, Member T::*member, Member value) {
+    array[index].*member = value;
+  }
+
   template <class T>
   static void prefetch(const T* array, size_t index) {
     __builtin_prefetch(array + index, 1);
@@ -55,16 +63,28 @@ struct RawMemory {
 
   template <class T>
   static void stream(T* to, size_t to_index, const T* from, size_t from_index, size_t count) {
-    char* target = reinterpret_cast<char*>(to + to_index);
-    const char* source = reinterpret_cast<const char*>(from + from_index);
 #if defined(__SSE2__)
-    for (size_t byte = 0; byte < count * sizeof(T); byte += sizeof(__m128i)) {
-      _mm_stream_si128(reinterpret_cast<__m128i*>(target + byte),
-                       _mm_load_si128(reinterpret_cast<const __m128i*>(source + byte)));
+    auto* target = reinterpret_cast<__m128i*>(to + to_index);
+    const auto* source = reinterpret_cast<const __m128i*>(from + from_index);
+    const __m128i* end = reinterpret_cast<const __m128i*>(from + from_index + count);
+    for (; source != end; source += 4, target += 4) {
+      const __m128i a = _mm_load_si128(source);
+      const __m128i b = _mm_load_si128(source + 1);
+      const __m128i c = _mm_load_si128(source + 2);
+      const __m128i d = _mm_load_si128(source + 3);
+      _mm_stream_si128(target, a);
+      _mm_stream_si128(target + 1, b);
+      _mm_stream_si128(target + 2, c);
+      _mm_stream_si128(target + 3, d);
     }
 #else
-    std::memcpy(target, source, count * sizeof(T));
+    copy(to, to_index, from, from_index, count);
 #endif
+  }
+
+  template <class T>
+  static void copy(T* to, size_t to_index, const T* from, size_t from_index, size_t count) {
+    std::memcpy(to + to_index, from + from_index, count * sizeof(T));
   }
 
   template <class F, class... Args>
@@ -72,7 +92,9 @@ struct RawMemory {
     return f(args...);
   }
 
-  static bool branch(bool condition) { return condition; }
+  static bool branch(bool condition) {
+    return condition;
+  }
   static void ops(int) {}
 };
 

@@ -1,0 +1,88 @@
+// The software write buffers of a partition: one per digit, together small enough for the nearest
+// cache, written to the output a whole buffer at a time. Two layouts with one interface:
+//   put(slot, label, value, memory)  stores an element in slot `slot` of the buffers
+//   flush(slot, to, memory)          writes the buffer that starts at `slot` to the output at `to`
+//   drain(slot, to, memory)          copies one element of a buffer to the output
+// Shapes:   buffers[digits · capacity], output: both 64-byte aligned
+// Requires: capacity is a power of two; capacity elements of each array are a multiple of 64 bytes
+#pragma once
+
+#include <cstddef>
+
+#include "cpu/input.h"
+
+namespace presort::cpu {
+
+enum class Flush {
+  streaming,  // past the caches
+  cached,     // ordinary stores
+};
+
+// Writes `count` elements at `slot` of the buffers to `to` of the output.
+template <Flush kFlush, class Memory, class Array, class Slot, class To>
+void flush_array(const Array& output, const To& to, const Array& buffers, const Slot& slot,
+                 size_t count, Memory& memory) {
+  if constexpr (kFlush == Flush::streaming) {
+    memory.stream(output, to, buffers, slot, count);
+  } else {
+    memory.copy(output, to, buffers, slot, count);
+  }
+}
+
+template <class Memory, class Label, class Value, Flush kFlush>
+struct PairBuffers {
+  using Element = Pair<Label, Value>;
+  typename Memory::template Array<Element> buffers;
+  typename Memory::template Array<Element> output;
+  size_t capacity;  // elements
+
+  template <class Slot, class LoadedLabel, class LoadedValue>
+  void put(const Slot& slot, const LoadedLabel& label, const LoadedValue& value,
+           Memory& memory) const {
+    memory.store_member(buffers, slot, &Element::label, label);
+    memory.store_member(buffers, slot, &Element::value, value);
+  }
+
+  template <class Slot, class To>
+  void flush(const Slot& slot, const To& to, Memory& memory) const {
+    flush_array<kFlush>(output, to, buffers, slot, capacity, memory);
+  }
+
+  template <class To>
+  void drain(size_t slot, const To& to, Memory& memory) const {
+    memory.store_member(output, to, &Element::label,
+                        memory.load_member(buffers, slot, &Element::label));
+    memory.store_member(output, to, &Element::value,
+                        memory.load_member(buffers, slot, &Element::value));
+  }
+};
+
+template <class Memory, class Label, class Value, Flush kFlush>
+struct SeparateBuffers {
+  typename Memory::template Array<Label> label_buffers;
+  typename Memory::template Array<Value> value_buffers;
+  typename Memory::template Array<Label> labels;
+  typename Memory::template Array<Value> values;
+  size_t capacity;  // elements
+
+  template <class Slot, class LoadedLabel, class LoadedValue>
+  void put(const Slot& slot, const LoadedLabel& label, const LoadedValue& value,
+           Memory& memory) const {
+    memory.store(label_buffers, slot, label);
+    memory.store(value_buffers, slot, value);
+  }
+
+  template <class Slot, class To>
+  void flush(const Slot& slot, const To& to, Memory& memory) const {
+    flush_array<kFlush>(labels, to, label_buffers, slot, capacity, memory);
+    flush_array<kFlush>(values, to, value_buffers, slot, capacity, memory);
+  }
+
+  template <class To>
+  void drain(size_t slot, const To& to, Memory& memory) const {
+    memory.store(labels, to, memory.load(label_buffers, slot));
+    memory.store(values, to, memory.load(value_buffers, slot));
+  }
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,26 @@
+// Which partition a label belongs to: some consecutive bits of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace presort::cpu {
+
+struct Digit {
+  int shift;      // below the bits of this pass
+  uint64_t mask;  // number of digits - 1
+
+  constexpr size_t count() const { return static_cast<size_t>(mask) + 1; }
+
+  template <class Label>
+  constexpr size_t operator()(Label label) const {
+    return static_cast<size_t>((label >> shift) & static_cast<Label>(mask));
+  }
+};
+
+// Requires: 0 <= shift, shift + bits <= bits of the label type, bits < 32
+constexpr Digit make_digit(int shift, int bits) {
+  return {shift, (uint64_t{1} << bits) - 1};
+}
+
+}  // namespace presort::cpu
