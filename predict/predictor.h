@@ -1,5 +1,5 @@
-// Predicts what a problem takes with a plan on a machine: runs the kernel's own phases, with tracing
-// memory, through the simulator, on a stratified sample of the inputs.
+// Predicts what a problem takes with a plan on a machine: runs the kernel's own phases, with
+// tracing memory, through the simulator, on a stratified sample of the inputs.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@
 namespace presort::predict {
 
 struct SimulationOptions {
-  bool dependent = false;     // strictly sequential memory: no access starts before the last ended
+  bool dependent = false;  // strictly sequential memory: no access starts before the last ended
   double ci95_relative = 0.01;  // simulate until the 95 % interval of ns/input is this narrow
-  bool full = false;          // every input, no sampling
-  uint64_t seed = 1;          // of page frames and sampling
+  bool full = false;            // every input, no sampling
+  uint64_t seed = 1;            // of page frames and sampling
   bool operator==(const SimulationOptions&) const = default;
 };
 

@@ -34,6 +34,18 @@ void Hierarchy::warm(std::span<const Access> records) {
   }
 }
 
+void Hierarchy::run(AccessSource& source) {
+  for (auto records = source.next(); !records.empty(); records = source.next()) {
+    run(records);
+  }
+}
+
+void Hierarchy::warm(AccessSource& source) {
+  for (auto records = source.next(); !records.empty(); records = source.next()) {
+    warm(records);
+  }
+}
+
 void Hierarchy::prime(size_t level, uint64_t address, bool dirty) {
   caches_.prime(level, translation_.warm(address) / caches_.line_bytes(), dirty);
 }

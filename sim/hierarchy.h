@@ -33,9 +33,11 @@ class Hierarchy {
 
   // Runs records in program order.
   void run(std::span<const Access> records);
+  void run(AccessSource& source);
 
   // Same effects on caches and TLBs, without time or counts.
   void warm(std::span<const Access> records);
+  void warm(AccessSource& source);
 
   // Puts the line of `address` where an earlier use would have left it: in level `level` and those
   // below it.

@@ -31,8 +31,8 @@ class AccessSource {
  public:
   virtual ~AccessSource() = default;
 
-  // Writes up to out.size() records; returns how many, 0 at the end.
-  virtual size_t pull(std::span<Access> out) = 0;
+  // The next records in program order, valid until the next call; empty at the end.
+  virtual std::span<const Access> next() = 0;
 };
 
 }  // namespace presort::sim

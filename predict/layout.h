@@ -1,0 +1,29 @@
+// Where the arrays of a simulated run stand: each in a region of its own, so that results do not
+// depend on where a host would put them.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/tlb/address_space.h"
+
+namespace presort::predict {
+
+enum class Region : uint64_t {
+  labels = 1,
+  values,
+  buckets,
+  partitioned,  // output of the first pass: pairs, or labels
+  partitioned_values,
+  scratch,  // output of a later pass
+  scratch_values,
+  buffers,
+  value_buffers,
+  counts,
+  positions,
+};
+
+constexpr uint64_t address_of(Region region) {
+  return sim::AddressSpace::region_base(static_cast<uint64_t>(region));
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,132 @@
+#include "predict/phase_list.h"
+
+#include "predict/slices.h"
+
+namespace presort::predict {
+
+namespace {
+
+std::string base_name(const Problem& problem) {
+  return problem.operation == Operation::scatter ? "scatter" : "reduce";
+}
+
+Phase direct_phase(const Problem& problem, int distance, const PhaseInput& input) {
+  return {base_name(problem), "direct distance " + std::to_string(distance), 1,
+          [=](PhaseSimulator& simulator) { return simulator.direct(input, distance); }};
+}
+
+Phase parts_phase(const Problem& problem, int distance, const Parts& parts,
+                  const PhaseInput& place) {
+  const std::string key = "parts shift " + std::to_string(parts.shift) + " layout " +
+                          to_name(kLayouts, place.layout) + " distance " + std::to_string(distance);
+  return {base_name(problem), key, 1, [=](PhaseSimulator& simulator) {
+            return simulator.direct_on_parts(parts, place, distance);
+          }};
+}
+
+// The labels that a later pass sees: those of one part, that of a typical input.
+std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift) {
+  uint64_t label = 0;
+  labels.generate(slice_start(0, labels.size(), 1), std::span<uint64_t>(&label, 1));
+  const uint64_t low = label >> shift << shift;
+  const uint64_t high = std::min(labels.buckets(), low + (uint64_t{1} << shift));
+  return labels.restricted(low, high);
+}
+
+struct Places {
+  Region to;
+  Region to_values;
+};
+
+Places places_of(size_t pass) {
+  return pass % 2 == 0 ? Places{Region::partitioned, Region::partitioned_values}
+                       : Places{Region::scratch, Region::scratch_values};
+}
+
+void add_pass(std::vector<Phase>& phases, size_t pass, const PhaseInput& input,
+              const cpu::Digit& digit, const Presort& presort, double drains_per_input) {
+  const Places out = places_of(pass);
+  const std::string number = std::to_string(pass + 1);
+  const std::string digits = " digit " + std::to_string(digit.shift) + " " +
+                             std::to_string(digit.count()) + " layout " +
+                             to_name(kLayouts, input.layout);
+  const std::string buffers = " buffers " + std::to_string(presort.buffer_bytes) + " " +
+                              to_name(kLayouts, presort.layout) +
+                              (presort.streaming ? " streaming" : " cached");
+  phases.push_back({"histogram " + number, "histogram " + number + digits, 1,
+                    [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }});
+  phases.push_back({"partition " + number, "partition " + number + digits + buffers, 1,
+                    [=](PhaseSimulator& simulator) {
+                      return simulator.partition(input, digit, presort, out.to, out.to_values);
+                    }});
+  phases.push_back({"drain " + number, "drain " + number + digits + buffers, drains_per_input,
+                    [=](PhaseSimulator& simulator) {
+                      return simulator.drain(digit, presort, out.to, out.to_values);
+                    }});
+}
+
+std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
+                                   const std::shared_ptr<const LabelSource>& labels) {
+  std::vector<Phase> phases;
+  PhaseInput input{labels, Layout::separate, Region::labels, Region::values, 0};
+  int shift = label_bits(problem.m);
+  double parts = 1;
+  const std::vector<int> bits = bits_per_pass(plan);
+  for (size_t pass = 0; pass < bits.size(); ++pass) {
+    shift -= bits[pass];
+    const cpu::Digit digit = cpu::make_digit(shift, bits[pass]);
+    parts *= static_cast<double>(digit.count());
+    add_pass(phases, pass, input, digit, *plan.presort, parts / static_cast<double>(problem.n));
+    const Places out = places_of(pass);
+    input = {input.labels, plan.presort->layout, out.to, out.to_values, 0};
+    if (pass + 1 < bits.size()) {
+      input.labels = typical_part(*input.labels, shift);
+    }
+  }
+  phases.push_back(parts_phase(problem, plan.base.prefetch_distance, Parts{labels, shift}, input));
+  return phases;
+}
+
+// Alg. 2.4 sorts from the lowest digit up. Its later runs meet the labels in another order, which
+// for independent labels looks the same to them; that is how they are simulated.
+std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
+                                      const std::shared_ptr<const LabelSource>& labels) {
+  std::vector<Phase> phases;
+  PhaseInput input{labels, Layout::separate, Region::labels, Region::values, 0};
+  std::vector<int> bits = bits_per_pass(plan);
+  const int lowest = label_bits(problem.m) - plan.presort->sort_bits;
+  int shift = lowest;
+  for (size_t run = 0; run < bits.size(); ++run) {
+    const cpu::Digit digit = cpu::make_digit(shift, bits[bits.size() - 1 - run]);
+    shift += bits[bits.size() - 1 - run];
+    const Places out = places_of(run);
+    const std::string number = std::to_string(run + 1);
+    const std::string key =
+        number + " digit " + std::to_string(digit.shift) + " " + std::to_string(digit.count());
+    phases.push_back({"count " + number, "count " + key, 1, [=](PhaseSimulator& simulator) {
+                        return simulator.histogram(input, digit);
+                      }});
+    phases.push_back({"radix " + number, "radix " + key, 1, [=](PhaseSimulator& simulator) {
+                        return simulator.plain_radix(input, digit, out.to, out.to_values);
+                      }});
+    input = {labels, Layout::separate, out.to, out.to_values, 0};
+  }
+  phases.push_back(parts_phase(problem, plan.base.prefetch_distance, Parts{labels, lowest}, input));
+  return phases;
+}
+
+}  // namespace
+
+std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
+                               const std::shared_ptr<const LabelSource>& labels) {
+  if (!plan.presort) {
+    const PhaseInput input{labels, Layout::separate, Region::labels, Region::values, 0};
+    return {direct_phase(problem, plan.base.prefetch_distance, input)};
+  }
+  if (plan.base.strategy == Strategy::plainRadix) {
+    return plain_radix_phases(problem, plan, labels);
+  }
+  return buffered_phases(problem, plan, labels);
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,28 @@
+// The phases of a plan, in the order in which the kernels run them (cpu/presort.h), each with what
+// it takes to simulate it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/labels.h"
+#include "core/plan.h"
+#include "core/problem.h"
+#include "predict/phase_simulator.h"
+
+namespace presort::predict {
+
+struct Phase {
+  std::string name;            // "histogram 1", "partition 1", "drain 1", …, "reduce"
+  std::string key;             // phases of equal key (and problem, page size) take the same
+  double items_per_input = 1;  // of the phase, per input of the problem
+  std::function<PhaseEstimate(PhaseSimulator&)> simulate;
+};
+
+// Requires: check_plan(plan, problem) passes; labels are the problem's
+std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
+                               const std::shared_ptr<const LabelSource>& labels);
+
+}  // namespace presort::predict

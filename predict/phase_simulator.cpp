@@ -1,0 +1,30 @@
+#include "predict/phase_simulator.h"
+
+#include "predict/typed_phases.h"
+
+namespace presort::predict {
+
+namespace {
+
+// The simulator sees widths, not interpretations: f32 is simulated as u32.
+template <class Label>
+std::unique_ptr<PhaseSimulator> with_label(const Machine& machine, const SimulationOptions& options,
+                                           const Problem& problem, PageSize page_size) {
+  if (size_bytes(problem.types.value) == 8) {
+    return std::make_unique<TypedPhases<Label, uint64_t>>(machine, options, problem, page_size);
+  }
+  return std::make_unique<TypedPhases<Label, uint32_t>>(machine, options, problem, page_size);
+}
+
+}  // namespace
+
+std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
+                                                     const SimulationOptions& options,
+                                                     const Problem& problem, PageSize page_size) {
+  if (problem.types.label == ScalarType::u64) {
+    return with_label<uint64_t>(machine, options, problem, page_size);
+  }
+  return with_label<uint32_t>(machine, options, problem, page_size);
+}
+
+}  // namespace presort::predict

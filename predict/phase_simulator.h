@@ -1,0 +1,54 @@
+// Simulates one phase of a kernel at a time, for any label and value type.
+#pragma once
+
+#include <memory>
+
+#include "core/machine.h"
+#include "core/plan.h"
+#include "core/problem.h"
+#include "cpu/phases/digit.h"
+#include "predict/input_window.h"
+#include "predict/predictor.h"
+#include "predict/sampling.h"
+
+namespace presort::predict {
+
+// The parts of a stable partition by the labels' bits from `shift` up.
+struct Parts {
+  std::shared_ptr<const LabelSource> labels;  // of the whole input, before partitioning
+  int shift = 0;                              // labels that agree above it are in one part
+};
+
+// Every estimate is per input of the phase, except drain's, which is per digit.
+class PhaseSimulator {
+ public:
+  virtual ~PhaseSimulator() = default;
+
+  // The plain loop on the whole input. distance 0: no software prefetch.
+  virtual PhaseEstimate direct(const PhaseInput& input, int distance) = 0;
+
+  // The plain loop on each part, one part after the other.
+  virtual PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
+                                        int distance) = 0;
+
+  virtual PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) = 0;
+
+  // Through write buffers, to `to` (and `to_values` with layout separate).
+  virtual PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
+                                  const Presort& presort, Region to, Region to_values) = 0;
+
+  // What the partition leaves in its buffers. Per digit.
+  virtual PhaseEstimate drain(const cpu::Digit& digit, const Presort& presort, Region to,
+                              Region to_values) = 0;
+
+  // One run of the thesis' radix sort.
+  virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
+                                    Region to_values) = 0;
+};
+
+// All arrays stand on pages of one size.
+std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
+                                                     const SimulationOptions& options,
+                                                     const Problem& problem, PageSize page_size);
+
+}  // namespace presort::predict

@@ -1,0 +1,38 @@
+// A kernel phase as a stream of accesses, from any input to any other.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "predict/tracing_memory.h"
+#include "sim/trace/access.h"
+
+namespace presort::predict {
+
+// Requires: phase and memory outlive this
+template <class Phase>
+class PhaseTrace final : public sim::AccessSource {
+ public:
+  PhaseTrace(const Phase& phase, uint64_t first, uint64_t last, TracingMemory& memory)
+      : phase_(phase), next_(first), last_(last), memory_(memory) {}
+
+  std::span<const sim::Access> next() override {
+    memory_.clear();
+    const uint64_t end = std::min(last_, next_ + kBatch);
+    if (next_ < end) {
+      phase_.step(next_, end, memory_);
+      next_ = end;
+    }
+    return memory_.records();
+  }
+
+ private:
+  static constexpr uint64_t kBatch =
+      256;  // inputs: the records stay in the host's first-level cache
+  const Phase& phase_;
+  uint64_t next_;
+  uint64_t last_;
+  TracingMemory& memory_;
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,88 @@
+#include "predict/predictor.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "core/error.h"
+#include "predict/phase_list.h"
+#include "predict/phase_simulator.h"
+
+namespace presort::predict {
+
+// Phases already simulated, by everything that they depend on.
+struct Predictor::Cache {
+  std::map<std::string, PhaseEstimate> estimates;
+};
+
+Predictor::Predictor(Machine machine, SimulationOptions options)
+    : machine_(std::move(machine)), options_(options), cache_(std::make_unique<Cache>()) {
+  if (const auto problem = find_machine_problem(machine_)) {
+    throw InputError(problem->key_path + ": " + problem->message);
+  }
+}
+
+Predictor::~Predictor() = default;
+
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Adds a phase that takes `weight` items per input of the problem.
+void add_phase(Prediction& prediction, const std::string& name, const PhaseEstimate& estimate,
+               double weight, double& variance) {
+  PhasePrediction phase;
+  phase.name = name;
+  phase.ns_per_input = weight * estimate.ns_per_item;
+  phase.stack_ns = estimate.stack_ns;
+  for (auto& [term, ns] : phase.stack_ns) {
+    ns *= weight;
+  }
+  prediction.ns_per_input += phase.ns_per_input;
+  variance += weight * weight * estimate.variance;
+  if (prediction.stack_ns.empty()) {
+    prediction.stack_ns = phase.stack_ns;
+  } else {
+    for (size_t i = 0; i < phase.stack_ns.size(); ++i) {
+      prediction.stack_ns[i].second += phase.stack_ns[i].second;
+    }
+  }
+  prediction.phases.push_back(std::move(phase));
+  add_counts(prediction.levels, estimate.levels);
+  add_counts(prediction.tlb, estimate.tlb);
+  prediction.walks += estimate.walks;
+  prediction.simulated_inputs += estimate.items;
+  prediction.simulated_accesses += estimate.accesses;
+}
+
+}  // namespace
+
+Prediction Predictor::predict(const Problem& problem, const Plan& plan,
+                              const std::shared_ptr<const LabelSource>& labels) {
+  check_problem(problem);
+  check_plan(plan, problem);
+  const double begin = seconds_now();
+  Prediction prediction;
+  prediction.problem = problem;
+  prediction.plan = plan;
+  prediction.machine = machine_.name;
+  const auto simulator =
+      make_phase_simulator(machine_, options_, problem, plan.resources.page_size);
+  const std::string common = to_string(problem) + " seed " + std::to_string(problem.seed) + " " +
+                             to_name(kPageSizes, plan.resources.page_size) + " ";
+  double variance = 0;
+  for (const Phase& phase : list_phases(problem, plan, labels)) {
+    const std::string key = common + phase.key;
+    auto known = cache_->estimates.find(key);
+    if (known == cache_->estimates.end()) {
+      known = cache_->estimates.emplace(key, phase.simulate(*simulator)).first;
+    }
+    add_phase(prediction, phase.name, known->second, phase.items_per_input, variance);
+  }
+  prediction.ci95_relative = 1.96 * std::sqrt(variance) / prediction.ns_per_input;
+  prediction.seconds = seconds_now() - begin;
+  return prediction;
+}
+
+}  // namespace presort::predict

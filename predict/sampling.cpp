@@ -1,0 +1,158 @@
+#include "predict/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace presort::predict {
+
+void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more) {
+  if (sum.empty()) {
+    sum = more;
+    return;
+  }
+  for (size_t i = 0; i < sum.size(); ++i) {
+    sum[i].accesses += more[i].accesses;
+    sum[i].hits += more[i].hits;
+    sum[i].misses += more[i].misses;
+    sum[i].writebacks += more[i].writebacks;
+    sum[i].prefetches += more[i].prefetches;
+  }
+}
+
+void add_counts(std::vector<TlbCounts>& sum, const std::vector<TlbCounts>& more) {
+  if (sum.empty()) {
+    sum = more;
+    return;
+  }
+  for (size_t i = 0; i < sum.size(); ++i) {
+    sum[i].accesses += more[i].accesses;
+    sum[i].hits += more[i].hits;
+    sum[i].misses += more[i].misses;
+    sum[i].load_accesses += more[i].load_accesses;
+    sum[i].load_misses += more[i].load_misses;
+  }
+}
+
+Sampler::Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes)
+    : hierarchy_(machine, sim::AddressSpace(page_bytes),
+                 options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,
+                 options.seed) {}
+
+void Sampler::begin_cluster() {
+  ++clusters_;
+}
+
+void Sampler::begin_stratum(double weight) {
+  if (clusters_ == 0) {
+    begin_cluster();
+  }
+  strata_.emplace_back();
+  strata_.back().cluster = clusters_ - 1;
+  strata_.back().weight = weight;
+}
+
+void Sampler::begin_slice() {
+  if (strata_.empty()) {
+    begin_stratum(1);
+  }
+  hierarchy_.reset_statistics();
+  batch_start_ns_ = hierarchy_.now_ns();
+}
+
+void Sampler::end_batch(uint64_t items) {
+  const double now = hierarchy_.now_ns();
+  const double mean = (now - batch_start_ns_) / static_cast<double>(items);
+  Stratum& stratum = strata_.back();
+  stratum.batches += 1;
+  stratum.sum += mean;
+  stratum.sum_squares += mean * mean;
+  batch_start_ns_ = now;
+}
+
+void Sampler::end_slice(uint64_t items) {
+  const sim::Statistics statistics = hierarchy_.statistics();
+  Stratum& stratum = strata_.back();
+  stratum.items += static_cast<double>(items);
+  stratum.ns += statistics.ns;
+  stratum.stack_ns.resize(statistics.stack_ns.size());
+  for (size_t i = 0; i < statistics.stack_ns.size(); ++i) {
+    stratum.stack_ns[i] += statistics.stack_ns[i].second;
+  }
+  if (counts_.stack_ns.empty()) {
+    counts_.stack_ns = statistics.stack_ns;  // for the names
+  }
+  add_counts(counts_.levels, statistics.levels);
+  add_counts(counts_.tlb, statistics.tlb);
+  counts_.walks += statistics.walks;
+  counts_.items += items;
+  counts_.accesses += statistics.accesses;
+}
+
+double Sampler::variance_of_mean(const Stratum& stratum) {
+  if (stratum.batches < 2) {
+    return 0;
+  }
+  const double mean = stratum.sum / stratum.batches;
+  const double variance =
+      (stratum.sum_squares - stratum.batches * mean * mean) / (stratum.batches - 1);
+  return variance > 0 ? variance / stratum.batches : 0;
+}
+
+double Sampler::ci95_relative() const {
+  double batches = 0;
+  for (const Stratum& stratum : strata_) {
+    batches += stratum.batches;
+  }
+  if (batches < 2) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const PhaseEstimate now = estimate();
+  return 1.96 * std::sqrt(now.variance) / now.ns_per_item;
+}
+
+// Adds the weighted means of one cluster's strata to `sum`.
+void Sampler::add_cluster(size_t cluster, PhaseEstimate& sum) const {
+  double weights = 0;
+  for (const Stratum& stratum : strata_) {
+    weights += stratum.cluster == cluster && stratum.items > 0 ? stratum.weight : 0;
+  }
+  for (const Stratum& stratum : strata_) {
+    if (stratum.cluster != cluster || stratum.items == 0) {
+      continue;
+    }
+    const double share = stratum.weight / weights;
+    sum.ns_per_item += share * stratum.ns / stratum.items;
+    sum.variance += share * share * variance_of_mean(stratum);
+    for (size_t i = 0; i < sum.stack_ns.size(); ++i) {
+      sum.stack_ns[i].second += share * stratum.stack_ns[i] / stratum.items;
+    }
+  }
+}
+
+PhaseEstimate Sampler::estimate() const {
+  PhaseEstimate result = counts_;
+  for (auto& [name, ns] : result.stack_ns) {
+    ns = 0;
+  }
+  double squares = 0;
+  for (size_t cluster = 0; cluster < clusters_; ++cluster) {
+    const double before = result.ns_per_item;
+    add_cluster(cluster, result);
+    squares += (result.ns_per_item - before) * (result.ns_per_item - before);
+  }
+  const double count = static_cast<double>(clusters_);
+  result.ns_per_item /= count;
+  result.variance /= count * count;
+  for (auto& [name, ns] : result.stack_ns) {
+    ns /= count;
+  }
+  if (clusters_ > 1) {
+    const double between = squares / count - result.ns_per_item * result.ns_per_item;
+    result.variance = std::max(result.variance, between / (count - 1));
+  }
+  result.accesses += warmed_;
+  return result;
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,113 @@
+// Stratified sampling of a phase's inputs: which slices were timed, what they took, how sure we
+// are.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/prediction.h"
+#include "predict/phase_trace.h"
+#include "predict/predictor.h"
+#include "sim/hierarchy.h"
+
+namespace presort::predict {
+
+// What a phase takes per item (an input, or a digit of a drain), estimated from a sample.
+struct PhaseEstimate {
+  double ns_per_item = 0;
+  double variance = 0;              // of ns_per_item
+  TimeStack stack_ns;               // per item
+  std::vector<LevelCounts> levels;  // of the sample
+  std::vector<TlbCounts> tlb;
+  uint64_t walks = 0;
+  uint64_t items = 0;     // timed
+  uint64_t accesses = 0;  // timed or warming
+};
+
+void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more);
+void add_counts(std::vector<TlbCounts>& sum, const std::vector<TlbCounts>& more);
+
+// One hierarchy, on which slices of a phase are timed after others have warmed it.
+class Sampler {
+ public:
+  Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes);
+
+  sim::Hierarchy& hierarchy() { return hierarchy_; }
+  TracingMemory& memory() { return memory_; }
+
+  // A new cluster: slices that were chosen together (those of one partition). Clusters count alike;
+  // their spread is part of the error. Without a call there is one.
+  void begin_cluster();
+
+  // The slices timed from now on stand for `weight` of the cluster's items.
+  void begin_stratum(double weight);
+
+  // Inputs [first, last) of the phase change caches and TLBs, untimed.
+  template <class Phase>
+  void warm(const Phase& phase, uint64_t first, uint64_t last) {
+    PhaseTrace<Phase> trace(phase, first, last, memory_);
+    hierarchy_.warm(trace);
+  }
+
+  // Inputs [first, last) are timed but not counted, so that the pipeline is in its stride.
+  template <class Phase>
+  void lead_in(const Phase& phase, uint64_t first, uint64_t last) {
+    PhaseTrace<Phase> trace(phase, first, last, memory_);
+    hierarchy_.run(trace);
+  }
+
+  // Inputs [first, last) are timed, in batches whose spread tells the error.
+  template <class Phase>
+  void time(const Phase& phase, uint64_t first, uint64_t last) {
+    begin_slice();
+    for (uint64_t at = first; at < last;) {
+      const uint64_t end = last - at < 2 * kBatchItems ? last : at + kBatchItems;
+      PhaseTrace<Phase> trace(phase, at, end, memory_);
+      hierarchy_.run(trace);
+      end_batch(end - at);
+      at = end;
+    }
+    end_slice(last - first);
+  }
+
+  // Accesses without a kernel: addresses that earlier inputs have touched.
+  void warm(std::span<const sim::Access> accesses) {
+    warmed_ += accesses.size();
+    hierarchy_.warm(accesses);
+  }
+
+  // Relative half-width of the 95 % interval of what was timed so far; infinite before 2 batches.
+  double ci95_relative() const;
+  size_t clusters() const { return clusters_; }
+  PhaseEstimate estimate() const;
+
+ private:
+  static constexpr uint64_t kBatchItems = 1024;
+
+  struct Stratum {
+    size_t cluster = 0;
+    double weight = 1;
+    double items = 0;
+    double ns = 0;
+    double batches = 0;
+    double sum = 0;  // of batch means
+    double sum_squares = 0;
+    std::vector<double> stack_ns;
+  };
+
+  void begin_slice();
+  void end_batch(uint64_t items);
+  void end_slice(uint64_t items);
+  static double variance_of_mean(const Stratum& stratum);
+  void add_cluster(size_t cluster, PhaseEstimate& sum) const;
+
+  sim::Hierarchy hierarchy_;
+  TracingMemory memory_;
+  std::vector<Stratum> strata_;
+  size_t clusters_ = 0;
+  double batch_start_ns_ = 0;
+  uint64_t warmed_ = 0;
+  PhaseEstimate counts_;  // names and counts; times are filled in by estimate()
+};
+
+}  // namespace presort::predict

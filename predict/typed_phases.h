@@ -1,0 +1,372 @@
+// PhaseSimulator for one label and one value type.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/monoid.h"
+#include "core/random.h"
+#include "cpu/phases/buffered_partition.h"
+#include "cpu/phases/buffers.h"
+#include "cpu/phases/direct.h"
+#include "cpu/phases/histogram.h"
+#include "cpu/phases/plain_radix.h"
+#include "cpu/phases/update.h"
+#include "predict/digit_state.h"
+#include "predict/phase_simulator.h"
+#include "predict/slices.h"
+
+namespace presort::predict {
+
+template <class Label, class Value>
+class TypedPhases final : public PhaseSimulator {
+ public:
+  TypedPhases(const Machine& machine, const SimulationOptions& options, const Problem& problem,
+              PageSize page_size)
+      : machine_(machine),
+        options_(options),
+        problem_(problem),
+        page_bytes_(page_bytes(page_size)) {
+    const CacheLevel& last = machine_.caches.back();
+    last_level_bytes_ = static_cast<uint64_t>(static_cast<double>(last.size_bytes) * last.share);
+    line_bytes_ = last.line_bytes;
+  }
+
+  PhaseEstimate direct(const PhaseInput& input, int distance) override {
+    return with_update([&](auto update) {
+      return sample(
+          input, 0, static_cast<uint64_t>(distance),
+          [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
+            run_direct(sampler, view, update, distance, input.labels->size(), first, last, step);
+          },
+          [&](Sampler& sampler, uint64_t begin, int slice) {
+            warm_past(sampler, *input.labels, begin, slice);
+          });
+    });
+  }
+
+  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place, int distance) override;
+
+  PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override {
+    return sample(
+        input, 4 * digit.count(), 0,
+        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
+          const cpu::DigitHistogram<TracingMemory, decltype(view)> phase{
+              view, {address_of(Region::counts)}, digit};
+          run_step(sampler, phase, first, last, step);
+        },
+        [](Sampler&, uint64_t, int) {});
+  }
+
+  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
+                          Region to, Region to_values) override {
+    const uint64_t capacity = buffer_capacity(presort);
+    const DigitState state(*input.labels, digit, digit.count());
+    std::vector<size_t> positions;
+    return sample(
+        input, capacity * digit.count(), 0,
+        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
+          with_buffers(presort, to, to_values, [&](auto buffers) {
+            const cpu::BufferedPartition<TracingMemory, decltype(view), decltype(buffers), size_t>
+                phase{view, backed(Region::positions, positions), buffers, digit};
+            run_step(sampler, phase, first, last, step);
+          });
+        },
+        [&](Sampler&, uint64_t begin, int) {
+          positions = state.positions_at(begin, capacity, options_.seed);
+        });
+  }
+
+  PhaseEstimate drain(const cpu::Digit& digit, const Presort& presort, Region to,
+                      Region to_values) override {
+    const uint64_t capacity = buffer_capacity(presort);
+    const uint64_t stride = std::max<uint64_t>(capacity, problem_.n / digit.count());
+    std::vector<size_t> positions(digit.count());
+    for (size_t d = 0; d < positions.size(); ++d) {
+      positions[d] =
+          stride * d / capacity * capacity + bounded(random_u64(options_.seed, d), capacity);
+    }
+    Sampler sampler(machine_, options_, page_bytes_);
+    with_buffers(presort, to, to_values, [&](auto buffers) {
+      const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
+          backed(Region::positions, positions), buffers};
+      const uint64_t some = std::min<uint64_t>(256, positions.size());
+      sampler.warm(phase, 0, some / 2);
+      sampler.time(phase, some / 2, some);
+    });
+    return sampler.estimate();
+  }
+
+  PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
+                            Region to_values) override {
+    const DigitState state(*input.labels, digit, digit.count());
+    std::vector<size_t> positions;
+    return sample(
+        input, 16 * digit.count(), 0,
+        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
+          if constexpr (requires { view.labels; }) {
+            const cpu::PlainRadix<TracingMemory, Label, Value> phase{
+                view.labels,
+                view.values,
+                {address_of(to)},
+                {address_of(to_values)},
+                backed(Region::positions, positions),
+                digit};
+            run_step(sampler, phase, first, last, step);
+          }
+        },
+        [&](Sampler&, uint64_t begin, int) {
+          positions = state.positions_at(begin, 1, options_.seed);
+        });
+  }
+
+ private:
+  enum class Step { warm, lead, time };
+  static constexpr uint64_t kRewarmItems = 2048;     // before a slice that is not the first
+  static constexpr uint64_t kLongestWarm = 1 << 18;  // inputs
+  static constexpr size_t kMinParts = 4;
+  static constexpr size_t kMaxParts = 16;
+
+  template <class Phase>
+  static void run_step(Sampler& sampler, const Phase& phase, uint64_t first, uint64_t last,
+                       Step step) {
+    switch (step) {
+      case Step::warm:
+        return sampler.warm(phase, first, last);
+      case Step::lead:
+        return sampler.lead_in(phase, first, last);
+      case Step::time:
+        return sampler.time(phase, first, last);
+    }
+  }
+
+  template <class View, class Update>
+  void run_direct(Sampler& sampler, const View& view, const Update& update, int distance,
+                  uint64_t size, uint64_t first, uint64_t last, Step step) {
+    const TracedArray<Value> buckets{address_of(Region::buckets)};
+    if (distance > 0) {
+      const cpu::DirectPrefetched<TracingMemory, View, Value, Update> phase{
+          view, buckets, update, static_cast<size_t>(distance), size};
+      run_step(sampler, phase, first, last, step);
+    } else {
+      const cpu::Direct<TracingMemory, View, Value, Update> phase{view, buckets, update};
+      run_step(sampler, phase, first, last, step);
+    }
+  }
+
+  // run(sampler, view, first, last, step) runs inputs of the phase on a view of them;
+  // prepare(sampler, begin, slice) sets the state that the phase has at input `begin`.
+  // Before the first slice `warm` inputs are run untimed; `ahead` inputs past the end are looked
+  // at.
+  template <class Run, class Prepare>
+  PhaseEstimate sample(const PhaseInput& input, uint64_t warm, uint64_t ahead, Run run,
+                       Prepare prepare) {
+    const uint64_t n = input.labels->size();
+    Sampler sampler(machine_, options_, page_bytes_);
+    const auto on_window = [&](uint64_t begin, uint64_t end, auto body) {
+      InputWindow<Label, Value> window(input, begin, end + ahead);
+      window.visit(body);
+    };
+    if (options_.full || n <= kWholeItems) {
+      prepare(sampler, 0, 0);
+      for (uint64_t at = 0; at < n; at += kWholeItems) {
+        const uint64_t end = std::min(n, at + kWholeItems);
+        on_window(at, end, [&](auto view) { run(sampler, view, at, end, Step::time); });
+      }
+      return sampler.estimate();
+    }
+    for (int k = 0; k < kMaxSlices; ++k) {
+      if (k >= kMinSlices && sampler.ci95_relative() <= options_.ci95_relative) {
+        break;
+      }
+      const uint64_t first = slice_start(static_cast<uint64_t>(k), n, kSliceItems);
+      const uint64_t wanted = k == 0 ? std::min(warm, kLongestWarm) : std::min(warm, kRewarmItems);
+      const uint64_t lead = first - std::min(first, kLeadItems);
+      const uint64_t begin = lead - std::min(lead, wanted);
+      prepare(sampler, begin, k);
+      on_window(begin, first + kSliceItems, [&](auto view) {
+        run(sampler, view, begin, lead, Step::warm);
+        run(sampler, view, lead, first, Step::lead);
+        run(sampler, view, first, first + kSliceItems, Step::time);
+      });
+    }
+    return sampler.estimate();
+  }
+
+  // Buckets as the inputs before `begin` left them; after the initialisation if there are few.
+  void warm_past(Sampler& sampler, const LabelSource& labels, uint64_t begin, int slice) {
+    const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
+    const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
+    const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);
+    const uint64_t past = slice == 0 ? fill + kRewarmItems : kRewarmItems;
+    if (past > begin) {
+      warm_lines(sampler, 0, problem_.m * sizeof(Value));
+    }
+    warm_buckets(sampler, labels, begin - std::min(begin, past), begin);
+  }
+
+  // Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
+  // more than the last cache level holds.
+  void warm_lines(Sampler& sampler, uint64_t from, uint64_t to) {
+    const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
+    std::vector<sim::Access> block;
+    for (uint64_t byte = first; byte < to; byte += line_bytes_) {
+      block.push_back({address_of(Region::buckets) + byte, sim::AccessKind::store, 4, 0, 0, 0});
+      if (block.size() == 1024 || byte + line_bytes_ >= to) {
+        sampler.warm(block);
+        block.clear();
+      }
+    }
+  }
+
+  void warm_buckets(Sampler& sampler, const LabelSource& labels, uint64_t first, uint64_t last) {
+    std::vector<uint64_t> block(1024);
+    std::vector<sim::Access> accesses;
+    for (; first < last; first += block.size()) {
+      block.resize(std::min<uint64_t>(block.size(), last - first));
+      labels.generate(first, block);
+      accesses.clear();
+      for (const uint64_t label : block) {
+        accesses.push_back({address_of(Region::buckets) + label * sizeof(Value),
+                            sim::AccessKind::store, sizeof(Value), 0, 0, 0});
+      }
+      sampler.warm(accesses);
+    }
+  }
+
+  template <class Update>
+  void time_part(Sampler& sampler, const PhaseInput& part, const Update& update, int distance,
+                 double cluster_items);
+  template <class Update>
+  void time_cluster(Sampler& sampler, const Parts& parts, const PhaseInput& place,
+                    const Update& update, int distance, uint64_t first_part);
+  PhaseInput part_input(const Parts& parts, const PhaseInput& place, uint64_t part) const;
+
+  template <class F>
+  PhaseEstimate with_update(F f) {
+    if (problem_.operation == Operation::scatter) {
+      return f(cpu::AssignUpdate{});
+    }
+    return f(cpu::ReduceUpdate<Sum<Value>>{});
+  }
+
+  uint64_t buffer_capacity(const Presort& presort) const {
+    using Element = cpu::Pair<Label, Value>;
+    const uint64_t bytes =
+        presort.layout == Layout::pairs ? sizeof(Element) : std::max(sizeof(Label), sizeof(Value));
+    return presort.buffer_bytes / bytes;
+  }
+
+  template <class F>
+  void with_buffers(const Presort& presort, Region to, Region to_values, F f) {
+    if (presort.streaming) {
+      with_flush<cpu::Flush::streaming>(presort, to, to_values, f);
+    } else {
+      with_flush<cpu::Flush::cached>(presort, to, to_values, f);
+    }
+  }
+
+  template <cpu::Flush kFlush, class F>
+  void with_flush(const Presort& presort, Region to, Region to_values, F f) {
+    const uint64_t capacity = buffer_capacity(presort);
+    if (presort.layout == Layout::pairs) {
+      f(cpu::PairBuffers<TracingMemory, Label, Value, kFlush>{
+          {address_of(Region::buffers)}, {address_of(to)}, capacity});
+    } else {
+      f(cpu::SeparateBuffers<TracingMemory, Label, Value, kFlush>{
+          {address_of(Region::buffers)},
+          {address_of(Region::value_buffers)},
+          {address_of(to)},
+          {address_of(to_values)},
+          capacity});
+    }
+  }
+
+  static TracedArray<size_t> backed(Region region, std::vector<size_t>& contents) {
+    return {address_of(region), contents.data(), 0, contents.size()};
+  }
+
+  Machine machine_;
+  SimulationOptions options_;
+  Problem problem_;
+  uint64_t page_bytes_;
+  uint64_t last_level_bytes_;
+  uint64_t line_bytes_;
+};
+
+template <class Label, class Value>
+PhaseInput TypedPhases<Label, Value>::part_input(const Parts& parts, const PhaseInput& place,
+                                                 uint64_t part) const {
+  const uint64_t low = part << parts.shift;
+  const uint64_t high = std::min(problem_.m, (part + 1) << parts.shift);
+  PhaseInput input = place;
+  input.labels = parts.labels->restricted(low, high);
+  const double fraction = static_cast<double>(low) / static_cast<double>(problem_.m);
+  input.offset = static_cast<uint64_t>(fraction * static_cast<double>(parts.labels->size()));
+  return input;
+}
+
+// Times one part, from its first input on, when all its buckets may be cold, to its last.
+template <class Label, class Value>
+template <class Update>
+void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& part,
+                                          const Update& update, int distance,
+                                          double cluster_items) {
+  uint64_t at = 0;
+  for (const Interval& stratum : geometric_strata(part.labels->size())) {
+    const uint64_t length = std::min(stratum.last - stratum.first, kSliceItems);
+    const uint64_t first = stratum.first + (stratum.last - stratum.first - length) / 2;
+    const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
+    warm_buckets(sampler, *part.labels, std::max(at, lead - std::min(lead, kLongestWarm)), lead);
+    sampler.begin_stratum(static_cast<double>(stratum.last - stratum.first) / cluster_items);
+    InputWindow<Label, Value> window(part, lead, first + length + static_cast<uint64_t>(distance));
+    window.visit([&](auto view) {
+      const uint64_t size = part.labels->size();
+      run_direct(sampler, view, update, distance, size, lead, first, Step::lead);
+      run_direct(sampler, view, update, distance, size, first, first + length, Step::time);
+    });
+    at = first + length;
+  }
+}
+
+// Times `first_part` and, while parts are short, those that follow.
+template <class Label, class Value>
+template <class Update>
+void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& parts,
+                                             const PhaseInput& place, const Update& update,
+                                             int distance, uint64_t first_part) {
+  const uint64_t part_count = ((problem_.m - 1) >> parts.shift) + 1;
+  std::vector<PhaseInput> inputs;
+  uint64_t items = 0;
+  for (uint64_t part = first_part; part < part_count && items < kSliceItems; ++part) {
+    inputs.push_back(part_input(parts, place, part));
+    items += inputs.back().labels->size();
+  }
+  const uint64_t low_byte = (first_part << parts.shift) * sizeof(Value);
+  warm_lines(sampler, low_byte - std::min(low_byte, last_level_bytes_), low_byte);
+  sampler.begin_cluster();
+  for (const PhaseInput& input : inputs) {
+    time_part(sampler, input, update, distance, static_cast<double>(items));
+  }
+}
+
+template <class Label, class Value>
+PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& parts,
+                                                         const PhaseInput& place, int distance) {
+  return with_update([&](auto update) {
+    Sampler sampler(machine_, options_, page_bytes_);
+    const uint64_t n = parts.labels->size();
+    for (size_t k = 0; k < kMaxParts; ++k) {
+      if (k >= kMinParts && sampler.ci95_relative() <= options_.ci95_relative) {
+        break;
+      }
+      uint64_t label = 0;  // of a random input: large parts are chosen as often as they are large
+      parts.labels->generate(slice_start(k, n, 1), std::span<uint64_t>(&label, 1));
+      time_cluster(sampler, parts, place, update, distance, label >> parts.shift);
+    }
+    return sampler.estimate();
+  });
+}
+
+}  // namespace presort::predict
