@@ -1,5 +1,8 @@
 #include "predict/phase_list.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "predict/slices.h"
 
 namespace presort::predict {
@@ -11,17 +14,20 @@ std::string base_name(const Problem& problem) {
 }
 
 Phase direct_phase(const Problem& problem, int distance, const PhaseInput& input) {
-  return {base_name(problem), "direct distance " + std::to_string(distance), 1,
-          [=](PhaseSimulator& simulator) { return simulator.direct(input, distance); }};
+  Phase phase{base_name(problem), "direct distance " + std::to_string(distance)};
+  phase.simulate = [=](PhaseSimulator& simulator) { return simulator.direct(input, distance); };
+  return phase;
 }
 
 Phase parts_phase(const Problem& problem, int distance, const Parts& parts,
                   const PhaseInput& place) {
-  const std::string key = "parts shift " + std::to_string(parts.shift) + " layout " +
-                          to_name(kLayouts, place.layout) + " distance " + std::to_string(distance);
-  return {base_name(problem), key, 1, [=](PhaseSimulator& simulator) {
-            return simulator.direct_on_parts(parts, place, distance);
-          }};
+  Phase phase{base_name(problem), "parts shift " + std::to_string(parts.shift) + " layout " +
+                                      to_name(kLayouts, place.layout) + " distance " +
+                                      std::to_string(distance)};
+  phase.simulate = [=](PhaseSimulator& simulator) {
+    return simulator.direct_on_parts(parts, place, distance);
+  };
+  return phase;
 }
 
 // The labels that a later pass sees: those of one part, that of a typical input.
@@ -43,26 +49,46 @@ Places places_of(size_t pass) {
                        : Places{Region::scratch, Region::scratch_values};
 }
 
-void add_pass(std::vector<Phase>& phases, size_t pass, const PhaseInput& input,
-              const cpu::Digit& digit, const Presort& presort, double drains_per_input) {
+// With uniform labels and m a power of two, every digit is uniform whatever m is.
+bool digits_depend_on_m(const Problem& problem) {
+  return problem.distribution.kind != DistributionKind::uniform || !std::has_single_bit(problem.m);
+}
+
+Phase sorting_phase(const Problem& problem, std::string name, std::string key,
+                    std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+  Phase phase{std::move(name), std::move(key)};
+  phase.depends_on_m = digits_depend_on_m(problem);
+  phase.depends_on_operation = false;
+  if (phase.depends_on_m) {
+    phase.key += " m " + std::to_string(problem.m);
+  }
+  phase.simulate = std::move(simulate);
+  return phase;
+}
+
+void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort& presort,
+              size_t pass, const PhaseInput& input, const cpu::Digit& digit,
+              double drains_per_input) {
   const Places out = places_of(pass);
   const std::string number = std::to_string(pass + 1);
-  const std::string digits = " digit " + std::to_string(digit.shift) + " " +
-                             std::to_string(digit.count()) + " layout " +
+  const std::string digits = number + " of " + std::to_string(input.labels->size()) + " to " +
+                             std::to_string(digit.count()) + " from " +
                              to_name(kLayouts, input.layout);
-  const std::string buffers = " buffers " + std::to_string(presort.buffer_bytes) + " " +
+  const std::string buffers = digits + " buffers " + std::to_string(presort.buffer_bytes) + " " +
                               to_name(kLayouts, presort.layout) +
                               (presort.streaming ? " streaming" : " cached");
-  phases.push_back({"histogram " + number, "histogram " + number + digits, 1,
-                    [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }});
-  phases.push_back({"partition " + number, "partition " + number + digits + buffers, 1,
-                    [=](PhaseSimulator& simulator) {
-                      return simulator.partition(input, digit, presort, out.to, out.to_values);
-                    }});
-  phases.push_back({"drain " + number, "drain " + number + digits + buffers, drains_per_input,
-                    [=](PhaseSimulator& simulator) {
-                      return simulator.drain(digit, presort, out.to, out.to_values);
-                    }});
+  phases.push_back(
+      sorting_phase(problem, "histogram " + number, "histogram " + digits,
+                    [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
+  phases.push_back(sorting_phase(
+      problem, "partition " + number, "partition " + buffers, [=](PhaseSimulator& simulator) {
+        return simulator.partition(input, digit, presort, out.to, out.to_values);
+      }));
+  phases.push_back(
+      sorting_phase(problem, "drain " + number, "drain " + buffers, [=](PhaseSimulator& simulator) {
+        return simulator.drain(digit, presort, out.to, out.to_values);
+      }));
+  phases.back().items_per_input = drains_per_input;
 }
 
 std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
@@ -76,7 +102,8 @@ std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
     shift -= bits[pass];
     const cpu::Digit digit = cpu::make_digit(shift, bits[pass]);
     parts *= static_cast<double>(digit.count());
-    add_pass(phases, pass, input, digit, *plan.presort, parts / static_cast<double>(problem.n));
+    add_pass(phases, problem, *plan.presort, pass, input, digit,
+             parts / static_cast<double>(problem.n));
     const Places out = places_of(pass);
     input = {input.labels, plan.presort->layout, out.to, out.to_values, 0};
     if (pass + 1 < bits.size()) {
@@ -101,14 +128,14 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
     shift += bits[bits.size() - 1 - run];
     const Places out = places_of(run);
     const std::string number = std::to_string(run + 1);
-    const std::string key =
-        number + " digit " + std::to_string(digit.shift) + " " + std::to_string(digit.count());
-    phases.push_back({"count " + number, "count " + key, 1, [=](PhaseSimulator& simulator) {
-                        return simulator.histogram(input, digit);
-                      }});
-    phases.push_back({"radix " + number, "radix " + key, 1, [=](PhaseSimulator& simulator) {
-                        return simulator.plain_radix(input, digit, out.to, out.to_values);
-                      }});
+    const std::string key = number + " to " + std::to_string(digit.count());
+    phases.push_back(sorting_phase(
+        problem, "count " + number, "count " + key,
+        [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
+    phases.push_back(
+        sorting_phase(problem, "radix " + number, "radix " + key, [=](PhaseSimulator& simulator) {
+          return simulator.plain_radix(input, digit, out.to, out.to_values);
+        }));
     input = {labels, Layout::separate, out.to, out.to_values, 0};
   }
   phases.push_back(parts_phase(problem, plan.base.prefetch_distance, Parts{labels, lowest}, input));

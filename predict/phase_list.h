@@ -18,7 +18,9 @@ struct Phase {
   std::string name;            // "histogram 1", "partition 1", "drain 1", …, "reduce"
   std::string key;             // phases of equal key (and problem, page size) take the same
   double items_per_input = 1;  // of the phase, per input of the problem
-  std::function<PhaseEstimate(PhaseSimulator&)> simulate;
+  bool depends_on_m = true;    // false: equal for all m of the same key
+  bool depends_on_operation = true;
+  std::function<PhaseEstimate(PhaseSimulator&)> simulate = {};
 };
 
 // Requires: check_plan(plan, problem) passes; labels are the problem's

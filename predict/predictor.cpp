@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <future>
+#include <mutex>
 
 #include "core/error.h"
 #include "predict/phase_list.h"
@@ -11,7 +13,32 @@ namespace presort::predict {
 
 // Phases already simulated, by everything that they depend on.
 struct Predictor::Cache {
-  std::map<std::string, PhaseEstimate> estimates;
+  std::mutex mutex;
+  std::map<std::string, std::shared_future<PhaseEstimate>> estimates;
+
+  // The estimate of `key`, by `simulate` if nobody has asked for it yet.
+  PhaseEstimate get(const std::string& key, const std::function<PhaseEstimate()>& simulate) {
+    std::promise<PhaseEstimate> promise;
+    std::shared_future<PhaseEstimate> future;
+    bool mine = false;
+    {
+      const std::lock_guard lock(mutex);
+      const auto [place, inserted] = estimates.try_emplace(key);
+      if (inserted) {
+        place->second = promise.get_future().share();
+      }
+      mine = inserted;
+      future = place->second;
+    }
+    if (mine) {
+      try {
+        promise.set_value(simulate());
+      } catch (...) {
+        promise.set_exception(std::current_exception());
+      }
+    }
+    return future.get();
+  }
 };
 
 Predictor::Predictor(Machine machine, SimulationOptions options)
@@ -56,10 +83,22 @@ void add_phase(Prediction& prediction, const std::string& name, const PhaseEstim
   prediction.simulated_accesses += estimate.accesses;
 }
 
+std::string cache_key(const Problem& problem, const Plan& plan, const Phase& phase) {
+  Problem what = problem;
+  if (!phase.depends_on_m) {
+    what.m = uint64_t{1} << 32;
+  }
+  if (!phase.depends_on_operation) {
+    what.operation = Operation::multireduce;
+  }
+  return to_string(what) + " seed " + std::to_string(problem.seed) + " " +
+         to_name(kPageSizes, plan.resources.page_size) + " " + phase.key;
+}
+
 }  // namespace
 
 Prediction Predictor::predict(const Problem& problem, const Plan& plan,
-                              const std::shared_ptr<const LabelSource>& labels) {
+                              const std::shared_ptr<const LabelSource>& labels) const {
   check_problem(problem);
   check_plan(plan, problem);
   const double begin = seconds_now();
@@ -69,16 +108,11 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
   prediction.machine = machine_.name;
   const auto simulator =
       make_phase_simulator(machine_, options_, problem, plan.resources.page_size);
-  const std::string common = to_string(problem) + " seed " + std::to_string(problem.seed) + " " +
-                             to_name(kPageSizes, plan.resources.page_size) + " ";
   double variance = 0;
   for (const Phase& phase : list_phases(problem, plan, labels)) {
-    const std::string key = common + phase.key;
-    auto known = cache_->estimates.find(key);
-    if (known == cache_->estimates.end()) {
-      known = cache_->estimates.emplace(key, phase.simulate(*simulator)).first;
-    }
-    add_phase(prediction, phase.name, known->second, phase.items_per_input, variance);
+    const PhaseEstimate estimate =
+        cache_->get(cache_key(problem, plan, phase), [&] { return phase.simulate(*simulator); });
+    add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
   }
   prediction.ci95_relative = 1.96 * std::sqrt(variance) / prediction.ns_per_input;
   prediction.seconds = seconds_now() - begin;

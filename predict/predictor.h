@@ -23,7 +23,7 @@ struct SimulationOptions {
   bool operator==(const SimulationOptions&) const = default;
 };
 
-// Not thread-safe; use one per thread. Phases that several plans share are simulated once.
+// Thread-safe. Phases that several plans, or problems, share are simulated once.
 class Predictor {
  public:
   explicit Predictor(Machine machine, SimulationOptions options = {});
@@ -34,7 +34,7 @@ class Predictor {
   // Requires: labels are those of the problem (make_labels, or stored labels for a file)
   // Errors:   InputError, PlanError when the plan does not fit the problem
   Prediction predict(const Problem& problem, const Plan& plan,
-                     const std::shared_ptr<const LabelSource>& labels);
+                     const std::shared_ptr<const LabelSource>& labels) const;
 
  private:
   struct Cache;

@@ -23,9 +23,9 @@ struct PlanGrid {
 // All plans of the grid that are legal for the problem, those without pre-sort first.
 std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem);
 
-// A prediction's own error, as a fraction: margins below it do not matter. Its measured size is kept
-// in docs/results/; see tuner.cpp.
-double model_error();
+// The median error of predictions against real runs (docs/results/validation.md): a pre-sort that
+// wins or loses by less, as a fraction, does not matter.
+inline constexpr double kModelError = 0.15;
 
 struct Choice {
   TunedEntry entry;
@@ -33,7 +33,7 @@ struct Choice {
 };
 
 // Errors: InputError, PlanError
-Choice choose_plan(predict::Predictor& predictor, const PlanGrid& grid, const Problem& problem,
-                   const std::shared_ptr<const LabelSource>& labels);
+Choice choose_plan(const predict::Predictor& predictor, const PlanGrid& grid,
+                   const Problem& problem, const std::shared_ptr<const LabelSource>& labels);
 
 }  // namespace presort::tuner

@@ -1,0 +1,115 @@
+#include "tuner/tuner.h"
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace presort::tuner {
+
+namespace {
+
+void add_if_legal(std::vector<Plan>& plans, const Plan& plan, const Problem& problem) {
+  try {
+    check_plan(plan, problem);
+  } catch (const PlanError&) {
+    return;
+  }
+  for (const Plan& known : plans) {
+    if (known == plan) {
+      return;
+    }
+  }
+  plans.push_back(plan);
+}
+
+void add_presorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem& problem,
+                   const Plan& base) {
+  for (const int bits : grid.sort_bits) {
+    for (const int passes : grid.passes) {
+      Plan plan = base;
+      for (const uint64_t buffer : grid.buffer_bytes) {
+        plan.base.strategy = Strategy::direct;
+        plan.presort = Presort{.sort_bits = bits, .passes = passes, .buffer_bytes = buffer};
+        add_if_legal(plans, plan, problem);
+      }
+      if (grid.plain_radix) {
+        plan.base.strategy = Strategy::plainRadix;
+        plan.presort = Presort{.sort_bits = bits, .passes = passes};
+        add_if_legal(plans, plan, problem);
+      }
+    }
+  }
+}
+
+bool same_decision(const Plan& a, const Plan& b) {
+  const bool same_presort = a.presort.has_value() == b.presort.has_value() &&
+                            (!a.presort || (a.presort->sort_bits == b.presort->sort_bits &&
+                                            a.presort->passes == b.presort->passes));
+  return same_presort && a.base.strategy == b.base.strategy;
+}
+
+// Index of the fastest prediction among those that `accept`; -1 if there is none.
+template <class Accept>
+ptrdiff_t fastest(const std::vector<Prediction>& predictions, Accept accept) {
+  ptrdiff_t best = -1;
+  for (size_t i = 0; i < predictions.size(); ++i) {
+    if (accept(predictions[i]) &&
+        (best < 0 ||
+         predictions[i].ns_per_input < predictions[static_cast<size_t>(best)].ns_per_input)) {
+      best = static_cast<ptrdiff_t>(i);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem) {
+  std::vector<Plan> plans;
+  for (const PageSize page : grid.page_sizes) {
+    for (const int distance : grid.prefetch_distances) {
+      Plan plan;
+      plan.base.prefetch_distance = distance;
+      plan.resources.page_size = page;
+      add_if_legal(plans, plan, problem);
+    }
+  }
+  for (const PageSize page : grid.page_sizes) {
+    Plan plan;
+    plan.resources.page_size = page;
+    add_presorted(plans, grid, problem, plan);
+  }
+  return plans;
+}
+
+Choice choose_plan(const predict::Predictor& predictor, const PlanGrid& grid,
+                   const Problem& problem, const std::shared_ptr<const LabelSource>& labels) {
+  Choice choice;
+  for (const Plan& plan : candidate_plans(grid, problem)) {
+    choice.predictions.push_back(predictor.predict(problem, plan, labels));
+  }
+  const auto& predictions = choice.predictions;
+  const auto at = [&](ptrdiff_t i) -> const Prediction& {
+    return predictions[static_cast<size_t>(i)];
+  };
+  const ptrdiff_t best = fastest(predictions, [](const Prediction&) { return true; });
+  const ptrdiff_t direct =
+      fastest(predictions, [](const Prediction& p) { return !p.plan.presort.has_value(); });
+  const ptrdiff_t sorted =
+      fastest(predictions, [](const Prediction& p) { return p.plan.presort.has_value(); });
+  const ptrdiff_t second = fastest(
+      predictions, [&](const Prediction& p) { return !same_decision(p.plan, at(best).plan); });
+  TunedEntry& entry = choice.entry;
+  entry.problem = problem;
+  entry.plan = at(best).plan;
+  entry.predicted_ns_per_input = at(best).ns_per_input;
+  entry.direct_plan = at(direct).plan;
+  entry.direct_ns_per_input = at(direct).ns_per_input;
+  entry.runner_up = at(second >= 0 ? second : best).plan;
+  entry.runner_up_ns_per_input = at(second >= 0 ? second : best).ns_per_input;
+  entry.matters =
+      sorted >= 0 && std::abs(at(sorted).ns_per_input / at(direct).ns_per_input - 1) > kModelError;
+  return choice;
+}
+
+}  // namespace presort::tuner
