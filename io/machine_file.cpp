@@ -25,7 +25,9 @@ double read_ns(const ValueReader& value, double clock_hz, Sign sign) {
   return value.as(parse).ns(clock_hz);
 }
 
-CacheLevel read_cache(const ValueReader& value, double clock_hz) {
+// `above` is the level nearer to the core, if any: without a queue of its own, a level holds as
+// many misses as can reach it.
+CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLevel* above) {
   MapReader map = value.map();
   CacheLevel level;
   level.name = map.required("name").text();
@@ -36,9 +38,8 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz) {
     level.policy = policy->one_of(kReplacements);
   }
   level.latency_cycles = read_cycles(map.required("latency"), clock_hz);
-  if (const auto queue = map.optional("queue")) {
-    level.queue = queue->integer(0);
-  }
+  const auto queue = above == nullptr ? map.required("queue") : map.optional("queue");
+  level.queue = queue ? queue->integer(1) : above->queue;
   if (const auto shared_by = map.optional("sharedBy")) {
     level.shared_by = shared_by->integer(1);
   }
@@ -153,6 +154,9 @@ Memory read_memory(const ValueReader& value, double clock_hz) {
   if (const auto per_core = map.optional("perCoreBandwidth")) {
     memory.per_core_bandwidth = per_core->as(parse_bytes_per_second);
   }
+  if (const auto streaming = map.optional("streamingStore")) {
+    memory.streaming_store_ns = read_ns(*streaming, clock_hz, Sign::nonNegative);
+  }
   map.finish();
   return memory;
 }
@@ -187,7 +191,8 @@ void read_cpu(const ValueReader& value, Machine& machine) {
     machine.store_forward_cycles = read_cycles(*store_forward, machine.clock_hz);
   }
   for (const ValueReader& item : cpu.required("caches").list()) {
-    machine.caches.push_back(read_cache(item, machine.clock_hz));
+    const CacheLevel* above = machine.caches.empty() ? nullptr : &machine.caches.back();
+    machine.caches.push_back(read_cache(item, machine.clock_hz, above));
   }
   if (const auto prefetchers = cpu.optional("prefetchers")) {
     for (const ValueReader& item : prefetchers->list()) {
@@ -200,6 +205,9 @@ void read_cpu(const ValueReader& value, Machine& machine) {
 
 Machine bind_machine(const YamlDocument& document) {
   MapReader root = open_document(document, "machine/1");
+  if (const auto gpu = root.optional("gpu")) {
+    gpu->fail("no section 'gpu': this version simulates CPUs");
+  }
   Machine machine;
   machine.name = root.required("name").text();
   if (const auto provenance = root.optional("provenance")) {

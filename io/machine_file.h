@@ -9,8 +9,10 @@
 //     window: {entries: 224, loads: 72, stores: 56}
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
-//     caches:    # nearest first. policy lru|random (lru), queue (0), sharedBy (1), share (1),
-//                # hashed (false), fill onMiss|onEvict (onMiss), inclusion (nonInclusive): optional
+//     caches:    # nearest first. policy lru|random (lru), queue (that of the level above; the
+//     first
+//                # has to say it), sharedBy (1), share (1), hashed (false),
+//                # fill onMiss|onEvict (onMiss), inclusion nonInclusive: optional
 //       - {name: L1d, size: 32KiB, ways: 8, line: 64B, policy: lru, latency: 4cy, queue: 12}
 //     prefetchers: [{level: L1d, kind: nextLine, degree: 1, distance: 1}]             # optional
 //     tlb: [{name: STLB, page: [4KiB, 2MiB], entries: 1536, ways: 12, latency: 9cy}]  # optional
@@ -18,7 +20,8 @@
 //            nested: {hostPage: 4KiB}}                   # optional, with all its keys but hostPage
 //     frames: random                                     # optional, contiguous|random
 //   memory: {latency: 120ns, rowHit: -25ns, channels: 6, banks: 16, rowSize: 8KiB,
-//            bandwidth: 100GB/s, perCoreBandwidth: 11GB/s}   # rowHit, perCoreBandwidth: optional
+//            bandwidth: 100GB/s, perCoreBandwidth: 11GB/s,
+//            streamingStore: 60ns}           # rowHit, perCoreBandwidth, streamingStore: optional
 // Times may be in cycles (cy) or seconds (ns, us, …) everywhere.
 // Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …" for anything else, for what
 //         this version cannot simulate, and for geometry that contradicts itself.

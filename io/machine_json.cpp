@@ -53,7 +53,8 @@ Json memory_json(const Memory& memory) {
           {"banks", memory.banks},
           {"row_bytes", memory.row_bytes},
           {"bandwidth_bytes_per_second", memory.bandwidth},
-          {"per_core_bandwidth_bytes_per_second", memory.per_core_bandwidth}};
+          {"per_core_bandwidth_bytes_per_second", memory.per_core_bandwidth},
+          {"streaming_store_ns", memory.streaming_store_ns}};
 }
 
 template <class Item, class Function>

@@ -74,6 +74,7 @@ std::string memory_text(const Memory& memory) {
       .add("rowSize", format_bytes(memory.row_bytes))
       .add("bandwidth", exact_bandwidth(memory.bandwidth))
       .add("perCoreBandwidth", exact_bandwidth(memory.per_core_bandwidth))
+      .add("streamingStore", exact_ns(memory.streaming_store_ns))
       .str();
 }
 

@@ -4,21 +4,47 @@
 
 namespace presort::io {
 
+namespace {
+
+// core's messages begin with the bare key: "m: found '0', …". Says it with the path, where it
+// stands.
+void fail_if_about(const ValueReader& value, std::string_view key, const std::string& message) {
+  if (message.starts_with(std::string(key) + ":")) {
+    value.fail_with(value.path() + message.substr(key.size()));
+  }
+}
+
+std::string as_text(std::string_view /*key*/, std::string_view text) {
+  return std::string(text);
+}
+
+void check_problem_read(const Problem& problem, const ValueReader& n, const ValueReader& m) {
+  try {
+    check_problem(problem);
+  } catch (const InputError& error) {
+    fail_if_about(n, "n", error.what());
+    fail_if_about(m, "m", error.what());
+    m.fail_with(error.what());
+  }
+}
+
+}  // namespace
+
 Plan read_plan(const ValueReader& value) {
   MapReader map = value.map();
   const auto entries = map.entries();
   std::vector<PlanField> fields;
   for (const auto& [key, entry] : entries) {
-    fields.push_back(
-        {key, entry.as([](std::string_view, std::string_view text) { return std::string(text); })});
+    fields.push_back({key, entry.as(as_text)});
   }
   try {
     return plan_from_fields(fields);
   } catch (const InputError& error) {
     const std::string message = error.what();
     for (const auto& [key, entry] : entries) {
-      if (message.starts_with(key + ":")) {
-        entry.fail_with(entry.path() + message.substr(key.size()));
+      fail_if_about(entry, key, message);
+      if (const std::string unknown = "plan: found '" + key + "'"; message.starts_with(unknown)) {
+        entry.fail_with(entry.path() + message.substr(message.find(':')));
       }
     }
     value.fail_with(value.path() + ": " + message);
@@ -36,7 +62,8 @@ std::string plan_to_yaml(const Plan& plan) {
 std::vector<Problem> read_problem_keys(MapReader& map, Buckets buckets) {
   Problem problem;
   problem.operation = map.required("op").one_of(kOperations);
-  problem.n = map.required("n").as(parse_count);
+  const ValueReader n = map.required("n");
+  problem.n = n.as(parse_count);
   const ValueReader m = map.required("m");
   if (const auto dist = map.optional("dist")) {
     problem.distribution = dist->as(parse_distribution);
@@ -51,10 +78,7 @@ std::vector<Problem> read_problem_keys(MapReader& map, Buckets buckets) {
   std::vector<Problem> problems;
   for (const ValueReader& item : is_list ? m.list() : std::vector<ValueReader>{m}) {
     problem.m = item.as(parse_count);
-    item.as([&](std::string_view, std::string_view) {
-      check_problem(problem);
-      return 0;
-    });
+    check_problem_read(problem, n, item);
     problems.push_back(problem);
   }
   if (problems.empty()) {

@@ -4,11 +4,16 @@
 #include <charconv>
 #include <cstdint>
 
+#include "core/units.h"
+
 namespace presort::io {
 namespace {
 
-// "9" -> 9, "true" -> true, "2MiB" -> "2MiB"
-Json field_value(const std::string& text) {
+// "9" -> 9, "true" -> true, bufferBytes "1KiB" -> 1024, pageSize "2MiB" -> "2MiB"
+Json field_value(const std::string& key, const std::string& text) {
+  if (key.ends_with("Bytes")) {
+    return parse_bytes(key, text);
+  }
   if (text == "true" || text == "false") {
     return text == "true";
   }
@@ -78,7 +83,7 @@ Json problem_to_json(const Problem& problem) {
 Json plan_to_json(const Plan& plan) {
   Json json = Json::object();
   for (const PlanField& field : plan_fields(plan)) {
-    json[field.key] = field_value(field.value);
+    json[field.key] = field_value(field.key, field.value);
   }
   return json;
 }

@@ -8,12 +8,12 @@
 namespace presort::io {
 namespace {
 
-// A plain decimal number without a unit, above 0.
+// A plain decimal number; the key says the unit.
 double read_ns_per_input(const ValueReader& value) {
-  const double ns = value.as([](std::string_view key, std::string_view text) {
-    return parse_duration(key, std::string(text) + "ns").value;
-  });
-  return ns;
+  if (value.text().find_first_not_of("0123456789.") != std::string::npos) {
+    value.fail("nanoseconds as a plain number such as 6.1");
+  }
+  return value.as(parse_ratio);
 }
 
 TunedEntry read_entry(const ValueReader& value) {

@@ -44,7 +44,10 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     refuse_anchor(mark, anchor);
-    add(mark, YamlNode::Kind::null);
+    YamlNode& node = add(mark, YamlNode::Kind::null);
+    if (!open_.empty() && open_.back().node->kind == YamlNode::Kind::map) {
+      node.position = open_.back().node->entries.back().position;  // of its key: the mark is beyond
+    }
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {

@@ -1,0 +1,77 @@
+// Paths and small helpers that the tests of io/ share.
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/problem.h"
+
+namespace presort::io::test {
+
+inline std::string source_path(const std::string& relative) {
+  return std::string(PRESORT_SOURCE_DIR) + "/" + relative;
+}
+
+inline std::string valid_path(const std::string& name) {
+  return source_path("tests/io/valid/" + name);
+}
+
+// A fresh folder that is removed with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "presort_io_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw EnvironmentError("no temporary folder");
+    }
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, std::string_view bytes) const {
+    std::ofstream(file(name), std::ios::binary) << bytes;
+    return file(name);
+  }
+  size_t entries() const {
+    return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// A multireduce of n uniform u32 + u32 inputs.
+inline Problem simple_problem(uint64_t n, uint64_t m) {
+  Problem problem;
+  problem.n = n;
+  problem.m = m;
+  return problem;
+}
+
+// The message of the InputError that `action` throws, or "" when it throws none.
+template <class Action>
+std::string input_error(Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace presort::io::test

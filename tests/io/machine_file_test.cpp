@@ -1,0 +1,100 @@
+#include "io/machine_file.h"
+
+#include <doctest/doctest.h>
+
+#include "fixtures.h"
+#include "io/yaml_tree.h"
+
+using namespace presort;
+using namespace presort::io;
+using namespace presort::io::test;
+
+TEST_CASE("a machine with only the required keys gets the documented defaults") {
+  const Machine machine = read_machine(valid_path("machine_small.yaml"));
+  CHECK(machine.name == "small");
+  CHECK(machine.clock_hz == 2e9);
+  CHECK(machine.branch_miss_cycles == 15);
+  CHECK(machine.store_forward_cycles == 5);
+  REQUIRE(machine.caches.size() == 2);
+  const CacheLevel& l2 = machine.caches[1];
+  CHECK(l2.policy == Replacement::lru);
+  CHECK(l2.queue == 8);  // that of the level above
+  CHECK(l2.shared_by == 1);
+  CHECK(l2.share == 1);
+  CHECK(!l2.hashed);
+  CHECK(l2.fill == Fill::onMiss);
+  CHECK(machine.prefetchers.empty());
+  CHECK(machine.tlb.empty());
+  CHECK(machine.walk == PageWalk{});
+  CHECK(machine.frames == Frames::random);
+  CHECK(machine.memory.row_hit_ns == 0);
+  CHECK(machine.memory.per_core_bandwidth == 0);
+  CHECK(machine.provenance.empty());
+}
+
+TEST_CASE("every key of a machine file arrives where it belongs") {
+  const Machine machine = read_machine(valid_path("machine_full.yaml"));
+  CHECK(machine.name == "full: every key");
+  CHECK(machine.cores == 2);
+  CHECK(machine.dispatch_width == 4);
+  CHECK(machine.window == Window{224, 72, 56});
+  CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // 6.4 ns of 2.5 GHz
+  CHECK(machine.store_forward_cycles == 4);
+  REQUIRE(machine.caches.size() == 3);
+  CHECK(machine.caches[0] ==
+        CacheLevel{
+            .name = "L1d", .size_bytes = 32 << 10, .ways = 8, .latency_cycles = 4, .queue = 12});
+  CHECK(machine.caches[1].policy == Replacement::random);
+  CHECK(machine.caches[2].latency_cycles == doctest::Approx(70));  // 28 ns
+  CHECK(machine.caches[2].share == 0.3);
+  CHECK(machine.caches[2].hashed);
+  CHECK(machine.caches[2].fill == Fill::onEvict);
+  CHECK(machine.caches[2].shared_by == 2);
+  CHECK(machine.prefetchers == std::vector<Prefetcher>{{"L1d", PrefetcherKind::nextLine, 1, 1},
+                                                       {"L2", PrefetcherKind::stream, 2, 20}});
+  REQUIRE(machine.tlb.size() == 3);
+  CHECK(machine.tlb[2] == TlbLevel{"STLB", {4096, 2 << 20}, 1536, 12, 9});
+  CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096});
+  CHECK(machine.memory.latency_ns == doctest::Approx(120));  // 300 cycles of 2.5 GHz
+  CHECK(machine.memory.row_hit_ns == -25);
+  CHECK(machine.memory.per_core_bandwidth == 11e9);
+  CHECK(machine.memory.streaming_store_ns == 60);
+}
+
+TEST_CASE("provenance is free text; nested maps become dotted keys") {
+  const Machine machine = read_machine(valid_path("machine_full.yaml"));
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"source", "probe"},
+      {"date", "2026-11-21"},
+      {"uncertainty.L3.latency", "4%"},
+      {"uncertainty.odd key: ", "a \"quoted\" text"},
+  };
+  CHECK(machine.provenance == expected);
+}
+
+TEST_CASE("a machine is written and read back") {
+  const TemporaryFolder folder;
+  for (const char* name : {"machine_small.yaml", "machine_full.yaml"}) {
+    const Machine machine = read_machine(valid_path(name));
+    write_machine(folder.file("out.yaml"), machine);
+    CHECK(read_machine(folder.file("out.yaml")) == machine);
+    CHECK(machine_to_text(parse_machine(machine_to_text(machine), "text")) ==
+          machine_to_text(machine));
+  }
+}
+
+TEST_CASE("a machine that could not be read back is not written") {
+  const TemporaryFolder folder;
+  Machine machine = read_machine(valid_path("machine_small.yaml"));
+  machine.caches[1].ways = 17;
+  const std::string message = input_error([&] { write_machine(folder.file("a.yaml"), machine); });
+  CHECK(contains(message, "cpu.caches[1]"));
+  CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("files that cannot be read are named") {
+  const TemporaryFolder folder;
+  CHECK(contains(input_error([&] { read_machine(folder.file("none.yaml")); }),
+                 "none.yaml: cannot be read: No such file"));
+  CHECK(contains(input_error([&] { read_machine(folder.file("")); }), "found a folder"));
+}

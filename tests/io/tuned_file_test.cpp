@@ -1,0 +1,73 @@
+#include "io/tuned_file.h"
+
+#include <doctest/doctest.h>
+
+#include "fixtures.h"
+#include "io/plan_grid_file.h"
+#include "io/problem_file.h"
+
+using namespace presort;
+using namespace presort::io;
+using namespace presort::io::test;
+
+TEST_CASE("a problem file holds one problem with optional keys") {
+  const auto problems = read_problems(valid_path("problem_one.yaml"));
+  REQUIRE(problems.size() == 1);
+  const Problem expected{.operation = Operation::scatter,
+                         .n = uint64_t{1} << 26,
+                         .m = uint64_t{1} << 20,
+                         .distribution = {DistributionKind::zipf, 1.25, ""},
+                         .types = {ScalarType::u32, ScalarType::f64},
+                         .seed = 7};
+  CHECK(problems[0] == expected);
+}
+
+TEST_CASE("a problem file holds a list, and is written and read back") {
+  const auto problems = read_problems(valid_path("problem_list.yaml"));
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[0] == simple_problem(1000, 10));
+  CHECK(problems[1].distribution.path == "labels.u32");
+  const TemporaryFolder folder;
+  write_problems(folder.file("out.yaml"), problems);
+  CHECK(read_problems(folder.file("out.yaml")) == problems);
+}
+
+TEST_CASE("a plan grid has one problem for each m") {
+  const PlanGrid grid = read_plan_grid(valid_path("grid.yaml"));
+  REQUIRE(grid.problems.size() == 4);
+  CHECK(grid.problems[1].m == uint64_t{1} << 16);
+  CHECK(grid.problems[2].types.value == ScalarType::f64);
+  CHECK(grid.problems[3].distribution.kind == DistributionKind::sorted);
+  REQUIRE(grid.plans.size() == 2);
+  CHECK(grid.plans[0] == parse_plan("sortBits=0"));
+  CHECK(grid.plans[1] == parse_plan("sortBits=9,passes=1,pageSize=2MiB"));
+}
+
+TEST_CASE("a tuned file arrives key by key") {
+  const Tuned tuned = read_tuned(valid_path("tuned.yaml"));
+  CHECK(tuned.machine == "small");
+  CHECK(tuned.fingerprint.hard ==
+        std::vector<std::pair<std::string, std::string>>{{"isa", "generic"}});
+  CHECK(tuned.fingerprint.soft ==
+        std::vector<std::pair<std::string, std::string>>{{"clock", "2GHz"}});
+  CHECK(tuned.provenance.empty());
+  REQUIRE(tuned.entries.size() == 1);
+  const TunedEntry& entry = tuned.entries[0];
+  CHECK(entry.problem == simple_problem(uint64_t{1} << 26, uint64_t{1} << 20));
+  CHECK(entry.plan == parse_plan("sortBits=9,passes=1"));
+  CHECK(entry.predicted_ns_per_input == 6.1);
+  CHECK(entry.direct_plan == parse_plan("sortBits=0"));
+  CHECK(entry.direct_ns_per_input == 11.2);
+  CHECK(entry.runner_up == parse_plan("sortBits=8,passes=1"));
+  CHECK(entry.runner_up_ns_per_input == 6.4);
+  CHECK(entry.matters);
+  CHECK(entry.origin == Origin::simulation);
+}
+
+TEST_CASE("an empty tuned table is written and read back") {
+  const TemporaryFolder folder;
+  Tuned tuned;
+  tuned.machine = "none";
+  write_tuned(folder.file("out.yaml"), tuned);
+  CHECK(read_tuned(folder.file("out.yaml")).entries.empty());
+}
