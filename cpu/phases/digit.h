@@ -16,6 +16,12 @@ struct Digit {
   constexpr size_t operator()(Label label) const {
     return static_cast<size_t>((label >> shift) & static_cast<Label>(mask));
   }
+
+  // The same in 32 bits, for tables of digits.
+  template <class Label>
+  constexpr uint32_t narrow(Label label) const {
+    return static_cast<uint32_t>((label >> shift) & static_cast<Label>(mask));
+  }
 };
 
 // Requires: 0 <= shift, shift + bits <= bits of the label type, bits < 32
