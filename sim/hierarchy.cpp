@@ -25,7 +25,7 @@ void Hierarchy::warm(std::span<const Access> records) {
     if (record.kind == AccessKind::branch) {
       continue;
     }
-    const uint64_t line = translation_.warm(record.address) / caches_.line_bytes();
+    const uint64_t line = translation_.warm(record.address) >> caches_.line_shift();
     if (record.kind == AccessKind::streamingStore) {
       caches_.warm_stream_store(line);
     } else {
@@ -47,7 +47,7 @@ void Hierarchy::warm(AccessSource& source) {
 }
 
 void Hierarchy::prime(size_t level, uint64_t address, bool dirty) {
-  caches_.prime(level, translation_.warm(address) / caches_.line_bytes(), dirty);
+  caches_.prime(level, translation_.warm(address) >> caches_.line_shift(), dirty);
 }
 
 Statistics Hierarchy::statistics() const {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/random.h"
+#include "sim/cache/find_tag.h"
 
 namespace presort::sim {
 
@@ -16,45 +16,24 @@ CacheArray::CacheArray(uint64_t sets, uint64_t ways, Replacement policy, bool ha
       random_state_(seed),
       tags_(sets * ways, 0) {}
 
-uint64_t CacheArray::set_index(uint64_t line) const {
-  if (mask_ != 0) {
-    return line & mask_;
-  }
-  if (sets_ == 1) {
-    return 0;
-  }
-  // A multiplicative hash: bijective on the low bits, so consecutive lines spread evenly.
-  return hashed_ ? bounded(line * 0x9e3779b97f4a7c15ULL, sets_) : line % sets_;
-}
-
 CacheArray::Lookup CacheArray::access_beyond_first(uint64_t* set, uint64_t tag, bool write) {
-  for (uint64_t way = 1; way < ways_; ++way) {
-    const uint64_t entry = set[way];
-    if ((entry & kTagMask) != tag) {
-      continue;
-    }
-    const bool first_use = (entry & kPrefetched) != 0;
-    const uint64_t used = (entry & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
-    if (policy_ == Replacement::lru) {
-      std::memmove(set + 1, set, way * sizeof(uint64_t));
-      set[0] = used;
-    } else {
-      set[way] = used;
-    }
-    return {true, first_use};
+  const size_t way = find_tag(set, 1, ways_, kTagMask, tag);
+  if (way >= ways_) {
+    return {};
   }
-  return {};
+  const uint64_t entry = set[way];
+  const uint64_t used = (entry & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
+  if (policy_ == Replacement::lru) {
+    std::memmove(set + 1, set, way * sizeof(uint64_t));
+    set[0] = used;
+  } else {
+    set[way] = used;
+  }
+  return {true, (entry & kPrefetched) != 0};
 }
 
 bool CacheArray::contains(uint64_t line) const {
-  const uint64_t* set = set_of(line);
-  const uint64_t tag = (line + 1) << kFlagBits;
-  for (uint64_t way = 0; way < ways_; ++way) {
-    if ((set[way] & kTagMask) == tag) {
-      return true;
-    }
-  }
-  return false;
+  return find_tag(set_of(line), 0, ways_, kTagMask, (line + 1) << kFlagBits) < ways_;
 }
 
 CacheArray::Victim CacheArray::insert(uint64_t line, uint8_t flags) {
@@ -89,16 +68,15 @@ CacheArray::Victim CacheArray::insert(uint64_t line, uint8_t flags) {
 CacheArray::Victim CacheArray::remove(uint64_t line) {
   uint64_t* set = set_of(line);
   const uint64_t tag = (line + 1) << kFlagBits;
-  for (uint64_t way = 0; way < ways_; ++way) {
-    if ((set[way] & kTagMask) == tag) {
-      const Victim victim{true, (set[way] & kDirty) != 0, line};
-      // Close the gap so that empty ways stay at the end.
-      std::memmove(set + way, set + way + 1, (ways_ - 1 - way) * sizeof(uint64_t));
-      set[ways_ - 1] = 0;
-      return victim;
-    }
+  const size_t way = find_tag(set, 0, ways_, kTagMask, tag);
+  if (way >= ways_) {
+    return {};
   }
-  return {};
+  const Victim victim{true, (set[way] & kDirty) != 0, line};
+  // Close the gap so that empty ways stay at the end.
+  std::memmove(set + way, set + way + 1, (ways_ - 1 - way) * sizeof(uint64_t));
+  set[ways_ - 1] = 0;
+  return victim;
 }
 
 }  // namespace presort::sim

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/machine.h"
+#include "core/random.h"
 
 namespace presort::sim {
 
@@ -59,7 +60,13 @@ class CacheArray {
   static constexpr int kFlagBits = 2;
   static constexpr uint64_t kTagMask = ~uint64_t{(1 << kFlagBits) - 1};
 
-  uint64_t set_index(uint64_t line) const;
+  uint64_t set_index(uint64_t line) const {
+    if (mask_ != 0) {
+      return line & mask_;
+    }
+    // The hash is multiplicative: bijective on the low bits, so consecutive lines spread evenly.
+    return hashed_ ? bounded(line * 0x9e3779b97f4a7c15ULL, sets_) : line % sets_;
+  }
   uint64_t* set_of(uint64_t line) { return tags_.data() + set_index(line) * ways_; }
   const uint64_t* set_of(uint64_t line) const { return tags_.data() + set_index(line) * ways_; }
   Lookup access_beyond_first(uint64_t* set, uint64_t tag, bool write);

@@ -1,6 +1,7 @@
 #include "sim/cache/cache_stack.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace presort::sim {
@@ -20,6 +21,7 @@ double streaming_hold_ns(const Memory& memory) {
 
 CacheStack::CacheStack(const Machine& machine, uint64_t seed)
     : line_bytes_(machine.caches.front().line_bytes),
+      line_shift_(std::countr_zero(line_bytes_)),
       streaming_hold_(streaming_hold_ns(machine.memory) * 1e-9 * machine.clock_hz),
       memory_(machine.memory, machine.clock_hz, line_bytes_) {
   for (size_t i = 0; i < machine.caches.size(); ++i) {
@@ -47,6 +49,7 @@ CacheStack::Reply CacheStack::access(size_t level, uint64_t line, double t, bool
                                      Course& course) {
   accepted_ = t;
   first_level_hit_ = false;
+  levels_.back().tags.prefetch_set(line);  // host: the one array that its near caches may not hold
   const Fetched fetched = fetch<true>(level, line, t, write, Origin::demand, course);
   return {fetched.ready, accepted_, first_level_hit_};
 }
@@ -107,18 +110,16 @@ CacheStack::Fetched CacheStack::missed(size_t i, uint64_t line, double t, bool w
                                        Course& course) {
   Level& level = levels_[i];
   double start = t;
-  size_t reg = 0;
   size_t mark = 0;
   if constexpr (kTimed) {
-    reg = level.registers.choose(t);
-    start = level.registers.start(reg, t);
+    start = level.registers.take(t);
     mark = course.mark();
     course.wait_until(start, kMemoryLatency);
   }
   const Fetched below = fetch<kTimed>(i + 1, line, start, write, origin, course);
   if constexpr (kTimed) {
     course.blame(mark, below.source);
-    level.registers.hold(reg, below.ready);
+    level.registers.hold(below.ready);
     if (i == 0) {
       accepted_ = start;
       first_level_hit_ = false;
@@ -158,12 +159,12 @@ void CacheStack::prefetch(size_t i, uint64_t line, double t) {
     if (!level.registers.available(t)) {
       return;  // demand misses go first
     }
+    level.registers.take(t);
   }
-  const size_t reg = kTimed ? level.registers.choose(t) : 0;
   const Fetched below = fetch<kTimed>(i + 1, line, t, false, Origin::prefetch, unused);
   ++level.counts.prefetches;
   if constexpr (kTimed) {
-    level.registers.hold(reg, below.ready);
+    level.registers.hold(below.ready);
   }
   const uint8_t flags = CacheArray::kPrefetched | (below.dirty ? CacheArray::kDirty : 0);
   place<kTimed>(i, line, flags, below.ready);
@@ -203,9 +204,8 @@ double CacheStack::stream_store(uint64_t line, double t) {
     level.tags.remove(line);
   }
   MissRegisters& buffers = levels_.front().registers;
-  const size_t reg = buffers.choose(t);
-  const double start = buffers.start(reg, t);
-  buffers.hold(reg, memory_.write(line, start) + streaming_hold_);
+  const double start = buffers.take(t);
+  buffers.hold(memory_.write(line, start) + streaming_hold_);
   return start;
 }
 

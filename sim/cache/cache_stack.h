@@ -22,8 +22,9 @@ class CacheStack {
   CacheStack(const Machine& machine, uint64_t seed);
 
   uint64_t line_bytes() const { return line_bytes_; }
+  int line_shift() const { return line_shift_; }
 
-  // Times in cycles. Lines are physical addresses / line_bytes().
+  // Times in cycles. Lines are physical addresses >> line_shift().
   struct Reply {
     double ready = 0;     // when the line is there for use
     double accepted = 0;  // when the first level took the request (had a fill buffer for a miss)
@@ -88,6 +89,7 @@ class CacheStack {
   void put_back(size_t i, uint64_t line, bool dirty, double t);
 
   uint64_t line_bytes_;
+  int line_shift_;
   double streaming_hold_;  // cycles that a streaming store keeps its fill buffer
   Dram memory_;
   std::vector<Level> levels_;

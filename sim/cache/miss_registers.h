@@ -3,6 +3,8 @@
 // free last before it: those free for longer stay for requests of earlier times.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace presort::sim {
@@ -12,40 +14,36 @@ class MissRegisters {
   // Requires: count >= 1
   explicit MissRegisters(int count) : free_at_(static_cast<size_t>(count), 0.0) {}
 
-  // The register that a request of time `t` gets.
-  size_t choose(double t) const {
-    size_t best = 0;
-    size_t earliest = 0;
-    bool found = false;
-    for (size_t i = 0; i < free_at_.size(); ++i) {
-      if (free_at_[i] <= t && (!found || free_at_[i] > free_at_[best])) {
-        best = i;
-        found = true;
-      }
-      if (free_at_[i] < free_at_[earliest]) {
-        earliest = i;
-      }
+  // Takes a register for a request of time `t`; returns when it starts: t, or when a register falls
+  // free. Every take is followed by a hold; at most `count` may be open at a time.
+  double take(double t) {
+    if (free_at_.back() <= t) {
+      free_at_.pop_back();
+      return t;
     }
-    return found ? best : earliest;
+    if (free_at_.front() > t) {
+      const double start = free_at_.front();
+      free_at_.erase(free_at_.begin());
+      return start;
+    }
+    free_at_.erase(std::upper_bound(free_at_.begin(), free_at_.end(), t) - 1);
+    return t;
   }
 
-  // When it starts: t, or when the register falls free.
-  double start(size_t index, double t) const { return free_at_[index] > t ? free_at_[index] : t; }
-
-  void hold(size_t index, double until) { free_at_[index] = until; }
+  // The register last taken falls free at `until`.
+  void hold(double until) {
+    auto place = free_at_.end();
+    while (place != free_at_.begin() && *(place - 1) > until) {
+      --place;
+    }
+    free_at_.insert(place, until);
+  }
 
   // Whether a request of time `t` would start at once.
-  bool available(double t) const {
-    for (const double free_at : free_at_) {
-      if (free_at <= t) {
-        return true;
-      }
-    }
-    return false;
-  }
+  bool available(double t) const { return free_at_.front() <= t; }
 
  private:
-  std::vector<double> free_at_;
+  std::vector<double> free_at_;  // ascending
 };
 
 }  // namespace presort::sim

@@ -1,33 +1,32 @@
 #include "sim/cache/stream_prefetcher.h"
 
+#include <bit>
+
+#include "sim/cache/find_tag.h"
+
 namespace presort::sim {
 
 namespace {
 constexpr int kConfirmationsToStart = 2;
 }  // namespace
 
-StreamPrefetcher::Stream& StreamPrefetcher::find(uint64_t page) {
-  Stream* oldest = &streams_[0];
-  for (Stream& stream : streams_) {
-    if (stream.page == page) {
-      return stream;
-    }
-    if (stream.used < oldest->used) {
-      oldest = &stream;
-    }
-  }
-  *oldest = Stream{};
-  oldest->page = page;
-  return *oldest;
+StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, int degree, int distance)
+    : page_shift_(std::countr_zero(lines_per_page)), degree_(degree), distance_(distance) {
+  pages_.fill(0);
 }
 
 void StreamPrefetcher::observe(uint64_t line, bool /*trigger*/, std::vector<uint64_t>& fetch) {
-  Stream& stream = find(line / lines_per_page_);
-  const bool fresh = stream.used == 0;
-  stream.used = ++clock_;
-  if (fresh || line == stream.last) {
-    stream.last = line;
-    stream.ahead = fresh ? line : stream.ahead;
+  const uint64_t page = (line >> page_shift_) + 1;
+  const size_t found = find_tag(pages_.data(), 0, kStreams, ~uint64_t{0}, page);
+  if (found == kStreams) {
+    const size_t fresh = replaceable();
+    pages_[fresh] = page;
+    streams_[fresh] = Stream{.last = line, .ahead = line};
+    return;
+  }
+  used_ |= uint32_t{1} << found;
+  Stream& stream = streams_[found];
+  if (line == stream.last) {
     return;
   }
   const int direction = line > stream.last ? 1 : -1;
@@ -44,6 +43,17 @@ void StreamPrefetcher::observe(uint64_t line, bool /*trigger*/, std::vector<uint
   }
 }
 
+// The clock algorithm: the first stream not seen again since the hand last passed it.
+size_t StreamPrefetcher::replaceable() {
+  while ((used_ >> hand_ & 1) != 0) {
+    used_ &= ~(uint32_t{1} << hand_);
+    hand_ = (hand_ + 1) % kStreams;
+  }
+  const size_t chosen = hand_;
+  hand_ = (hand_ + 1) % kStreams;
+  return chosen;
+}
+
 void StreamPrefetcher::run_ahead(Stream& stream, std::vector<uint64_t>& fetch) const {
   const bool up = stream.direction > 0;
   // A stream that overtook its own prefetches starts again from where it is.
@@ -53,7 +63,8 @@ void StreamPrefetcher::run_ahead(Stream& stream, std::vector<uint64_t>& fetch) c
   for (int i = 0; i < degree_; ++i) {
     const uint64_t lead = up ? stream.ahead - stream.last : stream.last - stream.ahead;
     const uint64_t next = up ? stream.ahead + 1 : stream.ahead - 1;
-    if (lead >= static_cast<uint64_t>(distance_) || next / lines_per_page_ != stream.page) {
+    const bool same_page = next >> page_shift_ == stream.last >> page_shift_;
+    if (lead >= static_cast<uint64_t>(distance_) || !same_page) {
       return;
     }
     stream.ahead = next;

@@ -12,29 +12,29 @@ namespace presort::sim {
 
 class StreamPrefetcher : public LinePrefetcher {
  public:
-  StreamPrefetcher(uint64_t lines_per_page, int degree, int distance)
-      : lines_per_page_(lines_per_page), degree_(degree), distance_(distance) {}
+  StreamPrefetcher(uint64_t lines_per_page, int degree, int distance);
 
   void observe(uint64_t line, bool trigger, std::vector<uint64_t>& fetch) override;
 
  private:
   struct Stream {
-    uint64_t page = ~uint64_t{0};
     uint64_t last = 0;      // line last seen
     uint64_t ahead = 0;     // line last fetched
     int direction = 0;      // +1, -1, or 0 before the second access
     int confirmations = 0;  // accesses that went on in the direction
-    uint64_t used = 0;      // time stamp for replacement
   };
+  static constexpr size_t kStreams = 32;
 
-  Stream& find(uint64_t page);
+  size_t replaceable();
   void run_ahead(Stream& stream, std::vector<uint64_t>& fetch) const;
 
-  uint64_t lines_per_page_;
+  int page_shift_;  // lines to pages
   int degree_;
   int distance_;
-  uint64_t clock_ = 0;
-  std::array<Stream, 32> streams_;
+  std::array<uint64_t, kStreams> pages_;  // page + 1 of each stream, 0: none
+  uint32_t used_ = 0;                     // bit per stream: seen since the hand passed
+  size_t hand_ = 0;
+  std::array<Stream, kStreams> streams_;
 };
 
 }  // namespace presort::sim

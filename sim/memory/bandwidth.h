@@ -14,18 +14,20 @@ class Bandwidth {
   // bytes_per_cycle > 0; slots hold several lines each, so that rounding to slots stays small
   explicit Bandwidth(double bytes_per_cycle)
       : bytes_per_cycle_(bytes_per_cycle),
+        cycles_per_byte_(1 / bytes_per_cycle),
         slot_cycles_(std::ceil(256.0 / bytes_per_cycle)),
+        slots_per_cycle_(1 / slot_cycles_),
         used_(kSlots, 0.0F),
         epoch_(kSlots, 0) {}
 
   // Reserves `bytes` at or after `t` (cycles); returns when their transfer starts.
   double reserve(double t, double bytes) {
     const double capacity = slot_cycles_ * bytes_per_cycle_;
-    uint64_t slot = static_cast<uint64_t>(t / slot_cycles_);
+    uint64_t slot = static_cast<uint64_t>(t * slots_per_cycle_);
     while (true) {
       float& used = used_in(slot);
       if (used + 1e-3 < capacity) {
-        const double begin = static_cast<double>(slot) * slot_cycles_ + used / bytes_per_cycle_;
+        const double begin = static_cast<double>(slot) * slot_cycles_ + used * cycles_per_byte_;
         take(slot, bytes, capacity);
         return begin > t ? begin : t;
       }
@@ -57,7 +59,9 @@ class Bandwidth {
   }
 
   double bytes_per_cycle_;
+  double cycles_per_byte_;
   double slot_cycles_;
+  double slots_per_cycle_;
   std::vector<float> used_;      // bytes taken of each slot
   std::vector<uint64_t> epoch_;  // which slot number the entry belongs to
 };

@@ -1,12 +1,9 @@
 #include "sim/pipeline/core.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace presort::sim {
-
-namespace {
-constexpr size_t kWindowRing = 2048;  // records; at least the entries of any window
-}  // namespace
 
 Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches)
     : mode_(mode),
@@ -18,7 +15,7 @@ Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, Ca
       first_latency_(machine.caches.front().latency_cycles),
       window_entries_(static_cast<uint64_t>(machine.window.entries)),
       blamed_(kFirstLevel + machine.caches.size(), 0.0),
-      window_(std::max<size_t>(kWindowRing, window_entries_ + 1)),
+      window_(std::bit_ceil(window_entries_ + 2)),
       loads_(static_cast<size_t>(machine.window.loads)),
       stores_(static_cast<size_t>(machine.window.stores)),
       completions_(kRing, 0.0) {}
@@ -58,14 +55,14 @@ double Core::window_limit(uint64_t micro_ops) {
   while (window_tail_ != window_head_ &&
          window_[window_tail_].last_micro_op + window_entries_ <= micro_ops) {
     window_free_ = window_[window_tail_].retired;
-    window_tail_ = (window_tail_ + 1) % window_.size();
+    window_tail_ = (window_tail_ + 1) & (window_.size() - 1);
   }
   return window_free_;
 }
 
 void Core::enter_window(double retired, uint64_t micro_ops) {
   window_[window_head_] = {retired, micro_ops};
-  window_head_ = (window_head_ + 1) % window_.size();
+  window_head_ = (window_head_ + 1) & (window_.size() - 1);
 }
 
 double Core::dispatch(const Access& record) {
@@ -115,7 +112,7 @@ double Core::load(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
   const Translation::Reply place = translation_.translate(record.address, start, true, course_);
   double completed = 0;
-  const uint64_t line = place.physical / caches_.line_bytes();
+  const uint64_t line = place.physical >> caches_.line_shift();
   const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, course_);
   if (const StoreForwarding::Entry* entry = forwarding_.find(record.address, place.ready)) {
     completed = std::max(place.ready + first_latency_, entry->data_ready + forward_);
@@ -148,7 +145,7 @@ double Core::store(const Access& record, double t) {
 double Core::drain_time(const Access& record, const Translation::Reply& place, double retired) {
   (void)record;
   Course unused;
-  const uint64_t line = place.physical / caches_.line_bytes();
+  const uint64_t line = place.physical >> caches_.line_shift();
   const CacheStack::Reply reply = caches_.access(0, line, retired, true, unused);
   const double there = reply.first_level_hit ? retired : reply.ready;
   drained_ = std::max(drained_ + 1, there);
@@ -161,7 +158,7 @@ double Core::streaming_store(const Access& record, double t) {
   const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
   course_.wait_until(completed, kDependence);
   retire(completed, kCore);
-  stores_.push(caches_.stream_store(place.physical / caches_.line_bytes(), retired_));
+  stores_.push(caches_.stream_store(place.physical >> caches_.line_shift(), retired_));
   return completed;
 }
 
@@ -169,7 +166,7 @@ double Core::prefetch(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
   const Translation::Reply place = translation_.translate(record.address, start, true, course_);
   Course unused;
-  const uint64_t line = place.physical / caches_.line_bytes();
+  const uint64_t line = place.physical >> caches_.line_shift();
   const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, unused);
   const double completed = std::max(reply.accepted, place.ready) + 1;
   last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? reply.ready : 0);

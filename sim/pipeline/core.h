@@ -93,7 +93,7 @@ class Core {
     double retired;
     uint64_t last_micro_op;
   };
-  std::vector<InWindow> window_;  // ring of records not older than the window
+  std::vector<InWindow> window_;  // ring of the records in the window, a power of two long
   size_t window_head_ = 0;
   size_t window_tail_ = 0;
   double window_free_ = 0;

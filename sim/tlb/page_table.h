@@ -36,13 +36,13 @@ class PageTable {
     return (((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) + slot * 8;
   }
 
-  // Physical address of a byte of a page of `page_bytes`.
-  uint64_t data_address(uint64_t address, uint64_t page_bytes) const {
+  // Physical address of a byte of a page of 2^page_shift bytes.
+  uint64_t data_address(uint64_t address, int page_shift) const {
     if (frames_ == Frames::contiguous) {
       return address & kSpaceMask;
     }
-    const uint64_t frame = mix64(seed_ + address / page_bytes) * page_bytes;
-    return (frame & kSpaceMask) | (address & (page_bytes - 1));
+    const uint64_t frame = mix64(seed_ + (address >> page_shift)) << page_shift;
+    return (frame & kSpaceMask) | (address & ((uint64_t{1} << page_shift) - 1));
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "sim/tlb/translation.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace presort::sim {
 
@@ -13,11 +14,6 @@ size_t entry_level(const Machine& machine) {
     }
   }
   return 0;
-}
-
-// Pages of different sizes share an array: the size is kept above the page number.
-uint64_t tag_of(uint64_t page_number, uint64_t page_bytes) {
-  return page_number | static_cast<uint64_t>(PageTable::leaf_level(page_bytes)) << 56;
 }
 
 }  // namespace
@@ -43,6 +39,23 @@ Translation::Translation(const Machine& machine, const AddressSpace& space, Cach
               level.latency_cycles, TlbCounts{}});
     levels_.back().counts.name = level.name;
   }
+  for (const uint64_t bytes : {uint64_t{1} << 12, uint64_t{1} << 21, uint64_t{1} << 30}) {
+    kinds_[PageTable::leaf_level(bytes)] = make_page_kind(bytes);
+  }
+}
+
+Translation::PageKind Translation::make_page_kind(uint64_t guest_page) const {
+  PageKind kind;
+  kind.entry_bytes = entry_page_bytes(guest_page);
+  kind.entry_shift = std::countr_zero(kind.entry_bytes);
+  kind.tag_bits = static_cast<uint64_t>(PageTable::leaf_level(kind.entry_bytes)) << 56;
+  kind.leaf_level = PageTable::leaf_level(guest_page);
+  for (size_t i = 0; i < levels_.size(); ++i) {
+    if ((levels_[i].page_sizes & kind.entry_bytes) != 0) {
+      kind.levels.push_back(i);
+    }
+  }
+  return kind;
 }
 
 Translation::WalkCaches Translation::make_walk_caches(const PageWalk& walk) {
@@ -90,57 +103,51 @@ uint64_t Translation::entry_page_bytes(uint64_t guest_page) const {
 
 template <bool kTimed>
 Translation::Reply Translation::lookup(uint64_t address, double t, bool load, Course& course) {
-  const uint64_t guest_page = space_.page_bytes(address);
-  const uint64_t page = entry_page_bytes(guest_page);
-  const Reply hit{guest_.data_address(address, page), t};
+  const PageKind& kind = kinds_[PageTable::leaf_level(space_.page_bytes(address))];
+  const uint64_t physical = guest_.data_address(address, kind.entry_shift);
   if (levels_.empty()) {
-    return hit;
+    return {physical, t};
   }
-  const uint64_t tag = tag_of(address / page, page);
+  const uint64_t tag = address >> kind.entry_shift | kind.tag_bits;
   double ready = t;
-  bool held = false;
-  size_t looked = 0;
-  for (; looked < levels_.size() && !held; ++looked) {
-    Level& level = levels_[looked];
-    if ((level.page_sizes & page) == 0) {
-      continue;
-    }
+  size_t missed = 0;
+  for (const size_t i : kind.levels) {
+    Level& level = levels_[i];
     ready += level.latency;
-    held = level.tags.access(tag, false).hit;
+    const bool held = level.tags.access(tag, false).hit;
     ++level.counts.accesses;
     level.counts.load_accesses += load;
-    ++(held ? level.counts.hits : level.counts.misses);
-    level.counts.load_misses += load && !held;
-  }
-  if (!held) {
-    ready = walk<kTimed>(address, guest_page, ready);
-  }
-  if (!held || looked > 1) {
-    for (size_t i = 0; i < looked; ++i) {
-      if ((levels_[i].page_sizes & page) != 0 && !levels_[i].tags.contains(tag)) {
-        levels_[i].tags.insert(tag, CacheArray::kNone);
-      }
+    if (held) {
+      ++level.counts.hits;
+      break;
     }
+    ++level.counts.misses;
+    level.counts.load_misses += load;
+    ++missed;
+  }
+  if (missed == kind.levels.size()) {
+    ready = walk<kTimed>(address, kind.leaf_level, ready);
+  }
+  for (size_t k = 0; k < missed; ++k) {
+    levels_[kind.levels[k]].tags.insert(tag, CacheArray::kNone);
   }
   if (kTimed && ready > t) {
     course.wait_until(ready, kTlb);
   }
-  return {hit.physical, ready};
+  return {physical, ready};
 }
 
 template <bool kTimed>
-double Translation::walk(uint64_t address, uint64_t guest_page, double t) {
+double Translation::walk(uint64_t address, int leaf_level, double t) {
   ++walks_;
-  const size_t walker = kTimed ? walkers_.choose(t) : 0;
-  double ready = kTimed ? walkers_.start(walker, t) : t;
+  double ready = kTimed ? walkers_.take(t) : t;
   const bool nested = host_page_bytes_ != 0;
-  ready = walk_table<kTimed>(guest_, guest_caches_, address, PageTable::leaf_level(guest_page),
-                             nested, ready);
+  ready = walk_table<kTimed>(guest_, guest_caches_, address, leaf_level, nested, ready);
   if (nested) {
     ready = host_walk<kTimed>(address, ready);
   }
   if constexpr (kTimed) {
-    walkers_.hold(walker, ready);
+    walkers_.hold(ready);
   }
   return ready;
 }
@@ -154,7 +161,7 @@ double Translation::walk_table(const PageTable& table, WalkCaches& caches, uint6
     if (nested && level != first) {
       t = host_walk<kTimed>(entry, t);  // the first table's place is in the walk cache, or the root
     }
-    const uint64_t line = entry / caches_.line_bytes();
+    const uint64_t line = entry >> caches_.line_shift();
     if constexpr (kTimed) {
       Course unused;
       t = caches_.access(entry_level_, line, t, false, unused).ready;

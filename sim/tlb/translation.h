@@ -50,6 +50,15 @@ class Translation {
     TlbCounts counts;
   };
 
+  // How pages of one guest size are handled.
+  struct PageKind {
+    uint64_t entry_bytes = 0;  // what one TLB entry covers
+    int entry_shift = 0;
+    uint64_t tag_bits = 0;       // keeps pages of different sizes apart in a shared array
+    int leaf_level = 0;          // of the guest's table
+    std::vector<size_t> levels;  // TLB levels that hold them
+  };
+
   // Page-walk caches of one dimension, by level of the entry held (2, 3, 4); no ways: absent.
   struct WalkCaches {
     std::vector<CacheArray> arrays;
@@ -59,13 +68,14 @@ class Translation {
   template <bool kTimed>
   Reply lookup(uint64_t address, double t, bool load, Course& course);
   template <bool kTimed>
-  double walk(uint64_t address, uint64_t guest_page, double t);
+  double walk(uint64_t address, int leaf_level, double t);
   template <bool kTimed>
   double walk_table(const PageTable& table, WalkCaches& caches, uint64_t address, int leaf,
                     bool nested, double t);
   template <bool kTimed>
   double host_walk(uint64_t guest_physical, double t);
 
+  PageKind make_page_kind(uint64_t guest_page) const;
   uint64_t entry_page_bytes(uint64_t guest_page) const;
   static WalkCaches make_walk_caches(const PageWalk& walk);
   static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
@@ -74,6 +84,7 @@ class Translation {
   const AddressSpace& space_;
   CacheStack& caches_;
   std::vector<Level> levels_;
+  PageKind kinds_[PageTable::kLevels];  // by leaf level of the guest's page
   PageTable guest_;
   PageTable host_;
   WalkCaches guest_caches_;
