@@ -33,7 +33,7 @@ struct DigitHistogram {
 
   void step(size_t first, size_t last, Memory& memory) const {
     size_t i = first;
-    for (; last - i >= kCountBlock; i += kCountBlock) {
+    for (; i + kCountBlock <= last; i += kCountBlock) {
       count_block(i, memory);
     }
     for (; i < last; ++i) {

@@ -12,6 +12,9 @@ namespace presort::cpu {
 // Source:   Eilers 2014, alg. 2.4 (`radix`); the divisor of run r is 2^offset · base^r, base a
 // power
 //           of two, hence shift and mask
+// Measured: u32+u32, n = 2^26, 2 MiB pages, two-core virtual machine: 4.8, 5.0, 5.6, 7.5, 9.2 ns
+// per
+//           input for 8, 9, 10, 11, 12 bits
 template <class Memory, class Label, class Value>
 struct PlainRadix {
   typename Memory::template Array<const Label> keys;
@@ -29,7 +32,7 @@ struct PlainRadix {
       memory.store(result_keys, index, key);
       memory.store(result_values, index, memory.load(values, i));
       memory.store(positions, d, memory.apply([](size_t p) { return p + 1; }, index));
-      memory.ops(6);
+      memory.ops(8);  // g++ 12, -O3: 14 in all, of which the shift by cl is 2
     }
   }
 };

@@ -1,0 +1,31 @@
+// Reduces values into buckets: buckets[k] = buckets[k] ⊙ (v[j] for every j with labels[j] == k, in
+// order of j).
+// Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]
+// Units:    n, m in elements; scratch in bytes, aligned to 64
+// Requires: labels[j] < m (see check_labels.h; not checked here); no overlap; Value is trivially
+//           copyable
+// Errors:   PlanError when labels and values differ in length, the plan does not fit, or the
+// scratch
+//           is too small or misaligned. Nothing that grows with n or m is allocated.
+// Order:    that of the inputs, with every plan, so ⊙ need not commute
+// Source:   Eilers 2014, alg. 2.2 and §2.4
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/monoid.h"
+#include "core/plan.h"
+#include "cpu/phases/update.h"
+#include "cpu/presort.h"
+
+namespace presort::cpu {
+
+template <class Label, class Value, Monoid<Value> M>
+void multireduce(std::span<const Label> labels, std::span<const Value> values,
+                 std::span<Value> buckets, const M& monoid, const Plan& plan,
+                 std::span<std::byte> scratch) {
+  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch);
+}
+
+}  // namespace presort::cpu

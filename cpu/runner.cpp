@@ -1,0 +1,113 @@
+#include "cpu/runner.h"
+
+#include "core/error.h"
+#include "cpu/presort.h"
+#include "cpu/typed_runner.h"
+
+namespace presort::cpu {
+
+namespace {
+
+uint64_t in_pages(uint64_t bytes, PageSize page_size) {
+  const uint64_t page = page_bytes(page_size);
+  return (bytes + page - 1) / page * page;
+}
+
+// Without the scratch; see required_bytes.
+uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
+  const uint64_t buckets = in_pages(problem.m * size_bytes(problem.types.value), page_size);
+  return in_pages(problem.n * size_bytes(problem.types.label), page_size) +
+         in_pages(problem.n * size_bytes(problem.types.value), page_size) +
+         (check ? 2 * buckets : buckets);
+}
+
+void check_label_type(const Types& types) {
+  if (types.label != ScalarType::u32 && types.label != ScalarType::u64) {
+    throw InputError("type: found '" + to_name(kScalarTypes, types.label) +
+                     "' for labels, accepted: u32, u64");
+  }
+}
+
+// Of an element size: what the scratch depends on.
+template <class Label>
+uint64_t scratch_of(const Problem& problem, const Plan& plan) {
+  if (size_bytes(problem.types.value) == sizeof(uint32_t)) {
+    return cpu::scratch_bytes<Label, uint32_t>(plan, problem.n, problem.m);
+  }
+  return cpu::scratch_bytes<Label, uint64_t>(plan, problem.n, problem.m);
+}
+
+}  // namespace
+
+uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check) {
+  const PageSize page_size = plan.resources.page_size;
+  return array_bytes(problem, page_size, check) +
+         in_pages(Runner::scratch_bytes(problem, plan), page_size);
+}
+
+struct Runner::Impl {
+  std::unique_ptr<AnyRunner> typed;
+};
+
+Runner::Runner(const Problem& problem, PageSize page_size,
+               const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes) {
+  check_problem(problem);
+  check_label_type(problem.types);
+  require_memory(array_bytes(problem, page_size, false) + in_pages(scratch_bytes, page_size));
+  const auto make = problem.types.label == ScalarType::u32 ? make_u32_runner : make_u64_runner;
+  impl_ = std::make_unique<Impl>(Impl{make(problem, page_size, *labels, scratch_bytes)});
+}
+
+Runner::~Runner() = default;
+Runner::Runner(Runner&&) noexcept = default;
+Runner& Runner::operator=(Runner&&) noexcept = default;
+
+uint64_t Runner::scratch_bytes(const Problem& problem, const Plan& plan) {
+  check_plan(plan, problem);
+  check_label_type(problem.types);
+  return problem.types.label == ScalarType::u32 ? scratch_of<uint32_t>(problem, plan)
+                                                : scratch_of<uint64_t>(problem, plan);
+}
+
+double Runner::run_once(const Plan& plan) {
+  return impl_->typed->run_once(plan);
+}
+
+double Runner::initialise_ns_per_input() const {
+  return impl_->typed->initialise_ns_per_input();
+}
+
+bool Runner::check(const Plan& plan) {
+  return impl_->typed->check(plan);
+}
+
+uint64_t Runner::huge_page_bytes() const {
+  return impl_->typed->huge_page_bytes();
+}
+
+Measurement measure(const Problem& problem, const Plan& plan,
+                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check) {
+  const PageSize page_size = plan.resources.page_size;
+  require_memory(required_bytes(problem, plan, check));
+  Runner runner(problem, page_size, labels, Runner::scratch_bytes(problem, plan));
+  Measurement measurement;
+  measurement.problem = problem;
+  measurement.plan = plan;
+  if (check) {
+    if (!runner.check(plan)) {
+      throw Error("plan " + to_string(plan) + " gives other buckets than the plain loop for " +
+                  to_string(problem));
+    }
+    measurement.checked = true;
+  } else {
+    runner.run_once(plan);
+  }
+  for (int rep = 0; rep < reps; ++rep) {
+    measurement.samples_ns_per_input.push_back(runner.run_once(plan));
+  }
+  measurement.initialise_ns_per_input = runner.initialise_ns_per_input();
+  measurement.huge_page_bytes = runner.huge_page_bytes();
+  return measurement;
+}
+
+}  // namespace presort::cpu

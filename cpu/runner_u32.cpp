@@ -1,0 +1,10 @@
+#include "cpu/typed_runner.h"
+
+namespace presort::cpu {
+
+std::unique_ptr<AnyRunner> make_u32_runner(const Problem& problem, PageSize page_size,
+                                           const LabelSource& labels, size_t scratch_bytes) {
+  return make_typed_runner<uint32_t>(problem, page_size, labels, scratch_bytes);
+}
+
+}  // namespace presort::cpu
