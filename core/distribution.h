@@ -18,9 +18,12 @@ enum class DistributionKind {
   file,            // read from a file
 };
 
+inline constexpr double kMaxZipfExponent = 8;
+inline constexpr double kMaxClusterLength = 1 << 20;  // a slice looks back this far for its run
+
 struct Distribution {
   DistributionKind kind = DistributionKind::uniform;
-  double parameter = 0;  // S of zipf (0 < S ≤ 8), K of clustered (K ≥ 1)
+  double parameter = 0;  // S of zipf (0 < S ≤ 8), K of clustered (1 ≤ K ≤ 2^20)
   std::string path;      // of file
   bool operator==(const Distribution&) const = default;
 };

@@ -1,0 +1,84 @@
+#include <bit>
+
+#include "core/plan.h"
+#include "core/units.h"
+
+namespace presort {
+namespace {
+
+constexpr uint64_t kMinBufferBytes = 64;  // a line
+constexpr uint64_t kMaxBufferBytes = 1024;
+constexpr int kMaxPrefetchDistance = 4096;
+
+[[noreturn]] void reject(const std::string& key, const std::string& found,
+                         const std::string& accepted, const std::string& why) {
+  throw PlanError(key + ": found '" + found + "', accepted: " + accepted + "; " + why);
+}
+
+std::string range(int low, int high) {
+  return std::to_string(low) + " to " + std::to_string(high);
+}
+
+void check_sort_bits(const Presort& presort, uint64_t m) {
+  const int bits = label_bits(m);
+  if (bits == 0) {
+    reject("sortBits", std::to_string(presort.sort_bits), "0",
+           "labels below m=1 have no bits to sort by");
+  }
+  if (presort.sort_bits < 1 || presort.sort_bits > bits) {
+    reject("sortBits", std::to_string(presort.sort_bits), range(0, bits),
+           "labels below m=" + format_count(m) + " have " + std::to_string(bits) + " bits");
+  }
+}
+
+void check_passes(const Presort& presort) {
+  const int least = (presort.sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
+  if (presort.passes < least || presort.passes > presort.sort_bits) {
+    reject("passes", std::to_string(presort.passes), range(least, presort.sort_bits),
+           "each of the passes orders by 1 to " + std::to_string(kMaxBitsPerPass) +
+               " of the sortBits=" + std::to_string(presort.sort_bits));
+  }
+}
+
+// Every pair of a label and a value (at most 16 bytes) fits the smallest buffer.
+void check_buffer(const Presort& presort) {
+  const uint64_t bytes = presort.buffer_bytes;
+  if (!std::has_single_bit(bytes) || bytes < kMinBufferBytes || bytes > kMaxBufferBytes) {
+    reject("bufferBytes", format_bytes(bytes), "64B, 128B, 256B, 512B, 1KiB",
+           "a buffer is flushed in whole lines");
+  }
+}
+
+void check_base(const Base& base) {
+  if (base.prefetch_distance < 0 || base.prefetch_distance > kMaxPrefetchDistance) {
+    reject("prefetchDistance", std::to_string(base.prefetch_distance),
+           range(0, kMaxPrefetchDistance), "it counts inputs ahead, 0 is no prefetch");
+  }
+}
+
+void check_is_one(const std::string& key, int found) {
+  if (found != 1) {
+    reject(key, std::to_string(found), "1",
+           "this version runs 1; more than one is not available for device cpu yet");
+  }
+}
+
+}  // namespace
+
+void check_plan(const Plan& plan, const Problem& problem) {
+  if (plan.presort) {
+    check_sort_bits(*plan.presort, problem.m);
+    check_passes(*plan.presort);
+    if (plan.base.strategy != Strategy::plainRadix) {
+      check_buffer(*plan.presort);
+    }
+  } else if (plan.base.strategy == Strategy::plainRadix) {
+    reject("sortBits", "0", "at least 1 with strategy=plainRadix", "it is a sort");
+  }
+  check_base(plan.base);
+  check_is_one("rangePasses", plan.base.range_passes);
+  check_is_one("nSets", plan.base.n_sets);
+  check_is_one("threads", plan.resources.threads);
+}
+
+}  // namespace presort

@@ -1,0 +1,129 @@
+#include "core/plan_keys.h"
+
+#include <limits>
+
+#include "core/units.h"
+
+namespace presort {
+namespace {
+
+constexpr Named<bool> kTruths[] = {{"true", true}, {"false", false}};
+
+int parse_int(std::string_view key, std::string_view value) {
+  const uint64_t count = parse_count(key, value);
+  if (count > static_cast<uint64_t>(std::numeric_limits<int>::max())) {
+    throw InputError(std::string(key) + ": found '" + std::string(value) +
+                     "', accepted: a whole number below 2^31");
+  }
+  return static_cast<int>(count);
+}
+
+void set_sort_bits(Plan& plan, std::string_view key, std::string_view value) {
+  const int bits = parse_int(key, value);
+  if (bits == 0) {
+    plan.presort.reset();
+    return;
+  }
+  if (!plan.presort) {
+    plan.presort.emplace();
+  }
+  plan.presort->sort_bits = bits;
+}
+
+std::string get_sort_bits(const Plan& plan) {
+  return std::to_string(plan.presort ? plan.presort->sort_bits : 0);
+}
+
+// Getters and setters of a member `Member` of `part`, one pair per kind of value.
+template <auto Part, auto Member>
+struct Int {
+  static std::string get(const Plan& plan) { return std::to_string(Part(plan).*Member); }
+  static void set(Plan& plan, std::string_view key, std::string_view value) {
+    Part(plan).*Member = parse_int(key, value);
+  }
+};
+
+template <auto Part, auto Member, auto& Table>
+struct Name {
+  static std::string get(const Plan& plan) { return to_name(Table, Part(plan).*Member); }
+  static void set(Plan& plan, std::string_view key, std::string_view value) {
+    Part(plan).*Member = from_name(Table, key, value);
+  }
+};
+
+constexpr auto kPresort = [](auto& plan) -> auto& {
+  return *plan.presort;
+};
+constexpr auto kBase = [](auto& plan) -> auto& {
+  return plan.base;
+};
+constexpr auto kResources = [](auto& plan) -> auto& {
+  return plan.resources;
+};
+
+std::string get_buffer_bytes(const Plan& plan) {
+  return format_bytes(plan.presort->buffer_bytes);
+}
+
+// A size with a unit; a plain number is bytes, as the key's name says.
+void set_buffer_bytes(Plan& plan, std::string_view key, std::string_view value) {
+  const bool plain = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+  plan.presort->buffer_bytes = plain ? parse_count(key, value) : parse_bytes(key, value);
+}
+
+template <class Access>
+constexpr PlanKey row(std::string_view key, PlanKeyNeeds needs) {
+  return {key, needs, Access::get, Access::set};
+}
+
+using enum PlanKeyNeeds;
+
+constexpr PlanKey kRows[] = {
+    {"sortBits", nothing, get_sort_bits, set_sort_bits},
+    row<Int<kPresort, &Presort::passes>>("passes", presort),
+    {"bufferBytes", bufferedPresort, get_buffer_bytes, set_buffer_bytes},
+    row<Name<kPresort, &Presort::layout, kLayouts>>("layout", bufferedPresort),
+    row<Name<kPresort, &Presort::streaming, kTruths>>("streaming", bufferedPresort),
+    row<Name<kBase, &Base::strategy, kStrategies>>("strategy", nothing),
+    row<Int<kBase, &Base::range_passes>>("rangePasses", nothing),
+    row<Int<kBase, &Base::n_sets>>("nSets", nothing),
+    row<Int<kBase, &Base::prefetch_distance>>("prefetchDistance", nothing),
+    row<Int<kResources, &Resources::threads>>("threads", nothing),
+    row<Name<kResources, &Resources::page_size, kPageSizes>>("pageSize", nothing),
+    row<Name<kResources, &Resources::isa, kIsas>>("isa", nothing),
+};
+
+}  // namespace
+
+std::span<const PlanKey> plan_keys() {
+  return kRows;
+}
+
+const PlanKey* find_plan_key(std::string_view key) {
+  for (const PlanKey& row : kRows) {
+    if (row.key == key) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string> plan_key_names() {
+  std::vector<std::string> names;
+  for (const PlanKey& row : kRows) {
+    names.emplace_back(row.key);
+  }
+  return names;
+}
+
+const char* why_without_meaning(const PlanKey& row, const Plan& plan) {
+  if (row.needs != nothing && !plan.presort) {
+    return "with a pre-sort (sortBits of at least 1)";
+  }
+  if (row.needs == bufferedPresort && plan.base.strategy == Strategy::plainRadix) {
+    return "without strategy=plainRadix, which has no buffers";
+  }
+  return nullptr;
+}
+
+}  // namespace presort

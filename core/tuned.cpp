@@ -1,0 +1,60 @@
+#include "core/tuned.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace presort {
+namespace {
+
+constexpr double kCrossoverRatio = 1.05;  // design: the pre-sort must win by 5 %
+
+bool same_class(const TunedEntry& entry, Device device, const Problem& problem) {
+  return entry.device == device && entry.problem.operation == problem.operation &&
+         entry.problem.types == problem.types &&
+         entry.problem.distribution.kind == problem.distribution.kind;
+}
+
+// Squared distance in (log2 n, log2 m), then how far the distributions' parameters lie apart.
+std::tuple<double, double, bool> distance(const Problem& a, const Problem& b) {
+  const double dn = std::log2(static_cast<double>(a.n)) - std::log2(static_cast<double>(b.n));
+  const double dm = std::log2(static_cast<double>(a.m)) - std::log2(static_cast<double>(b.m));
+  return {dn * dn + dm * dm, std::abs(a.distribution.parameter - b.distribution.parameter),
+          a.distribution.path != b.distribution.path};
+}
+
+}  // namespace
+
+std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem) {
+  const TunedEntry* nearest = nullptr;
+  for (const TunedEntry& entry : tuned.entries) {
+    if (same_class(entry, device, problem) &&
+        (!nearest || distance(entry.problem, problem) < distance(nearest->problem, problem))) {
+      nearest = &entry;
+    }
+  }
+  if (!nearest) {
+    return std::nullopt;
+  }
+  const Problem& found = nearest->problem;
+  const bool exact =
+      found.n == problem.n && found.m == problem.m && found.distribution == problem.distribution;
+  return TunedMatch{nearest, exact};
+}
+
+std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {
+  // Of equal m the worst ratio comes last, so that it decides.
+  std::sort(points.begin(), points.end(), [](const CrossoverPoint& a, const CrossoverPoint& b) {
+    return std::tuple(a.m, -a.ratio) < std::tuple(b.m, -b.ratio);
+  });
+  std::optional<uint64_t> smallest;
+  for (auto point = points.rbegin(); point != points.rend(); ++point) {
+    if (point->ratio < kCrossoverRatio) {
+      break;
+    }
+    smallest = point->m;
+  }
+  return smallest;
+}
+
+}  // namespace presort
