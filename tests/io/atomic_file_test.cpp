@@ -1,6 +1,9 @@
 #include "io/atomic_file.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "fixtures.h"
 #include "io/yaml_tree.h"
@@ -48,6 +51,24 @@ TEST_CASE("an unwritable path is an InputError naming it, and leaves nothing beh
   const std::string long_name = folder.file(std::string(250, 'x'));
   CHECK(contains(input_error([&] { write_atomically(long_name, "x"); }), "cannot be written"));
   CHECK(folder.entries() == 1);  // the folder "taken"
+}
+
+TEST_CASE("a write that fails midway leaves the old file and no temporary one") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.txt", "old");
+  const auto old_action = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit old_limit{};
+  getrlimit(RLIMIT_FSIZE, &old_limit);
+  rlimit limit = old_limit;
+  limit.rlim_cur = 4096;  // a stand-in for a full disk
+  setrlimit(RLIMIT_FSIZE, &limit);
+  const std::string message =
+      input_error([&] { write_atomically(path, std::string(100000, 'x')); });
+  setrlimit(RLIMIT_FSIZE, &old_limit);
+  std::signal(SIGXFSZ, old_action);
+  CHECK(contains(message, path + ": cannot be written: File too large"));
+  CHECK(read_text_file(path) == "old");
+  CHECK(folder.entries() == 1);
 }
 
 TEST_CASE("a device is written, not replaced") {
