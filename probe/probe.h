@@ -16,9 +16,9 @@ struct ProbeOptions {
 
 // One measured value beside the file key that it became.
 struct ProbeValue {
-  std::string key;       // "cpu.caches.L3.latency"
+  std::string key;  // "cpu.caches.L3.latency"
   double value = 0;
-  std::string unit;      // "ns", "GB/s", "MiB", ""
+  std::string unit;        // "ns", "GB/s", "MiB", ""
   double uncertainty = 0;  // relative half-width: (p75 - p25) / (2 median) over the repeats
 };
 

@@ -1,0 +1,87 @@
+#include "probe/arena.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "core/error.h"
+
+namespace presort::probe {
+namespace {
+
+// The value of "Key: N kB" in a /proc file's line, in bytes; 0 when the line is another one.
+uint64_t kilobytes_of(const std::string& line, const std::string& key) {
+  if (line.compare(0, key.size(), key) != 0) {
+    return 0;
+  }
+  return std::strtoull(line.c_str() + key.size(), nullptr, 10) * 1024;
+}
+
+uint64_t cgroup_limit_bytes() {
+  std::ifstream file("/sys/fs/cgroup/memory.max");
+  uint64_t limit = 0;
+  return file >> limit ? limit : UINT64_MAX;  // "max" does not parse: no limit
+}
+
+}  // namespace
+
+Arena::Arena(uint64_t bytes, Pages pages) : mapping_bytes_(bytes + kHugePageBytes), bytes_(bytes) {
+  void* mapping =
+      mmap(nullptr, mapping_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) {
+    throw EnvironmentError("the probe cannot map " + std::to_string(mapping_bytes_ >> 20) +
+                           " MiB of memory");
+  }
+  mapping_ = static_cast<char*>(mapping);
+  const auto address = reinterpret_cast<uintptr_t>(mapping_);
+  data_ = mapping_ + ((address + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes - address);
+  // Advice only: where it is refused, huge_fraction() tells.
+  madvise(data_, bytes_, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  const auto step = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  for (uint64_t offset = 0; offset < bytes_; offset += step) {
+    data_[offset] = 1;
+  }
+}
+
+Arena::~Arena() {
+  munmap(mapping_, mapping_bytes_);
+}
+
+double Arena::huge_fraction() const {
+  std::ifstream smaps("/proc/self/smaps");
+  const auto begin = reinterpret_cast<uintptr_t>(data_);
+  const auto end = begin + bytes_;
+  uint64_t huge_bytes = 0;
+  bool inside = false;
+  for (std::string line; std::getline(smaps, line);) {
+    unsigned long first = 0;
+    unsigned long last = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &first, &last) == 2) {
+      inside = first < end && last > begin;
+    } else if (inside) {
+      huge_bytes += kilobytes_of(line, "AnonHugePages:");
+    }
+  }
+  return std::min(1.0, static_cast<double>(huge_bytes) / static_cast<double>(bytes_));
+}
+
+uint64_t available_memory_bytes() {
+  uint64_t available = 0;
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string line; available == 0 && std::getline(meminfo, line);) {
+    available = kilobytes_of(line, "MemAvailable:");
+  }
+  if (available == 0) {
+    available = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  }
+  return std::min(available, cgroup_limit_bytes());
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,38 @@
+// Anonymous memory with a chosen page size, touched before use.
+#pragma once
+
+#include <cstdint>
+
+namespace presort::probe {
+
+enum class Pages { small, huge };  // the system's base pages (4 KiB on x86-64), or 2 MiB
+
+inline constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
+
+class Arena {
+ public:
+  // Maps `bytes`, a multiple of 2 MiB, aligned to 2 MiB, and touches every page.
+  // Errors: EnvironmentError when the system refuses; it says how much was asked for
+  Arena(uint64_t bytes, Pages pages);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  char* data() const { return data_; }
+  uint64_t bytes() const { return bytes_; }
+
+  // Part of the arena that the kernel says lies on huge pages, 0 to 1 (0 when it does not say).
+  double huge_fraction() const;
+
+ private:
+  char* mapping_ = nullptr;
+  uint64_t mapping_bytes_ = 0;
+  char* data_ = nullptr;
+  uint64_t bytes_ = 0;
+};
+
+// Bytes that can be used without swapping: MemAvailable, or the physical memory; bounded by the
+// cgroup's limit where there is one.
+uint64_t available_memory_bytes();
+
+}  // namespace presort::probe

@@ -1,0 +1,44 @@
+// What a short probe cannot see of a core, by microarchitecture.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/machine.h"
+#include "probe/cpu_identity.h"
+#include "probe/topology.h"
+
+namespace presort::probe {
+
+struct TlbGeometry {
+  uint64_t entries = 0;
+  uint64_t ways = 0;  // equal to entries: fully associative
+};
+
+struct CoreDefaults {
+  const char* name;
+  int dispatch_width;  // fused micro-operations per cycle
+  Window window;       // loads: in flight until retirement
+  double branch_miss_cycles;
+  TlbGeometry tlb_small;     // first level, loads, 4 KiB
+  TlbGeometry tlb_huge;      // first level, loads, 2 MiB; same entries as tlb_small if unified
+  bool tlb_unified;          // one first-level array for both page sizes
+  TlbGeometry tlb_second;    // second level, both page sizes
+  double tlb_second_cycles;  // what a hit there adds
+  int walkers;
+  uint64_t pde_entries;  // page-walk caches; see core/machine.h
+  uint64_t pdpte_entries;
+  uint64_t pml4e_entries;
+  int l1_queue;    // L1d misses outstanding
+  int l2_queue;    // L2 misses outstanding
+  Fill last_fill;  // how the last cache level fills
+  const char* source;
+};
+
+std::span<const CoreDefaults> core_table();
+
+// The row for this processor: by vendor, family and model where they are known and agree with the
+// instruction sets and cache sizes that are really there, and by the latter otherwise.
+const CoreDefaults& core_defaults(const CpuIdentity& cpu, const Topology& topology);
+
+}  // namespace presort::probe

@@ -1,0 +1,18 @@
+// Loops that stay in the core: store forwarding and branch misprediction.
+#pragma once
+
+#include "probe/samples.h"
+
+namespace presort::probe {
+
+// ns per counters[index[i]]++ when all indices are equal: the chain through the store buffer, one
+// add included. Indices come from an array, as labels do, so that cores that recognise a repeated
+// address expression do not short-cut it.
+Slice same_address_update();
+
+// ns per iteration of a loop with one branch on a random bit that lies in L1d, and of the same loop
+// when all bits are 0. Half of the random branches are missed.
+Slice random_branch();
+Slice steady_branch();
+
+}  // namespace presort::probe

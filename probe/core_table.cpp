@@ -1,0 +1,69 @@
+#include "probe/core_defaults.h"
+
+namespace presort::probe {
+namespace {
+
+// Sources, by short name:
+//   IOM: Intel 64 and IA-32 Architectures Optimization Reference Manual, chapter of the core
+//   SOG: AMD Software Optimization Guide (56305: family 17h 30h; 56665, 57647: 19h; 58455: 1Ah)
+//   TRM: Arm technical reference manual and software optimization guide of the core
+//   C&C: chipsandcheese.com, article on the core; WC: en.wikichip.org; AT: anandtech.com
+// Page-walk caches are published for none of them: the numbers are guesses near those that
+// van Schaik et al., "RevAnC" (EuroSec 2017) and the sources measured for older cores.
+// Last levels that fill on eviction: IOM for Intel servers since Skylake, SOG for AMD; for Arm the
+// exclusive fill of CMN-600's system cache (TRM).
+// Where AMD's load queue frees entries early, `loads` is the number in flight (C&C).
+// clang-format off
+constexpr CoreDefaults kCores[] = {
+    // width, window, branch miss, TLB 4 KiB, 2 MiB, unified,
+    // second TLB, its latency, walkers, page-walk caches (3), queues of L1d and L2, last level,
+    // source
+    {"generic", 4, {128, 64, 48}, 15, {64, 4}, {32, 4}, false,
+     {1536, 12}, 9, 2, 32, 4, 2, 10, 16, Fill::onMiss,
+     "a guess: a middling out-of-order core of about 2015"},
+    {"Haswell", 4, {192, 72, 42}, 16, {64, 4}, {32, 4}, false,
+     {1024, 8}, 9, 1, 32, 4, 2, 10, 16, Fill::onMiss,
+     "IOM (Haswell), WC"},
+    {"Broadwell", 4, {192, 72, 42}, 16, {64, 4}, {32, 4}, false,
+     {1536, 6}, 9, 2, 32, 4, 2, 10, 16, Fill::onMiss,
+     "IOM (Broadwell), WC"},
+    {"Skylake", 4, {224, 72, 56}, 16, {64, 4}, {32, 4}, false,
+     {1536, 12}, 9, 2, 32, 4, 2, 12, 16, Fill::onMiss,
+     "IOM (Skylake client), WC"},
+    {"Skylake-X", 4, {224, 72, 56}, 16, {64, 4}, {32, 4}, false,
+     {1536, 12}, 9, 2, 32, 4, 2, 12, 16, Fill::onEvict,
+     "IOM (Skylake server), WC; also Cascade Lake"},
+    {"Sunny Cove", 5, {352, 128, 72}, 17, {64, 4}, {32, 4}, false,
+     {2048, 16}, 7, 2, 32, 4, 2, 12, 32, Fill::onEvict,
+     "IOM (Ice Lake), WC; L2 queue: a guess between its neighbours"},
+    {"Golden Cove", 6, {512, 192, 114}, 17, {96, 6}, {32, 4}, false,
+     {2048, 16}, 7, 4, 32, 4, 2, 16, 48, Fill::onEvict,
+     "IOM (Golden Cove), AT 16881; also Raptor and Redwood Cove"},
+    {"Zen 2", 6, {224, 116, 48}, 16, {64, 64}, {64, 64}, true,
+     {2048, 16}, 7, 2, 64, 64, 16, 22, 32, Fill::onEvict,
+     "SOG 56305, WC, C&C; queues: guesses"},
+    {"Zen 3", 6, {256, 116, 64}, 13, {64, 64}, {64, 64}, true,
+     {2048, 8}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict,
+     "SOG 56665, AT 16214, C&C; L2 queue: a guess"},
+    {"Zen 4", 6, {320, 136, 64}, 13, {72, 72}, {72, 72}, true,
+     {3072, 24}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict,
+     "SOG 57647, C&C; L2 queue: a guess"},
+    {"Zen 5", 8, {448, 202, 104}, 15, {96, 96}, {96, 96}, true,
+     {4096, 16}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict,
+     "SOG 58455, C&C; queues: guesses"},
+    {"Neoverse N1", 4, {128, 68, 72}, 11, {48, 48}, {48, 48}, true,
+     {1280, 5}, 5, 2, 32, 8, 2, 20, 46, Fill::onEvict,
+     "TRM (Neoverse N1), WC; queues and store window: guesses"},
+    {"Neoverse V1", 8, {256, 96, 96}, 11, {48, 48}, {48, 48}, true,
+     {2048, 4}, 5, 4, 32, 8, 2, 32, 64, Fill::onEvict,
+     "TRM (Neoverse V1), AT 16640; load and store windows and queues: guesses"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const CoreDefaults> core_table() {
+  return kCores;
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,56 @@
+// The result while it is being put together; what the parts of assemble() share. Internal.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "probe/assemble.h"
+
+namespace presort::probe {
+
+// Everything that assemble() was given.
+struct Known {
+  const Findings& findings;
+  const Estimates& estimates;
+  const Topology& topology;
+  const CpuIdentity& cpu;
+  const CoreDefaults& core;
+  const Surroundings& surroundings;
+};
+
+// Three significant digits: no value here is known better, and files stay readable.
+double rounded(double value);
+
+// "12.3%"
+std::string percent(double ratio);
+
+class Draft {
+ public:
+  explicit Draft(double cycle_ns) : cycle_ns_(cycle_ns) {}
+
+  Machine& machine() { return result_.machine; }
+  ProbeResult result() && { return std::move(result_); }
+  double cycles(double ns) const { return rounded(ns / cycle_ns_); }
+
+  void warn(const std::string& text) { result_.warnings.push_back(text); }
+
+  // A value that stands in the machine file; its uncertainty goes into the provenance.
+  void file_value(const std::string& key, double value, const std::string& unit,
+                  double uncertainty);
+
+  // A value for the reader only.
+  void report_value(const std::string& key, double value, const std::string& unit,
+                    double uncertainty = 0);
+  void report_value(const std::string& key, const std::optional<Found>& found,
+                    const std::string& unit);
+
+ private:
+  double cycle_ns_;
+  ProbeResult result_;
+};
+
+// The parts that have files of their own.
+void set_caches(Draft& draft, const Known& known);
+void report_rest(Draft& draft, const Known& known);  // values that no file key takes
+
+}  // namespace presort::probe

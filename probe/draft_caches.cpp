@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "probe/draft.h"
+
+namespace presort::probe {
+namespace {
+
+constexpr int kFewestOverlapping = 4;
+constexpr double kWidestOverlap = 0.25;
+
+std::string level_name(const AnnouncedCache& cache) {
+  return cache.level == 1 ? "L1d" : "L" + std::to_string(cache.level);
+}
+
+CacheLevel cache_level(Draft& draft, const LevelFinding& level) {
+  const AnnouncedCache& announced = level.cache;
+  CacheLevel cache;
+  cache.name = level_name(announced);
+  const auto& above = draft.machine().caches;
+  cache.line_bytes = above.empty() ? announced.line_bytes : above.front().line_bytes;
+  if (announced.line_bytes != cache.line_bytes) {
+    draft.warn(cache.name + " is announced with lines of " + std::to_string(announced.line_bytes) +
+               " bytes, and taken with those of the first level");
+  }
+  cache.ways = announced.ways;
+  if (cache.ways == 0) {
+    cache.ways = announced.level == 1 ? 8 : 16;
+    draft.warn("the ways of " + cache.name + " are not announced: " + std::to_string(cache.ways) +
+               " is a guess");
+  }
+  const uint64_t set_bytes = cache.ways * cache.line_bytes;
+  cache.size_bytes = std::max<uint64_t>(1, announced.size_bytes / set_bytes) * set_bytes;
+  cache.latency_cycles = draft.cycles(level.latency_ns.value);
+  cache.shared_by = std::clamp(announced.shared_by, 1, draft.machine().cores);
+  cache.hashed = announced.level >= 3;
+  draft.file_value("cpu.caches." + cache.name + ".latency", level.latency_ns.value, "ns",
+                   level.latency_ns.uncertainty);
+  return cache;
+}
+
+// With a victim cache the chase sees the level above and this one together.
+void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
+                    const AnnouncedCache& announced) {
+  if (announced.level < 3) {
+    return;
+  }
+  cache.fill = known.core.last_fill;
+  const Capacity& found = known.findings.last_capacity;
+  if (found.bytes == 0) {
+    draft.warn("the effective size of " + cache.name + " is beyond the largest footprint");
+    return;
+  }
+  cache.policy = found.policy;
+  const uint64_t above = draft.machine().caches.back().size_bytes;
+  const uint64_t effective =
+      cache.fill == Fill::onEvict && found.bytes > 2 * above ? found.bytes - above : found.bytes;
+  const double share = static_cast<double>(effective) / static_cast<double>(cache.size_bytes);
+  cache.share = std::min(1.0, std::max(0.001, rounded(share)));
+  draft.file_value("cpu.caches." + cache.name + ".share", cache.share, "", found.uncertainty);
+  draft.report_value("cpu.caches." + cache.name + ".effectiveSize",
+                     static_cast<double>(effective) / 1048576.0, "MiB", found.uncertainty);
+  draft.report_value("cpu.caches." + cache.name + ".halfMissFootprint",
+                     found.half_miss_bytes / 1048576.0, "MiB", 0.1);
+}
+
+// A measured overlap that the core can hardly have, or that spreads too much, is not believed.
+void set_queues(Draft& draft, const Known& known) {
+  auto& caches = draft.machine().caches;
+  caches.front().queue = known.core.l1_queue;
+  const auto& overlap = known.findings.overlap_memory;
+  if (overlap && overlap->uncertainty < kWidestOverlap &&
+      overlap->value < 2 * known.core.l1_queue) {
+    caches.front().queue =
+        std::max(kFewestOverlapping, static_cast<int>(std::lround(overlap->value)));
+    draft.file_value("cpu.caches.L1d.queue", overlap->value, "", overlap->uncertainty);
+  } else {
+    draft.warn("overlap was not measured well: L1d's queue is the core table's");
+  }
+  for (size_t i = 1; i < caches.size(); ++i) {
+    const int of_core = std::max(known.core.l2_queue, caches[i - 1].queue);
+    caches[i].queue = i == 1 ? of_core : of_core * std::min(caches[i].shared_by, 4);
+  }
+}
+
+// No measurement: both kinds stand in the manuals of every core of the table; degree and distance
+// are Intel's for the L2 streamer (Optimization Reference Manual, "Data Prefetch to L2 and L3").
+void set_prefetchers(Machine& machine) {
+  const auto& caches = machine.caches;
+  machine.prefetchers = {{.level = caches.front().name, .kind = PrefetcherKind::nextLine}};
+  if (caches.size() > 1) {
+    machine.prefetchers.push_back(
+        {.level = caches[1].name, .kind = PrefetcherKind::stream, .degree = 2, .distance = 20});
+  }
+}
+
+}  // namespace
+
+void set_caches(Draft& draft, const Known& known) {
+  for (const LevelFinding& level : known.findings.levels) {
+    CacheLevel cache = cache_level(draft, level);
+    set_last_share(draft, known, cache, level.cache);
+    draft.machine().caches.push_back(std::move(cache));
+  }
+  set_queues(draft, known);
+  set_prefetchers(draft.machine());
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,48 @@
+// What the samples say about the machine. Pure functions, from estimates to numbers.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "probe/curve.h"
+#include "probe/samples.h"
+#include "probe/topology.h"
+
+namespace presort::probe {
+
+struct Found {
+  double value = 0;
+  double uncertainty = 0;  // relative half-width
+};
+
+struct LevelFinding {
+  AnnouncedCache cache;  // as announced, or as the curve shows where nothing is announced
+  Found latency_ns;      // load-to-use, translation left out as far as it is known
+};
+
+// Anything that was not measured (the time was too short, the machine cannot do it) is empty.
+struct Findings {
+  Found cycle_ns;                    // of one dependent add
+  std::vector<LevelFinding> levels;  // nearest first, never empty
+  Capacity last_capacity;            // effective, of the last level; 0 bytes: beyond the footprints
+  Found memory_latency_ns;           // load-to-use, no TLB miss where lines can be flushed
+  std::optional<Found> overlap_memory;  // chase / independent loads, largest footprint
+  std::optional<Found> overlap_cache;   // the same in a last-level-size footprint
+  std::optional<Found> overlap_uncached;
+  std::optional<Found> second_tlb_ns;     // what a hit in the second TLB adds to a hit in L1d
+  std::optional<Found> store_forward_ns;  // store to dependent load, the add taken off
+  std::optional<Found> branch_miss_ns;    // refill after a missed branch
+  std::optional<double> page_walk_ns;     // page chase, largest cost seen: see translation_cost
+  std::optional<double> walk_huge_ns;     // chase of the largest footprint less memory's latency
+  std::optional<double> walk_small_ns;    // the same with 4 KiB pages
+  std::optional<Found> read_gbs;
+  std::optional<Found> read_all_gbs;
+  std::optional<Found> copy_gbs;
+  std::optional<Found> streaming_store_gbs;
+  std::vector<std::string> warnings;
+};
+
+// Errors: EnvironmentError when not even the core and the nearest caches were measured
+Findings find(const Estimates& estimates, const Topology& topology);
+
+}  // namespace presort::probe

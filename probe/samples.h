@@ -1,0 +1,80 @@
+// Timed slices and what is made of them. Pure functions: nothing here measures.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace presort::probe {
+
+// One timed stretch of a workload between two looks at the core (see meter.h).
+struct Slice {
+  double value_ns = 0;         // per access, line, or operation
+  double cycle_ns = 0;         // the core's cycle around the slice: turbo moves it
+  double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
+  double crowding_after = 0;
+  long preemptions = 0;  // times that the system took the core away in between
+};
+
+// What a series of slices measures. `at` is its parameter.
+enum class Quantity {
+  addLatency,         // one dependent register add, that is, one cycle   at: 0
+  chaseHuge,          // random pointer chase, 2 MiB pages                 at: footprint in bytes
+  chaseSmall,         // the same with 4 KiB pages                        at: footprint in bytes
+  pageChase,          // one line in each 4 KiB of 2 MiB pages             at: bytes spanned
+  translationChase,   // one line in each 4 KiB page of 1 MiB: past the first TLB, lines in L1d
+  uncachedChase,      // chase over flushed lines of few pages: memory alone, no TLB miss
+  uncachedLoads,      // independent loads of such lines
+  chainsCache,        // k chains in a last-level-size footprint           at: k
+  chainsMemory,       // k chains in the largest footprint                 at: k
+  randomLoads,        // independent random loads, 2 MiB pages             at: footprint in bytes
+  randomUpdates,      // independent random read-modify-writes             at: footprint in bytes
+  streamRead,         // sequential read, ns per 64 bytes
+  streamReadAll,      // the same by all cores together, ns per 64 bytes of all
+  streamCopy,         // sequential copy by plain stores, ns per 64 bytes copied
+  streamStore,        // sequential streaming stores, ns per 64 bytes
+  sameAddressUpdate,  // read-modify-write of one address through indices
+  steadyBranch,       // an iteration whose branch always goes the same way
+  randomBranch,       // the same iteration with an unpredictable branch
+};
+
+struct SeriesKey {
+  Quantity quantity{};
+  uint64_t at = 0;
+  auto operator<=>(const SeriesKey&) const = default;
+};
+
+using Samples = std::map<SeriesKey, std::vector<Slice>>;
+
+struct Estimate {
+  double value_ns = 0;          // median
+  double uncertainty = 0;       // (p75 - p25) / (2 median)
+  double core_ns = 0;           // median in cycles, at the median cycle of all slices: for what
+  double core_uncertainty = 0;  // scales with the core's clock
+  double best_ns = 0;           // 10th percentile: for what a neighbour can only worsen
+  int slices = 0;               // slices used
+  int quiet = 0;                // of them, how many were taken on a quiet core
+};
+
+using Estimates = std::map<SeriesKey, Estimate>;
+
+// The value below which `fraction` of the values lie, linearly interpolated; values not empty.
+double quantile(std::vector<double> values, double fraction);
+
+// Crowding on a quiet core: the 5th percentile over all slices.
+double quiet_crowding(const Samples& samples);
+
+// A slice counts as quiet when nothing preempted it and its crowding before and after is within
+// 10 % of the quiet one: a busy sibling costs 1.5 to 2 times.
+bool is_quiet(const Slice& slice, double quiet_crowding);
+
+// Medians over the quiet slices when there are at least kEnoughQuiet of them, otherwise over the
+// quietest kEnoughQuiet (all when there are fewer). slices not empty.
+inline constexpr int kEnoughQuiet = 3;
+Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, double cycle_ns);
+
+// All series, and addLatency from the cycles of all slices.
+Estimates estimate_all(const Samples& samples);
+
+}  // namespace presort::probe

@@ -1,0 +1,207 @@
+#include "probe/session.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "probe/core_loops.h"
+#include "probe/parallel.h"
+#include "probe/stream.h"
+
+namespace presort::probe {
+namespace {
+
+constexpr uint64_t kMiB = uint64_t{1} << 20;
+constexpr uint64_t kFirstFootprint = 16 * 1024;
+constexpr int kSlicesPerVisit = 4;
+constexpr uint64_t kWarmPositions = 2 * kMiB;  // 128 MiB of lines, about 40 ms
+constexpr int kChainCounts[] = {1, 2, 4, 8, 12, 16, 24, 32};
+
+// Slices of 0.1 to 1 ms: long against a clock reading, short against a neighbour's time slice.
+uint64_t chase_steps(uint64_t footprint_bytes) {
+  return footprint_bytes <= 4 * kMiB ? 1 << 15 : 1 << 13;
+}
+
+uint64_t private_bytes(const Topology& topology) {
+  const auto& caches = topology.caches;
+  if (caches.empty()) {
+    return kMiB;
+  }
+  return caches.size() > 1 ? caches[caches.size() - 2].size_bytes : caches.back().size_bytes;
+}
+
+// A quarter, but not past `last` without having been there; 0 after it.
+uint64_t next_lower(uint64_t bytes, uint64_t last) {
+  return bytes == last ? 0 : std::max(bytes / 4, last);
+}
+
+}  // namespace
+
+std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_bytes) {
+  const uint64_t fine_from = private_bytes(topology) / 2;
+  std::vector<uint64_t> footprints;
+  for (uint64_t bytes = kFirstFootprint; bytes <= last_bytes; bytes *= 2) {
+    footprints.push_back(bytes);
+    const auto between = static_cast<uint64_t>(static_cast<double>(bytes) * std::sqrt(2.0));
+    if (bytes >= fine_from && bytes < last_bytes / 2) {
+      footprints.push_back(between / 4096 * 4096);
+    }
+  }
+  return footprints;
+}
+
+uint64_t cache_chain_footprint(const Topology& topology) {
+  return std::bit_ceil(4 * private_bytes(topology));
+}
+
+Session::Session(const Topology& topology, const SessionLimits& limits, Progress progress)
+    : topology_(topology), limits_(limits), progress_(std::move(progress)) {
+  report("memory");
+  huge_ = std::make_unique<Arena>(limits_.arena_bytes, Pages::huge);
+  small_ = std::make_unique<Arena>(limits_.arena_bytes, Pages::small);
+  huge_fraction_ = huge_->huge_fraction();
+}
+
+const Samples& Session::run() {
+  double longest_s = 0;
+  do {
+    const double before = elapsed_s();
+    pass();
+    longest_s = std::max(longest_s, elapsed_s() - before);
+  } while (elapsed_s() + longest_s < limits_.seconds);
+  return samples_;
+}
+
+void Session::pass() {
+  const std::pair<const char*, void (Session::*)()> kSteps[] = {
+      {"core", &Session::measure_core},
+      {"memory latency", &Session::measure_uncached},
+      {"cache levels", &Session::measure_chases},
+      {"random accesses", &Session::measure_random},
+      {"bandwidth", &Session::measure_streams},
+      {"translation", &Session::measure_page_chases},
+      {"small pages", &Session::measure_small_pages},
+  };
+  for (const auto& [name, step] : kSteps) {
+    if (is_over()) {
+      return;
+    }
+    report(name);
+    (this->*step)();
+  }
+}
+
+void Session::add(Quantity quantity, uint64_t at, const Slice& slice) {
+  samples_[{quantity, at}].push_back(slice);
+}
+
+void Session::report(const std::string& step) {
+  if (progress_) {
+    progress_(step, std::min(1.0, elapsed_s() / limits_.seconds));
+  }
+}
+
+void Session::measure_core() {
+  for (int i = 0; i < kSlicesPerVisit; ++i) {
+    add(Quantity::sameAddressUpdate, 0, same_address_update());
+    add(Quantity::steadyBranch, 0, steady_branch());
+    add(Quantity::randomBranch, 0, random_branch());
+  }
+}
+
+void Session::measure_uncached() {
+  Chain chain(*huge_, Layout::fewPages, kFewPagesNodes);
+  for (int i = 0; i < kSlicesPerVisit && chain.flush(); ++i) {
+    add(Quantity::uncachedChase, 0, chain.chase(kFewPagesNodes));
+    chain.flush();
+    add(Quantity::uncachedLoads, 0, chain.load_all());
+  }
+}
+
+void Session::measure_chases() {
+  for (const uint64_t bytes : chase_footprints(topology_, limits_.arena_bytes)) {
+    if (is_over()) {
+      return;
+    }
+    Chain chain(*huge_, Layout::dense, bytes / kLineBytes);
+    chain.warm(kWarmPositions);
+    chain.chase(chase_steps(bytes) / 4);
+    for (int i = 0; i < kSlicesPerVisit; ++i) {
+      add(Quantity::chaseHuge, bytes, chain.chase(chase_steps(bytes)));
+    }
+    if (bytes == cache_chain_footprint(topology_)) {
+      measure_chains(chain, Quantity::chainsCache);
+    }
+    if (bytes == limits_.arena_bytes) {
+      measure_chains(chain, Quantity::chainsMemory);
+    }
+  }
+}
+
+void Session::measure_chains(Chain& chain, Quantity quantity) {
+  for (const int count : kChainCounts) {
+    for (int i = 0; i < kSlicesPerVisit / 2; ++i) {
+      add(quantity, static_cast<uint64_t>(count), chain.chase_many(count, 2048));
+    }
+  }
+}
+
+void Session::measure_random() {
+  const uint64_t first = std::min(cache_chain_footprint(topology_), limits_.arena_bytes);
+  for (uint64_t bytes = limits_.arena_bytes; bytes >= first; bytes = next_lower(bytes, first)) {
+    RandomAccess access(*huge_, bytes);
+    access.warm(std::min(bytes / kLineBytes, uint64_t{1} << 19));
+    for (int i = 0; i < kSlicesPerVisit / 2; ++i) {
+      add(Quantity::randomLoads, bytes, access.loads(1 << 15));
+    }
+    access.warm(1 << 12);
+    for (int i = 0; i < kSlicesPerVisit / 2; ++i) {
+      add(Quantity::randomUpdates, bytes, access.updates(1 << 15));
+    }
+  }
+}
+
+void Session::measure_streams() {
+  Stream stream(*huge_);
+  const uint64_t each =
+      std::min(32 * kMiB, limits_.arena_bytes / std::max<uint64_t>(1, topology_.cpus.size()));
+  for (int i = 0; i < kSlicesPerVisit; ++i) {
+    add(Quantity::streamRead, 0, stream.read(16 * kMiB));
+    add(Quantity::streamCopy, 0, stream.copy(8 * kMiB));
+    if (const auto slice = stream.streaming_store(8 * kMiB)) {
+      add(Quantity::streamStore, 0, *slice);
+    }
+    if (!topology_.cpus.empty()) {
+      add(Quantity::streamReadAll, 0, stream.read_all(topology_.cpus, each));
+    }
+  }
+}
+
+void Session::measure_page_chases() {
+  for (uint64_t bytes = 4 * kMiB; bytes <= std::min(limits_.arena_bytes, 128 * kMiB); bytes *= 2) {
+    Chain chain(*huge_, Layout::onePerPage, bytes / 4096);
+    chain.warm(kWarmPositions);
+    chain.chase(bytes / 4096);
+    for (int i = 0; i < kSlicesPerVisit; ++i) {
+      add(Quantity::pageChase, bytes, chain.chase(1 << 14));
+    }
+  }
+}
+
+void Session::measure_small_pages() {
+  Chain pages(*small_, Layout::onePerPage, kMiB / 4096);
+  pages.chase(1 << 14);
+  for (int i = 0; i < kSlicesPerVisit; ++i) {
+    add(Quantity::translationChase, 0, pages.chase(1 << 15));
+  }
+  for (uint64_t bytes = limits_.arena_bytes; bytes >= limits_.arena_bytes / 16; bytes /= 4) {
+    Chain chain(*small_, Layout::dense, bytes / kLineBytes);
+    chain.warm(kWarmPositions / 4);
+    for (int i = 0; i < kSlicesPerVisit; ++i) {
+      add(Quantity::chaseSmall, bytes, chain.chase(chase_steps(bytes)));
+    }
+  }
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,66 @@
+// Runs the workloads, pass after pass, until the time is used up. Measures only; what the samples
+// mean is said in findings.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "probe/arena.h"
+#include "probe/chase.h"
+#include "probe/meter.h"
+#include "probe/samples.h"
+#include "probe/topology.h"
+
+namespace presort::probe {
+
+struct SessionLimits {
+  double seconds = 10;       // for everything, arenas included
+  uint64_t arena_bytes = 0;  // largest footprint; a power of two, at least 64 MiB
+};
+
+class Session {
+ public:
+  using Progress = std::function<void(const std::string& step, double fraction)>;
+
+  Session(const Topology& topology, const SessionLimits& limits, Progress progress);
+
+  // A first pass over all workloads, cut short at the limit, then as many more as fit.
+  const Samples& run();
+
+  double huge_fraction() const { return huge_fraction_; }
+
+ private:
+  void pass();
+  void measure_core();
+  void measure_uncached();
+  void measure_chases();
+  void measure_chains(Chain& chain, Quantity quantity);
+  void measure_random();
+  void measure_streams();
+  void measure_page_chases();
+  void measure_small_pages();
+  void add(Quantity quantity, uint64_t at, const Slice& slice);
+  void report(const std::string& step);
+  double elapsed_s() const { return ns_since(start_) * 1e-9; }
+  bool is_over() const { return elapsed_s() >= limits_.seconds; }
+
+  SteadyClock::time_point start_ = SteadyClock::now();
+  Topology topology_;
+  SessionLimits limits_;
+  Progress progress_;
+  std::unique_ptr<Arena> huge_;
+  std::unique_ptr<Arena> small_;
+  double huge_fraction_ = 0;
+  Samples samples_;
+};
+
+// Footprints of the chases: powers of two from 16 KiB to `last_bytes`, and the halves between them
+// (by the square root of two, in whole pages) from half the level before the last on.
+std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_bytes);
+
+// The footprint in which chains run over the last cache level: four times the level before it, so
+// that hits above are few and a guest's part of a shared level is enough.
+uint64_t cache_chain_footprint(const Topology& topology);
+
+}  // namespace presort::probe

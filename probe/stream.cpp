@@ -1,0 +1,127 @@
+#include "probe/stream.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "probe/meter.h"
+
+namespace presort::probe {
+namespace {
+
+constexpr uint64_t kBlock = 64;
+
+uint64_t sum_of(const char* data, uint64_t bytes) {
+  const auto* words = reinterpret_cast<const uint64_t*>(data);
+  uint64_t sums[4] = {};
+  for (uint64_t i = 0; i < bytes / sizeof(uint64_t); i += 8) {
+    for (uint64_t k = 0; k < 4; ++k) {
+      sums[k] += words[i + k] + words[i + k + 4];
+    }
+  }
+  return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+void read_bytes(const char* data, uint64_t bytes) {
+  uint64_t sum = sum_of(data, bytes);
+  keep(sum);
+}
+
+// By 64-byte blocks, so that the C library does not choose streaming stores for us.
+void copy_bytes(char* to, const char* from, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; i += kBlock) {
+    std::memcpy(to + i, from + i, kBlock);
+    asm volatile("" : : : "memory");
+  }
+}
+
+// Best effort: unpinned, the scheduler decides.
+void pin_to(int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<size_t>(cpu), &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+#if defined(__SSE2__)
+void stream_bytes(char* to, uint64_t bytes) {
+  const __m128i value = _mm_set1_epi32(1);
+  for (uint64_t i = 0; i < bytes; i += sizeof(__m128i)) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), value);
+  }
+  _mm_sfence();
+}
+#endif
+
+}  // namespace
+
+char* Stream::advance(uint64_t bytes) {
+  if (offset_ + bytes > arena_.bytes()) {
+    offset_ = 0;
+  }
+  char* const start = arena_.data() + offset_;
+  offset_ += bytes;
+  return start;
+}
+
+Slice Stream::read(uint64_t bytes) {
+  const char* const from = advance(bytes);
+  return take_slice(bytes / kBlock, [&] { read_bytes(from, bytes); });
+}
+
+Slice Stream::copy(uint64_t bytes) {
+  char* const start = advance(2 * bytes);
+  return take_slice(bytes / kBlock, [&] { copy_bytes(start + bytes, start, bytes); });
+}
+
+std::optional<Slice> Stream::streaming_store([[maybe_unused]] uint64_t bytes) {
+#if defined(__SSE2__)
+  char* const to = advance(bytes);
+  return take_slice(bytes / kBlock, [&] { stream_bytes(to, bytes); });
+#else
+  return std::nullopt;
+#endif
+}
+
+Slice Stream::read_all(const std::vector<int>& cpus, uint64_t bytes_each) {
+  const uint64_t part = arena_.bytes() / cpus.size() / kBlock * kBlock;
+  const uint64_t bytes = std::min(bytes_each / kBlock * kBlock, part);
+  const uint64_t first = bytes < part ? offset_ % (part - bytes) / kBlock * kBlock : 0;
+  offset_ += bytes;
+  std::atomic<size_t> ready = 0;
+  std::atomic<bool> go = false;
+  std::vector<std::thread> threads;
+  for (size_t k = 0; k < cpus.size(); ++k) {
+    threads.emplace_back([&, k] {
+      pin_to(cpus[k]);
+      ++ready;
+      while (!go) {
+        std::this_thread::yield();
+      }
+      read_bytes(arena_.data() + part * k + first, bytes);
+    });
+  }
+  while (ready < cpus.size()) {
+    std::this_thread::yield();
+  }
+  Slice slice = take_slice(bytes / kBlock * cpus.size(), [&] {
+    go = true;
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+  });
+  // The waiting threads crowd the core before the slice, not in it.
+  slice.crowding_before = slice.crowding_after;
+  return slice;
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,198 @@
+#include "probe/assemble.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+
+using namespace presort;
+using namespace presort::probe;
+
+namespace {
+
+constexpr uint64_t kKiB = 1 << 10;
+constexpr uint64_t kMiB = 1 << 20;
+constexpr double kCycle = 0.25;  // 4 GHz
+
+void set(Estimates& estimates, Quantity quantity, uint64_t at, double ns) {
+  estimates[{quantity, at}] = {.value_ns = ns,
+                               .uncertainty = 0.02,
+                               .core_ns = ns,
+                               .core_uncertainty = 0.01,
+                               .best_ns = ns,
+                               .slices = 5,
+                               .quiet = 5};
+}
+
+// A machine with 5, 16 and 120 cycles, 100 ns of memory and 24 MiB of a last level of 480 MiB.
+Estimates synthetic_estimates() {
+  Estimates estimates;
+  set(estimates, Quantity::addLatency, 0, kCycle);
+  for (uint64_t bytes = 16 * kKiB; bytes <= 1024 * kMiB; bytes *= 2) {
+    const double ns = bytes <= 32 * kKiB   ? 5 * kCycle
+                      : bytes <= 1 * kMiB  ? 16 * kCycle
+                      : bytes <= 16 * kMiB ? 120 * kCycle
+                      : bytes <= 32 * kMiB ? 60
+                                           : 100;
+    set(estimates, Quantity::chaseHuge, bytes, ns);
+  }
+  for (uint64_t bytes = 4 * kMiB; bytes <= 64 * kMiB; bytes *= 2) {
+    set(estimates, Quantity::pageChase, bytes, 16 * kCycle + 1);
+  }
+  set(estimates, Quantity::uncachedChase, 0, 100);
+  set(estimates, Quantity::uncachedLoads, 0, 5);
+  set(estimates, Quantity::randomLoads, 8 * kMiB, 3);
+  set(estimates, Quantity::randomLoads, 1024 * kMiB, 10);
+  set(estimates, Quantity::randomUpdates, 1024 * kMiB, 11);
+  set(estimates, Quantity::chaseSmall, 1024 * kMiB, 170);
+  set(estimates, Quantity::translationChase, 0, 12 * kCycle);
+  set(estimates, Quantity::sameAddressUpdate, 0, 6 * kCycle);
+  set(estimates, Quantity::steadyBranch, 0, 1 * kCycle);
+  set(estimates, Quantity::randomBranch, 0, 12 * kCycle);
+  set(estimates, Quantity::streamRead, 0, 4);
+  set(estimates, Quantity::streamReadAll, 0, 2);
+  set(estimates, Quantity::streamCopy, 0, 8);
+  set(estimates, Quantity::streamStore, 0, 3.2);
+  return estimates;
+}
+
+Topology synthetic_topology() {
+  return {.cores = 2,
+          .cpus = {0, 1},
+          .caches = {{.level = 1, .size_bytes = 48 * kKiB, .ways = 12},
+                     {.level = 2, .size_bytes = 2 * kMiB, .ways = 16},
+                     {.level = 3, .size_bytes = 480 * kMiB, .ways = 16, .shared_by = 2}},
+          .warnings = {}};
+}
+
+CpuIdentity guest() {
+  CpuIdentity cpu;
+  cpu.vendor = Vendor::intel;
+  cpu.avx2 = cpu.avx512 = cpu.amx = cpu.hypervisor = true;
+  cpu.name = "A processor";
+  cpu.hypervisor_name = "KVMKVMKVM";
+  return cpu;
+}
+
+ProbeResult assembled(const Estimates& estimates, const Topology& topology,
+                      const CpuIdentity& cpu = guest(), double huge_fraction = 1) {
+  return assemble(find(estimates, topology), estimates, topology, cpu, core_defaults(cpu, topology),
+                  {.date = "2026-11-21", .huge_fraction = huge_fraction});
+}
+
+std::string problem_of(const Machine& machine) {
+  const auto problem = find_machine_problem(machine);
+  return problem ? problem->key_path + ": " + problem->message : "";
+}
+
+}  // namespace
+
+TEST_CASE("a full set of measurements becomes a valid machine with those values") {
+  const ProbeResult result = assembled(synthetic_estimates(), synthetic_topology());
+  const Machine& m = result.machine;
+  CHECK(problem_of(m) == "");
+  CHECK(result.warnings.empty());
+  CHECK(m.clock_hz == doctest::Approx(4e9));
+  CHECK(m.cores == 2);
+  CHECK(m.dispatch_width == 6);
+  REQUIRE(m.caches.size() == 3);
+  CHECK(m.caches[0].latency_cycles == doctest::Approx(5));
+  CHECK(m.caches[0].queue == 10);
+  CHECK(m.caches[1].latency_cycles == doctest::Approx(16));
+  CHECK(m.caches[2].latency_cycles == doctest::Approx(120).epsilon(0.04));
+  CHECK(m.caches[2].size_bytes == 480 * kMiB);
+  CHECK(m.caches[2].hashed);
+  CHECK(m.caches[2].fill == Fill::onEvict);
+  CHECK(m.caches[2].share > 10.0 / 480);
+  CHECK(m.caches[2].share < 40.0 / 480);
+  CHECK(m.store_forward_cycles == doctest::Approx(5));
+  CHECK(m.branch_miss_cycles == doctest::Approx(2 * 11 - 5 - 1));
+  CHECK(m.tlb.back().latency_cycles == doctest::Approx(7));
+  CHECK(m.memory.latency_ns == doctest::Approx(100));
+  CHECK(m.memory.per_core_bandwidth == doctest::Approx(16e9));
+  CHECK(m.memory.bandwidth == doctest::Approx(32e9));
+  CHECK(m.memory.streaming_store_ns == doctest::Approx(10 * 3.2));
+}
+
+TEST_CASE("every measured file value has its uncertainty in the provenance") {
+  const ProbeResult result = assembled(synthetic_estimates(), synthetic_topology());
+  const auto& provenance = result.machine.provenance;
+  for (const char* key :
+       {"source", "date", "cpu", "hypervisor", "uncertainty.memory.latency",
+        "uncertainty.cpu.caches.L3.latency", "uncertainty.cpu.caches.L1d.queue"}) {
+    CAPTURE(key);
+    CHECK(std::any_of(provenance.begin(), provenance.end(),
+                      [key](const auto& entry) { return entry.first == key; }));
+  }
+  CHECK(std::any_of(result.values.begin(), result.values.end(), [](const ProbeValue& value) {
+    return value.key == "memory.streamingStoreBandwidth" && value.value == doctest::Approx(20);
+  }));
+}
+
+TEST_CASE("page chases that walk although pages are huge tell of small host pages") {
+  Estimates estimates = synthetic_estimates();
+  CHECK(assembled(estimates, synthetic_topology()).machine.walk.nested_host_page_bytes == 2 * kMiB);
+  set(estimates, Quantity::pageChase, 64 * kMiB, 16 * kCycle + 10);
+  CHECK(assembled(estimates, synthetic_topology()).machine.walk.nested_host_page_bytes == 4 * kKiB);
+  CpuIdentity bare = guest();
+  bare.hypervisor = false;
+  CHECK_FALSE(assembled(estimates, synthetic_topology(), bare).machine.walk.nested_host_page_bytes);
+}
+
+TEST_CASE("without huge pages the machine says so and stays valid") {
+  const ProbeResult result = assembled(synthetic_estimates(), synthetic_topology(), guest(), 0.1);
+  CHECK(problem_of(result.machine) == "");
+  REQUIRE(result.warnings.size() == 2);
+  CHECK(result.warnings[0].find("huge pages are not available") != std::string::npos);
+}
+
+TEST_CASE("a probe cut short after the nearest caches still gives a valid machine") {
+  Estimates estimates;
+  set(estimates, Quantity::addLatency, 0, kCycle);
+  for (const uint64_t bytes : {16 * kKiB, 32 * kKiB, 64 * kKiB, 128 * kKiB}) {
+    set(estimates, Quantity::chaseHuge, bytes, bytes <= 32 * kKiB ? 5 * kCycle : 16 * kCycle);
+  }
+  const ProbeResult result = assembled(estimates, synthetic_topology());
+  CHECK(problem_of(result.machine) == "");
+  CHECK(result.warnings.size() >= 3);
+  CHECK(result.machine.caches[0].queue == 16);
+}
+
+TEST_CASE("without announced caches they are those of the curve") {
+  Topology bare;
+  const ProbeResult result = assembled(synthetic_estimates(), bare);
+  CHECK(problem_of(result.machine) == "");
+  REQUIRE(result.machine.caches.size() == 3);
+  CHECK(result.machine.caches[0].size_bytes == 32 * kKiB);
+  CHECK(result.machine.caches[1].size_bytes == 1 * kMiB);
+}
+
+TEST_CASE("a machine with two levels, odd lines and no ways is completed with warnings") {
+  Topology topology = synthetic_topology();
+  topology.caches.pop_back();
+  topology.caches[0].ways = 0;
+  topology.caches[1].line_bytes = 128;
+  topology.caches[1].shared_by = 4;
+  const ProbeResult result = assembled(synthetic_estimates(), topology);
+  CHECK(problem_of(result.machine) == "");
+  CHECK(result.machine.caches[0].ways == 8);
+  CHECK(result.machine.caches[1].shared_by == 2);
+  CAPTURE(result.warnings.front());
+  CAPTURE(result.warnings.back());
+  CHECK(result.warnings.size() == 2);
+}
+
+TEST_CASE("an overlap that no core has is replaced by the table's") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::randomLoads, 1024 * kMiB, 1);
+  const ProbeResult result = assembled(estimates, synthetic_topology());
+  CHECK(result.machine.caches[0].queue == 16);
+  CHECK(result.warnings.size() == 1);
+}
+
+TEST_CASE("nothing measured is an error of the environment") {
+  CHECK_THROWS_AS(find({}, synthetic_topology()), EnvironmentError);
+}

@@ -1,0 +1,79 @@
+#include "probe/core_defaults.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace presort::probe;
+
+namespace {
+
+Topology caches(uint64_t l1_kib, uint64_t l2_kib) {
+  Topology topology;
+  topology.caches = {{.level = 1, .size_bytes = l1_kib << 10},
+                     {.level = 2, .size_bytes = l2_kib << 10}};
+  return topology;
+}
+
+CpuIdentity x86(Vendor vendor, int family, int model, bool avx2, bool avx512, bool amx) {
+  CpuIdentity cpu;
+  cpu.vendor = vendor;
+  cpu.family = family;
+  cpu.model = model;
+  cpu.avx2 = avx2;
+  cpu.avx512 = avx512;
+  cpu.amx = amx;
+  return cpu;
+}
+
+std::string chosen(const CpuIdentity& cpu, const Topology& topology) {
+  return core_defaults(cpu, topology).name;
+}
+
+}  // namespace
+
+TEST_CASE("a model number that agrees with the instruction sets chooses the row") {
+  const Vendor intel = Vendor::intel;
+  CHECK(chosen(x86(intel, 6, 0x55, true, true, false), caches(32, 1024)) == "Skylake-X");
+  CHECK(chosen(x86(intel, 6, 0x3f, true, false, false), caches(32, 256)) == "Haswell");
+  CHECK(chosen(x86(intel, 6, 0x6a, true, true, false), caches(48, 1280)) == "Sunny Cove");
+  CHECK(chosen(x86(intel, 6, 0xcf, true, true, true), caches(48, 2048)) == "Golden Cove");
+  const Vendor amd = Vendor::amd;
+  CHECK(chosen(x86(amd, 0x17, 0x31, true, false, false), caches(32, 512)) == "Zen 2");
+  CHECK(chosen(x86(amd, 0x19, 0x01, true, false, false), caches(32, 512)) == "Zen 3");
+  CHECK(chosen(x86(amd, 0x19, 0x11, true, true, false), caches(32, 1024)) == "Zen 4");
+  CHECK(chosen(x86(amd, 0x1a, 0x02, true, true, false), caches(48, 1024)) == "Zen 5");
+  CHECK(chosen(x86(Vendor::arm, 0, 0xd0c, false, false, false), caches(64, 1024)) == "Neoverse N1");
+}
+
+TEST_CASE("a model number that contradicts the instruction sets is not believed") {
+  // A hypervisor that claims Rocket Lake on a processor with AMX.
+  CHECK(chosen(x86(Vendor::intel, 6, 167, true, true, true), caches(48, 2048)) == "Golden Cove");
+  CHECK(chosen(x86(Vendor::intel, 6, 0x3f, true, true, false), caches(32, 1024)) == "Skylake-X");
+}
+
+TEST_CASE("unknown models are chosen by their instruction sets and caches") {
+  const Vendor intel = Vendor::intel;
+  CHECK(chosen(x86(intel, 6, 0xff, true, true, false), caches(48, 1280)) == "Sunny Cove");
+  CHECK(chosen(x86(intel, 6, 0xff, true, true, false), caches(32, 1024)) == "Skylake-X");
+  CHECK(chosen(x86(intel, 6, 0xff, true, false, false), caches(48, 2048)) == "Golden Cove");
+  CHECK(chosen(x86(intel, 6, 0xff, false, false, false), caches(32, 256)) == "generic");
+  CHECK(chosen(x86(Vendor::amd, 0x1b, 0, true, true, false), caches(48, 1024)) == "Zen 5");
+  CHECK(chosen(x86(Vendor::other, 0, 0, false, false, false), Topology{}) == "generic");
+}
+
+TEST_CASE("every row is complete") {
+  for (const CoreDefaults& core : core_table()) {
+    CAPTURE(core.name);
+    CHECK(core.dispatch_width >= 4);
+    CHECK(core.window.entries > core.window.loads);
+    CHECK(core.window.stores > 0);
+    for (const TlbGeometry& tlb : {core.tlb_small, core.tlb_huge, core.tlb_second}) {
+      CHECK(tlb.ways > 0);
+      CHECK(tlb.entries % tlb.ways == 0);
+    }
+    CHECK(core.walkers > 0);
+    CHECK(core.l2_queue >= core.l1_queue);
+    CHECK(std::string(core.source).size() > 5);
+  }
+}
