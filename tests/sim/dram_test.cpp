@@ -1,0 +1,88 @@
+#include "sim/memory/dram.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/sim/small_machine.h"
+
+namespace presort::sim {
+namespace {
+
+Memory slow_memory() {
+  Memory memory;
+  memory.latency_ns = 100;
+  memory.row_hit_ns = -25;
+  memory.channels = 2;
+  memory.banks = 4;
+  memory.row_bytes = 8192;
+  memory.bandwidth = 32e9;
+  return memory;
+}
+
+TEST_CASE("an unloaded row miss takes the latency, a row hit less, in cycles of the clock") {
+  for (const double clock_hz : {1e9, 2.5e9}) {
+    Dram dram(slow_memory(), clock_hz, 64);
+    const double cycles_per_ns = clock_hz * 1e-9;
+    CHECK(dram.read(0, 5000).ready == doctest::Approx(5000 + 100 * cycles_per_ns));
+    CHECK(dram.read(1, 10000).ready == doctest::Approx(10000 + 75 * cycles_per_ns));
+    CHECK(dram.read(127, 15000).ready == doctest::Approx(15000 + 75 * cycles_per_ns));
+    CHECK(dram.read(128, 20000).ready == doctest::Approx(20000 + 100 * cycles_per_ns));
+  }
+}
+
+TEST_CASE("each bank keeps its last row open") {
+  Memory memory = slow_memory();
+  memory.channels = memory.banks = 1;
+  Dram dram(memory, 1e9, 64);
+  dram.read(0, 0);
+  dram.read(128, 1000);  // closes row 0
+  CHECK(dram.read(0, 2000).ready == doctest::Approx(2100));
+  CHECK(dram.read(1, 3000).ready == doctest::Approx(3075));
+  dram.write(128, 4000);  // writes open rows too
+  CHECK(dram.read(129, 5000).ready == doctest::Approx(5075));
+}
+
+TEST_CASE("rows of many banks stay open side by side") {
+  Memory memory = slow_memory();
+  memory.banks = 1 << 14;
+  Dram dram(memory, 1e9, 64);
+  int row_hits = 0;
+  for (int row = 0; row < 16; ++row) {
+    dram.read(row * 128, 1000 * row);
+  }
+  for (int row = 0; row < 16; ++row) {
+    row_hits += dram.read(row * 128 + 1, 50000 + 1000 * row).ready < 50080 + 1000 * row;
+  }
+  CHECK(row_hits == 16);
+}
+
+TEST_CASE("lines of one row share a channel, rows are spread over all of them") {
+  const auto time_of = [](uint64_t lines, uint64_t stride) {
+    Dram dram(slow_memory(), 1e9, 64);
+    double last = 0;
+    for (uint64_t i = 0; i < lines; ++i) {
+      last = std::max(last, dram.read(i * stride, 0).start);
+    }
+    return last;
+  };
+  // 32 bytes a cycle in two channels: a line takes 4 cycles in one, 2 with both at work.
+  CHECK(time_of(128, 1) == doctest::Approx(4 * 127));
+  CHECK(time_of(4000, 128) < 1.1 * 2 * 4000);
+  CHECK(time_of(4000, 128) > 2 * 3990);
+}
+
+TEST_CASE("reads and writes are counted") {
+  Dram dram(slow_memory(), 1e9, 64);
+  dram.read(0, 0);
+  dram.read(1, 0);
+  dram.write(2, 0);
+  CHECK(dram.reads() == 2);
+  CHECK(dram.writes() == 1);
+  dram.reset_counts();
+  CHECK(dram.reads() == 0);
+  CHECK(dram.writes() == 0);
+}
+
+}  // namespace
+}  // namespace presort::sim

@@ -1,0 +1,22 @@
+// RapidCheck inside doctest: a property that fails fails the test case.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <string>
+
+namespace presort::test {
+
+template <class Property>
+void holds(const std::string& description, Property property) {
+  CHECK_MESSAGE(rc::check(description, property), description);
+}
+
+// A number in [low, high], shrinking towards low.
+template <class T>
+T between(T low, T high) {
+  return *rc::gen::inRange<T>(low, static_cast<T>(high + 1));
+}
+
+}  // namespace presort::test

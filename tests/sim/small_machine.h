@@ -1,0 +1,50 @@
+// Machines small enough that their times can be worked out by hand: at 1 GHz a cycle is 1 ns.
+#pragma once
+
+#include <string>
+
+#include "core/machine.h"
+
+namespace presort::test {
+
+inline CacheLevel small_level(std::string name, uint64_t sets, uint64_t ways, double latency,
+                              int queue) {
+  CacheLevel level;
+  level.name = std::move(name);
+  level.ways = ways;
+  level.size_bytes = sets * ways * level.line_bytes;
+  level.latency_cycles = latency;
+  level.queue = queue;
+  return level;
+}
+
+inline TlbLevel small_tlb(std::string name, std::vector<uint64_t> pages, uint64_t entries,
+                          uint64_t ways, double latency) {
+  TlbLevel level;
+  level.name = std::move(name);
+  level.page_bytes = std::move(pages);
+  level.entries = entries;
+  level.ways = ways;
+  level.latency_cycles = latency;
+  return level;
+}
+
+// L1 16 lines at 4 cycles, L2 64 lines at 12, L3 256 lines at 40, memory at 100; no TLB, no
+// prefetcher, no row effect, and bandwidth beyond what any of it can use.
+inline Machine small_machine() {
+  Machine machine;
+  machine.name = "small";
+  machine.clock_hz = 1e9;
+  machine.dispatch_width = 4;
+  machine.window = {64, 32, 16};
+  machine.branch_miss_cycles = 15;
+  machine.store_forward_cycles = 5;
+  machine.caches = {small_level("L1", 8, 2, 4, 10), small_level("L2", 16, 4, 12, 16),
+                    small_level("L3", 32, 8, 40, 32)};
+  machine.frames = Frames::contiguous;
+  machine.memory.latency_ns = 100;
+  machine.memory.bandwidth = 1e12;
+  return machine;
+}
+
+}  // namespace presort::test
