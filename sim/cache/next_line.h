@@ -13,7 +13,7 @@ namespace presort::sim {
 class NextLinePrefetcher : public LinePrefetcher {
  public:
   explicit NextLinePrefetcher(uint64_t lines_per_page) : lines_per_page_(lines_per_page) {
-    recent_.fill(~uint64_t{0});
+    recent_.fill(kNone);
   }
 
   void observe(uint64_t line, bool trigger, std::vector<uint64_t>& fetch) override {
@@ -28,6 +28,9 @@ class NextLinePrefetcher : public LinePrefetcher {
   }
 
  private:
+  // Not line - 1 of any line, 0 included.
+  static constexpr uint64_t kNone = ~uint64_t{1};
+
   uint64_t lines_per_page_;
   std::array<uint64_t, 64> recent_;
 };
