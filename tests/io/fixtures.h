@@ -1,4 +1,4 @@
-// Paths and small helpers that the tests of io/ share.
+// Paths and small functions that the tests of io/ share.
 #pragma once
 
 #include <unistd.h>
