@@ -20,7 +20,7 @@ enum class Layout {
   fewPages,    // 16 nodes in each of 512 pages spread over the arena, one line in each 256 bytes:
                // no line's neighbour is a node, so adjacent-line prefetching gains nothing
 };
-inline constexpr uint64_t kFewPagesNodes = 512 * 16;
+inline constexpr uint64_t kFewPagesNodes = uint64_t{512} * 16;
 
 class Chain {
  public:

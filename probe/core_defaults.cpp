@@ -68,6 +68,8 @@ constexpr KnownModel kModels[] = {
     {Vendor::arm, 0, 0xd4f, 0xd4f, Isa::old, "Neoverse V1"},
 };
 
+constexpr uint64_t kLargeL1Bytes = uint64_t{48} << 10;
+
 uint64_t size_of_level(const Topology& topology, int level) {
   for (const AnnouncedCache& cache : topology.caches) {
     if (cache.level == level) {
@@ -78,7 +80,7 @@ uint64_t size_of_level(const Topology& topology, int level) {
 }
 
 std::string_view intel_by_features(const CpuIdentity& cpu, const Topology& topology) {
-  const bool large_l1 = size_of_level(topology, 1) == 48 * 1024;
+  const bool large_l1 = size_of_level(topology, 1) == kLargeL1Bytes;
   switch (isa_of(cpu)) {
     case Isa::amx:
       return "Golden Cove";
@@ -96,7 +98,7 @@ std::string_view amd_by_features(const CpuIdentity& cpu, const Topology& topolog
   switch (isa_of(cpu)) {
     case Isa::amx:
     case Isa::avx512:
-      return size_of_level(topology, 1) == 48 * 1024 ? "Zen 5" : "Zen 4";
+      return size_of_level(topology, 1) == kLargeL1Bytes ? "Zen 5" : "Zen 4";
     case Isa::avx2:
       return cpu.family >= 0x19 ? "Zen 3" : "Zen 2";
     case Isa::old:

@@ -1,5 +1,6 @@
 #include "probe/cpu_identity.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 

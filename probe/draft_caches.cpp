@@ -62,7 +62,7 @@ void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
   draft.report_value("cpu.caches." + cache.name + ".effectiveSize",
                      static_cast<double>(effective) / 1048576.0, "MiB", found.uncertainty);
   draft.report_value("cpu.caches." + cache.name + ".halfMissFootprint",
-                     found.half_miss_bytes / 1048576.0, "MiB", 0.1);
+                     found.half_miss_bytes / 1048576.0, "MiB", found.uncertainty);
 }
 
 // A measured overlap that the core can hardly have, or that spreads too much, is not believed.

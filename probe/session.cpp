@@ -13,8 +13,9 @@ namespace presort::probe {
 namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
-constexpr uint64_t kFirstFootprint = 16 * 1024;
+constexpr uint64_t kFirstFootprint = uint64_t{16} << 10;
 constexpr int kSlicesPerVisit = 4;
+constexpr int kSlicesOfAllCores = 12;          // many: all cores are seldom ours at once
 constexpr uint64_t kWarmPositions = 2 * kMiB;  // 128 MiB of lines, about 40 ms
 constexpr int kChainCounts[] = {1, 2, 4, 8, 12, 16, 24, 32};
 
@@ -165,16 +166,16 @@ void Session::measure_random() {
 void Session::measure_streams() {
   Stream stream(*huge_);
   const uint64_t each =
-      std::min(32 * kMiB, limits_.arena_bytes / std::max<uint64_t>(1, topology_.cpus.size()));
+      std::min(16 * kMiB, limits_.arena_bytes / std::max<uint64_t>(1, topology_.cpus.size()));
   for (int i = 0; i < kSlicesPerVisit; ++i) {
     add(Quantity::streamRead, 0, stream.read(16 * kMiB));
     add(Quantity::streamCopy, 0, stream.copy(8 * kMiB));
     if (const auto slice = stream.streaming_store(8 * kMiB)) {
       add(Quantity::streamStore, 0, *slice);
     }
-    if (!topology_.cpus.empty()) {
-      add(Quantity::streamReadAll, 0, stream.read_all(topology_.cpus, each));
-    }
+  }
+  for (int i = 0; i < kSlicesOfAllCores && !topology_.cpus.empty(); ++i) {
+    add(Quantity::streamReadAll, 0, stream.read_all(topology_.cpus, each));
   }
 }
 

@@ -52,6 +52,33 @@ void pin_to(int cpu) {
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
+// Spins: each waiting thread has a core of its own. Yields when that takes long, because then it
+// has not.
+void wait_for_all(std::atomic<size_t>& ready, size_t count) {
+  constexpr int kSpins = 20000;
+  ++ready;
+  for (int spin = 0; ready < count; ++spin) {
+    if (spin > kSpins) {
+      std::this_thread::yield();
+    }
+  }
+}
+
+struct Span {
+  SteadyClock::time_point first;
+  SteadyClock::time_point last;
+};
+
+// From the first start to the last end.
+double nanoseconds(const std::vector<Span>& spans) {
+  auto [first, last] = spans.front();
+  for (const Span& span : spans) {
+    first = std::min(first, span.first);
+    last = std::max(last, span.last);
+  }
+  return std::chrono::duration<double, std::nano>(last - first).count();
+}
+
 #if defined(__SSE2__)
 void stream_bytes(char* to, uint64_t bytes) {
   const __m128i value = _mm_set1_epi32(1);
@@ -98,29 +125,24 @@ Slice Stream::read_all(const std::vector<int>& cpus, uint64_t bytes_each) {
   const uint64_t first = bytes < part ? offset_ % (part - bytes) / kBlock * kBlock : 0;
   offset_ += bytes;
   std::atomic<size_t> ready = 0;
-  std::atomic<bool> go = false;
-  std::vector<std::thread> threads;
-  for (size_t k = 0; k < cpus.size(); ++k) {
-    threads.emplace_back([&, k] {
-      pin_to(cpus[k]);
-      ++ready;
-      while (!go) {
-        std::this_thread::yield();
-      }
-      read_bytes(arena_.data() + part * k + first, bytes);
-    });
-  }
-  while (ready < cpus.size()) {
-    std::this_thread::yield();
-  }
-  Slice slice = take_slice(bytes / kBlock * cpus.size(), [&] {
-    go = true;
+  std::vector<Span> spans(cpus.size());
+  Slice slice = take_slice(1, [&] {
+    std::vector<std::thread> threads;
+    for (size_t k = 0; k < cpus.size(); ++k) {
+      threads.emplace_back([&, k] {
+        pin_to(cpus[k]);
+        wait_for_all(ready, cpus.size());
+        spans[k].first = SteadyClock::now();
+        read_bytes(arena_.data() + part * k + first, bytes);
+        spans[k].last = SteadyClock::now();
+      });
+    }
     for (std::thread& thread : threads) {
       thread.join();
     }
   });
-  // The waiting threads crowd the core before the slice, not in it.
-  slice.crowding_before = slice.crowding_after;
+  const uint64_t blocks = bytes / kBlock * cpus.size();
+  slice.value_ns = nanoseconds(spans) / static_cast<double>(blocks);
   return slice;
 }
 
