@@ -1,0 +1,81 @@
+// How fast the simulator is: the direct multireduce, timed, caches and TLBs warm.
+// usage: simulation_speed MACHINE.yaml … [log2 m …]
+#include <fmt/format.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "core/labels.h"
+#include "core/monoid.h"
+#include "cpu/phases/direct.h"
+#include "cpu/phases/update.h"
+#include "io/machine_file.h"
+#include "predict/input_window.h"
+#include "predict/sampling.h"
+
+namespace {
+
+using namespace presort;
+using namespace presort::predict;
+
+constexpr uint64_t kInputs = uint64_t{1} << 20;  // timed, after as many to warm
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Speed {
+  double accesses_per_second;
+  double inputs_per_second;
+  double ns_per_input;  // simulated
+};
+
+// Labels are generated beforehand; tracing and simulation are what is timed.
+Speed measure(const Machine& machine, uint64_t m) {
+  const PhaseInput input{make_labels({}, 2 * kInputs, m, 1)};
+  Sampler sampler(machine, {}, page_bytes(PageSize::k2MiB));
+  Speed speed{};
+  InputWindow<uint32_t, uint32_t> window(input, 0, 2 * kInputs);
+  window.visit([&](auto view) {
+    const cpu::Direct<TracingMemory, decltype(view), uint32_t, cpu::ReduceUpdate<Sum<uint32_t>>>
+        phase{view, {address_of(Region::buckets)}, {}};
+    sampler.warm(phase, 0, kInputs);
+    const double begin = seconds_now();
+    sampler.time(phase, kInputs, 2 * kInputs);
+    const double seconds = seconds_now() - begin;
+    const PhaseEstimate estimate = sampler.estimate();
+    speed = {static_cast<double>(estimate.accesses) / seconds, kInputs / seconds,
+             estimate.ns_per_item};
+  });
+  return speed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> files;
+  std::vector<int> logs;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.find_first_not_of("0123456789") == std::string::npos) {
+      logs.push_back(std::stoi(word));
+    } else {
+      files.push_back(word);
+    }
+  }
+  if (logs.empty()) {
+    logs = {12, 20, 24, 28};
+  }
+  fmt::print("| machine | m | M accesses/s | M inputs/s | simulated ns/input |\n");
+  fmt::print("| --- | --- | --- | --- | --- |\n");
+  for (const std::string& file : files) {
+    const Machine machine = io::read_machine(file);
+    for (const int log : logs) {
+      const Speed speed = measure(machine, uint64_t{1} << log);
+      fmt::print("| {} | 2^{} | {:.1f} | {:.2f} | {:.2f} |\n", machine.name, log,
+                 speed.accesses_per_second * 1e-6, speed.inputs_per_second * 1e-6,
+                 speed.ns_per_input);
+    }
+  }
+}
