@@ -73,8 +73,13 @@ class TypedPhases final : public PhaseSimulator {
             run_step(sampler, phase, first, last, step);
           });
         },
-        [&](Sampler&, uint64_t begin, int) {
+        [&](Sampler& sampler, uint64_t begin, int) {
           positions = state.positions_at(begin, capacity, options_.seed);
+          const bool pairs = presort.layout == Layout::pairs;
+          warm_outputs(sampler, positions, to, pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Label));
+          if (!pairs) {
+            warm_outputs(sampler, positions, to_values, sizeof(Value));
+          }
         });
   }
 
@@ -116,8 +121,10 @@ class TypedPhases final : public PhaseSimulator {
             run_step(sampler, phase, first, last, step);
           }
         },
-        [&](Sampler&, uint64_t begin, int) {
+        [&](Sampler& sampler, uint64_t begin, int) {
           positions = state.positions_at(begin, 1, options_.seed);
+          warm_outputs(sampler, positions, to, sizeof(Label));
+          warm_outputs(sampler, positions, to_values, sizeof(Value));
         });
   }
 
@@ -218,6 +225,19 @@ class TypedPhases final : public PhaseSimulator {
         block.clear();
       }
     }
+  }
+
+  // Each digit's place in the output has been written to a moment ago: its page is known, its line is
+  // in the caches where the stores are ordinary ones.
+  void warm_outputs(Sampler& sampler, const std::vector<size_t>& positions, Region region,
+                    uint64_t element_bytes) {
+    std::vector<sim::Access> accesses;
+    for (const size_t position : positions) {
+      const uint64_t last = position == 0 ? 0 : position - 1;
+      accesses.push_back({address_of(region) + last * element_bytes, sim::AccessKind::store,
+                          static_cast<uint8_t>(element_bytes), 0, 0, 0});
+    }
+    sampler.warm(accesses);
   }
 
   void warm_buckets(Sampler& sampler, const LabelSource& labels, uint64_t first, uint64_t last) {
