@@ -1,6 +1,7 @@
 #include "cpu/runner.h"
 
 #include "core/error.h"
+#include "core/names.h"
 #include "cpu/presort.h"
 #include "cpu/typed_runner.h"
 
@@ -94,11 +95,7 @@ Measurement measure(const Problem& problem, const Plan& plan,
   measurement.problem = problem;
   measurement.plan = plan;
   if (check) {
-    if (!runner.check(plan)) {
-      throw Error("plan " + to_string(plan) + " gives other buckets than the plain loop for " +
-                  to_string(problem));
-    }
-    measurement.checked = true;
+    measurement.checked = runner.check(plan);
   } else {
     runner.run_once(plan);
   }

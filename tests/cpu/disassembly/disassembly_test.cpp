@@ -1,0 +1,86 @@
+// With RawMemory a phase compiles to the loop that one would write by hand.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <vector>
+
+#include "core/random.h"
+#include "tests/cpu/disassembly/listing.h"
+#include "tests/cpu/disassembly/loops.h"
+
+namespace presort::test {
+namespace {
+
+std::vector<std::string> loops_of(const char* object_file, const std::string& function) {
+  const Listing listing = disassemble(PRESORT_TEST_OBJDUMP, object_file);
+  REQUIRE(listing.contains(function));
+  return normalised_loops(listing.at(function));
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+TEST_CASE("the loops of every phase are those of the loop written by hand") {
+  for (const std::string loop : {"direct_reduce", "direct_scatter", "prefetched_reduce",
+                                 "pair_reduce", "histogram", "partition", "radix"}) {
+    CAPTURE(loop);
+    const auto phase = loops_of(PRESORT_TEST_PHASES_OBJECT, "phase_" + loop);
+    const auto plain = loops_of(PRESORT_TEST_PLAIN_OBJECT, "plain_" + loop);
+    CHECK(phase.size() >= 5);
+    CHECK(joined(phase) == joined(plain));
+  }
+}
+
+TEST_CASE("a loop that does something else is found to differ") {
+  const auto phase = loops_of(PRESORT_TEST_PHASES_OBJECT, "phase_direct_reduce");
+  CHECK(phase != loops_of(PRESORT_TEST_PLAIN_OBJECT, "other_direct_reduce"));
+  CHECK(phase != loops_of(PRESORT_TEST_PLAIN_OBJECT, "plain_direct_scatter"));
+}
+
+TEST_CASE("register names and addresses do not count, operands and parts of registers do") {
+  const auto loops = [](const char* body, const char* jump) {
+    return normalised_loops({{0x10, body}, {0x14, "add $0x1,%rax"}, {0x18, jump, 0x10}});
+  };
+  const auto reference = loops("mov (%rdi,%rax,4),%ecx", "jne");
+  CHECK(reference == normalised_loops({{0x90, "mov (%r8,%rdx,4),%r9d"},
+                                       {0x93, "nopw 0x0(%rax,%rax,1)"},
+                                       {0x99, "add $0x1,%rdx"},
+                                       {0xa1, "jne", 0x90}}));
+  CHECK(reference != loops("mov (%rdi,%rax,8),%ecx", "jne"));
+  CHECK(reference != loops("mov (%rdi,%rax,4),%rcx", "jne"));
+  CHECK(reference != loops("mov (%rdi,%rcx,4),%ecx", "jne"));
+  CHECK(reference != loops("mov (%rdi,%rax,4),%ecx", "jb"));
+}
+
+TEST_CASE("a phase takes as long as the loop written by hand (for information)") {
+  constexpr size_t kInputs = 1 << 20;
+  std::vector<uint32_t> labels(kInputs);
+  std::vector<uint32_t> buckets(1 << 12);
+  for (size_t i = 0; i < kInputs; ++i) {
+    labels[i] = static_cast<uint32_t>(bounded(random_u64(1, i), buckets.size()));
+  }
+  const auto best_ns = [&](auto loop) {
+    double best = 1e9;
+    for (int rep = 0; rep < 5; ++rep) {
+      const auto start = std::chrono::steady_clock::now();
+      loop(labels.data(), labels.data(), buckets.data(), 0, kInputs);
+      const std::chrono::duration<double, std::nano> taken =
+          std::chrono::steady_clock::now() - start;
+      best = std::min(best, taken.count() / kInputs);
+    }
+    return best;
+  };
+  const double phase = best_ns(phase_direct_reduce);
+  const double plain = best_ns(plain_direct_reduce);
+  MESSAGE("direct reduce: phase " << phase << " ns per input, by hand " << plain << ", ratio "
+                                  << phase / plain);
+  CHECK(phase > 0);
+}
+
+}  // namespace
+}  // namespace presort::test

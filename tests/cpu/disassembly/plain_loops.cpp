@@ -1,0 +1,107 @@
+#include <emmintrin.h>
+
+#include "tests/cpu/disassembly/loops.h"
+
+static inline void stream(TestPair* to, size_t to_index, const TestPair* from, size_t from_index,
+                          size_t count) {
+  auto* target = reinterpret_cast<__m128i*>(to + to_index);
+  const auto* source = reinterpret_cast<const __m128i*>(from + from_index);
+  const auto* end = reinterpret_cast<const __m128i*>(from + from_index + count);
+  for (; source != end; source += 4, target += 4) {
+    const __m128i a = source[0];
+    const __m128i b = source[1];
+    const __m128i c = source[2];
+    const __m128i d = source[3];
+    _mm_stream_si128(target, a);
+    _mm_stream_si128(target + 1, b);
+    _mm_stream_si128(target + 2, c);
+    _mm_stream_si128(target + 3, d);
+  }
+}
+
+void plain_direct_reduce(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                         size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    buckets[labels[i]] += values[i];
+  }
+}
+
+void plain_direct_scatter(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                          size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    buckets[labels[i]] = values[i];
+  }
+}
+
+void plain_prefetched_reduce(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                             size_t distance, size_t size) {
+  const size_t split = size > distance ? size - distance : 0;
+  size_t i = 0;
+  for (; i < split; ++i) {
+    __builtin_prefetch(&buckets[labels[i + distance]], 1);
+    buckets[labels[i]] += values[i];
+  }
+  for (; i < size; ++i) {
+    buckets[labels[i]] += values[i];
+  }
+}
+
+void plain_pair_reduce(const TestPair* pairs, uint32_t* buckets, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    buckets[pairs[i].label] += pairs[i].value;
+  }
+}
+
+void plain_histogram(const uint32_t* labels, uint32_t* counts, int shift, uint64_t mask,
+                     size_t first, size_t last) {
+  const uint32_t digits = static_cast<uint32_t>(mask) + 1;
+  size_t i = first;
+  for (; i + 64 <= last; i += 64) {
+    uint32_t counters[64];
+    for (uint32_t k = 0; k < 64; ++k) {
+      counters[k] = ((labels[i + k] >> shift) & static_cast<uint32_t>(mask)) + k % 4 * digits;
+    }
+#pragma GCC unroll 8
+    for (size_t k = 0; k < 64; ++k) {
+      ++counts[counters[k]];
+    }
+  }
+  for (; i < last; ++i) {
+    ++counts[(labels[i] >> shift) & static_cast<uint32_t>(mask)];
+  }
+}
+
+void plain_partition(const uint32_t* labels, const uint32_t* values, size_t* positions,
+                     TestPair* buffers, TestPair* output, size_t capacity, int shift, uint64_t mask,
+                     size_t first, size_t last) {
+  const size_t last_slot = capacity - 1;
+  for (size_t i = first; i < last; ++i) {
+    const size_t d = (labels[i] >> shift) & static_cast<uint32_t>(mask);
+    const size_t position = positions[d];
+    const size_t slot = d * capacity + (position & last_slot);
+    buffers[slot] = {labels[i], values[i]};
+    positions[d] = position + 1;
+    if ((position & last_slot) == last_slot) {
+      stream(output, position - last_slot, buffers, slot - last_slot, capacity);
+    }
+  }
+}
+
+void plain_radix(const uint32_t* keys, const uint32_t* values, uint32_t* result_keys,
+                 uint32_t* result_values, size_t* positions, int shift, uint64_t mask, size_t first,
+                 size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    const size_t d = (keys[i] >> shift) & static_cast<uint32_t>(mask);
+    const size_t index = positions[d];
+    result_keys[index] = keys[i];
+    result_values[index] = values[i];
+    positions[d] = index + 1;
+  }
+}
+
+void other_direct_reduce(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                         size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    buckets[labels[i]] += values[i] + 1;
+  }
+}

@@ -1,0 +1,114 @@
+// The runner: every type, memory and timing.
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "cpu/pages.h"
+#include "cpu/runner.h"
+
+namespace presort::test {
+namespace {
+
+Problem small_problem(Operation operation, const Types& types) {
+  Problem problem;
+  problem.operation = operation;
+  problem.n = 5000;
+  problem.m = 300;
+  problem.types = types;
+  return problem;
+}
+
+std::shared_ptr<const LabelSource> labels_of(const Problem& problem) {
+  return make_labels(problem.distribution, problem.n, problem.m, problem.seed);
+}
+
+TEST_CASE("every type of labels and values runs and is right, with every kind of plan") {
+  using enum ScalarType;
+  for (const char* text : {"sortBits=0,pageSize=4KiB", "sortBits=5,pageSize=4KiB",
+                           "sortBits=5,passes=2,layout=separate,streaming=false,pageSize=4KiB",
+                           "sortBits=5,passes=2,strategy=plainRadix,pageSize=4KiB"}) {
+    const Plan plan = parse_plan(text);
+    for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
+      for (const ScalarType label : {u32, u64}) {
+        for (const ScalarType value : {u32, u64, i32, i64, f32, f64}) {
+          const Problem problem = small_problem(operation, {label, value});
+          CAPTURE(to_string(problem));
+          CAPTURE(text);
+          const Measurement measurement = cpu::measure(problem, plan, labels_of(problem), 2, true);
+          CHECK(measurement.checked);
+          CHECK(measurement.samples_ns_per_input.size() == 2);
+          CHECK(measurement.samples_ns_per_input[0] > 0);
+          CHECK(measurement.initialise_ns_per_input > 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a runner refuses plans of another page size, and those that need more scratch") {
+  const Problem problem = small_problem(Operation::multireduce, {});
+  const Plan small = parse_plan("sortBits=2,bufferBytes=64B,pageSize=4KiB");
+  cpu::Runner runner(problem, PageSize::k4KiB, labels_of(problem),
+                     cpu::Runner::scratch_bytes(problem, small));
+  CHECK(runner.check(small));
+  CHECK_THROWS_AS(runner.run_once(parse_plan("sortBits=8,pageSize=4KiB")), PlanError);
+  CHECK_THROWS_AS(runner.run_once(parse_plan("sortBits=2,bufferBytes=64B,pageSize=2MiB")),
+                  PlanError);
+  CHECK(runner.check(small));
+}
+
+TEST_CASE("a runner refuses label types that it has no kernel for") {
+  Problem problem = small_problem(Operation::multireduce, {});
+  problem.types.label = ScalarType::u8;
+  problem.m = 100;
+  CHECK_THROWS_AS(cpu::Runner(problem, PageSize::k4KiB, labels_of(problem), 0), InputError);
+}
+
+TEST_CASE("too large a problem is refused before any of it is allocated") {
+  Problem problem = small_problem(Operation::multireduce, {});
+  const auto labels = labels_of(problem);
+  problem.n = uint64_t{1} << 44;
+  const Plan plan = parse_plan("sortBits=0,pageSize=4KiB");
+  CHECK(cpu::required_bytes(problem, plan, false) >= problem.n * 8);
+  CHECK_THROWS_AS(cpu::measure(problem, plan, labels, 1, false), EnvironmentError);
+}
+
+TEST_CASE("required bytes count inputs, buckets, scratch and, with a check, the buckets twice") {
+  Problem problem;
+  problem.n = 4096;
+  problem.m = 8192;
+  const Plan plan = parse_plan("sortBits=0,pageSize=4KiB");
+  CHECK(cpu::required_bytes(problem, plan, false) == 16384 + 16384 + 32768);
+  CHECK(cpu::required_bytes(problem, plan, true) == 16384 + 16384 + 2 * 32768);
+  const Plan sorted = parse_plan("sortBits=4,pageSize=4KiB");
+  CHECK(cpu::required_bytes(problem, sorted, false) >=
+        65536 + cpu::Runner::scratch_bytes(problem, sorted));
+}
+
+TEST_CASE("pages are aligned, zero and writable to the last byte") {
+  for (const PageSize size : {PageSize::k4KiB, PageSize::k2MiB}) {
+    cpu::PageBuffer buffer(5000, size);
+    CHECK(reinterpret_cast<uintptr_t>(buffer.data()) % page_bytes(size) == 0);
+    CHECK(buffer.size() == 5000);
+    CHECK(buffer.data()[4999] == std::byte{0});
+    buffer.data()[4999] = std::byte{1};
+    cpu::PageBuffer moved = std::move(buffer);
+    CHECK(moved.data()[4999] == std::byte{1});
+    CHECK(buffer.size() == 0);
+  }
+}
+
+TEST_CASE("4 KiB pages are not huge; 2 MiB pages are as huge as the kernel says") {
+  const size_t bytes = size_t{8} << 20;
+  CHECK(cpu::PageBuffer(bytes, PageSize::k4KiB).huge_bytes() == 0);
+  const uint64_t huge = cpu::PageBuffer(bytes, PageSize::k2MiB).huge_bytes();
+  MESSAGE(format_bytes(huge) << " of 8MiB in huge pages");
+  CHECK(huge <= bytes);
+}
+
+TEST_CASE("more memory than there is is an EnvironmentError") {
+  CHECK_THROWS_AS(cpu::PageBuffer(size_t{1} << 50, PageSize::k4KiB), EnvironmentError);
+}
+
+}  // namespace
+}  // namespace presort::test
