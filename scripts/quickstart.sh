@@ -4,7 +4,7 @@
 usage="usage: scripts/quickstart.sh [--quick|--full]
   (default)  a few minutes on two cores
   --quick    fewer bucket counts and plans; about a minute and a half once it is built
-  --full     the standard grid with n = 2^26 inputs; about an hour"
+  --full     the large grid with n = 2^26 inputs; about half an hour"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 size=default
@@ -30,11 +30,11 @@ case $size in
     ;;
   default)
     tune_options=(-n 2^24 -b 2^10..2^28)
-    grid=configs/grids/default.yaml
+    grid=configs/grids/standard.yaml
     ;;
   full)
     tune_options=(-n 2^26 -b 2^10..2^28)
-    grid=configs/grids/standard.yaml
+    grid=configs/grids/full.yaml
     ;;
 esac
 

@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include "app/exit_code.h"
+#include "app/machine_catalog.h"
+#include "app/output.h"
+#include "app/subcommand.h"
+#include "io/machine_file.h"
+#include "io/machine_json.h"
+
+namespace presort::app {
+
+CommandLine machines_line() {
+  return {"machines",
+          "lists the bundled machines with a drawing of each hierarchy",
+          {machine_option(), flag("json", 0, "One JSON document with all their values")},
+          {"presort machines", "presort machines -m out/machine.yaml"}};
+}
+
+int run_machines(const Arguments& arguments) {
+  std::vector<Machine> machines;
+  if (const auto one = arguments.optional("machine")) {
+    machines.push_back(load_machine(*one));
+  } else {
+    for (const BundledMachine& bundled : bundled_machines()) {
+      machines.push_back(io::read_machine(bundled.path));
+    }
+  }
+  if (arguments.has("json")) {
+    io::Json list = io::Json::array();
+    for (const Machine& machine : machines) {
+      list.push_back(io::machine_to_json(machine));
+    }
+    print_json({{"machines", list}});
+    return kDone;
+  }
+  for (const Machine& machine : machines) {
+    fmt::print("{}\n{}\n", machine.name, draw_machine(machine));
+  }
+  return kDone;
+}
+
+}  // namespace presort::app

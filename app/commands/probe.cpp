@@ -1,0 +1,84 @@
+#include "probe/probe.h"
+
+#include <fmt/format.h>
+
+#include "app/exit_code.h"
+#include "app/machine_catalog.h"
+#include "app/output.h"
+#include "app/progress.h"
+#include "app/subcommand.h"
+#include "app/text.h"
+#include "io/machine_file.h"
+#include "io/machine_json.h"
+
+namespace presort::app {
+
+namespace {
+
+constexpr double kSeconds = 20;
+constexpr double kQuickSeconds = 8;
+
+io::Json values_json(const probe::ProbeResult& result) {
+  io::Json values = io::Json::array();
+  for (const probe::ProbeValue& value : result.values) {
+    values.push_back({{"key", value.key},
+                      {"value", value.value},
+                      {"unit", value.unit},
+                      {"uncertainty", value.uncertainty}});
+  }
+  return {{"machine", io::machine_to_json(result.machine)},
+          {"values", values},
+          {"warnings", result.warnings},
+          {"provenance", io::provenance_to_json(io::current_provenance())}};
+}
+
+void print_values(const probe::ProbeResult& result) {
+  TextTable table({"measured", "value", "uncertainty", "unit"});
+  for (const probe::ProbeValue& value : result.values) {
+    table.add({value.key, fmt::format("{:.4g}", value.value), format_percent(value.uncertainty),
+               value.unit});
+  }
+  fmt::print("{}\n{}\n{}", result.machine.name, draw_machine(result.machine), table.text());
+}
+
+}  // namespace
+
+CommandLine probe_line() {
+  return {"probe",
+          "measures this machine and writes a machine file",
+          {
+              {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
+              flag("quick", 0, "Take 8 s instead of 20 s"),
+              flag("json", 0, "Print one JSON document"),
+              flag("quiet", 'q', "No progress"),
+          },
+          {"presort probe -o out/machine.yaml"}};
+}
+
+int run_probe(const Arguments& arguments) {
+  const std::string path = arguments.text("output");
+  require_writable(path);
+  probe::ProbeResult result;
+  {
+    Progress progress(verbosity(arguments.has("quiet")), "probe");
+    probe::ProbeOptions options;
+    options.seconds = arguments.has("quick") ? kQuickSeconds : kSeconds;
+    options.progress = [&](const std::string& step, double fraction) {
+      progress.update(fraction, step);
+    };
+    result = probe::probe_machine(options);
+  }
+  for (const std::string& warning : result.warnings) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
+  io::write_machine(path, result.machine);
+  if (arguments.has("json")) {
+    print_json(values_json(result));
+  } else {
+    print_values(result);
+    fmt::print("\nwrote {}\n", path);
+  }
+  return kDone;
+}
+
+}  // namespace presort::app

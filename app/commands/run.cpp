@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include "app/exit_code.h"
+#include "app/fingerprint.h"
+#include "app/output.h"
+#include "app/problem_options.h"
+#include "app/subcommand.h"
+#include "app/text.h"
+#include "core/units.h"
+#include "cpu/runner.h"
+#include "io/result_json.h"
+#include "io/tuned_file.h"
+
+namespace presort::app {
+
+namespace {
+
+constexpr int kMaxReps = 100000;
+
+void require_cpu(const std::string& device) {
+  if (device == "gpu") {
+    throw EnvironmentError("--device gpu: this build has no CUDA kernels");
+  }
+  from_name(kDevices, "--device", device);
+}
+
+int read_reps(const Arguments& arguments) {
+  const uint64_t reps = parse_count("--reps", arguments.text("reps"));
+  if (reps == 0 || reps > kMaxReps) {
+    throw InputError(fmt::format("--reps: found {}, accepted: 1 to {}", reps, kMaxReps));
+  }
+  return static_cast<int>(reps);
+}
+
+// The plan of the nearest entry of a tuned file, once the file is known to be of this machine.
+Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
+  const Tuned tuned = io::read_tuned(path);
+  require_fingerprint(tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
+  const std::optional<TunedMatch> match = find_entry(tuned, Device::cpu, problem);
+  if (!match) {
+    throw InputError(fmt::format("{}: no entry with the operation, types and distribution of {}",
+                                 path, to_string(problem)));
+  }
+  if (!match->exact) {
+    fmt::print(stderr, "note: {} has no entry for {}; taking the plan of the nearest, {}\n", path,
+               to_string(problem), to_string(match->entry->problem));
+  }
+  return match->entry->plan;
+}
+
+Plan read_plan(const Arguments& arguments, const Problem& problem) {
+  const auto tuned = arguments.optional("tuned");
+  if (tuned && arguments.has("plan")) {
+    throw InputError("--tuned and --plan exclude each other");
+  }
+  const Plan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
+                          : parse_plan(arguments.text("plan"));
+  check_plan(plan, problem);
+  return plan;
+}
+
+void print_measurement(const Measurement& measurement) {
+  const std::vector<double>& samples = measurement.samples_ns_per_input;
+  fmt::print("{}\nplan {}\n\n", to_string(measurement.problem), to_string(measurement.plan));
+  fmt::print("{} ns per input (median of {}; least {}, median deviation {})\n",
+             format_ns(median(samples)), samples.size(),
+             format_ns(*std::min_element(samples.begin(), samples.end())),
+             format_ns(median_absolute_deviation(samples)));
+  fmt::print("{} ns per input to initialise the buckets, not part of it\n",
+             format_ns(measurement.initialise_ns_per_input));
+  if (measurement.plan.resources.page_size == PageSize::k2MiB) {
+    fmt::print("{} of memory in huge pages\n", format_bytes(measurement.huge_page_bytes));
+  }
+  if (measurement.checked) {
+    fmt::print("checked: equal to the plain loop\n");
+  }
+}
+
+}  // namespace
+
+CommandLine run_line() {
+  return {"run",
+          "runs a real kernel on this machine and times it",
+          problem_options() +
+              std::vector<Option>{
+                  {"device", 0, "NAME", "cpu or gpu", "cpu"},
+                  {"plan", 0, "K=V,…", "Plan: sortBits=9,passes=1,pageSize=2MiB, …", "sortBits=0"},
+                  {"tuned", 0, "FILE", "Take the plan from a tuned file instead"},
+                  flag("force", 0, "Use a tuned file of another machine"),
+                  {"reps", 0, "COUNT", "Timed runs, after one to warm up", "7"},
+                  flag("check", 0, "Compare all buckets with the plain loop"),
+                  flag("json", 0, "Print one JSON document"),
+              },
+          {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
+           "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json"}};
+}
+
+int run_run(const Arguments& arguments) {
+  require_cpu(arguments.text("device"));
+  const int reps = read_reps(arguments);
+  const Problem problem = read_problem(arguments);
+  const Plan plan = read_plan(arguments, problem);
+  const bool check = arguments.has("check");
+  const Measurement measurement = cpu::measure(problem, plan, problem_labels(problem), reps, check);
+  if (arguments.has("json")) {
+    io::Json document = io::measurement_to_json(measurement);
+    document["provenance"] = io::provenance_to_json(io::current_provenance());
+    print_json(document);
+  } else {
+    print_measurement(measurement);
+  }
+  if (check && !measurement.checked) {
+    fmt::print(stderr, "presort: the buckets differ from those of the plain loop\n");
+    return kCheckFailed;
+  }
+  return kDone;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+
+#include "app/exit_code.h"
+#include "app/fingerprint.h"
+#include "app/interrupt.h"
+#include "app/machine_catalog.h"
+#include "app/output.h"
+#include "app/problem_options.h"
+#include "app/subcommand.h"
+#include "app/text.h"
+#include "app/tuning.h"
+#include "core/units.h"
+#include "io/result_json.h"
+#include "io/tuned_file.h"
+
+namespace presort::app {
+
+namespace {
+
+constexpr char kStandardBuckets[] = "2^8..2^28";
+constexpr char kStandardDistributions[] = "uniform,zipf:1,clustered:16,sorted,permutation";
+constexpr char kStandardTypes[] = "u32+u32,u32+f64";
+
+// The lists whose product is the set of problems.
+struct ProblemLists {
+  std::vector<std::string> operations, distributions, types;
+  std::vector<uint64_t> buckets;
+  uint64_t n;
+};
+
+ProblemLists read_lists(const Arguments& arguments) {
+  const bool standard = !arguments.has("n") && !arguments.has("buckets") &&
+                        !arguments.has("dist") && !arguments.has("labels");
+  const auto list = [&](const char* name, const char* standard_value) {
+    return standard && !arguments.has(name) ? split(standard_value, ',') : arguments.list(name);
+  };
+  ProblemLists lists = {.operations = arguments.list("op"),
+                        .distributions = list("dist", kStandardDistributions),
+                        .types = list("type", kStandardTypes),
+                        .buckets = parse_bucket_counts(arguments.list("buckets")),
+                        .n = parse_count("-n", arguments.text("n"))};
+  if (const auto labels = arguments.optional("labels")) {
+    if (arguments.has("dist")) {
+      throw InputError("--labels and --dist exclude each other");
+    }
+    const LabelFileSize size = label_file_size(*labels);
+    lists.distributions = {"file:" + *labels};
+    lists.n = arguments.has("n") ? lists.n : size.n;
+    lists.buckets = arguments.has("buckets") ? lists.buckets : std::vector{size.m};
+  }
+  return lists;
+}
+
+std::vector<Problem> problems_of(const ProblemLists& lists) {
+  std::vector<Problem> problems;
+  for (const std::string& operation : lists.operations) {
+    for (const std::string& types : lists.types) {
+      for (const std::string& distribution : lists.distributions) {
+        for (const uint64_t m : lists.buckets) {
+          problems.push_back({.operation = from_name(kOperations, "--op", operation),
+                              .n = lists.n,
+                              .m = m,
+                              .distribution = parse_distribution("--dist", distribution),
+                              .types = parse_types("--type", types)});
+          check_problem(problems.back());
+        }
+      }
+    }
+  }
+  return problems;
+}
+
+tuner::PlanGrid read_grid(const Arguments& arguments) {
+  tuner::PlanGrid grid;
+  const std::string pages = arguments.text("page-size");
+  if (pages == "both") {
+    grid.page_sizes = {PageSize::k4KiB, PageSize::k2MiB};
+  } else {
+    const std::vector<std::string> accepted = {"4KiB", "2MiB", "both"};
+    if (pages != accepted[0] && pages != accepted[1]) {
+      throw InputError(unknown_name_message("--page-size", pages, accepted));
+    }
+    grid.page_sizes = {from_name(kPageSizes, "--page-size", pages)};
+  }
+  return grid;
+}
+
+bool same_group(const Problem& a, Problem b) {
+  b.m = a.m;
+  return a == b;
+}
+
+void print_explanation(const tuner::Choice& choice) {
+  std::vector<Prediction> sorted = choice.predictions;
+  std::sort(sorted.begin(), sorted.end(), [](const Prediction& a, const Prediction& b) {
+    return a.ns_per_input < b.ns_per_input;
+  });
+  TextTable table({"ns per input", "plan"});
+  for (const Prediction& prediction : sorted) {
+    table.add({format_ns(prediction.ns_per_input), short_plan(prediction.plan)});
+  }
+  fmt::print("{}\n{}the fastest:\n{}", to_string(choice.entry.problem), table.text(),
+             draw_stack(sorted.front().stack_ns));
+  for (const Prediction& prediction : sorted) {
+    if (!prediction.plan.presort) {
+      fmt::print("the fastest without a pre-sort:\n{}", draw_stack(prediction.stack_ns));
+      break;
+    }
+  }
+  fmt::print("\n");
+}
+
+std::string verdict(const TunedEntry& entry) {
+  return entry.matters ? short_plan(entry.plan) : short_plan(entry.plan) + " (does not matter)";
+}
+
+// A table for each group of problems that differ in m alone, with its crossover.
+void print_groups(const std::vector<tuner::Choice>& choices) {
+  for (size_t first = 0; first < choices.size();) {
+    const Problem& problem = choices[first].entry.problem;
+    TextTable table({"m", "direct ns", "presorted ns", "best ns", "plan"});
+    size_t last = first;
+    for (; last < choices.size() && same_group(problem, choices[last].entry.problem); ++last) {
+      const TunedEntry& entry = choices[last].entry;
+      const BestTimes best = best_times(choices[last]);
+      table.add({format_count(entry.problem.m), format_ns(best.direct), format_ns(best.presorted),
+                 format_ns(entry.predicted_ns_per_input), verdict(entry)});
+    }
+    fmt::print("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
+               format_count(problem.n), to_string(problem.distribution), to_string(problem.types),
+               table.text(),
+               crossover_text(crossover_of(choices, problem), choices[last - 1].entry.problem.m));
+    first = last;
+  }
+}
+
+io::Json choices_json(const std::vector<tuner::Choice>& choices, const Machine& machine,
+                      bool complete) {
+  io::Json entries = io::Json::array();
+  for (const tuner::Choice& choice : choices) {
+    io::Json entry = io::tuned_entry_to_json(choice.entry);
+    const auto crossover = crossover_of(choices, choice.entry.problem);
+    entry["crossover_m"] = crossover ? io::Json(*crossover) : io::Json(nullptr);
+    entries.push_back(entry);
+  }
+  // A single problem's fields stand at the top too.
+  io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
+  document["machine"] = machine.name;
+  document["complete"] = complete;
+  document["entries"] = entries;
+  document["provenance"] = io::provenance_to_json(io::current_provenance());
+  return document;
+}
+
+void write_tuned_file(const std::string& path, const Machine& machine,
+                      const std::vector<tuner::Choice>& choices) {
+  const io::Provenance provenance = io::current_provenance();
+  Tuned tuned = {.machine = machine.name,
+                 .fingerprint = make_fingerprint(machine, provenance),
+                 .provenance = io::provenance_pairs(provenance),
+                 .entries = {}};
+  for (const tuner::Choice& choice : choices) {
+    tuned.entries.push_back(choice.entry);
+  }
+  io::write_tuned(path, tuned);
+}
+
+Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
+                           const std::vector<Problem>& problems) {
+  Progress progress(verbosity(arguments.has("quiet")), "tune");
+  return choose_plans(machine, read_grid(arguments), problems, progress);
+}
+
+}  // namespace
+
+CommandLine tune_line() {
+  return {"tune",
+          "predicts all legal plans of a set of problems and writes the best into a tuned file",
+          {
+              machine_option(),
+              {"op", 0, "LIST", "Operations", "multireduce", Arity::repeated},
+              {"n", 'n', "COUNT", "Inputs", "2^26"},
+              {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", kStandardBuckets,
+               Arity::repeated},
+              {"dist", 0, "LIST", "Distributions of the labels", "uniform", Arity::repeated},
+              {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
+              {"labels", 0, "FILE", "Labels from a file; n and m follow from it"},
+              {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
+              {"output", 'o', "FILE", "Tuned file to write"},
+              flag("explain", 0, "Print every plan's prediction and the time stacks"),
+              flag("json", 0, "Print one JSON document"),
+              flag("quiet", 'q', "No progress"),
+          },
+          {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
+           "presort tune -m out/machine.yaml -o tuned.yaml     (the standard grid: five\n"
+           "      distributions, two types, m = 2^8 … 2^28)"}};
+}
+
+int run_tune(const Arguments& arguments) {
+  const std::vector<Problem> problems = problems_of(read_lists(arguments));
+  const Machine machine = load_machine(arguments.text("machine"));
+  const auto output = arguments.optional("output");
+  if (output) {
+    require_writable(*output);
+  }
+  defer_interrupt();
+  const Choices choices = tune_with_progress(arguments, machine, problems);
+  if (output && !choices.items.empty()) {
+    write_tuned_file(*output, machine, choices.items);
+  }
+  if (arguments.has("json")) {
+    print_json(choices_json(choices.items, machine, choices.complete));
+  } else {
+    for (const tuner::Choice& choice : choices.items) {
+      if (arguments.has("explain")) {
+        print_explanation(choice);
+      }
+    }
+    print_groups(choices.items);
+    fmt::print("{}", output && !choices.items.empty() ? "wrote " + *output + "\n" : "");
+  }
+  return choices.complete ? kDone : kInterrupted;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/exit_code.h"
+#include "app/fingerprint.h"
+#include "app/interrupt.h"
+#include "app/machine_catalog.h"
+#include "app/output.h"
+#include "app/parallel.h"
+#include "app/problem_options.h"
+#include "app/subcommand.h"
+#include "app/validate/gnuplot.h"
+#include "app/validate/report.h"
+#include "app/validate/result_files.h"
+#include "core/units.h"
+#include "io/atomic_file.h"
+#include "io/plan_grid_file.h"
+#include "io/tuned_file.h"
+#include "predict/predictor.h"
+
+namespace presort::app {
+
+namespace {
+
+constexpr int kReps = 8;
+constexpr int kQuickReps = 6;
+constexpr uint64_t kMaxReps = 1000;
+
+struct Limits {
+  std::optional<double> median_error;
+  std::optional<double> regret;
+};
+
+std::optional<double> read_limit(const Arguments& arguments, const std::string& name) {
+  const auto text = arguments.optional(name);
+  return text ? std::optional<double>(parse_ratio("--" + name, *text)) : std::nullopt;
+}
+
+int read_reps(const Arguments& arguments) {
+  const auto text = arguments.optional("reps");
+  if (!text) {
+    return arguments.has("quick") ? kQuickReps : kReps;
+  }
+  const uint64_t reps = parse_count("--reps", *text);
+  if (reps < 4 || reps > kMaxReps || reps % 2 != 0) {
+    throw InputError(
+        fmt::format("--reps: found {}, accepted: an even number of 4 to {}", reps, kMaxReps));
+  }
+  return static_cast<int>(reps);
+}
+
+// The grid's problems; with --labels those labels take the place of each distribution, and n and m
+// follow from the file.
+io::PlanGrid read_grid(const Arguments& arguments) {
+  const std::string name = arguments.has("quick") ? "quick" : "standard";
+  io::PlanGrid grid = io::read_plan_grid(arguments.optional("grid").value_or(bundled_grid(name)));
+  if (const auto labels = arguments.optional("labels")) {
+    const LabelFileSize size = label_file_size(*labels);
+    Problem problem = grid.problems.front();
+    problem.n = size.n;
+    problem.m = size.m;
+    problem.distribution = parse_distribution("--labels", "file:" + *labels);
+    check_problem(problem);
+    grid.problems = {problem};
+  }
+  return grid;
+}
+
+void predict_points(std::vector<ProblemPoints>& all, const Machine& machine, Verbosity verbosity) {
+  struct Job {
+    ProblemPoints* item;
+    Point* point;
+  };
+  std::vector<Job> jobs;
+  for (ProblemPoints& item : all) {
+    for (Point& point : item.points) {
+      jobs.push_back({&item, &point});
+    }
+  }
+  Progress progress(verbosity, "predict");
+  const predict::Predictor predictor(machine);
+  size_t done = 0;
+  parallel_for(
+      jobs.size(),
+      [&](size_t i) {
+        const Problem& problem = jobs[i].item->problem;
+        jobs[i].point->prediction =
+            predictor.predict(problem, jobs[i].point->plan, problem_labels(problem));
+      },
+      [&](size_t i) { progress.update(++done, jobs.size(), to_string(jobs[i].item->problem)); });
+}
+
+struct Outcome {
+  Summary summary;
+  DriftReport drift;
+  bool complete;
+};
+
+void write_files(const std::string& folder, const Outcome& outcome,
+                 const std::vector<ProblemPoints>& all, const Machine& machine) {
+  const auto write = [&](const std::string& name, const std::string& text) {
+    io::write_atomically((std::filesystem::path(folder) / name).string(), text);
+  };
+  std::vector<Plot> plots;
+  if (gnuplot_available()) {
+    plots = draw_plots(outcome.summary);
+  } else {
+    fmt::print(stderr, "warning: gnuplot is not installed: no plots\n");
+  }
+  for (const Plot& plot : plots) {
+    write(plot.name + ".svg", plot.svg);
+  }
+  const std::string summary = summary_text(outcome.summary, machine, outcome.complete);
+  write("result.jsonl", result_lines(all, machine));
+  write("summary.txt", summary + fmt::format("report       {}/report.html\n", folder));
+  write("validate.json",
+        io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));
+  write("report.html",
+        report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete));
+}
+
+int check_limits(const Summary& summary, const Limits& limits) {
+  int code = kDone;
+  const auto check = [&](const char* what, double found, std::optional<double> limit) {
+    if (limit && found > *limit) {
+      fmt::print(stderr, "presort: {} {:.1f} % is above the limit, {:.1f} %\n", what, found * 100,
+                 *limit * 100);
+      code = kCheckFailed;
+    }
+  };
+  check("median error", summary.errors.median_abs, limits.median_error);
+  check("mean regret", summary.mean_regret, limits.regret);
+  return code;
+}
+
+}  // namespace
+
+CommandLine validate_line() {
+  return {"validate",
+          "predicts, runs, compares: errors, regret, crossover, a report",
+          {
+              machine_option(),
+              {"tuned", 0, "FILE", "Tuned file whose plans are judged"},
+              {"grid", 0, "FILE", "Problems and plans; a bundled grid without it"},
+              {"labels", 0, "FILE", "Labels from a file instead of the grid's problems"},
+              {"reps", 0, "COUNT", "Rounds, an even number (8; with --quick 6)"},
+              {"output", 'o', "DIR", "Folder of the report", "out"},
+              {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
+              {"max-regret", 0, "RATIO", "Exit 1 when the mean regret is above"},
+              flag("quick", 0, "Fewer problems, plans and rounds"),
+              flag("force", 0, "Use a tuned file of another machine"),
+              flag("json", 0, "Print one JSON document"),
+              flag("quiet", 'q', "No progress"),
+          },
+          {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
+           "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%"}};
+}
+
+int run_validate(const Arguments& arguments) {
+  const Limits limits = {read_limit(arguments, "max-median-error"),
+                         read_limit(arguments, "max-regret")};
+  const MeasureOptions options = {.reps = read_reps(arguments), .seed = 1};
+  const Machine machine = load_machine(arguments.text("machine"));
+  const Tuned tuned = io::read_tuned(arguments.text("tuned"));
+  require_fingerprint(tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
+                      arguments.has("force"));
+  std::vector<ProblemPoints> all = make_points(read_grid(arguments), tuned);
+  const std::string folder = arguments.text("output");
+  make_folder(folder);
+  defer_interrupt();
+  const Verbosity shown = verbosity(arguments.has("quiet"));
+  predict_points(all, machine, shown);
+  Outcome outcome;
+  {
+    Progress progress(shown, "measure");
+    outcome.drift = measure_points(all, options, progress);
+  }
+  outcome.complete = !interrupted();
+  outcome.summary = summarise(all);
+  write_files(folder, outcome, all, machine);
+  if (arguments.has("json")) {
+    print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));
+  } else {
+    fmt::print("{}{}\nwrote {}/report.html\n", rows_text(outcome.summary),
+               summary_text(outcome.summary, machine, outcome.complete), folder);
+  }
+  return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;
+}
+
+}  // namespace presort::app

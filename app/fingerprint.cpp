@@ -1,0 +1,86 @@
+#include "app/fingerprint.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "probe/topology.h"
+
+namespace presort::app {
+
+namespace {
+
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+void add_process_fields(Fingerprint& print, const io::Provenance& provenance) {
+  utsname names = {};
+  uname(&names);
+  print.hard.emplace_back("isa", names.machine);
+  print.hard.emplace_back("kernels", provenance.tool_version);
+  print.soft.emplace_back("compiler", provenance.compiler);
+  print.soft.emplace_back("kernel", provenance.kernel);
+}
+
+void add_cache(Fingerprint& print, const std::string& level, uint64_t size_bytes, uint64_t ways,
+               uint64_t line_bytes) {
+  print.hard.emplace_back(level + ".size", format_bytes(size_bytes));
+  if (ways != 0) {
+    print.hard.emplace_back(level + ".ways", std::to_string(ways));
+  }
+  print.hard.emplace_back(level + ".line", format_bytes(line_bytes));
+}
+
+std::vector<std::string> differences(const Fields& file, const Fields& here) {
+  std::vector<std::string> sentences;
+  for (const auto& [key, value] : file) {
+    for (const auto& [other_key, other_value] : here) {
+      if (key == other_key && value != other_value) {
+        sentences.push_back(
+            fmt::format("{}: the tuned file has {}, here it is {}", key, value, other_value));
+      }
+    }
+  }
+  return sentences;
+}
+
+}  // namespace
+
+Fingerprint make_fingerprint(const Machine& machine, const io::Provenance& provenance) {
+  Fingerprint print;
+  add_process_fields(print, provenance);
+  for (const CacheLevel& level : machine.caches) {
+    add_cache(print, level.name, level.size_bytes, level.ways, level.line_bytes);
+  }
+  print.soft.emplace_back("clock", format_frequency(machine.clock_hz));
+  return print;
+}
+
+Fingerprint host_fingerprint(const io::Provenance& provenance) {
+  Fingerprint print;
+  add_process_fields(print, provenance);
+  for (const probe::AnnouncedCache& cache : probe::this_topology().caches) {
+    const std::string name = cache.level == 1 ? "L1d" : fmt::format("L{}", cache.level);
+    add_cache(print, name, cache.size_bytes, cache.ways, cache.line_bytes);
+  }
+  return print;
+}
+
+FingerprintDifference compare_fingerprints(const Fingerprint& file, const Fingerprint& here) {
+  return {differences(file.hard, here.hard), differences(file.soft, here.soft)};
+}
+
+void require_fingerprint(const Fingerprint& file, const Fingerprint& here, bool force) {
+  const FingerprintDifference difference = compare_fingerprints(file, here);
+  if (!difference.hard.empty() && !force) {
+    throw InputError(fmt::format("the tuned file is of another machine: {}; --force uses it anyway",
+                                 fmt::join(difference.hard, "; ")));
+  }
+  for (const auto& sentences : {difference.hard, difference.soft}) {
+    for (const std::string& sentence : sentences) {
+      fmt::print(stderr, "warning: {}\n", sentence);
+    }
+  }
+}
+
+}  // namespace presort::app

@@ -1,0 +1,33 @@
+// Machine files by path or by the name of a bundled machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/options.h"
+#include "core/machine.h"
+
+namespace presort::app {
+
+struct BundledMachine {
+  std::string name;  // the file's name without .yaml
+  std::string path;
+};
+
+// The machines/ folder of $PRESORT_CONFIGS or else of the first that exists of: the share folder
+// beside the executable, the source tree's configs/. Sorted by name.
+std::vector<BundledMachine> bundled_machines();
+
+// Path of a bundled plan grid, "standard" or "quick".
+std::string bundled_grid(const std::string& name);
+
+// -m: what names an existing file, or has a slash or .yaml, is a path; anything else a bundled
+// name. Errors: InputError with the nearest bundled name
+Machine load_machine(const std::string& path_or_name);
+
+Option machine_option();
+
+// Several lines of text: cores, caches, memory from top to bottom, TLBs beside them.
+std::string draw_machine(const Machine& machine);
+
+}  // namespace presort::app

@@ -1,0 +1,144 @@
+#include "app/machine_override.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <limits>
+
+#include "core/error.h"
+#include "core/units.h"
+
+namespace presort::app {
+
+namespace {
+
+struct Setter {
+  std::string key;
+  std::function<void(const std::string& key, const std::string& value)> set;
+};
+using Setters = std::vector<Setter>;
+
+int parse_int(const std::string& key, const std::string& value) {
+  const uint64_t count = parse_count(key, value);
+  if (count > static_cast<uint64_t>(std::numeric_limits<int>::max())) {
+    throw InputError(fmt::format("{}: found '{}', accepted: a number below 2^31", key, value));
+  }
+  return static_cast<int>(count);
+}
+
+Setter count(const std::string& key, uint64_t& target) {
+  return {key, [&](const auto& k, const auto& v) { target = parse_count(k, v); }};
+}
+
+Setter integer(const std::string& key, int& target) {
+  return {key, [&](const auto& k, const auto& v) { target = parse_int(k, v); }};
+}
+
+Setter bytes(const std::string& key, uint64_t& target) {
+  return {key, [&](const auto& k, const auto& v) { target = parse_bytes(k, v); }};
+}
+
+Setter bandwidth(const std::string& key, double& target) {
+  return {key, [&](const auto& k, const auto& v) { target = parse_bytes_per_second(k, v); }};
+}
+
+Setter cycles(const std::string& key, double& target, const double& clock_hz) {
+  return {key,
+          [&](const auto& k, const auto& v) { target = parse_duration(k, v).cycles(clock_hz); }};
+}
+
+Setter nanoseconds(const std::string& key, double& target, const double& clock_hz, Sign sign) {
+  return {key, [&, sign](const auto& k, const auto& v) {
+            target = parse_duration(k, v, sign).ns(clock_hz);
+          }};
+}
+
+void add_core(Setters& setters, Machine& machine) {
+  setters.push_back({"cpu.clock", [&](const auto& k, const auto& v) {
+                       machine.clock_hz = parse_frequency_hz(k, v);
+                     }});
+  setters.push_back(integer("cpu.cores", machine.cores));
+  setters.push_back(integer("cpu.dispatchWidth", machine.dispatch_width));
+  setters.push_back(integer("cpu.window.entries", machine.window.entries));
+  setters.push_back(integer("cpu.window.loads", machine.window.loads));
+  setters.push_back(integer("cpu.window.stores", machine.window.stores));
+  setters.push_back(cycles("cpu.branchMiss", machine.branch_miss_cycles, machine.clock_hz));
+  setters.push_back(cycles("cpu.storeForward", machine.store_forward_cycles, machine.clock_hz));
+  setters.push_back(integer("cpu.walk.walkers", machine.walk.walkers));
+}
+
+void add_levels(Setters& setters, Machine& machine) {
+  for (CacheLevel& level : machine.caches) {
+    const std::string prefix = "cpu.caches." + level.name + ".";
+    setters.push_back(bytes(prefix + "size", level.size_bytes));
+    setters.push_back(count(prefix + "ways", level.ways));
+    setters.push_back(bytes(prefix + "line", level.line_bytes));
+    setters.push_back(cycles(prefix + "latency", level.latency_cycles, machine.clock_hz));
+    setters.push_back(integer(prefix + "queue", level.queue));
+    setters.push_back({prefix + "share", [&level](const auto& k, const auto& v) {
+                         level.share = parse_ratio(k, v);
+                       }});
+    setters.push_back({prefix + "policy", [&level](const auto& k, const auto& v) {
+                         level.policy = from_name(kReplacements, k, v);
+                       }});
+  }
+  for (TlbLevel& level : machine.tlb) {
+    const std::string prefix = "cpu.tlb." + level.name + ".";
+    setters.push_back(count(prefix + "entries", level.entries));
+    setters.push_back(count(prefix + "ways", level.ways));
+    setters.push_back(cycles(prefix + "latency", level.latency_cycles, machine.clock_hz));
+  }
+}
+
+void add_memory(Setters& setters, Machine& machine) {
+  Memory& memory = machine.memory;
+  const double& clock = machine.clock_hz;
+  setters.push_back(nanoseconds("memory.latency", memory.latency_ns, clock, Sign::nonNegative));
+  setters.push_back(nanoseconds("memory.rowHit", memory.row_hit_ns, clock, Sign::any));
+  setters.push_back(integer("memory.channels", memory.channels));
+  setters.push_back(integer("memory.banks", memory.banks));
+  setters.push_back(bytes("memory.rowSize", memory.row_bytes));
+  setters.push_back(bandwidth("memory.bandwidth", memory.bandwidth));
+  setters.push_back(bandwidth("memory.perCoreBandwidth", memory.per_core_bandwidth));
+}
+
+Setters all_setters(Machine& machine) {
+  Setters setters;
+  add_core(setters, machine);
+  add_levels(setters, machine);
+  add_memory(setters, machine);
+  return setters;
+}
+
+}  // namespace
+
+std::vector<std::string> settable_keys(const Machine& machine) {
+  Machine copy = machine;
+  std::vector<std::string> keys;
+  for (const Setter& setter : all_setters(copy)) {
+    keys.push_back(setter.key);
+  }
+  return keys;
+}
+
+void set_machine_value(Machine& machine, const std::string& assignment) {
+  const size_t equals = assignment.find('=');
+  if (equals == std::string::npos) {
+    throw InputError(fmt::format("--set: found '{}', accepted: KEY=VALUE, e.g. memory.latency=90ns",
+                                 assignment));
+  }
+  const std::string key = assignment.substr(0, equals);
+  for (const Setter& setter : all_setters(machine)) {
+    if (setter.key == key) {
+      setter.set("--set " + key, assignment.substr(equals + 1));
+      if (const auto problem = find_machine_problem(machine)) {
+        throw InputError(
+            fmt::format("--set {}: {}: {}", assignment, problem->key_path, problem->message));
+      }
+      return;
+    }
+  }
+  throw InputError(unknown_name_message("--set", key, settable_keys(machine)));
+}
+
+}  // namespace presort::app

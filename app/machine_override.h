@@ -1,0 +1,19 @@
+// --set: one value of a machine changed, for what-if questions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/machine.h"
+
+namespace presort::app {
+
+// "cpu.caches.L2.size=2MiB", "memory.latency=90ns": the keys of the machine file, where a cache or
+// TLB level is named instead of counted.
+// Errors: InputError for an unknown key or level (with the nearest), a bad value, and for geometry
+//         that contradicts itself
+void set_machine_value(Machine& machine, const std::string& assignment);
+
+std::vector<std::string> settable_keys(const Machine& machine);
+
+}  // namespace presort::app

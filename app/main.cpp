@@ -1,0 +1,121 @@
+// The `presort` command: finds the subcommand, parses its options, maps errors to exit codes.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "app/exit_code.h"
+#include "app/interrupt.h"
+#include "app/subcommand.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "io/provenance.h"
+
+namespace presort::app {
+namespace {
+
+struct Subcommand {
+  std::string name;
+  std::string description;
+  CommandLine (*line)();
+  int (*run)(const Arguments&);
+};
+
+const std::vector<Subcommand>& subcommands() {
+  static const std::vector<Subcommand> table = {
+      {"probe", "measures this machine and writes machine.yaml", probe_line, run_probe},
+      {"simulate", "predicts one problem on a machine", simulate_line, run_simulate},
+      {"tune", "chooses plans and writes a tuned file", tune_line, run_tune},
+      {"run", "runs a real kernel and times it", run_line, run_run},
+      {"validate", "runs, compares with predictions, reports", validate_line, run_validate},
+      {"compare", "what if: several machines, or one machine changed", compare_line, run_compare},
+      {"machines", "lists the bundled machines with their hierarchies", machines_line,
+       run_machines},
+  };
+  return table;
+}
+
+std::string overview() {
+  std::string text =
+      "presort: does radix pre-sorting pay on this machine, and with which parameters?\n\n"
+      "Usage: presort SUBCOMMAND [options]\n\n";
+  for (const Subcommand& subcommand : subcommands()) {
+    text += fmt::format("  {:<10} {}\n", subcommand.name, subcommand.description);
+  }
+  text +=
+      "\npresort SUBCOMMAND -h lists the options of one. presort --version prints the version.\n"
+      "Exit status: 0 done, 1 a check failed, 2 bad usage or file, 3 the environment lacks\n"
+      "something, 130 interrupted.\n\n"
+      "Example:\n  presort simulate -m skylake-sp -n 2^26 -b 2^24 --plan sortBits=9\n";
+  return text;
+}
+
+const Subcommand& find_subcommand(const std::string& name) {
+  std::vector<std::string> accepted;
+  for (const Subcommand& subcommand : subcommands()) {
+    if (subcommand.name == name) {
+      return subcommand;
+    }
+    accepted.push_back(subcommand.name);
+  }
+  throw InputError(unknown_name_message("subcommand", name, accepted));
+}
+
+int dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    fmt::print(stderr, "{}", overview());
+    return kBadInput;
+  }
+  if (words[0] == "-h" || words[0] == "--help" || words[0] == "help") {
+    fmt::print("{}", overview());
+    return kDone;
+  }
+  if (words[0] == "--version") {
+    fmt::print("presort {}\n", io::current_provenance().tool_version);
+    return kDone;
+  }
+  const Subcommand& subcommand = find_subcommand(words[0]);
+  const CommandLine line = subcommand.line();
+  const Arguments arguments = Arguments::parse(line, {words.begin() + 1, words.end()});
+  if (arguments.help()) {
+    fmt::print("{}", help_text(line));
+    return kDone;
+  }
+  return subcommand.run(arguments);
+}
+
+int report(const std::exception& error, int code) {
+  fmt::print(stderr, "presort: {}\n", error.what());
+  return code;
+}
+
+int run_command(const std::vector<std::string>& words) {
+  try {
+    const int code = dispatch(words);
+    if (std::fflush(stdout) != 0) {
+      throw EnvironmentError("standard output cannot be written");
+    }
+    return code;
+  } catch (const InputError& error) {
+    return report(error, kBadInput);
+  } catch (const EnvironmentError& error) {
+    return report(error, kBadEnvironment);
+  } catch (const LabelError& error) {
+    return report(error, kCheckFailed);
+  } catch (const std::bad_alloc&) {
+    return report(EnvironmentError("not enough memory"), kBadEnvironment);
+  } catch (const std::exception& error) {
+    return report(error, kCheckFailed);
+  }
+}
+
+}  // namespace
+}  // namespace presort::app
+
+int main(int argc, char** argv) {
+  presort::app::exit_on_interrupt();
+  return presort::app::run_command({argv + 1, argv + argc});
+}

@@ -1,0 +1,20 @@
+// Where results go.
+#pragma once
+
+#include <string>
+
+#include "io/result_json.h"
+
+namespace presort::app {
+
+// Refuses an output before the work, not after it.
+// Errors: InputError when a file at `path` could not be created or replaced
+void require_writable(const std::string& path);
+
+// Creates the folder with its parents. Errors: InputError
+void make_folder(const std::string& path);
+
+// One JSON document on stdout.
+void print_json(const io::Json& document);
+
+}  // namespace presort::app

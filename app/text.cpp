@@ -1,0 +1,84 @@
+#include "app/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/units.h"
+
+namespace presort::app {
+
+std::string TextTable::text() const {
+  std::vector<size_t> widths(rows_.front().size(), 0);
+  for (const auto& row : rows_) {
+    for (size_t column = 0; column < row.size(); ++column) {
+      widths[column] = std::max(widths[column], row[column].size());
+    }
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (size_t column = 0; column < row.size(); ++column) {
+      const bool last = column + 1 == row.size();
+      if (column == 0) {
+        line += fmt::format("{:<{}}", row[column], widths[column]);
+      } else {
+        line += last ? "  " + row[column] : fmt::format("  {:>{}}", row[column], widths[column]);
+      }
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string short_plan(const Plan& plan) {
+  std::string text;
+  if (plan.presort) {
+    const bool plain = plan.base.strategy == Strategy::plainRadix;
+    text =
+        fmt::format("{}sort {} bits in {} pass{}", plain ? "plain " : "", plan.presort->sort_bits,
+                    plan.presort->passes, plan.presort->passes == 1 ? "" : "es");
+    if (!plain) {
+      text += fmt::format(", buffers {}", format_bytes(plan.presort->buffer_bytes));
+    }
+  } else {
+    text = "direct";
+  }
+  if (plan.base.prefetch_distance > 0) {
+    text += fmt::format(", prefetch {}", plan.base.prefetch_distance);
+  }
+  return text + ", " + to_name(kPageSizes, plan.resources.page_size) + " pages";
+}
+
+std::string draw_stack(const TimeStack& stack) {
+  constexpr int kBarWidth = 40;
+  double total = 0;
+  for (const auto& [name, ns] : stack) {
+    total += ns;
+  }
+  std::string text;
+  for (const auto& [name, ns] : stack) {
+    if (ns < total / 1000 || total == 0) {
+      continue;
+    }
+    const auto filled = static_cast<size_t>(ns / total * kBarWidth + 0.5);
+    text += fmt::format("  {:<16} {:>7} ns  {}\n", name, format_ns(ns), std::string(filled, '#'));
+  }
+  return text;
+}
+
+std::string format_ns(double ns) {
+  return ns < 10    ? fmt::format("{:.2f}", ns)
+         : ns < 100 ? fmt::format("{:.1f}", ns)
+                    : fmt::format("{:.0f}", ns);
+}
+
+std::string format_percent(double part) {
+  return fmt::format("{:.1f} %", part * 100);
+}
+
+std::string signed_percent(double part) {
+  return fmt::format("{:+.1f} %", part * 100);
+}
+
+}  // namespace presort::app

@@ -1,0 +1,35 @@
+// Text for people: tables, time stacks, plans in short.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "core/prediction.h"
+
+namespace presort::app {
+
+// Columns as wide as their widest cell, two spaces apart; the first and the last (free text)
+// left-aligned, the others right-aligned.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+  // Requires: as many cells as the header
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// "direct, 2MiB pages", "direct, prefetch 16", "sort 9 bits in 1 pass, buffers 256B"
+std::string short_plan(const Plan& plan);
+
+// One line a term: name, ns per input, a bar. Terms of less than a thousandth are left out.
+std::string draw_stack(const TimeStack& stack);
+
+std::string format_ns(double ns);         // three significant digits at least: "6.14", "112"
+std::string format_percent(double part);  // 0.034 -> "3.4 %"
+std::string signed_percent(double part);  // 0.034 -> "+3.4 %"
+
+}  // namespace presort::app

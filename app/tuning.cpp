@@ -1,0 +1,66 @@
+#include "app/tuning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/interrupt.h"
+#include "app/parallel.h"
+#include "app/problem_options.h"
+#include "core/units.h"
+#include "predict/predictor.h"
+
+namespace presort::app {
+
+Choices choose_plans(const Machine& machine, const tuner::PlanGrid& grid,
+                     const std::vector<Problem>& problems, Progress& progress) {
+  std::vector<std::optional<tuner::Choice>> slots(problems.size());
+  const predict::Predictor predictor(machine);
+  size_t finished = 0;
+  parallel_for(
+      problems.size(),
+      [&](size_t i) {
+        slots[i] = tuner::choose_plan(predictor, grid, problems[i], problem_labels(problems[i]));
+      },
+      [&](size_t i) { progress.update(++finished, problems.size(), to_string(problems[i])); });
+  Choices choices;
+  for (std::optional<tuner::Choice>& slot : slots) {
+    if (slot) {
+      choices.items.push_back(std::move(*slot));
+    } else {
+      choices.complete = false;
+    }
+  }
+  return choices;
+}
+
+BestTimes best_times(const tuner::Choice& choice) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  BestTimes best = {kNone, kNone};
+  for (const Prediction& prediction : choice.predictions) {
+    double& side = prediction.plan.presort ? best.presorted : best.direct;
+    side = std::min(side, prediction.ns_per_input);
+  }
+  return best;
+}
+
+std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
+                                     const Problem& like) {
+  std::vector<CrossoverPoint> points;
+  for (const tuner::Choice& choice : choices) {
+    Problem same_m = choice.entry.problem;
+    same_m.m = like.m;
+    if (same_m == like) {
+      points.push_back({choice.entry.problem.m, best_times(choice).ratio()});
+    }
+  }
+  return crossover(points);
+}
+
+std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m) {
+  return crossover ? "m = " + format_count(*crossover)
+                   : "none up to m = " + format_count(largest_m);
+}
+
+}  // namespace presort::app

@@ -1,0 +1,37 @@
+// Choosing plans for many problems, as `tune` and `compare` do.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "app/progress.h"
+#include "core/machine.h"
+#include "tuner/tuner.h"
+
+namespace presort::app {
+
+// One choice for each problem, in their order, on all cores. When interrupted, those that were not
+// finished are missing: `complete` says so.
+struct Choices {
+  std::vector<tuner::Choice> items;
+  bool complete = true;
+};
+Choices choose_plans(const Machine& machine, const tuner::PlanGrid& grid,
+                     const std::vector<Problem>& problems, Progress& progress);
+
+// Predicted ns per input of the best plan without and with a pre-sort; infinite when there is none.
+struct BestTimes {
+  double direct;
+  double presorted;
+  double ratio() const { return direct / presorted; }
+};
+BestTimes best_times(const tuner::Choice& choice);
+
+// The crossover of those choices whose problem differs from `like` in m alone.
+std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
+                                     const Problem& like);
+
+// "m = 2^18", or "none up to m = 2^28"
+std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m);
+
+}  // namespace presort::app

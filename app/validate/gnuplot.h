@@ -1,0 +1,30 @@
+// Runs gnuplot on a script and gives back the SVG.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace presort::app {
+
+bool gnuplot_available();
+
+// The script's plot as an SVG document. The terminal is set here.
+// Errors: EnvironmentError when gnuplot fails
+std::string run_gnuplot(const std::string& script);
+
+// "$name << EOD … EOD": rows of columns inside a script.
+class DataBlock {
+ public:
+  explicit DataBlock(std::string_view name);
+  void row(const std::vector<double>& columns);
+  std::string text() const { return text_ + "EOD\n"; }
+
+ private:
+  std::string text_;
+};
+
+// A text inside single quotes, shown as it is (no markup).
+std::string quoted(const std::string& text);
+
+}  // namespace presort::app

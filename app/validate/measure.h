@@ -1,0 +1,30 @@
+// Times all points on this machine.
+#pragma once
+
+#include <vector>
+
+#include "app/progress.h"
+#include "app/validate/points.h"
+
+namespace presort::app {
+
+struct MeasureOptions {
+  int reps = 8;       // rounds; even, so that both halves are equally large
+  uint64_t seed = 1;  // of the order
+};
+
+// What the drift reference said.
+struct DriftReport {
+  size_t references = 0;
+  double median_ns_per_input = 0;
+  double spread = 0;  // relative distance of its quartiles
+};
+
+// Problems in random order; of each, `reps` rounds over all its points in a new random order, the
+// drift reference between any two runs. Points whose repeats spread too far get a second set of
+// rounds. Stops between problems when interrupted(), leaving the others unmeasured.
+// Errors: EnvironmentError when a problem needs more memory than there is
+DriftReport measure_points(std::vector<ProblemPoints>& all, const MeasureOptions& options,
+                           Progress& progress);
+
+}  // namespace presort::app

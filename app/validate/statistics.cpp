@@ -1,0 +1,46 @@
+#include "app/validate/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/measurement.h"
+
+namespace presort::app {
+
+double quantile(std::vector<double> values, double p) {
+  std::sort(values.begin(), values.end());
+  const double position = p * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<size_t>(position);
+  const size_t above = std::min(below + 1, values.size() - 1);
+  return std::lerp(values[below], values[above], position - static_cast<double>(below));
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double relative_spread(const std::vector<double>& values) {
+  return (quantile(values, 0.75) - quantile(values, 0.25)) / median(values);
+}
+
+double relative_error(double predicted, double measured) {
+  return predicted / measured - 1;
+}
+
+ErrorSummary summarise_errors(const std::vector<double>& relative_errors) {
+  if (relative_errors.empty()) {
+    return {};
+  }
+  std::vector<double> absolute;
+  for (const double error : relative_errors) {
+    absolute.push_back(std::abs(error));
+  }
+  return {absolute.size(), median(absolute), quantile(absolute, 0.9), quantile(absolute, 1)};
+}
+
+Interval middle_95_percent(const std::vector<double>& replicates) {
+  return {quantile(replicates, 0.025), quantile(replicates, 0.975)};
+}
+
+}  // namespace presort::app

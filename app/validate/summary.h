@@ -1,0 +1,58 @@
+// What a validation found, in numbers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/validate/measure.h"
+#include "app/validate/points.h"
+#include "app/validate/regret.h"
+
+namespace presort::app {
+
+// Two times are taken as equal when they differ by less: then either decision is right.
+inline constexpr double kTie = 0.05;
+
+// One problem. Times are ns per input.
+struct ProblemRow {
+  const ProblemPoints* item = nullptr;
+  bool usable = false;  // the tuned plan, and a plan of the grid, were measured and kept
+  double regret = 0;    // by split halves
+  Interval regret_interval;
+  // Of the grid's best plan without and with a pre-sort, by split halves; 0: there is none.
+  double best_direct_ns = 0;
+  double best_presorted_ns = 0;
+  const Plan* best_plan = nullptr;
+  bool right_decision = false;  // to pre-sort or not, as the faster of those two says
+};
+
+// Problems that differ in m alone.
+struct GroupSummary {
+  std::string title;
+  std::vector<ProblemRow> rows;  // measured ones, by m
+  std::optional<uint64_t> predicted_crossover;
+  std::optional<uint64_t> measured_crossover;
+};
+
+struct Summary {
+  ErrorSummary errors;         // of all points kept
+  ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
+  size_t regret_points = 0;
+  double mean_regret = 0;
+  Interval mean_regret_interval;
+  double p95_regret = 0;
+  double max_regret = 0;
+  double within_5_percent = 0;  // part of the problems with a regret of at most 5 %
+  double right_decision = 0;    // part of the problems
+  std::vector<GroupSummary> groups;
+  std::vector<std::string> dropped;  // points left out of all numbers: they would not repeat
+  size_t points = 0;                 // measured, dropped ones included
+  size_t rerun = 0;                  // that were run a second time
+  size_t noisy = 0;                  // kept although they spread too far
+};
+
+// The points must outlive the summary.
+Summary summarise(const std::vector<ProblemPoints>& all);
+
+}  // namespace presort::app

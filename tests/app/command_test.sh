@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# The command with good and bad input: exit codes, messages, one JSON document, no half-written file.
+# usage: command_test.sh PRESORT JSON_CHECK DATA_FOLDER
+set -uo pipefail
+presort=$1
+json_check=$2
+machine=$3/machine.yaml
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+checks=0
+failures=0
+
+fail() {
+  echo "FAILED: $1" >&2
+  sed 's/^/    stderr: /' stderr.txt >&2
+  failures=$((failures + 1))
+}
+
+# expect CODE TEXT WORDS…: the command exits with CODE and says TEXT on stderr, nothing on stdout.
+expect() {
+  local code=$1 text=$2
+  shift 2
+  "$presort" "$@" >stdout.txt 2>stderr.txt
+  local found=$?
+  checks=$((checks + 1))
+  [ "$found" -eq "$code" ] || fail "presort $*: exit $found, expected $code"
+  grep -qF -- "$text" stderr.txt || fail "presort $*: stderr lacks '$text'"
+  [ "$code" -eq 0 ] || [ ! -s stdout.txt ] || fail "presort $*: an error, but stdout has text"
+}
+
+# expect_json FIELDS WORDS…: exit 0 and one JSON document with the comma-separated fields.
+expect_json() {
+  local fields=${1//,/ }
+  shift
+  checks=$((checks + 1))
+  "$presort" "$@" >stdout.txt 2>stderr.txt || fail "presort $*: exit $?"
+  # shellcheck disable=SC2086
+  "$json_check" $fields <stdout.txt 2>>stderr.txt || fail "presort $*: bad JSON"
+}
+
+small=(-n 2^16 -b 2^10)
+simulate=(simulate -m "$machine" "${small[@]}")
+
+# Usage.
+expect 0 "" -h
+expect 0 "" --version
+for subcommand in probe simulate tune run validate compare machines; do
+  expect 0 "" "$subcommand" -h
+  grep -q 'Examples:' stdout.txt || fail "presort $subcommand -h has no example"
+done
+expect 2 "Usage:"
+expect 2 "did you mean 'simulate'" simulat
+expect 2 "did you mean '--buckets'" simulate --bucket 5
+expect 2 "unknown option" simulate --trace file
+expect 2 "unknown option" simulate --see 1
+expect 2 "'stray' belongs to no option" simulate stray
+expect 2 "is missing" simulate "${small[@]}"
+expect 2 "given twice" "${simulate[@]}" -n 5
+
+# Values.
+expect 2 "n" run -n 0 -b 4
+expect 2 "m" run -n 4 -b 0
+expect 2 "-n" run -n -1 -b 4
+expect 2 "-n" run -n 12x -b 4
+expect 2 "u32" run -n 4 -b 2^33 --type u32+u32
+expect 2 "--op" run "${small[@]}" --op multireduse
+expect 2 "--dist" run "${small[@]}" --dist zipf:0
+expect 2 "--type" run "${small[@]}" --type u7
+expect 2 "did you mean 'sortBits'" run "${small[@]}" --plan sortBit=4
+expect 2 "sortBits" run -n 2^16 -b 2^4 --plan sortBits=12
+expect 2 "" run "${small[@]}" --plan passes=2
+expect 2 "--reps" run "${small[@]}" --reps 0
+expect 2 "exclude each other" run "${small[@]}" --plan sortBits=4 --tuned x.yaml
+expect 2 "--page-size" tune -m "$machine" "${small[@]}" --page-size 1GiB
+expect 2 "FIRST..LAST" tune -m "$machine" -n 2^16 -b 2^12..2^8
+expect 2 "--ci" "${simulate[@]}" --ci wide
+expect 2 "--set" compare -m "$machine" --set cpu.caches.L2.sice=2MiB
+expect 2 "two -m" compare -m "$machine"
+
+# Files.
+expect 2 "missing.yaml" simulate -m missing.yaml "${small[@]}"
+expect 2 "-m" simulate -m no-such-machine "${small[@]}"
+expect 2 "missing.yaml" run "${small[@]}" --tuned missing.yaml
+expect 2 "missing.u32" run "${small[@]}" --dist file:missing.u32
+expect 2 "no-such-folder" tune -m "$machine" "${small[@]}" -o no-such-folder/tuned.yaml
+sed 's/dispatchWidth/dispatchWith/' "$machine" >typo.yaml
+expect 2 "typo.yaml:6" simulate -m typo.yaml "${small[@]}"
+printf '\x05\x00\x00\x00\x09\x00\x00\x00' >labels.u32
+expect 2 "labels.u32" run -n 2 -b 8 --dist file:labels.u32
+
+# Environment.
+expect 3 "memory" run -n 2^40 -b 4
+expect 3 "CUDA" run "${small[@]}" --device gpu
+
+# Results.
+expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name,levels.0.misses,walks,accesses_per_second,ci95_relative" \
+  "${simulate[@]}" --json
+expect_json "predicted_ns_per_input" "${simulate[@]}" --dependent --plan sortBits=4 --json
+expect_json "ns_per_input.median,ns_per_input.reps,plan.sortBits,checked" \
+  run "${small[@]}" --plan sortBits=4 --reps 2 --check --json
+expect_json "plan,predicted_ns_per_input,direct_ns_per_input,matters,crossover_m,entries.0.plan" \
+  tune -m "$machine" "${small[@]}" -o tuned.yaml --json
+expect_json "machines.0.points.0.m,machines.1.points.0.plan" \
+  compare -m "$machine" --set cpu.caches.L2.size=2MiB "${small[@]}" --json
+expect_json "machines" machines --json
+"$presort" run "${small[@]}" --check --reps 2 >stdout.txt 2>stderr.txt || fail "a checked run"
+grep -q 'equal to the plain loop' stdout.txt || fail "a checked run does not say so"
+
+# A tuned file of another machine is refused, and used when forced.
+sed 's/L2.size: [0-9]*[KM]iB/L2.size: 3KiB/' tuned.yaml >other.yaml
+expect 2 "L2.size" run "${small[@]}" --tuned other.yaml
+"$presort" run "${small[@]}" --tuned other.yaml --force --reps 1 >/dev/null 2>stderr.txt ||
+  fail "a forced tuned file"
+expect 2 "L2.size" validate -m "$machine" --tuned other.yaml -o report
+
+# Validation: files, JSON, limits.
+cat >grid.yaml <<GRID
+presort: planGrid/1
+problems: [{op: multireduce, n: 2^16, m: [2^8, 2^10], dist: uniform, types: u32+u32}]
+plans: [{sortBits: 0, pageSize: 4KiB}, {sortBits: 4, pageSize: 4KiB}]
+GRID
+validate=(validate -m "$machine" --tuned tuned.yaml --grid grid.yaml -q --reps 4)
+expect_json "prediction.points,prediction.median_abs_error,tuning.mean_regret,tuning.right_decision,groups.0.rows.0.m" \
+  "${validate[@]}" -o report --json
+for file in report.html result.jsonl summary.txt validate.json; do
+  [ -s "report/$file" ] || fail "validate wrote no $file"
+done
+"$presort" "${validate[@]}" -o report --max-median-error 0% >/dev/null 2>stderr.txt
+[ $? -eq 1 ] || fail "validate above its limit does not exit with 1"
+touch not-a-folder
+expect 2 "not-a-folder" "${validate[@]}" -o not-a-folder
+
+# Interrupted: 130, and nothing half-written.
+"$presort" tune -m "$machine" -n 2^26 -b 2^8..2^28 -o interrupted.yaml -q >/dev/null 2>stderr.txt &
+sleep 1
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail "an interrupted tune does not exit with 130"
+if [ -e interrupted.yaml ]; then
+  "$presort" run -n 2^16 -b 2^8 --tuned interrupted.yaml --force --reps 1 >/dev/null 2>stderr.txt ||
+    fail "an interrupted tune left a file that cannot be read"
+fi
+leftovers=$(find . -name '*.tmp')
+[ -z "$leftovers" ] || fail "temporary files are left: $leftovers"
+
+echo "$checks commands checked, $failures failed"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,86 @@
+#include "app/options.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/error.h"
+
+using namespace presort;
+using namespace presort::app;
+
+namespace {
+
+CommandLine example_line() {
+  return {"example",
+          "shows options",
+          {
+              {"n", 'n', "COUNT", "Inputs", "10"},
+              {"buckets", 'b', "LIST", "Buckets", "", Arity::repeated},
+              {"seed", 0, "COUNT", "Seed", "1"},
+              flag("json", 0, "JSON"),
+          },
+          {"presort example -n 5"}};
+}
+
+Arguments parse(const std::vector<std::string>& words) {
+  return Arguments::parse(example_line(), words);
+}
+
+std::string error_of(const std::vector<std::string>& words) {
+  try {
+    parse(words);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("values, flags, fallbacks") {
+  const Arguments arguments = parse({"-n", "2^26", "--json"});
+  CHECK(arguments.text("n") == "2^26");
+  CHECK(arguments.text("seed") == "1");
+  CHECK(arguments.has("json"));
+  CHECK_FALSE(arguments.has("seed"));
+  CHECK(parse({"--n=7"}).text("n") == "7");
+}
+
+TEST_CASE("repeated options and comma lists") {
+  const Arguments arguments = parse({"-b", "1,2", "--buckets", "3"});
+  CHECK(arguments.list("buckets") == std::vector<std::string>{"1", "2", "3"});
+  CHECK(arguments.all("buckets").size() == 2);
+}
+
+TEST_CASE("unknown options name the nearest spelling") {
+  CHECK(error_of({"--sead", "1"}).find("did you mean '--seed'") != std::string::npos);
+  CHECK(error_of({"--zzzzzzzz"}).find("unknown option") != std::string::npos);
+}
+
+TEST_CASE("an abbreviated option is not guessed") {
+  CHECK(error_of({"--see", "1"}) != "");
+}
+
+TEST_CASE("words that belong to no option are refused") {
+  CHECK(error_of({"stray"}).find("'stray'") != std::string::npos);
+}
+
+TEST_CASE("a missing value and a doubled option are refused") {
+  CHECK(error_of({"--seed"}) != "");
+  CHECK(error_of({"--seed", "1", "--seed", "2"}).find("twice") != std::string::npos);
+}
+
+TEST_CASE("an option without a value or a fallback says what it is for") {
+  const Arguments arguments = parse({});
+  CHECK_THROWS_WITH_AS(arguments.text("buckets"),
+                       "--buckets LIST is missing: Buckets; see presort example -h", InputError);
+}
+
+TEST_CASE("-h wins over everything else and lists every option") {
+  CHECK(parse({"--nonsense", "-h"}).help());
+  const std::string help = help_text(example_line());
+  for (const char* part : {"-n COUNT", "--buckets LIST", "--json", "-h, --help", "[10]"}) {
+    CHECK(help.find(part) != std::string::npos);
+  }
+}

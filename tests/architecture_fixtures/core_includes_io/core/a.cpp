@@ -1,0 +1,1 @@
+#include "io/machine_file.h"

@@ -1,0 +1,1 @@
+#include "app/options.h"

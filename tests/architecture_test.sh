@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The arrows of ARCHITECTURE.md, counted in #include directives.
+# usage: architecture_test.sh ROOT: prints includes per arrow, fails when one goes against them.
+set -euo pipefail
+cd "$1"
+
+# Whom a folder may include, besides itself.
+allowed() {
+  case "$1" in
+    core) echo "" ;;
+    io | sim | cpu) echo "core" ;;
+    predict) echo "core sim cpu" ;;
+    tuner) echo "core io sim cpu predict" ;;
+    probe) echo "core io sim cpu predict" ;;
+    app) echo "core io sim cpu predict tuner probe" ;;
+  esac
+}
+
+folders="core io sim cpu predict tuner probe app"
+wrong=0
+total=0
+for from in $folders; do
+  [ -d "$from" ] || continue
+  for to in $folders; do
+    found=$(grep -rnE --include='*.h' --include='*.cpp' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]$to/" "$from" || true)
+    [ -n "$found" ] || continue
+    count=$(wc -l <<<"$found")
+    total=$((total + count))
+    if [ "$from" != "$to" ] && ! grep -qw "$to" <<<"$(allowed "$from")"; then
+      echo "against the arrows, $from must not include $to:" >&2
+      echo "$found" >&2
+      wrong=$((wrong + count))
+    else
+      echo "$from -> $to: $count"
+    fi
+  done
+done
+upward=$(grep -rnE --include='*.h' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\./' $(for f in $folders; do [ -d "$f" ] && echo "$f"; done) || true)
+if [ -n "$upward" ]; then
+  echo "includes by a relative path cannot be counted:" >&2
+  echo "$upward" >&2
+  wrong=$((wrong + 1))
+fi
+echo "$total includes, $wrong against the arrows"
+[ "$total" -gt 0 ] && [ "$wrong" -eq 0 ]
