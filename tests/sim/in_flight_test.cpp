@@ -10,7 +10,7 @@ TEST_CASE("a line is in flight at t-1 and has arrived at t") {
   lines.set(7, 100, 3);
   REQUIRE(lines.find(7, 99) != nullptr);
   CHECK(lines.find(7, 99)->ready == 100);
-  CHECK(lines.find(7, 99)->source == 3);
+  CHECK(lines.find(7, 99)->source() == 3);
   CHECK(lines.find(7, 100) == nullptr);
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("a new fetch of a line replaces the old one") {
   lines.set(7, 100, 3);
   lines.set(7, 250, 4);
   REQUIRE(lines.find(7, 200) != nullptr);
-  CHECK(lines.find(7, 200)->source == 4);
+  CHECK(lines.find(7, 200)->source() == 4);
 }
 
 TEST_CASE("as many consecutive lines as there are fill buffers stay in flight together") {

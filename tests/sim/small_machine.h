@@ -43,7 +43,7 @@ inline Machine small_machine() {
                     small_level("L3", 32, 8, 40, 32)};
   machine.frames = Frames::contiguous;
   machine.memory.latency_ns = 100;
-  machine.memory.bandwidth = 1e12;
+  machine.memory.bandwidth = 1e15;
   return machine;
 }
 

@@ -1,0 +1,255 @@
+#include "sim/pipeline/core.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/sim/core_rig.h"
+
+namespace presort::sim {
+namespace {
+
+using namespace test;
+using doctest::Approx;
+
+Access store(uint64_t line, uint16_t data_depends_on = 0) {
+  return record(AccessKind::store, line, 0, 0, data_depends_on);
+}
+
+TEST_CASE("a pointer chase takes exactly the latency of the level that holds it, per load") {
+  struct Row {
+    uint64_t lines;
+    double latency;
+    const char* term;
+  };
+  for (const Row& row :
+       {Row{16, 4, "L1"}, Row{64, 12, "L2"}, Row{256, 40, "L3"}, Row{1024, 100, "memoryLatency"}}) {
+    CoreRig rig(small_machine());
+    const Records round = chase(row.lines);
+    rig.warm(repeat(2, round));
+    rig.run(round);
+    rig.reset();
+    CHECK(rig.run(repeat(2, round)) == Approx(2 * static_cast<double>(row.lines) * row.latency));
+    CHECK(rig.part(row.term) > 0.99);
+  }
+}
+
+TEST_CASE("code that only dispatches takes its micro-operations divided by the width") {
+  for (const int width : {1, 4, 6}) {
+    Machine machine = small_machine();
+    machine.dispatch_width = width;
+    CoreRig rig(machine);
+    rig.run({load(0)});
+    rig.run(repeat(10, {load(0, 11)}));
+    CHECK(rig.run(repeat(1000, {load(0, 11)})) == Approx(1000 * 12.0 / width));
+  }
+}
+
+TEST_CASE("time that dispatch takes beyond the latency of the load is blamed on the core") {
+  CoreRig rig(small_machine());
+  rig.run({load(0)});
+  rig.reset();
+  rig.run(repeat(1000, {load(0, 159)}));  // 40 cycles, of which the load takes the last 4
+  CHECK(rig.part("core") == Approx(0.9).epsilon(0.01));
+  CHECK(rig.part("L1") == Approx(0.1).epsilon(0.01));
+}
+
+TEST_CASE("k independent chains overlap, up to the fill buffers") {
+  constexpr int kSteps = 50;
+  for (const int chains : {1, 2, 10, 20, 30}) {
+    CoreRig rig(small_machine());  // 10 fill buffers, 32 loads
+    const double time = rig.run(fresh(kSteps * chains, [chains](uint64_t line) {
+      return load(line, 0, static_cast<uint16_t>(chains));
+    }));
+    if (chains <= 10) {
+      CHECK(time == Approx(kSteps * 100 + 0.25 * chains));
+    } else {
+      CHECK(time == Approx(kSteps * 100.0 * chains / 10).epsilon(0.01));
+    }
+  }
+}
+
+TEST_CASE("loads without dependences overlap up to the fill buffers") {
+  for (const int buffers : {1, 4, 10}) {
+    Machine machine = small_machine();
+    machine.caches[0].queue = buffers;
+    CoreRig rig(machine);
+    const double time = rig.run(fresh(1000, [](uint64_t line) { return load(line); }));
+    CHECK(time == Approx(1000 * 100.0 / buffers).epsilon(0.01));
+  }
+}
+
+TEST_CASE("w loads fill a window of w entries, the next one waits for the first to retire") {
+  for (const int window : {1, 4, 8}) {
+    Machine machine = small_machine();
+    machine.window.entries = window;
+    const auto time_of = [&](int loads) {
+      return CoreRig(machine).run(fresh(loads, [](uint64_t line) { return load(line); }));
+    };
+    CHECK(time_of(window) == Approx(100 + 0.25 * window));
+    CHECK(time_of(window + 1) == Approx(100.25 + 100));
+  }
+}
+
+TEST_CASE("other micro-operations take window entries too") {
+  const auto time_of = [](int loads) {  // 16 of 64 entries, 4 cycles each
+    return CoreRig(small_machine()).run(fresh(loads, [](uint64_t line) { return load(line, 15); }));
+  };
+  CHECK(time_of(4) == Approx(116));
+  CHECK(time_of(5) == Approx(204));
+}
+
+TEST_CASE("the load buffer limits loads as the window does") {
+  Machine machine = small_machine();
+  machine.window.loads = 5;
+  const auto time_of = [&](int loads) {
+    return CoreRig(machine).run(fresh(loads, [](uint64_t line) { return load(line); }));
+  };
+  CHECK(time_of(5) == Approx(101.25));
+  CHECK(time_of(6) == Approx(200.25));
+}
+
+TEST_CASE("a predicted branch costs its slot, a mispredicted one its resolution and the penalty") {
+  const auto time_after = [](bool taken) {
+    CoreRig rig(small_machine());
+    rig.warm({load(0)});
+    rig.run(repeat(200, {branch(0x400, true)}));
+    CHECK(rig.run(repeat(100, {branch(0x400, true)})) == Approx(25));
+    return rig.run({branch(0x400, taken), load(0)});
+  };
+  CHECK(time_after(false) - time_after(true) == Approx(1 + 15));
+}
+
+TEST_CASE("a mispredicted branch that waits for a load resolves when the load is there") {
+  CoreRig rig(small_machine());
+  rig.warm({load(0)});
+  rig.run(repeat(200, {branch(0x400, true)}));
+  const Records records = fresh(1, [](uint64_t line) { return load(line); });
+  rig.reset();
+  // dispatch, load, resolution, penalty; then dispatch and a hit; -1: the last branch resolved
+  CHECK(rig.run({records[0], branch(0x400, false, 1), load(0)}) ==
+        Approx(0.25 + 100 + 1 + 15 + 0.25 + 4 - 1));
+  CHECK(rig.part("branches") == Approx(15.0 / rig.hierarchy().statistics().ns).epsilon(0.1));
+}
+
+TEST_CASE("each step of a chain through one address takes forwarding and the store's cycle") {
+  for (const double forward : {4.0, 5.0, 13.0}) {
+    Machine machine = small_machine();
+    machine.store_forward_cycles = forward;
+    CoreRig rig(machine);
+    rig.warm({load(0)});
+    const Records step = {load(0), store(0, 1)};
+    rig.run(repeat(10, step));
+    CHECK(rig.run(repeat(1000, step)) == Approx(1000 * (forward + 1)));
+  }
+}
+
+TEST_CASE("chains through different addresses do not wait for each other") {
+  CoreRig rig(small_machine());
+  rig.warm({load(0), load(1)});
+  const Records step = {load(0), store(0, 1), load(1), store(1, 1)};
+  rig.run(repeat(10, step));
+  CHECK(rig.run(repeat(1000, step)) == Approx(1000 * 6));
+}
+
+TEST_CASE("a store buffer of s entries stalls the next store until the first has drained") {
+  for (const int stores : {1, 4, 8}) {
+    Machine machine = small_machine();
+    machine.window.stores = stores;
+    const auto time_of = [&](int count) {
+      return CoreRig(machine).run(fresh(count, [](uint64_t line) { return store(line); }));
+    };
+    CHECK(time_of(stores) == Approx(0.25 * stores + 1));
+    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));  // retired, drained, data ready
+  }
+}
+
+TEST_CASE("waiting for the store buffer is blamed on stores") {
+  Machine machine = small_machine();
+  machine.window.stores = 1;
+  CoreRig rig(machine);
+  rig.run(fresh(100, [](uint64_t line) { return store(line); }));
+  CHECK(rig.part("stores") > 0.95);
+}
+
+TEST_CASE("stores that hit drain one a cycle") {
+  CoreRig rig(small_machine());
+  rig.warm({store(0)});
+  rig.run(repeat(100, {store(0)}));
+  CHECK(rig.run(repeat(1000, {store(0)})) == Approx(1000));
+}
+
+TEST_CASE("dependent memory takes the sum of the latencies") {
+  CoreRig rig(small_machine(), MemoryMode::dependent);
+  const Records loads = fresh(100, [](uint64_t line) { return load(line); });
+  CHECK(rig.run(loads) == Approx(0.25 + 100 * 100));
+  CHECK(rig.run({load(0)}) == Approx(100));
+  CHECK(rig.run(repeat(50, {load(0)})) == Approx(50 * 4));
+  // Stores too: each is out before the next access starts.
+  rig.run(fresh(40, [](uint64_t line) { return store(line); }));
+  const double last_store = rig.run({load(0)});
+  CHECK(last_store == Approx(100 + 12));  // its line is in the second level by now
+}
+
+TEST_CASE("a chain of dependent stores and loads takes the same in both modes") {
+  const Records records = fresh(100, [](uint64_t line) { return load(line, 0, 1); });
+  CHECK(CoreRig(small_machine()).run(records) ==
+        Approx(CoreRig(small_machine(), MemoryMode::dependent).run(records)));
+}
+
+TEST_CASE("a software prefetch far enough ahead hides the latency") {
+  constexpr uint64_t kAhead = 16;  // 16 steps of 10.25 cycles > 100
+  Records plain;
+  Records prefetched;
+  const Records lines = fresh(500 + kAhead, [](uint64_t line) { return load(line); });
+  for (uint64_t i = 0; i < 500; ++i) {
+    const uint64_t line = lines[i].address / 64;
+    plain.push_back(load(line, 39, 1));
+    prefetched.push_back(record(AccessKind::prefetch, line + kAhead));
+    prefetched.push_back(load(line, 39, 2));
+  }
+  CHECK(CoreRig(small_machine()).run(plain) == Approx(500 * 100).epsilon(0.01));
+  Machine machine = small_machine();
+  machine.caches[0] = small_level("L1", 64, 8, 4, 10);
+  CoreRig rig(machine);
+  rig.run(Records(prefetched.begin(), prefetched.begin() + 200));
+  CHECK(rig.run(Records(prefetched.begin() + 200, prefetched.end())) == Approx(400 * 10.25));
+}
+
+TEST_CASE("streaming stores are limited by the buffers and how long each is held") {
+  for (const double hold : {50.0, 100.0}) {
+    Machine machine = small_machine();
+    machine.memory.streaming_store_ns = hold;
+    const double time = CoreRig(machine).run(
+        fresh(2000, [](uint64_t line) { return record(AccessKind::streamingStore, line); }));
+    CHECK(time == Approx(2000 * hold / 10).epsilon(0.02));
+  }
+}
+
+TEST_CASE("streams of loads and of streaming stores are limited by bandwidth") {
+  Machine machine = small_machine();
+  machine.memory.bandwidth = 4e9;
+  CoreRig loads(machine);
+  CHECK(loads.run(fresh(2000, [](uint64_t line) { return load(line); })) ==
+        Approx(2000 * 16).epsilon(0.01));
+  CHECK(loads.part("memoryBandwidth") > 0.9);
+  CoreRig stores(machine);
+  const Records streaming =
+      fresh(2000, [](uint64_t line) { return record(AccessKind::streamingStore, line); });
+  CHECK(stores.run(streaming) == Approx(2000 * 16).epsilon(0.02));
+  CHECK(stores.part("stores") > 0.9);
+}
+
+TEST_CASE("waiting for a page walk is blamed on the TLB") {
+  Machine machine = small_machine();
+  machine.tlb = {small_tlb("TLB", {4096}, 4, 4, 0)};
+  CoreRig rig(machine);
+  Records records;
+  for (uint64_t page = 0; page < 300; ++page) {
+    records.push_back(load(page * 64 * 512, 0, 1));  // a cold table each
+  }
+  rig.run(records);
+  CHECK(rig.part("TLB") > 0.45);
+  CHECK(rig.hierarchy().statistics().walks == 300);
+}
+
+}  // namespace
+}  // namespace presort::sim

@@ -1,0 +1,92 @@
+#include "sim/tlb/page_table.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "tests/sim/property.h"
+
+namespace presort::sim {
+namespace {
+
+using test::between;
+using test::holds;
+
+constexpr uint64_t kKiB = 1024;
+constexpr uint64_t kMiB = 1024 * kKiB;
+constexpr uint64_t kGiB = 1024 * kMiB;
+
+TEST_CASE("the leaf of a page is the level whose entry covers it") {
+  CHECK(PageTable::leaf_level(4 * kKiB) == 1);
+  CHECK(PageTable::leaf_level(2 * kMiB) == 2);
+  CHECK(PageTable::leaf_level(1 * kGiB) == 3);
+  CHECK(PageTable::entry_number(1, 4 * kKiB) == 1);
+  CHECK(PageTable::entry_number(2, 2 * kMiB) == 1);
+  CHECK(PageTable::entry_number(3, 1 * kGiB) == 1);
+  CHECK(PageTable::entry_number(4, 512 * kGiB) == 1);
+}
+
+TEST_CASE("addresses share an entry exactly when it covers both") {
+  holds("entry addresses of two places near each other", [] {
+    const PageTable table(between(0, 1) == 0 ? Frames::random : Frames::contiguous, 0, 1);
+    const int level = between(1, 4);
+    const int covered = 12 + 9 * (level - 1);  // log2 bytes
+    const uint64_t a = between<uint64_t>(0, uint64_t{1} << 46);
+    const uint64_t b = a ^ between<uint64_t>(0, uint64_t{4} << covered);
+    const bool same = table.entry_address(level, a) == table.entry_address(level, b);
+    RC_ASSERT(same == (a >> covered == b >> covered));
+  });
+}
+
+TEST_CASE("the 512 entries of a table stand side by side, 8 bytes each") {
+  const PageTable table(Frames::random, 0, 1);
+  const uint64_t base = 5 * kGiB;
+  for (uint64_t i = 0; i < 512; ++i) {
+    CHECK(table.entry_address(1, base + i * 4 * kKiB) == table.entry_address(1, base) + 8 * i);
+  }
+  CHECK(table.entry_address(1, base) % (4 * kKiB) == 0);
+  CHECK(table.entry_address(1, base + 2 * kMiB) / 4096 != table.entry_address(1, base) / 4096);
+}
+
+TEST_CASE("tables of all levels, of guest and host, and data stand apart") {
+  for (const Frames frames : {Frames::contiguous, Frames::random}) {
+    std::set<uint64_t> pages;
+    const uint64_t address = 3 * kGiB;
+    for (const uint64_t id : {0, 1}) {
+      const PageTable table(frames, id, 1);
+      for (int level = 1; level <= PageTable::kLevels; ++level) {
+        pages.insert(table.entry_address(level, address) >> 12);
+      }
+    }
+    pages.insert(PageTable(frames, 0, 1).data_address(address, 12) >> 12);
+    CHECK(pages.size() == 9);
+  }
+}
+
+TEST_CASE("contiguous frames keep addresses, random ones keep what is below the page") {
+  holds("a byte of a page", [] {
+    const uint64_t address = between<uint64_t>(0, uint64_t{1} << 43);
+    const int shift = *rc::gen::element(12, 21, 30);
+    const PageTable contiguous(Frames::contiguous, 0, 1);
+    const PageTable random(Frames::random, 0, 1);
+    const uint64_t below = (uint64_t{1} << shift) - 1;
+    RC_ASSERT(contiguous.data_address(address, shift) == address);
+    RC_ASSERT((random.data_address(address, shift) & below) == (address & below));
+    RC_ASSERT((random.data_address(address, shift) & ~below) ==
+              (random.data_address(address & ~below, shift)));
+  });
+}
+
+TEST_CASE("random frames of different pages, and of different seeds, differ") {
+  const PageTable table(Frames::random, 0, 1);
+  const PageTable other(Frames::random, 0, 2);
+  std::set<uint64_t> frames;
+  for (uint64_t page = 0; page < 2000; ++page) {
+    frames.insert(table.data_address(page << 12, 12));
+    frames.insert(other.data_address(page << 12, 12));
+  }
+  CHECK(frames.size() == 4000);
+}
+
+}  // namespace
+}  // namespace presort::sim

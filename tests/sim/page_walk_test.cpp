@@ -1,0 +1,155 @@
+// The page walks of sim/tlb/translation.h: how many reads, where, how long.
+#include <doctest/doctest.h>
+
+#include "sim/tlb/translation.h"
+#include "tests/sim/property.h"
+#include "tests/sim/translation_rig.h"
+
+namespace presort::sim {
+namespace {
+
+using namespace test;
+
+constexpr uint64_t k512GiB = 512 * k1GiB;
+
+TEST_CASE("a walk reads one entry per level down to the leaf") {
+  CHECK(TranslationRig(walking_machine(), k4KiB).reads(0) == 4);
+  CHECK(TranslationRig(walking_machine(), k2MiB).reads(0) == 3);
+  CHECK(TranslationRig(walking_machine(), k1GiB).reads(0) == 2);
+}
+
+TEST_CASE("the reads of a walk follow each other: cold from memory, then from the cache") {
+  TranslationRig rig(walking_machine(), k4KiB);
+  CHECK(rig.ready(0, 500) == doctest::Approx(500 + 4 * 100));
+  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 4);  // its entries are the neighbours
+  CHECK(rig.ready(k4KiB, 9000) == 9000);          // in the TLB
+  TranslationRig large(walking_machine(), k2MiB);
+  CHECK(large.ready(0, 500) == doctest::Approx(500 + 3 * 100));
+}
+
+TEST_CASE("the reads of a walk enter the level that the machine names") {
+  Machine machine = walking_machine();
+  machine.caches.push_back(small_level("L2", 64, 8, 12, 32));
+  machine.walk.enters_at = "L2";
+  TranslationRig rig(machine, k4KiB);
+  rig.ready(0, 500);
+  CHECK(rig.caches.counts()[0].accesses == 0);
+  CHECK(rig.caches.counts()[1].accesses == 4);
+  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 12);
+}
+
+TEST_CASE("a page-walk cache of each level skips the tables above") {
+  struct Row {
+    uint64_t pde, pdpte, pml4e;
+    uint64_t same_2mib, same_1gib, same_512gib, beyond;
+  };
+  for (const Row& row :
+       {Row{0, 0, 0, 4, 4, 4, 4}, Row{8, 0, 0, 1, 4, 4, 4}, Row{0, 8, 0, 2, 2, 4, 4},
+        Row{0, 0, 8, 3, 3, 3, 4}, Row{8, 8, 8, 1, 2, 3, 4}}) {
+    Machine machine = walking_machine();
+    machine.walk.pde_entries = row.pde;
+    machine.walk.pdpte_entries = row.pdpte;
+    machine.walk.pml4e_entries = row.pml4e;
+    TranslationRig rig(machine, k4KiB);
+    CHECK(rig.reads(0) == 4);
+    CHECK(rig.reads(k4KiB) == row.same_2mib);
+    CHECK(rig.reads(k2MiB) == row.same_1gib);
+    CHECK(rig.reads(k1GiB) == row.same_512gib);
+    CHECK(rig.reads(k512GiB) == row.beyond);
+  }
+}
+
+TEST_CASE("the leaf of a large page is no business of the page-walk caches") {
+  Machine machine = walking_machine();
+  machine.walk.pde_entries = machine.walk.pdpte_entries = 8;
+  TranslationRig rig(machine, k2MiB);
+  CHECK(rig.reads(0) == 3);
+  CHECK(rig.reads(k2MiB) == 1);
+  CHECK(rig.reads(0) == 1);
+  CHECK(rig.reads(k1GiB) == 3);
+}
+
+TEST_CASE("a page-walk cache holds as many entries as it has, the least recently used one goes") {
+  Machine machine = walking_machine();
+  machine.walk.pde_entries = 2;
+  TranslationRig rig(machine, k4KiB);
+  const uint64_t a = 0;
+  const uint64_t b = k2MiB;
+  const uint64_t c = 2 * k2MiB;
+  for (const uint64_t cold : {a, b}) {
+    CHECK(rig.reads(cold) == 4);
+  }
+  CHECK(rig.reads(a + k4KiB) == 1);
+  CHECK(rig.reads(c) == 4);  // b goes
+  CHECK(rig.reads(a + 2 * k4KiB) == 1);
+  CHECK(rig.reads(b + k4KiB) == 4);
+}
+
+TEST_CASE("w walkers walk at once, the next walk waits for the first to end") {
+  for (const int walkers : {1, 2, 3}) {
+    Machine machine = walking_machine();
+    machine.walk.walkers = walkers;
+    TranslationRig rig(machine, k4KiB);
+    for (int i = 0; i < walkers; ++i) {
+      CHECK(rig.ready(i * k512GiB, 500) == doctest::Approx(900));
+    }
+    CHECK(rig.ready(10 * k512GiB, 600) == doctest::Approx(1300));
+    CHECK(rig.ready(10 * k512GiB, 600) == 600);  // a TLB hit needs no walker
+  }
+}
+
+// g levels of the guest's table, h of the host's: each guest entry after the first, and the page
+// itself, are translated by the host.
+TEST_CASE("a nested walk has two dimensions") {
+  struct Row {
+    uint64_t guest_page, host_page, guest_levels, host_levels;
+  };
+  for (const Row& row : {Row{k4KiB, k4KiB, 4, 4}, Row{k4KiB, k2MiB, 4, 3}, Row{k2MiB, k4KiB, 3, 4},
+                         Row{k2MiB, k2MiB, 3, 3}, Row{k2MiB, k1GiB, 3, 2}}) {
+    Machine machine = walking_machine();
+    machine.walk.nested_host_page_bytes = row.host_page;
+    TranslationRig rig(machine, row.guest_page);
+    CHECK(rig.reads(0) == row.guest_levels + row.guest_levels * row.host_levels);
+    CHECK(rig.translation.walks() == 1);
+  }
+}
+
+TEST_CASE("nested, an entry covers the smaller of guest and host page") {
+  for (const uint64_t guest : {k4KiB, k2MiB}) {
+    for (const uint64_t host : {k4KiB, k2MiB}) {
+      Machine machine = walking_machine();
+      machine.walk.nested_host_page_bytes = host;
+      TranslationRig rig(machine, guest);
+      rig.translation.warm(0);
+      rig.translation.warm(k4KiB);
+      CHECK(rig.translation.walks() == (guest == k2MiB && host == k2MiB ? 1 : 2));
+    }
+  }
+}
+
+TEST_CASE("nested, page-walk caches shorten both dimensions") {
+  Machine machine = walking_machine();
+  machine.walk.nested_host_page_bytes = k4KiB;
+  machine.walk.pde_entries = 16;
+  TranslationRig rig(machine, k4KiB);
+  rig.reads(0);
+  CHECK(rig.reads(k4KiB) == 1 + 1);  // the guest's leaf, the host's leaf for the page
+}
+
+TEST_CASE("a walk takes at least as long as a shorter one of the same machine") {
+  holds("more page-walk entries never mean more reads", [] {
+    Machine without = walking_machine();
+    Machine with = without;
+    with.walk.pde_entries = between<uint64_t>(0, 8);
+    with.walk.pdpte_entries = between<uint64_t>(0, 8);
+    TranslationRig plain(without, k4KiB);
+    TranslationRig cached(with, k4KiB);
+    for (int i = between(1, 100); i > 0; --i) {
+      const uint64_t address = between<uint64_t>(0, 40) * (k2MiB / 4);
+      RC_ASSERT(cached.reads(address) <= plain.reads(address));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace presort::sim

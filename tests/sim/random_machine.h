@@ -1,0 +1,66 @@
+// Machines and traces without sense, for properties that hold of all of them.
+#pragma once
+
+#include "tests/sim/core_rig.h"
+#include "tests/sim/property.h"
+
+namespace presort::test {
+
+inline Machine random_machine() {
+  Machine machine = small_machine();
+  machine.caches.clear();
+  const char* const names[] = {"L1", "L2", "L3"};
+  const auto levels = between<size_t>(1, 3);
+  for (size_t i = 0; i < levels; ++i) {
+    CacheLevel level = small_level(names[i], between<uint64_t>(1, 9), between<uint64_t>(1, 4),
+                                   between(1, 9) + 10 * static_cast<double>(i), between(1, 6));
+    level.policy = *rc::gen::element(Replacement::lru, Replacement::random);
+    level.hashed = *rc::gen::arbitrary<bool>();
+    level.share = *rc::gen::element(1.0, 0.4);
+    machine.caches.push_back(level);
+  }
+  if (levels > 1 && *rc::gen::arbitrary<bool>()) {
+    machine.caches.back().fill = Fill::onEvict;
+  }
+  for (size_t i = between<size_t>(0, 2); i > 0; --i) {
+    machine.prefetchers.push_back(
+        {names[between<size_t>(0, levels - 1)],
+         *rc::gen::element(PrefetcherKind::nextLine, PrefetcherKind::stream), between(1, 4),
+         between(1, 20)});
+  }
+  machine.window = {between(1, 64), between(1, 16), between(1, 16)};
+  machine.dispatch_width = between(1, 6);
+  machine.frames = *rc::gen::element(Frames::contiguous, Frames::random);
+  if (*rc::gen::arbitrary<bool>()) {
+    machine.tlb = {small_tlb("TLB", {4096}, 4, 2, 1), small_tlb("STLB", {4096, 2 << 20}, 8, 4, 7)};
+    machine.walk.walkers = between(1, 2);
+    machine.walk.pde_entries = between<uint64_t>(0, 4);
+    if (*rc::gen::arbitrary<bool>()) {
+      machine.walk.nested_host_page_bytes = 4096;
+    }
+  }
+  machine.memory.row_hit_ns = -between(0, 20);
+  machine.memory.bandwidth = 1e9 * between(1, 64);
+  machine.memory.per_core_bandwidth = 1e9 * between(0, 20);
+  machine.memory.channels = between(1, 3);
+  return machine;
+}
+
+inline Records random_records(int longest) {
+  using Kind = sim::AccessKind;
+  Records records;
+  const auto lines = between<uint64_t>(1, 400);
+  for (int i = between(1, longest); i > 0; --i) {
+    const Kind kind = *rc::gen::element(Kind::load, Kind::load, Kind::store, Kind::store,
+                                        Kind::prefetch, Kind::streamingStore, Kind::branch);
+    const auto back = [] { return static_cast<uint16_t>(between(0, 1) * between(0, 20)); };
+    sim::Access access = record(kind, between<uint64_t>(0, lines),
+                                static_cast<uint16_t>(between(0, 12)), back(), back());
+    access.address += 4 * between<uint64_t>(0, 15);
+    access.size = kind == Kind::branch ? static_cast<uint8_t>(between(0, 1)) : 4;
+    records.push_back(access);
+  }
+  return records;
+}
+
+}  // namespace presort::test
