@@ -124,7 +124,7 @@ class TracingMemory {
  private:
   static constexpr uint64_t kLineBytes = 64;            // of a flush
   static constexpr int kMovesPerLine = 4;               // 16-byte loads and stores each
-  static constexpr uint64_t kLongestDependence = 4095;  // records; older ones have long completed
+  static constexpr uint64_t kLongestDependence = 1023;  // records; older ones have long completed
 
   template <class T>
   static const T& plain(const T& value) {

@@ -7,6 +7,7 @@
 
 #include "core/monoid.h"
 #include "core/random.h"
+#include "cpu/buffer_capacity.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct.h"
@@ -76,7 +77,8 @@ class TypedPhases final : public PhaseSimulator {
         [&](Sampler& sampler, uint64_t begin, int) {
           positions = state.positions_at(begin, capacity, options_.seed);
           const bool pairs = presort.layout == Layout::pairs;
-          warm_outputs(sampler, positions, to, pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Label));
+          warm_outputs(sampler, positions, to,
+                       pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Label));
           if (!pairs) {
             warm_outputs(sampler, positions, to_values, sizeof(Value));
           }
@@ -227,8 +229,8 @@ class TypedPhases final : public PhaseSimulator {
     }
   }
 
-  // Each digit's place in the output has been written to a moment ago: its page is known, its line is
-  // in the caches where the stores are ordinary ones.
+  // Each digit's place in the output has been written to a moment ago: its page is known, its line
+  // is in the caches where the stores are ordinary ones.
   void warm_outputs(Sampler& sampler, const std::vector<size_t>& positions, Region region,
                     uint64_t element_bytes) {
     std::vector<sim::Access> accesses;
@@ -271,11 +273,9 @@ class TypedPhases final : public PhaseSimulator {
     return f(cpu::ReduceUpdate<Sum<Value>>{});
   }
 
-  uint64_t buffer_capacity(const Presort& presort) const {
-    using Element = cpu::Pair<Label, Value>;
-    const uint64_t bytes =
-        presort.layout == Layout::pairs ? sizeof(Element) : std::max(sizeof(Label), sizeof(Value));
-    return presort.buffer_bytes / bytes;
+  static uint64_t buffer_capacity(const Presort& presort) {
+    return cpu::buffer_capacity(presort, sizeof(Label), sizeof(Value),
+                                sizeof(cpu::Pair<Label, Value>));
   }
 
   template <class F>

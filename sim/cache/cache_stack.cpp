@@ -67,8 +67,9 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, bool wr
       return {0, kMemoryLatency, false};
     }
     const Dram::Reply reply = memory_.read(line, t);
-    course.wait_until(reply.start, kMemoryBandwidth);
-    course.wait_until(reply.ready, kMemoryLatency);
+    // What a loaded memory adds stands last: in a stream, only the end of a course is charged.
+    course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
+    course.wait_until(reply.ready, kMemoryBandwidth);
     return {reply.ready, kMemoryLatency, false};
   }
   Level& level = levels_[i];
@@ -94,8 +95,8 @@ CacheStack::Fetched CacheStack::found(size_t i, uint64_t line, double t, Course&
     first_level_hit_ = i == 0;
     if (const InFlight::Entry* entry = level.in_flight.find(line, result.ready)) {
       result.ready = entry->ready;
-      result.source = entry->source;
-      course.wait_until(result.ready, entry->source);
+      result.source = entry->source();
+      course.wait_until(result.ready, entry->source());
       first_level_hit_ = false;
     }
   }

@@ -58,7 +58,7 @@ class Core {
     size_t next_ = 0;
   };
 
-  static constexpr size_t kRing = 4096;  // records that a dependence can look back
+  static constexpr size_t kRing = 1024;  // records that a dependence can look back
 
   double completion(uint16_t distance) const {
     return distance == 0 ? 0 : completions_[(sequence_ - distance) % kRing];

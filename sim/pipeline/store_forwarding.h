@@ -31,8 +31,8 @@ class StoreForwarding {
   }
 
  private:
-  static size_t index(uint64_t granule) { return (granule * 0x9e3779b97f4a7c15ULL) >> 54; }
-  std::array<Entry, 1024> entries_;
+  static size_t index(uint64_t granule) { return (granule * 0x9e3779b97f4a7c15ULL) >> 55; }
+  std::array<Entry, 512> entries_;
 };
 
 }  // namespace presort::sim
