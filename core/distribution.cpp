@@ -65,6 +65,11 @@ std::optional<double> parse_parameter(DistributionKind kind, std::string_view te
   return value && in_range(kind, *value) ? value : std::nullopt;
 }
 
+[[noreturn]] void reject(std::string_view key, std::string_view found, const Row& row) {
+  throw InputError(std::string(key) + ": found '" + std::string(found) +
+                   "', accepted: " + std::string(row.form));
+}
+
 }  // namespace
 
 Distribution parse_distribution(std::string_view key, std::string_view text) {
@@ -85,8 +90,7 @@ Distribution parse_distribution(std::string_view key, std::string_view text) {
     distribution.path = parameter;
   }
   if (!accepted) {
-    throw InputError(std::string(key) + ": found '" + std::string(text) +
-                     "', accepted: " + std::string(row.form));
+    reject(key, text, row);
   }
   return distribution;
 }
@@ -100,6 +104,14 @@ std::string to_string(const Distribution& distribution) {
                                                  : shortest_text(distribution.parameter, 0);
   }
   return text;
+}
+
+void check_distribution(std::string_view key, const Distribution& distribution) {
+  const Row& row = row_of(distribution.kind);
+  if (row.parameter == ParameterKind::number &&
+      !in_range(distribution.kind, distribution.parameter)) {
+    reject(key, std::string(row.name) + ":" + std::to_string(distribution.parameter), row);
+  }
 }
 
 }  // namespace presort

@@ -7,8 +7,8 @@
 namespace presort {
 
 enum class DistributionKind {
-  uniform,         // independent, each bucket equally likely
-  zipf,            // P(rank r) ∝ (r + 1)^-S, ranks scattered over the labels by a fixed permutation
+  uniform,  // independent, each bucket equally likely
+  zipf,     // P(rank r) ∝ (r + 1)^-S, ranks scattered over the labels by a fixed permutation
   zipfContiguous,  // the same without the permutation: rank = label
   clustered,       // runs of geometric length, mean K, of labels within an aligned window of 64
   sequential,      // ⌊i · m / n⌋
@@ -32,5 +32,8 @@ struct Distribution {
 // Errors: InputError naming `key`.
 Distribution parse_distribution(std::string_view key, std::string_view text);
 std::string to_string(const Distribution& distribution);
+
+// Errors: InputError naming `key` for a parameter that the kind does not take.
+void check_distribution(std::string_view key, const Distribution& distribution);
 
 }  // namespace presort

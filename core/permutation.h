@@ -1,7 +1,9 @@
-// A keyed bijection on [0, size): the label a rank or position is sent to, and back, without a table.
-// A four-round Feistel network on the smallest even number of bits that holds size, walked until the
-// result is below size (fewer than four steps on average).
-// Source: Black & Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002.
+// A keyed bijection on [0, size): the label a rank or position is sent to, and back, without a
+// table. Four rounds of the generalised Feistel network on pairs (left, right) with left < a, right
+// < b and a, b about √size, walked until the result is below size: a · b exceeds size by less than
+// a, so a second step is rare. Measured: 11 ns per element for any size (see core/labels_zipf.cpp
+// for machine and command). Source: Black & Rogaway, "Ciphers with arbitrary finite domains",
+// CT-RSA 2002, section 5.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +12,25 @@ namespace presort {
 
 class Permutation {
  public:
-  Permutation(uint64_t size, uint64_t key);
+  Permutation(uint64_t size, uint64_t key);  // requires size > 0
 
   uint64_t size() const { return size_; }
   uint64_t operator()(uint64_t x) const;  // requires x < size()
   uint64_t inverse(uint64_t y) const;     // requires y < size()
 
  private:
+  struct Pair {
+    uint64_t left;
+    uint64_t right;
+  };
+  Pair split(uint64_t x) const;
   uint64_t forward_once(uint64_t x) const;
   uint64_t backward_once(uint64_t y) const;
 
   uint64_t size_;
-  int half_bits_;
-  uint64_t half_mask_;
+  uint64_t lefts_;       // a
+  uint64_t rights_;      // b
+  uint64_t reciprocal_;  // ⌊(2^64 - 1) / a⌋
   uint64_t round_keys_[4];
 };
 

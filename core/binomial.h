@@ -1,0 +1,14 @@
+// Binomial random numbers by transformed rejection, a pure function of the seed.
+// Source: Hörmann, "The generation of binomial random variates", J. Stat. Comput. Simul. 46 (1993),
+// algorithm BTRS.
+#pragma once
+
+#include <cstdint>
+
+namespace presort {
+
+// How many of `trials` independent trials of probability p succeed.
+// Requires: trials * p >= 10, p <= 1/2. Above 2^53 trials the result is rounded to doubles.
+uint64_t draw_binomial(uint64_t seed, uint64_t trials, double p);
+
+}  // namespace presort

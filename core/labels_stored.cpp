@@ -1,0 +1,120 @@
+// Labels that stand in memory; and the labels of any source that lie in a range, found by looking.
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/labels_kinds.h"
+
+namespace presort {
+namespace {
+
+class StoredLabels : public LabelSource {
+ public:
+  StoredLabels(std::vector<uint64_t> labels, uint64_t n, uint64_t m)
+      : labels_(std::move(labels)), n_(n), m_(m) {}
+
+  uint64_t size() const override { return n_; }
+  uint64_t buckets() const override { return m_; }
+
+  void generate(uint64_t first, std::span<uint64_t> out) const override {
+    for (size_t done = 0; done < out.size();) {
+      const size_t from = static_cast<size_t>((first + done) % labels_.size());
+      const size_t count = std::min(out.size() - done, labels_.size() - from);
+      std::copy_n(labels_.begin() + static_cast<std::ptrdiff_t>(from), count,
+                  out.begin() + static_cast<std::ptrdiff_t>(done));
+      done += count;
+    }
+  }
+
+  std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const override {
+    std::vector<uint64_t> kept;
+    uint64_t kept_of_last = 0;  // of the last, incomplete repetition
+    for (size_t i = 0; i < labels_.size(); ++i) {
+      if (labels_[i] >= low && labels_[i] < high) {
+        kept.push_back(labels_[i]);
+        kept_of_last += i < n_ % labels_.size() ? 1 : 0;
+      }
+    }
+    const uint64_t size = n_ / labels_.size() * kept.size() + kept_of_last;
+    return size == 0 ? make_empty_labels(m_)
+                     : std::make_shared<StoredLabels>(std::move(kept), size, m_);
+  }
+
+ private:
+  std::vector<uint64_t> labels_;  // not empty
+  uint64_t n_;
+  uint64_t m_;
+};
+
+// Remembers how many labels each block of the base keeps, so that a slice costs a few blocks.
+class FilteredLabels : public LabelSource {
+ public:
+  FilteredLabels(std::shared_ptr<const LabelSource> base, LabelRange range)
+      : base_(std::move(base)), range_(range) {
+    std::vector<uint64_t> block;
+    for (uint64_t first = 0; first < base_->size(); first += kBlock) {
+      read_block(first / kBlock, block);
+      kept_before_.push_back(kept_before_.back() + block.size());
+    }
+  }
+
+  uint64_t size() const override { return kept_before_.back(); }
+  uint64_t buckets() const override { return base_->buckets(); }
+
+  void generate(uint64_t first, std::span<uint64_t> out) const override {
+    std::vector<uint64_t> block;
+    const auto after = std::ranges::upper_bound(kept_before_, first);
+    uint64_t number = static_cast<uint64_t>(after - kept_before_.begin()) - 1;
+    for (size_t done = 0; done < out.size(); ++number) {
+      read_block(number, block);
+      const size_t skip = static_cast<size_t>(first + done - kept_before_[number]);
+      const size_t count = std::min(out.size() - done, block.size() - skip);
+      std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(skip), count,
+                  out.begin() + static_cast<std::ptrdiff_t>(done));
+      done += count;
+    }
+  }
+
+  std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const override {
+    return base_->restricted(std::max(low, range_.low), std::min(high, range_.high));
+  }
+
+ private:
+  static constexpr uint64_t kBlock = 4096;
+
+  void read_block(uint64_t number, std::vector<uint64_t>& block) const {
+    const uint64_t first = number * kBlock;
+    block.resize(static_cast<size_t>(std::min(kBlock, base_->size() - first)));
+    base_->generate(first, block);
+    std::erase_if(block,
+                  [this](uint64_t label) { return label < range_.low || label >= range_.high; });
+  }
+
+  std::shared_ptr<const LabelSource> base_;
+  LabelRange range_;
+  std::vector<uint64_t> kept_before_ = {0};  // labels kept before each block, and at the end
+};
+
+}  // namespace
+
+std::shared_ptr<const LabelSource> make_stored_labels(std::vector<uint64_t> labels, uint64_t n,
+                                                      uint64_t m) {
+  if (labels.empty() && n > 0) {
+    throw InputError("labels: found '0' labels, accepted: at least 1");
+  }
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= m) {
+      throw LabelError(i, labels[i], m);
+    }
+  }
+  if (n == 0) {
+    return make_empty_labels(m);
+  }
+  return std::make_shared<StoredLabels>(std::move(labels), n, m);
+}
+
+std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,
+                                                        LabelRange range) {
+  return std::make_shared<FilteredLabels>(std::move(base), range);
+}
+
+}  // namespace presort
