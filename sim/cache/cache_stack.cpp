@@ -13,6 +13,8 @@ uint64_t effective_sets(const CacheLevel& level) {
   return std::max<uint64_t>(1, static_cast<uint64_t>(sets));
 }
 
+constexpr double kShareWeight = 0.05;  // of the latest read in the running mean
+
 double streaming_hold_ns(const Memory& memory) {
   return memory.streaming_store_ns > 0 ? memory.streaming_store_ns : memory.latency_ns;
 }
@@ -113,13 +115,18 @@ CacheStack::Fetched CacheStack::missed(size_t i, uint64_t line, double t, bool w
   double start = t;
   size_t mark = 0;
   if constexpr (kTimed) {
+    // The wait for a register is a wait for what holds it: the blame is set once that is known.
     start = level.registers.take(t);
     mark = course.mark();
+    course.wait_until(t + (start - t) * bandwidth_share_, kMemoryBandwidth);
     course.wait_until(start, kMemoryLatency);
   }
   const Fetched below = fetch<kTimed>(i + 1, line, start, write, origin, course);
   if constexpr (kTimed) {
-    course.blame(mark, below.source);
+    if (below.source != kMemoryLatency) {
+      course.blame(mark, below.source);
+      course.blame(mark + 1, below.source);
+    }
     level.registers.hold(below.ready);
     if (i == 0) {
       accepted_ = start;

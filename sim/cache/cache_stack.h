@@ -93,6 +93,7 @@ class CacheStack {
   double streaming_hold_;  // cycles that a streaming store keeps its fill buffer
   Dram memory_;
   std::vector<Level> levels_;
+  double bandwidth_share_ = 0;  // of the latest memory reads' time, what they waited for bandwidth
   double accepted_ = 0;
   bool first_level_hit_ = false;
 };

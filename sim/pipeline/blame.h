@@ -60,7 +60,7 @@ class Course {
     double end;
     uint8_t term;
   };
-  std::array<Segment, 16> segments_{};
+  std::array<Segment, 24> segments_{};
   size_t count_ = 0;
 };
 
