@@ -37,17 +37,23 @@ fs::path configs_folder() {
   return candidates.back();
 }
 
-std::string draw_box(const std::vector<std::string>& lines) {
+// Sections of lines, one below the other, in one box.
+std::string draw_box(const std::vector<std::vector<std::string>>& sections) {
   size_t width = 0;
-  for (const std::string& line : lines) {
-    width = std::max(width, line.size());
+  for (const auto& section : sections) {
+    for (const std::string& line : section) {
+      width = std::max(width, line.size());
+    }
   }
   const std::string edge = fmt::format("  +{:-<{}}+\n", "", width + 2);
   std::string text = edge;
-  for (const std::string& line : lines) {
-    text += fmt::format("  | {:<{}} |\n", line, width);
+  for (const auto& section : sections) {
+    for (const std::string& line : section) {
+      text += fmt::format("  | {:<{}} |\n", line, width);
+    }
+    text += edge;
   }
-  return text + edge;
+  return text;
 }
 
 std::string describe(const CacheLevel& level) {
@@ -123,13 +129,15 @@ std::string draw_machine(const Machine& machine) {
   for (const TlbLevel& level : machine.tlb) {
     core.push_back(describe(level));
   }
-  std::string text = draw_box(core);
+  std::vector<std::vector<std::string>> sections = {core};
   for (const CacheLevel& level : machine.caches) {
-    text += draw_box({describe(level)});
+    sections.push_back({describe(level)});
   }
-  return text + draw_box({fmt::format(
-                    "memory  {:.4g} ns  {}  {} channels", machine.memory.latency_ns,
-                    format_bandwidth(machine.memory.bandwidth), machine.memory.channels)});
+  sections.push_back(
+      {fmt::format("memory  {:.4g} ns  {}  {} channel{}", machine.memory.latency_ns,
+                   format_bandwidth(machine.memory.bandwidth), machine.memory.channels,
+                   machine.memory.channels == 1 ? "" : "s")});
+  return draw_box(sections);
 }
 
 }  // namespace presort::app

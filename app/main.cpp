@@ -49,7 +49,7 @@ std::string overview() {
       "\npresort SUBCOMMAND -h lists the options of one. presort --version prints the version.\n"
       "Exit status: 0 done, 1 a check failed, 2 bad usage or file, 3 the environment lacks\n"
       "something, 130 interrupted.\n\n"
-      "Example:\n  presort simulate -m skylake-sp -n 2^26 -b 2^24 --plan sortBits=9\n";
+      "Example:\n  presort simulate -m cascade-lake-vm -n 2^26 -b 2^24 --plan sortBits=9\n";
   return text;
 }
 

@@ -20,10 +20,14 @@ Choices choose_plans(const Machine& machine, const tuner::PlanGrid& grid,
   size_t finished = 0;
   parallel_for(
       problems.size(),
-      [&](size_t i) {
+      [&](size_t turn) {
+        const size_t i = problems.size() - 1 - turn;  // the last, of the most buckets, take longest
         slots[i] = tuner::choose_plan(predictor, grid, problems[i], problem_labels(problems[i]));
       },
-      [&](size_t i) { progress.update(++finished, problems.size(), to_string(problems[i])); });
+      [&](size_t turn) {
+        progress.update(++finished, problems.size(),
+                        to_string(problems[problems.size() - 1 - turn]));
+      });
   Choices choices;
   for (std::optional<tuner::Choice>& slot : slots) {
     if (slot) {

@@ -112,7 +112,7 @@ CommandLine compare_line() {
               flag("quiet", 'q', "No progress"),
           },
           {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
-           "presort compare -m skylake-sp -m out/machine.yaml -b 2^16..2^26"}};
+           "presort compare -m cascade-lake-vm -m out/machine.yaml -b 2^16..2^26"}};
 }
 
 int run_compare(const Arguments& arguments) {

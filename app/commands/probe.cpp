@@ -32,9 +32,17 @@ io::Json values_json(const probe::ProbeResult& result) {
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
+// The values that went into the machine file; the curves behind them are in the JSON document.
+bool is_key(const probe::ProbeValue& value) {
+  return value.key.starts_with("cpu.") || value.key.starts_with("memory.");
+}
+
 void print_values(const probe::ProbeResult& result) {
   TextTable table({"measured", "value", "uncertainty", "unit"});
   for (const probe::ProbeValue& value : result.values) {
+    if (!is_key(value)) {
+      continue;
+    }
     table.add({value.key, fmt::format("{:.4g}", value.value), format_percent(value.uncertainty),
                value.unit});
   }

@@ -67,7 +67,7 @@ std::string draw_times(const GroupSummary& group) {
   return run_gnuplot(grid.text() + chosen.text() + kStyle + m_axis(group) +
                      "set logscale y 2\nset ylabel 'ns per input'\nset title " +
                      quoted(group.title) +
-                     "\nplot $grid using 1:2 with points pt 7 ps 0.35 lc rgb '#c4c4c4' "
+                     "\nplot $grid using 1:2 with points pt 7 ps 0.45 lc rgb '#b4b4b4' "
                      "title 'all plans measured'" +
                      curves("direct", kDirectColor, 2) + curves("tuned", kTunedColor, 4) + "\n");
 }
@@ -77,8 +77,8 @@ struct StackColor {
   const char* color;
 };
 constexpr StackColor kStackColors[] = {
-    {"core", "#8c8c8c"},       {"L1d", "#c7e9b4"},           {"L2", "#7fcdbb"},
-    {"L3", "#41b6c4"},         {"memoryLatency", "#d7301f"}, {"memoryBandwidth", "#fc8d59"},
+    {"core", "#8c8c8c"},       {"L1d", "#c7e9b4"},           {"L2", "#41b6c4"},
+    {"L3", "#225ea8"},         {"memoryLatency", "#d7301f"}, {"memoryBandwidth", "#fc8d59"},
     {"TLB", "#8856a7"},        {"branches", "#f2c94c"},      {"stores", "#a6761d"},
     {"dependence", "#e78ac3"},
 };
@@ -89,23 +89,7 @@ std::string stack_color(const std::string& term) {
       return row.color;
     }
   }
-  return "#41b6c4";
-}
-
-// Terms that matter anywhere in the group, in their order.
-std::vector<std::string> stack_terms(const GroupSummary& group) {
-  std::vector<std::string> terms;
-  for (const ProblemRow& row : group.rows) {
-    for (const Point* point : {&direct_point(row), &tuned_point(row)}) {
-      for (const auto& [term, ns] : point->prediction.stack_ns) {
-        if (ns > point->prediction.ns_per_input / 200 &&
-            std::find(terms.begin(), terms.end(), term) == terms.end()) {
-          terms.push_back(term);
-        }
-      }
-    }
-  }
-  return terms;
+  return "#bdbdbd";
 }
 
 double term_of(const Point& point, const std::string& name) {
@@ -117,14 +101,33 @@ double term_of(const Point& point, const std::string& name) {
   return 0;
 }
 
+// Terms that matter anywhere in the group, in the order of the stacks.
+std::vector<std::string> stack_terms(const GroupSummary& group) {
+  std::vector<std::string> terms;
+  for (const auto& [term, first] : tuned_point(group.rows.front()).prediction.stack_ns) {
+    const bool matters = std::any_of(group.rows.begin(), group.rows.end(), [&](const auto& row) {
+      return term_of(direct_point(row), term) > 0.005 * direct_point(row).prediction.ns_per_input ||
+             term_of(tuned_point(row), term) > 0.005 * tuned_point(row).prediction.ns_per_input;
+    });
+    if (matters) {
+      terms.push_back(term);
+    }
+  }
+  return terms;
+}
+
+constexpr double kBarDistance = 0.84;
+constexpr double kGroupDistance = 2.4;
+
 // Two bars for each m: direct left, tuned right, one column of `terms` a level, and the measured
 // time. Column 1: position; 2 …: upper edges of the terms; last: measured.
 DataBlock stack_data(const GroupSummary& group, const std::vector<std::string>& terms) {
   DataBlock data("bars");
   double position = 0;
   for (const ProblemRow& row : group.rows) {
+    double offset = 0;
     for (const Point* point : {&direct_point(row), &tuned_point(row)}) {
-      std::vector<double> columns = {position + (point == &tuned_point(row) ? 0.84 : 0)};
+      std::vector<double> columns = {position + offset};
       double edge = 0;
       for (const std::string& term : terms) {
         edge += term_of(*point, term);
@@ -132,13 +135,9 @@ DataBlock stack_data(const GroupSummary& group, const std::vector<std::string>& 
       }
       columns.push_back(point->measured());
       data.row(columns);
-      if (&direct_point(row) == &tuned_point(row)) {
-        columns[0] = position + 0.84;
-        data.row(columns);
-        break;
-      }
+      offset = kBarDistance;
     }
-    position += 2.4;
+    position += kGroupDistance;
   }
   return data;
 }
@@ -146,10 +145,10 @@ DataBlock stack_data(const GroupSummary& group, const std::vector<std::string>& 
 std::string draw_stacks(const GroupSummary& group) {
   const std::vector<std::string> terms = stack_terms(group);
   std::string tics;
-  double position = 0.42;
+  double position = kBarDistance / 2;
   for (const ProblemRow& row : group.rows) {
     tics += fmt::format("{}'2^{{{:.3g}}}' {}", tics.empty() ? "" : ", ", log2_m(row), position);
-    position += 2.4;
+    position += kGroupDistance;
   }
   std::string curves;
   for (size_t i = terms.size(); i-- > 0;) {  // the highest edge first: the next one covers it
@@ -187,7 +186,7 @@ std::string draw_errors(const GroupSummary& group) {
       all.text() + chosen.text() + kStyle + m_axis(group) +
       "set ylabel 'predicted / measured − 1, %'\nset xzeroaxis lt 1 lc rgb '#666666'\nset title " +
       quoted(group.title) +
-      fmt::format("\nplot $all using 1:2 with points pt 7 ps 0.35 lc rgb '#c4c4c4' title "
+      fmt::format("\nplot $all using 1:2 with points pt 7 ps 0.45 lc rgb '#b4b4b4' title "
                   "'all plans', $chosen using 1:2 with linespoints lc rgb '{}' lw 2 pt 7 ps 0.7 "
                   "title 'direct', $chosen using 1:3 with linespoints lc rgb '{}' lw 2 pt 7 "
                   "ps 0.7 title 'tuned'\n",

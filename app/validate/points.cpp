@@ -19,7 +19,7 @@ size_t find_or_add(std::vector<Point>& points, const Plan& plan) {
       return i;
     }
   }
-  points.push_back({.plan = plan});
+  points.emplace_back().plan = plan;
   return points.size() - 1;
 }
 
@@ -44,7 +44,7 @@ ProblemPoints make_problem_points(const Problem& problem, const std::vector<Plan
   result.tuned_exact = match->exact;
   for (const Plan& plan : plans) {
     if (fits(plan, problem)) {
-      result.points.push_back({.plan = plan, .in_grid = true});
+      result.points[find_or_add(result.points, plan)].in_grid = true;
     }
   }
   if (result.points.empty()) {

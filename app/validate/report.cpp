@@ -18,18 +18,18 @@ constexpr char kHead[] = R"(<!doctype html>
 <title>presort: predictions against runs</title>
 <style>
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; margin: 2rem auto;
-       max-width: 60rem; padding: 0 1rem; }
+       max-width: 66rem; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+h3 { font-size: 1rem; margin-top: 1.6rem; }
 pre { background: #f6f6f4; padding: .8rem 1rem; overflow-x: auto; font-size: 13px; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #e4e4e4;
          white-space: nowrap; }
-th { font-weight: 600; } td.text, th.text { text-align: left; }
+th { font-weight: 600; } td.text, th.text { text-align: left; white-space: normal; }
 td.wrong { color: #b3261e; font-weight: 600; }
 figure { margin: 1.5rem 0; } figure svg { width: 100%; height: auto; }
 figcaption { color: #555; font-size: 14px; }
-details { margin: 1rem 0; }
 </style></head><body>
 )";
 
@@ -66,8 +66,8 @@ std::string interval_text(const Interval& interval) {
 }
 
 std::string group_table(const GroupSummary& group) {
-  Table table({"m", "direct predicted", "direct measured", "tuned predicted", "tuned measured",
-               "error", "regret", "95 %", "right decision", "tuned plan", "best measured plan"});
+  Table table({"m", "direct: predicted", "measured", "tuned: predicted", "measured", "error",
+               "regret", "95 % of it", "right decision"});
   for (const ProblemRow& row : group.rows) {
     const Point& direct = row.item->points[row.item->direct];
     const Point& tuned = row.item->points[row.item->tuned];
@@ -77,22 +77,30 @@ std::string group_table(const GroupSummary& group) {
                signed_percent(relative_error(tuned.prediction.ns_per_input, tuned.measured())),
                row.usable ? signed_percent(row.regret) : "dropped",
                row.usable ? interval_text(row.regret_interval) : "",
-               row.usable ? (row.right_decision ? "yes" : "no") : "", short_plan(tuned.plan),
+               row.usable ? (row.right_decision ? "yes" : "no") : ""});
+  }
+  return table.html();
+}
+
+std::string plans_table(const GroupSummary& group) {
+  Table table({"m", "tuned plan", "best measured plan"});
+  for (const ProblemRow& row : group.rows) {
+    table.add({format_count(row.item->problem.m),
+               short_plan(row.item->points[row.item->tuned].plan),
                row.best_plan != nullptr ? short_plan(*row.best_plan) : ""});
   }
   return table.html();
 }
 
 std::string phases_table(const GroupSummary& group) {
-  Table table({"m", "plan", "phases", "predicted total", "measured total"});
+  Table table({"m", "phases", "predicted", "measured"});
   for (const ProblemRow& row : group.rows) {
     const Point& tuned = row.item->points[row.item->tuned];
     std::vector<std::string> phases;
     for (const PhasePrediction& phase : tuned.prediction.phases) {
       phases.push_back(fmt::format("{} {}", phase.name, format_ns(phase.ns_per_input)));
     }
-    table.add({format_count(row.item->problem.m), short_plan(tuned.plan),
-               fmt::format("{}", fmt::join(phases, " + ")),
+    table.add({format_count(row.item->problem.m), fmt::format("{}", fmt::join(phases, " + ")),
                format_ns(tuned.prediction.ns_per_input), format_ns(tuned.measured())});
   }
   return table.html();
@@ -175,8 +183,9 @@ std::string report_html(const Summary& summary, const DriftReport& drift, const 
       html += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n",
                           inline_svg(plots[p].svg), escape_html(plots[p].caption));
     }
-    html += "<details open><summary>Phases of the tuned plans, predicted ns per input</summary>" +
-            phases_table(group) + "</details>\n";
+    html += "<h3>Plans</h3>" + plans_table(group) +
+            "<h3>Phases of the tuned plans: predicted ns per input, and the whole measured</h3>" +
+            phases_table(group);
   }
   return html + method_text(summary, drift) + machine_section(machine) + "</body></html>\n";
 }

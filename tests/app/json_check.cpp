@@ -13,10 +13,11 @@ int main(int argc, char** argv) {
     return 1;
   }
   for (int i = 1; i < argc; ++i) {
-    std::string pointer = "/" + std::string(argv[i]);
+    std::string pointer = argv[i];
     for (char& c : pointer) {
       c = c == '.' ? '/' : c;
     }
+    pointer.insert(pointer.begin(), '/');
     if (!document.contains(nlohmann::json::json_pointer(pointer))) {
       std::cerr << "no field " << argv[i] << '\n';
       return 1;
