@@ -1,0 +1,96 @@
+#include <bit>
+
+#include "core/machine_check.h"
+#include "core/units.h"
+
+namespace presort {
+namespace {
+
+Found cache_geometry(const CacheLevel& level, const std::string& at) {
+  if (!std::has_single_bit(level.line_bytes)) {
+    return machine_problem(at + ".line", format_bytes(level.line_bytes), "a power of two");
+  }
+  if (level.ways == 0) {
+    return machine_problem(at + ".ways", "0", "at least 1 (" + level.name + ")");
+  }
+  const uint64_t lines = level.size_bytes / level.line_bytes;
+  if (lines == 0 || level.size_bytes % level.line_bytes != 0 || lines % level.ways != 0) {
+    return machine_problem(at + ".size", format_bytes(level.size_bytes),
+                           "a multiple of ways x line of " + level.name + ", " +
+                               std::to_string(level.ways) + " x " + format_bytes(level.line_bytes));
+  }
+  return {};
+}
+
+Found cache_resources(const Machine& machine, const CacheLevel& level, const std::string& at) {
+  if (!(level.share > 0 && level.share <= 1)) {
+    return machine_problem(at + ".share", number_text(level.share), "above 0, at most 1");
+  }
+  if (level.shared_by > machine.cores) {
+    return machine_problem(at + ".sharedBy", std::to_string(level.shared_by),
+                           "at most the number of cores, " + std::to_string(machine.cores));
+  }
+  return first_of(unless_at_least_one(at + ".queue", level.queue),
+                  unless_at_least_one(at + ".sharedBy", level.shared_by),
+                  unless_positive(at + ".latency", level.latency_cycles, "cy"));
+}
+
+Found cache_against_level_above(const CacheLevel& level, const CacheLevel& above,
+                                const std::string& at) {
+  if (level.line_bytes != above.line_bytes) {
+    return machine_problem(at + ".line", format_bytes(level.line_bytes),
+                           format_bytes(above.line_bytes) + ", the line of " + above.name);
+  }
+  if (level.latency_cycles <= above.latency_cycles) {
+    return machine_problem(
+        at + ".latency", number_text(level.latency_cycles) + "cy",
+        "more than the " + number_text(above.latency_cycles) + "cy of " + above.name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Found check_caches(const Machine& machine) {
+  if (machine.caches.empty()) {
+    return machine_problem("cpu.caches", "none", "at least one cache level");
+  }
+  for (size_t i = 0; i < machine.caches.size(); ++i) {
+    const CacheLevel& level = machine.caches[i];
+    const std::string at = "cpu.caches[" + std::to_string(i) + "]";
+    if (level.name.empty()) {
+      return machine_problem(at + ".name", "", "a name");
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (machine.caches[j].name == level.name) {
+        return machine_problem(at + ".name", level.name, "a name that no other cache level has");
+      }
+    }
+    if (i == 0 && level.fill == Fill::onEvict) {
+      return machine_problem(at + ".fill", "onEvict", "onMiss: no level above " + level.name);
+    }
+    const Found found =
+        first_of(cache_geometry(level, at), cache_resources(machine, level, at),
+                 i == 0 ? Found{} : cache_against_level_above(level, machine.caches[i - 1], at));
+    if (found) {
+      return found;
+    }
+  }
+  return {};
+}
+
+Found check_prefetchers(const Machine& machine) {
+  for (size_t i = 0; i < machine.prefetchers.size(); ++i) {
+    const Prefetcher& prefetcher = machine.prefetchers[i];
+    const std::string at = "cpu.prefetchers[" + std::to_string(i) + "]";
+    const Found found = first_of(unless_level(machine, at + ".level", prefetcher.level),
+                                 unless_at_least_one(at + ".degree", prefetcher.degree),
+                                 unless_at_least_one(at + ".distance", prefetcher.distance));
+    if (found) {
+      return found;
+    }
+  }
+  return {};
+}
+
+}  // namespace presort

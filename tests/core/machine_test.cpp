@@ -1,0 +1,171 @@
+#include "core/machine.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <limits>
+
+using namespace presort;
+
+namespace {
+
+Machine sound_machine() {
+  Machine machine;
+  machine.name = "example";
+  machine.clock_hz = 2.5e9;
+  machine.cores = 2;
+  machine.window = {224, 72, 56};
+  CacheLevel l1{"L1d", 32 << 10, 8};
+  l1.latency_cycles = 4;
+  l1.queue = 12;
+  CacheLevel l2{"L2", 1 << 20, 16};
+  l2.latency_cycles = 14;
+  l2.queue = 16;
+  CacheLevel l3{"L3", 36608 << 10, 11};
+  l3.latency_cycles = 70;
+  l3.queue = 32;
+  l3.shared_by = 2;
+  l3.share = 0.3;
+  l3.fill = Fill::onEvict;
+  machine.caches = {l1, l2, l3};
+  machine.prefetchers = {{"L1d", PrefetcherKind::nextLine, 1, 1},
+                         {"L2", PrefetcherKind::stream, 2, 20}};
+  machine.tlb = {{"L1dTLB", {4096}, 64, 4, 0}, {"STLB", {4096, 2 << 20}, 1536, 12, 9}};
+  machine.walk.enters_at = "L1d";
+  machine.walk.nested_host_page_bytes = 4096;
+  machine.memory.latency_ns = 120;
+  machine.memory.row_hit_ns = -25;
+  machine.memory.channels = 6;
+  machine.memory.banks = 16;
+  machine.memory.bandwidth = 100e9;
+  return machine;
+}
+
+struct Flaw {
+  const char* key_path;
+  std::function<void(Machine&)> make;
+};
+
+void check_flaws(const std::vector<Flaw>& flaws) {
+  for (const Flaw& flaw : flaws) {
+    CAPTURE(flaw.key_path);
+    Machine machine = sound_machine();
+    flaw.make(machine);
+    const auto problem = find_machine_problem(machine);
+    REQUIRE(problem.has_value());
+    CHECK(problem->key_path == flaw.key_path);
+    CHECK(problem->message.starts_with("found '"));
+    CHECK(problem->message.find("', accepted: ") != std::string::npos);
+  }
+}
+
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST_CASE("a sound machine has no problem") {
+  CHECK_FALSE(find_machine_problem(sound_machine()).has_value());
+  Machine machine = sound_machine();
+  machine.tlb.clear();
+  machine.prefetchers.clear();
+  machine.walk = {};
+  CHECK_FALSE(find_machine_problem(machine).has_value());
+}
+
+TEST_CASE("the number of sets need not be a power of two") {
+  const Machine machine = sound_machine();
+  CHECK(set_count(machine.caches[0]) == 64);
+  CHECK(set_count(machine.caches[1]) == 1024);
+  CHECK(set_count(machine.caches[2]) == 53248);  // 13 · 2^12
+}
+
+TEST_CASE("a core without clock, width or window is refused") {
+  check_flaws({
+      {"cpu.clock", [](Machine& m) { m.clock_hz = 0; }},
+      {"cpu.clock", [](Machine& m) { m.clock_hz = kNotANumber; }},
+      {"cpu.cores", [](Machine& m) { m.cores = 0; }},
+      {"cpu.dispatchWidth", [](Machine& m) { m.dispatch_width = 0; }},
+      {"cpu.window.entries", [](Machine& m) { m.window.entries = 0; }},
+      {"cpu.window.loads", [](Machine& m) { m.window.loads = 0; }},
+      {"cpu.window.stores", [](Machine& m) { m.window.stores = -1; }},
+      {"cpu.branchMiss", [](Machine& m) { m.branch_miss_cycles = -1; }},
+      {"cpu.storeForward", [](Machine& m) { m.store_forward_cycles = -1; }},
+  });
+}
+
+TEST_CASE("a cache whose geometry contradicts itself is refused") {
+  check_flaws({
+      {"cpu.caches", [](Machine& m) { m.caches.clear(); }},
+      {"cpu.caches[0].size", [](Machine& m) { m.caches[0].size_bytes = 0; }},
+      {"cpu.caches[0].size", [](Machine& m) { m.caches[0].size_bytes += 1; }},
+      {"cpu.caches[0].size", [](Machine& m) { m.caches[0].size_bytes += 64; }},
+      {"cpu.caches[0].size", [](Machine& m) { m.caches[0].ways = uint64_t{1} << 60; }},
+      {"cpu.caches[1].ways", [](Machine& m) { m.caches[1].ways = 0; }},
+      {"cpu.caches[1].line", [](Machine& m) { m.caches[1].line_bytes = 0; }},
+      {"cpu.caches[1].line", [](Machine& m) { m.caches[1].line_bytes = 96; }},
+      {"cpu.caches[2].line", [](Machine& m) { m.caches[2].line_bytes = 128; }},
+  });
+}
+
+TEST_CASE("a cache whose name, latency, queue, share or fill makes no sense is refused") {
+  check_flaws({
+      {"cpu.caches[1].name", [](Machine& m) { m.caches[1].name = "L1d"; }},
+      {"cpu.caches[1].name", [](Machine& m) { m.caches[1].name = ""; }},
+      {"cpu.caches[0].latency", [](Machine& m) { m.caches[0].latency_cycles = 0; }},
+      {"cpu.caches[1].latency", [](Machine& m) { m.caches[1].latency_cycles = 4; }},
+      {"cpu.caches[1].latency", [](Machine& m) { m.caches[1].latency_cycles = kNotANumber; }},
+      {"cpu.caches[0].queue", [](Machine& m) { m.caches[0].queue = 0; }},
+      {"cpu.caches[0].fill", [](Machine& m) { m.caches[0].fill = Fill::onEvict; }},
+      {"cpu.caches[2].share", [](Machine& m) { m.caches[2].share = 0; }},
+      {"cpu.caches[2].share", [](Machine& m) { m.caches[2].share = 1.01; }},
+      {"cpu.caches[2].share", [](Machine& m) { m.caches[2].share = kNotANumber; }},
+      {"cpu.caches[2].sharedBy", [](Machine& m) { m.caches[2].shared_by = 3; }},
+      {"cpu.caches[2].sharedBy", [](Machine& m) { m.caches[2].shared_by = 0; }},
+  });
+}
+
+TEST_CASE("a prefetcher needs a level, a degree and a distance") {
+  check_flaws({
+      {"cpu.prefetchers[1].level", [](Machine& m) { m.prefetchers[1].level = "L4"; }},
+      {"cpu.prefetchers[0].degree", [](Machine& m) { m.prefetchers[0].degree = 0; }},
+      {"cpu.prefetchers[0].distance", [](Machine& m) { m.prefetchers[0].distance = 0; }},
+  });
+  Machine machine = sound_machine();
+  machine.prefetchers[0].level = "L1";
+  CHECK(find_machine_problem(machine)->message ==
+        "found 'L1', accepted: L1d, L2, L3 (did you mean 'L1d'?)");
+}
+
+TEST_CASE("translation that contradicts itself is refused") {
+  check_flaws({
+      {"cpu.tlb[0].page", [](Machine& m) { m.tlb[0].page_bytes.clear(); }},
+      {"cpu.tlb[0].page", [](Machine& m) { m.tlb[0].page_bytes = {5000}; }},
+      {"cpu.tlb[1].page",
+       [](Machine& m) {
+         m.tlb[1].page_bytes = {4096, 32};
+       }},
+      {"cpu.tlb[0].ways", [](Machine& m) { m.tlb[0].ways = 0; }},
+      {"cpu.tlb[0].entries", [](Machine& m) { m.tlb[0].entries = 0; }},
+      {"cpu.tlb[1].entries", [](Machine& m) { m.tlb[1].entries = 1537; }},
+      {"cpu.tlb[1].latency", [](Machine& m) { m.tlb[1].latency_cycles = -1; }},
+      {"cpu.tlb[1].name", [](Machine& m) { m.tlb[1].name = "L1dTLB"; }},
+      {"cpu.walk.entersAt", [](Machine& m) { m.walk.enters_at = "L9"; }},
+      {"cpu.walk.walkers", [](Machine& m) { m.walk.walkers = 0; }},
+      {"cpu.walk.nested.hostPage", [](Machine& m) { m.walk.nested_host_page_bytes = 3; }},
+  });
+}
+
+TEST_CASE("memory that is faster than a cache, or has no capacity, is refused") {
+  check_flaws({
+      {"memory.latency", [](Machine& m) { m.memory.latency_ns = 0; }},
+      {"memory.latency", [](Machine& m) { m.memory.latency_ns = 28; }},  // 70 cycles at 2.5 GHz
+      {"memory.rowHit", [](Machine& m) { m.memory.row_hit_ns = 1; }},
+      {"memory.rowHit", [](Machine& m) { m.memory.row_hit_ns = -120; }},
+      {"memory.channels", [](Machine& m) { m.memory.channels = 0; }},
+      {"memory.banks", [](Machine& m) { m.memory.banks = 0; }},
+      {"memory.rowSize", [](Machine& m) { m.memory.row_bytes = 0; }},
+      {"memory.bandwidth", [](Machine& m) { m.memory.bandwidth = 0; }},
+      {"memory.perCoreBandwidth", [](Machine& m) { m.memory.per_core_bandwidth = -1; }},
+      {"memory.streamingStore", [](Machine& m) { m.memory.streaming_store_ns = -1; }},
+  });
+}

@@ -1,0 +1,83 @@
+#include <doctest/doctest.h>
+
+#include "core/plan.h"
+#include "tests/core/refusal.h"
+
+using namespace presort;
+using namespace presort::test;
+
+namespace {
+
+std::string check_refusal(const Plan& plan, uint64_t m) {
+  Problem problem;
+  problem.n = 1000;
+  problem.m = m;
+  return refusal<PlanError>([&] { check_plan(plan, problem); });
+}
+
+std::string check_refusal(const std::string& plan, uint64_t m) {
+  return check_refusal(parse_plan(plan), m);
+}
+
+}  // namespace
+
+TEST_CASE("the pre-sort orders by at most the bits that labels have") {
+  CHECK(check_refusal("sortBits=20", 1 << 20) == "");
+  CHECK(check_refusal("sortBits=21", 1 << 20) ==
+        "sortBits: found '21', accepted: 0 to 20; labels below m=2^20 have 20 bits");
+  CHECK(check_refusal("sortBits=21", (1 << 20) + 1) == "");
+}
+
+TEST_CASE("one bucket leaves nothing to sort by") {
+  CHECK(check_refusal("sortBits=0", 1) == "");
+  CHECK(check_refusal("sortBits=1", 1) ==
+        "sortBits: found '1', accepted: 0; labels below m=1 have no bits to sort by");
+}
+
+TEST_CASE("a pass orders by 1 to 12 bits") {
+  CHECK(check_refusal("sortBits=12,passes=1", 1 << 20) == "");
+  CHECK(check_refusal("sortBits=13,passes=1", 1 << 20)
+            .starts_with("passes: found '1', accepted: 2 to 13; "));
+  CHECK(check_refusal("sortBits=4,passes=4", 1 << 20) == "");
+  CHECK(check_refusal("sortBits=4,passes=5", 1 << 20).starts_with("passes: found '5'"));
+  CHECK(check_refusal("sortBits=4,passes=0", 1 << 20).starts_with("passes: found '0'"));
+}
+
+TEST_CASE("a buffer is a power of two from a line to 1 KiB") {
+  for (const std::string bytes : {"64B", "128B", "1KiB"}) {
+    CHECK(check_refusal("sortBits=4,bufferBytes=" + bytes, 1 << 20) == "");
+  }
+  for (const std::string bytes : {"0B", "32B", "96B", "2KiB"}) {
+    CHECK(check_refusal("sortBits=4,bufferBytes=" + bytes, 1 << 20)
+              .starts_with("bufferBytes: found '" + bytes + "', accepted: 64B, 128B, "));
+  }
+}
+
+TEST_CASE("the plain radix sort needs bits to sort by, and ignores buffers") {
+  Plan plan = parse_plan("strategy=plainRadix,sortBits=8");
+  CHECK(check_refusal(plan, 1 << 20) == "");
+  plan.presort->buffer_bytes = 3;
+  CHECK(check_refusal(plan, 1 << 20) == "");
+  plan.presort.reset();
+  CHECK(check_refusal(plan, 1 << 20).starts_with("sortBits: found '0'"));
+}
+
+TEST_CASE("what this version does not run is refused") {
+  for (const std::string key : {"rangePasses", "nSets", "threads"}) {
+    CHECK(check_refusal(key + "=1", 1 << 20) == "");
+    for (const std::string value : {"0", "2"}) {
+      const std::string message = check_refusal(key + "=" + value, 1 << 20);
+      CHECK(message.starts_with(key + ": found '" + value + "', accepted: 1; "));
+      CHECK(message.find("not available for device cpu yet") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the prefetch distance is limited") {
+  CHECK(check_refusal("prefetchDistance=4096", 1) == "");
+  CHECK(check_refusal("prefetchDistance=4097", 1)
+            .starts_with("prefetchDistance: found '4097', accepted: 0 to 4096"));
+  Plan plan;
+  plan.base.prefetch_distance = -1;
+  CHECK(check_refusal(plan, 1).starts_with("prefetchDistance: found '-1'"));
+}

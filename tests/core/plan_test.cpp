@@ -1,0 +1,168 @@
+#include "core/plan.h"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tests/core/refusal.h"
+
+using namespace presort;
+using namespace presort::test;
+
+namespace {
+
+std::string plan_refusal(const std::string& text) {
+  return refusal<PlanError>([&] { parse_plan(text); });
+}
+
+std::string input_refusal(const std::string& text) {
+  return refusal<InputError>([&] { parse_plan(text); });
+}
+
+Plan legal_plan(int label_bits) {
+  Plan plan;
+  plan.base.strategy = *rc::gen::element(Strategy::direct, Strategy::plainRadix);
+  const bool sorts = plan.base.strategy == Strategy::plainRadix;
+  const int sort_bits = *rc::gen::inRange(sorts ? 1 : 0, label_bits + 1);
+  if (sort_bits > 0) {
+    plan.presort.emplace();
+    plan.presort->sort_bits = sort_bits;
+    const int least = (sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
+    plan.presort->passes = *rc::gen::inRange(least, sort_bits + 1);
+    if (!sorts) {
+      plan.presort->buffer_bytes = uint64_t{64} << *rc::gen::inRange(0, 5);
+      plan.presort->layout = *rc::gen::element(Layout::pairs, Layout::separate);
+      plan.presort->streaming = *rc::gen::arbitrary<bool>();
+    }
+  }
+  plan.base.prefetch_distance = *rc::gen::inRange(0, 4097);
+  plan.resources.page_size = *rc::gen::element(PageSize::k4KiB, PageSize::k2MiB);
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a plan is written with its resolved keys, in order") {
+  CHECK(to_string(Plan{}) ==
+        "sortBits=0,strategy=direct,rangePasses=1,nSets=1,prefetchDistance=0,threads=1,"
+        "pageSize=2MiB,isa=generic");
+  Plan plan;
+  plan.presort.emplace();
+  plan.presort->sort_bits = 9;
+  CHECK(to_string(plan) ==
+        "sortBits=9,passes=1,bufferBytes=256B,layout=pairs,streaming=true,strategy=direct,"
+        "rangePasses=1,nSets=1,prefetchDistance=0,threads=1,pageSize=2MiB,isa=generic");
+  plan.base.strategy = Strategy::plainRadix;
+  CHECK(to_string(plan) ==
+        "sortBits=9,passes=1,strategy=plainRadix,rangePasses=1,nSets=1,prefetchDistance=0,"
+        "threads=1,pageSize=2MiB,isa=generic");
+}
+
+TEST_CASE("absent keys take the default") {
+  CHECK(parse_plan("") == Plan{});
+  CHECK(parse_plan("sortBits=0") == Plan{});
+  const Plan plan = parse_plan("sortBits=9,pageSize=4KiB");
+  REQUIRE(plan.presort.has_value());
+  CHECK(plan.presort->sort_bits == 9);
+  CHECK(plan.presort->passes == 1);
+  CHECK(plan.presort->buffer_bytes == 256);
+  CHECK(plan.resources.page_size == PageSize::k4KiB);
+}
+
+TEST_CASE("absent passes are as few as the bits allow") {
+  CHECK(parse_plan("sortBits=12").presort->passes == 1);
+  CHECK(parse_plan("sortBits=13").presort->passes == 2);
+  CHECK(parse_plan("sortBits=25").presort->passes == 3);
+}
+
+TEST_CASE("keys may come in any order") {
+  const Plan plan = parse_plan("streaming=false,bufferBytes=1KiB,strategy=direct,sortBits=10");
+  CHECK_FALSE(plan.presort->streaming);
+  CHECK(plan.presort->buffer_bytes == 1024);
+  CHECK(parse_plan("passes=2,strategy=plainRadix,sortBits=10").presort->passes == 2);
+  CHECK(parse_plan("sortBits=9,bufferBytes=512").presort->buffer_bytes == 512);
+}
+
+TEST_CASE("every legal plan survives being written and read") {
+  CHECK(rc::check("round trip", [] {
+    const int bits = *rc::gen::inRange(1, 33);
+    const Plan plan = legal_plan(bits);
+    RC_ASSERT(parse_plan(to_string(plan)) == plan);
+    RC_ASSERT(plan_from_fields(plan_fields(plan)) == plan);
+    Problem problem;
+    problem.n = 1;
+    problem.m = uint64_t{1} << bits;
+    check_plan(plan, problem);
+  }));
+}
+
+TEST_CASE("an unknown key is refused with the nearest spelling") {
+  CHECK(input_refusal("sortBit=9").ends_with("(did you mean 'sortBits'?)"));
+  CHECK(input_refusal("prefetch=9").starts_with("plan: found 'prefetch', accepted: sortBits, "));
+  CHECK(input_refusal("pagesize=4KiB").ends_with("(did you mean 'pageSize'?)"));
+}
+
+TEST_CASE("a doubled key is refused") {
+  CHECK(input_refusal("sortBits=9,sortBits=9") == "sortBits: found twice, accepted: once");
+}
+
+TEST_CASE("a malformed list is refused") {
+  for (const std::string text : {"sortBits", "=9", "sortBits=9,", ",sortBits=9", "sortBits=9,,",
+                                 "sortBits=9;passes=1", "sortBits 9"}) {
+    CAPTURE(text);
+    CHECK(input_refusal(text) != "");
+  }
+}
+
+TEST_CASE("a bad value is refused with its key") {
+  for (const std::string text :
+       {"sortBits=", "sortBits=-1", "sortBits=x", "sortBits=1.5", "sortBits=2^40", "strategy=fast",
+        "pageSize=1GiB", "pageSize=4096", "isa=avx9", "threads=two", "sortBits=4,layout=rows",
+        "sortBits=4,streaming=yes", "sortBits=4,bufferBytes=0x40", "sortBits=4,passes=1e",
+        "strategy="}) {
+    CAPTURE(text);
+    const size_t comma = text.rfind(',');
+    const size_t start = comma == std::string::npos ? 0 : comma + 1;
+    const std::string key = text.substr(start, text.find('=', start) - start);
+    CHECK(input_refusal(text).starts_with(key + ": found '"));
+  }
+}
+
+TEST_CASE("a key without meaning for the plan is a contradiction") {
+  for (const std::string text :
+       {"passes=1", "sortBits=0,passes=1", "layout=pairs", "streaming=true", "bufferBytes=256"}) {
+    CAPTURE(text);
+    CHECK(plan_refusal(text).ends_with("accepted: only with a pre-sort (sortBits of at least 1)"));
+  }
+  for (const std::string key : {"bufferBytes=256", "layout=pairs", "streaming=true"}) {
+    CHECK(plan_refusal("strategy=plainRadix,sortBits=8," + key)
+              .ends_with("only without strategy=plainRadix, which has no buffers"));
+  }
+  CHECK(plan_refusal("strategy=plainRadix").starts_with("sortBits: found '0'"));
+  CHECK(plan_refusal("strategy=plainRadix,sortBits=0").starts_with("sortBits: found '0'"));
+}
+
+TEST_CASE("a key of plans for a GPU is known but refused") {
+  for (const std::string key : {"blocks", "threadsPerBlock", "itemsPerThread", "clusterSize"}) {
+    const std::string message = plan_refusal(key + "=1");
+    CHECK(message.starts_with(key + ": "));
+    CHECK(message.find("is a GPU key") != std::string::npos);
+  }
+}
+
+TEST_CASE("the bits are split evenly over the passes, the larger parts first") {
+  CHECK(bits_per_pass(Plan{}).empty());
+  CHECK(bits_per_pass(parse_plan("sortBits=9,passes=1")) == std::vector<int>{9});
+  CHECK(bits_per_pass(parse_plan("sortBits=10,passes=3")) == std::vector<int>{4, 3, 3});
+  CHECK(bits_per_pass(parse_plan("sortBits=11,passes=3")) == std::vector<int>{4, 4, 3});
+  CHECK(rc::check("sum and spread", [] {
+    const Plan plan = parse_plan("sortBits=" + std::to_string(*rc::gen::inRange(1, 33)));
+    const auto bits = bits_per_pass(plan);
+    RC_ASSERT(std::accumulate(bits.begin(), bits.end(), 0) == plan.presort->sort_bits);
+    RC_ASSERT(bits.front() - bits.back() <= 1);
+    RC_ASSERT(bits.front() <= kMaxBitsPerPass);
+    RC_ASSERT(std::is_sorted(bits.rbegin(), bits.rend()));
+  }));
+}

@@ -1,0 +1,113 @@
+#include "core/problem.h"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "core/error.h"
+#include "tests/core/refusal.h"
+
+using namespace presort;
+using namespace presort::test;
+
+namespace {
+
+std::string distribution_refusal(const std::string& text) {
+  return refusal<InputError>([&] { parse_distribution("dist", text); });
+}
+
+std::string types_refusal(const std::string& text) {
+  return refusal<InputError>([&] { parse_types("type", text); });
+}
+
+Problem problem_of(uint64_t n, uint64_t m) {
+  Problem problem;
+  problem.n = n;
+  problem.m = m;
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("distributions are written as they are read") {
+  for (const std::string text :
+       {"uniform", "zipf:1", "zipf:1.25", "zipf:8", "zipf-contiguous:0.001", "clustered:16",
+        "clustered:1", "clustered:1048576", "sequential", "sorted", "permutation", "degenerate",
+        "file:labels.bin", "file:a:b"}) {
+    CHECK(to_string(parse_distribution("dist", text)) == text);
+  }
+  CHECK(parse_distribution("dist", "zipf-contiguous:1.5") ==
+        Distribution{DistributionKind::zipfContiguous, 1.5, ""});
+}
+
+TEST_CASE("any parameter survives being written and read") {
+  CHECK(rc::check("zipf", [](uint32_t numerator) {
+    const Distribution distribution{DistributionKind::zipf, (numerator + 1.0) * 0x1p-30, ""};
+    RC_ASSERT(parse_distribution("dist", to_string(distribution)) == distribution);
+  }));
+}
+
+TEST_CASE("a distribution that does not exist is refused with the nearest spelling") {
+  const std::string message = distribution_refusal("unifrom");
+  CHECK(message.starts_with("dist: found 'unifrom', accepted: uniform, zipf, "));
+  CHECK(message.ends_with("(did you mean 'uniform'?)"));
+}
+
+TEST_CASE("a parameter that is missing, superfluous, malformed or out of range is refused") {
+  for (const std::string text :
+       {"zipf", "zipf:", "zipf:0", "zipf:-1", "zipf:8.5", "zipf:1x", "zipf:nan", "zipf:01",
+        "zipf:50%", "clustered", "clustered:0.5", "clustered:1048577", "clustered:1e9", "uniform:1",
+        "sorted:", "file", "file:"}) {
+    CAPTURE(text);
+    CHECK(distribution_refusal(text).starts_with("dist: found '" + text + "', accepted: "));
+  }
+  CHECK(distribution_refusal("zipf:9") == "dist: found 'zipf:9', accepted: zipf:S with 0 < S <= 8");
+}
+
+TEST_CASE("types are a label and a value; a lone name is the value") {
+  CHECK(parse_types("type", "u32+f64") == Types{ScalarType::u32, ScalarType::f64});
+  CHECK(parse_types("type", "u64+i32") == Types{ScalarType::u64, ScalarType::i32});
+  CHECK(parse_types("type", "f32") == Types{ScalarType::u32, ScalarType::f32});
+  CHECK(to_string(Types{}) == "u32+u32");
+  CHECK(to_string(parse_types("type", "u64+f64")) == "u64+f64");
+}
+
+TEST_CASE("types that labels or values cannot have are refused") {
+  CHECK(types_refusal("u16+u32").starts_with("type (label): found 'u16', accepted: u32, u64"));
+  CHECK(types_refusal("u32+u8").starts_with("type (value): found 'u8', accepted: u32, u64, i32"));
+  for (const std::string text : {"", "+", "u32+", "+u32", "u32+u32+u32", "f64+u32", "U32"}) {
+    CAPTURE(text);
+    CHECK(types_refusal(text).starts_with("type ("));
+  }
+}
+
+TEST_CASE("the number of label bits is that of the largest label") {
+  CHECK(label_bits(1) == 0);
+  CHECK(label_bits(2) == 1);
+  CHECK(label_bits(3) == 2);
+  CHECK(label_bits(4) == 2);
+  CHECK(label_bits(5) == 3);
+  CHECK(label_bits(uint64_t{1} << 20) == 20);
+  CHECK(label_bits((uint64_t{1} << 20) + 1) == 21);
+  CHECK(label_bits(~uint64_t{0}) == 64);
+}
+
+TEST_CASE("a problem needs inputs, buckets and labels that can name them") {
+  CHECK_NOTHROW(check_problem(problem_of(1, 1)));
+  CHECK_NOTHROW(check_problem(problem_of(1, uint64_t{1} << 32)));
+  CHECK_THROWS_AS(check_problem(problem_of(0, 1)), InputError);
+  CHECK_THROWS_AS(check_problem(problem_of(1, 0)), InputError);
+  Problem large = problem_of(1, (uint64_t{1} << 32) + 1);
+  CHECK(refusal<InputError>([&] { check_problem(large); }) ==
+        "m: found '4294967297', accepted: at most 2^32 buckets with labels of type u32");
+  large.types.label = ScalarType::u64;
+  CHECK_NOTHROW(check_problem(large));
+}
+
+TEST_CASE("a problem reads as one line") {
+  CHECK(to_string(problem_of(1 << 26, 1 << 20)) == "multireduce n=2^26 m=2^20 uniform u32+u32");
+  Problem problem = problem_of(1000, 3);
+  problem.operation = Operation::scatter;
+  problem.distribution = {DistributionKind::zipf, 1.25, ""};
+  problem.types.value = ScalarType::f64;
+  CHECK(to_string(problem) == "scatter n=1000 m=3 zipf:1.25 u32+f64");
+}

@@ -1,0 +1,19 @@
+// The message with which something is refused.
+#pragma once
+
+#include <string>
+
+namespace presort::test {
+
+// What `action` throws as an Expected, or "" when it does not throw.
+template <class Expected, class Action>
+std::string refusal(Action action) {
+  try {
+    action();
+    return "";
+  } catch (const Expected& error) {
+    return error.what();
+  }
+}
+
+}  // namespace presort::test
