@@ -4,7 +4,8 @@
 //
 // A policy M has:
 //   M::Array<T>                  handle of an array of T (const T for a read-only one)
-//   M::Loaded<T>                 a T that came from memory; carries its dependence when tracing
+//   M::Loaded<T>                 a T that came from memory; carries its dependence when tracing;
+//                                default-constructible and assignable
 //   load(array, i)               -> Loaded<T>; i is an integer or a Loaded integer
 //   load_member(array, i, &T::x) -> Loaded of one member of element i
 //   store(array, i, value)       value is a T or a Loaded<T>
@@ -15,7 +16,7 @@
 //   copy(to, i, from, j, k)      the same with ordinary stores
 //   apply(f, args…)              f of the plain values; the result depends on all args
 //   branch(condition)            -> bool; a branch that the predictor can miss
-//   ops(k)                       k micro-operations without memory (fused domain, x86-64, -O2)
+//   ops(k)                       k micro-operations without memory (fused domain, x86-64, -O3)
 // Loads, stores, prefetches and branches count one micro-operation each by themselves.
 #pragma once
 

@@ -49,9 +49,9 @@ class Runner {
   std::unique_ptr<Impl> impl_;
 };
 
-// `reps` timed runs after one to warm up. With `check` the first is compared with the plain loop, and
-// `checked` says whether all buckets are equal.
-// Errors: EnvironmentError when the machine has not enough memory, before allocating
+// `reps` timed runs after one to warm up. With `check` the first is compared with the plain loop,
+// and `checked` says whether all buckets are equal. Errors: EnvironmentError when the machine has
+// not enough memory, before allocating
 Measurement measure(const Problem& problem, const Plan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check);
 
