@@ -22,19 +22,21 @@ while [ $# -gt 0 ]; do
 done
 
 probe_options=()
+validate_options=(--quick)
 case $size in
   quick)
     probe_options=(--quick)
-    tune_options=(-n 2^24 -b 2^12..2^28)
+    tune_options=(-n 2^24 -b 2^12,2^16,2^20,2^24,2^28)
     grid=configs/grids/quick.yaml
     ;;
   default)
-    tune_options=(-n 2^24 -b 2^10..2^28)
+    tune_options=(-n 2^24 -b 2^10,2^14..2^28)
     grid=configs/grids/standard.yaml
     ;;
   full)
     tune_options=(-n 2^26 -b 2^10..2^28)
     grid=configs/grids/full.yaml
+    validate_options=(--reps 8)
     ;;
 esac
 
@@ -44,9 +46,9 @@ configure_and_build Release auto presort
 out=out
 presort=$kBuildDir/presort
 mkdir -p "$out"
-"$presort" probe ${probe_options[@]+"${probe_options[@]}"} -o "$out/machine.yaml" >"$out/probe.txt"
+"$presort" probe "${probe_options[@]}" -o "$out/machine.yaml" >"$out/probe.txt"
 "$presort" tune -m "$out/machine.yaml" --op multireduce --dist uniform --type u32+u32 \
   "${tune_options[@]}" -o "$out/tuned.yaml" >"$out/tune.txt"
-"$presort" validate -m "$out/machine.yaml" --tuned "$out/tuned.yaml" --grid "$grid" -o "$out" \
-  >"$out/validate.txt"
+"$presort" validate -m "$out/machine.yaml" --tuned "$out/tuned.yaml" --grid "$grid" \
+  "${validate_options[@]}" -o "$out" >"$out/validate.txt"
 cat "$out/summary.txt"
