@@ -2,6 +2,7 @@
 // probability 1/K, whatever came before, so run lengths are geometric with mean K. The window is
 // that of a label drawn uniformly at the run's start, so that every label is equally likely, also
 // where the last window is short.
+// Measured: 4 ns per label for K = 16 (machine and command: core/labels_kinds.h).
 #include <algorithm>
 
 #include "core/labels_kinds.h"

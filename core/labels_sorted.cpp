@@ -1,6 +1,8 @@
 // The order statistics of n uniform labels, any slice of them alone. A tree halves the range of
 // labels; how many of a node's inputs lie in its lower half is binomial, drawn from the node's own
 // seed. A leaf of few inputs draws its labels and sorts them.
+// Measured (machine and command: core/labels_kinds.h), n = 2^26: 30 ns per label for m = 2^28,
+// where leaves are sorted; 2 ns for m = 2^20, where most are single labels.
 #include <algorithm>
 
 #include "core/binomial.h"

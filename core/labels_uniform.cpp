@@ -1,5 +1,5 @@
 // Independent labels, each equally likely; and the constant label.
-// Measured: 0.8 ns per uniform label (to be confirmed).
+// Measured: 0.8 ns per uniform label (machine and command: core/labels_kinds.h).
 #include <algorithm>
 
 #include "core/labels_kinds.h"

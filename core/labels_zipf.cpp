@@ -1,5 +1,8 @@
 // Zipf labels: ranks drawn by rejection-inversion, and sent to labels by a fixed permutation unless
 // they are contiguous.
+// Measured (machine and command: core/labels_kinds.h): 24 ns per label for S = 1, 32 for S = 0.5,
+// 34 for S = 1.25, of which 9 for the permutation; up to 58, 80 and 90 ns in runs that other work
+// on the machine disturbed more.
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,9 +1,10 @@
 // A keyed bijection on [0, size): the label a rank or position is sent to, and back, without a
-// table. Four rounds of the generalised Feistel network on pairs (left, right) with left < a, right
-// < b and a, b about √size, walked until the result is below size: a · b exceeds size by less than
-// a, so a second step is rare. Measured: 11 ns per element for any size (see core/labels_zipf.cpp
-// for machine and command). Source: Black & Rogaway, "Ciphers with arbitrary finite domains",
-// CT-RSA 2002, section 5.
+// table. Four rounds of the generalised Feistel network on pairs (left, right), of which there are
+// a times b, both about √size, walked until the result is below size. There are fewer than a pairs
+// too many, so a second step is rare.
+// Measured: 9 ns per element, for sizes at and just above a power of two alike (machine and
+// command: core/labels_kinds.h).
+// Source: Black & Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002, section 5.
 #pragma once
 
 #include <cstdint>
