@@ -43,7 +43,7 @@ std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
     const uint64_t jitter = first == 0 ? 0 : bounded(random_u64(seed + first, d), alignment);
     positions[d] = start + done / alignment * alignment + jitter;
     const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * scale);
-    start += (total / alignment + 1) * alignment;
+    start += (total + alignment - 1) / alignment * alignment;
   }
   return positions;
 }

@@ -11,7 +11,7 @@ void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& m
     sum = more;
     return;
   }
-  for (size_t i = 0; i < sum.size(); ++i) {
+  for (size_t i = 0; i < more.size(); ++i) {
     sum[i].accesses += more[i].accesses;
     sum[i].hits += more[i].hits;
     sum[i].misses += more[i].misses;
@@ -25,7 +25,7 @@ void add_counts(std::vector<TlbCounts>& sum, const std::vector<TlbCounts>& more)
     sum = more;
     return;
   }
-  for (size_t i = 0; i < sum.size(); ++i) {
+  for (size_t i = 0; i < more.size(); ++i) {
     sum[i].accesses += more[i].accesses;
     sum[i].hits += more[i].hits;
     sum[i].misses += more[i].misses;

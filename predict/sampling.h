@@ -46,14 +46,20 @@ class Sampler {
   template <class Phase>
   void warm(const Phase& phase, uint64_t first, uint64_t last) {
     PhaseTrace<Phase> trace(phase, first, last, memory_);
-    hierarchy_.warm(trace);
+    for (auto records = trace.next(); !records.empty(); records = trace.next()) {
+      hierarchy_.warm(records);
+      warmed_ += trace.accesses();
+    }
   }
 
   // Inputs [first, last) are timed but not counted, so that the pipeline is in its stride.
   template <class Phase>
   void lead_in(const Phase& phase, uint64_t first, uint64_t last) {
     PhaseTrace<Phase> trace(phase, first, last, memory_);
-    hierarchy_.run(trace);
+    for (auto records = trace.next(); !records.empty(); records = trace.next()) {
+      hierarchy_.run(records);
+      warmed_ += trace.accesses();
+    }
   }
 
   // Inputs [first, last) are timed, in batches whose spread tells the error.
@@ -106,7 +112,7 @@ class Sampler {
   std::vector<Stratum> strata_;
   size_t clusters_ = 0;
   double batch_start_ns_ = 0;
-  uint64_t warmed_ = 0;
+  uint64_t warmed_ = 0;   // accesses that changed the state and were not counted
   PhaseEstimate counts_;  // names and counts; times are filled in by estimate()
 };
 

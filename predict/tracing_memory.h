@@ -168,12 +168,27 @@ class TracingMemory {
                   const TracedArray<U>& from, const From& from_index, size_t count) {
     const uint64_t target = to.address + static_cast<uint64_t>(plain(to_index)) * sizeof(T);
     const uint64_t source = from.address + static_cast<uint64_t>(plain(from_index)) * sizeof(U);
+    if (to.window != nullptr && from.window != nullptr) {
+      move_contents(to, static_cast<uint64_t>(plain(to_index)), from,
+                    static_cast<uint64_t>(plain(from_index)), count);
+    }
     for (uint64_t byte = 0; byte < count * sizeof(T); byte += kLineBytes) {
       ops(kMovesPerLine - 1);
       record(sim::AccessKind::load, source + byte, kLineBytes, token(from_index), 0);
       const uint64_t data = sequence_;
       ops(kMovesPerLine - 1);
       record(kind, target + byte, kLineBytes, token(to_index), data);
+    }
+  }
+
+  template <class T, class U>
+  static void move_contents(const TracedArray<T>& to, uint64_t to_index, const TracedArray<U>& from,
+                            uint64_t from_index, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      const auto* source = from.at(from_index + i);
+      if (T* target = to.at(to_index + i)) {
+        *target = source != nullptr ? *source : T{};
+      }
     }
   }
 

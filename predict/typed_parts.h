@@ -1,0 +1,152 @@
+// The members of TypedPhases (predict/typed_phases.h) that simulate the plain loop on the parts of
+// a partition.
+#pragma once
+
+#include <cmath>
+
+#include "predict/typed_phases.h"
+
+namespace presort::predict {
+
+template <class Label, class Value>
+PhaseInput TypedPhases<Label, Value>::part_input(const Parts& parts, const PhaseInput& place,
+                                                 uint64_t part) const {
+  const uint64_t low = part << parts.shift;
+  const uint64_t high = std::min(problem_.m, (part + 1) << parts.shift);
+  PhaseInput input = place;
+  input.labels = parts.labels->restricted(low, high);
+  const double fraction = static_cast<double>(low) / static_cast<double>(problem_.m);
+  input.offset = static_cast<uint64_t>(fraction * static_cast<double>(parts.labels->size()));
+  return input;
+}
+
+// Times one part, from its first input on, when all its buckets may be cold, to its last.
+template <class Label, class Value>
+template <class Update>
+void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& part,
+                                          const Update& update, int distance,
+                                          double cluster_items) {
+  uint64_t at = 0;
+  for (const Interval& stratum : geometric_strata(part.labels->size())) {
+    const uint64_t length = std::min(stratum.last - stratum.first, kSliceItems);
+    const uint64_t first = stratum.first + (stratum.last - stratum.first - length) / 2;
+    const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
+    warm_inputs(sampler, part, std::max(at, lead - std::min(lead, kLongestWarm)), lead);
+    sampler.begin_stratum(static_cast<double>(stratum.last - stratum.first) / cluster_items);
+    InputWindow<Label, Value> window(part, lead, first + length + static_cast<uint64_t>(distance));
+    window.visit([&](auto view) {
+      const uint64_t size = part.labels->size();
+      run_direct(sampler, view, update, distance, size, lead, first, Step::lead);
+      run_direct(sampler, view, update, distance, size, first, first + length, Step::time);
+    });
+    at = first + length;
+  }
+}
+
+// What the parts before `first_bucket` left in the caches: their buckets, written, and between them
+// the inputs, read, as far back as the last level holds.
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_preceding(Sampler& sampler, const PhaseInput& place,
+                                               uint64_t first_bucket, double inputs_per_bucket) {
+  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);
+  const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
+  const auto held =
+      static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) / bytes_per_bucket);
+  const uint64_t per_line = line_bytes_ / sizeof(Value);
+  std::vector<sim::Access> accesses;
+  for (uint64_t bucket = (first_bucket - std::min(first_bucket, held)) / per_line * per_line;
+       bucket < first_bucket; bucket += per_line) {
+    const double input = static_cast<double>(bucket) * inputs_per_bucket;
+    const double next = static_cast<double>(bucket + per_line) * inputs_per_bucket;
+    for (auto i = static_cast<uint64_t>(input); i < static_cast<uint64_t>(next); ++i) {
+      add_input_lines(place, i, accesses);
+    }
+    accesses.push_back(
+        {address_of(Region::buckets) + bucket * sizeof(Value), sim::AccessKind::store, 4, 0, 0, 0});
+    if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
+      sampler.warm(accesses);
+      accesses.clear();
+    }
+  }
+}
+
+// Times `first_part` and, while parts are short, those that follow.
+template <class Label, class Value>
+template <class Update>
+void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& parts,
+                                             const PhaseInput& place, const Update& update,
+                                             int distance, uint64_t first_part) {
+  const uint64_t part_count = ((problem_.m - 1) >> parts.shift) + 1;
+  std::vector<PhaseInput> inputs;
+  uint64_t items = 0;
+  for (uint64_t part = first_part; part < part_count && items < kSliceItems; ++part) {
+    inputs.push_back(part_input(parts, place, part));
+    items += inputs.back().labels->size();
+  }
+  if (items == 0) {
+    return;  // the last parts, with fewer labels expected than were drawn
+  }
+  warm_preceding(sampler, place, first_part << parts.shift,
+                 static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m));
+  sampler.begin_cluster();
+  for (const PhaseInput& input : inputs) {
+    time_part(sampler, input, update, distance, static_cast<double>(items));
+  }
+}
+
+// All inputs of all parts, in order.
+template <class Label, class Value>
+template <class Update>
+void TypedPhases<Label, Value>::time_every_part(Sampler& sampler, const Parts& parts,
+                                                const PhaseInput& place, const Update& update,
+                                                int distance) {
+  for (uint64_t part = 0; part <= (problem_.m - 1) >> parts.shift; ++part) {
+    const PhaseInput input = part_input(parts, place, part);
+    const uint64_t size = input.labels->size();
+    for (uint64_t at = 0; at < size; at += kWholeItems) {
+      const uint64_t end = std::min(size, at + kWholeItems);
+      InputWindow<Label, Value> window(input, at, end + static_cast<uint64_t>(distance));
+      window.visit([&](auto view) {
+        run_direct(sampler, view, update, distance, size, at, end, Step::time);
+      });
+    }
+  }
+}
+
+// The expected number of inputs of a part is rounded to a whole one: parts of less than some are
+// taken together, or there would be nothing to simulate.
+template <class Label, class Value>
+Parts TypedPhases<Label, Value>::of_some_inputs(Parts parts) const {
+  constexpr double kInputs = 4;
+  const double per_bucket =
+      static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m);
+  while (parts.shift < label_bits(problem_.m) && std::ldexp(per_bucket, parts.shift) < kInputs) {
+    ++parts.shift;
+  }
+  return parts;
+}
+
+template <class Label, class Value>
+PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& given,
+                                                         const PhaseInput& place, int distance) {
+  return with_update([&](auto update) {
+    const Parts parts = of_some_inputs(given);
+    Sampler sampler(machine_, options_, page_bytes_);
+    if (options_.full) {
+      time_every_part(sampler, parts, place, update, distance);
+      return sampler.estimate();
+    }
+    const uint64_t n = parts.labels->size();
+    for (size_t k = 0; k < kMaxParts; ++k) {
+      if (k >= kMinParts && sampler.ci95_relative() <= options_.ci95_relative) {
+        break;
+      }
+      uint64_t label = 0;  // of a random input: large parts are chosen as often as they are large
+      parts.labels->generate(slice_start(k, n, 1), std::span<uint64_t>(&label, 1));
+      time_cluster(sampler, parts, place, update, distance, label >> parts.shift);
+    }
+    return sampler.estimate();
+  });
+}
+
+}  // namespace presort::predict
