@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <numeric>
+#include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -34,26 +34,24 @@ std::vector<uint64_t> classes_by_conflict(uint64_t sets, bool hashed, uint64_t u
   return classes;
 }
 
+std::optional<LruOracle::Entry> entry_of(const CacheArray::Victim& victim) {
+  return victim.valid ? std::optional(LruOracle::Entry{victim.line, victim.dirty}) : std::nullopt;
+}
+
 void compare_random_trace(CacheArray& array, LruOracle& oracle, uint64_t universe) {
   for (int step = between(1, 300); step > 0; --step) {
     const uint64_t line = between<uint64_t>(0, universe - 1);
     const bool write = *rc::gen::arbitrary<bool>();
     RC_ASSERT(array.contains(line) == oracle.contains(line));
     if (between(0, 9) == 0) {
-      const auto taken = array.remove(line);
-      const auto expected = oracle.remove(line);
-      RC_ASSERT(taken.valid == expected.has_value());
-      RC_ASSERT(!taken.valid || (taken.line == line && taken.dirty == expected->dirty));
+      RC_ASSERT(entry_of(array.remove(line)) == oracle.remove(line));
       continue;
     }
     const bool hit = array.access(line, write).hit;
     RC_ASSERT(hit == oracle.access(line, write));
     if (!hit) {
-      const auto victim = array.insert(line, write ? CacheArray::kDirty : CacheArray::kNone);
-      const auto expected = oracle.insert(line, write);
-      RC_ASSERT(victim.valid == expected.has_value());
-      RC_ASSERT(!victim.valid ||
-                (victim.line == expected->line && victim.dirty == expected->dirty));
+      const uint8_t flags = write ? CacheArray::kDirty : CacheArray::kNone;
+      RC_ASSERT(entry_of(array.insert(line, flags)) == oracle.insert(line, write));
     }
   }
 }

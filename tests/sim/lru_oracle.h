@@ -14,6 +14,7 @@ class LruOracle {
   struct Entry {
     uint64_t line;
     bool dirty;
+    bool operator==(const Entry&) const = default;
   };
 
   LruOracle(uint64_t ways, std::function<uint64_t(uint64_t)> set_of)

@@ -1,0 +1,112 @@
+#include "predict/digit_state.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/labels.h"
+
+namespace presort::predict {
+namespace {
+
+using Positions = std::vector<size_t>;
+
+std::shared_ptr<const LabelSource> labels_of(DistributionKind kind, uint64_t n, uint64_t m,
+                                             double parameter = 0) {
+  return make_labels({kind, parameter, ""}, n, m, 7);
+}
+
+// What the partition's position array holds after the first `first` of all labels.
+Positions replay(const LabelSource& source, const cpu::Digit& digit, uint64_t first,
+                 uint64_t alignment) {
+  std::vector<uint64_t> labels(source.size());
+  source.generate(0, labels);
+  Positions positions(digit.count());
+  Positions counts(digit.count());
+  for (const uint64_t label : labels) {
+    ++counts[digit(label)];
+  }
+  for (size_t d = 0, start = 0; d < counts.size(); ++d) {
+    positions[d] = start;
+    start += (counts[d] + alignment - 1) / alignment * alignment;
+  }
+  for (uint64_t i = 0; i < first; ++i) {
+    ++positions[digit(labels[i])];
+  }
+  return positions;
+}
+
+TEST_CASE("when all labels are in the sample positions are those of a replay") {
+  const cpu::Digit digit = cpu::make_digit(8, 4);
+  for (const auto kind : {DistributionKind::uniform, DistributionKind::sequential,
+                          DistributionKind::sorted, DistributionKind::degenerate}) {
+    const auto labels = labels_of(kind, 1 << 14, 1 << 12);
+    const DigitState state(*labels, digit, digit.count());
+    for (const uint64_t first : {0, 1, 5000, 1 << 14}) {
+      CHECK(state.positions_at(first, 1, 1) == replay(*labels, digit, first, 1));
+    }
+    CHECK(state.positions_at(0, 16, 1) == replay(*labels, digit, 0, 16));
+  }
+}
+
+TEST_CASE("from a sample positions are those of a replay within its error") {
+  constexpr uint64_t kN = 1 << 20;
+  constexpr double kScale = 16;  // inputs per label sampled
+  const cpu::Digit digit = cpu::make_digit(8, 4);
+  const auto labels = labels_of(DistributionKind::uniform, kN, 1 << 12);
+  const DigitState state(*labels, digit, digit.count());
+  for (const uint64_t first : {uint64_t{0}, kN / 3, kN}) {
+    const Positions found = state.positions_at(first, 8, 1);
+    const Positions expected = replay(*labels, digit, first, 8);
+    for (size_t d = 0; d < found.size(); ++d) {
+      // Binomial: a start is a sum over all samples, p (1 - p) <= 1/4; 5 standard deviations.
+      const double error =
+          std::abs(static_cast<double>(found[d]) - static_cast<double>(expected[d]));
+      CHECK(error < 5 * kScale * std::sqrt(65536.0 / 4) + 16 * 8);
+    }
+  }
+}
+
+TEST_CASE("sequential labels: digits before the current one are done, later ones untouched") {
+  constexpr uint64_t kN = 1 << 22;
+  const cpu::Digit digit = cpu::make_digit(8, 4);
+  const auto labels = labels_of(DistributionKind::sequential, kN, 1 << 12);
+  const DigitState state(*labels, digit, digit.count());
+  const uint64_t part = kN / 16;
+  const Positions found = state.positions_at(5 * part + part / 2, 1, 1);
+  for (uint64_t d = 0; d < 16; ++d) {
+    const uint64_t expected = d < 5 ? (d + 1) * part : d == 5 ? 5 * part + part / 2 : d * part;
+    CHECK(found[d] == expected);
+  }
+}
+
+TEST_CASE("starts are aligned, and what follows is random below the alignment") {
+  const cpu::Digit digit = cpu::make_digit(0, 10);
+  const auto labels = labels_of(DistributionKind::uniform, 1 << 20, 1 << 10);
+  const DigitState state(*labels, digit, digit.count());
+  for (const size_t position : state.positions_at(0, 32, 1)) {
+    CHECK(position % 32 == 0);
+  }
+  double sum = 0;
+  for (const size_t position : state.positions_at(1 << 19, 32, 1)) {
+    sum += static_cast<double>(position % 32);
+  }
+  CHECK(sum / 1024 == doctest::Approx(15.5).epsilon(0.1));
+  CHECK(state.positions_at(1 << 19, 32, 1) == state.positions_at(1 << 19, 32, 1));
+  CHECK(state.positions_at(1 << 19, 32, 1) != state.positions_at(1 << 19, 32, 2));
+}
+
+TEST_CASE("parts do not overlap") {
+  const cpu::Digit digit = cpu::make_digit(4, 8);
+  const auto labels = labels_of(DistributionKind::zipf, 1 << 20, 1 << 12, 1);
+  const DigitState state(*labels, digit, digit.count());
+  const Positions begin = state.positions_at(0, 16, 1);
+  const Positions end = state.positions_at(1 << 20, 1, 1);
+  for (size_t d = 0; d + 1 < begin.size(); ++d) {
+    CHECK(begin[d] <= begin[d + 1]);
+  }
+  CHECK(end.back() == 1 << 20);
+}
+
+}  // namespace
+}  // namespace presort::predict

@@ -1,0 +1,174 @@
+// What each kernel phase (cpu/phases/) records through predict/tracing_memory.h, record by record.
+#include <doctest/doctest.h>
+
+#include "tests/predict/trace_rig.h"
+
+namespace presort::predict {
+namespace {
+
+using namespace test;
+using Separate = cpu::SeparateInput<TracingMemory, uint32_t, uint32_t>;
+using Pairs = cpu::PairInput<TracingMemory, uint32_t, uint32_t>;
+using SumUpdate = cpu::ReduceUpdate<Sum<uint32_t>>;
+
+struct Inputs {
+  std::vector<uint32_t> labels;
+  std::vector<uint32_t> values = std::vector<uint32_t>(labels.size(), 1);
+  Separate view() {
+    return {backed<const uint32_t>(kLabels, labels), backed<const uint32_t>(kValues, values)};
+  }
+};
+
+template <class Phase>
+std::vector<Access> records_of(const Phase& phase, size_t first, size_t last) {
+  TracingMemory memory;
+  phase.step(first, last, memory);
+  return memory.records();
+}
+
+TEST_CASE("direct reduce: label, value, bucket by label, and its store by label and sum") {
+  Inputs inputs{{5, 9}};
+  const cpu::Direct<TracingMemory, Separate, uint32_t, SumUpdate> phase{
+      inputs.view(), {kBuckets}, {}};
+  check_records(records_of(phase, 0, 2),
+                {load(kLabels, 4, 0), load(kValues, 4, 0), load(kBuckets + 20, 4, 0, 2),
+                 store(kBuckets + 20, 4, 0, 3, 1), load(kLabels + 4, 4, 3), load(kValues + 4, 4, 0),
+                 load(kBuckets + 36, 4, 0, 2), store(kBuckets + 36, 4, 0, 3, 1)});
+}
+
+TEST_CASE("direct scatter: the bucket is not read") {
+  Inputs inputs{{5, 9}};
+  const cpu::Direct<TracingMemory, Separate, uint32_t, cpu::AssignUpdate> phase{
+      inputs.view(), {kBuckets}, {}};
+  check_records(
+      records_of(phase, 0, 2),
+      {load(kLabels, 4, 0), load(kValues, 4, 0), store(kBuckets + 20, 4, 0, 2, 1),
+       load(kLabels + 4, 4, 2), load(kValues + 4, 4, 0), store(kBuckets + 36, 4, 0, 2, 1)});
+}
+
+TEST_CASE("direct on pairs: both loads are halves of one element") {
+  std::vector<Pair> pairs = {{3, 1}, {4, 1}};
+  const cpu::Direct<TracingMemory, Pairs, uint32_t, cpu::AssignUpdate> phase{
+      Pairs{backed<const Pair>(kLabels, pairs)}, {kBuckets}, {}};
+  check_records(records_of(phase, 1, 2), {load(kLabels + 8, 4, 0), load(kLabels + 12, 4, 0),
+                                          store(kBuckets + 16, 4, 0, 2, 1)});
+}
+
+TEST_CASE("prefetched direct: the bucket of the input `distance` ahead, as long as there is one") {
+  Inputs inputs{{5, 9, 7}};
+  const cpu::DirectPrefetched<TracingMemory, Separate, uint32_t, SumUpdate> phase{
+      inputs.view(), {kBuckets}, {}, 2, 3};
+  check_records(records_of(phase, 0, 3),
+                {load(kLabels + 8, 4, 0), make(AccessKind::prefetch, kBuckets + 28, 4, 0, 1),
+                 load(kLabels, 4, 0), load(kValues, 4, 0), load(kBuckets + 20, 4, 0, 2),
+                 store(kBuckets + 20, 4, 0, 3, 1),  //
+                 load(kLabels + 4, 4, 3), load(kValues + 4, 4, 0), load(kBuckets + 36, 4, 0, 2),
+                 store(kBuckets + 36, 4, 0, 3, 1),  //
+                 load(kLabels + 8, 4, 3), load(kValues + 8, 4, 0), load(kBuckets + 28, 4, 0, 2),
+                 store(kBuckets + 28, 4, 0, 3, 1)});
+}
+
+TEST_CASE("histogram, short: each count is read and written by its label") {
+  Inputs inputs{{0x35, 0x12}};
+  const cpu::DigitHistogram<TracingMemory, Separate> phase{
+      inputs.view(), {kCounts}, cpu::make_digit(4, 2)};
+  check_records(
+      records_of(phase, 0, 2),
+      {load(kLabels, 4, 0), load(kCounts + 12, 4, 0, 1), store(kCounts + 12, 4, 0, 2, 1),
+       load(kLabels + 4, 4, 4), load(kCounts + 4, 4, 0, 1), store(kCounts + 4, 4, 0, 2, 1)});
+}
+
+TEST_CASE("histogram, a block: the labels first, then the counts, in several tables by turns") {
+  Inputs inputs{std::vector<uint32_t>(cpu::kCountBlock, 0x10)};
+  const cpu::DigitHistogram<TracingMemory, Separate> phase{
+      inputs.view(), {kCounts}, cpu::make_digit(4, 2)};
+  std::vector<Access> expected;
+  for (size_t k = 0; k < cpu::kCountBlock; ++k) {
+    expected.push_back(load(kLabels + 4 * k, 4, 0));
+  }
+  for (int k = 0; k < static_cast<int>(cpu::kCountBlock); ++k) {
+    const uint64_t counter = kCounts + (k % cpu::kCountTables * 4 + 1) * 4;
+    const int label = static_cast<int>(cpu::kCountBlock) + k;  // records back from the load
+    expected.push_back(load(counter, 4, k == 0 ? 0 : 1, label));
+    expected.push_back(store(counter, 4, 0, label + 1, 1));
+  }
+  check_records(records_of(phase, 0, cpu::kCountBlock), expected);
+}
+
+using StreamedPairs = cpu::PairBuffers<TracingMemory, uint32_t, uint32_t, cpu::Flush::streaming>;
+
+TEST_CASE("partition: an input goes to the buffer of its digit, a full buffer to the output") {
+  Inputs inputs{{0x10, 0x20}};
+  std::vector<size_t> positions = {0, 6, 15, 24};  // digit 1: 6 in its buffer; digit 2: one free
+  const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t> phase{
+      inputs.view(),
+      backed<size_t>(kPositions, positions),
+      {{kBuffers}, {kOutput}, 8},
+      cpu::make_digit(4, 2)};
+  const uint64_t slot_a = kBuffers + (1 * 8 + 6) * 8;
+  const uint64_t slot_b = kBuffers + (2 * 8 + 7) * 8;
+  check_records(
+      records_of(phase, 0, 2),
+      {load(kLabels, 4, 0), load(kValues, 4, 0), load(kPositions + 8, 8, 0, 2),
+       store(slot_a, 4, 0, 1, 3), store(slot_a + 4, 4, 0, 2, 3), store(kPositions + 8, 8, 0, 5, 3),
+       branch(false, 0, 4),  //
+       load(kLabels + 4, 4, 12), load(kValues + 4, 4, 0), load(kPositions + 16, 8, 0, 2),
+       store(slot_b, 4, 0, 1, 3), store(slot_b + 4, 4, 0, 2, 3), store(kPositions + 16, 8, 0, 5, 3),
+       branch(true, 0, 4), load(kBuffers + 2 * 64, 64, 3, 5),
+       make(AccessKind::streamingStore, kOutput + 8 * 8, 64, 3, 6, 1)});
+  CHECK(positions == std::vector<size_t>{0, 7, 16, 24});
+}
+
+TEST_CASE("partition, separate and cached: both arrays' buffers are flushed by ordinary stores") {
+  using Buffers = cpu::SeparateBuffers<TracingMemory, uint32_t, uint64_t, cpu::Flush::cached>;
+  using Input = cpu::SeparateInput<TracingMemory, uint32_t, uint64_t>;
+  std::vector<uint32_t> labels = {0};
+  std::vector<size_t> positions = {31};
+  const cpu::BufferedPartition<TracingMemory, Input, Buffers, size_t> phase{
+      {backed<const uint32_t>(kLabels, labels), {kValues}},
+      backed<size_t>(kPositions, positions),
+      {{kBuffers}, {kBuffers + 0x1000}, {kOutput}, {kOutputValues}, 16},
+      cpu::make_digit(0, 1)};
+  const uint64_t value_buffers = kBuffers + 0x1000;
+  check_records(records_of(phase, 0, 1),
+                {load(kLabels, 4, 0), load(kValues, 8, 0), load(kPositions, 8, 0, 2),
+                 store(kBuffers + 15 * 4, 4, 0, 1, 3), store(value_buffers + 15 * 8, 8, 0, 2, 3),
+                 store(kPositions, 8, 0, 5, 3), branch(true, 0, 4), load(kBuffers, 64, 3, 5),
+                 store(kOutput + 16 * 4, 64, 3, 6, 1), load(value_buffers, 64, 3, 7),
+                 store(kOutputValues + 16 * 8, 64, 3, 8, 1), load(value_buffers + 64, 64, 3, 9),
+                 store(kOutputValues + 16 * 8 + 64, 64, 3, 10, 1)});
+}
+
+TEST_CASE("drain: what is left in each buffer, element by element") {
+  std::vector<size_t> positions = {16, 25};  // digit 0: nothing, digit 1: one
+  const cpu::DrainBuffers<TracingMemory, StreamedPairs, size_t> phase{
+      backed<size_t>(kPositions, positions), {{kBuffers}, {kOutput}, 8}};
+  check_records(
+      records_of(phase, 0, 2),
+      {load(kPositions, 8, 0), branch(false, 0, 1), load(kPositions + 8, 8, 4), branch(true, 0, 1),
+       load(kBuffers + 64, 4, 0), store(kOutput + 24 * 8, 4, 0, 3, 1), load(kBuffers + 68, 4, 0),
+       store(kOutput + 24 * 8 + 4, 4, 0, 5, 1), branch(false, 3, 6)});
+}
+
+TEST_CASE("plain radix: key and value straight to the place that the position names") {
+  Inputs inputs{{2, 1}};
+  std::vector<size_t> positions = {0, 10, 20, 30};
+  const cpu::PlainRadix<TracingMemory, uint32_t, uint32_t> phase{
+      inputs.view().labels,
+      inputs.view().values,
+      {kOutput},
+      {kOutputValues},
+      backed<size_t>(kPositions, positions),
+      cpu::make_digit(0, 2)};
+  check_records(
+      records_of(phase, 0, 2),
+      {load(kLabels, 4, 0), load(kPositions + 16, 8, 0, 1), store(kOutput + 80, 4, 0, 1, 2),
+       load(kValues, 4, 0), store(kOutputValues + 80, 4, 0, 3, 1),
+       store(kPositions + 16, 8, 0, 5, 4), load(kLabels + 4, 4, 8), load(kPositions + 8, 8, 0, 1),
+       store(kOutput + 40, 4, 0, 1, 2), load(kValues + 4, 4, 0),
+       store(kOutputValues + 40, 4, 0, 3, 1), store(kPositions + 8, 8, 0, 5, 4)});
+  CHECK(positions == std::vector<size_t>{0, 11, 21, 30});
+}
+
+}  // namespace
+}  // namespace presort::predict

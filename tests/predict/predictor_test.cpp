@@ -1,0 +1,254 @@
+#include "predict/predictor.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "tests/sim/small_machine.h"
+
+namespace presort::predict {
+namespace {
+
+using doctest::Approx;
+using test::small_level;
+using test::small_tlb;
+
+// A laptop of ten years ago, shrunk: 32 KiB, 256 KiB, 1 MiB.
+Machine machine() {
+  Machine machine = test::small_machine();
+  machine.name = "shrunk";
+  machine.clock_hz = 2.5e9;
+  machine.window = {192, 64, 40};
+  machine.caches = {small_level("L1d", 64, 8, 4, 10), small_level("L2", 512, 8, 14, 16),
+                    small_level("L3", 1024, 16, 45, 32)};
+  machine.prefetchers = {{"L1d", PrefetcherKind::nextLine, 1, 1},
+                         {"L2", PrefetcherKind::stream, 2, 20}};
+  machine.tlb = {small_tlb("L1dTLB", {4096, 2 << 20}, 64, 4, 0),
+                 small_tlb("STLB", {4096, 2 << 20}, 1024, 8, 7)};
+  machine.walk.walkers = 2;
+  machine.walk.pde_entries = 32;
+  machine.frames = Frames::random;
+  machine.memory.latency_ns = 90;
+  machine.memory.row_hit_ns = -15;
+  machine.memory.channels = 2;
+  machine.memory.banks = 16;
+  machine.memory.bandwidth = 20e9;
+  machine.memory.per_core_bandwidth = 12e9;
+  return machine;
+}
+
+Problem problem(uint64_t n, uint64_t m, const std::string& distribution = "uniform",
+                uint64_t seed = 1) {
+  Problem result;
+  result.n = n;
+  result.m = m;
+  result.distribution = parse_distribution("dist", distribution);
+  result.seed = seed;
+  return result;
+}
+
+Prediction predict(const Machine& on, const Problem& what, const std::string& plan,
+                   const SimulationOptions& options = {}) {
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  return Predictor(on, options).predict(what, parse_plan(plan), labels);
+}
+
+double sum_of(const TimeStack& stack) {
+  double sum = 0;
+  for (const auto& [name, ns] : stack) {
+    CHECK(ns >= 0);
+    sum += ns;
+  }
+  return sum;
+}
+
+struct Case {
+  int n_bits;
+  int m_bits;
+  const char* distribution;
+  const char* plan;
+};
+
+constexpr Case kCases[] = {
+    {19, 12, "uniform", "sortBits=0"},
+    {20, 18, "uniform", "sortBits=0"},
+    {20, 20, "uniform", "sortBits=0,pageSize=4KiB"},
+    {19, 20, "uniform", "sortBits=0,prefetchDistance=16"},
+    {20, 20, "uniform", "sortBits=6,passes=1"},
+    {20, 20, "uniform", "sortBits=10,passes=2,layout=separate"},
+    {19, 18, "uniform", "sortBits=8,passes=1,streaming=false"},
+    {20, 18, "zipf:1", "sortBits=0"},
+    {20, 18, "sequential", "sortBits=0"},
+    {20, 20, "uniform", "sortBits=2,passes=1"},
+    {20, 18, "uniform", "sortBits=10,passes=1,strategy=plainRadix"},
+    {18, 16, "uniform", "sortBits=8,passes=1,strategy=plainRadix"},
+};
+
+TEST_CASE("a sample says what simulating every input says, within its interval or 5 %") {
+  int far = 0;
+  uint64_t seed = 1;
+  for (const Case& each : kCases) {
+    const Problem what =
+        problem(uint64_t{1} << each.n_bits, uint64_t{1} << each.m_bits, each.distribution, ++seed);
+    const Prediction sampled = predict(machine(), what, each.plan);
+    const Prediction full = predict(machine(), what, each.plan, {.full = true});
+    const double error = std::abs(sampled.ns_per_input / full.ns_per_input - 1);
+    INFO(to_string(what), " ", each.plan, ": sampled ", sampled.ns_per_input, " +- ",
+         sampled.ci95_relative, ", full ", full.ns_per_input);
+    CHECK(error < 0.10);
+    const bool near = error <= std::max(0.05, 3 * sampled.ci95_relative);
+    WARN(near);
+    far += !near;
+  }
+  CHECK(far <= 1);
+}
+
+TEST_CASE("phases and the terms of the time stack add up to the total") {
+  for (const char* plan :
+       {"sortBits=0", "sortBits=10,passes=2", "sortBits=8,strategy=plainRadix"}) {
+    const Prediction found = predict(machine(), problem(1 << 18, 1 << 18), plan);
+    double sum = 0;
+    for (const PhasePrediction& phase : found.phases) {
+      sum += phase.ns_per_input;
+      CHECK(sum_of(phase.stack_ns) == Approx(phase.ns_per_input));
+    }
+    CHECK(sum == Approx(found.ns_per_input));
+    CHECK(sum_of(found.stack_ns) == Approx(found.ns_per_input));
+  }
+}
+
+TEST_CASE("the phases are those of the kernel, in its order") {
+  const auto names = [](const char* plan, Operation operation = Operation::multireduce) {
+    Problem what = problem(1 << 16, 1 << 16);
+    what.operation = operation;
+    std::string all;
+    for (const PhasePrediction& phase : predict(machine(), what, plan).phases) {
+      all += phase.name + ";";
+    }
+    return all;
+  };
+  CHECK(names("sortBits=0") == "reduce;");
+  CHECK(names("sortBits=0", Operation::scatter) == "scatter;");
+  CHECK(names("sortBits=8,passes=1") == "histogram 1;partition 1;drain 1;reduce;");
+  CHECK(names("sortBits=8,passes=2") ==
+        "histogram 1;partition 1;drain 1;histogram 2;partition 2;drain 2;reduce;");
+  CHECK(names("sortBits=8,passes=2,strategy=plainRadix") ==
+        "count 1;radix 1;count 2;radix 2;reduce;");
+}
+
+TEST_CASE("the same plan gives the same prediction, from the same predictor or another") {
+  const Problem what = problem(1 << 18, 1 << 18);
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  const Plan plan = parse_plan("sortBits=8,passes=1");
+  const Predictor predictor(machine());
+  const Prediction a = predictor.predict(what, plan, labels);
+  const Prediction b = predictor.predict(what, plan, labels);
+  const Prediction c = Predictor(machine()).predict(what, plan, labels);
+  for (const Prediction* other : {&b, &c}) {
+    CHECK(a.ns_per_input == other->ns_per_input);
+    CHECK(a.ci95_relative == other->ci95_relative);
+    CHECK(a.stack_ns == other->stack_ns);
+    CHECK(a.walks == other->walks);
+    CHECK(a.simulated_accesses == other->simulated_accesses);
+  }
+}
+
+TEST_CASE("a predictor asked for many plans says of each what one asked for it alone says") {
+  const Predictor shared(machine());
+  for (const uint64_t m : {1 << 16, 1 << 18}) {
+    const Problem what = problem(1 << 18, m);
+    const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+    for (const char* plan : {"sortBits=6,passes=1", "sortBits=8,passes=1", "sortBits=8,passes=2",
+                             "sortBits=8,passes=1,layout=separate", "sortBits=0"}) {
+      CHECK(shared.predict(what, parse_plan(plan), labels).ns_per_input ==
+            Approx(predict(machine(), what, plan).ns_per_input).epsilon(0.03));
+    }
+  }
+}
+
+TEST_CASE("scattering sequential labels, the number of buckets does not matter") {
+  const auto time_of = [](uint64_t m) {
+    Problem what = problem(1 << 20, m, "sequential");
+    what.operation = Operation::scatter;
+    return predict(machine(), what, "sortBits=0").ns_per_input;
+  };
+  for (const uint64_t m : {1 << 10, 1 << 14, 1 << 17}) {
+    CHECK(time_of(m) == Approx(time_of(1 << 6)).epsilon(0.08));
+  }
+}
+
+// Each sum waits for the one before it, through the store buffer; other buckets overlap with that.
+TEST_CASE("reducing equal labels takes store forwarding and the store's cycle per input") {
+  const Machine on = machine();
+  const double step_ns = (on.store_forward_cycles + 1) / on.clock_hz * 1e9;
+  CHECK(predict(on, problem(1 << 18, 1 << 10, "degenerate"), "sortBits=0").ns_per_input ==
+        Approx(step_ns).epsilon(0.02));
+  CHECK(predict(on, problem(1 << 18, 1 << 10), "sortBits=0").ns_per_input < 0.8 * step_ns);
+}
+
+TEST_CASE("uniform labels cost more the further out their buckets are") {
+  double before = 0;
+  for (const uint64_t m : {1 << 10, 1 << 15, 1 << 17, 1 << 21}) {
+    const double now = predict(machine(), problem(1 << 18, m), "sortBits=0").ns_per_input;
+    CHECK(now > before);
+    before = now;
+  }
+}
+
+TEST_CASE("a larger second level is not slower") {
+  for (const char* plan : {"sortBits=0", "sortBits=6,passes=1"}) {
+    double before = 1e9;
+    for (const uint64_t sets : {512, 1024, 4096}) {
+      Machine grown = machine();
+      grown.caches[1] = small_level("L2", sets, 8, 14, 16);
+      const double now = predict(grown, problem(1 << 18, 1 << 18), plan).ns_per_input;
+      CHECK(now < before * 1.02);
+      before = now;
+    }
+  }
+}
+
+TEST_CASE("dependent memory is never faster than pipelined") {
+  for (const char* plan : {"sortBits=0", "sortBits=8,passes=1", "sortBits=0,prefetchDistance=8"}) {
+    const Problem what = problem(1 << 17, 1 << 18);
+    CHECK(predict(machine(), what, plan, {.dependent = true}).ns_per_input >=
+          predict(machine(), what, plan).ns_per_input);
+  }
+}
+
+TEST_CASE("a narrower interval asks for more inputs and comes out narrower") {
+  const Problem what = problem(1 << 22, 1 << 18, "zipf:1");
+  const Prediction coarse = predict(machine(), what, "sortBits=0", {.ci95_relative = 0.1});
+  const Prediction fine = predict(machine(), what, "sortBits=0", {.ci95_relative = 0.002});
+  CHECK(fine.simulated_inputs > coarse.simulated_inputs);
+  CHECK(fine.ci95_relative < coarse.ci95_relative);
+}
+
+TEST_CASE("parts with less than one input each, and n that is no power of two, give finite times") {
+  for (const auto& [n, m] : {std::pair<uint64_t, uint64_t>{100, 1 << 20},
+                             {77777, 1 << 20},
+                             {1, 2},
+                             {100000, 1000},
+                             {99999, 4097}}) {
+    const Prediction found = predict(machine(), problem(n, m), "sortBits=1,passes=1");
+    CAPTURE(n);
+    CHECK(std::isfinite(found.ns_per_input));
+    CHECK(found.ns_per_input > 0.5);
+  }
+  const Prediction fine = predict(machine(), problem(1000, 1 << 20), "sortBits=20,passes=2");
+  CHECK(fine.phases.back().ns_per_input > 0.5);
+}
+
+TEST_CASE("a plan that does not fit the problem and a machine that contradicts itself are errors") {
+  CHECK_THROWS_AS(predict(machine(), problem(1 << 16, 1 << 8), "sortBits=9,passes=1"), PlanError);
+  Machine wrong = machine();
+  wrong.caches[0].ways = 7;
+  CHECK_THROWS_AS(Predictor{wrong}, InputError);
+}
+
+}  // namespace
+}  // namespace presort::predict

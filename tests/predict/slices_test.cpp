@@ -1,0 +1,64 @@
+#include "predict/slices.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/sim/property.h"
+
+namespace presort::predict {
+namespace {
+
+using test::between;
+using test::holds;
+
+TEST_CASE("every slice lies within the sequence") {
+  holds("start + length <= n", [] {
+    const auto length = between<uint64_t>(1, 10000);
+    const uint64_t n = length + between<uint64_t>(0, uint64_t{1} << 40);
+    RC_ASSERT(slice_start(between<uint64_t>(0, 1000), n, length) + length <= n);
+  });
+}
+
+TEST_CASE("slices halve the widest gap in turn") {
+  constexpr uint64_t kN = 1 << 20;
+  CHECK(slice_start(0, kN, 0) == kN / 2);
+  CHECK(slice_start(1, kN, 0) == kN / 4);
+  CHECK(slice_start(2, kN, 0) == 3 * kN / 4);
+  CHECK(slice_start(3, kN, 0) == kN / 8);
+}
+
+TEST_CASE("any number of slices covers the whole evenly") {
+  constexpr uint64_t kN = 1 << 20;
+  std::set<uint64_t> starts = {0, kN};
+  for (uint64_t k = 0; k < 64; ++k) {
+    starts.insert(slice_start(k, kN, 0));
+    CHECK(starts.size() == k + 3);  // all different
+    uint64_t widest = 0;
+    for (auto at = starts.begin(); std::next(at) != starts.end(); ++at) {
+      widest = std::max(widest, *std::next(at) - *at);
+    }
+    CHECK(widest <= 2 * kN / (k + 2));
+  }
+}
+
+TEST_CASE("geometric strata cover every input once, each at most four times what precedes it") {
+  for (const uint64_t n :
+       {uint64_t{1}, kSliceItems / 2, kSliceItems / 2 + 1, kSliceItems * 100, uint64_t{1} << 36}) {
+    const auto strata = geometric_strata(n);
+    uint64_t at = 0;
+    for (const Interval& stratum : strata) {
+      CHECK(stratum.first == at);
+      CHECK(stratum.last > stratum.first);
+      CHECK(stratum.last <= std::max(4 * at, kSliceItems / 2));
+      at = stratum.last;
+    }
+    CHECK(at == n);
+  }
+  CHECK(geometric_strata(0).empty());
+  CHECK(geometric_strata(uint64_t{1} << 36).size() == 13);  // 2^12 · 4^12 = 2^36
+}
+
+}  // namespace
+}  // namespace presort::predict
