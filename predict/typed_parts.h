@@ -86,8 +86,12 @@ void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& part
   if (items == 0) {
     return;  // the last parts, with fewer labels expected than were drawn
   }
-  warm_preceding(sampler, place, first_part << parts.shift,
-                 static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m));
+  // Later clusters find the mixture that those before them left, and none of their own lines in it
+  // if the parts are many.
+  if (sampler.clusters() == 0 || part_count <= 8 * kMaxParts) {
+    warm_preceding(sampler, place, first_part << parts.shift,
+                   static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m));
+  }
   sampler.begin_cluster();
   for (const PhaseInput& input : inputs) {
     time_part(sampler, input, update, distance, static_cast<double>(items));
