@@ -30,7 +30,7 @@ case $size in
     grid=configs/grids/quick.yaml
     ;;
   default)
-    tune_options=(-n 2^24 -b 2^10,2^14..2^28)
+    tune_options=(-n 2^24 -b 2^10,2^14,2^18..2^28)
     grid=configs/grids/standard.yaml
     ;;
   full)

@@ -15,8 +15,8 @@ namespace presort::app {
 
 namespace {
 
-constexpr double kSeconds = 20;
-constexpr double kQuickSeconds = 8;
+constexpr double kSeconds = 10;
+constexpr double kQuickSeconds = 6;
 
 io::Json values_json(const probe::ProbeResult& result) {
   io::Json values = io::Json::array();
@@ -56,7 +56,7 @@ CommandLine probe_line() {
           "measures this machine and writes a machine file",
           {
               {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
-              flag("quick", 0, "Take 8 s instead of 20 s"),
+              flag("quick", 0, "Take 6 s instead of 10 s"),
               flag("json", 0, "Print one JSON document"),
               flag("quiet", 'q', "No progress"),
           },
