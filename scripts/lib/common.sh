@@ -8,13 +8,13 @@ readonly kBuildDir=build
 readonly kExitUsage=2
 readonly kExitEnvironment=3
 
-# One line for each use: compiler and build, libraries, tests, plots.
+# One line for each use: compiler and build, libraries, plots.
 readonly kPackages=(
   cmake ninja-build g++ binutils pkg-config
   libyaml-cpp-dev libboost-program-options-dev nlohmann-json3-dev libfmt-dev libhwloc-dev
-  doctest-dev librapidcheck-dev
   gnuplot-nox
 )
+readonly kTestPackages=(doctest-dev librapidcheck-dev)
 
 die() {  # die STATUS TEXT
   echo "$(basename "$0"): $2" >&2
@@ -63,10 +63,15 @@ report_cuda() {  # report_cuda auto|on|off
   esac
 }
 
-# configure_and_build BUILD_TYPE CUDA TARGET: the same build folder whatever the target, so that the
-# scripts share their work.
+# configure_and_build BUILD_TYPE CUDA command|all: the command alone, or everything with the tests, in
+# one build folder, so that the scripts share their work.
 configure_and_build() {
+  local target=presort tests=OFF
+  if [ "$3" = all ]; then
+    target=all
+    tests=ON
+  fi
   cmake -S . -B "$kBuildDir" -G Ninja -DCMAKE_BUILD_TYPE="$1" -DPRESORT_CUDA="$2" \
-    -DPRESORT_TESTS=ON >&2
-  cmake --build "$kBuildDir" --target "$3" >&2
+    -DPRESORT_TESTS=$tests >&2
+  cmake --build "$kBuildDir" --target "$target" >&2
 }
