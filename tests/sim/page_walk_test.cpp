@@ -69,6 +69,16 @@ TEST_CASE("the leaf of a large page is no business of the page-walk caches") {
   CHECK(rig.reads(k1GiB) == 3);
 }
 
+TEST_CASE("the leaf of a large page takes no entry from the tables of small ones") {
+  Machine machine = walking_machine();
+  machine.walk.pde_entries = 1;
+  TranslationRig rig(machine, k4KiB);
+  rig.space.set_page_bytes(1, k2MiB);
+  CHECK(rig.reads(0) == 4);
+  CHECK(rig.reads(AddressSpace::region_base(1)) == 3);
+  CHECK(rig.reads(k4KiB) == 1);
+}
+
 TEST_CASE("a page-walk cache holds as many entries as it has, the least recently used one goes") {
   Machine machine = walking_machine();
   machine.walk.pde_entries = 2;
