@@ -47,8 +47,8 @@ inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
 struct Prefetcher {
   std::string level;  // name of the cache level that it watches and fills
   PrefetcherKind kind = PrefetcherKind::nextLine;
-  int degree = 1;     // lines fetched at a time
-  int distance = 1;   // how many lines ahead of the stream it may run
+  int degree = 1;    // lines fetched at a time
+  int distance = 1;  // how many lines ahead of the stream it may run
   bool operator==(const Prefetcher&) const = default;
 };
 
@@ -63,10 +63,10 @@ struct TlbLevel {
 
 struct PageWalk {
   int walkers = 1;
-  std::string enters_at;          // cache level that a walk's accesses enter; first level if empty
-  uint64_t pde_entries = 0;       // page-walk caches: entries that skip to the last table,
-  uint64_t pdpte_entries = 0;     // to the last but one,
-  uint64_t pml4e_entries = 0;     // to the last but two
+  std::string enters_at;       // cache level that a walk's accesses enter; first level if empty
+  uint64_t pde_entries = 0;    // page-walk caches: entries that skip to the last table,
+  uint64_t pdpte_entries = 0;  // to the last but one,
+  uint64_t pml4e_entries = 0;  // to the last but two
   std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
   bool operator==(const PageWalk&) const = default;
 };
@@ -85,14 +85,14 @@ struct Window {
 };
 
 struct Memory {
-  double latency_ns = 0;             // unloaded load-to-use latency of a row miss
-  double row_hit_ns = 0;             // added on a row hit (negative)
+  double latency_ns = 0;  // unloaded load-to-use latency of a row miss
+  double row_hit_ns = 0;  // added on a row hit (negative)
   int channels = 1;
-  int banks = 1;                     // per channel
+  int banks = 1;  // per channel
   uint64_t row_bytes = 8192;
-  double bandwidth = 0;              // bytes per second, all cores
-  double per_core_bandwidth = 0;     // bytes per second that one core reaches; 0: no limit of its own
-  double streaming_store_ns = 0;     // how long a streaming store holds a fill buffer; 0: latency_ns
+  double bandwidth = 0;           // bytes per second, all cores
+  double per_core_bandwidth = 0;  // bytes per second that one core reaches; 0: no limit of its own
+  double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
   bool operator==(const Memory&) const = default;
 };
 
@@ -106,7 +106,7 @@ struct Machine {
   double store_forward_cycles = 5;  // store to dependent load through the store buffer
   std::vector<CacheLevel> caches;   // nearest first
   std::vector<Prefetcher> prefetchers;
-  std::vector<TlbLevel> tlb;        // nearest first; empty: translation is free
+  std::vector<TlbLevel> tlb;  // nearest first; empty: translation is free
   PageWalk walk;
   Frames frames = Frames::random;
   Memory memory;

@@ -15,8 +15,8 @@ struct Measurement {
   Plan plan;
   std::vector<double> samples_ns_per_input;  // in the order they were taken
   double initialise_ns_per_input = 0;        // of setting the m buckets, not part of the samples
-  uint64_t huge_page_bytes = 0;              // of the memory asked for with 2 MiB pages, what was got
-  bool checked = false;                      // compared with the plain loop
+  uint64_t huge_page_bytes = 0;  // of the memory asked for with 2 MiB pages, what was got
+  bool checked = false;          // compared with the plain loop
 };
 
 // Order statistics of the samples. Requires: not empty

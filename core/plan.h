@@ -43,11 +43,11 @@ inline constexpr Named<Isa> kIsas[] = {{"generic", Isa::generic}};
 inline constexpr int kMaxBitsPerPass = 12;
 
 struct Presort {
-  int sort_bits = 8;             // top bits of the label that the pre-sort orders by, >= 1
-  int passes = 1;                // radix passes that do it; each at most kMaxBitsPerPass bits
-  uint64_t buffer_bytes = 256;   // software write buffer per partition, 64 B … 1 KiB, power of two
+  int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
+  int passes = 1;               // radix passes that do it; each at most kMaxBitsPerPass bits
+  uint64_t buffer_bytes = 256;  // software write buffer per partition, 64 B … 1 KiB, power of two
   Layout layout = Layout::pairs;
-  bool streaming = true;         // flush buffers with non-temporal stores
+  bool streaming = true;  // flush buffers with non-temporal stores
   bool operator==(const Presort&) const = default;
 };
 
@@ -92,8 +92,8 @@ Plan parse_plan(std::string_view text);
 // Errors: PlanError saying why the plan does not fit the problem.
 void check_plan(const Plan& plan, const Problem& problem);
 
-// Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the larger
-// parts first. Empty without a pre-sort.
+// Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the
+// larger parts first. Empty without a pre-sort.
 std::vector<int> bits_per_pass(const Plan& plan);
 
 }  // namespace presort

@@ -13,8 +13,8 @@
 namespace presort {
 
 // Where the time went: each stalled moment is blamed on what the oldest unfinished operation waits
-// for. Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth, TLB,
-// branches, stores, dependence. Their sum is the total.
+// for. Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth,
+// TLB, branches, stores, dependence. Their sum is the total.
 using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {

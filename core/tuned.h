@@ -26,11 +26,11 @@ struct TunedEntry {
   Problem problem;  // op, types, distribution, n, m
   Plan plan;
   double predicted_ns_per_input = 0;
-  Plan direct_plan;                  // best plan with sortBits = 0
+  Plan direct_plan;  // best plan with sortBits = 0
   double direct_ns_per_input = 0;
-  Plan runner_up;                    // best plan whose strategy, sortBits or passes differ
+  Plan runner_up;  // best plan whose strategy, sortBits or passes differ
   double runner_up_ns_per_input = 0;
-  bool matters = true;               // false: the margin is inside the model's own error
+  bool matters = true;  // false: the margin is inside the model's own error
   Origin origin = Origin::simulation;
 };
 
@@ -55,8 +55,8 @@ struct TunedMatch {
 };
 std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem);
 
-// The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on, for
-// all larger m, `ratio` = direct / best pre-sorted is at least 1.05; nothing if there is none.
+// The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on,
+// for all larger m, `ratio` = direct / best pre-sorted is at least 1.05; nothing if there is none.
 struct CrossoverPoint {
   uint64_t m;
   double ratio;

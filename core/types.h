@@ -36,7 +36,8 @@ constexpr uint64_t size_bytes(ScalarType type) {
   return 0;
 }
 
-// Label and value type of a problem, written "u32+f64". A lone name is the value type with u32 labels.
+// Label and value type of a problem, written "u32+f64". A lone name is the value type with u32
+// labels.
 struct Types {
   ScalarType label = ScalarType::u32;  // u32 or u64
   ScalarType value = ScalarType::u32;  // any of 4 or 8 bytes

@@ -18,7 +18,8 @@ double parse_frequency_hz(std::string_view key, std::string_view text);
 double parse_bytes_per_second(std::string_view key, std::string_view text);
 double parse_ratio(std::string_view key, std::string_view text);
 
-// A time that may be in cycles of a clock or in seconds; may be negative only where `allow_negative`.
+// A time that may be in cycles of a clock or in seconds; may be negative only where
+// `allow_negative`.
 enum class Sign { nonNegative, any };
 struct Duration {
   double value = 0;

@@ -86,13 +86,21 @@ double Core::dispatch(const Access& record) {
   if (record.kind == AccessKind::load || record.kind == AccessKind::prefetch) {
     t = std::max(t, loads_.oldest());
   }
+  // Work that nothing else held up: the later the record retires, the more of it counts as core
+  // time.
+  unhindered_work_ = t == dispatched_ + work ? work : 0;
   dispatched_ = t;
   return t;
 }
 
 void Core::retire(double completed, uint8_t last_term) {
   if (completed > retired_) {
-    course_.charge(retired_, completed, last_term, blamed_);
+    // Where dispatch sets the pace, records follow each other at its distance, each behind its own
+    // latency: that distance is the core's, not the latency's.
+    const bool paced_by_dispatch = completed <= dispatched_ + first_latency_;
+    const double work = paced_by_dispatch ? std::min(unhindered_work_, completed - retired_) : 0;
+    blamed_[kCore] += work;
+    course_.charge(retired_ + work, completed, last_term, blamed_);
     retired_ = completed;
   }
   enter_window(retired_, micro_ops_);
@@ -158,7 +166,9 @@ double Core::streaming_store(const Access& record, double t) {
   const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
   course_.wait_until(completed, kDependence);
   retire(completed, kCore);
-  stores_.push(caches_.stream_store(place.physical >> caches_.line_shift(), retired_));
+  const double accepted = caches_.stream_store(place.physical >> caches_.line_shift(), retired_);
+  stores_.push(accepted);
+  last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? accepted : 0);
   return completed;
 }
 

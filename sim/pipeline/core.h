@@ -103,6 +103,8 @@ class Core {
   std::vector<double> completions_;
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
+  double unhindered_work_ =
+      0;                 // cycles of dispatch of the record at hand, if only its width limited it
   double redirect_ = 0;  // dispatch goes on after a mispredicted branch
   double retired_ = 0;
   double drained_ = 0;      // when the last store left the store buffer
