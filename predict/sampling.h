@@ -85,6 +85,9 @@ class Sampler {
   // Relative half-width of the 95 % interval of what was timed so far; infinite before 2 batches.
   double ci95_relative() const;
   size_t clusters() const { return clusters_; }
+
+  // Accesses simulated so far, timed or warming.
+  uint64_t accesses() const { return warmed_ + counts_.accesses; }
   PhaseEstimate estimate() const;
 
  private:
