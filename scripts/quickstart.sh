@@ -47,7 +47,7 @@ out=out
 presort=$kBuildDir/presort
 mkdir -p "$out"
 "$presort" probe "${probe_options[@]}" -o "$out/machine.yaml" >"$out/probe.txt"
-"$presort" tune -m "$out/machine.yaml" --op multireduce --dist uniform --type u32+u32 \
+"$presort" tune -m "$out/machine.yaml" --op multireduce,scatter --dist uniform --type u32+u32 \
   "${tune_options[@]}" -o "$out/tuned.yaml" >"$out/tune.txt"
 "$presort" validate -m "$out/machine.yaml" --tuned "$out/tuned.yaml" --grid "$grid" \
   "${validate_options[@]}" -o "$out" >"$out/validate.txt"

@@ -62,6 +62,38 @@ ptrdiff_t fastest(const std::vector<Prediction>& predictions, Accept accept) {
   return best;
 }
 
+// Bytes of the cache levels that one core has for itself.
+uint64_t private_cache_bytes(const Machine& machine) {
+  uint64_t bytes = 0;
+  for (const CacheLevel& level : machine.caches) {
+    bytes += level.shared_by == 1 ? level.size_bytes : 0;
+  }
+  return bytes;
+}
+
+// The fastest prediction without a pre-sort. Near a tie of prefetching and not, the plan that loses
+// less when the model is wrong: prefetch when the buckets outgrow the private caches, not when they
+// fit.
+ptrdiff_t preferred_direct(const std::vector<Prediction>& predictions, const Machine& machine) {
+  const auto best_with = [&](bool prefetch) {
+    return fastest(predictions, [prefetch](const Prediction& p) {
+      return !p.plan.presort && (p.plan.base.prefetch_distance > 0) == prefetch;
+    });
+  };
+  const ptrdiff_t plain = best_with(false);
+  const ptrdiff_t prefetched = best_with(true);
+  if (plain < 0 || prefetched < 0) {
+    return plain < 0 ? prefetched : plain;
+  }
+  const Prediction& one = predictions[static_cast<size_t>(plain)];
+  const double ratio = one.ns_per_input / predictions[static_cast<size_t>(prefetched)].ns_per_input;
+  if (std::abs(ratio - 1) > kPrefetchTie) {
+    return ratio < 1 ? plain : prefetched;
+  }
+  const uint64_t bucket_bytes = one.problem.m * size_bytes(one.problem.types.value);
+  return bucket_bytes > private_cache_bytes(machine) ? prefetched : plain;
+}
+
 }  // namespace
 
 std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem) {
@@ -92,11 +124,11 @@ Choice choose_plan(const predict::Predictor& predictor, const PlanGrid& grid,
   const auto at = [&](ptrdiff_t i) -> const Prediction& {
     return predictions[static_cast<size_t>(i)];
   };
-  const ptrdiff_t best = fastest(predictions, [](const Prediction&) { return true; });
-  const ptrdiff_t direct =
-      fastest(predictions, [](const Prediction& p) { return !p.plan.presort.has_value(); });
+  const ptrdiff_t direct = preferred_direct(predictions, predictor.machine());
   const ptrdiff_t sorted =
       fastest(predictions, [](const Prediction& p) { return p.plan.presort.has_value(); });
+  const bool presorts = sorted >= 0 && at(sorted).ns_per_input < at(direct).ns_per_input;
+  const ptrdiff_t best = presorts ? sorted : direct;
   const ptrdiff_t second = fastest(
       predictions, [&](const Prediction& p) { return !same_decision(p.plan, at(best).plan); });
   TunedEntry& entry = choice.entry;

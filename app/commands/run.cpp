@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/output.h"
@@ -53,8 +55,13 @@ Plan read_plan(const Arguments& arguments, const Problem& problem) {
   if (tuned && arguments.has("plan")) {
     throw InputError("--tuned and --plan exclude each other");
   }
-  const Plan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
-                          : parse_plan(arguments.text("plan"));
+  Plan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
+                    : parse_plan(arguments.text("plan"));
+  if (const auto threads = arguments.optional("threads")) {
+    constexpr uint64_t kMostThreads = 1 << 16;
+    plan.resources.threads =
+        static_cast<int>(std::min(parse_count("--threads", *threads), kMostThreads));
+  }
   check_plan(plan, problem);
   return plan;
 }
@@ -87,9 +94,11 @@ CommandLine run_line() {
                   {"plan", 0, "K=V,…", "Plan: sortBits=9,passes=1,pageSize=2MiB, …", "sortBits=0"},
                   {"tuned", 0, "FILE", "Take the plan from a tuned file instead"},
                   flag("force", 0, "Use a tuned file of another machine"),
+                  {"threads", 0, "COUNT", "Threads; overrides the plan's"},
                   {"reps", 0, "COUNT", "Timed runs, after one to warm up", "7"},
                   flag("check", 0, "Compare all buckets with the plain loop"),
                   flag("json", 0, "Print one JSON document"),
+                  flag("quiet", 'q', "No progress"),
               },
           {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
            "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json"}};

@@ -60,8 +60,13 @@ void print_prediction(const Prediction& prediction) {
   }
   fmt::print("{}\nwhere the time goes\n{}", phases.text(), draw_stack(prediction.stack_ns));
   print_counts(prediction);
-  fmt::print("\n{} of {} inputs simulated, {} accesses in {:.2f} s\n", prediction.simulated_inputs,
-             format_count(prediction.problem.n), prediction.simulated_accesses, prediction.seconds);
+  fmt::print(
+      "\n{} of {} inputs simulated, {} accesses in {:.2f} s: {:.1f} M accesses/s, {:.2f} M "
+      "inputs/s\n",
+      prediction.simulated_inputs, format_count(prediction.problem.n),
+      prediction.simulated_accesses, prediction.seconds,
+      static_cast<double>(prediction.simulated_accesses) / prediction.seconds * 1e-6,
+      static_cast<double>(prediction.simulated_inputs) / prediction.seconds * 1e-6);
 }
 
 }  // namespace
@@ -76,6 +81,7 @@ CommandLine simulate_line() {
                   {"ci", 0, "RATIO", "Simulate until the 95 % interval is this narrow", "1%"},
                   flag("full", 0, "Simulate every input instead of a sample"),
                   flag("json", 0, "Print one JSON document"),
+                  flag("quiet", 'q', "No progress"),
               },
           {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
            "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json"}};
