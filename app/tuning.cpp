@@ -16,7 +16,7 @@ namespace presort::app {
 Choices choose_plans(const Machine& machine, const tuner::PlanGrid& grid,
                      const std::vector<Problem>& problems, Progress& progress) {
   std::vector<std::optional<tuner::Choice>> slots(problems.size());
-  const predict::Predictor predictor(machine);
+  const predict::Predictor predictor(machine, tuner::kTuningOptions);
   size_t finished = 0;
   parallel_for(
       problems.size(),

@@ -27,6 +27,9 @@ std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem);
 // wins or loses by less, as a fraction, does not matter.
 inline constexpr double kModelError = 0.15;
 
+// Plans are compared by predictions of this confidence: a fifth of what the model itself is off.
+inline constexpr predict::SimulationOptions kTuningOptions{.ci95_relative = 0.02};
+
 // Predictions with and without software prefetch that differ by less, as a fraction, count as
 // equal. The model does not see all that a prefetch does: on the two-core virtual machine of
 // docs/results/validation.md it was predicted to gain 10 % at m = 2^10 and lost 60 %, and to gain

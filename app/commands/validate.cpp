@@ -18,13 +18,14 @@
 #include "io/plan_grid_file.h"
 #include "io/tuned_file.h"
 #include "predict/predictor.h"
+#include "tuner/tuner.h"
 
 namespace presort::app {
 
 namespace {
 
-constexpr int kReps = 8;
-constexpr int kQuickReps = 6;
+constexpr int kReps = 6;
+constexpr int kQuickReps = 4;
 constexpr uint64_t kMaxReps = 1000;
 
 struct Limits {
@@ -79,7 +80,7 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine, Ver
     }
   }
   Progress progress(verbosity, "predict");
-  const predict::Predictor predictor(machine);
+  const predict::Predictor predictor(machine, tuner::kTuningOptions);
   size_t done = 0;
   parallel_for(
       jobs.size(),
@@ -144,7 +145,7 @@ CommandLine validate_line() {
               {"tuned", 0, "FILE", "Tuned file whose plans are judged"},
               {"grid", 0, "FILE", "Problems and plans; a bundled grid without it"},
               {"labels", 0, "FILE", "Labels from a file instead of the grid's problems"},
-              {"reps", 0, "COUNT", "Rounds, an even number (8; with --quick 6)"},
+              {"reps", 0, "COUNT", "Rounds, an even number (6; with --quick 4)"},
               {"output", 'o', "DIR", "Folder of the report", "out"},
               {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
               {"max-regret", 0, "RATIO", "Exit 1 when the mean regret is above"},

@@ -11,6 +11,7 @@
 #include "app/problem_options.h"
 #include "app/validate/drift.h"
 #include "app/validate/statistics.h"
+#include "core/error.h"
 #include "core/measurement.h"
 #include "core/random.h"
 #include "cpu/runner.h"
@@ -63,7 +64,11 @@ class Session {
       if (interrupted()) {
         break;
       }
-      measure_problem(all_[index]);
+      try {
+        measure_problem(all_[index]);
+      } catch (const EnvironmentError& error) {
+        all_[index].skipped = error.what();
+      }
     }
     normalise();
     return {references_.size(), median(references_), relative_spread(references_)};

@@ -29,7 +29,8 @@ struct ProblemPoints {
   size_t tuned = 0;
   size_t direct = 0;
   bool tuned_exact = true;  // false: the tuned file has no such entry, the nearest one was taken
-  bool measured = false;    // false: interrupted before
+  bool measured = false;    // false: interrupted before, or skipped
+  std::string skipped;      // why it was not measured: it needs more memory than there is
 };
 
 // The grid's plans that fit each problem, and the tuner's. Errors: InputError when the tuned file

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/text.h"
 #include "app/tuning.h"
 #include "app/validate/drift.h"
@@ -138,6 +140,38 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
   return lines;
 }
 
+namespace {
+
+// The row where the tuner's plan gains most over the tuner's direct one, as measured.
+const ProblemRow& largest_gain(const GroupSummary& group) {
+  const auto gain = [](const ProblemRow& row) {
+    return row.item->points[row.item->direct].measured() /
+           row.item->points[row.item->tuned].measured();
+  };
+  return *std::max_element(
+      group.rows.begin(), group.rows.end(),
+      [&](const ProblemRow& a, const ProblemRow& b) { return gain(a) < gain(b); });
+}
+
+std::string best_plan_line(const GroupSummary& group) {
+  const ProblemPoints& item = *largest_gain(group).item;
+  const double direct = item.points[item.direct].measured();
+  const double tuned = item.points[item.tuned].measured();
+  return fmt::format("best plan    {} at m = {}: {}, {} instead of {} ns per input\n",
+                     to_name(kOperations, item.problem.operation), format_count(item.problem.m),
+                     short_plan(item.points[item.tuned].plan), format_ns(tuned), format_ns(direct));
+}
+
+std::string skipped_lines(const Summary& summary) {
+  std::string text = "skipped      GPU plans: this version has no CUDA kernels\n";
+  for (const std::string& skipped : summary.skipped) {
+    text += "             " + skipped + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
   std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
                                  machine.name, complete ? "" : " (interrupted: partial results)");
@@ -165,8 +199,9 @@ std::string summary_text(const Summary& summary, const Machine& machine, bool co
     text += fmt::format("crossover    predicted {}, measured {}: {}\n",
                         crossover_text(group.predicted_crossover, largest),
                         crossover_text(group.measured_crossover, largest), group.title);
+    text += best_plan_line(group);
   }
-  return text;
+  return text + skipped_lines(summary);
 }
 
 std::string rows_text(const Summary& summary) {

@@ -164,6 +164,11 @@ void add_regrets(Summary& summary) {
 
 Summary summarise(const std::vector<ProblemPoints>& all) {
   Summary summary;
+  for (const ProblemPoints& item : all) {
+    if (!item.skipped.empty()) {
+      summary.skipped.push_back(to_string(item.problem) + ": " + item.skipped);
+    }
+  }
   count_points(all, summary);
   for (const auto& items : group_by_m(all)) {
     GroupSummary group = make_group(items);

@@ -47,6 +47,7 @@ struct Summary {
   double right_decision = 0;    // part of the problems
   std::vector<GroupSummary> groups;
   std::vector<std::string> dropped;  // points left out of all numbers: they would not repeat
+  std::vector<std::string> skipped;  // problems that were not measured, with the reason
   size_t points = 0;                 // measured, dropped ones included
   size_t rerun = 0;                  // that were run a second time
   size_t noisy = 0;                  // kept although they spread too far

@@ -57,6 +57,18 @@ TEST_CASE("no transfer starts before it was asked for") {
   });
 }
 
+// 49 · (1 / 49) is below 1: a request at the start of a slot must not go into the slot before.
+TEST_CASE("a request at the very start of a slot belongs to that slot") {
+  const double rate = 5.23;  // slots of 49 cycles
+  for (int slot = 1; slot < 200; ++slot) {
+    Bandwidth channel(rate);
+    for (int i = 0; i < 4; ++i) {
+      CHECK(channel.reserve(slot * 49.0, kLine) ==
+            doctest::Approx(slot * 49.0 + i * kLine / rate).epsilon(1e-6));
+    }
+  }
+}
+
 // The calendar rounds to slots of 256 bytes: a window may see one slot more at either end.
 TEST_CASE("no window moves more bytes than the rate allows") {
   holds("bytes started in any window", [] {
