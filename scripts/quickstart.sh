@@ -3,7 +3,7 @@
 # tunes for it, runs the plans and compares them with the predictions. Results are in out/.
 usage="usage: scripts/quickstart.sh [--quick|--full]
   (default)  a few minutes on two cores
-  --quick    fewer bucket counts and plans; about a minute and a half once it is built
+  --quick    fewer bucket counts and plans; about two minutes once it is built
   --full     the large grid with n = 2^26 inputs; about half an hour"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
