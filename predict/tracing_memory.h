@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "sim/tlb/address_space.h"
 #include "sim/trace/access.h"
 
 namespace presort::predict {
@@ -49,7 +50,8 @@ class TracingMemory {
     using Element = typename TracedArray<T>::Element;
     const uint64_t i = static_cast<uint64_t>(plain(index));
     const Element* element = array.at(i);
-    record(sim::AccessKind::load, array.address + i * sizeof(T), sizeof(T), token(index), 0);
+    record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
+           token(index), 0);
     return Tracked<Element>{element ? *element : Element{}, sequence_};
   }
 
@@ -58,8 +60,8 @@ class TracingMemory {
                               Member Class::*member) {
     const uint64_t i = static_cast<uint64_t>(plain(index));
     const auto* element = array.at(i);
-    record(sim::AccessKind::load, array.address + i * sizeof(T) + offset_of(member), sizeof(Member),
-           token(index), 0);
+    record(sim::AccessKind::load, site(array.address, offset_of(member)),
+           array.address + i * sizeof(T) + offset_of(member), sizeof(Member), token(index), 0);
     return {element ? element->*member : Member{}, sequence_};
   }
 
@@ -69,8 +71,8 @@ class TracingMemory {
     if (T* element = array.at(i)) {
       *element = static_cast<T>(plain(value));
     }
-    record(sim::AccessKind::store, array.address + i * sizeof(T), sizeof(T), token(index),
-           token(value));
+    record(sim::AccessKind::store, site(array.address), array.address + i * sizeof(T), sizeof(T),
+           token(index), token(value));
   }
 
   template <class T, class Index, class Class, class Member, class Value>
@@ -80,13 +82,14 @@ class TracingMemory {
     if (T* element = array.at(i)) {
       element->*member = static_cast<Member>(plain(value));
     }
-    record(sim::AccessKind::store, array.address + i * sizeof(T) + offset_of(member),
-           sizeof(Member), token(index), token(value));
+    record(sim::AccessKind::store, site(array.address, offset_of(member)),
+           array.address + i * sizeof(T) + offset_of(member), sizeof(Member), token(index),
+           token(value));
   }
 
   template <class T, class Index>
   void prefetch(const TracedArray<T>& array, const Index& index) {
-    record(sim::AccessKind::prefetch,
+    record(sim::AccessKind::prefetch, site(array.address),
            array.address + static_cast<uint64_t>(plain(index)) * sizeof(T), sizeof(T), token(index),
            0);
   }
@@ -112,7 +115,7 @@ class TracingMemory {
   template <class Condition>
   bool branch(const Condition& condition) {
     const bool taken = static_cast<bool>(plain(condition));
-    record(sim::AccessKind::branch, 0, taken ? 1 : 0, token(condition), 0);
+    record(sim::AccessKind::branch, 0, 0, taken ? 1 : 0, token(condition), 0);
     return taken;
   }
 
@@ -155,11 +158,22 @@ class TracingMemory {
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
   }
 
-  void record(sim::AccessKind kind, uint64_t address, size_t size, uint64_t address_token,
-              uint64_t data_token) {
+  // A number for the places of a kernel that touch one member of one array, whose region tells it
+  // apart (sim/tlb/address_space.h). With the kind it stands for the address of the instruction.
+  static uint64_t site(uint64_t array_address, uint64_t member_offset = 0) {
+    constexpr int kOffsetBits = 8;
+    return sim::AddressSpace::region_of(array_address) << kOffsetBits | member_offset;
+  }
+  static uint64_t instruction(uint64_t site, sim::AccessKind kind) {
+    constexpr int kKindBits = 3;
+    return site << kKindBits | static_cast<uint64_t>(kind);
+  }
+
+  void record(sim::AccessKind kind, uint64_t site, uint64_t address, size_t size,
+              uint64_t address_token, uint64_t data_token) {
     ++sequence_;
     records_.push_back({address, kind, static_cast<uint8_t>(size), static_cast<uint16_t>(pending_),
-                        distance(address_token), distance(data_token)});
+                        distance(address_token), distance(data_token), instruction(site, kind)});
     pending_ = 0;
   }
 
@@ -174,10 +188,10 @@ class TracingMemory {
     }
     for (uint64_t byte = 0; byte < count * sizeof(T); byte += kLineBytes) {
       ops(kMovesPerLine - 1);
-      record(sim::AccessKind::load, source + byte, kLineBytes, token(from_index), 0);
+      record(sim::AccessKind::load, site(source), source + byte, kLineBytes, token(from_index), 0);
       const uint64_t data = sequence_;
       ops(kMovesPerLine - 1);
-      record(kind, target + byte, kLineBytes, token(to_index), data);
+      record(kind, site(target), target + byte, kLineBytes, token(to_index), data);
     }
   }
 

@@ -14,7 +14,7 @@ enum class AccessKind : uint8_t {
   branch,          // no memory; taken stands in `size`
 };
 
-// One operation of a core, in program order. 16 bytes.
+// One operation of a core, in program order. 24 bytes.
 struct Access {
   uint64_t address = 0;  // virtual; for a branch the address of the instruction
   AccessKind kind = AccessKind::load;
@@ -23,8 +23,10 @@ struct Access {
   uint16_t depends_on = 0;       // how many records back stands the one that yields its address
                                  // (a branch: its condition); 0: none
   uint16_t data_depends_on = 0;  // likewise for the data of a store
+  uint64_t instruction = 0;      // which instruction this is: its address, or any number of its own
+                                 // as long as it stays the same; 0: unknown
 };
-static_assert(sizeof(Access) == 16);
+static_assert(sizeof(Access) == 24);
 
 // A stream of accesses that the simulator pulls in batches.
 class AccessSource {

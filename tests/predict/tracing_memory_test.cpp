@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <new>
+#include <set>
 
 #include "core/random.h"
 #include "cpu/memory.h"
@@ -59,6 +60,31 @@ TEST_CASE("dependences reach over a clear, and not over more records than the si
   CHECK(memory.records().back().depends_on == 1023);
   memory.load(array, old);
   CHECK(memory.records().back().depends_on == 0);
+}
+
+TEST_CASE("each place of a kernel has its own instruction, the same at every index") {
+  TracingMemory memory;
+  const TracedArray<uint32_t> labels{sim::AddressSpace::region_base(1)};
+  const TracedArray<Pair> pairs{sim::AddressSpace::region_base(2)};
+  const auto touch_everything = [&](uint64_t i) {
+    memory.load(labels, i);
+    memory.store(labels, i, 0u);
+    memory.prefetch(labels, i);
+    memory.load_member(pairs, i, &Pair::label);
+    memory.load_member(pairs, i, &Pair::value);
+    memory.store_member(pairs, i, &Pair::value, 0u);
+  };
+  touch_everything(0);
+  touch_everything(1000);
+  std::set<uint64_t> instructions;
+  const auto& records = memory.records();
+  REQUIRE(records.size() == 12);
+  for (size_t i = 0; i < 6; ++i) {
+    CHECK(records[i].instruction != 0);
+    CHECK(records[i].instruction == records[i + 6].instruction);
+    instructions.insert(records[i].instruction);
+  }
+  CHECK(instructions.size() == 6);
 }
 
 TEST_CASE("micro-operations without memory go to the record after them") {
