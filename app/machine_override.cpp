@@ -100,6 +100,10 @@ void add_memory(Setters& setters, Machine& machine) {
   setters.push_back(bytes("memory.rowSize", memory.row_bytes));
   setters.push_back(bandwidth("memory.bandwidth", memory.bandwidth));
   setters.push_back(bandwidth("memory.perCoreBandwidth", memory.per_core_bandwidth));
+  setters.push_back(nanoseconds("memory.rowCycle", memory.row_cycle_ns, clock, Sign::nonNegative));
+  setters.push_back(
+      nanoseconds("memory.turnaround", memory.turnaround_ns, clock, Sign::nonNegative));
+  setters.push_back(integer("memory.writeBatch", memory.write_batch));
 }
 
 Setters all_setters(Machine& machine) {

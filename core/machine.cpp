@@ -31,6 +31,18 @@ Found memory_latency(const Machine& machine) {
   return {};
 }
 
+// A row cannot be closed and the next one opened in less than a row miss waits for its row.
+Found memory_banks(const Memory& memory) {
+  if (memory.row_cycle_ns != 0 && !(memory.row_cycle_ns >= -memory.row_hit_ns)) {
+    return machine_problem(
+        "memory.rowCycle", number_text(memory.row_cycle_ns) + "ns",
+        "0ns, or at least the " + number_text(-memory.row_hit_ns) + "ns that a row hit saves");
+  }
+  return first_of(unless_non_negative("memory.rowCycle", memory.row_cycle_ns, "ns"),
+                  unless_non_negative("memory.turnaround", memory.turnaround_ns, "ns"),
+                  unless_at_least_one("memory.writeBatch", memory.write_batch));
+}
+
 Found check_memory(const Machine& machine) {
   const Memory& memory = machine.memory;
   return first_of(unless_positive("memory.latency", memory.latency_ns, "ns"),
@@ -39,7 +51,8 @@ Found check_memory(const Machine& machine) {
                   unless_page("memory.rowSize", memory.row_bytes, machine.caches[0].line_bytes),
                   unless_positive("memory.bandwidth", memory.bandwidth, "B/s"),
                   unless_non_negative("memory.perCoreBandwidth", memory.per_core_bandwidth, "B/s"),
-                  unless_non_negative("memory.streamingStore", memory.streaming_store_ns, "ns"));
+                  unless_non_negative("memory.streamingStore", memory.streaming_store_ns, "ns"),
+                  memory_banks(memory));
 }
 
 }  // namespace

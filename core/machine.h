@@ -93,6 +93,9 @@ struct Memory {
   double bandwidth = 0;           // bytes per second, all cores
   double per_core_bandwidth = 0;  // bytes per second that one core reaches; 0: no limit of its own
   double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
+  double row_cycle_ns = 0;   // from one opened row of a bank to the next (tRC); 0: banks never busy
+  double turnaround_ns = 0;  // what a channel loses when it turns from reads to writes or back
+  int write_batch = 16;      // lines that a channel writes between two turns
   bool operator==(const Memory&) const = default;
 };
 

@@ -157,6 +157,15 @@ Memory read_memory(const ValueReader& value, double clock_hz) {
   if (const auto streaming = map.optional("streamingStore")) {
     memory.streaming_store_ns = read_ns(*streaming, clock_hz, Sign::nonNegative);
   }
+  if (const auto row_cycle = map.optional("rowCycle")) {
+    memory.row_cycle_ns = read_ns(*row_cycle, clock_hz, Sign::nonNegative);
+  }
+  if (const auto turnaround = map.optional("turnaround")) {
+    memory.turnaround_ns = read_ns(*turnaround, clock_hz, Sign::nonNegative);
+  }
+  if (const auto batch = map.optional("writeBatch")) {
+    memory.write_batch = batch->integer(1);
+  }
   map.finish();
   return memory;
 }

@@ -21,7 +21,9 @@
 //     frames: random                                     # optional, contiguous|random
 //   memory: {latency: 120ns, rowHit: -25ns, channels: 6, banks: 16, rowSize: 8KiB,
 //            bandwidth: 100GB/s, perCoreBandwidth: 11GB/s,
-//            streamingStore: 60ns}           # rowHit, perCoreBandwidth, streamingStore: optional
+//            streamingStore: 60ns, rowCycle: 47ns, turnaround: 8ns, writeBatch: 16}
+//              # optional: rowHit, perCoreBandwidth, streamingStore, rowCycle (0: a bank is never
+//              # busy), turnaround (0: none), writeBatch (16 lines between two turns)
 // Times may be in cycles (cy) or seconds (ns, us, …) everywhere.
 // Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …" for anything else, for what
 //         this version cannot simulate, and for geometry that contradicts itself.

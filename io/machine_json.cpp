@@ -54,7 +54,10 @@ Json memory_json(const Memory& memory) {
           {"row_bytes", memory.row_bytes},
           {"bandwidth_bytes_per_second", memory.bandwidth},
           {"per_core_bandwidth_bytes_per_second", memory.per_core_bandwidth},
-          {"streaming_store_ns", memory.streaming_store_ns}};
+          {"streaming_store_ns", memory.streaming_store_ns},
+          {"row_cycle_ns", memory.row_cycle_ns},
+          {"turnaround_ns", memory.turnaround_ns},
+          {"write_batch", memory.write_batch}};
 }
 
 template <class Item, class Function>

@@ -75,6 +75,9 @@ std::string memory_text(const Memory& memory) {
       .add("bandwidth", exact_bandwidth(memory.bandwidth))
       .add("perCoreBandwidth", exact_bandwidth(memory.per_core_bandwidth))
       .add("streamingStore", exact_ns(memory.streaming_store_ns))
+      .add("rowCycle", exact_ns(memory.row_cycle_ns))
+      .add("turnaround", exact_ns(memory.turnaround_ns))
+      .add_number("writeBatch", static_cast<uint64_t>(memory.write_batch))
       .str();
 }
 

@@ -7,41 +7,75 @@
 namespace presort::sim {
 
 Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes)
-    : line_bytes_(line_bytes),
+    : line_bytes_(static_cast<double>(line_bytes)),
       latency_(memory.latency_ns * 1e-9 * clock_hz),
       row_hit_(memory.row_hit_ns * 1e-9 * clock_hz),
+      row_cycle_(memory.row_cycle_ns * 1e-9 * clock_hz),
+      turnaround_bytes_(memory.turnaround_ns * 1e-9 * memory.bandwidth / memory.channels),
+      turnaround_(memory.turnaround_ns * 1e-9 * clock_hz),
+      write_batch_(memory.write_batch),
       channels_(static_cast<uint64_t>(memory.channels)),
-      banks_(static_cast<uint64_t>(memory.banks)),
       lines_per_row_(std::max<uint64_t>(1, memory.row_bytes / line_bytes)),
       core_((memory.per_core_bandwidth > 0 ? memory.per_core_bandwidth : memory.bandwidth) /
             clock_hz),
-      channel_(channels_, Bandwidth(memory.bandwidth / memory.channels / clock_hz)),
-      open_rows_(channels_ * banks_, 0) {}
+      channel_(channels_, Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz)}),
+      open_rows_(channels_ * static_cast<uint64_t>(memory.banks), 0),
+      banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
 
-bool Dram::open_row(uint64_t line) {
+Dram::Place Dram::place_of(uint64_t line) const {
   const uint64_t row = line / lines_per_row_;
-  uint64_t& open = open_rows_[mix64(row) % open_rows_.size()];
-  const bool hit = open == row + 1;
-  open = row + 1;
-  return hit;
+  const uint64_t spread = mix64(row);
+  return {row, spread % open_rows_.size(), channels_ == 1 ? 0 : spread % channels_};
 }
 
-double Dram::transfer(uint64_t line, double t) {
-  const double bytes = static_cast<double>(line_bytes_);
-  const uint64_t channel = channels_ == 1 ? 0 : mix64(line / lines_per_row_) % channels_;
-  return channel_[channel].reserve(core_.reserve(t, bytes), bytes);
+bool Dram::open_row(const Place& place) {
+  uint64_t& open = open_rows_[place.bank];
+  const bool hit = open == place.row + 1;
+  open = place.row + 1;
+  return hit;
 }
 
 Dram::Reply Dram::read(uint64_t line, double t) {
   ++reads_;
-  const double start = transfer(line, t);
-  return {start, start + latency_ + (open_row(line) ? row_hit_ : 0)};
+  const Place place = place_of(line);
+  const double mine = core_.reserve(t, line_bytes_);
+  if (row_cycle_ > 0) {
+    return read_banked(place, mine);
+  }
+  const double start = channel_[place.channel].bus.reserve(mine, line_bytes_);
+  return {start, start + latency_ + (open_row(place) ? row_hit_ : 0)};
+}
+
+// -rowHit is what opening a row takes: without load, a miss has its columns then, a hit at once,
+// and the data come latency + rowHit after the columns.
+Dram::Reply Dram::read_banked(const Place& place, double t) {
+  const Bank::Reply bank = banks_[place.bank].request(place.row, t, row_cycle_, -row_hit_);
+  const double column = channel_[place.channel].bus.reserve(bank.column, line_bytes_);
+  const double ready = column + latency_ + row_hit_;
+  return {ready - latency_ - (bank.row_hit ? row_hit_ : 0), ready};
 }
 
 double Dram::write(uint64_t line, double t) {
   ++writes_;
-  open_row(line);
-  return transfer(line, t);
+  const Place place = place_of(line);
+  double start = core_.reserve(t, line_bytes_);
+  if (row_cycle_ > 0) {
+    start = banks_[place.bank].request(place.row, start, row_cycle_, -row_hit_).column;
+  } else {
+    open_row(place);
+  }
+  Channel& channel = channel_[place.channel];
+  return turnaround_bytes_ > 0 ? write_turning(channel, start)
+                               : channel.bus.reserve(start, line_bytes_);
+}
+
+// The first line of a batch turns the channel to writing, the last one back to reading.
+double Dram::write_turning(Channel& channel, double t) {
+  const bool first = channel.written == 0;
+  channel.written = channel.written + 1 == write_batch_ ? 0 : channel.written + 1;
+  const bool last = channel.written == 0;
+  const double turns = (first ? turnaround_bytes_ : 0) + (last ? turnaround_bytes_ : 0);
+  return channel.bus.reserve(t, line_bytes_ + turns) + (first ? turnaround_ : 0);
 }
 
 }  // namespace presort::sim

@@ -1,4 +1,11 @@
 // Main memory: channels with limited bandwidth, banks with one open row each.
+// Without `rowCycle` a bank takes any number of requests at once and its row is that of the request
+// before, in program order. With it, openings of rows in a bank are `rowCycle` apart (bank.h).
+// With `turnaround` a channel writes `writeBatch` lines between two changes of direction, each of
+// which costs it that time. Source of the batch: the write drain of memory controllers, e.g. gem5's
+// memory controller (Hansson et al., "Simulating DRAM controllers for future system architecture
+// exploration", ISPASS 2014).
+// HBM is the same with other numbers: more channels, shorter rows.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +13,7 @@
 
 #include "core/machine.h"
 #include "sim/memory/bandwidth.h"
+#include "sim/memory/bank.h"
 
 namespace presort::sim {
 
@@ -14,8 +22,10 @@ class Dram {
   // Times are in cycles of `clock_hz`.
   Dram(const Memory& memory, double clock_hz, uint64_t line_bytes);
 
+  // ready - start is what an unloaded memory takes for such a request: the latency, less for a row
+  // hit. start - t is what bank, channel and core's share of the bandwidth added.
   struct Reply {
-    double start = 0;  // when the channel takes the request
+    double start = 0;
     double ready = 0;  // when the data are there
   };
 
@@ -30,18 +40,34 @@ class Dram {
   void reset_counts() { reads_ = writes_ = 0; }
 
  private:
-  double transfer(uint64_t line, double t);
-  bool open_row(uint64_t line);  // true if it was open already
+  struct Place {
+    uint64_t row;
+    uint64_t bank;
+    uint64_t channel;
+  };
+  struct Channel {
+    Bandwidth bus;
+    int written = 0;  // lines since the channel turned to writing
+  };
 
-  uint64_t line_bytes_;
+  Place place_of(uint64_t line) const;
+  bool open_row(const Place& place);  // true if it was open already
+  Reply read_banked(const Place& place, double t);
+  double write_turning(Channel& channel, double t);
+
+  double line_bytes_;
   double latency_;
   double row_hit_;
+  double row_cycle_;         // 0: banks are always free
+  double turnaround_bytes_;  // what a channel could move meanwhile
+  double turnaround_;
+  int write_batch_;
   uint64_t channels_;
-  uint64_t banks_;
   uint64_t lines_per_row_;
   Bandwidth core_;
-  std::vector<Bandwidth> channel_;
-  std::vector<uint64_t> open_rows_;  // per channel and bank, row + 1
+  std::vector<Channel> channel_;
+  std::vector<uint64_t> open_rows_;  // per channel and bank, row + 1; without rowCycle
+  std::vector<Bank> banks_;          // with rowCycle
   uint64_t reads_ = 0;
   uint64_t writes_ = 0;
 };

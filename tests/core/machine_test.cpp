@@ -167,5 +167,10 @@ TEST_CASE("memory that is faster than a cache, or has no capacity, is refused") 
       {"memory.bandwidth", [](Machine& m) { m.memory.bandwidth = 0; }},
       {"memory.perCoreBandwidth", [](Machine& m) { m.memory.per_core_bandwidth = -1; }},
       {"memory.streamingStore", [](Machine& m) { m.memory.streaming_store_ns = -1; }},
+      {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = -1; }},
+      {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = 24; }},  // rowHit: -25ns
+      {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = kNotANumber; }},
+      {"memory.turnaround", [](Machine& m) { m.memory.turnaround_ns = -1; }},
+      {"memory.writeBatch", [](Machine& m) { m.memory.write_batch = 0; }},
   });
 }

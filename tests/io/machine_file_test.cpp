@@ -59,6 +59,9 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.memory.row_hit_ns == -25);
   CHECK(machine.memory.per_core_bandwidth == 11e9);
   CHECK(machine.memory.streaming_store_ns == 60);
+  CHECK(machine.memory.row_cycle_ns == 46);
+  CHECK(machine.memory.turnaround_ns == doctest::Approx(8));  // 20 cycles of 2.5 GHz
+  CHECK(machine.memory.write_batch == 24);
 }
 
 TEST_CASE("provenance is free text; nested maps become dotted keys") {

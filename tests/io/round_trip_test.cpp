@@ -79,6 +79,9 @@ Memory memory() {
   memory.bandwidth = real_between(1e9, 400e9);
   memory.per_core_bandwidth = between(0, 1) * memory.bandwidth;
   memory.streaming_store_ns = real_between(0, 100);
+  memory.row_cycle_ns = between(0, 1) * real_between(50, 90);
+  memory.turnaround_ns = between(0, 1) * real_between(0, 20);
+  memory.write_batch = between(1, 64);
   return memory;
 }
 
