@@ -1,0 +1,85 @@
+#include "sim/trace/patterns.h"
+
+#include <algorithm>
+
+namespace presort::sim {
+
+namespace {
+
+// Nodes of block number `block`; the last one may be shorter.
+uint64_t nodes_in_block(uint64_t block, uint64_t block_nodes, uint64_t nodes) {
+  return std::min(block_nodes, nodes - block * block_nodes);
+}
+
+}  // namespace
+
+Chase::Chase(const ChaseList& list, uint64_t first, uint64_t count)
+    : list_(list),
+      nodes_(list.nodes()),
+      position_(first % nodes_),
+      step_(first),
+      left_(count),
+      block_nodes_(std::max<uint64_t>(1, list.block_bytes / list.stride_bytes)),
+      order_(nodes_, list.seed) {
+  if (list.order == ChaseOrder::blockRandom) {
+    block_ = position_ / block_nodes_;
+    order_ = Permutation(nodes_in_block(block_, block_nodes_, nodes_), list.seed + block_);
+  }
+}
+
+uint64_t Chase::node_in_block(uint64_t position) {
+  const uint64_t block = position / block_nodes_;
+  if (block != block_) {
+    block_ = block;
+    order_ = Permutation(nodes_in_block(block, block_nodes_, nodes_), list_.seed + block);
+  }
+  return block * block_nodes_ + order_(position - block * block_nodes_);
+}
+
+uint64_t Chase::node(uint64_t position) {
+  switch (list_.order) {
+    case ChaseOrder::forward:
+      return position;
+    case ChaseOrder::backward:
+      return nodes_ - 1 - position;
+    case ChaseOrder::random:
+      return order_(position);
+    case ChaseOrder::blockRandom:
+      return node_in_block(position);
+  }
+  return position;
+}
+
+std::span<const Access> Chase::next() {
+  const uint64_t count = std::min<uint64_t>(left_, batch_.size());
+  for (uint64_t i = 0; i < count; ++i) {
+    Access& access = batch_[i];
+    access = {};
+    access.address = list_.base + node(position_) * list_.stride_bytes;
+    access.size = 8;
+    access.depends_on = 1;
+    access.instruction = 1 + step_ % kUnrolled;
+    ++step_;
+    position_ = position_ + 1 == nodes_ ? 0 : position_ + 1;
+  }
+  left_ -= count;
+  return {batch_.data(), count};
+}
+
+Sweep::Sweep(uint64_t base, uint64_t bytes, uint64_t line_bytes, AccessKind kind)
+    : address_(base), end_(base + bytes), line_bytes_(line_bytes), kind_(kind) {}
+
+std::span<const Access> Sweep::next() {
+  uint64_t count = 0;
+  for (; address_ < end_ && count < batch_.size(); address_ += line_bytes_) {
+    Access& access = batch_[count++];
+    access = {};
+    access.address = address_;
+    access.kind = kind_;
+    access.size = 8;
+    access.instruction = 1;
+  }
+  return {batch_.data(), count};
+}
+
+}  // namespace presort::sim
