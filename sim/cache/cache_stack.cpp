@@ -47,42 +47,45 @@ CacheStack::CacheStack(const Machine& machine, uint64_t seed)
   }
 }
 
-CacheStack::Reply CacheStack::access(size_t level, uint64_t line, double t, bool write,
-                                     Course& course) {
+CacheStack::Reply CacheStack::access_in_full(size_t level, const CacheArray::Lookup& lookup,
+                                             uint64_t line, double t, bool write, Course& course) {
   accepted_ = t;
   first_level_hit_ = false;
   levels_.back().tags.prefetch_set(line);  // host: the one array that its near caches may not hold
-  const Fetched fetched = fetch<true>(level, line, t, write, Origin::demand, course);
+  const Fetched fetched = looked_up<true>(level, lookup, line, t, write, Origin::demand, course);
   return {fetched.ready, accepted_, first_level_hit_};
 }
 
-void CacheStack::warm(size_t level, uint64_t line, bool write) {
+void CacheStack::warm_in_full(size_t level, const CacheArray::Lookup& lookup, uint64_t line,
+                              bool write) {
+  levels_.back().tags.prefetch_set(line);
   Course unused;
-  fetch<false>(level, line, 0, write, Origin::demand, unused);
+  looked_up<false>(level, lookup, line, 0, write, Origin::demand, unused);
 }
 
 template <bool kTimed>
 CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, bool write, Origin origin,
                                       Course& course) {
-  if (i == levels_.size()) {
-    if constexpr (!kTimed) {
-      return {0, kMemoryLatency, false};
-    }
-    const Dram::Reply reply = memory_.read(line, t);
-    // What a loaded memory adds stands last: in a stream, only the end of a course is charged.
-    course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
-    course.wait_until(reply.ready, kMemoryBandwidth);
-    return {reply.ready, kMemoryLatency, false};
+  if (i < levels_.size()) {
+    return looked_up<kTimed>(i, look_up(i, line, write, origin), line, t, write, origin, course);
   }
-  Level& level = levels_[i];
-  const CacheArray::Lookup lookup = level.tags.access(line, write && i == 0);
-  if (origin == Origin::demand) {
-    ++level.counts.accesses;
-    ++(lookup.hit ? level.counts.hits : level.counts.misses);
+  if constexpr (!kTimed) {
+    return {0, kMemoryLatency, false};
   }
+  const Dram::Reply reply = memory_.read(line, t);
+  // What a loaded memory adds stands last: in a stream, only the end of a course is charged.
+  course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
+  course.wait_until(reply.ready, kMemoryBandwidth);
+  return {reply.ready, kMemoryLatency, false};
+}
+
+// What follows from a lookup in level `i`.
+template <bool kTimed>
+CacheStack::Fetched CacheStack::looked_up(size_t i, const CacheArray::Lookup& lookup, uint64_t line,
+                                          double t, bool write, Origin origin, Course& course) {
   const Fetched result = lookup.hit ? found<kTimed>(i, line, t, course)
                                     : missed<kTimed>(i, line, t, write, origin, course);
-  if (!level.prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
+  if (!levels_[i].prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
     run_prefetchers<kTimed>(i, line, t, !lookup.hit || lookup.first_use);
   }
   return result;
@@ -233,6 +236,7 @@ std::vector<LevelCounts> CacheStack::counts() const {
   std::vector<LevelCounts> result;
   for (const Level& level : levels_) {
     result.push_back(level.counts);
+    result.back().misses = level.counts.accesses - level.counts.hits;
   }
   return result;
 }

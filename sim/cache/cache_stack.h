@@ -32,14 +32,28 @@ class CacheStack {
   };
 
   // A load or store that enters level `level` at `t`. Each wait is noted in `course`.
-  Reply access(size_t level, uint64_t line, double t, bool write, Course& course);
+  Reply access(size_t level, uint64_t line, double t, bool write, Course& course) {
+    const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
+    Level& entered = levels_[level];
+    const double ready = t + entered.latency;
+    if (level > 0 || !lookup.hit || lookup.first_use || entered.in_flight.find(line, ready)) {
+      return access_in_full(level, lookup, line, t, write, course);
+    }
+    course.wait_until(ready, entered.term);
+    return {ready, t, true};
+  }
 
   // A store of a whole line past the caches: drops cached copies, holds a fill buffer of the first
   // level until the memory has accepted the line. Returns when it got the buffer.
   double stream_store(uint64_t line, double t);
 
   // The same effects on the tags, without time.
-  void warm(size_t level, uint64_t line, bool write);
+  void warm(size_t level, uint64_t line, bool write) {
+    const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
+    if (level > 0 || !lookup.hit || lookup.first_use) {
+      warm_in_full(level, lookup, line, write);
+    }
+  }
   void warm_stream_store(uint64_t line);
 
   // Puts a line into level `level` and those below it as if it had been used there; for priming.
@@ -73,8 +87,23 @@ class CacheStack {
 
   enum class Origin { demand, prefetch };
 
+  CacheArray::Lookup look_up(size_t i, uint64_t line, bool write, Origin origin) {
+    Level& level = levels_[i];
+    const CacheArray::Lookup lookup = level.tags.access(line, write && i == 0);
+    if (origin == Origin::demand) {
+      ++level.counts.accesses;
+      level.counts.hits += lookup.hit;
+    }
+    return lookup;
+  }
+  void warm_in_full(size_t level, const CacheArray::Lookup& lookup, uint64_t line, bool write);
+  Reply access_in_full(size_t level, const CacheArray::Lookup& lookup, uint64_t line, double t,
+                       bool write, Course& course);
   template <bool kTimed>
   Fetched fetch(size_t i, uint64_t line, double t, bool write, Origin origin, Course& course);
+  template <bool kTimed>
+  Fetched looked_up(size_t i, const CacheArray::Lookup& lookup, uint64_t line, double t, bool write,
+                    Origin origin, Course& course);
   template <bool kTimed>
   Fetched found(size_t i, uint64_t line, double t, Course& course);
   template <bool kTimed>

@@ -44,7 +44,7 @@ Translation::Translation(const Machine& machine, const AddressSpace& space, Cach
   }
 }
 
-Translation::PageKind Translation::make_page_kind(uint64_t guest_page) const {
+Translation::PageKind Translation::make_page_kind(uint64_t guest_page) {
   PageKind kind;
   kind.entry_bytes = entry_page_bytes(guest_page);
   kind.entry_shift = std::countr_zero(kind.entry_bytes);
@@ -54,6 +54,11 @@ Translation::PageKind Translation::make_page_kind(uint64_t guest_page) const {
     if ((levels_[i].page_sizes & kind.entry_bytes) != 0) {
       kind.levels.push_back(i);
     }
+  }
+  if (!kind.levels.empty()) {
+    Level& first = levels_[kind.levels.front()];
+    kind.first = &first.tags;
+    kind.first_latency = first.latency;
   }
   return kind;
 }
@@ -102,39 +107,31 @@ uint64_t Translation::entry_page_bytes(uint64_t guest_page) const {
 }
 
 template <bool kTimed>
-Translation::Reply Translation::lookup(uint64_t address, double t, bool load, Course& course) {
-  const PageKind& kind = kinds_[PageTable::leaf_level(space_.page_bytes(address))];
-  const uint64_t physical = guest_.data_address(address, kind.entry_shift);
-  if (levels_.empty()) {
-    return {physical, t};
-  }
-  const uint64_t tag = address >> kind.entry_shift | kind.tag_bits;
+double Translation::beyond_first_level(const PageKind& kind, uint64_t address, double t,
+                                       bool load) {
+  const uint64_t wanted = tag(kind, address);
   double ready = t;
   size_t missed = 0;
-  for (const size_t i : kind.levels) {
-    Level& level = levels_[i];
-    ready += level.latency;
-    const bool held = level.tags.access(tag, false).hit;
-    ++level.counts.accesses;
-    level.counts.load_accesses += load;
-    if (held) {
-      ++level.counts.hits;
-      break;
+  for (; missed < kind.levels.size(); ++missed) {
+    Level& level = levels_[kind.levels[missed]];
+    if (missed > 0) {
+      ready += level.latency;
+      ++level.counts.accesses;
+      level.counts.load_accesses += load;
+      if (level.tags.access(wanted, false).hit) {
+        break;
+      }
     }
     ++level.counts.misses;
     level.counts.load_misses += load;
-    ++missed;
   }
   if (missed == kind.levels.size()) {
     ready = walk<kTimed>(address, kind.leaf_level, ready);
   }
   for (size_t k = 0; k < missed; ++k) {
-    levels_[kind.levels[k]].tags.insert(tag, CacheArray::kNone);
+    levels_[kind.levels[k]].tags.insert(wanted, CacheArray::kNone);
   }
-  if (kTimed && ready > t) {
-    course.wait_until(ready, kTlb);
-  }
-  return {physical, ready};
+  return ready;
 }
 
 template <bool kTimed>
@@ -181,13 +178,23 @@ double Translation::host_walk(uint64_t guest_physical, double t) {
                             PageTable::leaf_level(host_page_bytes_), false, t);
 }
 
-template Translation::Reply Translation::lookup<true>(uint64_t, double, bool, Course&);
-template Translation::Reply Translation::lookup<false>(uint64_t, double, bool, Course&);
+template double Translation::beyond_first_level<true>(const PageKind&, uint64_t, double, bool);
+template double Translation::beyond_first_level<false>(const PageKind&, uint64_t, double, bool);
 
 std::vector<TlbCounts> Translation::counts() const {
   std::vector<TlbCounts> result;
   for (const Level& level : levels_) {
     result.push_back(level.counts);
+  }
+  for (const PageKind& kind : kinds_) {
+    if (!kind.levels.empty()) {
+      TlbCounts& first = result[kind.levels.front()];
+      first.accesses += kind.translations[0] + kind.translations[1];
+      first.load_accesses += kind.translations[1];
+    }
+  }
+  for (TlbCounts& counts : result) {
+    counts.hits = counts.accesses - counts.misses;
   }
   return result;
 }
@@ -197,6 +204,9 @@ void Translation::reset_counts() {
     TlbCounts fresh;
     fresh.name = level.counts.name;
     level.counts = fresh;
+  }
+  for (PageKind& kind : kinds_) {
+    std::fill(std::begin(kind.translations), std::end(kind.translations), 0);
   }
   walks_ = 0;
 }

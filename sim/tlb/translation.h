@@ -21,6 +21,7 @@ class Translation {
  public:
   // Requires: caches and space outlive this
   Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed);
+  Translation(const Translation&) = delete;  // page kinds point to levels
 
   struct Reply {
     uint64_t physical = 0;
@@ -29,13 +30,27 @@ class Translation {
 
   // Translates at `t`; waits are noted in `course`.
   Reply translate(uint64_t address, double t, bool load, Course& course) {
-    return lookup<true>(address, t, load, course);
+    PageKind& kind = kind_of(address);
+    Reply reply{guest_.data_address(address, kind.entry_shift), t};
+    ++kind.translations[load];
+    reply.ready += kind.first_latency;
+    if (!first_level_hit(kind, address)) {
+      reply.ready = beyond_first_level<true>(kind, address, reply.ready, load);
+    }
+    if (reply.ready > t) {
+      course.wait_until(reply.ready, kTlb);
+    }
+    return reply;
   }
 
   // The same effects on TLBs and caches, without time. Returns the physical address.
   uint64_t warm(uint64_t address) {
-    Course unused;
-    return lookup<false>(address, 0, true, unused).physical;
+    PageKind& kind = kind_of(address);
+    ++kind.translations[true];
+    if (!first_level_hit(kind, address)) {
+      beyond_first_level<false>(kind, address, 0, true);
+    }
+    return guest_.data_address(address, kind.entry_shift);
   }
 
   std::vector<TlbCounts> counts() const;
@@ -54,9 +69,12 @@ class Translation {
   struct PageKind {
     uint64_t entry_bytes = 0;  // what one TLB entry covers
     int entry_shift = 0;
-    uint64_t tag_bits = 0;       // keeps pages of different sizes apart in a shared array
-    int leaf_level = 0;          // of the guest's table
-    std::vector<size_t> levels;  // TLB levels that hold them
+    uint64_t tag_bits = 0;        // keeps pages of different sizes apart in a shared array
+    int leaf_level = 0;           // of the guest's table
+    std::vector<size_t> levels;   // TLB levels that hold them
+    CacheArray* first = nullptr;  // tags of the first of these levels
+    double first_latency = 0;
+    uint64_t translations[2] = {};  // of stores, of loads
   };
 
   // Page-walk caches of one dimension, by level of the entry held (2, 3, 4); no ways: absent.
@@ -65,8 +83,20 @@ class Translation {
     std::vector<int> levels;
   };
 
+  PageKind& kind_of(uint64_t address) {
+    return kinds_[PageTable::leaf_level(space_.page_bytes(address))];
+  }
+  static uint64_t tag(const PageKind& kind, uint64_t address) {
+    return address >> kind.entry_shift | kind.tag_bits;
+  }
+  // Also where translation is free.
+  bool first_level_hit(const PageKind& kind, uint64_t address) const {
+    return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
+                                 : levels_.empty();
+  }
+  // When a translation is there that the first level is known to lack at `t`; it then has it.
   template <bool kTimed>
-  Reply lookup(uint64_t address, double t, bool load, Course& course);
+  double beyond_first_level(const PageKind& kind, uint64_t address, double t, bool load);
   template <bool kTimed>
   double walk(uint64_t address, int leaf_level, double t);
   template <bool kTimed>
@@ -75,7 +105,7 @@ class Translation {
   template <bool kTimed>
   double host_walk(uint64_t guest_physical, double t);
 
-  PageKind make_page_kind(uint64_t guest_page) const;
+  PageKind make_page_kind(uint64_t guest_page);  // once levels_ is complete
   uint64_t entry_page_bytes(uint64_t guest_page) const;
   static WalkCaches make_walk_caches(const PageWalk& walk);
   static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
