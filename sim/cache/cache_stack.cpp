@@ -168,7 +168,13 @@ void CacheStack::prefetch(size_t i, uint64_t line, double t) {
   Course unused;
   if constexpr (kTimed) {
     if (!level.registers.available(t)) {
-      return;  // demand misses go first
+      // Demand misses go first. "The streamer ... typically fetches into the L2 unless it is
+      // heavily loaded with missing demand requests": else into the level below (Intel 248966,
+      // "Streamer").
+      if (i > 0 && i + 1 < levels_.size()) {
+        prefetch<kTimed>(i + 1, line, t);
+      }
+      return;
     }
     level.registers.take(t);
   }

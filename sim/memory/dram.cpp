@@ -6,6 +6,10 @@
 
 namespace presort::sim {
 
+namespace {
+constexpr uint64_t kInterleavedLines = 4;
+}  // namespace
+
 Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes)
     : line_bytes_(static_cast<double>(line_bytes)),
       latency_(memory.latency_ns * 1e-9 * clock_hz),
@@ -23,9 +27,12 @@ Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes)
       banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
 
 Dram::Place Dram::place_of(uint64_t line) const {
-  const uint64_t row = line / lines_per_row_;
-  const uint64_t spread = mix64(row);
-  return {row, spread % open_rows_.size(), channels_ == 1 ? 0 : spread % channels_};
+  const uint64_t stripe = line / (lines_per_row_ * channels_);
+  const uint64_t spread = mix64(stripe);
+  const uint64_t channel = channels_ == 1 ? 0 : (line / kInterleavedLines + spread) % channels_;
+  const uint64_t banks = open_rows_.size() / channels_;
+  return {stripe * channels_ + channel, channel + channels_ * (spread / channels_ % banks),
+          channel};
 }
 
 bool Dram::open_row(const Place& place) {

@@ -142,6 +142,27 @@ TEST_CASE("without prefetchers warming leaves what running leaves") {
   });
 }
 
+TEST_CASE("a stream that finds the queue of its level full prefetches into the level below") {
+  const auto prefetches = [](int queue) {
+    Machine machine = small_machine();
+    machine.prefetchers = {{"L2", PrefetcherKind::stream, 2, 20}};
+    machine.caches[1].queue = queue;
+    machine.memory.bandwidth = 64e9;
+    Hierarchy hierarchy = make(machine);
+    Records records;
+    for (uint64_t line = 0; line < 64; ++line) {
+      records.push_back(load(line));
+    }
+    hierarchy.run(records);
+    const std::vector<LevelCounts> levels = hierarchy.statistics().levels;
+    return std::pair(levels[1].prefetches, levels[2].prefetches);
+  };
+  CHECK(prefetches(64).first > 20);
+  CHECK(prefetches(64).second == 0);
+  CHECK(prefetches(4).first < 20);
+  CHECK(prefetches(4).second > 20);
+}
+
 TEST_CASE("dependent memory is never faster than pipelined") {
   holds("loads without prefetchers", [] {
     Machine machine = small_machine();
