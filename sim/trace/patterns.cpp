@@ -66,18 +66,27 @@ std::span<const Access> Chase::next() {
   return {batch_.data(), count};
 }
 
-Sweep::Sweep(uint64_t base, uint64_t bytes, uint64_t line_bytes, AccessKind kind)
-    : address_(base), end_(base + bytes), line_bytes_(line_bytes), kind_(kind) {}
+Sweep::Sweep(uint64_t bytes, uint64_t line_bytes, uint64_t streams, AccessKind kind)
+    : lines_((bytes + line_bytes - 1) / line_bytes),
+      line_bytes_(line_bytes),
+      streams_(streams),
+      kind_(kind),
+      part_((lines_ + streams - 1) / streams) {}
 
 std::span<const Access> Sweep::next() {
   uint64_t count = 0;
-  for (; address_ < end_ && count < batch_.size(); address_ += line_bytes_) {
-    Access& access = batch_[count++];
-    access = {};
-    access.address = address_;
-    access.kind = kind_;
-    access.size = 8;
-    access.instruction = 1;
+  while (position_ < part_ && count < batch_.size()) {
+    const uint64_t line = stream_ * part_ + position_;
+    if (line < lines_) {
+      Access& access = batch_[count++];
+      access = {};
+      access.address = line * line_bytes_;
+      access.kind = kind_;
+      access.size = 8;
+      access.instruction = 1 + stream_;
+    }
+    stream_ = stream_ + 1 == streams_ ? 0 : stream_ + 1;
+    position_ += stream_ == 0;
   }
   return {batch_.data(), count};
 }

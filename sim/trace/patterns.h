@@ -66,19 +66,24 @@ class Chase : public AccessSource {
   std::array<Access, 256> batch_;
 };
 
-// Touches every line of [base, base + bytes) once, ascending, one access each, none waiting
-// for another: as fast as the memory can be read or written.
+// Touches every line of [0, bytes) once, one access each, none waiting for another: as fast as the
+// memory can be read or written. The lines are split into `streams` parts, each ascending, whose
+// accesses take turns.
+// Requires: streams >= 1
 class Sweep : public AccessSource {
  public:
-  Sweep(uint64_t base, uint64_t bytes, uint64_t line_bytes, AccessKind kind);
+  Sweep(uint64_t bytes, uint64_t line_bytes, uint64_t streams, AccessKind kind);
 
   std::span<const Access> next() override;
 
  private:
-  uint64_t address_;
-  uint64_t end_;
+  uint64_t lines_;
   uint64_t line_bytes_;
+  uint64_t streams_;
   AccessKind kind_;
+  uint64_t part_;          // lines of a stream; the last stream may be shorter
+  uint64_t position_ = 0;  // within each stream
+  uint64_t stream_ = 0;    // whose turn it is
   std::array<Access, 256> batch_;
 };
 

@@ -45,7 +45,7 @@ simulate=(simulate -m "$machine" "${small[@]}")
 # Usage.
 expect 0 "" -h
 expect 0 "" --version
-for subcommand in probe simulate tune run validate compare machines; do
+for subcommand in probe selfcheck simulate tune run validate compare machines; do
   expect 0 "" "$subcommand" -h
   grep -q 'Examples:' stdout.txt || fail "presort $subcommand -h has no example"
 done
@@ -104,6 +104,12 @@ expect_json "plan,predicted_ns_per_input,direct_ns_per_input,matters,crossover_m
 expect_json "machines.0.points.0.m,machines.1.points.0.plan" \
   compare -m "$machine" --set cpu.caches.L2.size=2MiB "${small[@]}" --json
 expect_json "machines" machines --json
+expect_json "holds,items.0.name,items.0.asked,items.0.found,items.6.loads" \
+  selfcheck -m cascade-lake-vm --json
+sed 's|bandwidth: 50GB/s|bandwidth: 50GB/s, perCoreBandwidth: 50GB/s|' "$machine" >too-fast.yaml
+"$presort" selfcheck -m too-fast.yaml >stdout.txt 2>stderr.txt
+[ $? -eq 1 ] || fail "selfcheck of a bandwidth that 12 fill buffers cannot reach"
+grep -q 'FAILS' stdout.txt || fail "selfcheck does not say what fails"
 "$presort" run "${small[@]}" --check --reps 2 >stdout.txt 2>stderr.txt || fail "a checked run"
 grep -q 'equal to the plain loop' stdout.txt || fail "a checked run does not say so"
 

@@ -123,17 +123,33 @@ TEST_CASE("no instruction of a chase comes again before kUnrolled steps") {
 
 TEST_CASE("a sweep touches each line once and waits for nothing") {
   for (const uint64_t bytes : {0, 1, 64, 65, 64 * 256, 64 * 257}) {
-    Sweep sweep(4096, bytes, 64, AccessKind::store);
+    Sweep sweep(bytes, 64, 1, AccessKind::store);
     std::vector<uint64_t> expected;
     for (uint64_t at = 0; at < bytes; at += 64) {
-      expected.push_back(4096 + at);
+      expected.push_back(at);
     }
     CHECK(addresses(sweep) == expected);
   }
-  Sweep sweep(0, 64, 64, AccessKind::streamingStore);
+  Sweep sweep(64, 64, 1, AccessKind::streamingStore);
   const Access access = sweep.next().front();
   CHECK(access.kind == AccessKind::streamingStore);
   CHECK(access.depends_on == 0);
+}
+
+TEST_CASE("the streams of a sweep take turns and share its lines") {
+  Sweep four(64 * 8, 64, 4, AccessKind::load);
+  CHECK(addresses(four) == std::vector<uint64_t>{0, 128, 256, 384, 64, 192, 320, 448});
+  holds("every line once", [] {
+    const auto lines = between<uint64_t>(0, 900);
+    const auto streams = between<uint64_t>(1, 20);
+    Sweep sweep(lines * 64, 64, streams, AccessKind::load);
+    std::vector<uint64_t> found = addresses(sweep);
+    std::sort(found.begin(), found.end());
+    RC_ASSERT(found.size() == lines);
+    for (uint64_t i = 0; i < lines; ++i) {
+      RC_ASSERT(found[i] == i * 64);
+    }
+  });
 }
 
 }  // namespace
