@@ -3,20 +3,38 @@ add_library(presort_warnings INTERFACE)
 target_compile_options(presort_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion
                                                   -Wno-sign-conversion)
 
+set(presort_include $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                    $<INSTALL_INTERFACE:include/presort> $<INSTALL_INTERFACE:include>)
+
 # presort_library(name SOURCES … LINK …): the target presort_<name>, alias presort::<name>, of one
 # folder. Without sources it is header-only. LINK names are PUBLIC.
 function(presort_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   if(ARG_SOURCES)
     add_library(presort_${name} STATIC ${ARG_SOURCES})
-    target_include_directories(presort_${name} PUBLIC ${PROJECT_SOURCE_DIR})
-    target_link_libraries(presort_${name} PUBLIC ${ARG_LINK} PRIVATE presort_warnings)
+    target_include_directories(presort_${name} PUBLIC ${presort_include})
+    target_link_libraries(presort_${name} PUBLIC ${ARG_LINK}
+                                          PRIVATE $<BUILD_INTERFACE:presort_warnings>)
   else()
     add_library(presort_${name} INTERFACE)
-    target_include_directories(presort_${name} INTERFACE ${PROJECT_SOURCE_DIR})
+    target_include_directories(presort_${name} INTERFACE ${presort_include})
     target_link_libraries(presort_${name} INTERFACE ${ARG_LINK})
   endif()
   add_library(presort::${name} ALIAS presort_${name})
+endfunction()
+
+# presort_install(export name …): the libraries of these folders and their headers, under the name
+# presort::<name>, listed in presort-<export>.cmake. Sources include "core/plan.h"; those who use the
+# installed library may also write <presort/core/plan.h>.
+function(presort_install export)
+  foreach(name ${ARGN})
+    set_target_properties(presort_${name} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS presort_${name} EXPORT presort-${export})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${name} DESTINATION include/presort
+            FILES_MATCHING PATTERN "*.h")
+  endforeach()
+  install(EXPORT presort-${export} NAMESPACE presort:: FILE presort-${export}.cmake
+          DESTINATION lib/cmake/presort)
 endfunction()
 
 # presort_test(folder SOURCES … LINK …): one doctest executable per folder of tests/.

@@ -13,14 +13,27 @@ constexpr int kConfirmationsToStart = 2;
 StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, int degree, int distance)
     : page_shift_(std::countr_zero(lines_per_page)), degree_(degree), distance_(distance) {
   pages_.fill(0);
+  short_tags_.fill(0);
+}
+
+size_t StreamPrefetcher::find(uint64_t page) const {
+  for (uint32_t left = match_short_tags(short_tags_.data(), static_cast<uint16_t>(page)); left != 0;
+       left &= left - 1) {
+    const size_t candidate = static_cast<size_t>(std::countr_zero(left));
+    if (pages_[candidate] == page) {
+      return candidate;
+    }
+  }
+  return kStreams;
 }
 
 void StreamPrefetcher::observe(uint64_t line, bool /*trigger*/, std::vector<uint64_t>& fetch) {
   const uint64_t page = (line >> page_shift_) + 1;
-  const size_t found = find_tag(pages_.data(), 0, kStreams, ~uint64_t{0}, page);
+  const size_t found = find(page);
   if (found == kStreams) {
     const size_t fresh = replaceable();
     pages_[fresh] = page;
+    short_tags_[fresh] = static_cast<uint16_t>(page);
     streams_[fresh] = Stream{.last = line, .ahead = line};
     return;
   }

@@ -25,13 +25,15 @@ class StreamPrefetcher : public LinePrefetcher {
   };
   static constexpr size_t kStreams = 32;
 
+  size_t find(uint64_t page) const;  // kStreams if none follows it
   size_t replaceable();
   void run_ahead(Stream& stream, std::vector<uint64_t>& fetch) const;
 
   int page_shift_;  // lines to pages
   int degree_;
   int distance_;
-  std::array<uint64_t, kStreams> pages_;  // page + 1 of each stream, 0: none
+  std::array<uint64_t, kStreams> pages_;       // page + 1 of each stream, 0: none
+  std::array<uint16_t, kStreams> short_tags_;  // their low bits: most lookups find no stream
   uint32_t used_ = 0;                     // bit per stream: seen since the hand passed
   size_t hand_ = 0;
   std::array<Stream, kStreams> streams_;

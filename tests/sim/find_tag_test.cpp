@@ -29,5 +29,20 @@ TEST_CASE("the first equal tag from begin on is found, or count") {
   });
 }
 
+TEST_CASE("short tags are matched one bit each") {
+  holds("against a plain loop", [] {
+    std::vector<uint16_t> tags;
+    for (int i = 0; i < 32; ++i) {
+      tags.push_back(*rc::gen::element<uint16_t>(0, 1, 0x7fff, 0x8000, 0xffff));
+    }
+    const auto tag = *rc::gen::element<uint16_t>(0, 1, 0x7fff, 0x8000, 0xffff);
+    uint32_t expected = 0;
+    for (uint32_t i = 0; i < 32; ++i) {
+      expected |= tags[i] == tag ? uint32_t{1} << i : 0;
+    }
+    RC_ASSERT(match_short_tags(tags.data(), tag) == expected);
+  });
+}
+
 }  // namespace
 }  // namespace presort::sim
