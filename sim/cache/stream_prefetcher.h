@@ -34,7 +34,7 @@ class StreamPrefetcher : public LinePrefetcher {
   int distance_;
   std::array<uint64_t, kStreams> pages_;       // page + 1 of each stream, 0: none
   std::array<uint16_t, kStreams> short_tags_;  // their low bits: most lookups find no stream
-  uint32_t used_ = 0;                     // bit per stream: seen since the hand passed
+  uint32_t used_ = 0;                          // bit per stream: seen since the hand passed
   size_t hand_ = 0;
   std::array<Stream, kStreams> streams_;
 };
