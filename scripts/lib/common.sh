@@ -8,10 +8,11 @@ readonly kBuildDir=build
 readonly kExitUsage=2
 readonly kExitEnvironment=3
 
-# One line for each use: compiler and build, libraries, plots.
+# One line for each use: compiler and build, libraries, compressed traces, plots.
 readonly kPackages=(
   cmake ninja-build g++ binutils pkg-config
   libyaml-cpp-dev libboost-program-options-dev nlohmann-json3-dev libfmt-dev libhwloc-dev
+  zlib1g-dev liblzma-dev libzstd-dev
   gnuplot-nox
 )
 readonly kTestPackages=(doctest-dev librapidcheck-dev)

@@ -14,6 +14,9 @@ enum class AccessKind : uint8_t {
   branch,          // no memory; taken stands in `size`
 };
 
+// How many records back a dependence can reach; what is older has long completed.
+inline constexpr uint16_t kLongestDependence = 1023;
+
 // One operation of a core, in program order. 24 bytes.
 struct Access {
   uint64_t address = 0;  // virtual; for a branch the address of the instruction
@@ -28,7 +31,7 @@ struct Access {
 };
 static_assert(sizeof(Access) == 24);
 
-// A stream of accesses that the simulator pulls in batches.
+// A stream of accesses that the simulator pulls in batches, never all of it in memory.
 class AccessSource {
  public:
   virtual ~AccessSource() = default;
