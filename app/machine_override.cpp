@@ -53,6 +53,10 @@ Setter nanoseconds(const std::string& key, double& target, const double& clock_h
           }};
 }
 
+Setter policy(const std::string& key, Replacement& target) {
+  return {key, [&](const auto& k, const auto& v) { target = parse_replacement(k, v); }};
+}
+
 void add_core(Setters& setters, Machine& machine) {
   setters.push_back({"cpu.clock", [&](const auto& k, const auto& v) {
                        machine.clock_hz = parse_frequency_hz(k, v);
@@ -78,15 +82,14 @@ void add_levels(Setters& setters, Machine& machine) {
     setters.push_back({prefix + "share", [&level](const auto& k, const auto& v) {
                          level.share = parse_ratio(k, v);
                        }});
-    setters.push_back({prefix + "policy", [&level](const auto& k, const auto& v) {
-                         level.policy = from_name(kReplacements, k, v);
-                       }});
+    setters.push_back(policy(prefix + "policy", level.policy));
   }
   for (TlbLevel& level : machine.tlb) {
     const std::string prefix = "cpu.tlb." + level.name + ".";
     setters.push_back(count(prefix + "entries", level.entries));
     setters.push_back(count(prefix + "ways", level.ways));
     setters.push_back(cycles(prefix + "latency", level.latency_cycles, machine.clock_hz));
+    setters.push_back(policy(prefix + "policy", level.policy));
   }
 }
 

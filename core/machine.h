@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "core/names.h"
+#include "core/replacement.h"
 
 namespace presort {
-
-enum class Replacement { lru, random };
-inline constexpr Named<Replacement> kReplacements[] = {
-    {"lru", Replacement::lru},
-    {"random", Replacement::random},
-};
 
 enum class Fill {
   onMiss,   // a line enters this level when it is fetched through it
@@ -58,6 +53,7 @@ struct TlbLevel {
   uint64_t entries = 0;
   uint64_t ways = 0;          // equal to entries: fully associative
   double latency_cycles = 0;  // what a lookup here adds to the access
+  Replacement policy = Replacement::lru;
   bool operator==(const TlbLevel&) const = default;
 };
 
@@ -68,6 +64,7 @@ struct PageWalk {
   uint64_t pdpte_entries = 0;  // to the last but one,
   uint64_t pml4e_entries = 0;  // to the last but two
   std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
+  Replacement cache_policy = Replacement::lru;     // of the page-walk caches
   bool operator==(const PageWalk&) const = default;
 };
 

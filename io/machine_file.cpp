@@ -35,7 +35,7 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLeve
   level.ways = map.required("ways").as(parse_count);
   level.line_bytes = map.required("line").as(parse_bytes);
   if (const auto policy = map.optional("policy")) {
-    level.policy = policy->one_of(kReplacements);
+    level.policy = policy->as(parse_replacement);
   }
   level.latency_cycles = read_cycles(map.required("latency"), clock_hz);
   const auto queue = above == nullptr ? map.required("queue") : map.optional("queue");
@@ -91,6 +91,9 @@ TlbLevel read_tlb_level(const ValueReader& value, double clock_hz) {
   if (const auto latency = map.optional("latency")) {
     level.latency_cycles = read_cycles(*latency, clock_hz);
   }
+  if (const auto policy = map.optional("policy")) {
+    level.policy = policy->as(parse_replacement);
+  }
   map.finish();
   return level;
 }
@@ -105,6 +108,9 @@ void read_walk_caches(const ValueReader& value, PageWalk& walk) {
   }
   if (const auto pml4e = map.optional("pml4e")) {
     walk.pml4e_entries = pml4e->as(parse_count);
+  }
+  if (const auto policy = map.optional("policy")) {
+    walk.cache_policy = policy->as(parse_replacement);
   }
   map.finish();
 }

@@ -8,7 +8,7 @@ Json cache_json(const CacheLevel& level) {
           {"size_bytes", level.size_bytes},
           {"ways", level.ways},
           {"line_bytes", level.line_bytes},
-          {"policy", to_name(kReplacements, level.policy)},
+          {"policy", to_string(level.policy)},
           {"latency_cycles", level.latency_cycles},
           {"queue", level.queue},
           {"shared_by", level.shared_by},
@@ -30,7 +30,8 @@ Json tlb_json(const TlbLevel& level) {
           {"page_bytes", level.page_bytes},
           {"entries", level.entries},
           {"ways", level.ways},
-          {"latency_cycles", level.latency_cycles}};
+          {"latency_cycles", level.latency_cycles},
+          {"policy", to_string(level.policy)}};
 }
 
 Json walk_json(const PageWalk& walk) {
@@ -38,6 +39,7 @@ Json walk_json(const PageWalk& walk) {
                {"pde_entries", walk.pde_entries},
                {"pdpte_entries", walk.pdpte_entries},
                {"pml4e_entries", walk.pml4e_entries},
+               {"cache_policy", to_string(walk.cache_policy)},
                {"enters_at", walk.enters_at},
                {"nested_host_page_bytes", nullptr}};
   if (walk.nested_host_page_bytes) {

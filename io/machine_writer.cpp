@@ -14,7 +14,7 @@ std::string cache_text(const CacheLevel& level) {
       .add("size", format_bytes(level.size_bytes))
       .add_number("ways", level.ways)
       .add("line", format_bytes(level.line_bytes))
-      .add("policy", to_name(kReplacements, level.policy))
+      .add("policy", to_string(level.policy))
       .add("latency", exact_cycles(level.latency_cycles))
       .add_number("queue", static_cast<uint64_t>(level.queue))
       .add_number("sharedBy", static_cast<uint64_t>(level.shared_by))
@@ -45,6 +45,7 @@ std::string tlb_text(const TlbLevel& level) {
       .add_number("entries", level.entries)
       .add_number("ways", level.ways)
       .add("latency", exact_cycles(level.latency_cycles))
+      .add("policy", to_string(level.policy))
       .str();
 }
 
@@ -55,6 +56,7 @@ std::string walk_text(const PageWalk& walk) {
                         .add_number("pde", walk.pde_entries)
                         .add_number("pdpte", walk.pdpte_entries)
                         .add_number("pml4e", walk.pml4e_entries)
+                        .add("policy", to_string(walk.cache_policy))
                         .str());
   if (!walk.enters_at.empty()) {
     map.add("entersAt", yaml_scalar(walk.enters_at));

@@ -3,18 +3,20 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "core/machine.h"
 #include "core/random.h"
+#include "core/replacement.h"
 
 namespace presort::sim {
 
 class CacheArray {
  public:
   // sets need not be a power of two; `hashed` spreads lines over the sets by a hash.
-  // Requires: sets >= 1, 1 <= ways <= 65535
-  CacheArray(uint64_t sets, uint64_t ways, Replacement policy, bool hashed, uint64_t seed = 1);
+  // Requires: sets >= 1, ways >= 1
+  CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, bool hashed,
+             uint64_t seed = 1);
 
   enum Flag : uint8_t { kNone = 0, kDirty = 1, kPrefetched = 2 };
 
@@ -29,24 +31,22 @@ class CacheArray {
     uint64_t line = 0;
   };
 
-  // Looks `line` up as a demand access: a hit makes it most recently used, a write makes it dirty.
+  // Looks `line` up as a demand access: a hit is a use to the policy, a write makes it dirty.
   Lookup access(uint64_t line, bool write) {
     uint64_t* set = set_of(line);
-    const uint64_t tag = (line + 1) << kFlagBits;
-    if ((set[0] & kTagMask) == tag) {  // most recently used: nothing moves
-      const bool first_use = (set[0] & kPrefetched) != 0;
-      set[0] = (set[0] & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
-      return {true, first_use};
+    const uint64_t tag = tag_of(line);
+    if ((set[0] & first_way_mask_) == tag) {  // nothing moves
+      return use(set[0], write);
     }
-    return access_beyond_first(set, tag, write);
+    return engine_->access(*this, set, tag, write);
   }
 
   // Present, without touching recency.
   bool contains(uint64_t line) const;
 
-  // Brings `line` in as most recently used and returns what it pushed out.
+  // Brings `line` in and returns what it pushed out.
   // Requires: not contains(line)
-  Victim insert(uint64_t line, uint8_t flags);
+  Victim insert(uint64_t line, uint8_t flags) { return engine_->insert(*this, line, flags); }
 
   // Takes `line` out; returns it as a victim, not valid if it was absent.
   Victim remove(uint64_t line);
@@ -60,6 +60,30 @@ class CacheArray {
   static constexpr int kFlagBits = 2;
   static constexpr uint64_t kTagMask = ~uint64_t{(1 << kFlagBits) - 1};
 
+  // The part that depends on the policy, compiled for each; a table of functions chosen once.
+  class Engine {
+   public:
+    virtual ~Engine() = default;
+    virtual bool hears_every_hit() const = 0;
+    virtual Lookup access(CacheArray& array, uint64_t* set, uint64_t tag, bool write) = 0;
+    virtual Victim insert(CacheArray& array, uint64_t line, uint8_t flags) = 0;
+    virtual void removed(CacheArray& array, uint64_t* set, uint64_t way) = 0;
+  };
+  template <class Policy>
+  class EngineOf;
+  static std::unique_ptr<Engine> make_engine(uint64_t sets, uint64_t ways,
+                                             const Replacement& policy, uint64_t seed);
+
+  static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
+  static Lookup use(uint64_t& entry, bool write) {
+    const bool first_use = (entry & kPrefetched) != 0;
+    entry = (entry & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
+    return {true, first_use};
+  }
+  static Victim victim_of(uint64_t entry) {
+    return entry == 0 ? Victim{} : Victim{true, (entry & kDirty) != 0, (entry >> kFlagBits) - 1};
+  }
+
   uint64_t set_index(uint64_t line) const {
     if (mask_ != 0) {
       return line & mask_;
@@ -69,16 +93,18 @@ class CacheArray {
   }
   uint64_t* set_of(uint64_t line) { return tags_.data() + set_index(line) * ways_; }
   const uint64_t* set_of(uint64_t line) const { return tags_.data() + set_index(line) * ways_; }
-  Lookup access_beyond_first(uint64_t* set, uint64_t tag, bool write);
+  uint64_t number_of(const uint64_t* set) const {
+    return static_cast<uint64_t>(set - tags_.data()) / ways_;
+  }
 
   uint64_t sets_;
   uint64_t ways_;
   uint64_t mask_;  // sets - 1 if sets is a power of two and not hashed, else 0
-  Replacement policy_;
   bool hashed_;
-  uint64_t random_state_;
-  // (line + 1) << 2 | flags, 0 when empty. LRU: in order of use within a set, latest first.
-  std::vector<uint64_t> tags_;
+  // What a hit in the first way compares: the tag, or nothing where the policy must hear of it.
+  uint64_t first_way_mask_;
+  std::vector<uint64_t> tags_;  // (line + 1) << 2 | flags, 0 when empty; the ways as in policy.h
+  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace presort::sim

@@ -35,7 +35,7 @@ Translation::Translation(const Machine& machine, const AddressSpace& space, Cach
       sizes |= bytes;
     }
     levels_.push_back(
-        Level{CacheArray(level.entries / level.ways, level.ways, Replacement::lru, false), sizes,
+        Level{CacheArray(level.entries / level.ways, level.ways, level.policy, false, seed), sizes,
               level.latency_cycles, TlbCounts{}});
     levels_.back().counts.name = level.name;
   }
@@ -68,7 +68,7 @@ Translation::WalkCaches Translation::make_walk_caches(const PageWalk& walk) {
   const uint64_t entries[] = {walk.pde_entries, walk.pdpte_entries, walk.pml4e_entries};
   for (int i = 0; i < 3; ++i) {
     if (entries[i] > 0) {
-      caches.arrays.emplace_back(1, entries[i], Replacement::lru, false);
+      caches.arrays.emplace_back(1, entries[i], walk.cache_policy, false);
       caches.levels.push_back(i + 2);
     }
   }

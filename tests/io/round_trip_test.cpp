@@ -41,12 +41,18 @@ std::vector<std::pair<std::string, std::string>> text_pairs() {
   return pairs;
 }
 
+Replacement policy() {
+  return parse_replacement(
+      "policy", *rc::gen::element<std::string>("lru", "tree-plru", "random", "drrip",
+                                               "QLRU_H21_MR31_R1_U3_UMO", "QLRU_H00_M1_R2_U1"));
+}
+
 CacheLevel cache_level(int index, uint64_t above_bytes) {
   CacheLevel level;
   level.name = named("L", std::to_string(index));
   level.ways = static_cast<uint64_t>(between(1, 16));
   level.size_bytes = above_bytes * level.ways * (uint64_t{1} << between(1, 4));
-  level.policy = *rc::gen::element(Replacement::lru, Replacement::random);
+  level.policy = policy();
   level.latency_cycles = index * 10 + real_between(0, 5);
   level.queue = between(1, 64);
   level.shared_by = 1;
@@ -66,6 +72,7 @@ TlbLevel tlb_level(int index) {
   level.ways = static_cast<uint64_t>(between(1, 8));
   level.entries = level.ways << between(2, 6);
   level.latency_cycles = real_between(0, 20);
+  level.policy = policy();
   return level;
 }
 
@@ -104,7 +111,7 @@ Machine machine() {
   for (int i = between(0, 2); i > 0; --i) {
     machine.tlb.push_back(tlb_level(i));
   }
-  machine.walk = {between(1, 4), "L1", 32, 4, 2, std::nullopt};
+  machine.walk = {between(1, 4), "L1", 32, 4, 2, std::nullopt, policy()};
   if (between(0, 1) == 1) {
     machine.walk.nested_host_page_bytes = 4096;
   }

@@ -1,6 +1,7 @@
 // Machines and traces without sense, for properties that hold of all of them.
 #pragma once
 
+#include "tests/core/policy_names.h"
 #include "tests/sim/core_rig.h"
 #include "tests/sim/property.h"
 
@@ -14,7 +15,7 @@ inline Machine random_machine() {
   for (size_t i = 0; i < levels; ++i) {
     CacheLevel level = small_level(names[i], between<uint64_t>(1, 9), between<uint64_t>(1, 4),
                                    between(1, 9) + 10 * static_cast<double>(i), between(1, 6));
-    level.policy = *rc::gen::element(Replacement::lru, Replacement::random);
+    level.policy = parse_replacement("policy", random_policy());
     level.hashed = *rc::gen::arbitrary<bool>();
     level.share = *rc::gen::element(1.0, 0.4);
     machine.caches.push_back(level);
@@ -33,6 +34,8 @@ inline Machine random_machine() {
   machine.frames = *rc::gen::element(Frames::contiguous, Frames::random);
   if (*rc::gen::arbitrary<bool>()) {
     machine.tlb = {small_tlb("TLB", {4096}, 4, 2, 1), small_tlb("STLB", {4096, 2 << 20}, 8, 4, 7)};
+    machine.tlb.back().policy = parse_replacement("policy", random_policy());
+    machine.walk.cache_policy = parse_replacement("policy", random_policy());
     machine.walk.walkers = between(1, 2);
     machine.walk.pde_entries = between<uint64_t>(0, 4);
     if (*rc::gen::arbitrary<bool>()) {
