@@ -137,6 +137,13 @@ std::string draw_machine(const Machine& machine) {
       {fmt::format("memory  {:.4g} ns  {}  {} channel{}", machine.memory.latency_ns,
                    format_bandwidth(machine.memory.bandwidth), machine.memory.channels,
                    machine.memory.channels == 1 ? "" : "s")});
+  if (machine.storage) {
+    const Storage& storage = *machine.storage;
+    sections.push_back({fmt::format(
+        "{}  {} of pages in memory  read {}  write {}", to_name(kDeviceKinds, storage.kind),
+        format_bytes(storage.page_cache_bytes), format_bandwidth(storage.read_bandwidth),
+        format_bandwidth(storage.write_bandwidth))});
+  }
   return draw_box(sections);
 }
 

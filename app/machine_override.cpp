@@ -109,11 +109,37 @@ void add_memory(Setters& setters, Machine& machine) {
   setters.push_back(integer("memory.writeBatch", memory.write_batch));
 }
 
+void add_storage(Setters& setters, Machine& machine) {
+  if (!machine.storage) {
+    return;
+  }
+  Storage& storage = *machine.storage;
+  const double& clock = machine.clock_hz;
+  setters.push_back(bytes("storage.pageCache", storage.page_cache_bytes));
+  setters.push_back(bytes("storage.pageSize", storage.page_bytes));
+  setters.push_back(bytes("storage.readAhead", storage.read_ahead_bytes));
+  setters.push_back(bytes("storage.writeCluster", storage.write_cluster_bytes));
+  setters.push_back(integer("storage.faults", storage.faults));
+  setters.push_back(integer("storage.queueDepth", storage.queue_depth));
+  setters.push_back(nanoseconds("storage.latency", storage.latency_ns, clock, Sign::nonNegative));
+  setters.push_back(
+      nanoseconds("storage.requestTime", storage.request_ns, clock, Sign::nonNegative));
+  setters.push_back(bandwidth("storage.readBandwidth", storage.read_bandwidth));
+  setters.push_back(bandwidth("storage.writeBandwidth", storage.write_bandwidth));
+  setters.push_back(nanoseconds("storage.seek", storage.seek_ns, clock, Sign::nonNegative));
+  setters.push_back(nanoseconds("storage.rotation", storage.rotation_ns, clock, Sign::nonNegative));
+  setters.push_back(bytes("storage.eraseBlock", storage.erase_block_bytes));
+  setters.push_back({"storage.overProvisioning", [&storage](const auto& k, const auto& v) {
+                       storage.over_provisioning = parse_ratio(k, v);
+                     }});
+}
+
 Setters all_setters(Machine& machine) {
   Setters setters;
   add_core(setters, machine);
   add_levels(setters, machine);
   add_memory(setters, machine);
+  add_storage(setters, machine);
   return setters;
 }
 

@@ -62,8 +62,8 @@ uint64_t set_count(const CacheLevel& level) {
 }
 
 std::optional<MachineProblem> find_machine_problem(const Machine& machine) {
-  for (const auto check :
-       {check_core, check_caches, check_prefetchers, check_translation, check_memory}) {
+  for (const auto check : {check_core, check_caches, check_prefetchers, check_translation,
+                           check_memory, check_storage}) {
     if (Found found = check(machine)) {
       return found;
     }

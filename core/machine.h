@@ -9,6 +9,7 @@
 
 #include "core/names.h"
 #include "core/replacement.h"
+#include "core/storage.h"
 
 namespace presort {
 
@@ -110,6 +111,7 @@ struct Machine {
   PageWalk walk;
   Frames frames = Frames::random;
   Memory memory;
+  std::optional<Storage> storage;  // without it, memory holds everything
   std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
   bool operator==(const Machine&) const = default;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@ namespace presort {
 
 // Where the time went: each stalled moment is blamed on what the oldest unfinished operation waits
 // for. Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth,
-// TLB, branches, stores, dependence. Their sum is the total.
+// TLB, branches, stores, dependence, and storage if the machine has any. Their sum is the total.
 using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {
@@ -24,6 +25,19 @@ struct LevelCounts {
   uint64_t misses = 0;
   uint64_t writebacks = 0;  // dirty lines sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
+};
+
+// What a block device under the memory had to do. Its write amplification is flash_bytes /
+// written_bytes.
+struct StorageCounts {
+  uint64_t page_uses = 0;    // memory accesses to paged lines
+  uint64_t page_faults = 0;  // of them, to pages that were absent
+  uint64_t reads = 0;        // requests, read-ahead included
+  uint64_t read_bytes = 0;
+  uint64_t writes = 0;
+  uint64_t written_bytes = 0;
+  uint64_t seeks = 0;      // of a disk
+  double flash_bytes = 0;  // written to the flash of an SSD, copies of garbage collection included
 };
 
 struct TlbCounts {
@@ -53,6 +67,7 @@ struct Prediction {
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
+  std::optional<StorageCounts> storage;  // of a machine that has a block device
   uint64_t simulated_inputs = 0;
   uint64_t simulated_accesses = 0;  // loads, stores and prefetches, timed or warming
   double seconds = 0;               // of wall time spent simulating

@@ -1,6 +1,7 @@
 #include "io/machine_file.h"
 
 #include "core/units.h"
+#include "io/machine_storage.h"
 #include "io/text_map.h"
 #include "io/yaml_binder.h"
 
@@ -230,6 +231,9 @@ Machine bind_machine(const YamlDocument& document) {
   }
   read_cpu(root.required("cpu"), machine);
   machine.memory = read_memory(root.required("memory"), machine.clock_hz);
+  if (const auto storage = root.optional("storage")) {
+    machine.storage = read_storage(*storage, machine.clock_hz);
+  }
   root.finish();
   if (const auto problem = find_machine_problem(machine)) {
     fail_at_path(document, problem->key_path, problem->message);

@@ -24,6 +24,7 @@
 //            streamingStore: 60ns, rowCycle: 47ns, turnaround: 8ns, writeBatch: 16}
 //              # optional: rowHit, perCoreBandwidth, streamingStore, rowCycle (0: a bank is never
 //              # busy), turnaround (0: none), writeBatch (16 lines between two turns)
+//   storage: {kind: ssd, …}                  # optional: io/machine_storage.h
 // Times may be in cycles (cy) or seconds (ns, us, …) everywhere.
 // Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …" for anything else, for what
 //         this version cannot simulate, and for geometry that contradicts itself.

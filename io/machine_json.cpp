@@ -1,5 +1,7 @@
 #include "io/machine_json.h"
 
+#include "io/machine_storage.h"
+
 namespace presort::io {
 namespace {
 
@@ -95,10 +97,14 @@ Json machine_to_json(const Machine& machine) {
   for (const auto& [key, value] : machine.provenance) {
     provenance[key] = value;
   }
-  return {{"name", machine.name},
-          {"cpu", cpu_json(machine)},
-          {"memory", memory_json(machine.memory)},
-          {"provenance", provenance}};
+  Json json = {{"name", machine.name},
+               {"cpu", cpu_json(machine)},
+               {"memory", memory_json(machine.memory)},
+               {"provenance", provenance}};
+  if (machine.storage) {
+    json["storage"] = storage_json(*machine.storage);
+  }
+  return json;
 }
 
 }  // namespace presort::io

@@ -3,6 +3,7 @@
 #include "core/units.h"
 #include "io/atomic_file.h"
 #include "io/machine_file.h"
+#include "io/machine_storage.h"
 #include "io/yaml_writer.h"
 
 namespace presort::io {
@@ -120,7 +121,8 @@ std::string cpu_text(const Machine& machine) {
 std::string machine_to_text(const Machine& machine) {
   return "presort: machine/1\nname: " + yaml_scalar(machine.name) + "\n" +
          text_map_block("provenance", "", machine.provenance) + cpu_text(machine) +
-         "memory: " + memory_text(machine.memory) + "\n";
+         "memory: " + memory_text(machine.memory) + "\n" +
+         (machine.storage ? storage_text(*machine.storage) : "");
 }
 
 void write_machine(const std::string& path, const Machine& machine) {

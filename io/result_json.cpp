@@ -69,6 +69,20 @@ Json tlb_to_json(const std::vector<TlbCounts>& levels) {
   return json;
 }
 
+Json storage_to_json(const StorageCounts& counts) {
+  const double amplification =
+      counts.flash_bytes > 0 ? counts.flash_bytes / static_cast<double>(counts.written_bytes) : 1;
+  return {{"page_uses", counts.page_uses},
+          {"page_faults", counts.page_faults},
+          {"reads", counts.reads},
+          {"read_bytes", counts.read_bytes},
+          {"writes", counts.writes},
+          {"written_bytes", counts.written_bytes},
+          {"seeks", counts.seeks},
+          {"flash_bytes", counts.flash_bytes},
+          {"write_amplification", amplification}};
+}
+
 }  // namespace
 
 Json problem_to_json(const Problem& problem) {
@@ -92,20 +106,24 @@ Json prediction_to_json(const Prediction& prediction) {
   const double rate = prediction.seconds > 0
                           ? static_cast<double>(prediction.simulated_accesses) / prediction.seconds
                           : 0;
-  return {{"problem", problem_to_json(prediction.problem)},
-          {"plan", plan_to_json(prediction.plan)},
-          {"machine", prediction.machine},
-          {"predicted_ns_per_input", prediction.ns_per_input},
-          {"ci95_relative", prediction.ci95_relative},
-          {"stack_ns", stack_to_json(prediction.stack_ns)},
-          {"phases", phases_to_json(prediction.phases)},
-          {"levels", levels_to_json(prediction.levels)},
-          {"tlb", tlb_to_json(prediction.tlb)},
-          {"walks", prediction.walks},
-          {"simulated_inputs", prediction.simulated_inputs},
-          {"simulated_accesses", prediction.simulated_accesses},
-          {"seconds", prediction.seconds},
-          {"accesses_per_second", rate}};
+  Json json = {{"problem", problem_to_json(prediction.problem)},
+               {"plan", plan_to_json(prediction.plan)},
+               {"machine", prediction.machine},
+               {"predicted_ns_per_input", prediction.ns_per_input},
+               {"ci95_relative", prediction.ci95_relative},
+               {"stack_ns", stack_to_json(prediction.stack_ns)},
+               {"phases", phases_to_json(prediction.phases)},
+               {"levels", levels_to_json(prediction.levels)},
+               {"tlb", tlb_to_json(prediction.tlb)},
+               {"walks", prediction.walks},
+               {"simulated_inputs", prediction.simulated_inputs},
+               {"simulated_accesses", prediction.simulated_accesses},
+               {"seconds", prediction.seconds},
+               {"accesses_per_second", rate}};
+  if (prediction.storage) {
+    json["storage"] = storage_to_json(*prediction.storage);
+  }
+  return json;
 }
 
 Json measurement_to_json(const Measurement& measurement) {

@@ -46,6 +46,8 @@ Predictor::Predictor(Machine machine, SimulationOptions options)
   if (const auto problem = find_machine_problem(machine_)) {
     throw InputError(problem->key_path + ": " + problem->message);
   }
+  // A page cache holds too much to be warmed for a sample, and slices would cut its streams.
+  options_.full = options_.full || machine_.storage.has_value();
 }
 
 Predictor::~Predictor() = default;
@@ -78,6 +80,7 @@ void add_phase(Prediction& prediction, const std::string& name, const PhaseEstim
   prediction.phases.push_back(std::move(phase));
   add_counts(prediction.levels, estimate.levels);
   add_counts(prediction.tlb, estimate.tlb);
+  add_counts(prediction.storage, estimate.storage);
   prediction.walks += estimate.walks;
   prediction.simulated_inputs += estimate.items;
   prediction.simulated_accesses += estimate.accesses;

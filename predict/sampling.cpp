@@ -34,6 +34,23 @@ void add_counts(std::vector<TlbCounts>& sum, const std::vector<TlbCounts>& more)
   }
 }
 
+void add_counts(std::optional<StorageCounts>& sum, const std::optional<StorageCounts>& more) {
+  if (!more) {
+    return;
+  }
+  if (!sum) {
+    sum.emplace();
+  }
+  sum->page_uses += more->page_uses;
+  sum->page_faults += more->page_faults;
+  sum->reads += more->reads;
+  sum->read_bytes += more->read_bytes;
+  sum->writes += more->writes;
+  sum->written_bytes += more->written_bytes;
+  sum->seeks += more->seeks;
+  sum->flash_bytes += more->flash_bytes;
+}
+
 Sampler::Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes)
     : hierarchy_(machine, sim::AddressSpace(page_bytes),
                  options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,
@@ -71,9 +88,19 @@ void Sampler::end_batch(uint64_t items) {
 }
 
 void Sampler::end_slice(uint64_t items) {
-  const sim::Statistics statistics = hierarchy_.statistics();
+  strata_.back().items += static_cast<double>(items);
+  counts_.items += items;
+  add_statistics(hierarchy_.statistics());
+}
+
+void Sampler::finish() {
+  hierarchy_.reset_statistics();
+  hierarchy_.write_back_pages();
+  add_statistics(hierarchy_.statistics());
+}
+
+void Sampler::add_statistics(const sim::Statistics& statistics) {
   Stratum& stratum = strata_.back();
-  stratum.items += static_cast<double>(items);
   stratum.ns += statistics.ns;
   stratum.stack_ns.resize(statistics.stack_ns.size());
   for (size_t i = 0; i < statistics.stack_ns.size(); ++i) {
@@ -84,8 +111,8 @@ void Sampler::end_slice(uint64_t items) {
   }
   add_counts(counts_.levels, statistics.levels);
   add_counts(counts_.tlb, statistics.tlb);
+  add_counts(counts_.storage, statistics.storage);
   counts_.walks += statistics.walks;
-  counts_.items += items;
   counts_.accesses += statistics.accesses;
 }
 

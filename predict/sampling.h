@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/prediction.h"
@@ -20,12 +21,14 @@ struct PhaseEstimate {
   std::vector<LevelCounts> levels;  // of the sample
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
+  std::optional<StorageCounts> storage;
   uint64_t items = 0;     // timed
   uint64_t accesses = 0;  // timed or warming
 };
 
 void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more);
 void add_counts(std::vector<TlbCounts>& sum, const std::vector<TlbCounts>& more);
+void add_counts(std::optional<StorageCounts>& sum, const std::optional<StorageCounts>& more);
 
 // One hierarchy, on which slices of a phase are timed after others have warmed it.
 class Sampler {
@@ -76,6 +79,10 @@ class Sampler {
     end_slice(last - first);
   }
 
+  // The phase has ended: a block device is given what memory could not keep, and the slice timed
+  // last takes that time too. Requires: a slice was timed
+  void finish();
+
   // Accesses without a kernel: addresses that earlier inputs have touched.
   void warm(std::span<const sim::Access> accesses) {
     warmed_ += accesses.size();
@@ -107,6 +114,7 @@ class Sampler {
   void begin_slice();
   void end_batch(uint64_t items);
   void end_slice(uint64_t items);
+  void add_statistics(const sim::Statistics& statistics);
   static double variance_of_mean(const Stratum& stratum);
   void add_cluster(size_t cluster, PhaseEstimate& sum) const;
 

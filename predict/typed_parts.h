@@ -138,6 +138,7 @@ PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& given,
     Sampler sampler(machine_, options_, page_bytes_);
     if (options_.full) {
       time_every_part(sampler, parts, place, update, distance);
+      sampler.finish();
       return sampler.estimate();
     }
     const uint64_t n = parts.labels->size();

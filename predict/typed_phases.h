@@ -77,12 +77,7 @@ class TypedPhases final : public PhaseSimulator {
         },
         [&](Sampler& sampler, uint64_t begin, int) {
           positions = state.positions_at(begin, capacity, options_.seed);
-          const bool pairs = presort.layout == Layout::pairs;
-          warm_outputs(sampler, positions, to,
-                       pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Label));
-          if (!pairs) {
-            warm_outputs(sampler, positions, to_values, sizeof(Value));
-          }
+          warm_positions(sampler, positions, presort.layout, to, to_values);
         });
   }
 
@@ -100,6 +95,9 @@ class TypedPhases final : public PhaseSimulator {
       const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
           backed(Region::positions, positions), buffers};
       const uint64_t some = std::min<uint64_t>(256, positions.size());
+      if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
+        warm_positions(sampler, positions, presort.layout, to, to_values);
+      }
       sampler.warm(phase, 0, some / 2);
       sampler.time(phase, some / 2, some);
     });
@@ -202,6 +200,7 @@ class TypedPhases final : public PhaseSimulator {
         const uint64_t end = std::min(n, at + kWholeItems);
         on_window(at, end, [&](auto view) { run(sampler, view, at, end, Step::time); });
       }
+      sampler.finish();
       return sampler.estimate();
     }
     for (int k = 0; k < kMaxSlices; ++k) {
@@ -237,6 +236,9 @@ class TypedPhases final : public PhaseSimulator {
   // Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
   // more than the last cache level holds.
   void warm_lines(Sampler& sampler, uint64_t from, uint64_t to) {
+    if (machine_.storage) {
+      warm_pages(sampler, to - std::min(to - from, machine_.storage->page_cache_bytes), to);
+    }
     const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
     std::vector<sim::Access> block;
     for (uint64_t byte = first; byte < to; byte += line_bytes_) {
@@ -245,6 +247,24 @@ class TypedPhases final : public PhaseSimulator {
         sampler.warm(block);
         block.clear();
       }
+    }
+  }
+
+  // Pages of the buckets that memory holds after their initialisation.
+  void warm_pages(Sampler& sampler, uint64_t from, uint64_t to) {
+    for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
+      const sim::Access load{.address = address_of(Region::buckets) + byte};
+      sampler.warm(std::span(&load, 1));
+    }
+  }
+
+  void warm_positions(Sampler& sampler, const std::vector<size_t>& positions, Layout layout,
+                      Region to, Region to_values) {
+    if (layout == Layout::pairs) {
+      warm_outputs(sampler, positions, to, sizeof(cpu::Pair<Label, Value>));
+    } else {
+      warm_outputs(sampler, positions, to, sizeof(Label));
+      warm_outputs(sampler, positions, to_values, sizeof(Value));
     }
   }
 

@@ -2,11 +2,23 @@
 
 namespace presort::sim {
 
+namespace {
+
+Paging::Use use_of(AccessKind kind) {
+  return kind == AccessKind::load    ? Paging::Use::read
+         : kind == AccessKind::store ? Paging::Use::write
+                                     : Paging::Use::stream;
+}
+
+}  // namespace
+
 Hierarchy::Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode, uint64_t seed)
     : space_(std::move(space)),
       caches_(machine, seed),
       translation_(machine, space_, caches_, seed),
-      core_(machine, mode, translation_, caches_),
+      paging_(machine.storage ? std::make_unique<Paging>(*machine.storage, machine.clock_hz)
+                              : nullptr),
+      core_(machine, mode, translation_, caches_, paging_.get()),
       ns_per_cycle_(1e9 / machine.clock_hz) {
   for (const CacheLevel& level : machine.caches) {
     level_names_.push_back(level.name);
@@ -24,6 +36,9 @@ void Hierarchy::warm(std::span<const Access> records) {
   for (const Access& record : records) {
     if (record.kind == AccessKind::branch) {
       continue;
+    }
+    if (paging_ && record.kind != AccessKind::prefetch) {
+      paging_->warm(record.address, use_of(record.kind));
     }
     const uint64_t line = translation_.warm(record.address) >> caches_.line_shift();
     if (record.kind == AccessKind::streamingStore) {
@@ -50,6 +65,12 @@ void Hierarchy::prime(size_t level, uint64_t address, bool dirty) {
   caches_.prime(level, translation_.warm(address) >> caches_.line_shift(), dirty);
 }
 
+void Hierarchy::write_back_pages() {
+  if (paging_) {
+    core_.wait_until(paging_->write_back(core_.now()), kStorage);
+  }
+}
+
 Statistics Hierarchy::statistics() const {
   Statistics result;
   result.ns = (core_.now() - reset_at_) * ns_per_cycle_;
@@ -67,6 +88,10 @@ Statistics Hierarchy::statistics() const {
   add("branches", kBranches);
   add("stores", kStores);
   add("dependence", kDependence);
+  if (paging_) {
+    add("storage", kStorage);
+    result.storage = paging_->counts();
+  }
   result.levels = caches_.counts();
   result.tlb = translation_.counts();
   result.walks = translation_.walks();
@@ -79,6 +104,9 @@ Statistics Hierarchy::statistics() const {
 void Hierarchy::reset_statistics() {
   caches_.reset_counts();
   translation_.reset_counts();
+  if (paging_) {
+    paging_->reset_counts();
+  }
   core_.reset_blame();
   reset_at_ = core_.now();
   accesses_ = 0;

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/machine.h"
 #include "core/prediction.h"
+#include "sim/memory/paging.h"
 #include "sim/pipeline/core.h"
 #include "sim/tlb/address_space.h"
 #include "sim/trace/access.h"
@@ -22,7 +24,8 @@ struct Statistics {
   uint64_t walks = 0;
   uint64_t memory_reads = 0;  // lines
   uint64_t memory_writes = 0;
-  uint64_t accesses = 0;  // loads, stores, prefetches run
+  uint64_t accesses = 0;                 // loads, stores, prefetches run
+  std::optional<StorageCounts> storage;  // of a machine that has a block device
 };
 
 class Hierarchy {
@@ -43,6 +46,10 @@ class Hierarchy {
   // below it.
   void prime(size_t level, uint64_t address, bool dirty);
 
+  // Waits until a block device under the memory has what memory could not keep
+  // (Paging::write_back).
+  void write_back_pages();
+
   double now_ns() const { return core_.now() * ns_per_cycle_; }
   Statistics statistics() const;
   void reset_statistics();
@@ -53,6 +60,7 @@ class Hierarchy {
   AddressSpace space_;
   CacheStack caches_;
   Translation translation_;
+  std::unique_ptr<Paging> paging_;  // null: memory holds everything
   Core core_;
   std::vector<std::string> level_names_;
   double ns_per_cycle_;

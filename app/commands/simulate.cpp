@@ -31,6 +31,21 @@ std::string miss_share(const Counts& counts) {
                                                static_cast<double>(counts.accesses));
 }
 
+void print_storage(const StorageCounts& counts) {
+  const auto mib = [](double bytes) { return fmt::format("{:.1f} MiB", bytes / (1 << 20)); };
+  fmt::print("\npage faults {}   reads {} ({})   writes {} ({})", counts.page_faults, counts.reads,
+             mib(static_cast<double>(counts.read_bytes)), counts.writes,
+             mib(static_cast<double>(counts.written_bytes)));
+  if (counts.seeks > 0) {
+    fmt::print("   seeks {}", counts.seeks);
+  }
+  if (counts.flash_bytes > 0) {
+    fmt::print("   write amplification {:.2f}",
+               counts.flash_bytes / static_cast<double>(counts.written_bytes));
+  }
+  fmt::print("\n");
+}
+
 void print_counts(const Prediction& prediction) {
   TextTable levels({"level", "accesses", "hits", "misses", "miss ratio", "write-backs"});
   for (const LevelCounts& level : prediction.levels) {
@@ -60,6 +75,9 @@ void print_prediction(const Prediction& prediction) {
   }
   fmt::print("{}\nwhere the time goes\n{}", phases.text(), draw_stack(prediction.stack_ns));
   print_counts(prediction);
+  if (prediction.storage) {
+    print_storage(*prediction.storage);
+  }
   fmt::print(
       "\n{} of {} inputs simulated, {} accesses in {:.2f} s: {:.1f} M accesses/s, {:.2f} M "
       "inputs/s\n",

@@ -17,6 +17,7 @@ enum Term : uint8_t {
   kBranches,
   kStores,
   kDependence,
+  kStorage,  // a page fault; only machines with a block device report it
   kFirstLevel,
 };
 

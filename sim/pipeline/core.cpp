@@ -5,10 +5,12 @@
 
 namespace presort::sim {
 
-Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches)
+Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches,
+           Paging* paging)
     : mode_(mode),
       translation_(translation),
       caches_(caches),
+      paging_(paging),
       cycles_per_micro_op_(1.0 / machine.dispatch_width),
       branch_miss_(machine.branch_miss_cycles),
       forward_(machine.store_forward_cycles),
@@ -116,9 +118,20 @@ double Core::begin(double t, double ready) {
   return start;
 }
 
+// Where the record's address is in memory, and from when on: translated, its page resident.
+Translation::Reply Core::locate(const Access& record, double start, Paging::Use use) {
+  Translation::Reply place =
+      translation_.translate(record.address, start, use == Paging::Use::read, course_);
+  if (paging_ != nullptr) {
+    place.ready = paging_->use(record.address, place.ready, use);
+    course_.wait_until(place.ready, kStorage);
+  }
+  return place;
+}
+
 double Core::load(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
-  const Translation::Reply place = translation_.translate(record.address, start, true, course_);
+  const Translation::Reply place = locate(record, start, Paging::Use::read);
   double completed = 0;
   const uint64_t line = place.physical >> caches_.line_shift();
   const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, course_);
@@ -136,7 +149,7 @@ double Core::load(const Access& record, double t) {
 
 double Core::store(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
-  const Translation::Reply place = translation_.translate(record.address, start, false, course_);
+  const Translation::Reply place = locate(record, start, Paging::Use::write);
   const double data = std::max(t, completion(record.data_depends_on)) + 1;
   const double completed = std::max(place.ready, data);
   course_.wait_until(completed, kDependence);
@@ -162,7 +175,7 @@ double Core::drain_time(const Access& record, const Translation::Reply& place, d
 
 double Core::streaming_store(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
-  const Translation::Reply place = translation_.translate(record.address, start, false, course_);
+  const Translation::Reply place = locate(record, start, Paging::Use::stream);
   const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
   course_.wait_until(completed, kDependence);
   retire(completed, kCore);

@@ -8,6 +8,7 @@
 
 #include "core/machine.h"
 #include "sim/cache/cache_stack.h"
+#include "sim/memory/paging.h"
 #include "sim/pipeline/blame.h"
 #include "sim/pipeline/branch_predictor.h"
 #include "sim/pipeline/store_forwarding.h"
@@ -27,16 +28,27 @@ enum class MemoryMode {
 //   buffer;
 //               a store-buffer entry is free (stores drain in order, after retirement)
 //   dependence  the records it names have completed
-//   memory      translation, then the caches; a load takes data from a store still in the buffer
+//   memory      translation, a page fault if memory lacks the page, then the caches; a load takes
+//   data from a store still in the buffer
 // Records retire in order; the time between two retirements is what the later one is blamed for.
 class Core {
  public:
-  Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches);
+  // paging: null where memory holds everything
+  Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches,
+       Paging* paging = nullptr);
 
   void run(std::span<const Access> records);
 
   // Retirement time of the last record, cycles since construction. Never decreases.
   double now() const { return retired_; }
+
+  // Nothing retires before `t`; the wait is blamed on `term`.
+  void wait_until(double t, uint8_t term) {
+    if (t > retired_) {
+      blamed_[term] += t - retired_;
+      retired_ = t;
+    }
+  }
 
   // Sums of blamed time, by Term, cycles.
   const std::vector<double>& blamed() const { return blamed_; }
@@ -67,6 +79,7 @@ class Core {
   void retire(double completion, uint8_t last_term);
   void enter_window(double retired, uint64_t micro_ops);
   double window_limit(uint64_t micro_ops);
+  Translation::Reply locate(const Access& record, double start, Paging::Use use);
   double load(const Access& record, double t);
   double store(const Access& record, double t);
   double drain_time(const Access& record, const Translation::Reply& place, double retired);
@@ -78,6 +91,7 @@ class Core {
   MemoryMode mode_;
   Translation& translation_;
   CacheStack& caches_;
+  Paging* paging_;
   double cycles_per_micro_op_;
   double branch_miss_;
   double forward_;

@@ -174,3 +174,48 @@ TEST_CASE("memory that is faster than a cache, or has no capacity, is refused") 
       {"memory.writeBatch", [](Machine& m) { m.memory.write_batch = 0; }},
   });
 }
+
+TEST_CASE("storage without room for a page, or without what its kind needs, is refused") {
+  const auto with = [](std::function<void(Storage&)> change) {
+    return [change](Machine& machine) {
+      machine.storage = Storage{.page_cache_bytes = 1 << 20,
+                                .read_bandwidth = 5e8,
+                                .write_bandwidth = 4e8,
+                                .erase_block_bytes = 1 << 21,
+                                .over_provisioning = 0.1};
+      change(*machine.storage);
+    };
+  };
+  Machine machine = sound_machine();
+  with([](Storage&) {})(machine);
+  CHECK_FALSE(find_machine_problem(machine).has_value());
+  with([](Storage& s) {
+    s.kind = DeviceKind::disk;
+    s.erase_block_bytes = 0;
+  })(machine);
+  CHECK_FALSE(find_machine_problem(machine).has_value());
+  check_flaws({
+      {"storage.pageSize", with([](Storage& s) { s.page_bytes = 5000; })},
+      {"storage.pageSize", with([](Storage& s) { s.page_bytes = 32; })},
+      {"storage.pageCache", with([](Storage& s) { s.page_cache_bytes = 0; })},
+      {"storage.pageCache", with([](Storage& s) { s.page_cache_bytes = 4097; })},
+      {"storage.readAhead", with([](Storage& s) { s.read_ahead_bytes = 2048; })},
+      {"storage.writeCluster", with([](Storage& s) { s.write_cluster_bytes = 0; })},
+      {"storage.faults", with([](Storage& s) { s.faults = 0; })},
+      {"storage.queueDepth", with([](Storage& s) { s.queue_depth = 0; })},
+      {"storage.latency", with([](Storage& s) { s.latency_ns = -1; })},
+      {"storage.requestTime", with([](Storage& s) { s.request_ns = kNotANumber; })},
+      {"storage.readBandwidth", with([](Storage& s) { s.read_bandwidth = 0; })},
+      {"storage.writeBandwidth", with([](Storage& s) { s.write_bandwidth = -1; })},
+      {"storage.eraseBlock", with([](Storage& s) { s.erase_block_bytes = 2048; })},
+      {"storage.overProvisioning", with([](Storage& s) { s.over_provisioning = 0; })},
+      {"storage.seek", with([](Storage& s) {
+         s.kind = DeviceKind::disk;
+         s.seek_ns = -1;
+       })},
+      {"storage.rotation", with([](Storage& s) {
+         s.kind = DeviceKind::disk;
+         s.rotation_ns = -1;
+       })},
+  });
+}

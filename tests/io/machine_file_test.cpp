@@ -75,9 +75,41 @@ TEST_CASE("provenance is free text; nested maps become dotted keys") {
   CHECK(machine.provenance == expected);
 }
 
+TEST_CASE("a block device under the memory, with its defaults and without") {
+  const Storage disk = *read_machine(valid_path("machine_disk.yaml")).storage;
+  CHECK(disk.kind == DeviceKind::disk);
+  CHECK(disk.page_cache_bytes == 64 << 20);
+  CHECK(disk.page_bytes == 4096);
+  CHECK(disk.read_ahead_bytes == 128 << 10);
+  CHECK(disk.write_cluster_bytes == 1 << 20);
+  CHECK(disk.faults == 1);
+  CHECK(disk.queue_depth == 32);
+  CHECK(disk.latency_ns == 0);
+  CHECK(disk.request_ns == 0);
+  CHECK(disk.read_bandwidth == 175e6);
+  CHECK(disk.seek_ns == 8.5e6);
+  CHECK(disk.rotation_ns == 8.33e6);
+  const Storage expected{.kind = DeviceKind::ssd,
+                         .page_cache_bytes = 1 << 30,
+                         .page_bytes = 16 << 10,
+                         .read_ahead_bytes = 256 << 10,
+                         .write_cluster_bytes = 2 << 20,
+                         .faults = 4,
+                         .queue_depth = 64,
+                         .latency_ns = 50e3,
+                         .request_ns = 13.3e3,
+                         .read_bandwidth = 500e6,
+                         .write_bandwidth = 410e6,
+                         .erase_block_bytes = 4 << 20,
+                         .over_provisioning = 0.07};
+  CHECK(read_machine(valid_path("machine_ssd.yaml")).storage == expected);
+  CHECK_FALSE(read_machine(valid_path("machine_small.yaml")).storage.has_value());
+}
+
 TEST_CASE("a machine is written and read back") {
   const TemporaryFolder folder;
-  for (const char* name : {"machine_small.yaml", "machine_full.yaml"}) {
+  for (const char* name :
+       {"machine_small.yaml", "machine_full.yaml", "machine_disk.yaml", "machine_ssd.yaml"}) {
     const Machine machine = read_machine(valid_path(name));
     write_machine(folder.file("out.yaml"), machine);
     CHECK(read_machine(folder.file("out.yaml")) == machine);

@@ -92,6 +92,29 @@ Memory memory() {
   return memory;
 }
 
+Storage storage() {
+  Storage storage;
+  storage.kind = *rc::gen::element(DeviceKind::disk, DeviceKind::ssd);
+  storage.page_bytes = uint64_t{1024} << between(0, 4);
+  storage.page_cache_bytes = storage.page_bytes * static_cast<uint64_t>(between(1, 1 << 20));
+  storage.read_ahead_bytes = storage.page_bytes * static_cast<uint64_t>(between(1, 64));
+  storage.write_cluster_bytes = storage.page_bytes * static_cast<uint64_t>(between(1, 256));
+  storage.faults = between(1, 8);
+  storage.queue_depth = between(1, 64);
+  storage.latency_ns = real_between(0, 1e5);
+  storage.request_ns = real_between(0, 1e4);
+  storage.read_bandwidth = real_between(1e8, 1e10);
+  storage.write_bandwidth = real_between(1e8, 1e10);
+  if (storage.kind == DeviceKind::disk) {
+    storage.seek_ns = real_between(1e5, 1e7);
+    storage.rotation_ns = real_between(1e5, 1e7);
+  } else {
+    storage.erase_block_bytes = storage.page_bytes << between(0, 8);
+    storage.over_provisioning = real_between(0.01, 1);
+  }
+  return storage;
+}
+
 Machine machine() {
   Machine machine;
   machine.name = named("m", text());
@@ -117,6 +140,9 @@ Machine machine() {
   }
   machine.frames = *rc::gen::element(Frames::contiguous, Frames::random);
   machine.memory = memory();
+  if (between(0, 1) == 1) {
+    machine.storage = storage();
+  }
   machine.provenance = text_pairs();
   return machine;
 }

@@ -7,6 +7,27 @@
 
 namespace presort::test {
 
+// A few pages, so that short traces overflow them.
+inline Storage random_storage() {
+  Storage storage;
+  storage.kind = *rc::gen::element(DeviceKind::disk, DeviceKind::ssd);
+  storage.page_bytes = uint64_t{64} << between(0, 3);
+  storage.page_cache_bytes = storage.page_bytes * between<uint64_t>(1, 40);
+  storage.read_ahead_bytes = storage.page_bytes * between<uint64_t>(1, 4);
+  storage.write_cluster_bytes = storage.page_bytes * between<uint64_t>(1, 4);
+  storage.faults = between(1, 4);
+  storage.queue_depth = between(1, 4);
+  storage.latency_ns = between(0, 5000);
+  storage.request_ns = between(0, 1000);
+  storage.read_bandwidth = 1e8 * between(1, 20);
+  storage.write_bandwidth = 1e8 * between(1, 20);
+  storage.seek_ns = between(0, 10000);
+  storage.rotation_ns = between(0, 10000);
+  storage.erase_block_bytes = storage.page_bytes << between(0, 6);
+  storage.over_provisioning = 0.05 * between(1, 10);
+  return storage;
+}
+
 inline Machine random_machine() {
   Machine machine = small_machine();
   machine.caches.clear();
@@ -50,6 +71,9 @@ inline Machine random_machine() {
   machine.memory.row_cycle_ns = between(0, 1) * between(20, 60);
   machine.memory.turnaround_ns = between(0, 1) * between(1, 20);
   machine.memory.write_batch = between(1, 8);
+  if (between(0, 3) == 0) {
+    machine.storage = random_storage();
+  }
   return machine;
 }
 

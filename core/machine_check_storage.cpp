@@ -1,0 +1,49 @@
+#include "core/machine_check.h"
+#include "core/units.h"
+
+namespace presort {
+namespace {
+
+Found pages(const std::string& key_path, uint64_t bytes, const Storage& storage) {
+  return bytes >= storage.page_bytes && bytes % storage.page_bytes == 0
+             ? Found{}
+             : machine_problem(key_path, format_bytes(bytes),
+                               "whole pages of " + format_bytes(storage.page_bytes));
+}
+
+Found page_cache(const Storage& storage, uint64_t line_bytes) {
+  return first_of(unless_page("storage.pageSize", storage.page_bytes, line_bytes),
+                  pages("storage.pageCache", storage.page_cache_bytes, storage),
+                  pages("storage.readAhead", storage.read_ahead_bytes, storage),
+                  pages("storage.writeCluster", storage.write_cluster_bytes, storage));
+}
+
+Found device(const Storage& storage) {
+  return first_of(unless_at_least_one("storage.faults", storage.faults),
+                  unless_at_least_one("storage.queueDepth", storage.queue_depth),
+                  unless_non_negative("storage.latency", storage.latency_ns, "ns"),
+                  unless_non_negative("storage.requestTime", storage.request_ns, "ns"),
+                  unless_positive("storage.readBandwidth", storage.read_bandwidth, "B/s"),
+                  unless_positive("storage.writeBandwidth", storage.write_bandwidth, "B/s"));
+}
+
+Found of_kind(const Storage& storage) {
+  if (storage.kind == DeviceKind::disk) {
+    return first_of(unless_non_negative("storage.seek", storage.seek_ns, "ns"),
+                    unless_non_negative("storage.rotation", storage.rotation_ns, "ns"));
+  }
+  return first_of(unless_page("storage.eraseBlock", storage.erase_block_bytes, storage.page_bytes),
+                  unless_positive("storage.overProvisioning", storage.over_provisioning, ""));
+}
+
+}  // namespace
+
+Found check_storage(const Machine& machine) {
+  if (!machine.storage) {
+    return {};
+  }
+  return first_of(page_cache(*machine.storage, machine.caches.front().line_bytes),
+                  device(*machine.storage), of_kind(*machine.storage));
+}
+
+}  // namespace presort
