@@ -19,56 +19,6 @@ namespace {
   throw InputError(path + ": cannot be written: " + std::strerror(error));
 }
 
-// An open file that is closed, and removed unless kept, when it goes out of scope.
-class OutputFile {
- public:
-  OutputFile(std::string name, int flags, bool temporary)
-      : name_(std::move(name)),
-        descriptor_(open(name_.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666)),
-        remove_(temporary && descriptor_ >= 0) {}
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-  ~OutputFile() {
-    close_now();
-    if (remove_) {
-      unlink(name_.c_str());
-    }
-  }
-
-  const char* name() const { return name_.c_str(); }
-  int descriptor() const { return descriptor_; }
-  void keep() { remove_ = false; }
-
-  bool write_all(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno != EINTR) {
-        return false;
-      }
-      text.remove_prefix(written < 0 ? 0 : static_cast<size_t>(written));
-    }
-    return true;
-  }
-
-  bool close_now() {
-    const int descriptor = descriptor_;
-    descriptor_ = -1;
-    return descriptor < 0 || close(descriptor) == 0;
-  }
-
- private:
-  std::string name_;
-  int descriptor_;
-  bool remove_;
-};
-
-void write_directly(const std::string& path, std::string_view text) {
-  OutputFile file(path, O_NOCTTY, false);
-  if (file.descriptor() < 0 || !file.write_all(text) || !file.close_now()) {
-    fail(path, errno);
-  }
-}
-
 // Makes the rename itself durable; a folder that cannot be synced is no error.
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -92,32 +42,102 @@ std::string temporary_name(const std::filesystem::path& target) {
 
 }  // namespace
 
-void write_atomically(const std::string& path, std::string_view text) {
+// An open file that is closed, and removed unless kept, when it goes out of scope.
+class AtomicFile::Output {
+ public:
+  Output(std::string name, int flags, bool temporary)
+      : name_(std::move(name)),
+        descriptor_(open(name_.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666)),
+        remove_(temporary && descriptor_ >= 0) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output() {
+    close_now();
+    if (remove_) {
+      unlink(name_.c_str());
+    }
+  }
+
+  const std::string& name() const { return name_; }
+  int descriptor() const { return descriptor_; }
+  void keep() { remove_ = false; }
+
+  bool write_all(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(descriptor_, text.data(), text.size());
+      if (written < 0 && errno != EINTR) {
+        return false;
+      }
+      text.remove_prefix(written < 0 ? 0 : static_cast<size_t>(written));
+    }
+    return true;
+  }
+
+  bool close_now() {
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    return descriptor < 0 || close(descriptor) == 0;
+  }
+
+ private:
+  std::string name_;
+  int descriptor_;
+  bool remove_;
+};
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   struct stat status {};
-  const bool exists = stat(path.c_str(), &status) == 0;
+  const bool exists = stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
-    fail(path, EISDIR);
+    fail(path_, EISDIR);
   }
   if (exists && !S_ISREG(status.st_mode)) {
-    write_directly(path, text);
+    output_ = std::make_unique<Output>(path_, O_NOCTTY, false);
+    if (output_->descriptor() < 0) {
+      fail(path_, errno);
+    }
     return;
   }
-  if (exists && access(path.c_str(), W_OK) != 0) {
-    fail(path, errno);
+  if (exists && access(path_.c_str(), W_OK) != 0) {
+    fail(path_, errno);
   }
   std::error_code error;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-  if (path.empty() || error) {
-    fail(path, path.empty() ? ENOENT : error.value());
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path_, error);
+  if (path_.empty() || error) {
+    fail(path_, path_.empty() ? ENOENT : error.value());
   }
-  OutputFile file(temporary_name(target), O_CREAT | O_EXCL, true);
-  if (file.descriptor() < 0 || (exists && fchmod(file.descriptor(), status.st_mode & 07777) != 0) ||
-      !file.write_all(text) || fsync(file.descriptor()) != 0 || !file.close_now() ||
-      std::rename(file.name(), target.c_str()) != 0) {
-    fail(path, errno);
+  target_ = target;
+  output_ = std::make_unique<Output>(temporary_name(target), O_CREAT | O_EXCL, true);
+  if (output_->descriptor() < 0 ||
+      (exists && fchmod(output_->descriptor(), status.st_mode & 07777) != 0)) {
+    fail(path_, errno);
   }
-  file.keep();
-  sync_folder(target.parent_path());
+}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::string_view text) {
+  if (!output_->write_all(text)) {
+    fail(path_, errno);
+  }
+}
+
+void AtomicFile::commit() {
+  const bool renamed = !target_.empty();
+  if ((renamed && fsync(output_->descriptor()) != 0) || !output_->close_now() ||
+      (renamed && std::rename(output_->name().c_str(), target_.c_str()) != 0)) {
+    fail(path_, errno);
+  }
+  if (renamed) {
+    output_->keep();
+    sync_folder(std::filesystem::path(target_).parent_path());
+  }
+}
+
+void write_atomically(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
 }
 
 }  // namespace presort::io

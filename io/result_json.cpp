@@ -25,20 +25,22 @@ Json field_value(const std::string& key, const std::string& text) {
   return text;
 }
 
-Json stack_to_json(const TimeStack& stack) {
-  Json json = Json::object();
-  for (const auto& [name, ns] : stack) {
-    json[name] = ns;
-  }
-  return json;
-}
-
 Json phases_to_json(const std::vector<PhasePrediction>& phases) {
   Json json = Json::array();
   for (const PhasePrediction& phase : phases) {
     json.push_back({{"name", phase.name},
                     {"ns_per_input", phase.ns_per_input},
                     {"stack_ns", stack_to_json(phase.stack_ns)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Json stack_to_json(const TimeStack& stack) {
+  Json json = Json::object();
+  for (const auto& [name, ns] : stack) {
+    json[name] = ns;
   }
   return json;
 }
@@ -82,8 +84,6 @@ Json storage_to_json(const StorageCounts& counts) {
           {"flash_bytes", counts.flash_bytes},
           {"write_amplification", amplification}};
 }
-
-}  // namespace
 
 Json problem_to_json(const Problem& problem) {
   return {{"op", to_name(kOperations, problem.operation)},

@@ -38,6 +38,12 @@ Json tuned_entry_to_json(const TunedEntry& entry);
 // {tool_version, host, compiler, date, kernel}
 Json provenance_to_json(const Provenance& provenance);
 
+// Their parts: {core, L1d, …}, [{name, accesses, hits, misses, …}] of caches and of TLBs.
+Json stack_to_json(const TimeStack& stack);
+Json levels_to_json(const std::vector<LevelCounts>& levels);
+Json tlb_to_json(const std::vector<TlbCounts>& levels);
+Json storage_to_json(const StorageCounts& counts);
+
 // One document as text, two spaces of indent, bytes that are not UTF-8 replaced; ends with a
 // newline.
 std::string json_text(const Json& document);

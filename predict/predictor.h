@@ -12,14 +12,16 @@
 #include "core/plan.h"
 #include "core/prediction.h"
 #include "core/problem.h"
+#include "sim/trace/access.h"
 
 namespace presort::predict {
 
 struct SimulationOptions {
   bool dependent = false;  // strictly sequential memory: no access starts before the last ended
-  double ci95_relative = 0.01;  // simulate until the 95 % interval of ns/input is this narrow
-  bool full = false;            // every input, no sampling
-  uint64_t seed = 1;            // of page frames and sampling
+  double ci95_relative = 0.01;        // simulate until the 95 % interval of ns/input is this narrow
+  bool full = false;                  // every input, no sampling
+  uint64_t seed = 1;                  // of page frames and sampling
+  sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
   bool operator==(const SimulationOptions&) const = default;
 };
 

@@ -54,7 +54,9 @@ void add_counts(std::optional<StorageCounts>& sum, const std::optional<StorageCo
 Sampler::Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes)
     : hierarchy_(machine, sim::AddressSpace(page_bytes),
                  options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,
-                 options.seed) {}
+                 options.seed) {
+  hierarchy_.record_to(options.record);
+}
 
 void Sampler::begin_cluster() {
   ++clusters_;

@@ -45,12 +45,12 @@ class Sampler {
   // The slices timed from now on stand for `weight` of the cluster's items.
   void begin_stratum(double weight);
 
-  // Inputs [first, last) of the phase change caches and TLBs, untimed.
+  // Inputs [first, last) of the phase change caches and TLBs, untimed; time() forgets the counts.
   template <class Phase>
   void warm(const Phase& phase, uint64_t first, uint64_t last) {
     PhaseTrace<Phase> trace(phase, first, last, memory_);
     for (auto records = trace.next(); !records.empty(); records = trace.next()) {
-      hierarchy_.warm(records);
+      hierarchy_.count(records);
       warmed_ += trace.accesses();
     }
   }
@@ -86,7 +86,7 @@ class Sampler {
   // Accesses without a kernel: addresses that earlier inputs have touched.
   void warm(std::span<const sim::Access> accesses) {
     warmed_ += accesses.size();
-    hierarchy_.warm(accesses);
+    hierarchy_.count(accesses);
   }
 
   // Relative half-width of the 95 % interval of what was timed so far; infinite before 2 batches.

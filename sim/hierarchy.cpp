@@ -26,17 +26,24 @@ Hierarchy::Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode
 }
 
 void Hierarchy::run(std::span<const Access> records) {
+  if (sink_ != nullptr) {
+    sink_->write(records);
+  }
   for (const Access& record : records) {
     accesses_ += record.kind != AccessKind::branch;
   }
   core_.run(records);
 }
 
-void Hierarchy::warm(std::span<const Access> records) {
+void Hierarchy::count(std::span<const Access> records) {
+  if (sink_ != nullptr) {
+    sink_->write(records);
+  }
   for (const Access& record : records) {
     if (record.kind == AccessKind::branch) {
       continue;
     }
+    ++accesses_;
     if (paging_ && record.kind != AccessKind::prefetch) {
       paging_->warm(record.address, use_of(record.kind));
     }
@@ -55,9 +62,9 @@ void Hierarchy::run(AccessSource& source) {
   }
 }
 
-void Hierarchy::warm(AccessSource& source) {
+void Hierarchy::count(AccessSource& source) {
   for (auto records = source.next(); !records.empty(); records = source.next()) {
-    warm(records);
+    count(records);
   }
 }
 

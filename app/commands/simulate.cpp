@@ -1,11 +1,18 @@
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "app/commands/simulate_trace.h"
+#include "app/count_tables.h"
 #include "app/exit_code.h"
+#include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
 #include "app/text.h"
+#include "app/trace/recorder.h"
+#include "core/error.h"
 #include "core/units.h"
 #include "io/machine_json.h"
 #include "io/result_json.h"
@@ -24,44 +31,22 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
   return options;
 }
 
-template <class Counts>
-std::string miss_share(const Counts& counts) {
-  return counts.accesses == 0 ? "-"
-                              : format_percent(static_cast<double>(counts.misses) /
-                                               static_cast<double>(counts.accesses));
+void refuse_trace_options(const Arguments& arguments) {
+  for (const Option& option : trace_options()) {
+    if (arguments.has(option.name)) {
+      throw InputError(shown_name(option) + " belongs to --trace");
+    }
+  }
 }
 
-void print_storage(const StorageCounts& counts) {
-  const auto mib = [](double bytes) { return fmt::format("{:.1f} MiB", bytes / (1 << 20)); };
-  fmt::print("\npage faults {}   reads {} ({})   writes {} ({})", counts.page_faults, counts.reads,
-             mib(static_cast<double>(counts.read_bytes)), counts.writes,
-             mib(static_cast<double>(counts.written_bytes)));
-  if (counts.seeks > 0) {
-    fmt::print("   seeks {}", counts.seeks);
+// Nothing when the recorder saw an interrupt.
+std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& predictor,
+                                                     const Problem& problem, const Plan& plan) {
+  try {
+    return predictor.predict(problem, plan, problem_labels(problem));
+  } catch (const Interrupted&) {
+    return std::nullopt;
   }
-  if (counts.flash_bytes > 0) {
-    fmt::print("   write amplification {:.2f}",
-               counts.flash_bytes / static_cast<double>(counts.written_bytes));
-  }
-  fmt::print("\n");
-}
-
-void print_counts(const Prediction& prediction) {
-  TextTable levels({"level", "accesses", "hits", "misses", "miss ratio", "write-backs"});
-  for (const LevelCounts& level : prediction.levels) {
-    levels.add({level.name, std::to_string(level.accesses), std::to_string(level.hits),
-                std::to_string(level.misses), miss_share(level), std::to_string(level.writebacks)});
-  }
-  fmt::print("\n{}", levels.text());
-  if (prediction.tlb.empty()) {
-    return;
-  }
-  TextTable tlb({"TLB", "accesses", "hits", "misses", "miss ratio"});
-  for (const TlbCounts& level : prediction.tlb) {
-    tlb.add({level.name, std::to_string(level.accesses), std::to_string(level.hits),
-             std::to_string(level.misses), miss_share(level)});
-  }
-  fmt::print("\n{}walks  {}\n", tlb.text(), prediction.walks);
 }
 
 void print_prediction(const Prediction& prediction) {
@@ -74,9 +59,9 @@ void print_prediction(const Prediction& prediction) {
                 format_percent(phase.ns_per_input / prediction.ns_per_input)});
   }
   fmt::print("{}\nwhere the time goes\n{}", phases.text(), draw_stack(prediction.stack_ns));
-  print_counts(prediction);
+  fmt::print("\n{}", count_tables(prediction.levels, prediction.tlb, prediction.walks));
   if (prediction.storage) {
-    print_storage(*prediction.storage);
+    fmt::print("\n{}", storage_line(*prediction.storage));
   }
   fmt::print(
       "\n{} of {} inputs simulated, {} accesses in {:.2f} s: {:.1f} M accesses/s, {:.2f} M "
@@ -98,21 +83,41 @@ CommandLine simulate_line() {
                   flag("dependent", 0, "Strictly sequential memory: no access overlaps another"),
                   {"ci", 0, "RATIO", "Simulate until the 95 % interval is this narrow", "1%"},
                   flag("full", 0, "Simulate every input instead of a sample"),
+                  {"record", 0, "FILE",
+                   "Write what the simulator is fed as a trace; --full for the whole kernel"},
                   flag("json", 0, "Print one JSON document"),
                   flag("quiet", 'q', "No progress"),
-              },
+              } +
+              trace_options(),
           {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
+           "presort simulate -m out/machine.yaml --trace program.lackey.gz --page 4KiB",
            "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json"}};
 }
 
 int run_simulate(const Arguments& arguments) {
-  const predict::SimulationOptions options = simulation_options(arguments);
+  if (arguments.has("trace")) {
+    return run_simulate_trace(arguments);
+  }
+  refuse_trace_options(arguments);
+  predict::SimulationOptions options = simulation_options(arguments);
   const Problem problem = read_problem(arguments);
   const Plan plan = parse_plan(arguments.text("plan"));
   check_plan(plan, problem);
   const Machine machine = load_machine(arguments.text("machine"));
-  predict::Predictor predictor(machine, options);
-  const Prediction prediction = predictor.predict(problem, plan, problem_labels(problem));
+  std::optional<Recorder> recorder;
+  if (const auto path = arguments.optional("record")) {
+    defer_interrupt();
+    options.record = &recorder.emplace(*path);
+  }
+  const std::optional<Prediction> predicted =
+      predict_unless_interrupted(predict::Predictor(machine, options), problem, plan);
+  if (!predicted) {
+    return kInterrupted;
+  }
+  const Prediction& prediction = *predicted;
+  if (recorder) {
+    recorder->commit();
+  }
   if (!arguments.has("json")) {
     print_prediction(prediction);
     return kDone;

@@ -70,6 +70,7 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, bool wr
     return looked_up<kTimed>(i, look_up(i, line, write, origin), line, t, write, origin, course);
   }
   if constexpr (!kTimed) {
+    memory_.count_read();
     return {0, kMemoryLatency, false};
   }
   const Dram::Reply reply = memory_.read(line, t);
@@ -206,8 +207,10 @@ void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
 template <bool kTimed>
 void CacheStack::put_back(size_t i, uint64_t line, bool dirty, double t) {
   if (i == levels_.size()) {
-    if (kTimed && dirty) {
+    if (dirty && kTimed) {
       memory_.write(line, t);
+    } else if (dirty) {
+      memory_.count_write();
     }
     return;
   }
@@ -230,6 +233,7 @@ void CacheStack::warm_stream_store(uint64_t line) {
   for (Level& level : levels_) {
     level.tags.remove(line);
   }
+  memory_.count_write();
 }
 
 void CacheStack::prime(size_t level, uint64_t line, bool dirty) {

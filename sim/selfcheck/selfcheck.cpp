@@ -74,7 +74,7 @@ double Check::translation_cycles(size_t levels) const {
 std::vector<Answer> Check::chase(const ChaseList& list) const {
   Hierarchy hierarchy = fresh();
   Chase warm(list, 0, 2 * list.nodes());
-  hierarchy.warm(warm);
+  hierarchy.count(warm);
   Chase steps(list, 0, kSteps);
   return step_through(hierarchy, machine_.clock_hz, steps);
 }

@@ -40,4 +40,11 @@ class AccessSource {
   virtual std::span<const Access> next() = 0;
 };
 
+// Takes accesses in program order.
+class AccessSink {
+ public:
+  virtual ~AccessSink() = default;
+  virtual void write(std::span<const Access> records) = 0;
+};
+
 }  // namespace presort::sim

@@ -12,18 +12,18 @@
 
 namespace presort::sim {
 
-class TraceWriter {
+class TraceWriter final : public AccessSink {
  public:
   using Sink = std::function<void(std::string_view bytes)>;
 
   // Errors: what `sink` throws
   explicit TraceWriter(Sink sink);
-  ~TraceWriter();
+  ~TraceWriter() override;
 
   // Requires: sizes of 1 to 64 bytes (a branch: 0 or 1), dependences of at most
   //           kLongestDependence
   // Errors:   Error when a record is not so
-  void write(std::span<const Access> records);
+  void write(std::span<const Access> records) override;
 
   // Writes the end mark, without which a reader calls the trace truncated; nothing may follow.
   void finish();

@@ -52,7 +52,7 @@ done
 expect 2 "Usage:"
 expect 2 "did you mean 'simulate'" simulat
 expect 2 "did you mean '--buckets'" simulate --bucket 5
-expect 2 "unknown option" simulate --trace file
+expect 2 "unknown option" simulate --traice file
 expect 2 "unknown option" simulate --see 1
 expect 2 "'stray' belongs to no option" simulate stray
 expect 2 "is missing" simulate "${small[@]}"
@@ -113,6 +113,44 @@ grep -q 'FAILS' stdout.txt || fail "selfcheck does not say what fails"
 "$presort" run "${small[@]}" --check --reps 2 >stdout.txt 2>stderr.txt || fail "a checked run"
 grep -q 'equal to the plain loop' stdout.txt || fail "a checked run does not say so"
 
+# Traces.
+traces=$(realpath "$3/../../sim/trace/data")
+trace=(simulate -m "$machine" --trace)
+expect_json "ns,ns_per_access,stack_ns.core,levels.0.misses,tlb,walks,simulated_accesses,accesses_per_second,format,machine_values" \
+  "${trace[@]}" "$traces/valid/loop.lackey" --json
+expect_json "levels.0.misses,complete" "${trace[@]}" "$traces/valid/loop.din" --functional --json
+grep -q '"ns"' stdout.txt && fail "counts without time have a time"
+expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" -n 5
+expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" --functional --dependent
+expect 2 "belongs to --trace" "${simulate[@]}" --functional
+expect 2 "did you mean 'lackey'" "${trace[@]}" "$traces/valid/loop.lackey" --format lacky
+expect 2 "--page" "${trace[@]}" "$traces/valid/loop.lackey" --page 8KiB
+expect 2 "cannot be opened" "${trace[@]}" missing.lackey
+expect 2 "none of the formats" "${trace[@]}" "$machine"
+expect 2 "has no accesses" "${trace[@]}" - --format lackey </dev/null
+expect 2 "no-such-folder" "${trace[@]}" "$traces/valid/loop.lackey" --record no-such-folder/t
+# What stands before a fault is printed, with the place of the fault, and not recorded.
+"$presort" "${trace[@]}" "$traces/invalid/truncated.lackey" --record cut.presort --json >stdout.txt 2>stderr.txt
+[ $? -eq 2 ] || fail "a truncated trace does not exit with 2"
+grep -q 'truncated.lackey:41: .*results are of the 19 accesses before' stderr.txt ||
+  fail "a truncated trace is not named with its line"
+"$json_check" error ns levels.0.accesses <stdout.txt || fail "a truncated trace has no results"
+[ -e cut.presort ] && fail "a truncated trace is recorded"
+# A recorded trace, and a kernel's, simulated again.
+"$presort" "${trace[@]}" - --record again.presort --json <"$traces/valid/loop.lackey.gz" >first.json 2>stderr.txt ||
+  fail "a trace of standard input"
+"$presort" "${trace[@]}" again.presort --json >second.json 2>stderr.txt || fail "a recorded trace"
+diff <(grep -v '"trace"\|"format"\|second' first.json) <(grep -v '"trace"\|"format"\|second' second.json) >stderr.txt ||
+  fail "a recorded trace is not what it was recorded from"
+expect 0 "" "${simulate[@]}" --full --record kernel.presort --plan pageSize=2MiB
+expect_json "ns" "${trace[@]}" kernel.presort --page 2MiB --json
+# Intervals: JSON lines, the last one of the whole.
+"$presort" "${trace[@]}" kernel.presort --interval 100000 -q >lines.json 2>stderr.txt || fail "intervals"
+[ "$(wc -l <lines.json)" -ge 3 ] || fail "too few intervals"
+while read -r line; do
+  "$json_check" levels.0.misses ns_per_access <<<"$line" || fail "an interval is not JSON"
+done <lines.json
+
 # A tuned file of another machine is refused, and used when forced.
 sed 's/L2.size: [0-9]*[KM]iB/L2.size: 3KiB/' tuned.yaml >other.yaml
 expect 2 "L2.size" run "${small[@]}" --tuned other.yaml
@@ -147,6 +185,12 @@ if [ -e interrupted.yaml ]; then
   "$presort" run -n 2^16 -b 2^8 --tuned interrupted.yaml --force --reps 1 >/dev/null 2>stderr.txt ||
     fail "an interrupted tune left a file that cannot be read"
 fi
+(yes '0 10' | "$presort" "${trace[@]}" - --record endless.presort -q >stdout.txt 2>stderr.txt) &
+sleep 1
+kill -INT $(pgrep -P $! presort)
+wait $!
+[ $? -eq 130 ] || fail "an interrupted trace does not exit with 130"
+grep -q 'accesses' stdout.txt || fail "an interrupted trace has no results"
 leftovers=$(find . -name '*.tmp')
 [ -z "$leftovers" ] || fail "temporary files are left: $leftovers"
 

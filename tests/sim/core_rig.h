@@ -76,7 +76,7 @@ class CoreRig {
     hierarchy_.run(records);
     return hierarchy_.now_ns() - before;
   }
-  void warm(const Records& records) { hierarchy_.warm(records); }
+  void warm(const Records& records) { hierarchy_.count(records); }
   void reset() { hierarchy_.reset_statistics(); }
 
   // A term of the time stack, as a part of the whole.

@@ -111,6 +111,57 @@ TEST_CASE("another seed changes frames and with them the result") {
   CHECK(one.statistics().ns != two.statistics().ns);
 }
 
+TEST_CASE("without prefetchers counting gives the counts of running, and no time") {
+  holds("the same records run and counted", [] {
+    Machine machine = random_machine();
+    machine.prefetchers.clear();
+    for (CacheLevel& level : machine.caches) {
+      level.policy = Replacement::lru;
+    }
+    const Records records = random_records(300);
+    Hierarchy ran = make(machine);
+    Hierarchy counted = make(machine);
+    ran.run(records);
+    counted.count(records);
+    const Statistics a = ran.statistics();
+    const Statistics b = counted.statistics();
+    RC_ASSERT(b.ns == 0);
+    RC_ASSERT(a.accesses == b.accesses);
+    RC_ASSERT(a.walks == b.walks);
+    for (size_t i = 0; i < a.levels.size(); ++i) {
+      RC_ASSERT(a.levels[i].accesses == b.levels[i].accesses);
+      RC_ASSERT(a.levels[i].hits == b.levels[i].hits);
+      RC_ASSERT(a.levels[i].writebacks == b.levels[i].writebacks);
+    }
+    for (size_t i = 0; i < a.tlb.size(); ++i) {
+      RC_ASSERT(a.tlb[i].misses == b.tlb[i].misses);
+    }
+    RC_ASSERT(a.memory_reads == b.memory_reads);
+    RC_ASSERT(a.memory_writes == b.memory_writes);
+  });
+}
+
+TEST_CASE("a sink gets everything that is run or counted, in order") {
+  class Sink final : public AccessSink {
+   public:
+    void write(std::span<const Access> records) override {
+      for (const Access& record : records) {
+        addresses.push_back(record.address);
+      }
+    }
+    std::vector<uint64_t> addresses;
+  };
+  Sink sink;
+  Hierarchy hierarchy = make(small_machine());
+  hierarchy.run(Records{load(1)});
+  hierarchy.record_to(&sink);
+  hierarchy.run(Records{load(2), branch(7, true)});
+  hierarchy.count(Records{load(3)});
+  hierarchy.record_to(nullptr);
+  hierarchy.run(Records{load(4)});
+  CHECK(sink.addresses == std::vector<uint64_t>{2 * 64, 7, 3 * 64});
+}
+
 TEST_CASE("without prefetchers warming leaves what running leaves") {
   holds("the hits of a trace after a warm-up of either kind", [] {
     Machine machine = random_machine();
@@ -123,7 +174,7 @@ TEST_CASE("without prefetchers warming leaves what running leaves") {
     Hierarchy ran = make(machine);
     Hierarchy warmed = make(machine);
     ran.run(first);
-    warmed.warm(first);
+    warmed.count(first);
     RC_ASSERT(warmed.now_ns() == 0);
     ran.reset_statistics();
     warmed.reset_statistics();
@@ -192,9 +243,11 @@ TEST_CASE("a machine of one level answers from it or from memory") {
   CHECK(rig.hierarchy().statistics().levels.size() == 1);
 }
 
-TEST_CASE("accesses are the memory records run, whatever was warmed") {
+TEST_CASE("accesses are the memory records run or counted") {
   Hierarchy hierarchy = make(small_machine());
-  hierarchy.warm(Records{load(1), load(2)});
+  hierarchy.count(Records{load(1), branch(7, true), load(2)});
+  CHECK(hierarchy.statistics().accesses == 2);
+  hierarchy.reset_statistics();
   hierarchy.run(Records{load(1), branch(0x400, true), record(AccessKind::store, 3),
                         record(AccessKind::prefetch, 4), record(AccessKind::streamingStore, 5)});
   CHECK(hierarchy.statistics().accesses == 4);

@@ -103,7 +103,7 @@ TEST_CASE("every step of a chase waits for the one before") {
   test::CoreRig rig(test::small_machine());
   const ChaseList list{.footprint_bytes = 16 * 64, .stride_bytes = 64};  // what L1 holds
   Chase warm(list, 0, 32);
-  rig.hierarchy().warm(warm);
+  rig.hierarchy().count(warm);
   Chase chase(list, 32, 100);
   rig.hierarchy().run(chase);
   CHECK(rig.hierarchy().now_ns() == doctest::Approx(100 * 4 + 0.25));  // the first is dispatched

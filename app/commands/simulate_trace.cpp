@@ -1,0 +1,140 @@
+#include "app/commands/simulate_trace.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "app/exit_code.h"
+#include "app/interrupt.h"
+#include "app/machine_catalog.h"
+#include "app/output.h"
+#include "app/trace/recorder.h"
+#include "app/trace/trace_report.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/units.h"
+#include "sim/trace/trace_formats.h"
+
+namespace presort::app {
+
+namespace {
+
+constexpr Named<uint64_t> kPages[] = {
+    {"4KiB", uint64_t{1} << 12}, {"2MiB", uint64_t{1} << 21}, {"1GiB", uint64_t{1} << 30}};
+
+std::string format_names() {
+  std::string names;
+  for (const sim::TraceFormat& format : sim::trace_formats()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+  }
+  return names;
+}
+
+void refuse_problem_options(const Arguments& arguments) {
+  for (const char* name : {"op", "n", "buckets", "dist", "type", "plan", "ci", "full"}) {
+    if (arguments.has(name)) {
+      throw InputError(fmt::format("--trace and --{} exclude each other", name));
+    }
+  }
+}
+
+TraceSimulationOptions simulation_options(const Arguments& arguments) {
+  TraceSimulationOptions options;
+  options.page_bytes = from_name(kPages, "--page", arguments.text("page"));
+  options.functional = arguments.has("functional");
+  options.dependent = arguments.has("dependent");
+  options.seed = parse_count("--seed", arguments.text("seed"));
+  if (const auto interval = arguments.optional("interval")) {
+    options.interval = parse_count("--interval", *interval);
+  }
+  if (const auto limit = arguments.optional("limit")) {
+    options.limit = parse_count("--limit", *limit);
+  }
+  if (options.functional && options.dependent) {
+    throw InputError("--functional and --dependent exclude each other: the one has no time");
+  }
+  return options;
+}
+
+sim::OpenedTrace open(const Arguments& arguments) {
+  sim::OpenedTrace trace = sim::open_trace(arguments.text("trace"), arguments.optional("format"),
+                                           {.instructions = arguments.has("instructions")});
+  if (!trace.guessed_by.empty() && !arguments.has("quiet")) {
+    fmt::print(stderr, "{}: taken as {} by {}; --format says otherwise\n",
+               sim::shown_path(arguments.text("trace")), trace.format, trace.guessed_by);
+  }
+  return trace;
+}
+
+OnInterval print_intervals(bool functional) {
+  return [functional, number = uint64_t{0}](uint64_t first,
+                                            const sim::Statistics& statistics) mutable {
+    fmt::print("{}\n", interval_json(number++, first, statistics, functional).dump());
+    std::fflush(stdout);
+  };
+}
+
+void print_result(const Arguments& arguments, const TraceRun& run, const TraceResult& result) {
+  if (arguments.has("interval")) {
+    fmt::print("{}\n",
+               trace_json(run, result).dump(-1, ' ', false, io::Json::error_handler_t::replace));
+  } else if (arguments.has("json")) {
+    print_json(trace_json(run, result));
+  } else {
+    fmt::print("{}", trace_report(run, result));
+  }
+}
+
+// The exit code, with the reason on stderr.
+int outcome(const TraceResult& result, const std::optional<std::string>& record) {
+  if (result.error.empty() && !result.interrupted) {
+    return kDone;
+  }
+  std::fflush(stdout);
+  fmt::print(stderr, "presort: {}; the results are of the {} accesses before{}\n",
+             result.interrupted ? "interrupted" : result.error, result.statistics.accesses,
+             record ? fmt::format(", {} is not written", *record) : "");
+  return result.interrupted ? kInterrupted : kBadInput;
+}
+
+}  // namespace
+
+std::vector<Option> trace_options() {
+  return {
+      {"trace", 0, "FILE", "Simulate a trace instead of a problem; - is standard input"},
+      {"format", 0, "NAME", "Of the trace: " + format_names() + "; guessed when absent"},
+      {"page", 0, "SIZE", "Pages of the traced memory: 4KiB, 2MiB or 1GiB", "4KiB"},
+      flag("functional", 0, "Count hits and misses of the trace without timing them"),
+      flag("instructions", 0, "Simulate the trace's instruction fetches too, as loads"),
+      {"interval", 0, "N", "JSON lines with the statistics of every N accesses of the trace"},
+      {"limit", 0, "N", "Read at most N accesses of the trace"},
+  };
+}
+
+int run_simulate_trace(const Arguments& arguments) {
+  refuse_problem_options(arguments);
+  TraceSimulationOptions options = simulation_options(arguments);
+  const std::optional<std::string> record = arguments.optional("record");
+  const Machine machine = load_machine(arguments.text("machine"));
+  const sim::OpenedTrace trace = open(arguments);
+  defer_interrupt();
+  std::optional<Recorder> recorder;
+  if (record) {
+    options.record = &recorder.emplace(*record);
+  }
+  const TraceRun run{sim::shown_path(arguments.text("trace")), std::string(trace.format),
+                     arguments.text("page"), options.functional, &machine};
+  const TraceResult result =
+      simulate_trace(machine, *trace.reader, options, print_intervals(options.functional));
+  if (result.statistics.accesses == 0) {
+    throw InputError(run.trace + ": the trace has no accesses");
+  }
+  print_result(arguments, run, result);
+  const int code = outcome(result, record);
+  if (recorder && code == kDone) {
+    recorder->commit();
+  }
+  return code;
+}
+
+}  // namespace presort::app

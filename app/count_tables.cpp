@@ -1,0 +1,55 @@
+#include "app/count_tables.h"
+
+#include <fmt/format.h>
+
+#include "app/text.h"
+
+namespace presort::app {
+
+namespace {
+
+template <class Counts>
+std::string miss_share(const Counts& counts) {
+  return counts.accesses == 0 ? "-"
+                              : format_percent(static_cast<double>(counts.misses) /
+                                               static_cast<double>(counts.accesses));
+}
+
+}  // namespace
+
+std::string count_tables(const std::vector<LevelCounts>& levels, const std::vector<TlbCounts>& tlb,
+                         uint64_t walks) {
+  TextTable level_table({"level", "accesses", "hits", "misses", "miss ratio", "write-backs"});
+  for (const LevelCounts& level : levels) {
+    level_table.add({level.name, std::to_string(level.accesses), std::to_string(level.hits),
+                     std::to_string(level.misses), miss_share(level),
+                     std::to_string(level.writebacks)});
+  }
+  if (tlb.empty()) {
+    return level_table.text();
+  }
+  TextTable tlb_table({"TLB", "accesses", "hits", "misses", "miss ratio"});
+  for (const TlbCounts& level : tlb) {
+    tlb_table.add({level.name, std::to_string(level.accesses), std::to_string(level.hits),
+                   std::to_string(level.misses), miss_share(level)});
+  }
+  return fmt::format("{}\n{}walks  {}\n", level_table.text(), tlb_table.text(), walks);
+}
+
+std::string storage_line(const StorageCounts& counts) {
+  const auto mib = [](double bytes) { return fmt::format("{:.1f} MiB", bytes / (1 << 20)); };
+  std::string line =
+      fmt::format("page faults {}   reads {} ({})   writes {} ({})", counts.page_faults,
+                  counts.reads, mib(static_cast<double>(counts.read_bytes)), counts.writes,
+                  mib(static_cast<double>(counts.written_bytes)));
+  if (counts.seeks > 0) {
+    line += fmt::format("   seeks {}", counts.seeks);
+  }
+  if (counts.flash_bytes > 0) {
+    line += fmt::format("   write amplification {:.2f}",
+                        counts.flash_bytes / static_cast<double>(counts.written_bytes));
+  }
+  return line + "\n";
+}
+
+}  // namespace presort::app

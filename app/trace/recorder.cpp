@@ -1,0 +1,22 @@
+#include "app/trace/recorder.h"
+
+#include "app/interrupt.h"
+
+namespace presort::app {
+
+Recorder::Recorder(const std::string& path)
+    : file_(path), writer_([this](std::string_view bytes) { file_.write(bytes); }) {}
+
+void Recorder::write(std::span<const sim::Access> records) {
+  if (interrupted()) {
+    throw Interrupted();
+  }
+  writer_.write(records);
+}
+
+void Recorder::commit() {
+  writer_.finish();
+  file_.commit();
+}
+
+}  // namespace presort::app

@@ -1,0 +1,31 @@
+// --record FILE: what a simulation is fed, as a trace in our own format, complete or not at all.
+#pragma once
+
+#include <string>
+
+#include "io/atomic_file.h"
+#include "sim/trace/trace_writer.h"
+
+namespace presort::app {
+
+// Thrown by the recorder when SIGINT was deferred (app/interrupt.h) and has come.
+struct Interrupted {};
+
+class Recorder final : public sim::AccessSink {
+ public:
+  // Errors, of all members: InputError when the file cannot be written
+  explicit Recorder(const std::string& path);
+
+  void write(std::span<const sim::Access> records) override;
+
+  // Gives the file its name; without it none appears.
+  void commit();
+
+  uint64_t records() const { return writer_.records(); }
+
+ private:
+  io::AtomicFile file_;
+  sim::TraceWriter writer_;
+};
+
+}  // namespace presort::app
