@@ -15,6 +15,21 @@ std::string miss_share(const Counts& counts) {
                                                static_cast<double>(counts.accesses));
 }
 
+// What became of the prefetches into each level that has any; "" if none has.
+std::string prefetch_table(const std::vector<LevelCounts>& levels) {
+  TextTable table({"into", "prefetches", "useful", "of them late", "useless"});
+  bool any = false;
+  for (const LevelCounts& level : levels) {
+    if (level.prefetches > 0) {
+      any = true;
+      table.add({level.name, std::to_string(level.prefetches),
+                 std::to_string(level.useful_prefetches), std::to_string(level.late_prefetches),
+                 std::to_string(level.useless_prefetches)});
+    }
+  }
+  return any ? "\n" + table.text() : "";
+}
+
 }  // namespace
 
 std::string count_tables(const std::vector<LevelCounts>& levels, const std::vector<TlbCounts>& tlb,
@@ -26,14 +41,15 @@ std::string count_tables(const std::vector<LevelCounts>& levels, const std::vect
                      std::to_string(level.writebacks)});
   }
   if (tlb.empty()) {
-    return level_table.text();
+    return level_table.text() + prefetch_table(levels);
   }
   TextTable tlb_table({"TLB", "accesses", "hits", "misses", "miss ratio"});
   for (const TlbCounts& level : tlb) {
     tlb_table.add({level.name, std::to_string(level.accesses), std::to_string(level.hits),
                    std::to_string(level.misses), miss_share(level)});
   }
-  return fmt::format("{}\n{}walks  {}\n", level_table.text(), tlb_table.text(), walks);
+  return fmt::format("{}{}\n{}walks  {}\n", level_table.text(), prefetch_table(levels),
+                     tlb_table.text(), walks);
 }
 
 std::string storage_line(const StorageCounts& counts) {

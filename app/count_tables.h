@@ -9,7 +9,8 @@
 
 namespace presort::app {
 
-// A table of the cache levels and, if there are any, one of the TLBs with the number of walks.
+// A table of the cache levels and, if there are any, one of their prefetches and one of the TLBs
+// with the number of walks.
 std::string count_tables(const std::vector<LevelCounts>& levels, const std::vector<TlbCounts>& tlb,
                          uint64_t walks);
 

@@ -34,17 +34,25 @@ struct CacheLevel {
   bool operator==(const CacheLevel&) const = default;
 };
 
-enum class PrefetcherKind { nextLine, stream };
+enum class PrefetcherKind {
+  nextLine,      // the lines after one that missed, when those before it were touched lately
+  adjacentLine,  // the other line of an aligned pair
+  ipStride,      // per instruction, at a constant stride
+  stream,        // ascending or descending lines of a page
+};
 inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
     {"nextLine", PrefetcherKind::nextLine},
+    {"adjacentLine", PrefetcherKind::adjacentLine},
+    {"ipStride", PrefetcherKind::ipStride},
     {"stream", PrefetcherKind::stream},
 };
 
 struct Prefetcher {
   std::string level;  // name of the cache level that it watches and fills
   PrefetcherKind kind = PrefetcherKind::nextLine;
-  int degree = 1;    // lines fetched at a time
-  int distance = 1;  // how many lines ahead of the stream it may run
+  int degree = 1;           // lines fetched at a time
+  int distance = 1;         // how many lines (ipStride: strides) ahead it may run
+  bool cross_page = false;  // may leave the 4 KiB page of the access, to the next physical one
   bool operator==(const Prefetcher&) const = default;
 };
 

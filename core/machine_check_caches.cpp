@@ -83,6 +83,13 @@ Found check_prefetchers(const Machine& machine) {
   for (size_t i = 0; i < machine.prefetchers.size(); ++i) {
     const Prefetcher& prefetcher = machine.prefetchers[i];
     const std::string at = "cpu.prefetchers[" + std::to_string(i) + "]";
+    if (prefetcher.kind == PrefetcherKind::adjacentLine &&
+        (prefetcher.degree != 1 || prefetcher.distance != 1)) {
+      const bool degree = prefetcher.degree != 1;
+      return machine_problem(at + (degree ? ".degree" : ".distance"),
+                             std::to_string(degree ? prefetcher.degree : prefetcher.distance),
+                             "1: an adjacentLine prefetcher fetches the other line of a pair");
+    }
     const Found found = first_of(unless_level(machine, at + ".level", prefetcher.level),
                                  unless_at_least_one(at + ".degree", prefetcher.degree),
                                  unless_at_least_one(at + ".distance", prefetcher.distance));

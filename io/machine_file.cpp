@@ -71,6 +71,9 @@ Prefetcher read_prefetcher(const ValueReader& value) {
   if (const auto distance = map.optional("distance")) {
     prefetcher.distance = distance->integer(1);
   }
+  if (const auto cross_page = map.optional("crossPage")) {
+    prefetcher.cross_page = cross_page->boolean();
+  }
   map.finish();
   return prefetcher;
 }

@@ -14,7 +14,9 @@
 //                # has to say it), sharedBy (1), share (1), hashed (false),
 //                # fill onMiss|onEvict (onMiss), inclusion nonInclusive: optional
 //       - {name: L1d, size: 32KiB, ways: 8, line: 64B, policy: lru, latency: 4cy, queue: 12}
-//     prefetchers: [{level: L1d, kind: nextLine, degree: 1, distance: 1}]             # optional
+//     prefetchers: [{level: L1d, kind: nextLine, degree: 1, distance: 1, crossPage: false}]
+//                # optional. kind nextLine|adjacentLine|ipStride|stream; degree (1), distance (1),
+//                # crossPage (false: no line outside the 4 KiB page of the access)
 //     tlb: [{name: STLB, page: [4KiB, 2MiB], entries: 1536, ways: 12, latency: 9cy}]  # optional
 //     walk: {walkers: 2, caches: {pde: 32, pdpte: 4, pml4e: 0}, entersAt: L1d,
 //            nested: {hostPage: 4KiB}}                   # optional, with all its keys but hostPage

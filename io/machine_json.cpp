@@ -24,7 +24,8 @@ Json prefetcher_json(const Prefetcher& prefetcher) {
   return {{"level", prefetcher.level},
           {"kind", to_name(kPrefetcherKinds, prefetcher.kind)},
           {"degree", prefetcher.degree},
-          {"distance", prefetcher.distance}};
+          {"distance", prefetcher.distance},
+          {"cross_page", prefetcher.cross_page}};
 }
 
 Json tlb_json(const TlbLevel& level) {

@@ -32,6 +32,7 @@ std::string prefetcher_text(const Prefetcher& prefetcher) {
       .add("kind", to_name(kPrefetcherKinds, prefetcher.kind))
       .add_number("degree", static_cast<uint64_t>(prefetcher.degree))
       .add_number("distance", static_cast<uint64_t>(prefetcher.distance))
+      .add_flag("crossPage", prefetcher.cross_page)
       .str();
 }
 

@@ -53,7 +53,10 @@ Json levels_to_json(const std::vector<LevelCounts>& levels) {
                     {"hits", level.hits},
                     {"misses", level.misses},
                     {"writebacks", level.writebacks},
-                    {"prefetches", level.prefetches}});
+                    {"prefetches", level.prefetches},
+                    {"useful_prefetches", level.useful_prefetches},
+                    {"late_prefetches", level.late_prefetches},
+                    {"useless_prefetches", level.useless_prefetches}});
   }
   return json;
 }

@@ -17,6 +17,9 @@ void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& m
     sum[i].misses += more[i].misses;
     sum[i].writebacks += more[i].writebacks;
     sum[i].prefetches += more[i].prefetches;
+    sum[i].useful_prefetches += more[i].useful_prefetches;
+    sum[i].late_prefetches += more[i].late_prefetches;
+    sum[i].useless_prefetches += more[i].useless_prefetches;
   }
 }
 

@@ -47,7 +47,10 @@ void Hierarchy::count(std::span<const Access> records) {
     if (paging_ && record.kind != AccessKind::prefetch) {
       paging_->warm(record.address, use_of(record.kind));
     }
-    const uint64_t line = translation_.warm(record.address) >> caches_.line_shift();
+    const uint64_t physical = translation_.warm(record.address);
+    const bool prefetch = record.kind == AccessKind::prefetch;
+    caches_.set_instruction(prefetch ? 0 : record.instruction, physical);
+    const uint64_t line = physical >> caches_.line_shift();
     if (record.kind == AccessKind::streamingStore) {
       caches_.warm_stream_store(line);
     } else {

@@ -29,6 +29,7 @@ class CacheArray {
     bool valid = false;
     bool dirty = false;
     uint64_t line = 0;
+    bool unused = false;  // a prefetch brought it in, and nothing used it
   };
 
   // Looks `line` up as a demand access: a hit is a use to the policy, a write makes it dirty.
@@ -81,7 +82,9 @@ class CacheArray {
     return {true, first_use};
   }
   static Victim victim_of(uint64_t entry) {
-    return entry == 0 ? Victim{} : Victim{true, (entry & kDirty) != 0, (entry >> kFlagBits) - 1};
+    return entry == 0 ? Victim{}
+                      : Victim{true, (entry & kDirty) != 0, (entry >> kFlagBits) - 1,
+                               (entry & kPrefetched) != 0};
   }
 
   uint64_t set_index(uint64_t line) const {

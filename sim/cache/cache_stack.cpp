@@ -86,6 +86,10 @@ CacheStack::Fetched CacheStack::looked_up(size_t i, const CacheArray::Lookup& lo
                                           double t, bool write, Origin origin, Course& course) {
   const Fetched result = lookup.hit ? found<kTimed>(i, line, t, course)
                                     : missed<kTimed>(i, line, t, write, origin, course);
+  if (lookup.first_use) {
+    ++levels_[i].counts.useful_prefetches;
+    levels_[i].counts.late_prefetches += kTimed && result.ready > t + levels_[i].latency;
+  }
   if (!levels_[i].prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
     run_prefetchers<kTimed>(i, line, t, !lookup.hit || lookup.first_use);
   }
@@ -153,7 +157,7 @@ void CacheStack::run_prefetchers(size_t i, uint64_t line, double t, bool trigger
   Level& level = levels_[i];
   level.wanted.clear();
   for (const auto& prefetcher : level.prefetchers) {
-    prefetcher->observe(line, trigger, level.wanted);
+    prefetcher->observe({line, trigger, instruction_, physical_}, level.wanted);
   }
   for (const uint64_t wanted : level.wanted) {
     prefetch<kTimed>(i, wanted, t);
@@ -199,6 +203,7 @@ void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
   }
   const bool victim_cache_below = i + 1 < levels_.size() && levels_[i + 1].fill == Fill::onEvict;
   levels_[i].counts.writebacks += victim.dirty;
+  levels_[i].counts.useless_prefetches += victim.unused;
   if (victim.dirty || victim_cache_below) {
     put_back<kTimed>(i + 1, victim.line, victim.dirty, t);
   }
@@ -214,14 +219,16 @@ void CacheStack::put_back(size_t i, uint64_t line, bool dirty, double t) {
     }
     return;
   }
-  if (!levels_[i].tags.access(line, dirty).hit) {
+  const CacheArray::Lookup lookup = levels_[i].tags.access(line, dirty);
+  levels_[i].counts.useful_prefetches += lookup.first_use;
+  if (!lookup.hit) {
     place<kTimed>(i, line, dirty ? CacheArray::kDirty : CacheArray::kNone, t);
   }
 }
 
 double CacheStack::stream_store(uint64_t line, double t) {
   for (Level& level : levels_) {
-    level.tags.remove(line);
+    level.counts.useless_prefetches += level.tags.remove(line).unused;
   }
   MissRegisters& buffers = levels_.front().registers;
   const double start = buffers.take(t);
@@ -231,13 +238,15 @@ double CacheStack::stream_store(uint64_t line, double t) {
 
 void CacheStack::warm_stream_store(uint64_t line) {
   for (Level& level : levels_) {
-    level.tags.remove(line);
+    level.counts.useless_prefetches += level.tags.remove(line).unused;
   }
   memory_.count_write();
 }
 
 void CacheStack::prime(size_t level, uint64_t line, bool dirty) {
-  if (!levels_[level].tags.access(line, dirty).hit) {
+  const CacheArray::Lookup lookup = levels_[level].tags.access(line, dirty);
+  levels_[level].counts.useful_prefetches += lookup.first_use;
+  if (!lookup.hit) {
     place<false>(level, line, dirty ? CacheArray::kDirty : CacheArray::kNone, 0);
   }
 }

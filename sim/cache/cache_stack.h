@@ -24,6 +24,13 @@ class CacheStack {
   uint64_t line_bytes() const { return line_bytes_; }
   int line_shift() const { return line_shift_; }
 
+  // Which instruction makes the accesses from now on, at what physical address: for prefetchers
+  // that tell instructions apart. 0: none of the program (a page walk).
+  void set_instruction(uint64_t instruction, uint64_t physical) {
+    instruction_ = instruction;
+    physical_ = physical;
+  }
+
   // Times in cycles. Lines are physical addresses >> line_shift().
   struct Reply {
     double ready = 0;     // when the line is there for use
@@ -124,6 +131,8 @@ class CacheStack {
   std::vector<Level> levels_;
   double bandwidth_share_ = 0;  // of the latest memory reads' time, what they waited for bandwidth
   double accepted_ = 0;
+  uint64_t instruction_ = 0;
+  uint64_t physical_ = 0;
   bool first_level_hit_ = false;
 };
 

@@ -1,29 +1,37 @@
-// Fetches the line after one that missed, when the line before it was touched lately: a lone random
-// access fetches nothing.
-// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "DCU prefetcher":
-// triggered by an ascending access to recently loaded data.
+// Fetches the lines after one that missed, when the line before it was touched lately: a lone
+// random access fetches nothing. `degree` lines, the first `distance` lines ahead. Source: Intel 64
+// and IA-32 Architectures Optimization Reference Manual, "DCU prefetcher": triggered by an
+// ascending access to recently loaded data; one line ahead.
 #pragma once
 
 #include <array>
 
+#include "sim/cache/page_limit.h"
 #include "sim/cache/prefetcher.h"
 
 namespace presort::sim {
 
 class NextLinePrefetcher : public LinePrefetcher {
  public:
-  explicit NextLinePrefetcher(uint64_t lines_per_page) : lines_per_page_(lines_per_page) {
+  NextLinePrefetcher(PageLimit limit, int degree, int distance)
+      : limit_(limit),
+        degree_(static_cast<uint64_t>(degree)),
+        distance_(static_cast<uint64_t>(distance)) {
     recent_.fill(kNone);
   }
 
-  void observe(uint64_t line, bool trigger, std::vector<uint64_t>& fetch) override {
-    if (!trigger) {
+  void observe(const Observed& access, std::vector<uint64_t>& fetch) override {
+    if (!access.trigger) {
       return;
     }
+    const uint64_t line = access.line;
     const bool ascending = recent_[(line - 1) % recent_.size()] == line - 1;
     recent_[line % recent_.size()] = line;
-    if (ascending && (line + 1) % lines_per_page_ != 0) {
-      fetch.push_back(line + 1);
+    for (uint64_t i = 0; ascending && i < degree_; ++i) {
+      const uint64_t next = line + distance_ + i;
+      if (limit_.reaches(line, next)) {
+        fetch.push_back(next);
+      }
     }
   }
 
@@ -31,7 +39,9 @@ class NextLinePrefetcher : public LinePrefetcher {
   // Not line - 1 of any line, 0 included.
   static constexpr uint64_t kNone = ~uint64_t{1};
 
-  uint64_t lines_per_page_;
+  PageLimit limit_;
+  uint64_t degree_;
+  uint64_t distance_;
   std::array<uint64_t, 64> recent_;
 };
 

@@ -13,12 +13,20 @@ class LinePrefetcher {
  public:
   virtual ~LinePrefetcher() = default;
 
-  // `line` was looked up in the watched level; appends the lines to fetch. `trigger`: it missed, or
-  // hit for the first time a line that a prefetch had brought in.
-  virtual void observe(uint64_t line, bool trigger, std::vector<uint64_t>& fetch) = 0;
+  // What a prefetcher sees of an access that was looked up in its level.
+  struct Observed {
+    uint64_t line = 0;
+    bool trigger = false;  // it missed, or hit for the first time a line that a prefetch brought in
+    uint64_t instruction = 0;  // that made it; 0: unknown, or none (a page walk)
+    uint64_t address = 0;      // physical, in bytes; with an instruction
+  };
+
+  // Appends the lines to fetch.
+  virtual void observe(const Observed& access, std::vector<uint64_t>& fetch) = 0;
 };
 
-// Requires: line_bytes divides 4 KiB; no prefetcher crosses a 4 KiB page
+// Requires: line_bytes divides 4 KiB. Without `crossPage` no line outside the 4 KiB page of the
+// access is asked for.
 std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description, uint64_t line_bytes);
 
 }  // namespace presort::sim

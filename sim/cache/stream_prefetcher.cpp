@@ -10,8 +10,12 @@ namespace {
 constexpr int kConfirmationsToStart = 2;
 }  // namespace
 
-StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, int degree, int distance)
-    : page_shift_(std::countr_zero(lines_per_page)), degree_(degree), distance_(distance) {
+StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int degree,
+                                   int distance)
+    : limit_(limit),
+      page_shift_(std::countr_zero(lines_per_page)),
+      degree_(degree),
+      distance_(distance) {
   pages_.fill(0);
   short_tags_.fill(0);
 }
@@ -27,15 +31,42 @@ size_t StreamPrefetcher::find(uint64_t page) const {
   return kStreams;
 }
 
-void StreamPrefetcher::observe(uint64_t line, bool /*trigger*/, std::vector<uint64_t>& fetch) {
+// The stream that comes to `line` from the page before or after it, if streams may do so.
+size_t StreamPrefetcher::neighbour_of(uint64_t line) const {
   const uint64_t page = (line >> page_shift_) + 1;
-  const size_t found = find(page);
+  for (const uint64_t from : {page - 1, page + 1}) {
+    const uint64_t edge = from < page ? (line >> page_shift_ << page_shift_) - 1
+                                      : ((line >> page_shift_) + 1) << page_shift_;
+    if (from == 0 || !limit_.reaches(line, edge)) {
+      continue;
+    }
+    const size_t found = find(from);
+    if (found < kStreams && streams_[found].direction == (from < page ? 1 : -1) &&
+        streams_[found].confirmations >= kConfirmationsToStart) {
+      return found;
+    }
+  }
+  return kStreams;
+}
+
+void StreamPrefetcher::follow(size_t stream, uint64_t page) {
+  pages_[stream] = page;
+  short_tags_[stream] = static_cast<uint16_t>(page);
+}
+
+void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fetch) {
+  const uint64_t line = access.line;
+  const uint64_t page = (line >> page_shift_) + 1;
+  size_t found = find(page);
   if (found == kStreams) {
-    const size_t fresh = replaceable();
-    pages_[fresh] = page;
-    short_tags_[fresh] = static_cast<uint16_t>(page);
-    streams_[fresh] = Stream{.last = line, .ahead = line};
-    return;
+    found = neighbour_of(line);
+    if (found == kStreams) {
+      const size_t fresh = replaceable();
+      follow(fresh, page);
+      streams_[fresh] = Stream{.last = line, .ahead = line};
+      return;
+    }
+    follow(found, page);
   }
   used_ |= uint32_t{1} << found;
   Stream& stream = streams_[found];
@@ -76,8 +107,7 @@ void StreamPrefetcher::run_ahead(Stream& stream, std::vector<uint64_t>& fetch) c
   for (int i = 0; i < degree_; ++i) {
     const uint64_t lead = up ? stream.ahead - stream.last : stream.last - stream.ahead;
     const uint64_t next = up ? stream.ahead + 1 : stream.ahead - 1;
-    const bool same_page = next >> page_shift_ == stream.last >> page_shift_;
-    if (lead >= static_cast<uint64_t>(distance_) || !same_page) {
+    if (lead >= static_cast<uint64_t>(distance_) || !limit_.reaches(stream.last, next)) {
       return;
     }
     stream.ahead = next;

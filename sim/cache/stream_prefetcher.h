@@ -1,20 +1,22 @@
 // Follows up to 32 ascending or descending streams, one per 4 KiB page, and runs ahead of each by
 // up to `distance` lines, `degree` lines at a time. Source: Intel 64 and IA-32 Architectures
 // Optimization Reference Manual, "Streamer": one forward or backward stream per 4-KByte page, 32
-// streams, up to 20 lines ahead, two fetches per L2 lookup.
+// streams, up to 20 lines ahead, two fetches per L2 lookup. A stream that may cross pages goes on
+// in the next one as the same stream when its accesses do.
 #pragma once
 
 #include <array>
 
+#include "sim/cache/page_limit.h"
 #include "sim/cache/prefetcher.h"
 
 namespace presort::sim {
 
 class StreamPrefetcher : public LinePrefetcher {
  public:
-  StreamPrefetcher(uint64_t lines_per_page, int degree, int distance);
+  StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int degree, int distance);
 
-  void observe(uint64_t line, bool trigger, std::vector<uint64_t>& fetch) override;
+  void observe(const Observed& access, std::vector<uint64_t>& fetch) override;
 
  private:
   struct Stream {
@@ -26,9 +28,12 @@ class StreamPrefetcher : public LinePrefetcher {
   static constexpr size_t kStreams = 32;
 
   size_t find(uint64_t page) const;  // kStreams if none follows it
+  size_t neighbour_of(uint64_t line) const;
+  void follow(size_t stream, uint64_t page);
   size_t replaceable();
   void run_ahead(Stream& stream, std::vector<uint64_t>& fetch) const;
 
+  PageLimit limit_;
   int page_shift_;  // lines to pages
   int degree_;
   int distance_;

@@ -126,6 +126,7 @@ Translation::Reply Core::locate(const Access& record, double start, Paging::Use 
     place.ready = paging_->use(record.address, place.ready, use);
     course_.wait_until(place.ready, kStorage);
   }
+  caches_.set_instruction(record.instruction, place.physical);
   return place;
 }
 
@@ -188,6 +189,7 @@ double Core::streaming_store(const Access& record, double t) {
 double Core::prefetch(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
   const Translation::Reply place = translation_.translate(record.address, start, true, course_);
+  caches_.set_instruction(0, 0);
   Course unused;
   const uint64_t line = place.physical >> caches_.line_shift();
   const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, unused);

@@ -137,6 +137,7 @@ double Translation::beyond_first_level(const PageKind& kind, uint64_t address, d
 template <bool kTimed>
 double Translation::walk(uint64_t address, int leaf_level, double t) {
   ++walks_;
+  caches_.set_instruction(0, 0);
   double ready = kTimed ? walkers_.take(t) : t;
   const bool nested = host_page_bytes_ != 0;
   ready = walk_table<kTimed>(guest_, guest_caches_, address, leaf_level, nested, ready);

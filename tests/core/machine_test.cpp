@@ -219,3 +219,18 @@ TEST_CASE("storage without room for a page, or without what its kind needs, is r
        })},
   });
 }
+
+TEST_CASE("an adjacent-line prefetcher has nothing to choose") {
+  const auto with = [](int degree, int distance) {
+    return [=](Machine& machine) {
+      machine.prefetchers = {{"L2", PrefetcherKind::adjacentLine, degree, distance}};
+    };
+  };
+  Machine machine = sound_machine();
+  with(1, 1)(machine);
+  CHECK_FALSE(find_machine_problem(machine).has_value());
+  check_flaws({
+      {"cpu.prefetchers[0].degree", with(2, 1)},
+      {"cpu.prefetchers[0].distance", with(1, 2)},
+  });
+}

@@ -59,7 +59,10 @@ TEST_CASE("a prediction has exactly the promised fields, in order") {
                                   {"hits", 90},
                                   {"misses", 10},
                                   {"writebacks", 5},
-                                  {"prefetches", 2}});
+                                  {"prefetches", 2},
+                                  {"useful_prefetches", 0},
+                                  {"late_prefetches", 0},
+                                  {"useless_prefetches", 0}});
   CHECK(json["tlb"][0] == Json{{"name", "STLB"},
                                {"accesses", 50},
                                {"hits", 40},

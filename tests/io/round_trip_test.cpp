@@ -130,7 +130,12 @@ Machine machine() {
     machine.caches.push_back(cache_level(i, bytes));
     bytes = machine.caches.back().size_bytes;
   }
-  machine.prefetchers.push_back({"L1", PrefetcherKind::stream, between(1, 4), between(4, 20)});
+  machine.prefetchers.push_back(
+      {"L1",
+       *rc::gen::element(PrefetcherKind::nextLine, PrefetcherKind::ipStride,
+                         PrefetcherKind::stream),
+       between(1, 4), between(4, 20), between(0, 1) == 1});
+  machine.prefetchers.push_back({"L1", PrefetcherKind::adjacentLine});
   for (int i = between(0, 2); i > 0; --i) {
     machine.tlb.push_back(tlb_level(i));
   }

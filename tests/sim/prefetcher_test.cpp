@@ -24,7 +24,7 @@ std::vector<Lines> asked_for(const Prefetcher& description, const Lines& accesse
   std::vector<Lines> asked;
   for (const uint64_t line : accesses) {
     asked.emplace_back();
-    prefetcher->observe(line, true, asked.back());
+    prefetcher->observe({line, true, 7, line * 64}, asked.back());
   }
   return asked;
 }
@@ -38,9 +38,38 @@ size_t total(const std::vector<Lines>& asked) {
 }
 
 const Prefetcher kNextLine{"L1", PrefetcherKind::nextLine, 1, 1};
+const Prefetcher kAdjacentLine{"L2", PrefetcherKind::adjacentLine, 1, 1};
+
+Prefetcher ip_stride(int degree, int distance) {
+  return {"L1", PrefetcherKind::ipStride, degree, distance};
+}
 
 Prefetcher stream(int degree, int distance) {
   return {"L2", PrefetcherKind::stream, degree, distance};
+}
+
+Prefetcher crossing(Prefetcher description) {
+  description.cross_page = true;
+  return description;
+}
+
+Prefetcher any_prefetcher() {
+  Prefetcher description{
+      "L1",
+      *rc::gen::element(PrefetcherKind::nextLine, PrefetcherKind::ipStride, PrefetcherKind::stream),
+      between(1, 8), between(1, 40)};
+  return between(0, 3) == 0 ? kAdjacentLine : description;
+}
+
+// What an IP-stride prefetcher asks for at loads of one instruction, by byte addresses.
+std::vector<Lines> asked_at(const Prefetcher& description, const std::vector<uint64_t>& addresses) {
+  const auto prefetcher = make_prefetcher(description, 64);
+  std::vector<Lines> asked;
+  for (const uint64_t address : addresses) {
+    asked.emplace_back();
+    prefetcher->observe({address / 64, true, 7, address}, asked.back());
+  }
+  return asked;
 }
 
 TEST_CASE("next line: the line after two ascending ones is fetched") {
@@ -64,10 +93,10 @@ TEST_CASE("next line: descending and strided accesses fetch nothing") {
 TEST_CASE("next line: only triggers count") {
   const auto prefetcher = make_prefetcher(kNextLine, 64);
   Lines asked;
-  prefetcher->observe(10, true, asked);
-  prefetcher->observe(11, false, asked);
+  prefetcher->observe({10, true}, asked);
+  prefetcher->observe({11, false}, asked);
   CHECK(asked.empty());
-  prefetcher->observe(11, true, asked);
+  prefetcher->observe({11, true}, asked);
   CHECK(asked == Lines{12});
 }
 
@@ -137,8 +166,91 @@ TEST_CASE("stream: 32 pages are followed at once, a page not seen for longest is
   CHECK(third_asks(33) == 0);
 }
 
+TEST_CASE("next line: `degree` lines, the first `distance` ahead, up to the end of the page") {
+  const auto asked = asked_for({"L1", PrefetcherKind::nextLine, 3, 2}, {10, 11, 59, 60, 61});
+  CHECK(asked[1] == Lines{13, 14, 15});
+  CHECK(asked[3] == Lines{62, 63});
+  CHECK(asked[4] == Lines{63});
+}
+
+TEST_CASE("adjacent line: the other line of the pair, whichever missed") {
+  const auto asked = asked_for(kAdjacentLine, {10, 11, 63, 64, 0});
+  CHECK(asked == std::vector<Lines>{{11}, {10}, {62}, {65}, {1}});
+  const auto prefetcher = make_prefetcher(kAdjacentLine, 64);
+  Lines none;
+  prefetcher->observe({10, false}, none);
+  CHECK(none.empty());
+}
+
+TEST_CASE("IP stride: from the second equal stride on, one stride ahead") {
+  const auto asked = asked_at(ip_stride(1, 1), {1024, 1280, 1536, 1792, 2048});
+  CHECK(asked[0].empty());
+  CHECK(asked[1].empty());
+  CHECK(asked[2] == Lines{1792 / 64});
+  CHECK(asked[3] == Lines{2048 / 64});
+  CHECK(asked[4] == Lines{2304 / 64});
+}
+
+TEST_CASE("IP stride: backward, and strides that are no multiple of a line") {
+  CHECK(asked_at(ip_stride(1, 1), {2000, 1700, 1400, 1100})[3] == Lines{800 / 64});
+  // 96 bytes: 288, 384 → 480, 576; lines 7 and 9.
+  CHECK(asked_at(ip_stride(2, 1), {96, 192, 288, 384})[3] == Lines{480 / 64, 576 / 64});
+}
+
+TEST_CASE("IP stride: degree addresses, the first distance strides ahead, no line twice") {
+  CHECK(asked_at(ip_stride(2, 3), {0, 256, 512})[2] == Lines{1280 / 64, 1536 / 64});
+  CHECK(asked_at(ip_stride(4, 1), {0, 32, 64})[2] == Lines{2, 3});  // 96 128 160 192
+}
+
+TEST_CASE("IP stride: a change of stride starts again; strides beyond 2 KiB are not followed") {
+  const auto asked = asked_at(ip_stride(1, 1), {0, 128, 256, 320, 384, 448});
+  CHECK(asked[2] == Lines{384 / 64});
+  CHECK(asked[3].empty());
+  CHECK(asked[4] == Lines{448 / 64});
+  CHECK(total(asked_at(crossing(ip_stride(1, 1)), {0, 2048, 4096})) == 1);
+  CHECK(total(asked_at(crossing(ip_stride(1, 1)), {0, 2049, 4098})) == 0);
+}
+
+TEST_CASE("IP stride: instructions are told apart, unknown ones are ignored, 24 are remembered") {
+  const auto third_asks = [](uint64_t instructions, uint64_t first) {
+    const auto prefetcher = make_prefetcher(ip_stride(1, 1), 64);
+    Lines asked;
+    for (uint64_t step = 0; step < 3; ++step) {
+      for (uint64_t i = 0; i < instructions; ++i) {
+        const uint64_t address = (i << 20) + step * (64 + 64 * (i % 4));
+        prefetcher->observe({address / 64, true, first + i, address}, asked);
+      }
+    }
+    return asked.size();
+  };
+  CHECK(third_asks(1, 0) == 0);
+  CHECK(third_asks(24, 1) == 24);
+  CHECK(third_asks(25, 1) == 0);
+}
+
+TEST_CASE("with crossPage, and only with it, prefetchers go on into the next page") {
+  CHECK(asked_for(kNextLine, {62, 63})[1].empty());
+  CHECK(asked_for(crossing(kNextLine), {62, 63})[1] == Lines{64});
+  CHECK(asked_at(ip_stride(1, 1), {3584, 3776, 3968})[2].empty());
+  CHECK(asked_at(crossing(ip_stride(1, 1)), {3584, 3776, 3968})[2] == Lines{4160 / 64});
+  CHECK(asked_for(stream(2, 20), {61, 62, 63})[2].empty());
+  CHECK(asked_for(crossing(stream(2, 20)), {61, 62, 63})[2] == Lines{64, 65});
+}
+
+TEST_CASE("stream: one that may cross pages goes on there, one that may not learns anew") {
+  const Lines up{60, 61, 62, 63, 64, 65, 66};
+  const auto asked = asked_for(crossing(stream(2, 4)), up);
+  CHECK(asked[2] == Lines{63, 64});
+  CHECK(asked[3] == Lines{65, 66});
+  CHECK(asked[4] == Lines{67, 68});
+  CHECK(asked_for(stream(2, 4), up)[4].empty());
+  CHECK(asked_for(stream(2, 4), up)[6] == Lines{67, 68});
+  const auto down = asked_for(crossing(stream(1, 4)), {66, 65, 64, 63});
+  CHECK(down[3] == Lines{62});
+}
+
 TEST_CASE("random accesses over much memory fetch next to nothing") {
-  for (const Prefetcher& description : {kNextLine, stream(2, 20)}) {
+  for (const Prefetcher& description : {kNextLine, ip_stride(2, 4), stream(2, 20)}) {
     Lines accesses;
     for (uint64_t i = 0; i < 20000; ++i) {
       accesses.push_back(bounded(random_u64(3, i), uint64_t{1} << 30));
@@ -149,14 +261,13 @@ TEST_CASE("random accesses over much memory fetch next to nothing") {
 
 TEST_CASE("no prefetcher leaves the page of the access or asks for its line") {
   holds("walks with small steps over page boundaries", [] {
-    const Prefetcher description =
-        between(0, 1) == 0 ? kNextLine : stream(between(1, 8), between(1, 40));
+    const Prefetcher description = any_prefetcher();
     const auto prefetcher = make_prefetcher(description, 64);
     uint64_t line = between<uint64_t>(1000, 2000);
     const int drift = between(-2, 2);
     for (int i = between(1, 200); i > 0; --i) {
       Lines asked;
-      prefetcher->observe(line, *rc::gen::arbitrary<bool>(), asked);
+      prefetcher->observe({line, *rc::gen::arbitrary<bool>(), 7, line * 64}, asked);
       for (const uint64_t each : asked) {
         RC_ASSERT(each / kPage == line / kPage);
         RC_ASSERT(each != line);
@@ -170,7 +281,7 @@ TEST_CASE("a page is 4 KiB whatever the line") {
   const auto prefetcher = make_prefetcher(stream(8, 40), 128);  // 32 lines to a page
   Lines asked;
   for (const uint64_t line : {60, 61, 62}) {
-    prefetcher->observe(line, true, asked);
+    prefetcher->observe({line, true}, asked);
   }
   CHECK(asked == Lines{63});
 }

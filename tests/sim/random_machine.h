@@ -45,10 +45,14 @@ inline Machine random_machine() {
     machine.caches.back().fill = Fill::onEvict;
   }
   for (size_t i = between<size_t>(0, 2); i > 0; --i) {
-    machine.prefetchers.push_back(
-        {names[between<size_t>(0, levels - 1)],
-         *rc::gen::element(PrefetcherKind::nextLine, PrefetcherKind::stream), between(1, 4),
-         between(1, 20)});
+    Prefetcher prefetcher{names[between<size_t>(0, levels - 1)],
+                          *rc::gen::element(PrefetcherKind::nextLine, PrefetcherKind::ipStride,
+                                            PrefetcherKind::stream),
+                          between(1, 4), between(1, 20), between(0, 1) == 1};
+    if (between(0, 3) == 0) {
+      prefetcher = {prefetcher.level, PrefetcherKind::adjacentLine};
+    }
+    machine.prefetchers.push_back(prefetcher);
   }
   machine.window = {between(1, 64), between(1, 16), between(1, 16)};
   machine.dispatch_width = between(1, 6);
@@ -88,6 +92,7 @@ inline Records random_records(int longest) {
     sim::Access access = record(kind, between<uint64_t>(0, lines),
                                 static_cast<uint16_t>(between(0, 12)), back(), back());
     access.address += 4 * between<uint64_t>(0, 15);
+    access.instruction = between<uint64_t>(0, 3);
     access.size = kind == Kind::branch ? static_cast<uint8_t>(between(0, 1)) : 4;
     records.push_back(access);
   }

@@ -1,0 +1,114 @@
+// What becomes of prefetched lines, as sim/cache/cache_stack.h counts it.
+#include <doctest/doctest.h>
+
+#include "sim/cache/cache_stack.h"
+#include "tests/sim/random_machine.h"
+#include "tests/sim/small_machine.h"
+
+namespace presort::sim {
+namespace {
+
+using test::between;
+using test::holds;
+using test::small_machine;
+
+// L1 has 8 sets of 2 ways at 4 cycles; memory answers after 100.
+Machine next_line_machine() {
+  Machine machine = small_machine();
+  machine.prefetchers = {{"L1", PrefetcherKind::nextLine, 1, 1}};
+  return machine;
+}
+
+double load(CacheStack& stack, uint64_t line, double t) {
+  Course course;
+  return stack.access(0, line, t, false, course).ready;
+}
+
+TEST_CASE("a prefetched line that is used in time is useful") {
+  CacheStack stack(next_line_machine(), 1);
+  load(stack, 10, 0);
+  load(stack, 11, 1000);  // asks for 12, there at 1100
+  CHECK(stack.counts()[0].prefetches == 1);
+  CHECK(stack.counts()[0].useful_prefetches == 0);
+  CHECK(load(stack, 12, 1097) == 1101);  // there since 1100
+  CHECK(stack.counts()[0].useful_prefetches == 1);
+  CHECK(stack.counts()[0].late_prefetches == 0);
+  load(stack, 12, 3000);  // again: not another one
+  CHECK(stack.counts()[0].useful_prefetches == 1);
+}
+
+TEST_CASE("one that is wanted before it is there is late, by as little as a cycle") {
+  for (const double t : {1001.0, 1050.0, 1095.0}) {
+    CacheStack stack(next_line_machine(), 1);
+    load(stack, 10, 0);
+    load(stack, 11, 1000);
+    CHECK(load(stack, 12, t) == doctest::Approx(1100));
+    CHECK(stack.counts()[0].useful_prefetches == 1);
+    CHECK(stack.counts()[0].late_prefetches == 1);
+  }
+}
+
+TEST_CASE("one that is pushed out unused is useless") {
+  CacheStack stack(next_line_machine(), 1);
+  load(stack, 10, 0);
+  load(stack, 11, 1000);
+  load(stack, 12 + 8, 5000);  // the set of 12
+  CHECK(stack.counts()[0].useless_prefetches == 0);
+  load(stack, 12 + 32, 6000);
+  CHECK(stack.counts()[0].useless_prefetches == 1);
+  load(stack, 12, 7000);
+  CHECK(stack.counts()[0].useful_prefetches == 0);
+}
+
+TEST_CASE("one that a streaming store overwrites is useless") {
+  CacheStack stack(next_line_machine(), 1);
+  load(stack, 10, 0);
+  load(stack, 11, 1000);
+  stack.stream_store(12, 2000);
+  CHECK(stack.counts()[0].useless_prefetches == 1);
+}
+
+TEST_CASE("a stride that its instruction keeps is prefetched, a page walk in between not heeded") {
+  Machine machine = small_machine();
+  machine.prefetchers = {{"L1", PrefetcherKind::ipStride, 1, 1}};
+  CacheStack stack(machine, 1);
+  for (uint64_t i = 0; i < 8; ++i) {
+    const uint64_t line = 3 * i;
+    stack.set_instruction(0, 0);
+    load(stack, 1000 + 17 * i, 1000 * static_cast<double>(i));
+    stack.set_instruction(42, line * 64);
+    load(stack, line, 1000 * static_cast<double>(i) + 500);
+  }
+  // From the third access on, one each; 0, 3, 6 missed, the others were there.
+  CHECK(stack.counts()[0].prefetches == 6);
+  CHECK(stack.counts()[0].useful_prefetches == 5);
+  CHECK(stack.counts()[0].late_prefetches == 0);
+}
+
+// Streaming stores to every line take all of them out of the caches: nothing is left undecided.
+TEST_CASE("useful and useless prefetches are all prefetches, once no prefetched line is left") {
+  holds("random machines and accesses", [] {
+    const Machine machine = test::random_machine();
+    CacheStack stack(machine, 1);
+    for (int i = between(1, 400); i > 0; --i) {
+      const auto line = between<uint64_t>(0, 300);
+      stack.set_instruction(between<uint64_t>(0, 2), line * 64);
+      Course course;
+      if (between(0, 4) == 0) {
+        stack.warm(0, line, between(0, 1) == 1);
+      } else {
+        stack.access(0, line, between(0, 5000), between(0, 1) == 1, course);
+      }
+    }
+    for (uint64_t line = 0; line < 2000; ++line) {
+      stack.warm_stream_store(line);
+    }
+    for (const LevelCounts& level : stack.counts()) {
+      RC_ASSERT(level.useful_prefetches + level.useless_prefetches == level.prefetches);
+      RC_ASSERT(level.late_prefetches <= level.useful_prefetches);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace presort::sim
