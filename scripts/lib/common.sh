@@ -15,7 +15,7 @@ readonly kPackages=(
   zlib1g-dev liblzma-dev libzstd-dev
   gnuplot-nox
 )
-readonly kTestPackages=(doctest-dev librapidcheck-dev)
+readonly kTestPackages=(doctest-dev librapidcheck-dev valgrind)
 
 die() {  # die STATUS TEXT
   echo "$(basename "$0"): $2" >&2

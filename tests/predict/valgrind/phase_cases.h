@@ -1,0 +1,119 @@
+// Kernel phases on small arrays, on any Memory: run bare under valgrind by raw_phases.cpp, and
+// traced by valgrind_test.cpp, which compares what the two touch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/monoid.h"
+#include "core/random.h"
+#include "cpu/phases/buffered_partition.h"
+#include "cpu/phases/buffers.h"
+#include "cpu/phases/direct.h"
+#include "cpu/phases/histogram.h"
+#include "cpu/phases/plain_radix.h"
+#include "cpu/phases/update.h"
+
+namespace presort::test {
+
+inline constexpr size_t kInputs = 2000;
+inline constexpr size_t kBuckets = 500;
+inline constexpr size_t kDigits = 16;
+inline constexpr size_t kCapacity = 16;  // elements of a buffer
+inline constexpr size_t kRoom = 512;     // elements of a digit in the output
+
+using Pair = cpu::Pair<uint32_t, uint32_t>;
+
+// All arrays of all phases, in one block, so that a place in it names a place in all of them.
+struct Storage {
+  alignas(64) volatile uint32_t marks[64];  // [2c] is stored to before case c, [2c + 1] after it
+  alignas(64) uint32_t labels[kInputs];
+  alignas(64) uint32_t values[kInputs];
+  alignas(64) uint32_t buckets[kBuckets];
+  alignas(64) uint32_t counts[cpu::kCountTables * kDigits];
+  alignas(64) size_t positions[kDigits];
+  alignas(64) Pair pair_buffers[kDigits * kCapacity];
+  alignas(64) uint32_t label_buffers[kDigits * kCapacity];
+  alignas(64) uint32_t value_buffers[kDigits * kCapacity];
+  alignas(64) Pair pair_output[kDigits * kRoom];
+  alignas(64) uint32_t label_output[kDigits * kRoom];
+  alignas(64) uint32_t value_output[kDigits * kRoom];
+};
+
+enum class Case {
+  direct,
+  prefetched,
+  scatter,
+  histogram,
+  partition_pairs_streaming,
+  partition_separate_cached,
+  drain,
+  plain_radix,
+  count
+};
+inline constexpr const char* kCaseNames[] = {
+    "direct",
+    "direct with prefetches",
+    "scatter",
+    "histogram",
+    "partition of pairs, streaming",
+    "partition of two arrays, cached",
+    "drain of pairs",
+    "plain radix",
+};
+
+// The contents that decide what a case touches.
+inline void prepare(Storage& storage, Case which) {
+  for (size_t i = 0; i < kInputs; ++i) {
+    storage.labels[i] = static_cast<uint32_t>(bounded(mix64(i), kBuckets));
+  }
+  for (size_t d = 0; d < kDigits; ++d) {
+    storage.positions[d] = d * kRoom + (which == Case::drain ? d * 7 % kCapacity : 0);
+  }
+}
+
+// `array` makes the Memory's handle of a member of Storage: array(&Storage::labels).
+template <class Memory, class MakeArray>
+void run_case(Case which, Memory& memory, const MakeArray& array) {
+  using Input = cpu::SeparateInput<Memory, uint32_t, uint32_t>;
+  const Input input{array(&Storage::labels), array(&Storage::values)};
+  const cpu::Digit digit = cpu::make_digit(5, 4);
+  const auto buckets = array(&Storage::buckets);
+  const auto positions = array(&Storage::positions);
+  using Sum = cpu::ReduceUpdate<presort::Sum<uint32_t>>;
+  using Pairs = cpu::PairBuffers<Memory, uint32_t, uint32_t, cpu::Flush::streaming>;
+  using Separate = cpu::SeparateBuffers<Memory, uint32_t, uint32_t, cpu::Flush::cached>;
+  const Pairs pairs{array(&Storage::pair_buffers), array(&Storage::pair_output), kCapacity};
+  const Separate separate{array(&Storage::label_buffers), array(&Storage::value_buffers),
+                          array(&Storage::label_output), array(&Storage::value_output), kCapacity};
+  switch (which) {
+    case Case::direct:
+      return cpu::Direct<Memory, Input, uint32_t, Sum>{input, buckets, {}}.step(0, kInputs, memory);
+    case Case::prefetched:
+      return cpu::DirectPrefetched<Memory, Input, uint32_t, Sum>{input, buckets, {}, 16, kInputs}
+          .step(0, kInputs, memory);
+    case Case::scatter:
+      return cpu::Direct<Memory, Input, uint32_t, cpu::AssignUpdate>{input, buckets, {}}.step(
+          0, kInputs, memory);
+    case Case::histogram:
+      return cpu::DigitHistogram<Memory, Input>{input, array(&Storage::counts), digit}.step(
+          0, kInputs, memory);
+    case Case::partition_pairs_streaming:
+      return cpu::BufferedPartition<Memory, Input, Pairs, size_t>{input, positions, pairs, digit}
+          .step(0, kInputs, memory);
+    case Case::partition_separate_cached:
+      return cpu::BufferedPartition<Memory, Input, Separate, size_t>{input, positions, separate,
+                                                                     digit}
+          .step(0, kInputs, memory);
+    case Case::drain:
+      return cpu::DrainBuffers<Memory, Pairs, size_t>{positions, pairs}.step(0, kDigits, memory);
+    case Case::plain_radix:
+      return cpu::PlainRadix<Memory, uint32_t, uint32_t>{
+          input.labels, input.values, separate.labels, separate.values, positions, digit}
+          .step(0, kInputs, memory);
+    case Case::count:
+      return;
+  }
+}
+
+}  // namespace presort::test
