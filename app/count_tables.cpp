@@ -30,15 +30,21 @@ std::string prefetch_table(const std::vector<LevelCounts>& levels) {
   return any ? "\n" + table.text() : "";
 }
 
+std::string mebibytes(uint64_t bytes) {
+  return fmt::format("{:.1f}", static_cast<double>(bytes) / (1 << 20));
+}
+
 }  // namespace
 
 std::string count_tables(const std::vector<LevelCounts>& levels, const std::vector<TlbCounts>& tlb,
                          uint64_t walks) {
-  TextTable level_table({"level", "accesses", "hits", "misses", "miss ratio", "write-backs"});
+  TextTable level_table(
+      {"level", "accesses", "hits", "misses", "miss ratio", "write-backs", "MiB in", "MiB out"});
   for (const LevelCounts& level : levels) {
     level_table.add({level.name, std::to_string(level.accesses), std::to_string(level.hits),
                      std::to_string(level.misses), miss_share(level),
-                     std::to_string(level.writebacks)});
+                     std::to_string(level.writebacks), mebibytes(level.bytes_in),
+                     mebibytes(level.bytes_out)});
   }
   if (tlb.empty()) {
     return level_table.text() + prefetch_table(levels);

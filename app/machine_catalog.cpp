@@ -64,8 +64,17 @@ std::string describe(const CacheLevel& level) {
   if (level.share < 1) {
     text += fmt::format(", {:.0f} % of it left by neighbours", level.share * 100);
   }
+  if (level.sector_bytes > 0 && level.sector_bytes < level.line_bytes) {
+    text += ", sectors of " + format_bytes(level.sector_bytes);
+  }
   if (level.fill == Fill::onEvict) {
     text += ", victim";
+  }
+  if (level.inclusion == Inclusion::inclusive) {
+    text += ", inclusive";
+  }
+  if (level.write == WriteMode::through) {
+    text += ", write-through";
   }
   return text;
 }

@@ -13,7 +13,8 @@ Found check_core(const Machine& machine) {
                   unless_at_least_one("cpu.window.loads", machine.window.loads),
                   unless_at_least_one("cpu.window.stores", machine.window.stores),
                   unless_non_negative("cpu.branchMiss", machine.branch_miss_cycles, "cy"),
-                  unless_non_negative("cpu.storeForward", machine.store_forward_cycles, "cy"));
+                  unless_non_negative("cpu.storeForward", machine.store_forward_cycles, "cy"),
+                  unless_non_negative("cpu.writeCombining", machine.write_combining, ""));
 }
 
 Found memory_latency(const Machine& machine) {
@@ -59,6 +60,10 @@ Found check_memory(const Machine& machine) {
 
 uint64_t set_count(const CacheLevel& level) {
   return level.size_bytes / (level.ways * level.line_bytes);
+}
+
+uint64_t unit_bytes(const CacheLevel& level) {
+  return level.sector_bytes > 0 ? level.sector_bytes : level.line_bytes;
 }
 
 std::optional<MachineProblem> find_machine_problem(const Machine& machine) {

@@ -19,6 +19,24 @@ enum class Fill {
 };
 inline constexpr Named<Fill> kFills[] = {{"onMiss", Fill::onMiss}, {"onEvict", Fill::onEvict}};
 
+enum class WriteMode {
+  back,     // a written line goes to the level below when it is dropped
+  through,  // each store goes on to the level below at once
+};
+inline constexpr Named<WriteMode> kWriteModes[] = {{"back", WriteMode::back},
+                                                   {"through", WriteMode::through}};
+
+enum class Inclusion {
+  nonInclusive,  // no rule
+  inclusive,     // holds all that the levels above hold: what it drops, they drop too
+  exclusive,     // holds nothing that the level above holds: fill is onEvict
+};
+inline constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::nonInclusive},
+                                                   {"inclusive", Inclusion::inclusive},
+                                                   {"exclusive", Inclusion::exclusive}};
+
+inline constexpr uint64_t kMaxSectors = 16;  // of a line
+
 struct CacheLevel {
   std::string name;
   uint64_t size_bytes = 0;
@@ -31,6 +49,11 @@ struct CacheLevel {
   double share = 1;           // part of the capacity that neighbours leave
   bool hashed = false;        // sets chosen by a hash of the line address
   Fill fill = Fill::onMiss;
+  WriteMode write = WriteMode::back;
+  bool write_allocate = true;  // a store or write-back that misses here is brought in; otherwise it
+                               // goes on to the level below
+  Inclusion inclusion = Inclusion::nonInclusive;
+  uint64_t sector_bytes = 0;  // what is fetched and written at a time; 0: the line
   bool operator==(const CacheLevel&) const = default;
 };
 
@@ -113,7 +136,9 @@ struct Machine {
   Window window;
   double branch_miss_cycles = 15;
   double store_forward_cycles = 5;  // store to dependent load through the store buffer
-  std::vector<CacheLevel> caches;   // nearest first
+  int write_combining = 0;  // buffers for streaming stores of parts of lines; 0: as many as the
+                            // queue of the first level
+  std::vector<CacheLevel> caches;  // nearest first
   std::vector<Prefetcher> prefetchers;
   std::vector<TlbLevel> tlb;  // nearest first; empty: translation is free
   PageWalk walk;
@@ -126,6 +151,9 @@ struct Machine {
 
 // Number of sets of a level, before `share`.
 uint64_t set_count(const CacheLevel& level);
+
+// What moves between a level and the next: a sector, or the line where it has none.
+uint64_t unit_bytes(const CacheLevel& level);
 
 // Geometry that contradicts itself is an InputError naming the level, the key, what was found and
 // what is accepted. The file binder calls it and adds file and line.

@@ -19,6 +19,31 @@ Found cache_geometry(const CacheLevel& level, const std::string& at) {
                            "a multiple of ways x line of " + level.name + ", " +
                                std::to_string(level.ways) + " x " + format_bytes(level.line_bytes));
   }
+  const uint64_t unit = unit_bytes(level);
+  if (!std::has_single_bit(unit) || unit > level.line_bytes ||
+      level.line_bytes / unit > kMaxSectors) {
+    return machine_problem(at + ".sector", format_bytes(unit),
+                           "a power of two, at most the line of " + level.name + ", " +
+                               format_bytes(level.line_bytes) + ", and at least a " +
+                               std::to_string(kMaxSectors) + "th of it");
+  }
+  return {};
+}
+
+Found cache_inclusion(const CacheLevel& level, const std::string& at, bool first) {
+  if (first && level.fill == Fill::onEvict) {
+    return machine_problem(at + ".fill", "onEvict", "onMiss: no level above " + level.name);
+  }
+  if (first && level.inclusion != Inclusion::nonInclusive) {
+    return machine_problem(at + ".inclusion", to_name(kInclusions, level.inclusion),
+                           "nonInclusive: no level above " + level.name);
+  }
+  if (level.inclusion == Inclusion::exclusive && level.fill == Fill::onMiss) {
+    return machine_problem(at + ".fill", "onMiss", "onEvict: " + level.name + " is exclusive");
+  }
+  if (level.inclusion == Inclusion::inclusive && level.fill == Fill::onEvict) {
+    return machine_problem(at + ".fill", "onEvict", "onMiss: " + level.name + " is inclusive");
+  }
   return {};
 }
 
@@ -37,9 +62,16 @@ Found cache_resources(const Machine& machine, const CacheLevel& level, const std
 
 Found cache_against_level_above(const CacheLevel& level, const CacheLevel& above,
                                 const std::string& at) {
-  if (level.line_bytes != above.line_bytes) {
-    return machine_problem(at + ".line", format_bytes(level.line_bytes),
-                           format_bytes(above.line_bytes) + ", the line of " + above.name);
+  const uint64_t unit = unit_bytes(above);
+  if (unit_bytes(level) != unit) {
+    const std::string of_above =
+        (above.sector_bytes > 0 ? "the sector of " : "the line of ") + above.name;
+    return level.sector_bytes > 0
+               ? machine_problem(at + ".sector", format_bytes(level.sector_bytes),
+                                 format_bytes(unit) + ", " + of_above)
+               : machine_problem(at + ".line", format_bytes(level.line_bytes),
+                                 format_bytes(unit) + ", " + of_above +
+                                     ", or a longer line with sectors of that size");
   }
   if (level.latency_cycles <= above.latency_cycles) {
     return machine_problem(
@@ -66,11 +98,9 @@ Found check_caches(const Machine& machine) {
         return machine_problem(at + ".name", level.name, "a name that no other cache level has");
       }
     }
-    if (i == 0 && level.fill == Fill::onEvict) {
-      return machine_problem(at + ".fill", "onEvict", "onMiss: no level above " + level.name);
-    }
     const Found found =
-        first_of(cache_geometry(level, at), cache_resources(machine, level, at),
+        first_of(cache_geometry(level, at), cache_inclusion(level, at, i == 0),
+                 cache_resources(machine, level, at),
                  i == 0 ? Found{} : cache_against_level_above(level, machine.caches[i - 1], at));
     if (found) {
       return found;

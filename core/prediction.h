@@ -20,15 +20,22 @@ using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {
   std::string name;
-  uint64_t accesses = 0;  // demand loads and stores that looked here
+  uint64_t accesses = 0;  // demand loads and stores that looked here, a write-through store too
   uint64_t hits = 0;
   uint64_t misses = 0;
-  uint64_t writebacks = 0;  // dirty lines sent to the level below
+  uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
   // Of those, also of ones that came before the counts were reset:
   uint64_t useful_prefetches = 0;   // used before they were given up
   uint64_t late_prefetches = 0;     // useful, but still on their way when they were wanted
   uint64_t useless_prefetches = 0;  // given up unused
+  uint64_t sector_misses = 0;       // of the misses: the line was here, the sector was not
+  uint64_t write_throughs = 0;  // stores and write-backs that went on to the level below as they
+                                // came: written through, or missed and not brought in
+  uint64_t back_invalidations = 0;  // lines (sectors) taken away by an inclusive level below
+  uint64_t bytes_in = 0;            // fetched from below
+  uint64_t bytes_out = 0;           // sent below: write-backs, writes sent on, and what a victim
+                                    // level below takes clean
 };
 
 // What a block device under the memory had to do. Its write amplification is flash_bytes /

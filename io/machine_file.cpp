@@ -8,10 +8,6 @@
 namespace presort::io {
 namespace {
 
-// What `inclusion` may say; this version simulates one kind.
-enum class Inclusion { nonInclusive };
-constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::nonInclusive}};
-
 double read_cycles(const ValueReader& value, double clock_hz) {
   const auto parse = [](std::string_view key, std::string_view text) {
     return parse_duration(key, text);
@@ -24,6 +20,29 @@ double read_ns(const ValueReader& value, double clock_hz, Sign sign) {
     return parse_duration(key, text, sign);
   };
   return value.as(parse).ns(clock_hz);
+}
+
+// An exclusive level is filled on eviction unless the file says otherwise, which is then refused.
+void read_inclusion(MapReader& map, CacheLevel& level) {
+  if (const auto inclusion = map.optional("inclusion")) {
+    level.inclusion = inclusion->one_of(kInclusions);
+  }
+  level.fill = level.inclusion == Inclusion::exclusive ? Fill::onEvict : Fill::onMiss;
+  if (const auto fill = map.optional("fill")) {
+    level.fill = fill->one_of(kFills);
+  }
+}
+
+void read_writes(MapReader& map, CacheLevel& level) {
+  if (const auto sector = map.optional("sector")) {
+    level.sector_bytes = sector->as(parse_bytes);
+  }
+  if (const auto write = map.optional("write")) {
+    level.write = write->one_of(kWriteModes);
+  }
+  if (const auto write_allocate = map.optional("writeAllocate")) {
+    level.write_allocate = write_allocate->boolean();
+  }
 }
 
 // `above` is the level nearer to the core, if any: without a queue of its own, a level holds as
@@ -50,12 +69,8 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLeve
   if (const auto hashed = map.optional("hashed")) {
     level.hashed = hashed->boolean();
   }
-  if (const auto fill = map.optional("fill")) {
-    level.fill = fill->one_of(kFills);
-  }
-  if (const auto inclusion = map.optional("inclusion")) {
-    inclusion->one_of(kInclusions);
-  }
+  read_inclusion(map, level);
+  read_writes(map, level);
   map.finish();
   return level;
 }
@@ -208,6 +223,9 @@ void read_cpu(const ValueReader& value, Machine& machine) {
   }
   if (const auto store_forward = cpu.optional("storeForward")) {
     machine.store_forward_cycles = read_cycles(*store_forward, machine.clock_hz);
+  }
+  if (const auto write_combining = cpu.optional("writeCombining")) {
+    machine.write_combining = write_combining->integer(0);
   }
   for (const ValueReader& item : cpu.required("caches").list()) {
     const CacheLevel* above = machine.caches.empty() ? nullptr : &machine.caches.back();

@@ -9,16 +9,21 @@
 //     window: {entries: 224, loads: 72, stores: 56}
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
-//     caches:    # nearest first. policy lru|random (lru), queue (that of the level above; the
-//     first
-//                # has to say it), sharedBy (1), share (1), hashed (false),
-//                # fill onMiss|onEvict (onMiss), inclusion nonInclusive: optional
+//     writeCombining: 10      # optional, buffers of streaming stores; 0: the first level's queue
+//     caches:                 # nearest first; optional, with what holds without:
+//                             #   policy lru (all: core/replacement.h), sharedBy 1, share 1,
+//                             #   hashed false, fill onMiss|onEvict (onMiss),
+//                             #   inclusion nonInclusive|inclusive|exclusive (nonInclusive;
+//                             #   exclusive is onEvict), write back|through (back),
+//                             #   writeAllocate (true), sector (the line),
+//                             #   queue (that of the level above; the first has to say it)
 //       - {name: L1d, size: 32KiB, ways: 8, line: 64B, policy: lru, latency: 4cy, queue: 12}
 //     prefetchers: [{level: L1d, kind: nextLine, degree: 1, distance: 1, crossPage: false}]
 //                # optional. kind nextLine|adjacentLine|ipStride|stream; degree (1), distance (1),
 //                # crossPage (false: no line outside the 4 KiB page of the access)
-//     tlb: [{name: STLB, page: [4KiB, 2MiB], entries: 1536, ways: 12, latency: 9cy}]  # optional
-//     walk: {walkers: 2, caches: {pde: 32, pdpte: 4, pml4e: 0}, entersAt: L1d,
+//     tlb:                                                                            # optional
+//       - {name: STLB, page: [4KiB, 2MiB], entries: 1536, ways: 12, latency: 9cy, policy: lru}
+//     walk: {walkers: 2, caches: {pde: 32, pdpte: 4, pml4e: 0, policy: lru}, entersAt: L1d,
 //            nested: {hostPage: 4KiB}}                   # optional, with all its keys but hostPage
 //     frames: random                                     # optional, contiguous|random
 //   memory: {latency: 120ns, rowHit: -25ns, channels: 6, banks: 16, rowSize: 8KiB,

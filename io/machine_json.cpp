@@ -17,7 +17,10 @@ Json cache_json(const CacheLevel& level) {
           {"share", level.share},
           {"hashed", level.hashed},
           {"fill", to_name(kFills, level.fill)},
-          {"inclusion", "nonInclusive"}};
+          {"inclusion", to_name(kInclusions, level.inclusion)},
+          {"write", to_name(kWriteModes, level.write)},
+          {"write_allocate", level.write_allocate},
+          {"sector_bytes", unit_bytes(level)}};
 }
 
 Json prefetcher_json(const Prefetcher& prefetcher) {
@@ -84,6 +87,7 @@ Json cpu_json(const Machine& machine) {
             {"stores", machine.window.stores}}},
           {"branch_miss_cycles", machine.branch_miss_cycles},
           {"store_forward_cycles", machine.store_forward_cycles},
+          {"write_combining", machine.write_combining},
           {"caches", list_json(machine.caches, cache_json)},
           {"prefetchers", list_json(machine.prefetchers, prefetcher_json)},
           {"tlb", list_json(machine.tlb, tlb_json)},

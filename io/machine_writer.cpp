@@ -10,19 +10,24 @@ namespace presort::io {
 namespace {
 
 std::string cache_text(const CacheLevel& level) {
-  return FlowMap()
-      .add("name", yaml_scalar(level.name))
+  FlowMap map;
+  map.add("name", yaml_scalar(level.name))
       .add("size", format_bytes(level.size_bytes))
       .add_number("ways", level.ways)
-      .add("line", format_bytes(level.line_bytes))
-      .add("policy", to_string(level.policy))
+      .add("line", format_bytes(level.line_bytes));
+  if (level.sector_bytes > 0) {
+    map.add("sector", format_bytes(level.sector_bytes));
+  }
+  return map.add("policy", to_string(level.policy))
       .add("latency", exact_cycles(level.latency_cycles))
       .add_number("queue", static_cast<uint64_t>(level.queue))
       .add_number("sharedBy", static_cast<uint64_t>(level.shared_by))
       .add("share", exact_number(level.share))
       .add_flag("hashed", level.hashed)
       .add("fill", to_name(kFills, level.fill))
-      .add("inclusion", "nonInclusive")
+      .add("inclusion", to_name(kInclusions, level.inclusion))
+      .add("write", to_name(kWriteModes, level.write))
+      .add_flag("writeAllocate", level.write_allocate)
       .str();
 }
 
@@ -108,6 +113,7 @@ std::string cpu_text(const Machine& machine) {
   text += "  window: " + window + "\n";
   text += "  branchMiss: " + exact_cycles(machine.branch_miss_cycles) + "\n";
   text += "  storeForward: " + exact_cycles(machine.store_forward_cycles) + "\n";
+  text += "  writeCombining: " + std::to_string(machine.write_combining) + "\n";
   text += "  # latency: total load-to-use; queue: misses of this level outstanding\n";
   text += list_block("caches", machine.caches, cache_text);
   text += list_block("prefetchers", machine.prefetchers, prefetcher_text);

@@ -56,7 +56,12 @@ Json levels_to_json(const std::vector<LevelCounts>& levels) {
                     {"prefetches", level.prefetches},
                     {"useful_prefetches", level.useful_prefetches},
                     {"late_prefetches", level.late_prefetches},
-                    {"useless_prefetches", level.useless_prefetches}});
+                    {"useless_prefetches", level.useless_prefetches},
+                    {"sector_misses", level.sector_misses},
+                    {"write_throughs", level.write_throughs},
+                    {"back_invalidations", level.back_invalidations},
+                    {"bytes_in", level.bytes_in},
+                    {"bytes_out", level.bytes_out}});
   }
   return json;
 }

@@ -50,11 +50,11 @@ void Hierarchy::count(std::span<const Access> records) {
     const uint64_t physical = translation_.warm(record.address);
     const bool prefetch = record.kind == AccessKind::prefetch;
     caches_.set_instruction(prefetch ? 0 : record.instruction, physical);
-    const uint64_t line = physical >> caches_.line_shift();
     if (record.kind == AccessKind::streamingStore) {
-      caches_.warm_stream_store(line);
+      caches_.warm_stream_store(physical, record.size);
     } else {
-      caches_.warm(0, line, record.kind == AccessKind::store);
+      caches_.warm(0, physical >> caches_.line_shift(), record.kind == AccessKind::store,
+                   record.size);
     }
   }
 }
@@ -107,6 +107,7 @@ Statistics Hierarchy::statistics() const {
   result.walks = translation_.walks();
   result.memory_reads = caches_.memory_reads();
   result.memory_writes = caches_.memory_writes();
+  result.memory_partial_writes = caches_.partial_writes();
   result.accesses = accesses_;
   return result;
 }

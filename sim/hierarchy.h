@@ -24,6 +24,7 @@ struct Statistics {
   uint64_t walks = 0;
   uint64_t memory_reads = 0;  // lines
   uint64_t memory_writes = 0;
+  uint64_t memory_partial_writes = 0;    // of them: streaming stores that did not fill a line
   uint64_t accesses = 0;                 // loads, stores, prefetches run or counted
   std::optional<StorageCounts> storage;  // of a machine that has a block device
 };

@@ -33,6 +33,7 @@ void add_counts(io::Json& json, const sim::Statistics& statistics, bool function
   json["walks"] = statistics.walks;
   json["memory_reads"] = statistics.memory_reads;
   json["memory_writes"] = statistics.memory_writes;
+  json["memory_partial_writes"] = statistics.memory_partial_writes;
   if (statistics.storage && !functional) {
     json["storage"] = io::storage_to_json(*statistics.storage);
   }

@@ -32,6 +32,7 @@ void add(sim::Statistics& sum, const sim::Statistics& more) {
   sum.walks += more.walks;
   sum.memory_reads += more.memory_reads;
   sum.memory_writes += more.memory_writes;
+  sum.memory_partial_writes += more.memory_partial_writes;
   sum.accesses += more.accesses;
 }
 

@@ -2,72 +2,95 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace presort::sim {
 
 namespace {
 
-uint64_t effective_sets(const CacheLevel& level) {
-  const double sets = std::round(static_cast<double>(set_count(level)) * level.share);
-  return std::max<uint64_t>(1, static_cast<uint64_t>(sets));
-}
-
-constexpr double kShareWeight = 0.05;  // of the latest read in the running mean
-
 double streaming_hold_ns(const Memory& memory) {
   return memory.streaming_store_ns > 0 ? memory.streaming_store_ns : memory.latency_ns;
+}
+
+size_t combining_buffers(const Machine& machine) {
+  const int count =
+      machine.write_combining > 0 ? machine.write_combining : machine.caches.front().queue;
+  return static_cast<size_t>(std::max(1, count));
 }
 
 }  // namespace
 
 CacheStack::CacheStack(const Machine& machine, uint64_t seed)
-    : line_bytes_(machine.caches.front().line_bytes),
+    : line_bytes_(unit_bytes(machine.caches.front())),
       line_shift_(std::countr_zero(line_bytes_)),
       streaming_hold_(streaming_hold_ns(machine.memory) * 1e-9 * machine.clock_hz),
-      memory_(machine.memory, machine.clock_hz, line_bytes_) {
+      memory_(machine.memory, machine.clock_hz, line_bytes_),
+      counts_(machine.caches.size()),
+      combining_(combining_buffers(machine), line_bytes_) {
   for (size_t i = 0; i < machine.caches.size(); ++i) {
     const CacheLevel& level = machine.caches[i];
-    levels_.push_back(
-        Level{CacheArray(effective_sets(level), level.ways, level.policy, level.hashed, seed + i),
-              MissRegisters(std::max(1, level.queue)),
-              InFlight{},
-              level.latency_cycles,
-              level.fill,
-              static_cast<uint8_t>(kFirstLevel + i),
-              LevelCounts{},
-              {},
-              {}});
-    levels_.back().counts.name = level.name;
+    const auto term = static_cast<uint8_t>(kFirstLevel + i);
+    levels_.push_back(std::make_unique<Cache>(level, term, seed + i));
+    counts_[i].name = level.name;
     for (const Prefetcher& prefetcher : machine.prefetchers) {
       if (prefetcher.level == level.name) {
-        levels_.back().prefetchers.push_back(make_prefetcher(prefetcher, line_bytes_));
+        levels_[i]->prefetchers.push_back(make_prefetcher(prefetcher, line_bytes_));
       }
     }
+    for (size_t above = i; levels_[i]->inclusive && above-- > 0;) {
+      levels_[i]->above.push_back({levels_[above].get(), &counts_[above]});
+    }
+    any_inclusive_ = any_inclusive_ || levels_[i]->inclusive;
   }
 }
 
 CacheStack::Reply CacheStack::access_in_full(size_t level, const CacheArray::Lookup& lookup,
-                                             uint64_t line, double t, bool write, Course& course) {
-  accepted_ = t;
+                                             const Request& request, Course& course) {
+  accepted_ = request.t;
   first_level_hit_ = false;
-  levels_.back().tags.prefetch_set(line);  // host: the one array that its near caches may not hold
-  const Fetched fetched = looked_up<true>(level, lookup, line, t, write, Origin::demand, course);
+  const Fetched fetched = entered<true>(level, lookup, request, course);
   return {fetched.ready, accepted_, first_level_hit_};
 }
 
-void CacheStack::warm_in_full(size_t level, const CacheArray::Lookup& lookup, uint64_t line,
-                              bool write) {
-  levels_.back().tags.prefetch_set(line);
+void CacheStack::warm_in_full(size_t level, const CacheArray::Lookup& lookup,
+                              const Request& request) {
   Course unused;
-  looked_up<false>(level, lookup, line, 0, write, Origin::demand, unused);
+  entered<false>(level, lookup, request, unused);
+}
+
+// The core's access, or a walk's, at the level where it enters.
+template <bool kTimed>
+CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& lookup,
+                                        const Request& request, Course& course) {
+  const auto& [line, t, write, bytes] = request;
+  levels_.back()->tags.prefetch_set(line);  // host: the one array that its near caches may not hold
+  note_sector_miss(i, line, lookup);
+  if (!lookup.hit && !combining_.empty()) {
+    close_buffer<kTimed>(line, t);
+  }
+  if (write && !levels_[i]->takes_stores) {
+    return store<kTimed>(i, lookup, request, course);
+  }
+  const Fetched result = looked_up<kTimed>(i, lookup, line, t, write, Origin::demand, course);
+  if (result.dirty) {
+    put_back<kTimed>(i + 1, line, true,
+                     t);  // given up by a victim level, and none above to take it
+  }
+  return result;
 }
 
 template <bool kTimed>
-CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, bool write, Origin origin,
+CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin origin,
                                       Course& course) {
   if (i < levels_.size()) {
-    return looked_up<kTimed>(i, look_up(i, line, write, origin), line, t, write, origin, course);
+    const CacheArray::Lookup lookup = look_up(i, line, false, origin);
+    if (origin == Origin::demand) {
+      note_sector_miss(i, line, lookup);
+    }
+    Fetched result = looked_up<kTimed>(i, lookup, line, t, false, origin, course);
+    if (lookup.hit && levels_[i]->victims_only) {
+      result.dirty = levels_[i]->tags.remove(line).dirty();  // the level above takes it
+    }
+    return result;
   }
   if constexpr (!kTimed) {
     memory_.count_read();
@@ -87,18 +110,19 @@ CacheStack::Fetched CacheStack::looked_up(size_t i, const CacheArray::Lookup& lo
   const Fetched result = lookup.hit ? found<kTimed>(i, line, t, course)
                                     : missed<kTimed>(i, line, t, write, origin, course);
   if (lookup.first_use) {
-    ++levels_[i].counts.useful_prefetches;
-    levels_[i].counts.late_prefetches += kTimed && result.ready > t + levels_[i].latency;
+    ++counts_[i].useful_prefetches;
+    counts_[i].late_prefetches += kTimed && result.ready > t + levels_[i]->latency;
   }
-  if (!levels_[i].prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
+  if (!levels_[i]->prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
     run_prefetchers<kTimed>(i, line, t, !lookup.hit || lookup.first_use);
   }
   return result;
 }
 
 template <bool kTimed>
-CacheStack::Fetched CacheStack::found(size_t i, uint64_t line, double t, Course& course) {
-  Level& level = levels_[i];
+[[gnu::always_inline]] inline CacheStack::Fetched CacheStack::found(size_t i, uint64_t line,
+                                                                    double t, Course& course) {
+  Cache& level = *levels_[i];
   Fetched result{t + level.latency, level.term, false};
   if constexpr (kTimed) {
     course.wait_until(result.ready, level.term);
@@ -110,16 +134,15 @@ CacheStack::Fetched CacheStack::found(size_t i, uint64_t line, double t, Course&
       first_level_hit_ = false;
     }
   }
-  if (level.fill == Fill::onEvict && i > 0) {
-    result.dirty = level.tags.remove(line).dirty;
-  }
   return result;
 }
 
 template <bool kTimed>
-CacheStack::Fetched CacheStack::missed(size_t i, uint64_t line, double t, bool write, Origin origin,
-                                       Course& course) {
-  Level& level = levels_[i];
+[[gnu::always_inline]] inline CacheStack::Fetched CacheStack::missed(size_t i, uint64_t line,
+                                                                     double t, bool write,
+                                                                     Origin origin,
+                                                                     Course& course) {
+  Cache& level = *levels_[i];
   double start = t;
   size_t mark = 0;
   if constexpr (kTimed) {
@@ -129,7 +152,7 @@ CacheStack::Fetched CacheStack::missed(size_t i, uint64_t line, double t, bool w
     course.wait_until(t + (start - t) * bandwidth_share_, kMemoryBandwidth);
     course.wait_until(start, kMemoryLatency);
   }
-  const Fetched below = fetch<kTimed>(i + 1, line, start, write, origin, course);
+  const Fetched below = fetch<kTimed>(i + 1, line, start, origin, course);
   if constexpr (kTimed) {
     if (below.source != kMemoryLatency) {
       course.blame(mark, below.source);
@@ -141,20 +164,35 @@ CacheStack::Fetched CacheStack::missed(size_t i, uint64_t line, double t, bool w
       first_level_hit_ = false;
     }
   }
-  if (level.fill == Fill::onMiss) {
-    const bool dirty = below.dirty || (write && i == 0);
-    place<kTimed>(i, line, dirty ? CacheArray::kDirty : CacheArray::kNone, below.ready);
-    if constexpr (kTimed) {
-      level.in_flight.set(line, below.ready, below.source);
-    }
-    return {below.ready, below.source, false};
+  if (level.victims_only) {
+    return {below.ready, below.source, below.dirty, start};
   }
-  return below;
+  const bool dirty = below.dirty || (write && !level.through);
+  keep<kTimed>(i, line, below, dirty ? CacheArray::kDirty : CacheArray::kNone);
+  return {below.ready, below.source, false, start};
+}
+
+// A line from below stays in level `i`.
+template <bool kTimed>
+[[gnu::always_inline]] inline void CacheStack::keep(size_t i, uint64_t line, const Fetched& below,
+                                                    uint8_t flags) {
+  counts_[i].bytes_in += line_bytes_;
+  if (any_inclusive_ && !included_below(i, line)) {
+    // A prefetch has pushed it out of an inclusive level meanwhile: it is used once and not kept.
+    if ((flags & CacheArray::kDirty) != 0) {
+      put_back<kTimed>(i + 1, line, true, below.ready);
+    }
+    return;
+  }
+  place<kTimed>(i, line, flags, below.ready);
+  if constexpr (kTimed) {
+    levels_[i]->in_flight.set(line, below.ready, below.source);
+  }
 }
 
 template <bool kTimed>
 void CacheStack::run_prefetchers(size_t i, uint64_t line, double t, bool trigger) {
-  Level& level = levels_[i];
+  Cache& level = *levels_[i];
   level.wanted.clear();
   for (const auto& prefetcher : level.prefetchers) {
     prefetcher->observe({line, trigger, instruction_, physical_}, level.wanted);
@@ -166,7 +204,7 @@ void CacheStack::run_prefetchers(size_t i, uint64_t line, double t, bool trigger
 
 template <bool kTimed>
 void CacheStack::prefetch(size_t i, uint64_t line, double t) {
-  Level& level = levels_[i];
+  Cache& level = *levels_[i];
   if (level.tags.contains(line)) {
     return;
   }
@@ -183,90 +221,40 @@ void CacheStack::prefetch(size_t i, uint64_t line, double t) {
     }
     level.registers.take(t);
   }
-  const Fetched below = fetch<kTimed>(i + 1, line, t, false, Origin::prefetch, unused);
-  ++level.counts.prefetches;
+  const Fetched below = fetch<kTimed>(i + 1, line, t, Origin::prefetch, unused);
+  ++counts_[i].prefetches;
   if constexpr (kTimed) {
     level.registers.hold(below.ready);
   }
   const uint8_t flags = CacheArray::kPrefetched | (below.dirty ? CacheArray::kDirty : 0);
-  place<kTimed>(i, line, flags, below.ready);
-  if constexpr (kTimed) {
-    level.in_flight.set(line, below.ready, below.source);
-  }
-}
-
-template <bool kTimed>
-void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
-  const CacheArray::Victim victim = levels_[i].tags.insert(line, flags);
-  if (!victim.valid) {
-    return;
-  }
-  const bool victim_cache_below = i + 1 < levels_.size() && levels_[i + 1].fill == Fill::onEvict;
-  levels_[i].counts.writebacks += victim.dirty;
-  levels_[i].counts.useless_prefetches += victim.unused;
-  if (victim.dirty || victim_cache_below) {
-    put_back<kTimed>(i + 1, victim.line, victim.dirty, t);
-  }
-}
-
-template <bool kTimed>
-void CacheStack::put_back(size_t i, uint64_t line, bool dirty, double t) {
-  if (i == levels_.size()) {
-    if (dirty && kTimed) {
-      memory_.write(line, t);
-    } else if (dirty) {
-      memory_.count_write();
-    }
-    return;
-  }
-  const CacheArray::Lookup lookup = levels_[i].tags.access(line, dirty);
-  levels_[i].counts.useful_prefetches += lookup.first_use;
-  if (!lookup.hit) {
-    place<kTimed>(i, line, dirty ? CacheArray::kDirty : CacheArray::kNone, t);
-  }
-}
-
-double CacheStack::stream_store(uint64_t line, double t) {
-  for (Level& level : levels_) {
-    level.counts.useless_prefetches += level.tags.remove(line).unused;
-  }
-  MissRegisters& buffers = levels_.front().registers;
-  const double start = buffers.take(t);
-  buffers.hold(memory_.write(line, start) + streaming_hold_);
-  return start;
-}
-
-void CacheStack::warm_stream_store(uint64_t line) {
-  for (Level& level : levels_) {
-    level.counts.useless_prefetches += level.tags.remove(line).unused;
-  }
-  memory_.count_write();
-}
-
-void CacheStack::prime(size_t level, uint64_t line, bool dirty) {
-  const CacheArray::Lookup lookup = levels_[level].tags.access(line, dirty);
-  levels_[level].counts.useful_prefetches += lookup.first_use;
-  if (!lookup.hit) {
-    place<false>(level, line, dirty ? CacheArray::kDirty : CacheArray::kNone, 0);
-  }
+  keep<kTimed>(i, line, below, flags);
 }
 
 std::vector<LevelCounts> CacheStack::counts() const {
-  std::vector<LevelCounts> result;
-  for (const Level& level : levels_) {
-    result.push_back(level.counts);
-    result.back().misses = level.counts.accesses - level.counts.hits;
+  std::vector<LevelCounts> result = counts_;
+  for (LevelCounts& counts : result) {
+    counts.misses = counts.accesses - counts.hits;
   }
   return result;
 }
 
 void CacheStack::reset_counts() {
-  for (Level& level : levels_) {
-    std::string name = std::move(level.counts.name);
-    level.counts = {};
-    level.counts.name = std::move(name);
+  for (LevelCounts& counts : counts_) {
+    std::string name = std::move(counts.name);
+    counts = {};
+    counts.name = std::move(name);
   }
+  partial_writes_ = 0;
   memory_.reset_counts();
 }
+
+template CacheStack::Fetched CacheStack::missed<true>(size_t, uint64_t, double, bool, Origin,
+                                                      Course&);
+template CacheStack::Fetched CacheStack::missed<false>(size_t, uint64_t, double, bool, Origin,
+                                                       Course&);
+template CacheStack::Fetched CacheStack::found<true>(size_t, uint64_t, double, Course&);
+template CacheStack::Fetched CacheStack::found<false>(size_t, uint64_t, double, Course&);
+template void CacheStack::run_prefetchers<true>(size_t, uint64_t, double, bool);
+template void CacheStack::run_prefetchers<false>(size_t, uint64_t, double, bool);
 
 }  // namespace presort::sim

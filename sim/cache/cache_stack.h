@@ -1,5 +1,11 @@
 // The cache levels of one core and the memory below them: where a line is found, when it is there,
 // and what it pushes out on its way.
+//
+// A load, or a store that a level takes (write-back, and brought in on a miss), looks the levels up
+// in turn; each on the way keeps the line. A store to a level that does not take it goes on to the
+// level below as a store of its own, counted as an access there. Prefetchers and walks only read.
+// What a level drops goes to the level below when it is dirty, and clean too when that is a victim
+// level; a write-back counts no access. An inclusive level that drops a line takes it away above.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +14,8 @@
 
 #include "core/machine.h"
 #include "core/prediction.h"
-#include "sim/cache/cache_array.h"
-#include "sim/cache/in_flight.h"
-#include "sim/cache/miss_registers.h"
-#include "sim/cache/prefetcher.h"
+#include "sim/cache/cache.h"
+#include "sim/cache/write_combining.h"
 #include "sim/memory/dram.h"
 #include "sim/pipeline/blame.h"
 
@@ -21,6 +25,7 @@ class CacheStack {
  public:
   CacheStack(const Machine& machine, uint64_t seed);
 
+  // What moves between the levels: a line, or a sector where lines have sectors.
   uint64_t line_bytes() const { return line_bytes_; }
   int line_shift() const { return line_shift_; }
 
@@ -39,101 +44,148 @@ class CacheStack {
   };
 
   // A load or store that enters level `level` at `t`. Each wait is noted in `course`.
-  Reply access(size_t level, uint64_t line, double t, bool write, Course& course) {
+  // `bytes`: what a store writes; it matters only where it is sent on.
+  Reply access(size_t level, uint64_t line, double t, bool write, Course& course,
+               uint64_t bytes = 8) {
     const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
-    Level& entered = levels_[level];
-    const double ready = t + entered.latency;
-    if (level > 0 || !lookup.hit || lookup.first_use || entered.in_flight.find(line, ready)) {
-      return access_in_full(level, lookup, line, t, write, course);
+    Cache& cache = *levels_[level];
+    const double ready = t + cache.latency;
+    if (level > 0 || !lookup.hit || lookup.first_use || (write && !cache.takes_stores) ||
+        cache.in_flight.find(line, ready)) {
+      return access_in_full(level, lookup, {line, t, write, bytes}, course);
     }
-    course.wait_until(ready, entered.term);
+    course.wait_until(ready, cache.term);
     return {ready, t, true};
   }
 
   // A store of a whole line past the caches: drops cached copies, holds a fill buffer of the first
   // level until the memory has accepted the line. Returns when it got the buffer.
-  double stream_store(uint64_t line, double t);
+  double stream_store(uint64_t line, double t) { return stream_line<true>(line, t); }
+
+  // A store past the caches of `bytes` at a physical address: collected in the write-combining
+  // buffers until a line is whole (write_combining.h). A store as long as a line is one.
+  double stream_store(uint64_t physical, uint64_t bytes, double t) {
+    return stream_bytes<true>(physical, bytes, t);
+  }
 
   // The same effects on the tags, without time.
-  void warm(size_t level, uint64_t line, bool write) {
+  void warm(size_t level, uint64_t line, bool write, uint64_t bytes = 8) {
     const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
-    if (level > 0 || !lookup.hit || lookup.first_use) {
-      warm_in_full(level, lookup, line, write);
+    if (level > 0 || !lookup.hit || lookup.first_use || (write && !levels_[0]->takes_stores)) {
+      warm_in_full(level, lookup, {line, 0, write, bytes});
     }
   }
-  void warm_stream_store(uint64_t line);
+  void warm_stream_store(uint64_t line) { stream_line<false>(line, 0); }
+  void warm_stream_store(uint64_t physical, uint64_t bytes) {
+    stream_bytes<false>(physical, bytes, 0);
+  }
 
-  // Puts a line into level `level` and those below it as if it had been used there; for priming.
+  // Puts a line into level `level`, and into inclusive ones below, as if it had been used there.
   void prime(size_t level, uint64_t line, bool dirty);
 
   std::vector<LevelCounts> counts() const;
   uint64_t memory_reads() const { return memory_.reads(); }
   uint64_t memory_writes() const { return memory_.writes(); }
+  uint64_t partial_writes() const { return partial_writes_; }  // of the writes: buffers not full
   void reset_counts();
 
   size_t levels() const { return levels_.size(); }
 
  private:
-  struct Level {
-    CacheArray tags;
-    MissRegisters registers;
-    InFlight in_flight;
-    double latency;
-    Fill fill;
-    uint8_t term;
-    LevelCounts counts;
-    std::vector<std::unique_ptr<LinePrefetcher>> prefetchers;
-    std::vector<uint64_t> wanted;  // by the prefetchers, of the access at hand
+  struct Request {
+    uint64_t line;
+    double t;
+    bool write;
+    uint64_t bytes;
   };
 
   struct Fetched {
     double ready = 0;
-    uint8_t source = 0;  // term of where it was found
-    bool dirty = false;  // a victim cache hands its dirtiness up
+    uint8_t source = 0;   // term of where it was found
+    bool dirty = false;   // a victim cache hands its dirtiness up
+    double accepted = 0;  // of a miss: when it got its register
   };
 
   enum class Origin { demand, prefetch };
 
   CacheArray::Lookup look_up(size_t i, uint64_t line, bool write, Origin origin) {
-    Level& level = levels_[i];
-    const CacheArray::Lookup lookup = level.tags.access(line, write && i == 0);
+    Cache& cache = *levels_[i];
+    const CacheArray::Lookup lookup = cache.tags.access(line, write && !cache.through);
     if (origin == Origin::demand) {
-      ++level.counts.accesses;
-      level.counts.hits += lookup.hit;
+      ++counts_[i].accesses;
+      counts_[i].hits += lookup.hit;
     }
     return lookup;
   }
-  void warm_in_full(size_t level, const CacheArray::Lookup& lookup, uint64_t line, bool write);
-  Reply access_in_full(size_t level, const CacheArray::Lookup& lookup, uint64_t line, double t,
-                       bool write, Course& course);
+  void note_sector_miss(size_t i, uint64_t line, const CacheArray::Lookup& lookup) {
+    if (!lookup.hit && levels_[i]->tags.sectors() > 1) {
+      counts_[i].sector_misses += levels_[i]->tags.contains_line(line);
+    }
+  }
+  void warm_in_full(size_t level, const CacheArray::Lookup& lookup, const Request& request);
+  Reply access_in_full(size_t level, const CacheArray::Lookup& lookup, const Request& request,
+                       Course& course);
+
+  // Loads, and stores that end here: cache_stack.cpp.
   template <bool kTimed>
-  Fetched fetch(size_t i, uint64_t line, double t, bool write, Origin origin, Course& course);
+  Fetched fetch(size_t i, uint64_t line, double t, Origin origin, Course& course);
   template <bool kTimed>
   Fetched looked_up(size_t i, const CacheArray::Lookup& lookup, uint64_t line, double t, bool write,
                     Origin origin, Course& course);
+  template <bool kTimed>
+  Fetched entered(size_t i, const CacheArray::Lookup& lookup, const Request& request,
+                  Course& course);
   template <bool kTimed>
   Fetched found(size_t i, uint64_t line, double t, Course& course);
   template <bool kTimed>
   Fetched missed(size_t i, uint64_t line, double t, bool write, Origin origin, Course& course);
   template <bool kTimed>
+  void keep(size_t i, uint64_t line, const Fetched& below, uint8_t flags);
+  template <bool kTimed>
   void run_prefetchers(size_t i, uint64_t line, double t, bool trigger);
   template <bool kTimed>
   void prefetch(size_t i, uint64_t line, double t);
+
+  // What is written, and what is dropped: cache_stack_writes.cpp.
+  template <bool kTimed>
+  Fetched store(size_t i, const CacheArray::Lookup& lookup, const Request& request, Course& course);
+  template <bool kTimed>
+  double send_store(size_t i, const Request& request, Course& course);
   template <bool kTimed>
   void place(size_t i, uint64_t line, uint8_t flags, double t);
   template <bool kTimed>
+  void drop(size_t i, uint64_t line, bool dirty, double t);
+  template <bool kTimed>
   void put_back(size_t i, uint64_t line, bool dirty, double t);
+  bool take_away_above(size_t i, uint64_t line);
+  bool included_below(size_t i, uint64_t line) const;
+  template <bool kTimed>
+  double write_memory(uint64_t line, double t);
+  template <bool kTimed>
+  double stream_line(uint64_t line, double t);
+  template <bool kTimed>
+  double stream_bytes(uint64_t physical, uint64_t bytes, double t);
+  template <bool kTimed>
+  double stream_part(uint64_t line, uint64_t offset, uint64_t bytes, double t);
+  template <bool kTimed>
+  void drop_copies(uint64_t line, double t);
+  template <bool kTimed>
+  void close_buffer(uint64_t line, double t);
 
   uint64_t line_bytes_;
   int line_shift_;
   double streaming_hold_;  // cycles that a streaming store keeps its fill buffer
   Dram memory_;
-  std::vector<Level> levels_;
+  std::vector<std::unique_ptr<Cache>> levels_;
+  std::vector<LevelCounts> counts_;
+  WriteCombining combining_;
+  bool any_inclusive_ = false;
   double bandwidth_share_ = 0;  // of the latest memory reads' time, what they waited for bandwidth
   double accepted_ = 0;
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;
   bool first_level_hit_ = false;
+  uint64_t partial_writes_ = 0;
 };
 
 }  // namespace presort::sim

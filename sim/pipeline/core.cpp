@@ -165,10 +165,9 @@ double Core::store(const Access& record, double t) {
 // The line is fetched for ownership once the store has retired; stores enter the first level in
 // order.
 double Core::drain_time(const Access& record, const Translation::Reply& place, double retired) {
-  (void)record;
   Course unused;
   const uint64_t line = place.physical >> caches_.line_shift();
-  const CacheStack::Reply reply = caches_.access(0, line, retired, true, unused);
+  const CacheStack::Reply reply = caches_.access(0, line, retired, true, unused, record.size);
   const double there = reply.first_level_hit ? retired : reply.ready;
   drained_ = std::max(drained_ + 1, there);
   return drained_;
@@ -180,7 +179,7 @@ double Core::streaming_store(const Access& record, double t) {
   const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
   course_.wait_until(completed, kDependence);
   retire(completed, kCore);
-  const double accepted = caches_.stream_store(place.physical >> caches_.line_shift(), retired_);
+  const double accepted = caches_.stream_store(place.physical, record.size, retired_);
   stores_.push(accepted);
   last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? accepted : 0);
   return completed;

@@ -9,7 +9,7 @@ namespace presort::sim {
 enum class AccessKind : uint8_t {
   load,
   store,
-  streamingStore,  // non-temporal, one whole line
+  streamingStore,  // non-temporal: a whole line, or with a smaller `size` a part of one
   prefetch,        // software prefetch: like a load that nothing waits for
   branch,          // no memory; taken stands in `size`
 };

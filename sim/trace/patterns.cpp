@@ -82,7 +82,7 @@ std::span<const Access> Sweep::next() {
       access = {};
       access.address = line * line_bytes_;
       access.kind = kind_;
-      access.size = 8;
+      access.size = kind_ == AccessKind::streamingStore ? static_cast<uint8_t>(line_bytes_) : 8;
       access.instruction = 1 + stream_;
     }
     stream_ = stream_ + 1 == streams_ ? 0 : stream_ + 1;

@@ -90,6 +90,7 @@ TEST_CASE("a core without clock, width or window is refused") {
       {"cpu.window.stores", [](Machine& m) { m.window.stores = -1; }},
       {"cpu.branchMiss", [](Machine& m) { m.branch_miss_cycles = -1; }},
       {"cpu.storeForward", [](Machine& m) { m.store_forward_cycles = -1; }},
+      {"cpu.writeCombining", [](Machine& m) { m.write_combining = -1; }},
   });
 }
 
@@ -104,6 +105,10 @@ TEST_CASE("a cache whose geometry contradicts itself is refused") {
       {"cpu.caches[1].line", [](Machine& m) { m.caches[1].line_bytes = 0; }},
       {"cpu.caches[1].line", [](Machine& m) { m.caches[1].line_bytes = 96; }},
       {"cpu.caches[2].line", [](Machine& m) { m.caches[2].line_bytes = 128; }},
+      {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 128; }},
+      {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 48; }},
+      {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 32; }},  // L1d has 64
+      {"cpu.caches[0].sector", [](Machine& m) { m.caches[0].sector_bytes = 1; }},   // 64 of a line
   });
 }
 
@@ -116,12 +121,24 @@ TEST_CASE("a cache whose name, latency, queue, share or fill makes no sense is r
       {"cpu.caches[1].latency", [](Machine& m) { m.caches[1].latency_cycles = kNotANumber; }},
       {"cpu.caches[0].queue", [](Machine& m) { m.caches[0].queue = 0; }},
       {"cpu.caches[0].fill", [](Machine& m) { m.caches[0].fill = Fill::onEvict; }},
+      {"cpu.caches[0].inclusion", [](Machine& m) { m.caches[0].inclusion = Inclusion::inclusive; }},
+      {"cpu.caches[1].fill", [](Machine& m) { m.caches[1].inclusion = Inclusion::exclusive; }},
+      {"cpu.caches[2].fill", [](Machine& m) { m.caches[2].inclusion = Inclusion::inclusive; }},
       {"cpu.caches[2].share", [](Machine& m) { m.caches[2].share = 0; }},
       {"cpu.caches[2].share", [](Machine& m) { m.caches[2].share = 1.01; }},
       {"cpu.caches[2].share", [](Machine& m) { m.caches[2].share = kNotANumber; }},
       {"cpu.caches[2].sharedBy", [](Machine& m) { m.caches[2].shared_by = 3; }},
       {"cpu.caches[2].sharedBy", [](Machine& m) { m.caches[2].shared_by = 0; }},
   });
+}
+
+TEST_CASE("lines of several lengths go together when their sectors do") {
+  Machine machine = sound_machine();
+  machine.caches[1].line_bytes = 128;
+  machine.caches[1].sector_bytes = 64;
+  CHECK_FALSE(find_machine_problem(machine).has_value());
+  CHECK(unit_bytes(machine.caches[1]) == 64);
+  CHECK(unit_bytes(machine.caches[0]) == 64);
 }
 
 TEST_CASE("a prefetcher needs a level, a degree and a distance") {

@@ -23,6 +23,11 @@ TEST_CASE("a machine with only the required keys gets the documented defaults") 
   CHECK(l2.share == 1);
   CHECK(!l2.hashed);
   CHECK(l2.fill == Fill::onMiss);
+  CHECK(l2.inclusion == Inclusion::nonInclusive);
+  CHECK(l2.write == WriteMode::back);
+  CHECK(l2.write_allocate);
+  CHECK(l2.sector_bytes == 0);
+  CHECK(machine.write_combining == 0);
   CHECK(machine.prefetchers.empty());
   CHECK(machine.tlb.empty());
   CHECK(machine.walk == PageWalk{});
@@ -44,7 +49,14 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.caches[0] ==
         CacheLevel{
             .name = "L1d", .size_bytes = 32 << 10, .ways = 8, .latency_cycles = 4, .queue = 12});
+  CHECK(machine.write_combining == 10);
   CHECK(machine.caches[1].policy == Replacement::random);
+  CHECK(machine.caches[1].inclusion == Inclusion::inclusive);
+  CHECK(machine.caches[1].write == WriteMode::through);
+  CHECK_FALSE(machine.caches[1].write_allocate);
+  CHECK(machine.caches[1].line_bytes == 128);
+  CHECK(machine.caches[1].sector_bytes == 64);
+  CHECK(machine.caches[2].inclusion == Inclusion::exclusive);      // filled on eviction therefore
   CHECK(machine.caches[2].latency_cycles == doctest::Approx(70));  // 28 ns
   CHECK(machine.caches[2].share == 0.3);
   CHECK(machine.caches[2].hashed);
@@ -53,8 +65,9 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.prefetchers == std::vector<Prefetcher>{{"L1d", PrefetcherKind::nextLine, 1, 1},
                                                        {"L2", PrefetcherKind::stream, 2, 20}});
   REQUIRE(machine.tlb.size() == 3);
-  CHECK(machine.tlb[2] == TlbLevel{"STLB", {4096, 2 << 20}, 1536, 12, 9});
-  CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096});
+  CHECK(machine.tlb[2] ==
+        TlbLevel{"STLB", {4096, 2 << 20}, 1536, 12, 9, ReplacementKind::treePlru});
+  CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096, ReplacementKind::nru});
   CHECK(machine.memory.latency_ns == doctest::Approx(120));  // 300 cycles of 2.5 GHz
   CHECK(machine.memory.row_hit_ns == -25);
   CHECK(machine.memory.per_core_bandwidth == 11e9);

@@ -59,6 +59,13 @@ CacheLevel cache_level(int index, uint64_t above_bytes) {
   level.share = real_between(0.25, 1);
   level.hashed = between(0, 1) == 1;
   level.fill = index > 1 ? *rc::gen::element(Fill::onMiss, Fill::onEvict) : Fill::onMiss;
+  if (index > 1) {
+    const Inclusion kept = level.fill == Fill::onMiss ? Inclusion::inclusive : Inclusion::exclusive;
+    level.inclusion = *rc::gen::element(Inclusion::nonInclusive, kept);
+  }
+  level.write = *rc::gen::element(WriteMode::back, WriteMode::through);
+  level.write_allocate = between(0, 1) == 1;
+  level.sector_bytes = *rc::gen::element<uint64_t>(0, level.line_bytes);
   return level;
 }
 

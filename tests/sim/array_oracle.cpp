@@ -49,6 +49,11 @@ bool ArrayOracle::contains(uint64_t unit) {
   return slot != nullptr && slot->units.contains(unit);
 }
 
+bool ArrayOracle::dirty(uint64_t unit) {
+  const Slot* slot = find(unit);
+  return slot != nullptr && slot->units.contains(unit) && slot->units.at(unit);
+}
+
 bool ArrayOracle::access(uint64_t unit, bool write) {
   if (!contains(unit)) {
     return false;

@@ -25,7 +25,7 @@ std::vector<uint64_t> classes_by_conflict(uint64_t sets, bool hashed, uint64_t u
     for (uint64_t other = 0; other <= line; ++other) {
       CacheArray probe(sets, 1, Replacement::lru, hashed);
       probe.insert(other, CacheArray::kNone);
-      if (other == line || probe.insert(line, CacheArray::kNone).valid) {
+      if (other == line || probe.insert(line, CacheArray::kNone).valid()) {
         classes[line] = other;
         break;
       }
@@ -35,7 +35,8 @@ std::vector<uint64_t> classes_by_conflict(uint64_t sets, bool hashed, uint64_t u
 }
 
 std::optional<LruOracle::Entry> entry_of(const CacheArray::Victim& victim) {
-  return victim.valid ? std::optional(LruOracle::Entry{victim.line, victim.dirty}) : std::nullopt;
+  return victim.valid() ? std::optional(LruOracle::Entry{victim.unit, victim.dirty()})
+                        : std::nullopt;
 }
 
 void compare_random_trace(CacheArray& array, LruOracle& oracle, uint64_t universe) {
@@ -94,7 +95,7 @@ TEST_CASE("a hash spreads lines at any power-of-two stride over all sets") {
     CacheArray array(kSets, 1, Replacement::lru, true);
     uint64_t pushed_out = 0;
     for (uint64_t i = 0; i < 20 * kSets; ++i) {
-      pushed_out += array.insert(i * stride, CacheArray::kNone).valid;
+      pushed_out += array.insert(i * stride, CacheArray::kNone).valid();
     }
     CHECK(20 * kSets - pushed_out == kSets);  // every set holds one
   }
@@ -106,8 +107,8 @@ TEST_CASE("without a hash, lines a multiple of the sets apart share a set") {
   array.insert(11, CacheArray::kNone);
   array.insert(4, CacheArray::kNone);
   const auto victim = array.insert(19, CacheArray::kNone);
-  CHECK(victim.valid);
-  CHECK(victim.line == 3);
+  CHECK(victim.valid());
+  CHECK(victim.unit == 3);
 }
 
 TEST_CASE("LRU misses never grow with the ways at a fixed number of sets") {
@@ -143,7 +144,7 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
       const bool write = *rc::gen::arbitrary<bool>();
       auto& set = present[line % sets];
       if (between(0, 9) == 0) {
-        RC_ASSERT(array.remove(line).valid == (set.erase(line) == 1));
+        RC_ASSERT(array.remove(line).valid() == (set.erase(line) == 1));
         continue;
       }
       RC_ASSERT(array.access(line, write).hit == set.contains(line));
@@ -152,11 +153,11 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
         continue;
       }
       const auto victim = array.insert(line, write ? CacheArray::kDirty : CacheArray::kNone);
-      RC_ASSERT(victim.valid == (set.size() == ways));  // empty ways first
-      if (victim.valid) {
-        RC_ASSERT(set.contains(victim.line));
-        RC_ASSERT(set[victim.line] == victim.dirty);
-        set.erase(victim.line);
+      RC_ASSERT(victim.valid() == (set.size() == ways));  // empty ways first
+      if (victim.valid()) {
+        RC_ASSERT(set.contains(victim.unit));
+        RC_ASSERT(set[victim.unit] == victim.dirty());
+        set.erase(victim.unit);
       }
       set[line] = write;
     }
@@ -174,7 +175,7 @@ TEST_CASE("random replacement evicts every way about equally often") {
   }
   for (uint64_t line = kWays; line < 40000; ++line) {
     const auto victim = array.insert(line, CacheArray::kNone);
-    way[line] = way[victim.line];
+    way[line] = way[victim.unit];
     ++evictions[way[line]];
   }
   for (const int count : evictions) {
@@ -193,7 +194,7 @@ TEST_CASE("the first use of a prefetched line is told once") {
     CHECK_FALSE(array.access(3, false).hit);
     array.insert(3, CacheArray::kPrefetched);
     CHECK(array.access(3, true).first_use);
-    CHECK(array.remove(3).dirty);
+    CHECK(array.remove(3).dirty());
   }
 }
 
@@ -202,7 +203,7 @@ TEST_CASE("equal seeds evict equally, others do not") {
     CacheArray array(1, 8, Replacement::random, false, seed);
     std::vector<uint64_t> lines;
     for (uint64_t line = 0; line < 200; ++line) {
-      lines.push_back(array.insert(line, CacheArray::kNone).line);
+      lines.push_back(array.insert(line, CacheArray::kNone).unit);
     }
     return lines;
   };

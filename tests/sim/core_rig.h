@@ -15,7 +15,8 @@ using Records = std::vector<sim::Access>;
 
 inline sim::Access record(sim::AccessKind kind, uint64_t line, uint16_t micro_ops = 0,
                           uint16_t depends_on = 0, uint16_t data_depends_on = 0) {
-  return {line * 64, kind, 4, micro_ops, depends_on, data_depends_on};
+  const uint8_t bytes = kind == sim::AccessKind::streamingStore ? 64 : 4;
+  return {line * 64, kind, bytes, micro_ops, depends_on, data_depends_on};
 }
 
 inline sim::Access load(uint64_t line, uint16_t micro_ops = 0, uint16_t depends_on = 0) {

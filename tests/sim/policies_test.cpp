@@ -54,8 +54,8 @@ void compare(CacheArray& array, ArrayOracle& oracle, uint64_t universe, int step
     if (between(0, 9) == 0) {
       const CacheArray::Victim removed = array.remove(line);
       const std::optional<bool> expected = oracle.remove(line);
-      RC_ASSERT(removed.valid == expected.has_value());
-      RC_ASSERT(removed.dirty == expected.value_or(false));
+      RC_ASSERT(removed.valid() == expected.has_value());
+      RC_ASSERT(removed.dirty() == expected.value_or(false));
       continue;
     }
     const bool hit = array.access(line, write).hit;
@@ -63,9 +63,9 @@ void compare(CacheArray& array, ArrayOracle& oracle, uint64_t universe, int step
     if (!hit) {
       const auto victim = array.insert(line, write ? CacheArray::kDirty : CacheArray::kNone);
       const ArrayOracle::Units expected = oracle.insert(line, write);
-      RC_ASSERT(victim.valid == !expected.empty());
-      if (victim.valid) {
-        RC_ASSERT(expected == (ArrayOracle::Units{{victim.line, victim.dirty}}));
+      RC_ASSERT(victim.valid() == !expected.empty());
+      if (victim.valid()) {
+        RC_ASSERT(expected == (ArrayOracle::Units{{victim.unit, victim.dirty()}}));
       }
     }
   }

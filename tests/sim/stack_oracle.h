@@ -1,11 +1,15 @@
-// A write-back, write-allocate hierarchy of LRU levels, functionally, written with lists; for
-// comparison with sim::CacheStack. No prefetchers.
+// A hierarchy of caches, functionally, written with lists and without regard for speed: every
+// policy, write mode, kind of inclusion, sectors, and streaming stores. For comparison with
+// sim::CacheStack; shares no code with it. No prefetchers.
 #pragma once
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "core/machine.h"
-#include "tests/sim/lru_oracle.h"
+#include "tests/sim/array_oracle.h"
 
 namespace presort::test {
 
@@ -15,73 +19,55 @@ class StackOracle {
     uint64_t accesses = 0;
     uint64_t hits = 0;
     uint64_t writebacks = 0;
+    uint64_t sector_misses = 0;
+    uint64_t write_throughs = 0;
+    uint64_t back_invalidations = 0;
+    uint64_t bytes_in = 0;
+    uint64_t bytes_out = 0;
   };
 
-  explicit StackOracle(const Machine& machine) {
-    for (const CacheLevel& level : machine.caches) {
-      const uint64_t sets = level.size_bytes / level.line_bytes / level.ways;
-      levels_.push_back({LruOracle(level.ways, [sets](uint64_t line) { return line % sets; }),
-                         level.fill == Fill::onEvict, Counts{}});
-    }
-  }
+  explicit StackOracle(const Machine& machine, uint64_t seed = 1);
 
-  // A load, store or walk that enters at level i. Returns whether a victim cache gave up dirty
-  // data.
-  bool access(size_t i, uint64_t line, bool write) {
-    if (i == levels_.size()) {
-      ++memory_reads;
-      return false;
-    }
-    Level& level = levels_[i];
-    ++level.counts.accesses;
-    if (level.tags.access(line, write && i == 0)) {
-      ++level.counts.hits;
-      return level.victims_only && level.tags.remove(line)->dirty;
-    }
-    const bool dirty = access(i + 1, line, write);
-    if (level.victims_only) {
-      return dirty;
-    }
-    put(i, line, dirty || (write && i == 0));
-    return false;
-  }
-
-  void stream_store(uint64_t line) {
-    for (Level& level : levels_) {
-      level.tags.remove(line);
-    }
-    ++memory_writes;
-  }
+  // A load, store or walk that enters at level i.
+  void access(size_t i, uint64_t unit, bool write, uint64_t bytes = 8);
+  void stream_store(uint64_t unit);
+  void stream_part(uint64_t unit, uint64_t offset, uint64_t bytes);
 
   const Counts& counts(size_t i) const { return levels_[i].counts; }
   uint64_t memory_reads = 0;
   uint64_t memory_writes = 0;
+  uint64_t partial_writes = 0;
+
+  // What holds at any time, whatever the policies: inclusion, exclusion, and that the newest value
+  // of each unit is in memory or dirty in some level. Returns what is wrong, or "".
+  std::string broken_rule();
 
  private:
   struct Level {
-    LruOracle tags;
-    bool victims_only;
+    CacheLevel is;
+    ArrayOracle tags;
     Counts counts;
   };
 
-  void put(size_t i, uint64_t line, bool dirty) {
-    const auto victim = levels_[i].tags.insert(line, dirty);
-    if (victim) {
-      levels_[i].counts.writebacks += victim->dirty;
-      give(i + 1, victim->line, victim->dirty);
-    }
-  }
-
-  // What level i - 1 dropped arrives at level i.
-  void give(size_t i, uint64_t line, bool dirty) {
-    if (i == levels_.size()) {
-      memory_writes += dirty;
-    } else if ((dirty || levels_[i].victims_only) && !levels_[i].tags.access(line, dirty)) {
-      put(i, line, dirty);
-    }
-  }
+  bool fetch(size_t i, uint64_t unit);
+  void store(size_t i, uint64_t unit, uint64_t bytes);
+  void put(size_t i, uint64_t unit, bool dirty);
+  void leave(size_t i, uint64_t unit, bool dirty);
+  void give(size_t i, uint64_t unit, bool dirty);
+  void write_memory(uint64_t unit);
+  void close_buffer(uint64_t unit);
+  bool victims_only(size_t i) const { return levels_[i].is.fill == Fill::onEvict; }
 
   std::vector<Level> levels_;
+  uint64_t unit_;
+  std::set<uint64_t> seen_;
+  std::set<uint64_t> memory_is_stale_;
+  struct Buffer {
+    uint64_t unit;
+    std::set<uint64_t> bytes;
+  };
+  std::vector<Buffer> buffers_;
+  size_t most_buffers_;
 };
 
 }  // namespace presort::test

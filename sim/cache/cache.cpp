@@ -1,0 +1,31 @@
+#include "sim/cache/cache.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace presort::sim {
+
+static_assert(kMaxSectors <= CacheArray::kMaxSectors);
+
+namespace {
+
+uint64_t effective_sets(const CacheLevel& level) {
+  const double sets = std::round(static_cast<double>(set_count(level)) * level.share);
+  return std::max<uint64_t>(1, static_cast<uint64_t>(sets));
+}
+
+}  // namespace
+
+Cache::Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed)
+    : tags(effective_sets(level), level.ways, level.policy, level.hashed, seed,
+           level.line_bytes / unit_bytes(level)),
+      registers(std::max(1, level.queue)),
+      latency(level.latency_cycles),
+      term(blame_term),
+      victims_only(level.fill == Fill::onEvict),
+      through(level.write == WriteMode::through),
+      takes_write_miss(level.write_allocate && !victims_only),
+      inclusive(level.inclusion == Inclusion::inclusive),
+      takes_stores(!through && takes_write_miss) {}
+
+}  // namespace presort::sim

@@ -1,0 +1,247 @@
+// The part of CacheStack that writes: stores that are sent on, lines that are dropped, and stores
+// past the caches.
+#include <algorithm>
+#include <bit>
+
+#include "sim/cache/cache_stack.h"
+
+namespace presort::sim {
+
+// Returns when memory takes the line.
+template <bool kTimed>
+double CacheStack::write_memory(uint64_t line, double t) {
+  if constexpr (kTimed) {
+    return memory_.write(line, t);
+  }
+  memory_.count_write();
+  return t;
+}
+
+// A store to level `i`, which does not take it or does not keep it to itself. Ready when the level
+// below has accepted what it is sent.
+template <bool kTimed>
+CacheStack::Fetched CacheStack::store(size_t i, const CacheArray::Lookup& lookup,
+                                      const Request& request, Course& course) {
+  const Cache& level = *levels_[i];
+  const double t = request.t;
+  Fetched result{t, level.term, false, t};
+  bool held = lookup.hit;
+  if (lookup.hit && i == 0) {
+    result = found<kTimed>(i, request.line, t, course);
+  } else if (!lookup.hit && level.takes_write_miss) {
+    result = missed<kTimed>(i, request.line, t, true, Origin::demand, course);
+    held = true;
+  }
+  if (level.through || !held) {
+    ++counts_[i].write_throughs;
+    counts_[i].bytes_out += request.bytes;
+    const double taken = send_store<kTimed>(i + 1, request, course);
+    first_level_hit_ = i == 0 && taken <= t && (first_level_hit_ || !held);
+    result.ready = std::max(result.ready, taken);
+    result.accepted = std::max(result.accepted, taken);
+  }
+  if (lookup.first_use) {
+    ++counts_[i].useful_prefetches;
+    counts_[i].late_prefetches += kTimed && i == 0 && result.ready > t + level.latency;
+  }
+  if (!level.prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
+    run_prefetchers<kTimed>(i, request.line, t, !lookup.hit || lookup.first_use);
+  }
+  return result;
+}
+
+// The store arrives at level `i` from the level above, which does not wait for it to be done.
+// Returns when it has been accepted: a miss needs a register, memory has to take it.
+template <bool kTimed>
+double CacheStack::send_store(size_t i, const Request& request, Course& course) {
+  if (i == levels_.size()) {
+    return write_memory<kTimed>(request.line, request.t);
+  }
+  const CacheArray::Lookup lookup = look_up(i, request.line, true, Origin::demand);
+  note_sector_miss(i, request.line, lookup);
+  return store<kTimed>(i, lookup, request, course).accepted;
+}
+
+template <bool kTimed>
+void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
+  const CacheArray::Victim victim = levels_[i]->tags.insert(line, flags);
+  if (!victim.valid()) {
+    return;
+  }
+  counts_[i].useless_prefetches += static_cast<uint64_t>(std::popcount(victim.unused_units));
+  if (levels_[i]->tags.sectors() == 1) {
+    drop<kTimed>(i, victim.unit, victim.dirty(), t);
+    return;
+  }
+  for (uint64_t k = 0; k < levels_[i]->tags.sectors(); ++k) {
+    if ((victim.held >> k & 1) != 0) {
+      drop<kTimed>(i, victim.unit + k, (victim.dirty_units >> k & 1) != 0, t);
+    }
+  }
+}
+
+// Level `i` has given the line up.
+template <bool kTimed>
+[[gnu::always_inline]] inline void CacheStack::drop(size_t i, uint64_t line, bool dirty, double t) {
+  if (levels_[i]->inclusive) {
+    dirty = take_away_above(i, line) || dirty;
+  }
+  counts_[i].writebacks += dirty;
+  const bool victim_level_below = i + 1 < levels_.size() && levels_[i + 1]->victims_only;
+  if (dirty || victim_level_below) {
+    counts_[i].bytes_out += line_bytes_;
+    put_back<kTimed>(i + 1, line, dirty, t);
+  }
+}
+
+// Returns whether a copy above was dirty: it is merged into the line that inclusive level `i`
+// drops.
+bool CacheStack::take_away_above(size_t i, uint64_t line) {
+  bool dirty = false;
+  for (const Cache::Above& above : levels_[i]->above) {
+    const CacheArray::Victim copy = above.cache->tags.remove(line);
+    above.counts->back_invalidations += copy.valid();
+    above.counts->useless_prefetches += copy.unused_units;
+    above.counts->writebacks += copy.dirty();
+    above.counts->bytes_out += copy.dirty() ? line_bytes_ : 0;
+    dirty = dirty || copy.dirty();
+  }
+  return dirty;
+}
+
+// Whether the inclusive levels below level `i` hold the line.
+bool CacheStack::included_below(size_t i, uint64_t line) const {
+  for (size_t below = i + 1; below < levels_.size(); ++below) {
+    if (levels_[below]->inclusive && !levels_[below]->tags.contains(line)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A whole line arrives from level `i` - 1, which has given it up; clean only where `i` is a victim
+// level.
+template <bool kTimed>
+void CacheStack::put_back(size_t i, uint64_t line, bool dirty, double t) {
+  if (i == levels_.size()) {
+    if (dirty) {
+      write_memory<kTimed>(line, t);
+    }
+    return;
+  }
+  Cache& level = *levels_[i];
+  const bool stays_dirty = dirty && !level.through;
+  const CacheArray::Lookup lookup = level.tags.access(line, stays_dirty);
+  counts_[i].useful_prefetches += lookup.first_use;
+  bool held = lookup.hit;
+  if (!held && (level.victims_only || level.takes_write_miss)) {
+    place<kTimed>(i, line, stays_dirty ? CacheArray::kDirty : CacheArray::kNone, t);
+    held = true;
+  }
+  if (dirty && (level.through || !held)) {
+    ++counts_[i].write_throughs;
+    counts_[i].bytes_out += line_bytes_;
+    put_back<kTimed>(i + 1, line, true, t);
+  }
+}
+
+// Copies are dropped without being written back: the whole line is overwritten.
+template <bool kTimed>
+double CacheStack::stream_line(uint64_t line, double t) {
+  combining_.close(line);
+  for (size_t i = 0; i < levels_.size(); ++i) {
+    counts_[i].useless_prefetches += levels_[i]->tags.remove(line).unused_units;
+  }
+  if constexpr (!kTimed) {
+    return write_memory<false>(line, t);
+  }
+  MissRegisters& buffers = levels_.front()->registers;
+  const double start = buffers.take(t);
+  buffers.hold(write_memory<kTimed>(line, start) + streaming_hold_);
+  return start;
+}
+
+template <bool kTimed>
+double CacheStack::stream_bytes(uint64_t physical, uint64_t bytes, double t) {
+  const uint64_t first = physical >> line_shift_;
+  double accepted = t;
+  if (bytes >= line_bytes_) {
+    for (uint64_t k = 0; k < bytes >> line_shift_; ++k) {
+      accepted = stream_line<kTimed>(first + k, t);
+    }
+    return accepted;
+  }
+  const uint64_t offset = physical & (line_bytes_ - 1);
+  const uint64_t in_first = std::min(bytes, line_bytes_ - offset);
+  accepted = stream_part<kTimed>(first, offset, in_first, t);
+  return in_first == bytes ? accepted
+                           : stream_part<kTimed>(first + 1, 0, bytes - in_first, accepted);
+}
+
+template <bool kTimed>
+double CacheStack::stream_part(uint64_t line, uint64_t offset, uint64_t bytes, double t) {
+  const WriteCombining::Step step = combining_.add(line, offset, bytes);
+  if (step.pushed_out) {
+    ++partial_writes_;
+    t = std::max(t, stream_line<kTimed>(*step.pushed_out, t));
+  }
+  if (step.opened) {
+    drop_copies<kTimed>(line, t);
+  }
+  return step.whole ? std::max(t, stream_line<kTimed>(line, t)) : t;
+}
+
+// What the store does not overwrite must reach memory first.
+template <bool kTimed>
+void CacheStack::drop_copies(uint64_t line, double t) {
+  bool dirty = false;
+  for (size_t i = 0; i < levels_.size(); ++i) {
+    const CacheArray::Victim copy = levels_[i]->tags.remove(line);
+    const bool dirty_here = copy.dirty();
+    counts_[i].useless_prefetches += copy.unused_units;
+    counts_[i].writebacks += dirty_here;
+    counts_[i].bytes_out += dirty_here ? line_bytes_ : 0;
+    dirty = dirty || dirty_here;
+  }
+  put_back<kTimed>(levels_.size(), line, dirty, t);
+}
+
+// A load or a plain store needs a line of which parts are still in a buffer.
+template <bool kTimed>
+void CacheStack::close_buffer(uint64_t line, double t) {
+  if (combining_.close(line)) {
+    ++partial_writes_;
+    stream_line<kTimed>(line, t);
+  }
+}
+
+void CacheStack::prime(size_t level, uint64_t line, bool dirty) {
+  for (size_t i = levels_.size(); i-- > level;) {
+    const bool here = i == level;
+    if (!here && !levels_[i]->inclusive) {
+      continue;
+    }
+    const CacheArray::Lookup lookup = levels_[i]->tags.access(line, here && dirty);
+    counts_[i].useful_prefetches += lookup.first_use;
+    if (!lookup.hit) {
+      place<false>(i, line, here && dirty ? CacheArray::kDirty : CacheArray::kNone, 0);
+    }
+  }
+}
+
+template CacheStack::Fetched CacheStack::store<true>(size_t, const CacheArray::Lookup&,
+                                                     const Request&, Course&);
+template CacheStack::Fetched CacheStack::store<false>(size_t, const CacheArray::Lookup&,
+                                                      const Request&, Course&);
+template void CacheStack::place<true>(size_t, uint64_t, uint8_t, double);
+template void CacheStack::place<false>(size_t, uint64_t, uint8_t, double);
+template void CacheStack::put_back<true>(size_t, uint64_t, bool, double);
+template void CacheStack::put_back<false>(size_t, uint64_t, bool, double);
+template double CacheStack::stream_line<true>(uint64_t, double);
+template double CacheStack::stream_line<false>(uint64_t, double);
+template double CacheStack::stream_bytes<true>(uint64_t, uint64_t, double);
+template double CacheStack::stream_bytes<false>(uint64_t, uint64_t, double);
+template void CacheStack::close_buffer<true>(uint64_t, double);
+template void CacheStack::close_buffer<false>(uint64_t, double);
+
+}  // namespace presort::sim

@@ -1,0 +1,22 @@
+// One random machine and one random trace, on sim::CacheStack (timed and warming) and on
+// tests/sim/stack_oracle.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/machine.h"
+
+namespace presort::test {
+
+// A pure function of `number`: 1 to 4 levels of any geometry, policy, write mode, inclusion, sector
+// size, hashed or not.
+Machine exact_machine(uint64_t number);
+
+struct ExactResult {
+  uint64_t accesses = 0;
+  std::string difference;  // "" when not one count differs and no rule is broken
+};
+ExactResult run_exact_case(uint64_t number);
+
+}  // namespace presort::test
