@@ -33,6 +33,7 @@ struct LevelCounts {
   uint64_t write_throughs = 0;  // stores and write-backs that went on to the level below as they
                                 // came: written through, or missed and not brought in
   uint64_t back_invalidations = 0;  // lines (sectors) taken away by an inclusive level below
+  uint64_t invalidations = 0;       // lines (sectors) taken away because another core writes them
   uint64_t bytes_in = 0;            // fetched from below
   uint64_t bytes_out = 0;           // sent below: write-backs, writes sent on, and what a victim
                                     // level below takes clean

@@ -60,6 +60,7 @@ Json levels_to_json(const std::vector<LevelCounts>& levels) {
                     {"sector_misses", level.sector_misses},
                     {"write_throughs", level.write_throughs},
                     {"back_invalidations", level.back_invalidations},
+                    {"invalidations", level.invalidations},
                     {"bytes_in", level.bytes_in},
                     {"bytes_out", level.bytes_out}});
   }

@@ -23,6 +23,7 @@ void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& m
     sum[i].sector_misses += more[i].sector_misses;
     sum[i].write_throughs += more[i].write_throughs;
     sum[i].back_invalidations += more[i].back_invalidations;
+    sum[i].invalidations += more[i].invalidations;
     sum[i].bytes_in += more[i].bytes_in;
     sum[i].bytes_out += more[i].bytes_out;
   }

@@ -1,5 +1,7 @@
 #include "sim/hierarchy.h"
 
+#include "sim/count_access.h"
+
 namespace presort::sim {
 
 namespace {
@@ -19,11 +21,7 @@ Hierarchy::Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode
       paging_(machine.storage ? std::make_unique<Paging>(*machine.storage, machine.clock_hz)
                               : nullptr),
       core_(machine, mode, translation_, caches_, paging_.get()),
-      ns_per_cycle_(1e9 / machine.clock_hz) {
-  for (const CacheLevel& level : machine.caches) {
-    level_names_.push_back(level.name);
-  }
-}
+      ns_per_cycle_(1e9 / machine.clock_hz) {}
 
 void Hierarchy::run(std::span<const Access> records) {
   if (sink_ != nullptr) {
@@ -40,22 +38,11 @@ void Hierarchy::count(std::span<const Access> records) {
     sink_->write(records);
   }
   for (const Access& record : records) {
-    if (record.kind == AccessKind::branch) {
-      continue;
-    }
-    ++accesses_;
-    if (paging_ && record.kind != AccessKind::prefetch) {
+    const bool paged = record.kind != AccessKind::branch && record.kind != AccessKind::prefetch;
+    if (paging_ && paged) {
       paging_->warm(record.address, use_of(record.kind));
     }
-    const uint64_t physical = translation_.warm(record.address);
-    const bool prefetch = record.kind == AccessKind::prefetch;
-    caches_.set_instruction(prefetch ? 0 : record.instruction, physical);
-    if (record.kind == AccessKind::streamingStore) {
-      caches_.warm_stream_store(physical, record.size);
-    } else {
-      caches_.warm(0, physical >> caches_.line_shift(), record.kind == AccessKind::store,
-                   record.size);
-    }
+    accesses_ += count_access(record, translation_, caches_);
   }
 }
 
@@ -82,32 +69,11 @@ void Hierarchy::write_back_pages() {
 }
 
 Statistics Hierarchy::statistics() const {
-  Statistics result;
-  result.ns = (core_.now() - reset_at_) * ns_per_cycle_;
-  const std::vector<double>& blamed = core_.blamed();
-  const auto add = [&](const std::string& name, size_t term) {
-    result.stack_ns.emplace_back(name, blamed[term] * ns_per_cycle_);
-  };
-  add("core", kCore);
-  for (size_t i = 0; i < level_names_.size(); ++i) {
-    add(level_names_[i], kFirstLevel + i);
-  }
-  add("memoryLatency", kMemoryLatency);
-  add("memoryBandwidth", kMemoryBandwidth);
-  add("TLB", kTlb);
-  add("branches", kBranches);
-  add("stores", kStores);
-  add("dependence", kDependence);
+  Statistics result = gather_statistics(core_, caches_, translation_, reset_at_, ns_per_cycle_);
   if (paging_) {
-    add("storage", kStorage);
+    result.stack_ns.emplace_back("storage", core_.blamed()[kStorage] * ns_per_cycle_);
     result.storage = paging_->counts();
   }
-  result.levels = caches_.counts();
-  result.tlb = translation_.counts();
-  result.walks = translation_.walks();
-  result.memory_reads = caches_.memory_reads();
-  result.memory_writes = caches_.memory_writes();
-  result.memory_partial_writes = caches_.partial_writes();
   result.accesses = accesses_;
   return result;
 }

@@ -11,23 +11,11 @@
 #include "core/prediction.h"
 #include "sim/memory/paging.h"
 #include "sim/pipeline/core.h"
+#include "sim/statistics.h"
 #include "sim/tlb/address_space.h"
 #include "sim/trace/access.h"
 
 namespace presort::sim {
-
-struct Statistics {
-  double ns = 0;       // simulated time since the last reset
-  TimeStack stack_ns;  // its parts; they add up to ns
-  std::vector<LevelCounts> levels;
-  std::vector<TlbCounts> tlb;
-  uint64_t walks = 0;
-  uint64_t memory_reads = 0;  // lines
-  uint64_t memory_writes = 0;
-  uint64_t memory_partial_writes = 0;    // of them: streaming stores that did not fill a line
-  uint64_t accesses = 0;                 // loads, stores, prefetches run or counted
-  std::optional<StorageCounts> storage;  // of a machine that has a block device
-};
 
 class Hierarchy {
  public:
@@ -70,7 +58,6 @@ class Hierarchy {
   Translation translation_;
   std::unique_ptr<Paging> paging_;  // null: memory holds everything
   Core core_;
-  std::vector<std::string> level_names_;
   double ns_per_cycle_;
   double reset_at_ = 0;
   uint64_t accesses_ = 0;

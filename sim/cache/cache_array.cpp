@@ -248,6 +248,22 @@ bool CacheArray::contains(uint64_t unit) const {
   return find(unit) < tags_.size();
 }
 
+bool CacheArray::clean(uint64_t unit) {
+  const size_t place = find(unit);
+  if (place == tags_.size()) {
+    return false;
+  }
+  if (sectors_.empty()) {
+    const bool dirty = (tags_[place] & kDirty) != 0;
+    tags_[place] &= ~uint64_t{kDirty};
+    return dirty;
+  }
+  const unsigned bit = sector_bit(unit);
+  const bool dirty = (sectors_[place].dirty & bit) != 0;
+  sectors_[place].dirty = static_cast<uint16_t>(sectors_[place].dirty & ~bit);
+  return dirty;
+}
+
 CacheArray::Victim CacheArray::remove(uint64_t unit) {
   const size_t place = find(unit);
   if (place == tags_.size()) {

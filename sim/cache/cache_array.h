@@ -60,6 +60,9 @@ class CacheArray {
   // Takes `unit` out; returns it as a victim, not valid if it was absent.
   Victim remove(uint64_t unit);
 
+  // Whether `unit` was here and dirty; it is clean then.
+  bool clean(uint64_t unit);
+
   void prefetch_set(uint64_t unit) const { __builtin_prefetch(set_of(unit >> sector_shift_), 1); }
 
   uint64_t sets() const { return sets_; }

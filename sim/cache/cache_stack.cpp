@@ -19,26 +19,23 @@ size_t combining_buffers(const Machine& machine) {
 
 }  // namespace
 
-CacheStack::CacheStack(const Machine& machine, uint64_t seed)
-    : line_bytes_(unit_bytes(machine.caches.front())),
+CacheStack::CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own)
+    : CacheStack(machine, *own, 0) {
+  own_ = std::move(own);
+}
+
+CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
+    : line_bytes_(system.unit_bytes()),
       line_shift_(std::countr_zero(line_bytes_)),
       streaming_hold_(streaming_hold_ns(machine.memory) * 1e-9 * machine.clock_hz),
-      memory_(machine.memory, machine.clock_hz, line_bytes_),
-      counts_(machine.caches.size()),
+      system_(system),
+      core_(core),
+      alone_(system.cores() == 1),
+      memory_(system.memory()),
+      counts_(system.counts(core)),
       combining_(combining_buffers(machine), line_bytes_) {
-  for (size_t i = 0; i < machine.caches.size(); ++i) {
-    const CacheLevel& level = machine.caches[i];
-    const auto term = static_cast<uint8_t>(kFirstLevel + i);
-    levels_.push_back(std::make_unique<Cache>(level, term, seed + i));
-    counts_[i].name = level.name;
-    for (const Prefetcher& prefetcher : machine.prefetchers) {
-      if (prefetcher.level == level.name) {
-        levels_[i]->prefetchers.push_back(make_prefetcher(prefetcher, line_bytes_));
-      }
-    }
-    for (size_t above = i; levels_[i]->inclusive && above-- > 0;) {
-      levels_[i]->above.push_back({levels_[above].get(), &counts_[above]});
-    }
+  for (size_t i = 0; i < system.levels(); ++i) {
+    levels_.push_back(&system.cache(i, core));
     any_inclusive_ = any_inclusive_ || levels_[i]->inclusive;
   }
 }
@@ -81,6 +78,9 @@ CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& look
 template <bool kTimed>
 CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin origin,
                                       Course& course) {
+  if (!alone_) {
+    collect_from_others<kTimed>(i, line, t);
+  }
   if (i < levels_.size()) {
     const CacheArray::Lookup lookup = look_up(i, line, false, origin);
     if (origin == Origin::demand) {
@@ -92,11 +92,12 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     }
     return result;
   }
+  ++memory_reads_;
   if constexpr (!kTimed) {
     memory_.count_read();
     return {0, kMemoryLatency, false};
   }
-  const Dram::Reply reply = memory_.read(line, t);
+  const Dram::Reply reply = memory_.read(line, t, core_);
   // What a loaded memory adds stands last: in a stream, only the end of a course is charged.
   course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
   course.wait_until(reply.ready, kMemoryBandwidth);
@@ -244,8 +245,7 @@ void CacheStack::reset_counts() {
     counts = {};
     counts.name = std::move(name);
   }
-  partial_writes_ = 0;
-  memory_.reset_counts();
+  memory_reads_ = memory_writes_ = partial_writes_ = 0;
 }
 
 template CacheStack::Fetched CacheStack::missed<true>(size_t, uint64_t, double, bool, Origin,

@@ -1,5 +1,5 @@
-// The cache levels of one core and the memory below them: where a line is found, when it is there,
-// and what it pushes out on its way.
+// The cache levels that one core meets and the memory below them: where a line is found, when it
+// is there, and what it pushes out on its way.
 //
 // A load, or a store that a level takes (write-back, and brought in on a miss), looks the levels up
 // in turn; each on the way keeps the line. A store to a level that does not take it goes on to the
@@ -15,6 +15,7 @@
 #include "core/machine.h"
 #include "core/prediction.h"
 #include "sim/cache/cache.h"
+#include "sim/cache/memory_system.h"
 #include "sim/cache/write_combining.h"
 #include "sim/memory/dram.h"
 #include "sim/pipeline/blame.h"
@@ -23,7 +24,12 @@ namespace presort::sim {
 
 class CacheStack {
  public:
-  CacheStack(const Machine& machine, uint64_t seed);
+  // Of a machine with one core at work.
+  CacheStack(const Machine& machine, uint64_t seed)
+      : CacheStack(machine, std::make_unique<MemorySystem>(machine, 1, seed)) {}
+
+  // Of core `core`. Requires: system outlives this and was made of the same machine
+  CacheStack(const Machine& machine, MemorySystem& system, int core);
 
   // What moves between the levels: a line, or a sector where lines have sectors.
   uint64_t line_bytes() const { return line_bytes_; }
@@ -47,6 +53,9 @@ class CacheStack {
   // `bytes`: what a store writes; it matters only where it is sent on.
   Reply access(size_t level, uint64_t line, double t, bool write, Course& course,
                uint64_t bytes = 8) {
+    if (write && !alone_) {
+      take_from_others<true>(line, t);
+    }
     const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
     Cache& cache = *levels_[level];
     const double ready = t + cache.latency;
@@ -70,6 +79,9 @@ class CacheStack {
 
   // The same effects on the tags, without time.
   void warm(size_t level, uint64_t line, bool write, uint64_t bytes = 8) {
+    if (write && !alone_) {
+      take_from_others<false>(line, 0);
+    }
     const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
     if (level > 0 || !lookup.hit || lookup.first_use || (write && !levels_[0]->takes_stores)) {
       warm_in_full(level, lookup, {line, 0, write, bytes});
@@ -84,14 +96,16 @@ class CacheStack {
   void prime(size_t level, uint64_t line, bool dirty);
 
   std::vector<LevelCounts> counts() const;
-  uint64_t memory_reads() const { return memory_.reads(); }
-  uint64_t memory_writes() const { return memory_.writes(); }
+  uint64_t memory_reads() const { return memory_reads_; }  // lines, of this core
+  uint64_t memory_writes() const { return memory_writes_; }
   uint64_t partial_writes() const { return partial_writes_; }  // of the writes: buffers not full
   void reset_counts();
 
   size_t levels() const { return levels_.size(); }
 
  private:
+  CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own);
+
   struct Request {
     uint64_t line;
     double t;
@@ -160,6 +174,10 @@ class CacheStack {
   bool take_away_above(size_t i, uint64_t line);
   bool included_below(size_t i, uint64_t line) const;
   template <bool kTimed>
+  void take_from_others(uint64_t line, double t);
+  template <bool kTimed>
+  void collect_from_others(size_t i, uint64_t line, double t);
+  template <bool kTimed>
   double write_memory(uint64_t line, double t);
   template <bool kTimed>
   double stream_line(uint64_t line, double t);
@@ -174,10 +192,14 @@ class CacheStack {
 
   uint64_t line_bytes_;
   int line_shift_;
-  double streaming_hold_;  // cycles that a streaming store keeps its fill buffer
-  Dram memory_;
-  std::vector<std::unique_ptr<Cache>> levels_;
-  std::vector<LevelCounts> counts_;
+  double streaming_hold_;              // cycles that a streaming store keeps its fill buffer
+  std::unique_ptr<MemorySystem> own_;  // null: someone else's
+  MemorySystem& system_;
+  int core_;
+  bool alone_;  // no other core
+  Dram& memory_;
+  std::vector<Cache*> levels_;
+  std::vector<LevelCounts>& counts_;
   WriteCombining combining_;
   bool any_inclusive_ = false;
   double bandwidth_share_ = 0;  // of the latest memory reads' time, what they waited for bandwidth
@@ -185,6 +207,8 @@ class CacheStack {
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;
   bool first_level_hit_ = false;
+  uint64_t memory_reads_ = 0;
+  uint64_t memory_writes_ = 0;
   uint64_t partial_writes_ = 0;
 };
 

@@ -10,8 +10,9 @@ namespace presort::sim {
 // Returns when memory takes the line.
 template <bool kTimed>
 double CacheStack::write_memory(uint64_t line, double t) {
+  ++memory_writes_;
   if constexpr (kTimed) {
-    return memory_.write(line, t);
+    return memory_.write(line, t, core_);
   }
   memory_.count_write();
   return t;
@@ -77,6 +78,42 @@ void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
     if ((victim.held >> k & 1) != 0) {
       drop<kTimed>(i, victim.unit + k, (victim.dirty_units >> k & 1) != 0, t);
     }
+  }
+}
+
+// This core writes the line: no other core keeps a copy. A dirty one is written back to the level
+// where the two cores meet.
+template <bool kTimed>
+void CacheStack::take_from_others(uint64_t line, double t) {
+  for (size_t i = 1; i <= levels_.size(); ++i) {
+    bool dirty = false;
+    for (const MemorySystem::Peer& peer : system_.peers(i, core_)) {
+      const CacheArray::Victim copy = peer.cache->tags.remove(line);
+      peer.counts->invalidations += copy.valid();
+      peer.counts->useless_prefetches += copy.unused_units;
+      peer.counts->writebacks += copy.dirty();
+      peer.counts->bytes_out += copy.dirty() ? line_bytes_ : 0;
+      dirty = dirty || copy.dirty();
+    }
+    if (dirty) {
+      put_back<kTimed>(i, line, true, t);
+    }
+  }
+}
+
+// This core is about to look for the line in level `i`: whoever shares that level writes a dirty
+// copy back to it, and keeps it clean.
+template <bool kTimed>
+void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
+  bool dirty = false;
+  for (const MemorySystem::Peer& peer : system_.peers(i, core_)) {
+    const bool dirty_here = peer.cache->tags.clean(line);
+    peer.counts->writebacks += dirty_here;
+    peer.counts->bytes_out += dirty_here ? line_bytes_ : 0;
+    dirty = dirty || dirty_here;
+  }
+  if (dirty) {
+    put_back<kTimed>(i, line, true, t);
   }
 }
 
@@ -149,6 +186,9 @@ void CacheStack::put_back(size_t i, uint64_t line, bool dirty, double t) {
 template <bool kTimed>
 double CacheStack::stream_line(uint64_t line, double t) {
   combining_.close(line);
+  if (!alone_) {
+    take_from_others<kTimed>(line, t);
+  }
   for (size_t i = 0; i < levels_.size(); ++i) {
     counts_[i].useless_prefetches += levels_[i]->tags.remove(line).unused_units;
   }
@@ -194,6 +234,9 @@ double CacheStack::stream_part(uint64_t line, uint64_t offset, uint64_t bytes, d
 // What the store does not overwrite must reach memory first.
 template <bool kTimed>
 void CacheStack::drop_copies(uint64_t line, double t) {
+  if (!alone_) {
+    take_from_others<kTimed>(line, t);
+  }
   bool dirty = false;
   for (size_t i = 0; i < levels_.size(); ++i) {
     const CacheArray::Victim copy = levels_[i]->tags.remove(line);
@@ -233,6 +276,10 @@ template CacheStack::Fetched CacheStack::store<true>(size_t, const CacheArray::L
                                                      const Request&, Course&);
 template CacheStack::Fetched CacheStack::store<false>(size_t, const CacheArray::Lookup&,
                                                       const Request&, Course&);
+template void CacheStack::take_from_others<true>(uint64_t, double);
+template void CacheStack::take_from_others<false>(uint64_t, double);
+template void CacheStack::collect_from_others<true>(size_t, uint64_t, double);
+template void CacheStack::collect_from_others<false>(size_t, uint64_t, double);
 template void CacheStack::place<true>(size_t, uint64_t, uint8_t, double);
 template void CacheStack::place<false>(size_t, uint64_t, uint8_t, double);
 template void CacheStack::put_back<true>(size_t, uint64_t, bool, double);

@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kInterleavedLines = 4;
 }  // namespace
 
-Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes)
+Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores)
     : line_bytes_(static_cast<double>(line_bytes)),
       latency_(memory.latency_ns * 1e-9 * clock_hz),
       row_hit_(memory.row_hit_ns * 1e-9 * clock_hz),
@@ -20,8 +20,10 @@ Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes)
       write_batch_(memory.write_batch),
       channels_(static_cast<uint64_t>(memory.channels)),
       lines_per_row_(std::max<uint64_t>(1, memory.row_bytes / line_bytes)),
-      core_((memory.per_core_bandwidth > 0 ? memory.per_core_bandwidth : memory.bandwidth) /
-            clock_hz),
+      cores_(
+          static_cast<size_t>(cores),
+          Bandwidth((memory.per_core_bandwidth > 0 ? memory.per_core_bandwidth : memory.bandwidth) /
+                    clock_hz)),
       channel_(channels_, Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz)}),
       open_rows_(channels_ * static_cast<uint64_t>(memory.banks), 0),
       banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
@@ -42,10 +44,10 @@ bool Dram::open_row(const Place& place) {
   return hit;
 }
 
-Dram::Reply Dram::read(uint64_t line, double t) {
+Dram::Reply Dram::read(uint64_t line, double t, int core) {
   ++reads_;
   const Place place = place_of(line);
-  const double mine = core_.reserve(t, line_bytes_);
+  const double mine = cores_[static_cast<size_t>(core)].reserve(t, line_bytes_);
   if (row_cycle_ > 0) {
     return read_banked(place, mine);
   }
@@ -62,10 +64,10 @@ Dram::Reply Dram::read_banked(const Place& place, double t) {
   return {ready - latency_ - (bank.row_hit ? row_hit_ : 0), ready};
 }
 
-double Dram::write(uint64_t line, double t) {
+double Dram::write(uint64_t line, double t, int core) {
   ++writes_;
   const Place place = place_of(line);
-  double start = core_.reserve(t, line_bytes_);
+  double start = cores_[static_cast<size_t>(core)].reserve(t, line_bytes_);
   if (row_cycle_ > 0) {
     start = banks_[place.bank].request(place.row, start, row_cycle_, -row_hit_).column;
   } else {

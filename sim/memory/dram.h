@@ -23,8 +23,8 @@ namespace presort::sim {
 
 class Dram {
  public:
-  // Times are in cycles of `clock_hz`.
-  Dram(const Memory& memory, double clock_hz, uint64_t line_bytes);
+  // Times are in cycles of `clock_hz`. Each core has its own limit, perCoreBandwidth.
+  Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores = 1);
 
   // ready - start is what an unloaded memory takes for such a request: the latency, less for a row
   // hit. start - t is what bank, channel and core's share of the bandwidth added.
@@ -34,10 +34,10 @@ class Dram {
   };
 
   // A line is read. `t` is shifted so that an unloaded row miss gives ready = t + latency.
-  Reply read(uint64_t line, double t);
+  Reply read(uint64_t line, double t, int core = 0);
 
   // A line is written back: takes bandwidth, nobody waits. Returns when the channel takes it.
-  double write(uint64_t line, double t);
+  double write(uint64_t line, double t, int core = 0);
 
   // The same without time: only counted.
   void count_read() { ++reads_; }
@@ -72,7 +72,7 @@ class Dram {
   int write_batch_;
   uint64_t channels_;
   uint64_t lines_per_row_;
-  Bandwidth core_;
+  std::vector<Bandwidth> cores_;
   std::vector<Channel> channel_;
   std::vector<uint64_t> open_rows_;  // per channel and bank, row + 1; without rowCycle
   std::vector<Bank> banks_;          // with rowCycle

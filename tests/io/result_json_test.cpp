@@ -31,7 +31,7 @@ Prediction example_prediction() {
   prediction.ci95_relative = 0.01;
   prediction.stack_ns = {{"core", 2.5}, {"L1d", 1}, {"memoryLatency", 3}};
   prediction.phases = {{"histogram 1", 1.5, {{"core", 1.5}}}, {"reduce", 5, {{"core", 1}}}};
-  prediction.levels = {{"L1d", 100, 90, 10, 5, 2, 1, 1, 0, 3, 4, 1, 640, 320}};
+  prediction.levels = {{"L1d", 100, 90, 10, 5, 2, 1, 1, 0, 3, 4, 1, 7, 640, 320}};
   prediction.tlb = {{"STLB", 50, 40, 10, 30, 8}};
   prediction.walks = 10;
   prediction.simulated_inputs = 500;
@@ -66,6 +66,7 @@ TEST_CASE("a prediction has exactly the promised fields, in order") {
                                   {"sector_misses", 3},
                                   {"write_throughs", 4},
                                   {"back_invalidations", 1},
+                                  {"invalidations", 7},
                                   {"bytes_in", 640},
                                   {"bytes_out", 320}});
   CHECK(json["tlb"][0] == Json{{"name", "STLB"},

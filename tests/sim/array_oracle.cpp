@@ -54,6 +54,12 @@ bool ArrayOracle::dirty(uint64_t unit) {
   return slot != nullptr && slot->units.contains(unit) && slot->units.at(unit);
 }
 
+void ArrayOracle::clean(uint64_t unit) {
+  if (contains(unit)) {
+    find(unit)->units[unit] = false;
+  }
+}
+
 bool ArrayOracle::access(uint64_t unit, bool write) {
   if (!contains(unit)) {
     return false;

@@ -26,6 +26,7 @@ class ArrayOracle {
   bool contains(uint64_t unit);
   bool contains_line(uint64_t unit);
   bool dirty(uint64_t unit);
+  void clean(uint64_t unit);
   bool access(uint64_t unit, bool write);
   // What was pushed out, empty if nothing.
   Units insert(uint64_t unit, bool dirty);
