@@ -1,6 +1,6 @@
 // Does the 95 % interval of a sampled prediction hold the result of simulating every input?
 // Random problems and plans on the given machines, each simulated both ways.
-// usage: sampling_accuracy CASES MACHINE.yaml …
+// usage: sampling_accuracy CASES LOG2_N MACHINE.yaml …   with n from 2^LOG2_N to eight times that
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,12 +31,15 @@ struct Case {
 
   double error() const { return sampled / full - 1; }
   // Distance from the full result in half-widths of the interval.
-  double widths() const { return std::abs(sampled - full) / (ci95 * sampled); }
+  double widths() const {
+    return sampled == full ? 0 : std::abs(sampled - full) / (ci95 * sampled);
+  }
 };
 
 class CaseMaker {
  public:
-  explicit CaseMaker(const std::vector<Machine>& machines) : machines_(machines) {}
+  CaseMaker(const std::vector<Machine>& machines, int log2_n)
+      : machines_(machines), log2_n_(static_cast<uint64_t>(log2_n)) {}
 
   Case next() {
     while (true) {
@@ -60,7 +63,8 @@ class CaseMaker {
   Problem problem() {
     Problem made;
     made.operation = any({Operation::multireduce, Operation::scatter});
-    made.n = (uint64_t{1} << (18 + below(3))) + below(1 << 18);
+    made.n = (uint64_t{1} << (log2_n_ + below(3)));
+    made.n += below(made.n);
     made.m = std::max<uint64_t>(1, (uint64_t{1} << (6 + below(19))) - below(40));
     made.distribution = parse_distribution(
         "distribution", any<std::string>({"uniform", "uniform", "uniform", "zipf:1", "zipf:0.5",
@@ -92,6 +96,7 @@ class CaseMaker {
   }
 
   const std::vector<Machine>& machines_;
+  uint64_t log2_n_;
   std::mt19937_64 random_{1};
 };
 
@@ -150,15 +155,15 @@ void print(std::vector<Case> cases) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    fmt::print(stderr, "usage: sampling_accuracy CASES MACHINE.yaml …\n");
+  if (argc < 4) {
+    fmt::print(stderr, "usage: sampling_accuracy CASES LOG2_N MACHINE.yaml …\n");
     return 2;
   }
   std::vector<Machine> machines;
-  for (int i = 2; i < argc; ++i) {
+  for (int i = 3; i < argc; ++i) {
     machines.push_back(io::read_machine(argv[i]));
   }
-  CaseMaker maker(machines);
+  CaseMaker maker(machines, std::stoi(argv[2]));
   std::vector<Case> cases;
   for (int i = 0; i < std::stoi(argv[1]); ++i) {
     cases.push_back(maker.next());

@@ -54,6 +54,11 @@ Predictor::~Predictor() = default;
 
 namespace {
 
+// What the interval of a sampled prediction has to hold beside the spread of its slices, as a
+// fraction: functional warming lets every prefetch through and knows no late data. Measured with
+// bench/sampling_accuracy (docs/results/sampling.md).
+constexpr double kWarmingError = 0.003;
+
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -118,6 +123,9 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
     add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
   }
   prediction.ci95_relative = 1.96 * std::sqrt(variance) / prediction.ns_per_input;
+  if (variance > 0) {
+    prediction.ci95_relative = std::hypot(prediction.ci95_relative, kWarmingError);
+  }
   prediction.seconds = seconds_now() - begin;
   return prediction;
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "predict/student.h"
 
 namespace presort::predict {
 
@@ -80,28 +83,31 @@ void Sampler::begin_stratum(double weight) {
   strata_.back().weight = weight;
 }
 
-void Sampler::begin_slice() {
+void Sampler::open_slice() {
   if (strata_.empty()) {
     begin_stratum(1);
   }
   hierarchy_.reset_statistics();
+  slice_items_ = 0;
   batch_start_ns_ = hierarchy_.now_ns();
 }
 
 void Sampler::end_batch(uint64_t items) {
   const double now = hierarchy_.now_ns();
-  const double mean = (now - batch_start_ns_) / static_cast<double>(items);
-  Stratum& stratum = strata_.back();
-  stratum.batches += 1;
-  stratum.sum += mean;
-  stratum.sum_squares += mean * mean;
+  strata_.back().batches.add((now - batch_start_ns_) / static_cast<double>(items));
   batch_start_ns_ = now;
 }
 
-void Sampler::end_slice(uint64_t items) {
+void Sampler::close_slice() {
+  const uint64_t items = std::exchange(slice_items_, 0);
+  if (items == 0) {
+    return;
+  }
+  const sim::Statistics statistics = hierarchy_.statistics();
   strata_.back().items += static_cast<double>(items);
+  strata_.back().slices.add(statistics.ns / static_cast<double>(items));
   counts_.items += items;
-  add_statistics(hierarchy_.statistics());
+  add_statistics(statistics);
 }
 
 void Sampler::finish() {
@@ -127,22 +133,30 @@ void Sampler::add_statistics(const sim::Statistics& statistics) {
   counts_.accesses += statistics.accesses;
 }
 
-double Sampler::variance_of_mean(const Stratum& stratum) {
-  if (stratum.batches < 2) {
+double Sampler::Spread::variance_of_mean() const {
+  if (count < 2) {
     return 0;
   }
-  const double mean = stratum.sum / stratum.batches;
-  const double variance =
-      (stratum.sum_squares - stratum.batches * mean * mean) / (stratum.batches - 1);
-  return variance > 0 ? variance / stratum.batches : 0;
+  const double mean = sum / count;
+  const double variance = (sum_squares - count * mean * mean) / (count - 1);
+  return variance > 0 ? widened(variance / count, static_cast<size_t>(count) - 1) : 0;
+}
+
+// Batches of a slice follow each other and are alike: between slices there can be more spread than
+// theirs tells, and of few slices it is known badly.
+double Sampler::variance_of_mean(const Stratum& stratum) {
+  return std::max(stratum.batches.variance_of_mean(), stratum.slices.variance_of_mean());
 }
 
 double Sampler::ci95_relative() const {
-  double batches = 0;
+  double observations = 0;
   for (const Stratum& stratum : strata_) {
-    batches += stratum.batches;
+    observations += std::max(stratum.batches.count, stratum.slices.count);
   }
-  if (batches < 2) {
+  if (complete_) {
+    return 0;
+  }
+  if (observations < 2) {
     return std::numeric_limits<double>::infinity();
   }
   const PhaseEstimate now = estimate();
@@ -187,7 +201,11 @@ PhaseEstimate Sampler::estimate() const {
   }
   if (clusters_ > 1) {
     const double between = squares / count - result.ns_per_item * result.ns_per_item;
-    result.variance = std::max(result.variance, between / (count - 1));
+    const double variance = widened(std::max(0.0, between) / (count - 1), clusters_ - 1);
+    result.variance = std::max(result.variance, variance);
+  }
+  if (complete_) {
+    result.variance = 0;
   }
   result.accesses += warmed_;
   return result;

@@ -68,20 +68,33 @@ class Sampler {
   // Inputs [first, last) are timed, in batches whose spread tells the error.
   template <class Phase>
   void time(const Phase& phase, uint64_t first, uint64_t last) {
-    begin_slice();
+    open_slice();
     for (uint64_t at = first; at < last;) {
       const uint64_t end = last - at < 2 * kBatchItems ? last : at + kBatchItems;
-      PhaseTrace<Phase> trace(phase, at, end, memory_);
-      hierarchy_.run(trace);
+      time_piece(phase, at, end);
       end_batch(end - at);
       at = end;
     }
-    end_slice(last - first);
+    close_slice();
   }
+
+  // A slice in pieces: open_slice, time_piece of what belongs to it, close_slice (without effect if
+  // none is open).
+  void open_slice();
+  template <class Phase>
+  void time_piece(const Phase& phase, uint64_t first, uint64_t last) {
+    PhaseTrace<Phase> trace(phase, first, last, memory_);
+    hierarchy_.run(trace);
+    slice_items_ += last - first;
+  }
+  void close_slice();
 
   // The phase has ended: a block device is given what memory could not keep, and the slice timed
   // last takes that time too. Requires: a slice was timed
   void finish();
+
+  // All items have been timed: the estimate is exact.
+  void set_complete() { complete_ = true; }
 
   // Accesses without a kernel: addresses that earlier inputs have touched.
   void warm(std::span<const sim::Access> accesses) {
@@ -89,7 +102,8 @@ class Sampler {
     hierarchy_.count(accesses);
   }
 
-  // Relative half-width of the 95 % interval of what was timed so far; infinite before 2 batches.
+  // Relative half-width of the 95 % interval of what was timed so far; infinite before two
+  // batches or slices, 0 when complete.
   double ci95_relative() const;
   size_t clusters() const { return clusters_; }
 
@@ -100,20 +114,31 @@ class Sampler {
  private:
   static constexpr uint64_t kBatchItems = 1024;
 
+  // Means of equally large observations: how many, their sum and that of their squares.
+  struct Spread {
+    double count = 0;
+    double sum = 0;
+    double sum_squares = 0;
+
+    void add(double mean) {
+      count += 1;
+      sum += mean;
+      sum_squares += mean * mean;
+    }
+    double variance_of_mean() const;  // 0 of fewer than two
+  };
+
   struct Stratum {
     size_t cluster = 0;
     double weight = 1;
     double items = 0;
     double ns = 0;
-    double batches = 0;
-    double sum = 0;  // of batch means
-    double sum_squares = 0;
+    Spread batches;
+    Spread slices;
     std::vector<double> stack_ns;
   };
 
-  void begin_slice();
   void end_batch(uint64_t items);
-  void end_slice(uint64_t items);
   void add_statistics(const sim::Statistics& statistics);
   static double variance_of_mean(const Stratum& stratum);
   void add_cluster(size_t cluster, PhaseEstimate& sum) const;
@@ -122,6 +147,8 @@ class Sampler {
   TracingMemory memory_;
   std::vector<Stratum> strata_;
   size_t clusters_ = 0;
+  bool complete_ = false;
+  uint64_t slice_items_ = 0;
   double batch_start_ns_ = 0;
   uint64_t warmed_ = 0;   // accesses that changed the state and were not counted
   PhaseEstimate counts_;  // names and counts; times are filled in by estimate()

@@ -16,7 +16,7 @@ PhaseInput TypedPhases<Label, Value>::part_input(const Parts& parts, const Phase
   PhaseInput input = place;
   input.labels = parts.labels->restricted(low, high);
   const double fraction = static_cast<double>(low) / static_cast<double>(problem_.m);
-  input.offset = static_cast<uint64_t>(fraction * static_cast<double>(parts.labels->size()));
+  input.offset += static_cast<uint64_t>(fraction * static_cast<double>(parts.labels->size()));
   return input;
 }
 
@@ -61,8 +61,7 @@ void TypedPhases<Label, Value>::warm_preceding(Sampler& sampler, const PhaseInpu
     for (auto i = static_cast<uint64_t>(input); i < static_cast<uint64_t>(next); ++i) {
       add_input_lines(place, i, accesses);
     }
-    accesses.push_back(
-        {address_of(Region::buckets) + bucket * sizeof(Value), sim::AccessKind::store, 4, 0, 0, 0});
+    accesses.push_back({buckets_ + bucket * sizeof(Value), sim::AccessKind::store, 4, 0, 0, 0});
     if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
       sampler.warm(accesses);
       accesses.clear();
@@ -70,12 +69,17 @@ void TypedPhases<Label, Value>::warm_preceding(Sampler& sampler, const PhaseInpu
   }
 }
 
-// Times `first_part` and, while parts are short, those that follow.
+// Times `first_part` and, while parts are short, those that follow. The same part may be drawn
+// again, so its buckets too stand in a place of their own.
 template <class Label, class Value>
 template <class Update>
 void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& parts,
-                                             const PhaseInput& place, const Update& update,
+                                             const PhaseInput& first_place, const Update& update,
                                              int distance, uint64_t first_part) {
+  move_arrays(sampler.clusters(), std::max(parts.labels->size(), problem_.m));
+  buckets_ = moved<Value>(Region::buckets);
+  PhaseInput place = first_place;
+  place.offset += moved_;
   const uint64_t part_count = ((problem_.m - 1) >> parts.shift) + 1;
   std::vector<PhaseInput> inputs;
   uint64_t items = 0;
@@ -101,19 +105,18 @@ void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& part
 // All inputs of all parts, in order.
 template <class Label, class Value>
 template <class Update>
-void TypedPhases<Label, Value>::time_every_part(Sampler& sampler, const Parts& parts,
-                                                const PhaseInput& place, const Update& update,
-                                                int distance) {
+void TypedPhases<Label, Value>::replay_parts(Sampler& sampler, const ReplaySchedule& schedule,
+                                             const Parts& parts, const PhaseInput& place,
+                                             const Update& update, int distance) {
+  uint64_t done = 0;
   for (uint64_t part = 0; part <= (problem_.m - 1) >> parts.shift; ++part) {
     const PhaseInput input = part_input(parts, place, part);
     const uint64_t size = input.labels->size();
-    for (uint64_t at = 0; at < size; at += kWholeItems) {
-      const uint64_t end = std::min(size, at + kWholeItems);
-      InputWindow<Label, Value> window(input, at, end + static_cast<uint64_t>(distance));
-      window.visit([&](auto view) {
-        run_direct(sampler, view, update, distance, size, at, end, Step::time);
-      });
-    }
+    replay_inputs(sampler, schedule, input, done, static_cast<uint64_t>(distance),
+                  [&](Sampler&, auto view, uint64_t first, uint64_t last, Step step) {
+                    run_direct(sampler, view, update, distance, size, first, last, step);
+                  });
+    done += size;
   }
 }
 
@@ -135,13 +138,13 @@ PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& given,
                                                          const PhaseInput& place, int distance) {
   return with_update([&](auto update) {
     const Parts parts = of_some_inputs(given);
-    Sampler sampler(machine_, options_, page_bytes_);
-    if (options_.full) {
-      time_every_part(sampler, parts, place, update, distance);
-      sampler.finish();
-      return sampler.estimate();
-    }
     const uint64_t n = parts.labels->size();
+    if (options_.full || n <= kReplayItems) {
+      return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {
+        replay_parts(sampler, schedule, parts, place, update, distance);
+      });
+    }
+    Sampler sampler(machine_, options_, page_bytes_);
     for (size_t k = 0; k < kMaxParts; ++k) {
       if (k >= kMinParts && sampler.ci95_relative() <= options_.ci95_relative) {
         break;

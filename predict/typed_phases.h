@@ -16,6 +16,7 @@
 #include "cpu/phases/update.h"
 #include "predict/digit_state.h"
 #include "predict/phase_simulator.h"
+#include "predict/replay.h"
 #include "predict/slices.h"
 
 namespace presort::predict {
@@ -41,8 +42,8 @@ class TypedPhases final : public PhaseSimulator {
           [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
             run_direct(sampler, view, update, distance, input.labels->size(), first, last, step);
           },
-          [&](Sampler& sampler, uint64_t begin, int slice) {
-            warm_past(sampler, input, begin, slice);
+          [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
+            warm_past(sampler, moved, begin, slice);
           });
     });
   }
@@ -57,7 +58,7 @@ class TypedPhases final : public PhaseSimulator {
               view, {address_of(Region::counts)}, digit};
           run_step(sampler, phase, first, last, step);
         },
-        [](Sampler&, uint64_t, int) {});
+        [](Sampler&, const PhaseInput&, uint64_t, int) {});
   }
 
   PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
@@ -75,7 +76,7 @@ class TypedPhases final : public PhaseSimulator {
             run_step(sampler, phase, first, last, step);
           });
         },
-        [&](Sampler& sampler, uint64_t begin, int) {
+        [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
           positions = state.positions_at(begin, capacity, options_.seed);
           warm_positions(sampler, positions, presort.layout, to, to_values);
         });
@@ -91,6 +92,7 @@ class TypedPhases final : public PhaseSimulator {
           stride * d / capacity * capacity + bounded(random_u64(options_.seed, d), capacity);
     }
     Sampler sampler(machine_, options_, page_bytes_);
+    move_arrays(0, problem_.n);
     with_buffers(presort, to, to_values, [&](auto buffers) {
       const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
           backed(Region::positions, positions), buffers};
@@ -115,14 +117,14 @@ class TypedPhases final : public PhaseSimulator {
             const cpu::PlainRadix<TracingMemory, Label, Value> phase{
                 view.labels,
                 view.values,
-                {address_of(to)},
-                {address_of(to_values)},
+                {moved<Label>(to)},
+                {moved<Value>(to_values)},
                 backed(Region::positions, positions),
                 digit};
             run_step(sampler, phase, first, last, step);
           }
         },
-        [&](Sampler& sampler, uint64_t begin, int) {
+        [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
           positions = state.positions_at(begin, 1, options_.seed);
           warm_outputs(sampler, positions, to, sizeof(Label));
           warm_outputs(sampler, positions, to_values, sizeof(Value));
@@ -130,8 +132,6 @@ class TypedPhases final : public PhaseSimulator {
   }
 
  private:
-  enum class Step { warm, lead, time };
-
   // Inputs to run untimed before the first slice and before each later one.
   struct WarmUp {
     uint64_t first = 0;
@@ -152,13 +152,15 @@ class TypedPhases final : public PhaseSimulator {
         return sampler.lead_in(phase, first, last);
       case Step::time:
         return sampler.time(phase, first, last);
+      case Step::piece:
+        return sampler.time_piece(phase, first, last);
     }
   }
 
   template <class View, class Update>
   void run_direct(Sampler& sampler, const View& view, const Update& update, int distance,
                   uint64_t size, uint64_t first, uint64_t last, Step step) {
-    const TracedArray<Value> buckets{address_of(Region::buckets)};
+    const TracedArray<Value> buckets{buckets_};
     if (distance > 0) {
       const cpu::DirectPrefetched<TracingMemory, View, Value, Update> phase{
           view, buckets, update, static_cast<size_t>(distance), size};
@@ -182,43 +184,46 @@ class TypedPhases final : public PhaseSimulator {
   }
 
   // run(sampler, view, first, last, step) runs inputs of the phase on a view of them;
-  // prepare(sampler, begin, slice) sets the state that the phase has at input `begin`.
-  // Before each slice the inputs of `warm_up` are run untimed; `ahead` inputs past its end are
-  // looked at.
+  // prepare(sampler, input, begin, slice) sets the state that the phase has at element `begin` of
+  // `input`. Before each slice the inputs of `warm_up` are run untimed, unless all that precede it
+  // are; `ahead` inputs past its end are looked at.
   template <class Run, class Prepare>
   PhaseEstimate sample(const PhaseInput& input, WarmUp warm_up, uint64_t ahead, Run run,
                        Prepare prepare) {
     const uint64_t n = input.labels->size();
-    Sampler sampler(machine_, options_, page_bytes_);
-    const auto on_window = [&](uint64_t begin, uint64_t end, auto body) {
-      InputWindow<Label, Value> window(input, begin, end + ahead);
-      window.visit(body);
-    };
-    if (options_.full || n <= kWholeItems) {
-      prepare(sampler, 0, 0);
-      for (uint64_t at = 0; at < n; at += kWholeItems) {
-        const uint64_t end = std::min(n, at + kWholeItems);
-        on_window(at, end, [&](auto view) { run(sampler, view, at, end, Step::time); });
-      }
-      sampler.finish();
-      return sampler.estimate();
+    if (!options_.full && n > kReplayItems) {
+      return sample_slices(input, warm_up, ahead, run, prepare);
     }
-    for (int k = 0; k < kMaxSlices; ++k) {
-      if (k >= kMinSlices && sampler.ci95_relative() <= options_.ci95_relative) {
-        break;
-      }
-      const uint64_t first = slice_start(static_cast<uint64_t>(k), n, kSliceItems);
-      const uint64_t wanted = std::min(k == 0 ? warm_up.first : warm_up.later, kLongestWarm);
-      const uint64_t lead = first - std::min(first, kLeadItems);
-      const uint64_t begin = lead - std::min(lead, wanted);
-      prepare(sampler, begin, k);
-      on_window(begin, first + kSliceItems, [&](auto view) {
-        run(sampler, view, begin, lead, Step::warm);
-        run(sampler, view, lead, first, Step::lead);
-        run(sampler, view, first, first + kSliceItems, Step::time);
-      });
-    }
-    return sampler.estimate();
+    return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {
+      prepare(sampler, input, 0, 0);
+      replay_inputs(sampler, schedule, input, 0, ahead, run);
+    });
+  }
+
+  template <class Run, class Prepare>
+  PhaseEstimate sample_slices(const PhaseInput& input, WarmUp warm_up, uint64_t ahead, Run run,
+                              Prepare prepare);
+  template <class Play>
+  PhaseEstimate replay(uint64_t n, Play play);
+  template <class Run>
+  void replay_inputs(Sampler& sampler, const ReplaySchedule& schedule, const PhaseInput& input,
+                     uint64_t done, uint64_t ahead, Run run);
+
+  // Every slice has inputs and outputs of its own, each as far from those before as the arrays are
+  // long: none finds in the caches what another one has brought there, as it would where they are
+  // large and the slices many. In whole 2^21 elements, so that pages and sets stay the same.
+  void move_arrays(uint64_t slice, uint64_t n) {
+    constexpr uint64_t kStep = uint64_t{1} << 21;
+    constexpr uint64_t kLargestElement = 16;  // bytes
+    constexpr uint64_t kRegionBytes = address_of(static_cast<Region>(1));
+    const uint64_t step = (n + kStep - 1) / kStep * kStep;
+    const uint64_t fits = kRegionBytes / kLargestElement / step - 1;
+    moved_ = step * (slice % std::max<uint64_t>(1, fits));
+  }
+
+  template <class T>
+  uint64_t moved(Region region) const {
+    return address_of(region) + moved_ * sizeof(T);
   }
 
   // Buckets as the inputs before `begin` left them; after the initialisation if there are few.
@@ -242,7 +247,7 @@ class TypedPhases final : public PhaseSimulator {
     const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
     std::vector<sim::Access> block;
     for (uint64_t byte = first; byte < to; byte += line_bytes_) {
-      block.push_back({address_of(Region::buckets) + byte, sim::AccessKind::store, 4, 0, 0, 0});
+      block.push_back({buckets_ + byte, sim::AccessKind::store, 4, 0, 0, 0});
       if (block.size() == 1024 || byte + line_bytes_ >= to) {
         sampler.warm(block);
         block.clear();
@@ -275,8 +280,8 @@ class TypedPhases final : public PhaseSimulator {
     std::vector<sim::Access> accesses;
     for (const size_t position : positions) {
       const uint64_t last = position == 0 ? 0 : position - 1;
-      accesses.push_back({address_of(region) + last * element_bytes, sim::AccessKind::store,
-                          static_cast<uint8_t>(element_bytes), 0, 0, 0});
+      accesses.push_back({address_of(region) + (moved_ + last) * element_bytes,
+                          sim::AccessKind::store, static_cast<uint8_t>(element_bytes), 0, 0, 0});
     }
     sampler.warm(accesses);
   }
@@ -291,8 +296,8 @@ class TypedPhases final : public PhaseSimulator {
       accesses.clear();
       for (size_t i = 0; i < block.size(); ++i) {
         add_input_lines(input, first + i, accesses);
-        accesses.push_back({address_of(Region::buckets) + block[i] * sizeof(Value),
-                            sim::AccessKind::store, sizeof(Value), 0, 0, 0});
+        accesses.push_back(
+            {buckets_ + block[i] * sizeof(Value), sim::AccessKind::store, sizeof(Value), 0, 0, 0});
       }
       sampler.warm(accesses);
     }
@@ -322,8 +327,8 @@ class TypedPhases final : public PhaseSimulator {
   void time_cluster(Sampler& sampler, const Parts& parts, const PhaseInput& place,
                     const Update& update, int distance, uint64_t first_part);
   template <class Update>
-  void time_every_part(Sampler& sampler, const Parts& parts, const PhaseInput& place,
-                       const Update& update, int distance);
+  void replay_parts(Sampler& sampler, const ReplaySchedule& schedule, const Parts& parts,
+                    const PhaseInput& place, const Update& update, int distance);
   Parts of_some_inputs(Parts parts) const;
   void warm_preceding(Sampler& sampler, const PhaseInput& place, uint64_t first_bucket,
                       double inputs_per_bucket);
@@ -356,13 +361,13 @@ class TypedPhases final : public PhaseSimulator {
     const uint64_t capacity = buffer_capacity(presort);
     if (presort.layout == Layout::pairs) {
       f(cpu::PairBuffers<TracingMemory, Label, Value, kFlush>{
-          {address_of(Region::buffers)}, {address_of(to)}, capacity});
+          {address_of(Region::buffers)}, {moved<cpu::Pair<Label, Value>>(to)}, capacity});
     } else {
       f(cpu::SeparateBuffers<TracingMemory, Label, Value, kFlush>{
           {address_of(Region::buffers)},
           {address_of(Region::value_buffers)},
-          {address_of(to)},
-          {address_of(to_values)},
+          {moved<Label>(to)},
+          {moved<Value>(to_values)},
           capacity});
     }
   }
@@ -377,8 +382,11 @@ class TypedPhases final : public PhaseSimulator {
   uint64_t page_bytes_;
   uint64_t last_level_bytes_;
   uint64_t line_bytes_;
+  uint64_t moved_ = 0;    // elements by which the arrays of the slice at hand stand further on
+  uint64_t buckets_ = 0;  // where the buckets stand
 };
 
 }  // namespace presort::predict
 
 #include "predict/typed_parts.h"
+#include "predict/typed_sampling.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "predict/student.h"
 #include "tests/sim/small_machine.h"
 
 namespace presort::predict {
@@ -47,8 +48,9 @@ TEST_CASE("the mean is the time of the slice per item, its variance that of the 
     squares += (ns(ops) - mean) * (ns(ops) - mean);
   }
   CHECK(estimate.ns_per_item == Approx(mean));
-  CHECK(estimate.variance == Approx(squares / 2 / 3));
-  CHECK(rig.sampler.ci95_relative() == Approx(1.96 * std::sqrt(squares / 6) / mean));
+  // Student's t with two degrees of freedom: 4.303.
+  CHECK(estimate.variance == Approx(squares / 2 / 3 * std::pow(4.303 / 1.96, 2)));
+  CHECK(rig.sampler.ci95_relative() == Approx(4.303 * std::sqrt(squares / 6) / mean));
 }
 
 TEST_CASE("one batch tells no interval, equal batches tell one of nothing") {
@@ -68,7 +70,7 @@ TEST_CASE("the last batch takes what is left over") {
   CHECK(estimate.ns_per_item == Approx(total / 2548));
   CHECK(estimate.items == 2548);
   const double half = (ns(7) - ns(3)) / 2;
-  CHECK(estimate.variance == Approx(2 * half * half / 2));
+  CHECK(estimate.variance == Approx(widened(2 * half * half / 2, 1)));
 }
 
 TEST_CASE("strata count by their weights, however many items of each were timed") {
@@ -82,7 +84,7 @@ TEST_CASE("strata count by their weights, however many items of each were timed"
   const double second = (ns(7) + ns(15)) / 2;
   const double half = (ns(15) - ns(7)) / 2;
   CHECK(estimate.ns_per_item == Approx(0.25 * ns(3) + 0.75 * second));
-  CHECK(estimate.variance == Approx(0.75 * 0.75 * (2 * half * half) / 2));
+  CHECK(estimate.variance == Approx(0.75 * 0.75 * widened((2 * half * half) / 2, 1)));
 }
 
 TEST_CASE("clusters count alike, and their spread is part of the error") {
@@ -103,7 +105,38 @@ TEST_CASE("clusters count alike, and their spread is part of the error") {
   const PhaseEstimate estimate = rig.sampler.estimate();
   CHECK(rig.sampler.clusters() == 3);
   CHECK(estimate.ns_per_item == Approx(mean));
-  CHECK(estimate.variance == Approx(squares / 2 / 3));
+  CHECK(estimate.variance == Approx(widened(squares / 2 / 3, 2)));
+}
+
+TEST_CASE("slices whose batches are alike differ from each other") {
+  Rig rig;
+  rig.sampler.time(KnownPhase{{3, 3, 3, 3}}, 0, 4 * kBatch);
+  rig.sampler.lead_in(KnownPhase{{7}}, 0, 500);
+  rig.sampler.time(KnownPhase{{7, 7, 7, 7}}, 0, 4 * kBatch);
+  const double half = (ns(7) - ns(3)) / 2;
+  CHECK(rig.sampler.estimate().variance == Approx(widened(2 * half * half / 2, 1)));
+}
+
+TEST_CASE("a slice in pieces is one slice, and without a slice open nothing closes") {
+  Rig pieces;
+  pieces.sampler.close_slice();
+  pieces.sampler.open_slice();
+  pieces.sampler.time_piece(KnownPhase{{3, 7}}, 0, 100);
+  pieces.sampler.time_piece(KnownPhase{{3, 7}}, 100, 2 * kBatch);
+  pieces.sampler.close_slice();
+  pieces.sampler.close_slice();
+  Rig whole;
+  whole.sampler.time(KnownPhase{{3, 7}}, 0, 2 * kBatch);
+  CHECK(pieces.sampler.estimate().ns_per_item == whole.sampler.estimate().ns_per_item);
+  CHECK(pieces.sampler.estimate().items == 2 * kBatch);
+}
+
+TEST_CASE("what is complete has no error") {
+  Rig rig;
+  rig.sampler.time(KnownPhase{{3, 7, 23}}, 0, 3 * kBatch);
+  rig.sampler.set_complete();
+  CHECK(rig.sampler.estimate().variance == 0);
+  CHECK(rig.sampler.ci95_relative() == 0);
 }
 
 TEST_CASE("the time stack is per item too and sums to the mean") {

@@ -1,0 +1,95 @@
+// The members of TypedPhases (predict/typed_phases.h) that choose which inputs of a phase are
+// timed.
+#pragma once
+
+#include "predict/typed_phases.h"
+
+namespace presort::predict {
+
+// Slices spread over the whole, each after a warm-up of its own, until the interval is narrow
+// enough.
+template <class Label, class Value>
+template <class Run, class Prepare>
+PhaseEstimate TypedPhases<Label, Value>::sample_slices(const PhaseInput& input, WarmUp warm_up,
+                                                       uint64_t ahead, Run run, Prepare prepare) {
+  const uint64_t n = input.labels->size();
+  Sampler sampler(machine_, options_, page_bytes_);
+  buckets_ = address_of(Region::buckets);
+  PhaseInput moved_input = input;
+  for (int k = 0; k < kMaxSlices; ++k) {
+    if (k >= kMinSlices && sampler.ci95_relative() <= options_.ci95_relative) {
+      break;
+    }
+    const uint64_t first = slice_start(static_cast<uint64_t>(k), n, kSliceItems);
+    const uint64_t wanted = std::min(k == 0 ? warm_up.first : warm_up.later, kLongestWarm);
+    const uint64_t lead = first - std::min(first, kLeadItems);
+    const uint64_t begin = lead - std::min(lead, wanted);
+    move_arrays(static_cast<uint64_t>(k), n);
+    moved_input.offset = input.offset + moved_;
+    prepare(sampler, moved_input, begin, k);
+    InputWindow<Label, Value> window(moved_input, begin, first + kSliceItems + ahead);
+    window.visit([&](auto view) {
+      run(sampler, view, begin, lead, Step::warm);
+      run(sampler, view, lead, first, Step::lead);
+      run(sampler, view, first, first + kSliceItems, Step::time);
+    });
+  }
+  return sampler.estimate();
+}
+
+// Plays all n items with more and more of them timed, until the interval is narrow enough or half
+// of them are; then with all of them. play(sampler, schedule) runs every item on a fresh sampler.
+template <class Label, class Value>
+template <class Play>
+PhaseEstimate TypedPhases<Label, Value>::replay(uint64_t n, Play play) {
+  constexpr uint64_t kFirstSlices = 8;
+  move_arrays(0, n);
+  buckets_ = address_of(Region::buckets);
+  if (!options_.full && n > kWholeItems) {
+    for (uint64_t slices = kFirstSlices; slices * kSliceItems <= n / 2; slices *= 2) {
+      Sampler sampler(machine_, options_, page_bytes_);
+      play(sampler, ReplaySchedule(n, slices, options_.seed));
+      sampler.close_slice();
+      if (sampler.ci95_relative() <= options_.ci95_relative) {
+        return sampler.estimate();
+      }
+    }
+  }
+  Sampler sampler(machine_, options_, page_bytes_);
+  play(sampler, ReplaySchedule::everything());
+  sampler.close_slice();
+  sampler.finish();
+  sampler.set_complete();
+  return sampler.estimate();
+}
+
+// All items of `input`, which are those from `done` on of what the schedule is about.
+template <class Label, class Value>
+template <class Run>
+void TypedPhases<Label, Value>::replay_inputs(Sampler& sampler, const ReplaySchedule& schedule,
+                                              const PhaseInput& input, uint64_t done,
+                                              uint64_t ahead, Run run) {
+  const uint64_t n = input.labels->size();
+  for (uint64_t at = 0; at < n; at += kWholeItems) {
+    const uint64_t end = std::min(n, at + kWholeItems);
+    InputWindow<Label, Value> window(input, at, end + ahead);
+    window.visit([&](auto view) {
+      for (uint64_t first = at; first < end;) {
+        const auto stretch = schedule.next(done + first, done + end);
+        if (stretch.opens) {
+          if (stretch.weight > 0) {
+            sampler.begin_stratum(stretch.weight);
+          }
+          sampler.open_slice();
+        }
+        run(sampler, view, first, stretch.last - done, stretch.step);
+        if (stretch.closes) {
+          sampler.close_slice();
+        }
+        first = stretch.last - done;
+      }
+    });
+  }
+}
+
+}  // namespace presort::predict
