@@ -21,8 +21,9 @@ Json plan_to_json(const Plan& plan);
 
 // `simulate`: problem{}, plan{}, machine, predicted_ns_per_input, ci95_relative, stack_ns{},
 // phases[{name, ns_per_input, stack_ns{}}], levels[{name, accesses, hits, misses, writebacks,
-// prefetches, useful_prefetches, late_prefetches, useless_prefetches}], tlb[{name, accesses, hits,
-// misses, load_accesses, load_misses}], walks, simulated_inputs, simulated_accesses, seconds,
+// prefetches, useful_prefetches, late_prefetches, useless_prefetches, sector_misses,
+// write_throughs, back_invalidations, invalidations, bytes_in, bytes_out}], tlb[{name, accesses,
+// hits, misses, load_accesses, load_misses}], walks, simulated_inputs, simulated_accesses, seconds,
 // accesses_per_second (0 when nothing was timed); with a block device storage{page_uses,
 // page_faults, reads, read_bytes, writes, written_bytes, seeks, flash_bytes, write_amplification}.
 Json prediction_to_json(const Prediction& prediction);

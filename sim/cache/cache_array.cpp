@@ -236,9 +236,11 @@ size_t CacheArray::way_of(uint64_t unit) const {
   return find_tag(set_of(line), 0, ways_, kTagMask, tag_of(line));
 }
 
-size_t CacheArray::find(uint64_t unit) const {
-  const size_t way = way_of(unit);
-  const size_t place = set_index(unit >> sector_shift_) * ways_ + way;
+[[gnu::always_inline]] inline size_t CacheArray::find(uint64_t unit) const {
+  const uint64_t line = unit >> sector_shift_;
+  const uint64_t* set = set_of(line);
+  const size_t way = find_tag(set, 0, ways_, kTagMask, tag_of(line));
+  const size_t place = static_cast<size_t>(set - tags_.data()) + way;
   const bool held =
       way < ways_ && (sectors_.empty() || (sectors_[place].held & sector_bit(unit)) != 0);
   return held ? place : tags_.size();

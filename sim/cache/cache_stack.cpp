@@ -192,7 +192,8 @@ template <bool kTimed>
 }
 
 template <bool kTimed>
-void CacheStack::run_prefetchers(size_t i, uint64_t line, double t, bool trigger) {
+[[gnu::always_inline]] inline void CacheStack::run_prefetchers(size_t i, uint64_t line, double t,
+                                                               bool trigger) {
   Cache& level = *levels_[i];
   level.wanted.clear();
   for (const auto& prefetcher : level.prefetchers) {

@@ -171,6 +171,8 @@ class CacheStack {
   void drop(size_t i, uint64_t line, bool dirty, double t);
   template <bool kTimed>
   void put_back(size_t i, uint64_t line, bool dirty, double t);
+  template <bool kTimed>
+  void send_on(size_t i, uint64_t line, double t);
   bool take_away_above(size_t i, uint64_t line);
   bool included_below(size_t i, uint64_t line) const;
   template <bool kTimed>

@@ -1,7 +1,6 @@
 // The part of CacheStack that writes: stores that are sent on, lines that are dropped, and stores
 // past the caches.
 #include <algorithm>
-#include <bit>
 
 #include "sim/cache/cache_stack.h"
 
@@ -16,6 +15,12 @@ double CacheStack::write_memory(uint64_t line, double t) {
   }
   memory_.count_write();
   return t;
+}
+
+// A write-back goes past a level that does not keep it.
+template <bool kTimed>
+void CacheStack::send_on(size_t i, uint64_t line, double t) {
+  put_back<kTimed>(i, line, true, t);
 }
 
 // A store to level `i`, which does not take it or does not keep it to itself. Ready when the level
@@ -63,19 +68,42 @@ double CacheStack::send_store(size_t i, const Request& request, Course& course) 
   return store<kTimed>(i, lookup, request, course).accepted;
 }
 
+// A whole line arrives from level `i` - 1, which has given it up; clean only where `i` is a victim
+// level.
+template <bool kTimed>
+[[gnu::always_inline]] inline void CacheStack::put_back(size_t i, uint64_t line, bool dirty,
+                                                        double t) {
+  if (i == levels_.size()) {
+    if (dirty) {
+      write_memory<kTimed>(line, t);
+    }
+    return;
+  }
+  Cache& level = *levels_[i];
+  const bool stays_dirty = dirty && !level.through;
+  const CacheArray::Lookup lookup = level.tags.access(line, stays_dirty);
+  counts_[i].useful_prefetches += lookup.first_use;
+  bool held = lookup.hit;
+  if (!held && (level.victims_only || level.takes_write_miss)) {
+    place<kTimed>(i, line, stays_dirty ? CacheArray::kDirty : CacheArray::kNone, t);
+    held = true;
+  }
+  if (dirty && (level.through || !held)) {
+    ++counts_[i].write_throughs;
+    counts_[i].bytes_out += line_bytes_;
+    send_on<kTimed>(i + 1, line, t);
+  }
+}
+
 template <bool kTimed>
 void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
   const CacheArray::Victim victim = levels_[i]->tags.insert(line, flags);
   if (!victim.valid()) {
     return;
   }
-  counts_[i].useless_prefetches += static_cast<uint64_t>(std::popcount(victim.unused_units));
-  if (levels_[i]->tags.sectors() == 1) {
-    drop<kTimed>(i, victim.unit, victim.dirty(), t);
-    return;
-  }
-  for (uint64_t k = 0; k < levels_[i]->tags.sectors(); ++k) {
+  for (unsigned k = 0; victim.held >> k != 0; ++k) {
     if ((victim.held >> k & 1) != 0) {
+      counts_[i].useless_prefetches += victim.unused_units >> k & 1;
       drop<kTimed>(i, victim.unit + k, (victim.dirty_units >> k & 1) != 0, t);
     }
   }
@@ -154,32 +182,6 @@ bool CacheStack::included_below(size_t i, uint64_t line) const {
     }
   }
   return true;
-}
-
-// A whole line arrives from level `i` - 1, which has given it up; clean only where `i` is a victim
-// level.
-template <bool kTimed>
-void CacheStack::put_back(size_t i, uint64_t line, bool dirty, double t) {
-  if (i == levels_.size()) {
-    if (dirty) {
-      write_memory<kTimed>(line, t);
-    }
-    return;
-  }
-  Cache& level = *levels_[i];
-  const bool stays_dirty = dirty && !level.through;
-  const CacheArray::Lookup lookup = level.tags.access(line, stays_dirty);
-  counts_[i].useful_prefetches += lookup.first_use;
-  bool held = lookup.hit;
-  if (!held && (level.victims_only || level.takes_write_miss)) {
-    place<kTimed>(i, line, stays_dirty ? CacheArray::kDirty : CacheArray::kNone, t);
-    held = true;
-  }
-  if (dirty && (level.through || !held)) {
-    ++counts_[i].write_throughs;
-    counts_[i].bytes_out += line_bytes_;
-    put_back<kTimed>(i + 1, line, true, t);
-  }
 }
 
 // Copies are dropped without being written back: the whole line is overwritten.
