@@ -9,9 +9,15 @@ static_assert(kMaxSectors <= CacheArray::kMaxSectors);
 
 namespace {
 
+constexpr double kManySets = 1024;
+
+// A part of the sets stands for a part of the capacity. Where there are many, a multiple of 64 of
+// them: strides of powers of two up to a page then meet in few sets, as they do in the whole cache.
 uint64_t effective_sets(const CacheLevel& level) {
-  const double sets = std::round(static_cast<double>(set_count(level)) * level.share);
-  return std::max<uint64_t>(1, static_cast<uint64_t>(sets));
+  const double sets = static_cast<double>(set_count(level));
+  const double multiple = level.share < 1 && sets >= kManySets ? 64 : 1;
+  return std::max<uint64_t>(
+      1, static_cast<uint64_t>(std::round(sets * level.share / multiple) * multiple));
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ class PageTable {
     const uint64_t table = entry_number(level + 1, address);
     const uint64_t slot = entry_number(level, address) % 512;
     const uint64_t key = (table << 4) + static_cast<uint64_t>(level);
-    const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : key;
+    // Contiguous: the tables of a level one after the other, so that they use all sets of a cache.
+    const uint64_t in_turn = (static_cast<uint64_t>(level) << kTablesBits) + table;
+    const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : in_turn;
     return (((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) + slot * 8;
   }
 
@@ -49,6 +51,7 @@ class PageTable {
   static constexpr int kSpaceBits = 44;
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
   static constexpr uint64_t kTableSpace = 1;
+  static constexpr int kTablesBits = 29;  // 2^29 tables of a level map a pebibyte
 
   Frames frames_;
   uint64_t id_;
