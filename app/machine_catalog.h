@@ -27,7 +27,4 @@ Machine load_machine(const std::string& path_or_name);
 
 Option machine_option();
 
-// Several lines of text: cores, caches, memory from top to bottom, TLBs beside them.
-std::string draw_machine(const Machine& machine);
-
 }  // namespace presort::app

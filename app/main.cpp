@@ -34,6 +34,7 @@ const std::vector<Subcommand>& subcommands() {
       {"run", "runs a real kernel and times it", run_line, run_run},
       {"validate", "runs, compares with predictions, reports", validate_line, run_validate},
       {"compare", "what if: several machines, or one machine changed", compare_line, run_compare},
+      {"fit", "fits a machine to a measured latency matrix", fit_line, run_fit},
       {"machines", "lists the bundled machines with their hierarchies", machines_line,
        run_machines},
   };

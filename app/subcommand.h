@@ -21,6 +21,8 @@ CommandLine validate_line();
 int run_validate(const Arguments& arguments);
 CommandLine compare_line();
 int run_compare(const Arguments& arguments);
+CommandLine fit_line();
+int run_fit(const Arguments& arguments);
 CommandLine machines_line();
 int run_machines(const Arguments& arguments);
 

@@ -9,14 +9,15 @@ allowed() {
   case "$1" in
     core) echo "" ;;
     io | sim | cpu) echo "core" ;;
+    fit) echo "core sim" ;;
     predict) echo "core sim cpu" ;;
     tuner) echo "core io sim cpu predict" ;;
     probe) echo "core io sim cpu predict" ;;
-    app) echo "core io sim cpu predict tuner probe" ;;
+    app) echo "core io sim cpu fit predict tuner probe" ;;
   esac
 }
 
-folders="core io sim cpu predict tuner probe app"
+folders="core io sim cpu fit predict tuner probe app"
 wrong=0
 total=0
 for from in $folders; do

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/exit_code.h"
+#include "app/hierarchy_drawing.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
 #include "app/subcommand.h"

@@ -5,6 +5,7 @@
 #include "app/commands/simulate_trace.h"
 #include "app/count_tables.h"
 #include "app/exit_code.h"
+#include "app/hierarchy_drawing.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
@@ -72,6 +73,14 @@ void print_prediction(const Prediction& prediction) {
       static_cast<double>(prediction.simulated_inputs) / prediction.seconds * 1e-6);
 }
 
+void draw_first(const Arguments& arguments) {
+  if (arguments.has("json")) {
+    throw InputError("--draw and --json exclude each other");
+  }
+  const Machine machine = load_machine(arguments.text("machine"));
+  fmt::print("{}\n{}\n", machine.name, draw_machine(machine));
+}
+
 }  // namespace
 
 CommandLine simulate_line() {
@@ -85,6 +94,7 @@ CommandLine simulate_line() {
                   flag("full", 0, "Simulate every input instead of a sample"),
                   {"record", 0, "FILE",
                    "Write what the simulator is fed as a trace; --full for the whole kernel"},
+                  flag("draw", 0, "Draw the machine's hierarchy first"),
                   flag("json", 0, "Print one JSON document"),
                   flag("quiet", 'q', "No progress"),
               } +
@@ -95,6 +105,9 @@ CommandLine simulate_line() {
 }
 
 int run_simulate(const Arguments& arguments) {
+  if (arguments.has("draw")) {
+    draw_first(arguments);
+  }
   if (arguments.has("trace")) {
     return run_simulate_trace(arguments);
   }

@@ -15,9 +15,12 @@ namespace presort::app {
 
 namespace {
 
-constexpr char kTerminal[] =
-    "set terminal svg size 880,460 font 'sans-serif,13' background '#ffffff' dashlength 0.8\n"
-    "set encoding utf8\n";
+std::string terminal(PlotSize size) {
+  return fmt::format(
+      "set terminal svg size {},{} font 'sans-serif,13' background '#ffffff' dashlength 0.8\n"
+      "set encoding utf8\n",
+      size.width, size.height);
+}
 
 // What a shell command prints, and whether it succeeded.
 std::pair<std::string, bool> output_of(const std::string& command) {
@@ -39,11 +42,11 @@ bool gnuplot_available() {
   return output_of("command -v gnuplot 2>/dev/null").second;
 }
 
-std::string run_gnuplot(const std::string& script) {
+std::string run_gnuplot(const std::string& script, PlotSize size) {
   const std::string path =
       (std::filesystem::temp_directory_path() / fmt::format("presort-{}.gnuplot", getpid()))
           .string();
-  io::write_atomically(path, kTerminal + script);
+  io::write_atomically(path, terminal(size) + script);
   auto [svg, ok] = output_of(fmt::format("gnuplot '{}'", path));
   std::filesystem::remove(path);
   if (!ok || svg.find("</svg>") == std::string::npos) {

@@ -9,9 +9,13 @@ namespace presort::app {
 
 bool gnuplot_available();
 
-// The script's plot as an SVG document. The terminal is set here.
+// The script's plot as an SVG document of this size. The terminal is set here.
 // Errors: EnvironmentError when gnuplot fails
-std::string run_gnuplot(const std::string& script);
+struct PlotSize {
+  int width = 880;
+  int height = 460;
+};
+std::string run_gnuplot(const std::string& script, PlotSize size = {});
 
 // "$name << EOD … EOD": rows of columns inside a script.
 class DataBlock {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/hierarchy_drawing.h"
 #include "app/machine_catalog.h"
 #include "app/text.h"
 #include "app/validate/result_files.h"

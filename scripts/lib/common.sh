@@ -12,7 +12,7 @@ readonly kExitEnvironment=3
 readonly kPackages=(
   cmake ninja-build g++ binutils pkg-config
   libyaml-cpp-dev libboost-program-options-dev nlohmann-json3-dev libfmt-dev libhwloc-dev
-  zlib1g-dev liblzma-dev libzstd-dev
+  zlib1g-dev liblzma-dev libzstd-dev libeigen3-dev
   gnuplot-nox
 )
 readonly kTestPackages=(doctest-dev librapidcheck-dev valgrind)

@@ -6,24 +6,11 @@
 #include <cstdint>
 #include <span>
 
-#include "core/names.h"
+#include "core/latency_matrix.h"
 #include "core/permutation.h"
 #include "sim/trace/access.h"
 
 namespace presort::sim {
-
-enum class ChaseOrder {
-  forward,      // ascending addresses, then from the start again
-  backward,     // descending
-  random,       // one random cycle over all nodes
-  blockRandom,  // blocks of the footprint in turn; within each a random order of its own
-};
-inline constexpr Named<ChaseOrder> kChaseOrders[] = {
-    {"forward", ChaseOrder::forward},
-    {"backward", ChaseOrder::backward},
-    {"random", ChaseOrder::random},
-    {"blockRandom", ChaseOrder::blockRandom},
-};
 
 // The nodes of a linked list: one every `stride_bytes` of a footprint, visited in `order`, again
 // and again in the same order.

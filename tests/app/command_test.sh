@@ -45,7 +45,7 @@ simulate=(simulate -m "$machine" "${small[@]}")
 # Usage.
 expect 0 "" -h
 expect 0 "" --version
-for subcommand in probe selfcheck simulate tune run validate compare machines; do
+for subcommand in probe selfcheck simulate tune run validate compare fit machines; do
   expect 0 "" "$subcommand" -h
   grep -q 'Examples:' stdout.txt || fail "presort $subcommand -h has no example"
 done
@@ -106,6 +106,18 @@ expect_json "machines.0.points.0.m,machines.1.points.0.plan" \
 expect_json "machines" machines --json
 expect_json "holds,items.0.name,items.0.asked,items.0.found,items.6.loads" \
   selfcheck -m cascade-lake-vm --json
+printf '%s\n' 'CPU#00 Freq: 2500.00MHz Type: "A processor"' '*** Random Read Latency ***' 'Stride, 64, 4K,' \
+  '  16.0K, 4, 4,' ' 128.0K, 14, 14,' >matrix.txt
+expect_json "parameters.0.value,scores.0.median_abs_error,cells.0.simulated_cycles,machine_values" \
+  fit --matrix matrix.txt -m "$machine" -o fitted.yaml --json
+expect 0 "" simulate -m fitted.yaml "${small[@]}" --draw
+expect 2 "exclude each other" "${simulate[@]}" --draw --json
+expect 2 "matrix.txt" fit --matrix no-matrix.txt -m "$machine" -o refused.yaml
+expect 2 "--cells" fit --matrix matrix.txt -m "$machine" --cells linear -o refused.yaml
+expect 2 "-o" fit --matrix matrix.txt -m "$machine"
+sed 's/ 14, 14/ x, 14/' matrix.txt >bad-matrix.txt
+expect 2 "bad-matrix.txt:5" fit --matrix bad-matrix.txt -m "$machine" -o refused.yaml
+[ ! -e refused.yaml ] || fail "a refused matrix left a machine file"
 sed 's|bandwidth: 50GB/s|bandwidth: 50GB/s, perCoreBandwidth: 50GB/s|' "$machine" >too-fast.yaml
 "$presort" selfcheck -m too-fast.yaml >stdout.txt 2>stderr.txt
 [ $? -eq 1 ] || fail "selfcheck of a bandwidth that 12 fill buffers cannot reach"

@@ -1,0 +1,67 @@
+#include "fit/cell_simulation.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/fit/known_machine.h"
+
+namespace presort::fit {
+namespace {
+
+using doctest::Approx;
+
+double cycles(const Machine& machine, uint64_t footprint, uint64_t stride, ChaseOrder order,
+              uint64_t block = 0) {
+  return simulate_cell(machine, {footprint, stride, block, 1}, order).cycles;
+}
+
+TEST_CASE("a list that a level holds takes that level's latency, a longer one the next") {
+  const Machine machine = test::known_machine();  // 4 KiB at 4, 32 KiB at 14, 256 KiB at 40, 200
+  for (const ChaseOrder order : {ChaseOrder::forward, ChaseOrder::backward, ChaseOrder::random}) {
+    CHECK(cycles(machine, 4 << 10, 64, order) == Approx(4).epsilon(0.01));
+    CHECK(cycles(machine, 32 << 10, 64, order) == Approx(14).epsilon(0.01));
+    CHECK(cycles(machine, 2 << 20, 64, order) > 195);
+  }
+}
+
+TEST_CASE("several nodes of a line are one miss when they follow each other") {
+  const Machine machine = test::known_machine();
+  CHECK(cycles(machine, 32 << 10, 8, ChaseOrder::forward) ==
+        Approx((14 + 7 * 4) / 8.0).epsilon(0.01));
+  // In random order, an eighth of the nodes are in L1 by chance.
+  CHECK(cycles(machine, 32 << 10, 8, ChaseOrder::random) == Approx(14 - 10 / 8.0).epsilon(0.03));
+}
+
+TEST_CASE("two nodes a page apart stay in the first level") {
+  CHECK(cycles(test::known_machine(), 8192, 4096, ChaseOrder::random) == Approx(4).epsilon(0.01));
+}
+
+TEST_CASE("blocks that fit a level hit it, whatever the footprint") {
+  const Machine machine = test::known_machine();
+  // Eight nodes to a line, each line fetched once by a block that L1 holds.
+  CHECK(cycles(machine, 4 << 20, 8, ChaseOrder::blockRandom, 2048) ==
+        Approx((200 + 7 * 4) / 8.0).epsilon(0.05));
+}
+
+TEST_CASE("a list too long for a lap is timed in warm caches too") {
+  Machine machine = test::known_machine();
+  machine.tlb[1].entries =
+      32;  // most loads walk, and find the page's entry in L3: it was used before
+  machine.tlb[1].ways = 8;
+  const CellOutcome outcome = simulate_cell(machine, {8 << 20, 64, 0, 1}, ChaseOrder::random);
+  CHECK(outcome.uses[3] == Approx(1).epsilon(0.05));
+  CHECK(outcome.uses[1] + outcome.uses[2] > 0.8);
+}
+
+TEST_CASE("uses times latencies are the cycles, where nothing is prefetched") {
+  const Machine machine = test::known_machine();
+  for (const uint64_t footprint : {2 << 10, 48 << 10, 300 << 10, 3 << 20}) {
+    const CellOutcome outcome = simulate_cell(machine, {footprint, 64, 0, 1}, ChaseOrder::random);
+    REQUIRE(outcome.uses.size() == 6);
+    double sum = outcome.uses[0] * 4 + outcome.uses[1] * 14 + outcome.uses[2] * 40 +
+                 outcome.uses[3] * 200 + outcome.uses[4] * 0 + outcome.uses[5] * 7;
+    CHECK(outcome.cycles == Approx(sum).epsilon(0.002));
+  }
+}
+
+}  // namespace
+}  // namespace presort::fit

@@ -1,0 +1,152 @@
+#include "io/latency_matrix_file.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "core/error.h"
+
+namespace presort::io {
+namespace {
+
+const std::string kMemLat =
+    "Some header\r\n"
+    "CPU#00 Freq: 2200.04MHz Type: \"A Processor 12                 \"\r\n"
+    "*** Linear Read Latency ***\r\n"
+    "Stride,     8,  16,  1K,\r\n"
+    "    0.25K,  -1,   3,\r\n"
+    "    2.0K,   4,   4,   5,\r\n"
+    "*** BlockRandom Read Latency ***\n"
+    "Block,      8,  16K,\n"
+    " 1024.0K,  14,  37,\n"
+    "*** Random Read Latency ***\n"
+    "Stride,     8,\n"
+    "   64.0K,   9,\n"
+    "*** CacheLine Forward Read Latency ***\n"
+    "Distance,   8,  16,\n"
+    "     8.0K,   4,   4,\n"
+    "BenchMemLat exit code: 0x0100\n";
+
+const std::string kNewMemLat =
+    "Arch:X64 CPUCount:20 NUMA:0 Freq: 3311.94MHz Priority:080\n"
+    "Memory To Test:65536KB 4K DTLB:768 2M DTLB:700 1G DTLB:  8 CLFlush:64\n"
+    "CPU#000 Type: \"First\"\n"
+    "CPU#001 Type: \"Second\"\n"
+    "Page_Random Tests\n"
+    "Stride:       8   16K \n"
+    "      48 KB   8 \n"
+    "   65536 KB  91   144 \n"
+    "Random_Full Tests\n"
+    "Stride:       8   16 \n"
+    "       2 KB   4    4 \n"
+    "Page_Random 2CL Tests\n"
+    "Block:       4K   8K\n"
+    "       4 KB   4 \n";
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_latency_matrix(text, "m.txt");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+void check_cell(const LatencyCell& cell, uint64_t footprint, uint64_t stride, uint64_t block,
+                double cycles) {
+  CHECK(cell.footprint_bytes == footprint);
+  CHECK(cell.stride_bytes == stride);
+  CHECK(cell.block_bytes == block);
+  CHECK(cell.cycles == cycles);
+}
+
+TEST_CASE("the older benchmark: commas, kilobytes with a K, blocks in lines") {
+  const LatencyMatrix matrix = parse_latency_matrix(kMemLat, "m.txt");
+  CHECK(matrix.processor == "A Processor 12");
+  CHECK(matrix.clock_hz == doctest::Approx(2200.04e6));
+  REQUIRE(matrix.tables.size() == 3);
+  CHECK(matrix.tables[0].order == ChaseOrder::forward);
+  REQUIRE(matrix.tables[0].cells.size() == 4);  // -1 is none
+  check_cell(matrix.tables[0].cells[0], 256, 16, 0, 3);
+  check_cell(matrix.tables[0].cells[3], 2048, 1024, 0, 5);
+  CHECK(matrix.tables[1].order == ChaseOrder::blockRandom);
+  check_cell(matrix.tables[1].cells[0], 1 << 20, 64, 512, 14);
+  check_cell(matrix.tables[1].cells[1], 1 << 20, 64, 1 << 20, 37);
+  CHECK(matrix.tables[2].order == ChaseOrder::random);
+  check_cell(matrix.tables[2].cells[0], 64 << 10, 8, 0, 9);
+}
+
+TEST_CASE("the newer benchmark: blanks, KB, as many pages in turn as the header says") {
+  const LatencyMatrix matrix = parse_latency_matrix(kNewMemLat, "m.txt");
+  CHECK(matrix.processor == "First");
+  CHECK(matrix.clock_hz == doctest::Approx(3311.94e6));
+  REQUIRE(matrix.tables.size() == 2);
+  REQUIRE(matrix.tables[0].cells.size() == 3);
+  check_cell(matrix.tables[0].cells[0], 48 << 10, 8, 768 * 4096, 8);
+  check_cell(matrix.tables[0].cells[2], 64 << 20, 16 << 10, 768 * 4096, 144);
+  check_cell(matrix.tables[1].cells[1], 2048, 16, 0, 4);
+}
+
+TEST_CASE("what is wrong is named with its line") {
+  CHECK(refusal(replaced(kMemLat, "Stride,     8,\n", "")) ==
+        "m.txt:11: found '64.0K,   9,', accepted: the header of the table, 'Stride' and sizes");
+  CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   x,")) ==
+        "m.txt:12: found 'x', accepted: cycles, or -1 for not measured");
+  CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   -9,"))
+            .starts_with("m.txt:12: found '-9'"));
+  CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   nan,")).starts_with("m.txt:12: found"));
+  CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   9, 9,")) ==
+        "m.txt:12: found 2 latencies, accepted: at most 1, as many as the header has columns");
+  CHECK(refusal(replaced(kMemLat, "Stride,     8,\n", "Stride, 8Q,\n")) ==
+        "m.txt:11: found '8Q', accepted: a size such as 64 or 1K");
+  CHECK(refusal(replaced(kMemLat, "   64.0K,   9,\n", "")) ==
+        "m.txt:11: the table '*** Random Read Latency ***' has no rows");
+  CHECK(refusal(replaced(kNewMemLat, "4K DTLB:768", "")).starts_with("m.txt:5: the table"));
+}
+
+TEST_CASE(
+    "a file without a random table or without a clock is refused, a truncated one where it ends") {
+  CHECK(refusal("").starts_with("m.txt: found no clock"));
+  CHECK(refusal("Freq: 2000MHz\n").starts_with("m.txt: found no table of random order"));
+  CHECK(refusal(replaced(kMemLat, "Freq:", "Frog:")).starts_with("m.txt: found no clock"));
+  const size_t at = kNewMemLat.find("Stride:       8   16 \n");
+  CHECK(refusal(kNewMemLat.substr(0, at)).starts_with("m.txt:10: the file ends after the title"));
+  CHECK_THROWS_AS(read_latency_matrix("/nowhere/m.txt"), InputError);
+  CHECK_THROWS_AS(read_latency_matrix("/"), InputError);
+}
+
+// The published files are not part of the project: their folder stands in PRESORT_LATENCY_MATRICES.
+TEST_CASE("the published files are read whole") {
+  const char* folder = std::getenv("PRESORT_LATENCY_MATRICES");
+  if (folder == nullptr) {
+    MESSAGE("skipped: PRESORT_LATENCY_MATRICES is not set");
+    return;
+  }
+  const struct {
+    std::string name;
+    size_t random_cells;
+    double clock_mhz;
+  } files[] = {{"GenuineIntel00006F6_Merom_MemLatX86.txt", 206, 1828.63},
+               {"AuthenticAMD0600F12_Interlagos_MemLatX64.txt", 200, 2200.04},
+               {"GenuineIntel0050654_SkylakeX_NewMemLat.txt", 424, 3311.94},
+               {"AuthenticAMD0830F10_K17_Rome_NewMemLat.txt", 400, 2249.99}};
+  for (const auto& file : files) {
+    const LatencyMatrix matrix = read_latency_matrix(std::string(folder) + "/" + file.name);
+    CHECK(matrix.clock_hz == doctest::Approx(file.clock_mhz * 1e6));
+    CHECK(matrix.tables.size() == 4);
+    for (const LatencyTable& table : matrix.tables) {
+      CHECK_MESSAGE((table.order != ChaseOrder::random || table.cells.size() == file.random_cells),
+                    file.name);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace presort::io
