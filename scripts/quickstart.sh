@@ -26,8 +26,8 @@ validate_options=(--quick)
 case $size in
   quick)
     probe_options=(--quick)
-    tune_options=(-n 2^24 -b 2^12,2^16,2^20,2^24,2^28)
     grid=configs/grids/quick.yaml
+    tune_options=(-n 2^24 -b 2^12,2^16,2^20,2^24,2^28 --plans "$grid")
     ;;
   default)
     tune_options=(-n 2^24 -b 2^10,2^14,2^18..2^28)

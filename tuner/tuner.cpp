@@ -98,6 +98,13 @@ ptrdiff_t preferred_direct(const std::vector<Prediction>& predictions, const Mac
 
 std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem) {
   std::vector<Plan> plans;
+  if (!grid.listed.empty()) {
+    add_if_legal(plans, Plan{}, problem);
+    for (const Plan& plan : grid.listed) {
+      add_if_legal(plans, plan, problem);
+    }
+    return plans;
+  }
   for (const PageSize page : grid.page_sizes) {
     for (const int distance : grid.prefetch_distances) {
       Plan plan;

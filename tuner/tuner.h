@@ -18,6 +18,8 @@ struct PlanGrid {
   std::vector<int> prefetch_distances = {0, 16};
   std::vector<PageSize> page_sizes = {PageSize::k2MiB};
   bool plain_radix = false;  // also the thesis' own sort
+  // If any: these plans alone, and the plain loop beside which they are judged.
+  std::vector<Plan> listed;
 };
 
 // All plans of the grid that are legal for the problem, those without pre-sort first.

@@ -10,6 +10,7 @@
 #include "app/text.h"
 #include "app/tuning.h"
 #include "core/units.h"
+#include "io/plan_grid_file.h"
 #include "io/result_json.h"
 #include "io/tuned_file.h"
 
@@ -81,6 +82,9 @@ tuner::PlanGrid read_grid(const Arguments& arguments) {
       throw InputError(unknown_name_message("--page-size", pages, accepted));
     }
     grid.page_sizes = {from_name(kPageSizes, "--page-size", pages)};
+  }
+  if (const auto plans = arguments.optional("plans")) {
+    grid.listed = io::read_plan_grid(*plans).plans;
   }
   return grid;
 }
@@ -186,6 +190,7 @@ CommandLine tune_line() {
               {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
               {"labels", 0, "FILE", "Labels from a file; n and m follow from it"},
               {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
+              {"plans", 0, "FILE", "Only the plans of this plan grid, and the plain loop"},
               {"output", 'o', "FILE", "Tuned file to write"},
               flag("explain", 0, "Print every plan's prediction and the time stacks"),
               flag("json", 0, "Print one JSON document"),

@@ -83,6 +83,14 @@ TEST_CASE("candidates are the whole product of the grid where all of it is legal
   CHECK(candidate_plans(grid, problem(1 << 20)).size() == 2 + 18);
 }
 
+TEST_CASE("listed plans are taken alone, with the plain loop, where they are legal") {
+  PlanGrid grid = small_grid();
+  grid.listed = {parse_plan("sortBits=5"), parse_plan("sortBits=9,bufferBytes=64"), Plan{}};
+  CHECK(candidate_plans(grid, problem(1 << 20)) ==
+        std::vector<Plan>{Plan{}, grid.listed[0], grid.listed[1]});
+  CHECK(candidate_plans(grid, problem(64)) == std::vector<Plan>{Plan{}, grid.listed[0]});
+}
+
 TEST_CASE("bits that the labels do not have are left out") {
   const std::vector<Plan> plans = candidate_plans(small_grid(), problem(16));
   for (const Plan& plan : plans) {
