@@ -1,0 +1,85 @@
+// How fast the simulator runs simple patterns, functional and timed, by this thread's own time.
+// Walks are those of a machine that is not virtualised, whatever the file says.
+// usage: pattern_speed MACHINE.yaml …
+#include <fmt/format.h>
+
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+#include "io/machine_file.h"
+#include "sim/hierarchy.h"
+
+namespace {
+
+using namespace presort;
+
+constexpr uint64_t kAccesses = uint64_t{1} << 22;  // measured, after as many to warm
+constexpr size_t kBatch = 1024;
+
+double seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Pattern {
+  const char* name;
+  uint64_t bytes;
+  bool random;
+  uint64_t page_bytes;
+};
+constexpr Pattern kPatterns[] = {
+    {"hot: 16 KiB again and again", uint64_t{16} << 10, false, 4096},
+    {"streaming: 64 MiB", uint64_t{64} << 20, false, 4096},
+    {"random: 64 MiB, 2 MiB pages", uint64_t{64} << 20, true, uint64_t{2} << 20},
+    {"random: 64 MiB, 4 KiB pages", uint64_t{64} << 20, true, 4096},
+};
+
+// Loads of 4 bytes, three micro-operations between them.
+std::vector<sim::Access> make_records(const Pattern& pattern) {
+  std::vector<sim::Access> records(kAccesses);
+  for (uint64_t i = 0; i < kAccesses; ++i) {
+    const uint64_t word =
+        pattern.random ? bounded(random_u64(1, i), pattern.bytes / 4) : i % (pattern.bytes / 4);
+    records[i].address = word * 4;
+    records[i].micro_ops = 3;
+  }
+  return records;
+}
+
+// Accesses per second. run(hierarchy, batch) simulates a batch.
+template <class Run>
+double speed(const Machine& machine, const Pattern& pattern,
+             const std::vector<sim::Access>& records, Run run) {
+  sim::Hierarchy hierarchy(machine, sim::AddressSpace(pattern.page_bytes));
+  const auto all = [&] {
+    for (size_t at = 0; at < records.size(); at += kBatch) {
+      run(hierarchy, std::span(records).subspan(at, kBatch));
+    }
+  };
+  all();
+  const double begin = seconds_now();
+  all();
+  return static_cast<double>(records.size()) / (seconds_now() - begin);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  fmt::print("| machine | pattern | functional M/s | timed M/s |\n| --- | --- | --- | --- |\n");
+  for (int i = 1; i < argc; ++i) {
+    Machine machine = io::read_machine(argv[i]);
+    machine.walk.nested_host_page_bytes.reset();
+    for (const Pattern& pattern : kPatterns) {
+      const std::vector<sim::Access> records = make_records(pattern);
+      const double functional =
+          speed(machine, pattern, records, [](auto& h, auto batch) { h.count(batch); });
+      const double timed =
+          speed(machine, pattern, records, [](auto& h, auto batch) { h.run(batch); });
+      fmt::print("| {} | {} | {:.1f} | {:.1f} |\n", machine.name, pattern.name, functional * 1e-6,
+                 timed * 1e-6);
+    }
+  }
+}
