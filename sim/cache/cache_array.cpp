@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <iterator>
+#include <type_traits>
+#include <utility>
 
 #include "core/error.h"
-#include "sim/cache/find_tag.h"
 #include "sim/cache/policies/bit_plru.h"
 #include "sim/cache/policies/brrip.h"
 #include "sim/cache/policies/drrip.h"
 #include "sim/cache/policies/fifo.h"
-#include "sim/cache/policies/lru.h"
 #include "sim/cache/policies/nru.h"
 #include "sim/cache/policies/qlru.h"
 #include "sim/cache/policies/random.h"
@@ -20,162 +19,28 @@
 
 namespace presort::sim {
 
-template <class Policy, bool kSectored>
+template <class Policy>
 class CacheArray::EngineOf final : public CacheArray::Engine {
  public:
   EngineOf(uint64_t sets, uint64_t ways, const Replacement& policy, uint64_t seed)
       : policy_(sets, ways, policy, seed) {}
 
-  bool hears_every_hit() const override { return Policy::kWays == Ways::fixed || kSectored; }
-
-  Lookup access(CacheArray& array, uint64_t* set, uint64_t tag, bool write) override {
-    const uint64_t unit = (tag >> kFlagBits) - 1;
-    if constexpr (kSectored) {
-      const uint64_t line = unit >> array.sector_shift_;
-      set = array.set_of(line);
-      tag = tag_of(line);
-    }
-    const size_t begin = hears_every_hit() ? 0 : 1;  // else the first was looked at
-    const size_t way = find_tag(set, begin, array.ways_, kTagMask, tag);
-    if (way >= array.ways_) {
-      return {};
-    }
-    Lookup lookup;
-    if constexpr (kSectored) {
-      lookup = use_sector(array, static_cast<size_t>(set - array.tags_.data()) + way, unit, write);
-      if (!lookup.hit) {
-        return {};
-      }
+  bool fills_last_way_first() const override { return policy_.fills_last_way_first(); }
+  void hit(uint64_t set, uint64_t way) override { policy_.hit(set, way); }
+  void missed(uint64_t set) override { policy_.missed(set); }
+  uint64_t victim(uint64_t set) override { return policy_.victim(set); }
+  void filled(uint64_t set, uint64_t way) override { policy_.filled(set, way); }
+  void removed(uint64_t set, uint64_t way) override { policy_.removed(set, way); }
+  Lru* lru() override {
+    if constexpr (std::is_same_v<Policy, Lru>) {
+      return &policy_;
     } else {
-      lookup = use(set[way], write);
-    }
-    used(array, set, way);
-    return lookup;
-  }
-
-  Victim insert(CacheArray& array, uint64_t unit, uint8_t flags) override {
-    const uint64_t line = unit >> array.sector_shift_;
-    const uint64_t index = array.set_index(line);
-    uint64_t* set = array.tags_.data() + index * array.ways_;
-    if constexpr (kSectored) {
-      const size_t held = find_tag(set, 0, array.ways_, kTagMask, tag_of(line));
-      if (held < array.ways_) {
-        fill_sector(array, index * array.ways_ + held, unit, flags);
-        used(array, set, held);
-        return {};
-      }
-    }
-    if constexpr (Policy::kWays == Ways::fixed) {
-      policy_.missed(index);
-    }
-    const size_t way = way_for(array, index, set);
-    const Victim victim = replace(array, index * array.ways_ + way, unit, flags);
-    if constexpr (Policy::kWays == Ways::fixed) {
-      policy_.filled(index, way);
-    } else if constexpr (Policy::kWays != Ways::anyOrder) {
-      move_to_front(array, set, way);
-    }
-    return victim;
-  }
-
-  void removed(CacheArray& array, uint64_t* set, uint64_t way) override {
-    if constexpr (Policy::kWays == Ways::fixed) {
-      set[way] = 0;
-      has_gaps_ = true;
-      policy_.removed(array.number_of_set(set), way);
-    } else {
-      const size_t last = array.ways_ - 1;
-      std::memmove(set + way, set + way + 1, (last - way) * sizeof(uint64_t));
-      set[last] = 0;
-      if constexpr (kSectored) {
-        Sectors* sectors = array.sectors_.data() + (set - array.tags_.data());
-        std::rotate(sectors + way, sectors + way + 1, sectors + last + 1);
-      }
+      return nullptr;
     }
   }
 
  private:
-  void used(CacheArray& array, uint64_t* set, size_t way) {
-    if constexpr (Policy::kWays == Ways::byUse) {
-      move_to_front(array, set, way);
-    } else if constexpr (Policy::kWays == Ways::fixed) {
-      policy_.hit(array.number_of_set(set), way);
-    }
-  }
-
-  static void move_to_front(CacheArray& array, uint64_t* set, size_t way) {
-    const uint64_t entry = set[way];
-    std::memmove(set + 1, set, way * sizeof(uint64_t));
-    set[0] = entry;
-    if constexpr (kSectored) {
-      Sectors* sectors = array.sectors_.data() + (set - array.tags_.data());
-      std::rotate(sectors, sectors + way, sectors + way + 1);
-    }
-  }
-
-  static Lookup use_sector(CacheArray& array, size_t place, uint64_t unit, bool write) {
-    Sectors& sectors = array.sectors_[place];
-    const unsigned bit = array.sector_bit(unit);
-    if ((sectors.held & bit) == 0) {
-      return {};
-    }
-    const bool first_use = (sectors.prefetched & bit) != 0;
-    sectors.prefetched = static_cast<uint16_t>(sectors.prefetched & ~bit);
-    sectors.dirty = static_cast<uint16_t>(sectors.dirty | (write ? bit : 0));
-    return {true, first_use};
-  }
-
-  static void fill_sector(CacheArray& array, size_t place, uint64_t unit, uint8_t flags) {
-    Sectors& sectors = array.sectors_[place];
-    const unsigned bit = array.sector_bit(unit);
-    const auto with = [bit](uint16_t bits) { return static_cast<uint16_t>(bits | bit); };
-    sectors.held = with(sectors.held);
-    sectors.dirty = (flags & kDirty) != 0 ? with(sectors.dirty) : sectors.dirty;
-    sectors.prefetched = (flags & kPrefetched) != 0 ? with(sectors.prefetched) : sectors.prefetched;
-  }
-
-  static Victim replace(CacheArray& array, size_t place, uint64_t unit, uint8_t flags) {
-    const uint64_t line = unit >> array.sector_shift_;
-    Victim victim = victim_of(array.tags_[place]);
-    array.tags_[place] = tag_of(line);
-    if constexpr (!kSectored) {
-      array.tags_[place] |= flags;
-    } else {
-      const Sectors old = array.sectors_[place];
-      victim = {victim.unit << array.sector_shift_, old.held, old.dirty, old.prefetched};
-      array.sectors_[place] = {};
-      fill_sector(array, place, unit, flags);
-    }
-    return victim;
-  }
-
-  // Ways in order: the last. Otherwise an empty one, then what the policy says.
-  size_t way_for(const CacheArray& array, uint64_t index, const uint64_t* set) {
-    if constexpr (Policy::kWays == Ways::byUse || Policy::kWays == Ways::byArrival) {
-      return array.ways_ - 1;
-    } else {
-      const size_t empty = empty_way(array, set);
-      return empty < array.ways_ ? empty : policy_.victim(index);
-    }
-  }
-
-  size_t empty_way(const CacheArray& array, const uint64_t* set) const {
-    if constexpr (Policy::kWays == Ways::fixed) {
-      if (policy_.fills_last_way_first()) {
-        size_t way = array.ways_;
-        while (way > 0 && set[way - 1] != 0) {
-          --way;
-        }
-        return way > 0 ? way - 1 : array.ways_;
-      }
-    }
-    // Without gaps a set fills from the first way: the last one tells whether any is empty.
-    return has_gaps_ || set[array.ways_ - 1] == 0 ? find_tag(set, 0, array.ways_, ~uint64_t{0}, 0)
-                                                  : array.ways_;
-  }
-
   Policy policy_;
-  bool has_gaps_ = false;  // a line was taken out of a fixed way
 };
 
 namespace {
@@ -187,7 +52,6 @@ Made make(uint64_t sets, uint64_t ways, const Replacement& policy, uint64_t seed
 
 }  // namespace
 
-template <bool kSectored>
 std::unique_ptr<CacheArray::Engine> CacheArray::make_engine(uint64_t sets, uint64_t ways,
                                                             const Replacement& policy,
                                                             uint64_t seed) {
@@ -197,16 +61,16 @@ std::unique_ptr<CacheArray::Engine> CacheArray::make_engine(uint64_t sets, uint6
     Made (*make)(uint64_t, uint64_t, const Replacement&, uint64_t);
   };
   static constexpr Row kEngines[] = {
-      {ReplacementKind::lru, make<Made, EngineOf<Lru, kSectored>>},
-      {ReplacementKind::treePlru, make<Made, EngineOf<TreePlru, kSectored>>},
-      {ReplacementKind::bitPlru, make<Made, EngineOf<BitPlru, kSectored>>},
-      {ReplacementKind::nru, make<Made, EngineOf<Nru, kSectored>>},
-      {ReplacementKind::fifo, make<Made, EngineOf<Fifo, kSectored>>},
-      {ReplacementKind::random, make<Made, EngineOf<Random, kSectored>>},
-      {ReplacementKind::srrip, make<Made, EngineOf<Srrip, kSectored>>},
-      {ReplacementKind::brrip, make<Made, EngineOf<Brrip, kSectored>>},
-      {ReplacementKind::drrip, make<Made, EngineOf<Drrip, kSectored>>},
-      {ReplacementKind::qlru, make<Made, EngineOf<Qlru, kSectored>>},
+      {ReplacementKind::lru, make<Made, EngineOf<Lru>>},
+      {ReplacementKind::treePlru, make<Made, EngineOf<TreePlru>>},
+      {ReplacementKind::bitPlru, make<Made, EngineOf<BitPlru>>},
+      {ReplacementKind::nru, make<Made, EngineOf<Nru>>},
+      {ReplacementKind::fifo, make<Made, EngineOf<Fifo>>},
+      {ReplacementKind::random, make<Made, EngineOf<Random>>},
+      {ReplacementKind::srrip, make<Made, EngineOf<Srrip>>},
+      {ReplacementKind::brrip, make<Made, EngineOf<Brrip>>},
+      {ReplacementKind::drrip, make<Made, EngineOf<Drrip>>},
+      {ReplacementKind::qlru, make<Made, EngineOf<Qlru>>},
   };
   static_assert(std::size(kEngines) == std::size(kReplacements));
   for (const Row& row : kEngines) {
@@ -226,21 +90,98 @@ CacheArray::CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, 
       sector_shift_(static_cast<uint8_t>(std::countr_zero(sectors))),
       tags_(sets * ways, 0),
       sectors_(sectors > 1 ? tags_.size() : 0),
-      engine_(sectors > 1 ? make_engine<true>(sets, ways, policy, seed)
-                          : make_engine<false>(sets, ways, policy, seed)) {
-  first_way_mask_ = engine_->hears_every_hit() ? 0 : kTagMask;
+      short_stride_((ways + kShortTags - 1) / kShortTags * kShortTags),
+      short_tags_(sets * short_stride_, 0),
+      engine_(make_engine(sets, ways, policy, seed)),
+      lru_(engine_->lru()) {
+  fills_last_way_first_ = engine_->fills_last_way_first();
 }
 
-size_t CacheArray::way_of(uint64_t unit) const {
-  const uint64_t line = unit >> sector_shift_;
-  return find_tag(set_of(line), 0, ways_, kTagMask, tag_of(line));
+CacheArray::Lookup CacheArray::use_sector(Sectors& sectors, uint64_t unit, bool write) const {
+  const unsigned bit = sector_bit(unit);
+  if ((sectors.held & bit) == 0) {
+    return {};
+  }
+  const bool first_use = (sectors.prefetched & bit) != 0;
+  sectors.prefetched = static_cast<uint16_t>(sectors.prefetched & ~bit);
+  sectors.dirty = static_cast<uint16_t>(sectors.dirty | (write ? bit : 0));
+  return {true, first_use};
 }
 
-[[gnu::always_inline]] inline size_t CacheArray::find(uint64_t unit) const {
+void CacheArray::fill_sector(Sectors& sectors, uint64_t unit, uint8_t flags) const {
+  const unsigned bit = sector_bit(unit);
+  const auto with = [bit](uint16_t bits) { return static_cast<uint16_t>(bits | bit); };
+  sectors.held = with(sectors.held);
+  sectors.dirty = (flags & kDirty) != 0 ? with(sectors.dirty) : sectors.dirty;
+  sectors.prefetched = (flags & kPrefetched) != 0 ? with(sectors.prefetched) : sectors.prefetched;
+}
+
+CacheArray::Victim CacheArray::insert(uint64_t unit, uint8_t flags) {
   const uint64_t line = unit >> sector_shift_;
-  const uint64_t* set = set_of(line);
-  const size_t way = find_tag(set, 0, ways_, kTagMask, tag_of(line));
-  const size_t place = static_cast<size_t>(set - tags_.data()) + way;
+  const uint64_t set = set_index(line);
+  if (!sectors_.empty()) {
+    const size_t held = find_way(set, line);
+    if (held < ways_) {
+      fill_sector(sectors_[set * ways_ + held], unit, flags);
+      used(set, held);
+      return {};
+    }
+  }
+  const size_t way = make_room(set);
+  short_tags_[set * short_stride_ + way] = short_tag(line);
+  return replace(set * ways_ + way, unit, flags);
+}
+
+// The way that the next line of `set` enters, an empty one if there is any.
+size_t CacheArray::make_room(uint64_t set) {
+  latest_unit_ = kNoUnit;
+  if (lru_ != nullptr) {
+    const size_t empty = empty_way(set);
+    const size_t way = empty < ways_ ? empty : lru_->victim(set);
+    lru_->filled(set, way);
+    return way;
+  }
+  engine_->missed(set);
+  const size_t empty = empty_way(set);
+  const size_t way = empty < ways_ ? empty : engine_->victim(set);
+  engine_->filled(set, way);
+  return way;
+}
+
+size_t CacheArray::empty_way(uint64_t set) const {
+  const uint16_t* short_tags = short_tags_.data() + set * short_stride_;
+  if (fills_last_way_first_) {
+    size_t way = ways_;
+    while (way > 0 && short_tags[way - 1] != 0) {
+      --way;
+    }
+    return way > 0 ? way - 1 : ways_;
+  }
+  // Without gaps a set fills from the first way: the last one tells whether any is empty.
+  if (!has_gaps_ && short_tags[ways_ - 1] != 0) {
+    return ways_;
+  }
+  return static_cast<size_t>(std::find(short_tags, short_tags + ways_, 0) - short_tags);
+}
+
+CacheArray::Victim CacheArray::replace(size_t place, uint64_t unit, uint8_t flags) {
+  Victim victim = victim_of(tags_[place]);
+  tags_[place] = tag_of(unit >> sector_shift_);
+  if (sectors_.empty()) {
+    tags_[place] |= flags;
+    return victim;
+  }
+  const Sectors old = std::exchange(sectors_[place], {});
+  victim = {victim.unit << sector_shift_, old.held, old.dirty, old.prefetched};
+  fill_sector(sectors_[place], unit, flags);
+  return victim;
+}
+
+size_t CacheArray::find(uint64_t unit) const {
+  const uint64_t line = unit >> sector_shift_;
+  const uint64_t set = set_index(line);
+  const size_t way = find_way(set, line);
+  const size_t place = set * ways_ + way;
   const bool held =
       way < ways_ && (sectors_.empty() || (sectors_[place].held & sector_bit(unit)) != 0);
   return held ? place : tags_.size();
@@ -284,7 +225,13 @@ CacheArray::Victim CacheArray::remove(uint64_t unit) {
     line_is_empty = sectors.held == 0;
   }
   if (line_is_empty) {
-    engine_->removed(*this, tags_.data() + place / ways_ * ways_, place % ways_);
+    const uint64_t set = place / ways_;
+    const uint64_t way = place % ways_;
+    tags_[place] = 0;
+    short_tags_[set * short_stride_ + way] = 0;
+    has_gaps_ = true;
+    latest_unit_ = kNoUnit;
+    engine_->removed(set, way);
   }
   return victim;
 }

@@ -3,12 +3,15 @@
 // of a line, and the whole line where lines have no sectors.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "core/random.h"
 #include "core/replacement.h"
+#include "sim/cache/find_tag.h"
+#include "sim/cache/policies/lru.h"
 
 namespace presort::sim {
 
@@ -41,21 +44,38 @@ class CacheArray {
 
   // Looks `unit` up as a demand access: a hit is a use to the policy, a write makes it dirty.
   Lookup access(uint64_t unit, bool write) {
-    uint64_t* set = set_of(unit);  // as if it were a line: with sectors, the engine shifts it
-    const uint64_t tag = tag_of(unit);
-    if ((set[0] & first_way_mask_) == tag) {  // nothing moves
-      return use(set[0], write);
+    if (unit == latest_unit_) {  // the policy has nothing to learn
+      return use(tags_[latest_place_], write);
     }
-    return engine_->access(*this, set, tag, write);
+    const uint64_t line = unit >> sector_shift_;
+    const uint64_t set = set_index(line);
+    const size_t way = find_way(set, line);
+    if (way == ways_) {
+      return {};
+    }
+    const size_t place = set * ways_ + way;
+    if (lru_ != nullptr && sectors_.empty()) {
+      latest_unit_ = unit;
+      latest_place_ = place;
+    }
+    const Lookup lookup =
+        sectors_.empty() ? use(tags_[place], write) : use_sector(sectors_[place], unit, write);
+    if (lookup.hit) {
+      used(set, way);
+    }
+    return lookup;
   }
 
   // Present, without touching recency.
   bool contains(uint64_t unit) const;
-  bool contains_line(uint64_t unit) const { return way_of(unit) < ways_; }  // some sector of it
+  bool contains_line(uint64_t unit) const {  // some sector of it
+    const uint64_t line = unit >> sector_shift_;
+    return find_way(set_index(line), line) < ways_;
+  }
 
   // Brings `unit` in and returns what it pushed out: nothing if its line was there already.
   // Requires: not contains(unit)
-  Victim insert(uint64_t unit, uint8_t flags) { return engine_->insert(*this, unit, flags); }
+  Victim insert(uint64_t unit, uint8_t flags);
 
   // Takes `unit` out; returns it as a victim, not valid if it was absent.
   Victim remove(uint64_t unit);
@@ -63,7 +83,18 @@ class CacheArray {
   // Whether `unit` was here and dirty; it is clean then.
   bool clean(uint64_t unit);
 
-  void prefetch_set(uint64_t unit) const { __builtin_prefetch(set_of(unit >> sector_shift_), 1); }
+  // Host: fetches what a lookup of `unit`, and a replacement in its set, will read.
+  void prefetch_set(uint64_t unit) const {
+    const uint64_t set = set_index(unit >> sector_shift_);
+    __builtin_prefetch(short_tags_.data() + set * short_stride_, 1);
+    if (lru_ != nullptr) {
+      lru_->prefetch(set);
+    }
+    constexpr uint64_t kPerHostLine = 64 / sizeof(uint64_t);
+    for (uint64_t way = 0; way < ways_; way += kPerHostLine) {
+      __builtin_prefetch(tags_.data() + set * ways_ + way, 1);
+    }
+  }
 
   uint64_t sets() const { return sets_; }
   uint64_t ways() const { return ways_; }
@@ -72,6 +103,8 @@ class CacheArray {
  private:
   static constexpr int kFlagBits = 2;
   static constexpr uint64_t kTagMask = ~uint64_t{(1 << kFlagBits) - 1};
+  static constexpr uint64_t kNoUnit = ~uint64_t{0};
+  static constexpr size_t kShortTags = 8;  // looked at together
 
   struct Sectors {  // bits of the units of a line
     uint16_t held = 0;
@@ -79,20 +112,35 @@ class CacheArray {
     uint16_t prefetched = 0;
   };
 
-  // The part that depends on the policy, compiled for each; a table of functions chosen once.
+  // The policy, compiled for each; a table of functions chosen once.
   class Engine {
    public:
     virtual ~Engine() = default;
-    virtual bool hears_every_hit() const = 0;
-    virtual Lookup access(CacheArray& array, uint64_t* set, uint64_t tag, bool write) = 0;
-    virtual Victim insert(CacheArray& array, uint64_t unit, uint8_t flags) = 0;
-    virtual void removed(CacheArray& array, uint64_t* set, uint64_t way) = 0;
+    virtual bool fills_last_way_first() const = 0;
+    virtual void hit(uint64_t set, uint64_t way) = 0;
+    virtual void missed(uint64_t set) = 0;
+    virtual uint64_t victim(uint64_t set) = 0;
+    virtual void filled(uint64_t set, uint64_t way) = 0;
+    virtual void removed(uint64_t set, uint64_t way) = 0;
+    virtual Lru* lru() = 0;  // the policy, if it is this one
   };
-  template <class Policy, bool kSectored>
+  template <class Policy>
   class EngineOf;
-  template <bool kSectored>
   static std::unique_ptr<Engine> make_engine(uint64_t sets, uint64_t ways,
                                              const Replacement& policy, uint64_t seed);
+
+  void used(uint64_t set, uint64_t way) {
+    if (lru_ != nullptr) {
+      lru_->hit(set, way);
+    } else {
+      engine_->hit(set, way);
+    }
+  }
+  size_t make_room(uint64_t set);
+  size_t empty_way(uint64_t set) const;
+  Victim replace(size_t place, uint64_t unit, uint8_t flags);
+  void fill_sector(Sectors& sectors, uint64_t unit, uint8_t flags) const;
+  Lookup use_sector(Sectors& sectors, uint64_t unit, bool write) const;
 
   static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
   static Lookup use(uint64_t& entry, bool write) {
@@ -108,7 +156,28 @@ class CacheArray {
   unsigned sector_bit(uint64_t unit) const {
     return 1U << (unit & ((uint64_t{1} << sector_shift_) - 1));
   }
-  size_t way_of(uint64_t unit) const;  // of its line, or ways_
+  // Sixteen bits of a hash: most lines of a set that are not the one looked for differ in them.
+  // Never 0, which stands for an empty way.
+  static uint16_t short_tag(uint64_t line) {
+    return static_cast<uint16_t>((line * 0xd6e8feb86659fd93ULL) >> 48 | 1);
+  }
+
+  // The way of `line`, or ways_.
+  size_t find_way(uint64_t set, uint64_t line) const {
+    const uint16_t* short_tags = short_tags_.data() + set * short_stride_;
+    const uint64_t* tags = tags_.data() + set * ways_;
+    const uint64_t tag = tag_of(line);
+    for (size_t first = 0; first < short_stride_; first += kShortTags) {
+      for (uint32_t left = match_8_short_tags(short_tags + first, short_tag(line)); left != 0;
+           left &= left - 1) {
+        const size_t way = first + static_cast<size_t>(std::countr_zero(left));
+        if ((tags[way] & kTagMask) == tag) {
+          return way;
+        }
+      }
+    }
+    return ways_;
+  }
   // Where in tags_ the line of `unit` stands, or tags_.size().
   size_t find(uint64_t unit) const;
 
@@ -119,24 +188,23 @@ class CacheArray {
     // The hash is multiplicative: bijective on the low bits, so consecutive lines spread evenly.
     return hashed_ ? bounded(line * 0x9e3779b97f4a7c15ULL, sets_) : line % sets_;
   }
-  uint64_t* set_of(uint64_t line) { return tags_.data() + set_index(line) * ways_; }
-  const uint64_t* set_of(uint64_t line) const { return tags_.data() + set_index(line) * ways_; }
-  uint64_t number_of_set(const uint64_t* set) const {
-    return static_cast<uint64_t>(set - tags_.data()) / ways_;
-  }
-
   uint64_t sets_;
   uint64_t ways_;
   uint64_t mask_;  // sets - 1 if sets is a power of two and not hashed, else 0
   bool hashed_;
   uint8_t sector_shift_;  // units to lines
-  // What a hit in the first way compares: the tag, or nothing where the policy must hear of it.
-  uint64_t first_way_mask_;
-  // (line + 1) << 2 | flags, 0 when empty; the ways as in policy.h. A line with sectors has its
-  // flags in sectors_ instead, beside it.
+  bool fills_last_way_first_;
+  bool has_gaps_ = false;  // a line was taken out
+  // (line + 1) << 2 | flags, 0 when empty. A line with sectors has its flags in sectors_ instead.
   std::vector<uint64_t> tags_;
   std::vector<Sectors> sectors_;
+  size_t short_stride_;               // ways and padding, a multiple of kShortTags
+  std::vector<uint16_t> short_tags_;  // of each way, 0 when empty
   std::unique_ptr<Engine> engine_;
+  // With LRU, the unit accessed last while nothing else has happened, and where it stands.
+  uint64_t latest_unit_ = kNoUnit;
+  size_t latest_place_ = 0;
+  Lru* lru_;  // the policy of engine_ if it is this one, to be asked without a detour; else null
 };
 
 }  // namespace presort::sim

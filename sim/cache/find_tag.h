@@ -39,6 +39,21 @@ inline size_t find_tag(const uint64_t* tags, size_t begin, size_t count, uint64_
   return count;
 }
 
+// Bit i is set where tags[i] == tag, of 8 short tags.
+inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
+#if defined(__SSE2__)
+  const __m128i equal = _mm_cmpeq_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(tags)),
+                                        _mm_set1_epi16(static_cast<short>(tag)));
+  return static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(equal, _mm_setzero_si128())));
+#else
+  uint32_t matches = 0;
+  for (int i = 0; i < 8; ++i) {
+    matches |= static_cast<uint32_t>(tags[i] == tag) << i;
+  }
+  return matches;
+#endif
+}
+
 // Bit i is set where tags[i] == tag, of 32 short tags: a filter before a search of whole ones.
 inline uint32_t match_short_tags(const uint16_t* tags, uint16_t tag) {
 #if defined(__SSE2__)

@@ -98,13 +98,8 @@ std::optional<bool> ArrayOracle::remove(uint64_t unit) {
   const bool dirty = slot->units[unit];
   slot->units.erase(unit);
   if (slot->units.empty()) {
-    std::vector<Slot>& slots = set(set_of_(unit / sectors_)).slots;
     *slot = {};
     slot->number = initial_number();
-    if (is("random")) {  // the ways close up
-      slots.erase(slots.begin() + (slot - slots.data()));
-      slots.emplace_back();
-    }
   }
   return dirty;
 }

@@ -12,7 +12,7 @@
 
 namespace presort::sim {
 
-class BitPlru : public FixedWays {
+class BitPlru : public PolicyDefaults {
  public:
   BitPlru(uint64_t sets, uint64_t ways, const Replacement&, uint64_t /*seed*/)
       : ways_(ways), marked_(sets * ways, 0) {}

@@ -3,12 +3,21 @@
 
 #include "core/replacement.h"
 #include "sim/cache/policies/policy.h"
+#include "sim/cache/policies/ranks.h"
 
 namespace presort::sim {
 
-struct Lru {
-  Lru(uint64_t /*sets*/, uint64_t /*ways*/, const Replacement&, uint64_t /*seed*/) {}
-  static constexpr Ways kWays = Ways::byUse;
+class Lru : public PolicyDefaults {
+ public:
+  Lru(uint64_t sets, uint64_t ways, const Replacement&, uint64_t /*seed*/) : uses_(sets, ways) {}
+
+  void hit(uint64_t set, uint64_t way) { uses_.touch(set, way); }
+  void filled(uint64_t set, uint64_t way) { uses_.touch(set, way); }
+  uint64_t victim(uint64_t set) const { return uses_.oldest(set); }
+  void prefetch(uint64_t set) const { uses_.prefetch(set); }
+
+ private:
+  Ranks uses_;
 };
 
 }  // namespace presort::sim

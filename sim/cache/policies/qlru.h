@@ -23,7 +23,7 @@
 
 namespace presort::sim {
 
-class Qlru : public FixedWays {
+class Qlru : public PolicyDefaults {
  public:
   Qlru(uint64_t sets, uint64_t ways, const Replacement& policy, uint64_t seed)
       : parts_(policy.qlru),

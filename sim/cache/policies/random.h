@@ -7,13 +7,13 @@
 
 namespace presort::sim {
 
-class Random {
+class Random : public PolicyDefaults {
  public:
   Random(uint64_t /*sets*/, uint64_t ways, const Replacement&, uint64_t seed)
       : ways_(ways), state_(seed) {}
 
-  static constexpr Ways kWays = Ways::anyOrder;
-
+  void hit(uint64_t /*set*/, uint64_t /*way*/) {}
+  void filled(uint64_t /*set*/, uint64_t /*way*/) {}
   uint64_t victim(uint64_t /*set*/) {
     // Knuth's MMIX generator; its high bits decide.
     state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;

@@ -10,7 +10,7 @@
 
 namespace presort::sim {
 
-class Rrpvs : public FixedWays {
+class Rrpvs : public PolicyDefaults {
  public:
   static constexpr int kBits = 2;  // section 5: 2 bits do nearly as well as more
 

@@ -14,7 +14,7 @@
 
 namespace presort::sim {
 
-class TreePlru : public FixedWays {
+class TreePlru : public PolicyDefaults {
  public:
   TreePlru(uint64_t sets, uint64_t ways, const Replacement&, uint64_t /*seed*/)
       : ways_(ways), leaves_(std::bit_ceil(ways)), nodes_(sets * leaves_, 0) {}
