@@ -162,11 +162,14 @@ Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all
     }
     return total / static_cast<double>(few.size());
   };
-  return pattern_search(
-             best_of_grid(start, parameters, cost), parameters, cost,
-             SearchOptions{.first_step = 0.5, .most_evaluations = options.most_machines},
-             [&](const SearchResult& found) { tell(options, "linear strides", found, parameters); })
-      .machine;
+  const SearchOptions limits{.first_step = 0.5, .most_evaluations = options.most_machines};
+  const SearchResult found = pattern_search(
+      best_of_grid(start, parameters, cost), parameters, cost, limits,
+      [&](const SearchResult& better) { tell(options, "linear strides", better, parameters); });
+  // A limit of one core that explains nothing is none.
+  Machine unlimited = found.machine;
+  unlimited.memory.per_core_bandwidth = 0;
+  return cost(unlimited) < found.cost + limits.least_gain ? unlimited : found.machine;
 }
 
 void add_fitted(std::vector<FittedParameter>& list, const std::vector<Parameter>& parameters,

@@ -12,6 +12,11 @@ namespace {
 
 constexpr double kTlbRoom = 30;  // cycles
 
+// Fitted values carry no more digits than whole cycles of hundreds of cells can tell.
+double tenths(double value) {
+  return std::round(value * 10) / 10;
+}
+
 std::string show_number(double value, const char* unit) {
   char text[64];
   std::snprintf(text, sizeof text, "%.3g%s", value, unit);
@@ -50,9 +55,10 @@ std::vector<std::string> policies_for(const CacheLevel& level) {
 
 void add_cache(std::vector<Parameter>& parameters, const Machine& machine, size_t i) {
   const std::string key = "cpu.caches." + machine.caches[i].name;
-  parameters.push_back({key + ".share", Kind::ratio, 0.2, 1,
-                        [i](const Machine& m) { return m.caches[i].share; },
-                        [i](Machine& m, double value) { m.caches[i].share = value; }, show_plain});
+  parameters.push_back(
+      {key + ".share", Kind::ratio, 0.2, 1, [i](const Machine& m) { return m.caches[i].share; },
+       [i](Machine& m, double value) { m.caches[i].share = std::round(value * 1000) / 1000; },
+       show_plain});
   const std::vector<std::string> names = policies_for(machine.caches[i]);
   parameters.push_back(
       {key + ".policy", Kind::choice, 0, static_cast<double>(names.size() - 1),
@@ -72,22 +78,23 @@ std::vector<Parameter> latency_parameters(const Machine& machine) {
     parameters.push_back(
         {"cpu.caches." + level.name + ".latency", Kind::linear, level.latency_cycles / 2,
          level.latency_cycles * 2, [i](const Machine& m) { return m.caches[i].latency_cycles; },
-         [i](Machine& m, double value) { m.caches[i].latency_cycles = value; }, show_cycles});
+         [i](Machine& m, double value) { m.caches[i].latency_cycles = tenths(value); },
+         show_cycles});
   }
   const double clock = machine.clock_hz;
   const double memory = machine.memory.latency_ns * 1e-9 * clock;
   parameters.push_back(
       {"memory.latency", Kind::linear, memory / 2, memory * 2,
        [clock](const Machine& m) { return m.memory.latency_ns * 1e-9 * clock; },
-       [clock](Machine& m, double cycles) { m.memory.latency_ns = cycles * 1e9 / clock; },
+       [clock](Machine& m, double cycles) { m.memory.latency_ns = tenths(cycles * 1e9 / clock); },
        show_cycles});
   for (size_t i = 0; i < machine.tlb.size(); ++i) {
     const TlbLevel& level = machine.tlb[i];
     const double most = i == 0 ? level.latency_cycles : level.latency_cycles + kTlbRoom;
-    parameters.push_back({"cpu.tlb." + level.name + ".latency", Kind::linear, i == 0 ? most : 0,
-                          most, [i](const Machine& m) { return m.tlb[i].latency_cycles; },
-                          [i](Machine& m, double value) { m.tlb[i].latency_cycles = value; },
-                          show_cycles});
+    parameters.push_back(
+        {"cpu.tlb." + level.name + ".latency", Kind::linear, i == 0 ? most : 0, most,
+         [i](const Machine& m) { return m.tlb[i].latency_cycles; },
+         [i](Machine& m, double value) { m.tlb[i].latency_cycles = tenths(value); }, show_cycles});
   }
   return parameters;
 }
@@ -130,13 +137,13 @@ std::vector<Parameter> prefetch_parameters(const Machine& machine) {
       }));
   const double bandwidth = machine.memory.per_core_bandwidth > 0 ? machine.memory.per_core_bandwidth
                                                                  : machine.memory.bandwidth;
-  parameters.push_back({"memory.perCoreBandwidth", Kind::ratio, bandwidth / 8, bandwidth * 4,
-                        [bandwidth](const Machine& m) {
-                          return m.memory.per_core_bandwidth > 0 ? m.memory.per_core_bandwidth
-                                                                 : bandwidth;
-                        },
-                        [](Machine& m, double value) { m.memory.per_core_bandwidth = value; },
-                        [](double value) { return format_bandwidth(value); }});
+  parameters.push_back(
+      {"memory.perCoreBandwidth", Kind::ratio, bandwidth / 8, machine.memory.bandwidth,
+       [bandwidth](const Machine& m) {
+         return m.memory.per_core_bandwidth > 0 ? m.memory.per_core_bandwidth : bandwidth;
+       },
+       [](Machine& m, double value) { m.memory.per_core_bandwidth = tenths(value * 1e-9) * 1e9; },
+       [](double value) { return format_bandwidth(value); }});
   return parameters;
 }
 
