@@ -150,14 +150,12 @@ template <bool kTimed>
     // The wait for a register is a wait for what holds it: the blame is set once that is known.
     start = level.registers.take(t);
     mark = course.mark();
-    course.wait_until(t + (start - t) * bandwidth_share_, kMemoryBandwidth);
     course.wait_until(start, kMemoryLatency);
   }
   const Fetched below = fetch<kTimed>(i + 1, line, start, origin, course);
   if constexpr (kTimed) {
     if (below.source != kMemoryLatency) {
       course.blame(mark, below.source);
-      course.blame(mark + 1, below.source);
     }
     level.registers.hold(below.ready);
     if (i == 0) {

@@ -204,7 +204,6 @@ class CacheStack {
   std::vector<LevelCounts>& counts_;
   WriteCombining combining_;
   bool any_inclusive_ = false;
-  double bandwidth_share_ = 0;  // of the latest memory reads' time, what they waited for bandwidth
   double accepted_ = 0;
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;

@@ -1,4 +1,4 @@
-// Searches the tags of one set.
+// Searches the short tags of one set.
 #pragma once
 
 #include <cstddef>
@@ -9,35 +9,6 @@
 #endif
 
 namespace presort::sim {
-
-// The first i in [begin, count) with (tags[i] & mask) == tag, or count.
-// Two tags at a time where SSE2 is there: most searches of a busy set find nothing, so a branch per
-// tag would cost more than the comparison.
-inline size_t find_tag(const uint64_t* tags, size_t begin, size_t count, uint64_t mask,
-                       uint64_t tag) {
-  size_t i = begin;
-#if defined(__SSE2__)
-  const __m128i masks = _mm_set1_epi64x(static_cast<long long>(mask));
-  const __m128i wanted = _mm_set1_epi64x(static_cast<long long>(tag));
-  for (; i + 4 <= count; i += 4) {
-    const auto* from = reinterpret_cast<const __m128i*>(tags + i);
-    const __m128i low = _mm_cmpeq_epi32(_mm_and_si128(_mm_loadu_si128(from), masks), wanted);
-    const __m128i high = _mm_cmpeq_epi32(_mm_and_si128(_mm_loadu_si128(from + 1), masks), wanted);
-    const unsigned words = static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(low))) |
-                           static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(high))) << 4;
-    const unsigned equal = words & (words >> 1) & 0x55;  // both halves of a tag
-    if (equal != 0) {
-      return i + static_cast<size_t>(__builtin_ctz(equal)) / 2;
-    }
-  }
-#endif
-  for (; i < count; ++i) {
-    if ((tags[i] & mask) == tag) {
-      return i;
-    }
-  }
-  return count;
-}
 
 // Bit i is set where tags[i] == tag, of 8 short tags.
 inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
