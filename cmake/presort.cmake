@@ -15,6 +15,8 @@ function(presort_library name)
     target_include_directories(presort_${name} PUBLIC ${presort_include})
     target_link_libraries(presort_${name} PUBLIC ${ARG_LINK}
                                           PRIVATE $<BUILD_INTERFACE:presort_warnings>)
+    set_target_properties(presort_${name} PROPERTIES UNITY_BUILD ${PRESORT_UNITY}
+                                                     UNITY_BUILD_BATCH_SIZE 12)
   else()
     add_library(presort_${name} INTERFACE)
     target_include_directories(presort_${name} INTERFACE ${presort_include})

@@ -7,7 +7,9 @@ namespace presort::probe {
 
 enum class Pages { small, huge };  // the system's base pages (4 KiB on x86-64), or 2 MiB
 
-inline constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
+inline constexpr uint64_t kMiB = uint64_t{1} << 20;
+inline constexpr uint64_t kSmallPageBytes = 4096;
+inline constexpr uint64_t kHugePageBytes = 2 * kMiB;
 
 class Arena {
  public:

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include "probe/arena.h"
 #include "probe/draft.h"
 
 namespace presort::probe {
 namespace {
 
-constexpr uint64_t kSmallPage = 4096;
-constexpr uint64_t kHugePage = uint64_t{2} << 20;
 // A page chase that costs more than this beyond its cache hits walks although guest pages are
 // 2 MiB: a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
 constexpr double kWalkCycles = 15;
@@ -59,12 +58,13 @@ void set_nested(Draft& draft, const Known& known) {
     return;
   }
   if (known.surroundings.huge_fraction < kMostlyHuge || !known.findings.page_walk_ns) {
-    draft.machine().walk.nested_host_page_bytes = kSmallPage;
+    draft.machine().walk.nested_host_page_bytes = kSmallPageBytes;
     draft.warn("the host's page size was not measured: 4 KiB is a guess");
     return;
   }
   const double walk_cycles = draft.cycles(*known.findings.page_walk_ns);
-  draft.machine().walk.nested_host_page_bytes = walk_cycles > kWalkCycles ? kSmallPage : kHugePage;
+  draft.machine().walk.nested_host_page_bytes =
+      walk_cycles > kWalkCycles ? kSmallPageBytes : kHugePageBytes;
   draft.report_value("cpu.walk.nested.evidence", walk_cycles, "cy", 0);
 }
 
@@ -73,10 +73,10 @@ void set_translation(Draft& draft, const Known& known) {
   const TlbGeometry& small = known.core.tlb_small;
   const TlbGeometry& huge = known.core.tlb_huge;
   if (known.core.tlb_unified) {
-    m.tlb.push_back({"L1dTLB", {kSmallPage, kHugePage}, small.entries, small.ways, 0});
+    m.tlb.push_back({"L1dTLB", {kSmallPageBytes, kHugePageBytes}, small.entries, small.ways, 0});
   } else {
-    m.tlb.push_back({"L1dTLB-4K", {kSmallPage}, small.entries, small.ways, 0});
-    m.tlb.push_back({"L1dTLB-2M", {kHugePage}, huge.entries, huge.ways, 0});
+    m.tlb.push_back({"L1dTLB-4K", {kSmallPageBytes}, small.entries, small.ways, 0});
+    m.tlb.push_back({"L1dTLB-2M", {kHugePageBytes}, huge.entries, huge.ways, 0});
   }
   double second_cycles = known.core.tlb_second_cycles;
   if (known.findings.second_tlb_ns && known.findings.second_tlb_ns->value > 0) {
@@ -85,7 +85,7 @@ void set_translation(Draft& draft, const Known& known) {
                      known.findings.second_tlb_ns->uncertainty);
   }
   m.tlb.push_back({"STLB",
-                   {kSmallPage, kHugePage},
+                   {kSmallPageBytes, kHugePageBytes},
                    known.core.tlb_second.entries,
                    known.core.tlb_second.ways,
                    second_cycles});

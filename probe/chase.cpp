@@ -9,7 +9,6 @@
 namespace presort::probe {
 namespace {
 
-constexpr uint64_t kSmallPage = 4096;
 constexpr uint64_t kScatter = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio
 
 inline char* follow(char* node) {
@@ -70,12 +69,13 @@ char* Chain::address(uint64_t node) const {
     case Layout::dense:
       return arena_.data() + node * kLineBytes;
     case Layout::onePerPage:
-      return arena_.data() + node * kSmallPage + (scattered >> 58) * kLineBytes;
+      return arena_.data() + node * kSmallPageBytes + (scattered >> 58) * kLineBytes;
     case Layout::fewPages: {
-      const uint64_t page_step = std::bit_floor(arena_.bytes() / kSmallPage / 512);
+      const uint64_t page_step = std::bit_floor(arena_.bytes() / kSmallPageBytes / 512);
       const uint64_t page =
           node / 16 * page_step + ((node / 16 * kScatter >> 40) & (page_step - 1));
-      return arena_.data() + page * kSmallPage + node % 16 * 256 + (scattered >> 62) * kLineBytes;
+      return arena_.data() + page * kSmallPageBytes + node % 16 * 256 +
+             (scattered >> 62) * kLineBytes;
     }
   }
   return arena_.data();

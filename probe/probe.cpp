@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "probe/arena.h"
 #include "probe/assemble.h"
 #include "probe/session.h"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr double kLeastSeconds = 3;
 constexpr double kMostSeconds = 60;
-constexpr uint64_t kMiB = uint64_t{1} << 20;
 constexpr uint64_t kLeastArena = 64 * kMiB;
 
 // The first touch of memory takes a guest up to 2 s per GiB, and there are two arenas: small

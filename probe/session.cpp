@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "probe/arena.h"
 #include "probe/core_loops.h"
 #include "probe/parallel.h"
 #include "probe/stream.h"
@@ -12,7 +13,6 @@
 namespace presort::probe {
 namespace {
 
-constexpr uint64_t kMiB = uint64_t{1} << 20;
 constexpr uint64_t kFirstFootprint = uint64_t{16} << 10;
 constexpr int kSlicesPerVisit = 4;
 constexpr int kSlicesOfAllCores = 12;          // many: all cores are seldom ours at once

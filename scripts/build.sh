@@ -25,5 +25,5 @@ done
 
 report_cuda "$cuda"
 install_packages "${kPackages[@]}"
-configure_and_build "$build_type" "$cuda" command
+build_command "$build_type" "$cuda"
 echo "built $kBuildDir/presort" >&2

@@ -41,7 +41,7 @@ case $size in
 esac
 
 install_packages "${kPackages[@]}"
-configure_and_build Release auto command
+build_command Release auto
 
 out=out
 presort=$kBuildDir/presort

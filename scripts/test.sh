@@ -3,5 +3,5 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 install_packages "${kPackages[@]}" "${kTestPackages[@]}"
-configure_and_build Release auto all
-ctest --test-dir "$kBuildDir" --output-on-failure "$@"
+configure_and_build "$kTestBuildDir" all -DCMAKE_BUILD_TYPE=Release
+ctest --test-dir "$kTestBuildDir" --output-on-failure "$@"

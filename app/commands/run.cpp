@@ -17,7 +17,7 @@ namespace presort::app {
 
 namespace {
 
-constexpr int kMaxReps = 100000;
+constexpr int kMostRuns = 100000;
 
 void require_cpu(const std::string& device) {
   if (device == "gpu") {
@@ -26,10 +26,10 @@ void require_cpu(const std::string& device) {
   from_name(kDevices, "--device", device);
 }
 
-int read_reps(const Arguments& arguments) {
+int read_runs(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
-  if (reps == 0 || reps > kMaxReps) {
-    throw InputError(fmt::format("--reps: found {}, accepted: 1 to {}", reps, kMaxReps));
+  if (reps == 0 || reps > kMostRuns) {
+    throw InputError(fmt::format("--reps: found {}, accepted: 1 to {}", reps, kMostRuns));
   }
   return static_cast<int>(reps);
 }
@@ -106,7 +106,7 @@ CommandLine run_line() {
 
 int run_run(const Arguments& arguments) {
   require_cpu(arguments.text("device"));
-  const int reps = read_reps(arguments);
+  const int reps = read_runs(arguments);
   const Problem problem = read_problem(arguments);
   const Plan plan = read_plan(arguments, problem);
   const bool check = arguments.has("check");

@@ -38,7 +38,7 @@ void refuse_problem_options(const Arguments& arguments) {
   }
 }
 
-TraceSimulationOptions simulation_options(const Arguments& arguments) {
+TraceSimulationOptions trace_simulation_options(const Arguments& arguments) {
   TraceSimulationOptions options;
   options.page_bytes = from_name(kPages, "--page", arguments.text("page"));
   options.functional = arguments.has("functional");
@@ -113,7 +113,7 @@ std::vector<Option> trace_options() {
 
 int run_simulate_trace(const Arguments& arguments) {
   refuse_problem_options(arguments);
-  TraceSimulationOptions options = simulation_options(arguments);
+  TraceSimulationOptions options = trace_simulation_options(arguments);
   const std::optional<std::string> record = arguments.optional("record");
   const Machine machine = load_machine(arguments.text("machine"));
   const sim::OpenedTrace trace = open(arguments);

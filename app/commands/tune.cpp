@@ -71,7 +71,7 @@ std::vector<Problem> problems_of(const ProblemLists& lists) {
   return problems;
 }
 
-tuner::PlanGrid read_grid(const Arguments& arguments) {
+tuner::PlanGrid plans_to_try(const Arguments& arguments) {
   tuner::PlanGrid grid;
   const std::string pages = arguments.text("page-size");
   if (pages == "both") {
@@ -172,7 +172,7 @@ void write_tuned_file(const std::string& path, const Machine& machine,
 Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
                            const std::vector<Problem>& problems) {
   Progress progress(verbosity(arguments.has("quiet")), "tune");
-  return choose_plans(machine, read_grid(arguments), problems, progress);
+  return choose_plans(machine, plans_to_try(arguments), problems, progress);
 }
 
 }  // namespace

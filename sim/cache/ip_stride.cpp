@@ -2,10 +2,6 @@
 
 namespace presort::sim {
 
-namespace {
-constexpr int kConfirmationsToStart = 2;
-}  // namespace
-
 IpStridePrefetcher::Entry& IpStridePrefetcher::entry_of(uint64_t instruction) {
   Entry* oldest = &entries_[0];
   for (Entry& entry : entries_) {

@@ -9,6 +9,9 @@
 
 namespace presort::sim {
 
+// Equal steps in a row before a prefetcher that follows a stream or a stride fetches ahead.
+inline constexpr int kConfirmationsToStart = 2;
+
 class LinePrefetcher {
  public:
   virtual ~LinePrefetcher() = default;

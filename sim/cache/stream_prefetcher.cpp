@@ -6,10 +6,6 @@
 
 namespace presort::sim {
 
-namespace {
-constexpr int kConfirmationsToStart = 2;
-}  // namespace
-
 StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int degree,
                                    int distance)
     : limit_(limit),
