@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "core/replacement.h"
 #include "sim/cache/find_tag.h"
-#include "sim/cache/policies/lru.h"
+#include "sim/cache/policies/engine.h"
 
 namespace presort::sim {
 
@@ -75,7 +75,33 @@ class CacheArray {
 
   // Brings `unit` in and returns what it pushed out: nothing if its line was there already.
   // Requires: not contains(unit)
-  Victim insert(uint64_t unit, uint8_t flags);
+  Victim insert(uint64_t unit, uint8_t flags) {
+    if (!sectors_.empty()) {
+      return insert_sector(unit, flags);
+    }
+    const Whole old = insert_line(unit, flags);
+    return {old.line, old.valid(), old.dirty(), old.unused()};
+  }
+
+  // A line without sectors that was given up.
+  struct Whole {
+    uint64_t line;
+    uint64_t entry;  // as it stood in the tags
+
+    bool valid() const { return entry != 0; }
+    bool dirty() const { return (entry & kDirty) != 0; }
+    bool unused() const { return (entry & kPrefetched) != 0; }
+  };
+  // insert() for lines without sectors. Requires: sectors() == 1
+  Whole insert_line(uint64_t line, uint8_t flags) {
+    const uint64_t set = set_index(line);
+    const size_t way = fill(set);
+    short_tags_[set * short_stride_ + way] = short_tag(line);
+    uint64_t& entry = tags_[set * ways_ + way];
+    const uint64_t old = entry;
+    entry = tag_of(line) | flags;
+    return {(old >> kFlagBits) - 1, old};
+  }
 
   // Takes `unit` out; returns it as a victim, not valid if it was absent.
   Victim remove(uint64_t unit);
@@ -104,30 +130,12 @@ class CacheArray {
   static constexpr int kFlagBits = 2;
   static constexpr uint64_t kTagMask = ~uint64_t{(1 << kFlagBits) - 1};
   static constexpr uint64_t kNoUnit = ~uint64_t{0};
-  static constexpr size_t kShortTags = 8;  // looked at together
 
   struct Sectors {  // bits of the units of a line
     uint16_t held = 0;
     uint16_t dirty = 0;
     uint16_t prefetched = 0;
   };
-
-  // The policy, compiled for each; a table of functions chosen once.
-  class Engine {
-   public:
-    virtual ~Engine() = default;
-    virtual bool fills_last_way_first() const = 0;
-    virtual void hit(uint64_t set, uint64_t way) = 0;
-    virtual void missed(uint64_t set) = 0;
-    virtual uint64_t victim(uint64_t set) = 0;
-    virtual void filled(uint64_t set, uint64_t way) = 0;
-    virtual void removed(uint64_t set, uint64_t way) = 0;
-    virtual Lru* lru() = 0;  // the policy, if it is this one
-  };
-  template <class Policy>
-  class EngineOf;
-  static std::unique_ptr<Engine> make_engine(uint64_t sets, uint64_t ways,
-                                             const Replacement& policy, uint64_t seed);
 
   void used(uint64_t set, uint64_t way) {
     if (lru_ != nullptr) {
@@ -136,9 +144,14 @@ class CacheArray {
       engine_->hit(set, way);
     }
   }
-  size_t make_room(uint64_t set);
-  size_t empty_way(uint64_t set) const;
-  Victim replace(size_t place, uint64_t unit, uint8_t flags);
+  // The way that the next line of `set` enters.
+  size_t fill(uint64_t set) {
+    latest_unit_ = kNoUnit;
+    return lru_ != nullptr
+               ? lru_->fill(set)
+               : engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
+  }
+  Victim insert_sector(uint64_t unit, uint8_t flags);
   void fill_sector(Sectors& sectors, uint64_t unit, uint8_t flags) const;
   Lookup use_sector(Sectors& sectors, uint64_t unit, bool write) const;
 
@@ -149,9 +162,8 @@ class CacheArray {
     return {true, first_use};
   }
   static Victim victim_of(uint64_t entry) {
-    return entry == 0 ? Victim{}
-                      : Victim{(entry >> kFlagBits) - 1, 1, (entry & kDirty) != 0,
-                               (entry & kPrefetched) != 0};
+    const Whole line{(entry >> kFlagBits) - 1, entry};
+    return {line.line, line.valid(), line.dirty(), line.unused()};
   }
   unsigned sector_bit(uint64_t unit) const {
     return 1U << (unit & ((uint64_t{1} << sector_shift_) - 1));
@@ -167,7 +179,7 @@ class CacheArray {
     const uint16_t* short_tags = short_tags_.data() + set * short_stride_;
     const uint64_t* tags = tags_.data() + set * ways_;
     const uint64_t tag = tag_of(line);
-    for (size_t first = 0; first < short_stride_; first += kShortTags) {
+    for (size_t first = 0; first < short_stride_; first += kShortTagsAtATime) {
       for (uint32_t left = match_8_short_tags(short_tags + first, short_tag(line)); left != 0;
            left &= left - 1) {
         const size_t way = first + static_cast<size_t>(std::countr_zero(left));
@@ -192,15 +204,14 @@ class CacheArray {
   uint64_t ways_;
   uint64_t mask_;  // sets - 1 if sets is a power of two and not hashed, else 0
   bool hashed_;
-  uint8_t sector_shift_;  // units to lines
-  bool fills_last_way_first_;
+  uint8_t sector_shift_;   // units to lines
   bool has_gaps_ = false;  // a line was taken out
   // (line + 1) << 2 | flags, 0 when empty. A line with sectors has its flags in sectors_ instead.
   std::vector<uint64_t> tags_;
   std::vector<Sectors> sectors_;
   size_t short_stride_;               // ways and padding, a multiple of kShortTags
   std::vector<uint16_t> short_tags_;  // of each way, 0 when empty
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<PolicyEngine> engine_;
   // With LRU, the unit accessed last while nothing else has happened, and where it stands.
   uint64_t latest_unit_ = kNoUnit;
   size_t latest_place_ = 0;

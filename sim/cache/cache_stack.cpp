@@ -35,8 +35,10 @@ CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
       counts_(system.counts(core)),
       combining_(combining_buffers(machine), line_bytes_) {
   for (size_t i = 0; i < system.levels(); ++i) {
-    levels_.push_back(&system.cache(i, core));
-    any_inclusive_ = any_inclusive_ || levels_[i]->inclusive;
+    const bool over_victims = i + 1 < system.levels() && system.cache(i + 1, core).victims_only;
+    Cache& cache = system.cache(i, core);
+    levels_.push_back({&cache, &counts_[i], cache.tags.sectors() > 1, over_victims});
+    any_inclusive_ = any_inclusive_ || levels_[i].cache->inclusive;
   }
 }
 
@@ -59,13 +61,14 @@ template <bool kTimed>
 CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& lookup,
                                         const Request& request, Course& course) {
   const auto& [line, t, write, bytes] = request;
-  levels_.back()->tags.prefetch_set(line);  // host: the one array that its near caches may not hold
+  levels_.back().cache->tags.prefetch_set(
+      line);  // host: the one array that its near caches may not hold
   note_sector_miss(i, line, lookup);
   if (!lookup.hit && !combining_.empty()) {
     close_buffer<kTimed>(line, t);
   }
-  if (write && !levels_[i]->takes_stores) {
-    return store<kTimed>(i, lookup, request, course);
+  if (write && !levels_[i].cache->takes_stores) {
+    return store<kTimed>(i, lookup, request, course).fetched;
   }
   const Fetched result = looked_up<kTimed>(i, lookup, line, t, write, Origin::demand, course);
   if (result.dirty) {
@@ -87,8 +90,8 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
       note_sector_miss(i, line, lookup);
     }
     Fetched result = looked_up<kTimed>(i, lookup, line, t, false, origin, course);
-    if (lookup.hit && levels_[i]->victims_only) {
-      result.dirty = levels_[i]->tags.remove(line).dirty();  // the level above takes it
+    if (lookup.hit && levels_[i].cache->victims_only) {
+      result.dirty = levels_[i].cache->tags.remove(line).dirty();  // the level above takes it
     }
     return result;
   }
@@ -106,15 +109,16 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
 
 // What follows from a lookup in level `i`.
 template <bool kTimed>
-CacheStack::Fetched CacheStack::looked_up(size_t i, const CacheArray::Lookup& lookup, uint64_t line,
-                                          double t, bool write, Origin origin, Course& course) {
+[[gnu::always_inline]] inline CacheStack::Fetched CacheStack::looked_up(
+    size_t i, const CacheArray::Lookup& lookup, uint64_t line, double t, bool write, Origin origin,
+    Course& course) {
   const Fetched result = lookup.hit ? found<kTimed>(i, line, t, course)
                                     : missed<kTimed>(i, line, t, write, origin, course);
   if (lookup.first_use) {
-    ++counts_[i].useful_prefetches;
-    counts_[i].late_prefetches += kTimed && result.ready > t + levels_[i]->latency;
+    ++levels_[i].counts->useful_prefetches;
+    levels_[i].counts->late_prefetches += kTimed && result.ready > t + levels_[i].cache->latency;
   }
-  if (!levels_[i]->prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
+  if (!levels_[i].cache->prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
     run_prefetchers<kTimed>(i, line, t, !lookup.hit || lookup.first_use);
   }
   return result;
@@ -123,7 +127,7 @@ CacheStack::Fetched CacheStack::looked_up(size_t i, const CacheArray::Lookup& lo
 template <bool kTimed>
 [[gnu::always_inline]] inline CacheStack::Fetched CacheStack::found(size_t i, uint64_t line,
                                                                     double t, Course& course) {
-  Cache& level = *levels_[i];
+  Cache& level = *levels_[i].cache;
   Fetched result{t + level.latency, level.term, false};
   if constexpr (kTimed) {
     course.wait_until(result.ready, level.term);
@@ -143,7 +147,7 @@ template <bool kTimed>
                                                                      double t, bool write,
                                                                      Origin origin,
                                                                      Course& course) {
-  Cache& level = *levels_[i];
+  Cache& level = *levels_[i].cache;
   double start = t;
   size_t mark = 0;
   if constexpr (kTimed) {
@@ -164,18 +168,20 @@ template <bool kTimed>
     }
   }
   if (level.victims_only) {
-    return {below.ready, below.source, below.dirty, start};
+    miss_started_ = start;
+    return below;
   }
   const bool dirty = below.dirty || (write && !level.through);
   keep<kTimed>(i, line, below, dirty ? CacheArray::kDirty : CacheArray::kNone);
-  return {below.ready, below.source, false, start};
+  miss_started_ = start;
+  return {below.ready, below.source, false};
 }
 
 // A line from below stays in level `i`.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::keep(size_t i, uint64_t line, const Fetched& below,
                                                     uint8_t flags) {
-  counts_[i].bytes_in += line_bytes_;
+  levels_[i].counts->bytes_in += line_bytes_;
   if (any_inclusive_ && !included_below(i, line)) {
     // A prefetch has pushed it out of an inclusive level meanwhile: it is used once and not kept.
     if ((flags & CacheArray::kDirty) != 0) {
@@ -185,14 +191,14 @@ template <bool kTimed>
   }
   place<kTimed>(i, line, flags, below.ready);
   if constexpr (kTimed) {
-    levels_[i]->in_flight.set(line, below.ready, below.source);
+    levels_[i].cache->in_flight.set(line, below.ready, below.source);
   }
 }
 
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::run_prefetchers(size_t i, uint64_t line, double t,
                                                                bool trigger) {
-  Cache& level = *levels_[i];
+  Cache& level = *levels_[i].cache;
   level.wanted.clear();
   for (const auto& prefetcher : level.prefetchers) {
     prefetcher->observe({line, trigger, instruction_, physical_}, level.wanted);
@@ -204,7 +210,7 @@ template <bool kTimed>
 
 template <bool kTimed>
 void CacheStack::prefetch(size_t i, uint64_t line, double t) {
-  Cache& level = *levels_[i];
+  Cache& level = *levels_[i].cache;
   if (level.tags.contains(line)) {
     return;
   }
@@ -222,7 +228,7 @@ void CacheStack::prefetch(size_t i, uint64_t line, double t) {
     level.registers.take(t);
   }
   const Fetched below = fetch<kTimed>(i + 1, line, t, Origin::prefetch, unused);
-  ++counts_[i].prefetches;
+  ++levels_[i].counts->prefetches;
   if constexpr (kTimed) {
     level.registers.hold(below.ready);
   }

@@ -57,7 +57,7 @@ class CacheStack {
       take_from_others<true>(line, t);
     }
     const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
-    Cache& cache = *levels_[level];
+    Cache& cache = *levels_[level].cache;
     const double ready = t + cache.latency;
     if (level > 0 || !lookup.hit || lookup.first_use || (write && !cache.takes_stores) ||
         cache.in_flight.find(line, ready)) {
@@ -83,7 +83,8 @@ class CacheStack {
       take_from_others<false>(line, 0);
     }
     const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
-    if (level > 0 || !lookup.hit || lookup.first_use || (write && !levels_[0]->takes_stores)) {
+    if (level > 0 || !lookup.hit || lookup.first_use ||
+        (write && !levels_[0].cache->takes_stores)) {
       warm_in_full(level, lookup, {line, 0, write, bytes});
     }
   }
@@ -113,27 +114,38 @@ class CacheStack {
     uint64_t bytes;
   };
 
-  struct Fetched {
+  struct Level {
+    Cache* cache;
+    LevelCounts* counts;  // of this core
+    bool sectored;
+    bool over_victims;  // a victim level is below
+  };
+
+  struct Fetched {  // in two registers
     double ready = 0;
-    uint8_t source = 0;   // term of where it was found
-    bool dirty = false;   // a victim cache hands its dirtiness up
-    double accepted = 0;  // of a miss: when it got its register
+    uint8_t source = 0;  // term of where it was found
+    bool dirty = false;  // a victim cache hands its dirtiness up
+  };
+
+  struct Stored {
+    Fetched fetched;
+    double accepted;  // when the level, or the one below that it was sent on to, took it
   };
 
   enum class Origin { demand, prefetch };
 
   CacheArray::Lookup look_up(size_t i, uint64_t line, bool write, Origin origin) {
-    Cache& cache = *levels_[i];
+    Cache& cache = *levels_[i].cache;
     const CacheArray::Lookup lookup = cache.tags.access(line, write && !cache.through);
     if (origin == Origin::demand) {
-      ++counts_[i].accesses;
-      counts_[i].hits += lookup.hit;
+      ++levels_[i].counts->accesses;
+      levels_[i].counts->hits += lookup.hit;
     }
     return lookup;
   }
   void note_sector_miss(size_t i, uint64_t line, const CacheArray::Lookup& lookup) {
-    if (!lookup.hit && levels_[i]->tags.sectors() > 1) {
-      counts_[i].sector_misses += levels_[i]->tags.contains_line(line);
+    if (!lookup.hit && levels_[i].sectored) {
+      levels_[i].counts->sector_misses += levels_[i].cache->tags.contains_line(line);
     }
   }
   void warm_in_full(size_t level, const CacheArray::Lookup& lookup, const Request& request);
@@ -162,11 +174,13 @@ class CacheStack {
 
   // What is written, and what is dropped: cache_stack_writes.cpp.
   template <bool kTimed>
-  Fetched store(size_t i, const CacheArray::Lookup& lookup, const Request& request, Course& course);
+  Stored store(size_t i, const CacheArray::Lookup& lookup, const Request& request, Course& course);
   template <bool kTimed>
   double send_store(size_t i, const Request& request, Course& course);
   template <bool kTimed>
   void place(size_t i, uint64_t line, uint8_t flags, double t);
+  template <bool kTimed>
+  void place_sector(size_t i, uint64_t sector, uint8_t flags, double t);
   template <bool kTimed>
   void drop(size_t i, uint64_t line, bool dirty, double t);
   template <bool kTimed>
@@ -200,11 +214,12 @@ class CacheStack {
   int core_;
   bool alone_;  // no other core
   Dram& memory_;
-  std::vector<Cache*> levels_;
   std::vector<LevelCounts>& counts_;
+  std::vector<Level> levels_;
   WriteCombining combining_;
   bool any_inclusive_ = false;
-  double accepted_ = 0;
+  double accepted_ = 0;      // when the first level took the request at hand
+  double miss_started_ = 0;  // when the latest miss got its register
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;
   bool first_level_hit_ = false;

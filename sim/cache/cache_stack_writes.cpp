@@ -26,34 +26,36 @@ void CacheStack::send_on(size_t i, uint64_t line, double t) {
 // A store to level `i`, which does not take it or does not keep it to itself. Ready when the level
 // below has accepted what it is sent.
 template <bool kTimed>
-CacheStack::Fetched CacheStack::store(size_t i, const CacheArray::Lookup& lookup,
-                                      const Request& request, Course& course) {
-  const Cache& level = *levels_[i];
+CacheStack::Stored CacheStack::store(size_t i, const CacheArray::Lookup& lookup,
+                                     const Request& request, Course& course) {
+  const Cache& level = *levels_[i].cache;
   const double t = request.t;
-  Fetched result{t, level.term, false, t};
+  Fetched result{t, level.term, false};
+  double accepted = t;
   bool held = lookup.hit;
   if (lookup.hit && i == 0) {
     result = found<kTimed>(i, request.line, t, course);
   } else if (!lookup.hit && level.takes_write_miss) {
     result = missed<kTimed>(i, request.line, t, true, Origin::demand, course);
+    accepted = miss_started_;
     held = true;
   }
   if (level.through || !held) {
-    ++counts_[i].write_throughs;
-    counts_[i].bytes_out += request.bytes;
+    ++levels_[i].counts->write_throughs;
+    levels_[i].counts->bytes_out += request.bytes;
     const double taken = send_store<kTimed>(i + 1, request, course);
     first_level_hit_ = i == 0 && taken <= t && (first_level_hit_ || !held);
     result.ready = std::max(result.ready, taken);
-    result.accepted = std::max(result.accepted, taken);
+    accepted = std::max(accepted, taken);
   }
   if (lookup.first_use) {
-    ++counts_[i].useful_prefetches;
-    counts_[i].late_prefetches += kTimed && i == 0 && result.ready > t + level.latency;
+    ++levels_[i].counts->useful_prefetches;
+    levels_[i].counts->late_prefetches += kTimed && i == 0 && result.ready > t + level.latency;
   }
   if (!level.prefetchers.empty() && (i > 0 || !lookup.hit || lookup.first_use)) {
     run_prefetchers<kTimed>(i, request.line, t, !lookup.hit || lookup.first_use);
   }
-  return result;
+  return {result, accepted};
 }
 
 // The store arrives at level `i` from the level above, which does not wait for it to be done.
@@ -79,31 +81,42 @@ template <bool kTimed>
     }
     return;
   }
-  Cache& level = *levels_[i];
+  Cache& level = *levels_[i].cache;
   const bool stays_dirty = dirty && !level.through;
   const CacheArray::Lookup lookup = level.tags.access(line, stays_dirty);
-  counts_[i].useful_prefetches += lookup.first_use;
+  levels_[i].counts->useful_prefetches += lookup.first_use;
   bool held = lookup.hit;
   if (!held && (level.victims_only || level.takes_write_miss)) {
     place<kTimed>(i, line, stays_dirty ? CacheArray::kDirty : CacheArray::kNone, t);
     held = true;
   }
   if (dirty && (level.through || !held)) {
-    ++counts_[i].write_throughs;
-    counts_[i].bytes_out += line_bytes_;
+    ++levels_[i].counts->write_throughs;
+    levels_[i].counts->bytes_out += line_bytes_;
     send_on<kTimed>(i + 1, line, t);
   }
 }
 
 template <bool kTimed>
 void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
-  const CacheArray::Victim victim = levels_[i]->tags.insert(line, flags);
-  if (!victim.valid()) {
+  const Level level = levels_[i];
+  if (level.sectored) {
+    place_sector<kTimed>(i, line, flags, t);
     return;
   }
+  const CacheArray::Whole victim = level.cache->tags.insert_line(line, flags);
+  if (victim.valid()) {
+    level.counts->useless_prefetches += victim.unused();
+    drop<kTimed>(i, victim.line, victim.dirty(), t);
+  }
+}
+
+template <bool kTimed>
+void CacheStack::place_sector(size_t i, uint64_t sector, uint8_t flags, double t) {
+  const CacheArray::Victim victim = levels_[i].cache->tags.insert(sector, flags);
   for (unsigned k = 0; victim.held >> k != 0; ++k) {
     if ((victim.held >> k & 1) != 0) {
-      counts_[i].useless_prefetches += victim.unused_units >> k & 1;
+      levels_[i].counts->useless_prefetches += victim.unused_units >> k & 1;
       drop<kTimed>(i, victim.unit + k, (victim.dirty_units >> k & 1) != 0, t);
     }
   }
@@ -148,13 +161,12 @@ void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
 // Level `i` has given the line up.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::drop(size_t i, uint64_t line, bool dirty, double t) {
-  if (levels_[i]->inclusive) {
+  if (levels_[i].cache->inclusive) {
     dirty = take_away_above(i, line) || dirty;
   }
-  counts_[i].writebacks += dirty;
-  const bool victim_level_below = i + 1 < levels_.size() && levels_[i + 1]->victims_only;
-  if (dirty || victim_level_below) {
-    counts_[i].bytes_out += line_bytes_;
+  levels_[i].counts->writebacks += dirty;
+  if (dirty || levels_[i].over_victims) {
+    levels_[i].counts->bytes_out += line_bytes_;
     put_back<kTimed>(i + 1, line, dirty, t);
   }
 }
@@ -163,7 +175,7 @@ template <bool kTimed>
 // drops.
 bool CacheStack::take_away_above(size_t i, uint64_t line) {
   bool dirty = false;
-  for (const Cache::Above& above : levels_[i]->above) {
+  for (const Cache::Above& above : levels_[i].cache->above) {
     const CacheArray::Victim copy = above.cache->tags.remove(line);
     above.counts->back_invalidations += copy.valid();
     above.counts->useless_prefetches += copy.unused_units;
@@ -177,7 +189,7 @@ bool CacheStack::take_away_above(size_t i, uint64_t line) {
 // Whether the inclusive levels below level `i` hold the line.
 bool CacheStack::included_below(size_t i, uint64_t line) const {
   for (size_t below = i + 1; below < levels_.size(); ++below) {
-    if (levels_[below]->inclusive && !levels_[below]->tags.contains(line)) {
+    if (levels_[below].cache->inclusive && !levels_[below].cache->tags.contains(line)) {
       return false;
     }
   }
@@ -192,12 +204,12 @@ double CacheStack::stream_line(uint64_t line, double t) {
     take_from_others<kTimed>(line, t);
   }
   for (size_t i = 0; i < levels_.size(); ++i) {
-    counts_[i].useless_prefetches += levels_[i]->tags.remove(line).unused_units;
+    levels_[i].counts->useless_prefetches += levels_[i].cache->tags.remove(line).unused_units;
   }
   if constexpr (!kTimed) {
     return write_memory<false>(line, t);
   }
-  MissRegisters& buffers = levels_.front()->registers;
+  MissRegisters& buffers = levels_.front().cache->registers;
   const double start = buffers.take(t);
   buffers.hold(write_memory<kTimed>(line, start) + streaming_hold_);
   return start;
@@ -241,11 +253,11 @@ void CacheStack::drop_copies(uint64_t line, double t) {
   }
   bool dirty = false;
   for (size_t i = 0; i < levels_.size(); ++i) {
-    const CacheArray::Victim copy = levels_[i]->tags.remove(line);
+    const CacheArray::Victim copy = levels_[i].cache->tags.remove(line);
     const bool dirty_here = copy.dirty();
-    counts_[i].useless_prefetches += copy.unused_units;
-    counts_[i].writebacks += dirty_here;
-    counts_[i].bytes_out += dirty_here ? line_bytes_ : 0;
+    levels_[i].counts->useless_prefetches += copy.unused_units;
+    levels_[i].counts->writebacks += dirty_here;
+    levels_[i].counts->bytes_out += dirty_here ? line_bytes_ : 0;
     dirty = dirty || dirty_here;
   }
   put_back<kTimed>(levels_.size(), line, dirty, t);
@@ -263,21 +275,21 @@ void CacheStack::close_buffer(uint64_t line, double t) {
 void CacheStack::prime(size_t level, uint64_t line, bool dirty) {
   for (size_t i = levels_.size(); i-- > level;) {
     const bool here = i == level;
-    if (!here && !levels_[i]->inclusive) {
+    if (!here && !levels_[i].cache->inclusive) {
       continue;
     }
-    const CacheArray::Lookup lookup = levels_[i]->tags.access(line, here && dirty);
-    counts_[i].useful_prefetches += lookup.first_use;
+    const CacheArray::Lookup lookup = levels_[i].cache->tags.access(line, here && dirty);
+    levels_[i].counts->useful_prefetches += lookup.first_use;
     if (!lookup.hit) {
       place<false>(i, line, here && dirty ? CacheArray::kDirty : CacheArray::kNone, 0);
     }
   }
 }
 
-template CacheStack::Fetched CacheStack::store<true>(size_t, const CacheArray::Lookup&,
+template CacheStack::Stored CacheStack::store<true>(size_t, const CacheArray::Lookup&,
+                                                    const Request&, Course&);
+template CacheStack::Stored CacheStack::store<false>(size_t, const CacheArray::Lookup&,
                                                      const Request&, Course&);
-template CacheStack::Fetched CacheStack::store<false>(size_t, const CacheArray::Lookup&,
-                                                      const Request&, Course&);
 template void CacheStack::take_from_others<true>(uint64_t, double);
 template void CacheStack::take_from_others<false>(uint64_t, double);
 template void CacheStack::collect_from_others<true>(size_t, uint64_t, double);

@@ -10,6 +10,8 @@
 
 namespace presort::sim {
 
+inline constexpr size_t kShortTagsAtATime = 8;
+
 // Bit i is set where tags[i] == tag, of 8 short tags.
 inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #if defined(__SSE2__)

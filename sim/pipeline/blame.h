@@ -61,7 +61,7 @@ class Course {
     double end;
     uint8_t term;
   };
-  std::array<Segment, 24> segments_{};
+  std::array<Segment, 24> segments_;  // the first count_ of them; the rest is never read
   size_t count_ = 0;
 };
 

@@ -1,9 +1,11 @@
-// The order of the ways of each set by their last touch. Up to 128 ways have ranks of a byte, 0 for
-// the latest: a touch raises all ranks below the way's own, sixteen at a time where SSE2 is there.
-// More ways have the time of their last touch.
+// The order of the ways of each set by their last touch; ways never touched are older than all
+// others, the first way the oldest. Up to 128 ways have ranks of a byte, 0 for the latest: a touch
+// raises all ranks below the way's own, sixteen at a time where SSE2 is there. More ways have the
+// time of their last touch.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -26,7 +28,7 @@ class Ranks {
     ranks_.assign(sets * stride_, kPadding);
     for (uint64_t set = 0; set < sets; ++set) {
       for (uint64_t way = 0; way < ways; ++way) {
-        ranks_[set * stride_ + way] = static_cast<int8_t>(way);
+        ranks_[set * stride_ + way] = static_cast<int8_t>(ways - 1 - way);
       }
     }
   }
@@ -42,7 +44,38 @@ class Ranks {
     }
   }
 
-  // Requires: every way of the set has been touched
+  // The oldest way, which is the latest from now on.
+  uint64_t touch_oldest(uint64_t set) {
+#if defined(__SSE2__)
+    if (stride_ == kBlock && times_.empty()) {  // most caches: one block, no loop
+      auto* place = reinterpret_cast<__m128i*>(ranks_.data() + set * kBlock);
+      const __m128i block = _mm_loadu_si128(place);
+      const __m128i oldest = _mm_set1_epi8(oldest_);
+      const __m128i own = _mm_cmpeq_epi8(block, oldest);
+      const __m128i raised = _mm_sub_epi8(block, _mm_cmplt_epi8(block, oldest));
+      _mm_storeu_si128(place, _mm_andnot_si128(own, raised));
+      return static_cast<uint64_t>(std::countr_zero(static_cast<unsigned>(_mm_movemask_epi8(own))));
+    }
+#endif
+    const uint64_t way = oldest(set);
+    touch(set, way);
+    return way;
+  }
+
+  // As if `way` had never been touched; of several such the last one is the oldest.
+  void forget(uint64_t set, uint64_t way) {
+    if (!times_.empty()) {
+      times_[set * ways_ + way] = 0;
+      return;
+    }
+    int8_t* ranks = ranks_.data() + set * stride_;
+    const int8_t rank = ranks[way];
+    for (uint64_t i = 0; i < ways_; ++i) {
+      ranks[i] = static_cast<int8_t>(ranks[i] - (ranks[i] > rank));
+    }
+    ranks[way] = oldest_;
+  }
+
   uint64_t oldest(uint64_t set) const {
     if (!times_.empty()) {
       const auto first = times_.begin() + static_cast<ptrdiff_t>(set * ways_);
@@ -55,7 +88,7 @@ class Ranks {
       const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(ranks + way));
       const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(oldest_)));
       if (equal != 0) {
-        return way + static_cast<uint64_t>(__builtin_ctz(static_cast<unsigned>(equal)));
+        return way + static_cast<uint64_t>(std::countr_zero(static_cast<unsigned>(equal)));
       }
     }
 #else
