@@ -10,8 +10,8 @@
 
 #include "core/random.h"
 #include "core/replacement.h"
-#include "sim/cache/find_tag.h"
 #include "sim/cache/policies/engine.h"
+#include "sim/cache/short_tags.h"
 
 namespace presort::sim {
 

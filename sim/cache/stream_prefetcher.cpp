@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "sim/cache/find_tag.h"
+#include "sim/cache/short_tags.h"
 
 namespace presort::sim {
 
@@ -17,8 +17,8 @@ StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int
 }
 
 size_t StreamPrefetcher::find(uint64_t page) const {
-  for (uint32_t left = match_short_tags(short_tags_.data(), static_cast<uint16_t>(page)); left != 0;
-       left &= left - 1) {
+  for (uint32_t left = match_32_short_tags(short_tags_.data(), static_cast<uint16_t>(page));
+       left != 0; left &= left - 1) {
     const size_t candidate = static_cast<size_t>(std::countr_zero(left));
     if (pages_[candidate] == page) {
       return candidate;

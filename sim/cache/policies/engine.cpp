@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "core/error.h"
-#include "sim/cache/find_tag.h"
 #include "sim/cache/policies/bit_plru.h"
 #include "sim/cache/policies/brrip.h"
 #include "sim/cache/policies/drrip.h"
@@ -16,6 +15,7 @@
 #include "sim/cache/policies/random.h"
 #include "sim/cache/policies/srrip.h"
 #include "sim/cache/policies/tree_plru.h"
+#include "sim/cache/short_tags.h"
 
 namespace presort::sim {
 

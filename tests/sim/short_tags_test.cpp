@@ -1,4 +1,4 @@
-#include "sim/cache/find_tag.h"
+#include "sim/cache/short_tags.h"
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ TEST_CASE("short tags are matched one bit each") {
     for (uint32_t i = 0; i < 32; ++i) {
       expected |= tags[i] == tag ? uint32_t{1} << i : 0;
     }
-    RC_ASSERT(match_short_tags(tags.data(), tag) == expected);
+    RC_ASSERT(match_32_short_tags(tags.data(), tag) == expected);
     for (uint32_t first = 0; first <= 24; first += 8) {
       RC_ASSERT(match_8_short_tags(tags.data() + first, tag) == (expected >> first & 0xff));
     }

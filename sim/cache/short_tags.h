@@ -1,4 +1,4 @@
-// Searches the short tags of one set.
+// Short tags: 16 bits of a tag each, compared many at a time to leave few whole tags to compare.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #endif
 }
 
-// Bit i is set where tags[i] == tag, of 32 short tags: a filter before a search of whole ones.
-inline uint32_t match_short_tags(const uint16_t* tags, uint16_t tag) {
+// Bit i is set where tags[i] == tag, of 32 short tags.
+inline uint32_t match_32_short_tags(const uint16_t* tags, uint16_t tag) {
 #if defined(__SSE2__)
   const __m128i wanted = _mm_set1_epi16(static_cast<short>(tag));
   const auto* from = reinterpret_cast<const __m128i*>(tags);
