@@ -54,18 +54,20 @@ int checked_cores(const Machine& machine, int cores) {
 }  // namespace
 
 MultiCore::OneCore::OneCore(const Machine& machine, const AddressSpace& space, MemoryMode mode,
-                            MemorySystem& system, int number, uint64_t seed)
+                            MemorySystem& system, int number, uint64_t seed, uint64_t process)
     : caches(machine, system, number),
-      translation(machine, space, caches, seed),
+      translation(machine, space, caches, seed, process),
       core(machine, mode, translation, caches, nullptr) {}
 
 MultiCore::MultiCore(const Machine& machine, int cores, AddressSpace space, MemoryMode mode,
-                     uint64_t seed)
+                     uint64_t seed, Processes processes)
     : space_(std::move(space)),
-      system_(machine, checked_cores(machine, cores), seed),
+      system_(machine, checked_cores(machine, cores), seed, processes),
       ns_per_cycle_(1e9 / machine.clock_hz) {
   for (int number = 0; number < cores; ++number) {
-    cores_.push_back(std::make_unique<OneCore>(machine, space_, mode, system_, number, seed));
+    const uint64_t process = processes == Processes::one ? 0 : static_cast<uint64_t>(number);
+    cores_.push_back(
+        std::make_unique<OneCore>(machine, space_, mode, system_, number, seed, process));
   }
 }
 

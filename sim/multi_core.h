@@ -1,7 +1,7 @@
 // Several cores of one machine, each with its own stream of accesses, over the caches that they
 // share and the memory that serves them all. The core whose time is smallest runs its next record.
-// The cores see one address space, as the threads of one process do: the same virtual address is
-// the same line to all of them (coherence: sim/cache/memory_system.h).
+// They run the threads of one process, to which the same virtual address is the same line
+// (coherence: sim/cache/memory_system.h), or a process each, which share no memory.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ class MultiCore {
   // Errors: InputError when `cores` is 0 or more than the machine has, or where it has a block
   // device
   MultiCore(const Machine& machine, int cores, AddressSpace space,
-            MemoryMode mode = MemoryMode::pipelined, uint64_t seed = 1);
+            MemoryMode mode = MemoryMode::pipelined, uint64_t seed = 1,
+            Processes processes = Processes::one);
 
   // Runs until every source is at its end. Core k pulls sources[k]; one that is at its end, or
   // null, leaves the others to themselves.
@@ -45,7 +46,7 @@ class MultiCore {
  private:
   struct OneCore {
     OneCore(const Machine& machine, const AddressSpace& space, MemoryMode mode,
-            MemorySystem& system, int number, uint64_t seed);
+            MemorySystem& system, int number, uint64_t seed, uint64_t process);
     CacheStack caches;
     Translation translation;
     Core core;

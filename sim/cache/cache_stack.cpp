@@ -30,7 +30,7 @@ CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
       streaming_hold_(streaming_hold_ns(machine.memory) * 1e-9 * machine.clock_hz),
       system_(system),
       core_(core),
-      alone_(system.cores() == 1),
+      alone_(!system.has_peers()),
       memory_(system.memory()),
       counts_(system.counts(core)),
       combining_(combining_buffers(machine), line_bytes_) {

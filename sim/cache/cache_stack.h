@@ -212,7 +212,7 @@ class CacheStack {
   std::unique_ptr<MemorySystem> own_;  // null: someone else's
   MemorySystem& system_;
   int core_;
-  bool alone_;  // no other core
+  bool alone_;  // no other core can have the same line
   Dram& memory_;
   std::vector<LevelCounts>& counts_;
   std::vector<Level> levels_;

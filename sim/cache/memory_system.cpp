@@ -16,8 +16,9 @@ uint64_t seed_of(uint64_t seed, size_t level, size_t instance) {
 
 }  // namespace
 
-MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed)
+MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Processes processes)
     : unit_bytes_(presort::unit_bytes(machine.caches.front())),
+      has_peers_(cores > 1 && processes == Processes::one),
       counts_(static_cast<size_t>(cores), std::vector<LevelCounts>(machine.caches.size())),
       peers_(static_cast<size_t>(cores)),
       memory_(machine.memory, machine.clock_hz, unit_bytes_, cores) {
@@ -41,7 +42,7 @@ MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed)
       find_included(i);
     }
   }
-  for (int core = 0; core < cores; ++core) {
+  for (int core = 0; core < cores && has_peers_; ++core) {
     find_peers(core);
   }
 }

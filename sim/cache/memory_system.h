@@ -18,13 +18,19 @@
 
 namespace presort::sim {
 
+// What the cores run: threads of one process, or a process each. Processes share no memory, so that
+// no line is ever met by two of them.
+enum class Processes { one, onePerCore };
+
 class MemorySystem {
  public:
   // Requires: find_machine_problem(machine) is empty; 1 <= cores <= machine.cores
-  MemorySystem(const Machine& machine, int cores, uint64_t seed);
+  MemorySystem(const Machine& machine, int cores, uint64_t seed,
+               Processes processes = Processes::one);
 
   int cores() const { return static_cast<int>(counts_.size()); }
   size_t levels() const { return caches_.size(); }
+  bool has_peers() const { return has_peers_; }  // whether caches have to be kept coherent
   uint64_t unit_bytes() const { return unit_bytes_; }
 
   Cache& cache(size_t level, int core) { return *caches_[level][instance(level, core)]; }
@@ -54,6 +60,7 @@ class MemorySystem {
   void find_included(size_t level);
 
   uint64_t unit_bytes_;
+  bool has_peers_;
   std::vector<int> shared_by_;                               // by level
   std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // by level and instance
   std::vector<std::vector<LevelCounts>> counts_;             // by core and level

@@ -11,9 +11,16 @@ namespace presort::sim {
 
 class PageTable {
  public:
-  // `id` keeps the tables of guest and host apart.
-  PageTable(Frames frames, uint64_t id, uint64_t seed)
-      : frames_(frames), id_(id), seed_(mix64(seed + id)) {}
+  // `id`, 0 or 1, keeps the tables of guest and host apart. Processes share no memory: theirs
+  // begins at `process` << kProcessShift.
+  PageTable(Frames frames, uint64_t id, uint64_t seed, uint64_t process = 0)
+      : frames_(frames),
+        id_(id),
+        seed_(mix64(seed + id + 2 * process)),
+        memory_(process << kProcessShift),
+        first_page_(process * kPagesApart) {}
+
+  static constexpr int kProcessShift = 46;
 
   static constexpr int kLevels = 4;
 
@@ -35,16 +42,17 @@ class PageTable {
     // Contiguous: the tables of a level one after the other, so that they use all sets of a cache.
     const uint64_t in_turn = (static_cast<uint64_t>(level) << kTablesBits) + table;
     const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : in_turn;
-    return (((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) + slot * 8;
+    return (memory_ | ((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) +
+           slot * 8;
   }
 
   // Physical address of a byte of a page of 2^page_shift bytes.
   uint64_t data_address(uint64_t address, int page_shift) const {
     if (frames_ == Frames::contiguous) {
-      return address & kSpaceMask;
+      return memory_ | ((address + (first_page_ << page_shift)) & kSpaceMask);
     }
     const uint64_t frame = mix64(seed_ + (address >> page_shift)) << page_shift;
-    return (frame & kSpaceMask) | (address & ((uint64_t{1} << page_shift) - 1));
+    return memory_ | (frame & kSpaceMask) | (address & ((uint64_t{1} << page_shift) - 1));
   }
 
  private:
@@ -52,10 +60,14 @@ class PageTable {
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
   static constexpr uint64_t kTableSpace = 1;
   static constexpr int kTablesBits = 29;  // 2^29 tables of a level map a pebibyte
+  // Contiguous: the same page of two processes is in other sets of a cache that they share.
+  static constexpr uint64_t kPagesApart = 0x9e3779b1;
 
   Frames frames_;
   uint64_t id_;
   uint64_t seed_;
+  uint64_t memory_;
+  uint64_t first_page_;
 };
 
 }  // namespace presort::sim

@@ -19,11 +19,11 @@ size_t entry_level(const Machine& machine) {
 }  // namespace
 
 Translation::Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches,
-                         uint64_t seed)
+                         uint64_t seed, uint64_t process)
     : space_(space),
       caches_(caches),
-      guest_(machine.frames, 0, seed),
-      host_(machine.frames, 1, seed),
+      guest_(machine.frames, 0, seed, process),
+      host_(machine.frames, 1, seed, process),
       guest_caches_(make_walk_caches(machine.walk)),
       host_caches_(make_walk_caches(machine.walk)),
       walkers_(std::max(1, machine.walk.walkers)),

@@ -19,8 +19,10 @@ namespace presort::sim {
 // ASPLOS 2008.
 class Translation {
  public:
+  // Processes of different numbers share no memory.
   // Requires: caches and space outlive this
-  Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed);
+  Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed,
+              uint64_t process = 0);
   Translation(const Translation&) = delete;  // page kinds point to levels
 
   struct Reply {

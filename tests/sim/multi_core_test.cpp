@@ -73,6 +73,10 @@ Records store(uint64_t line) {
   return {record(AccessKind::store, line)};
 }
 
+Records load_and_store(uint64_t line) {
+  return {load(line), record(AccessKind::store, line)};
+}
+
 TEST_CASE("one core of many is the machine with one core, to the last bit") {
   holds("random machines and records", [] {
     Machine machine = test::random_machine();
@@ -191,6 +195,40 @@ TEST_CASE("a core that writes takes the copies of the others away") {
   CHECK(cores.statistics(0).levels[0].invalidations == 3);
   CHECK(cores.statistics(1).levels[0].invalidations == 4);
   CHECK(cores.statistics(0).levels[0].writebacks == 3);
+}
+
+TEST_CASE("processes of the same addresses share the caches and no line") {
+  for (const Frames frames : {Frames::contiguous, Frames::random}) {
+    Machine machine = machine_of(2);
+    machine.frames = frames;
+    MultiCore cores(machine, 2, kSpace, MemoryMode::pipelined, 1, Processes::onePerCore);
+    run_counted(cores, {store(5), {}});
+    run_counted(cores, {{}, load_and_store(5)});
+    run_counted(cores, {store(5), store(5)});
+    for (const int core : {0, 1}) {
+      const Statistics statistics = cores.statistics(core);
+      CHECK(statistics.memory_reads == 1);
+      CHECK(statistics.levels[0].misses == 1);
+      CHECK(statistics.levels[0].invalidations == 0);
+    }
+  }
+}
+
+TEST_CASE("processes that want more of a shared level than it holds push each other's lines out") {
+  const auto loop = [] {  // 200 of the 256 lines of the L3, four times
+    Records records;
+    for (uint64_t i = 0; i < 800; ++i) {
+      records.push_back(load(i % 200));
+    }
+    return records;
+  };
+  MultiCore cores(machine_of(2), 2, kSpace, MemoryMode::pipelined, 1, Processes::onePerCore);
+  run_counted(cores, {loop(), {}});
+  CHECK(cores.statistics(0).memory_reads == 200);
+  cores.reset_statistics();
+  run_counted(cores, {loop(), loop()});
+  CHECK(cores.statistics(0).memory_reads > 300);
+  CHECK(cores.statistics(1).memory_reads > 300);
 }
 
 // Private L1 and a shared L2 of LRU lists; write-back, write-allocate, non-inclusive.

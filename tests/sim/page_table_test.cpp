@@ -77,6 +77,40 @@ TEST_CASE("contiguous frames keep addresses, random ones keep what is below the 
   });
 }
 
+TEST_CASE("processes have tables and data in memory of their own, at the same place of a page") {
+  holds("two processes and an address", [] {
+    const Frames frames = *rc::gen::element(Frames::contiguous, Frames::random);
+    const auto process = between<uint64_t>(1, 1000);
+    const auto id = between<uint64_t>(0, 1);
+    const PageTable first(frames, id, 1);
+    const PageTable other(frames, id, 1, process);
+    const uint64_t address = between<uint64_t>(0, (uint64_t{1} << 57) - 1);
+    const int shift = *rc::gen::element(12, 21, 30);
+    const int level = between(1, PageTable::kLevels);
+    const uint64_t mine = first.data_address(address, shift);
+    const uint64_t theirs = other.data_address(address, shift);
+    RC_ASSERT(mine >> PageTable::kProcessShift == 0u);
+    RC_ASSERT(theirs >> PageTable::kProcessShift == process);
+    RC_ASSERT((mine ^ theirs) << (64 - shift) == 0u);
+    RC_ASSERT(first.entry_address(level, address) >> PageTable::kProcessShift == 0u);
+    RC_ASSERT(other.entry_address(level, address) >> PageTable::kProcessShift == process);
+  });
+}
+
+TEST_CASE("contiguous processes keep neighbours together and differ in the sets that they use") {
+  const PageTable first(Frames::contiguous, 0, 1);
+  std::set<uint64_t> places;
+  for (uint64_t process = 0; process < 64; ++process) {
+    const PageTable table(Frames::contiguous, 0, 1, process);
+    const uint64_t begin = table.data_address(7 * kMiB, 12);
+    for (uint64_t page = 1; page < 10; ++page) {
+      CHECK(table.data_address(7 * kMiB + page * 4 * kKiB, 12) == begin + page * 4 * kKiB);
+    }
+    places.insert(begin % (2 * kMiB));
+  }
+  CHECK(places.size() > 48);  // of the 512 pages of a way of 2 MiB; by chance 60 differ
+}
+
 TEST_CASE("random frames of different pages, and of different seeds, differ") {
   const PageTable table(Frames::random, 0, 1);
   const PageTable other(Frames::random, 0, 2);
