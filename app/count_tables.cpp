@@ -27,7 +27,7 @@ std::string prefetch_table(const std::vector<LevelCounts>& levels) {
                  std::to_string(level.useless_prefetches)});
     }
   }
-  return any ? "\n" + table.text() : "";
+  return any ? fmt::format("\n{}", table.text()) : "";
 }
 
 std::string mebibytes(uint64_t bytes) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "app/commands/simulate_traces.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
@@ -13,7 +14,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/units.h"
-#include "sim/trace/trace_formats.h"
 
 namespace presort::app {
 
@@ -36,34 +36,6 @@ void refuse_problem_options(const Arguments& arguments) {
       throw InputError(fmt::format("--trace and --{} exclude each other", name));
     }
   }
-}
-
-TraceSimulationOptions trace_simulation_options(const Arguments& arguments) {
-  TraceSimulationOptions options;
-  options.page_bytes = from_name(kPages, "--page", arguments.text("page"));
-  options.functional = arguments.has("functional");
-  options.dependent = arguments.has("dependent");
-  options.seed = parse_count("--seed", arguments.text("seed"));
-  if (const auto interval = arguments.optional("interval")) {
-    options.interval = parse_count("--interval", *interval);
-  }
-  if (const auto limit = arguments.optional("limit")) {
-    options.limit = parse_count("--limit", *limit);
-  }
-  if (options.functional && options.dependent) {
-    throw InputError("--functional and --dependent exclude each other: the one has no time");
-  }
-  return options;
-}
-
-sim::OpenedTrace open(const Arguments& arguments) {
-  sim::OpenedTrace trace = sim::open_trace(arguments.text("trace"), arguments.optional("format"),
-                                           {.instructions = arguments.has("instructions")});
-  if (!trace.guessed_by.empty() && !arguments.has("quiet")) {
-    fmt::print(stderr, "{}: taken as {} by {}; --format says otherwise\n",
-               sim::shown_path(arguments.text("trace")), trace.format, trace.guessed_by);
-  }
-  return trace;
 }
 
 OnInterval print_intervals(bool functional) {
@@ -101,7 +73,11 @@ int outcome(const TraceResult& result, const std::optional<std::string>& record)
 
 std::vector<Option> trace_options() {
   return {
-      {"trace", 0, "FILE", "Simulate a trace instead of a problem; - is standard input"},
+      {"trace", 0, "FILE",
+       "Simulate a trace instead of a problem, several at once on a core each; - is standard input",
+       "", Arity::repeated},
+      {"copies", 0, "K", "The trace on K cores at once, each a process of its own"},
+      flag("processes", 0, "Several traces are of processes that share no memory, not of threads"),
       {"format", 0, "NAME", "Of the trace: " + format_names() + "; guessed when absent"},
       {"page", 0, "SIZE", "Pages of the traced memory: 4KiB, 2MiB or 1GiB", "4KiB"},
       flag("functional", 0, "Count hits and misses of the trace without timing them"),
@@ -111,12 +87,43 @@ std::vector<Option> trace_options() {
   };
 }
 
+TraceSimulationOptions trace_simulation_options(const Arguments& arguments) {
+  TraceSimulationOptions options;
+  options.page_bytes = from_name(kPages, "--page", arguments.text("page"));
+  options.functional = arguments.has("functional");
+  options.dependent = arguments.has("dependent");
+  options.seed = parse_count("--seed", arguments.text("seed"));
+  if (const auto interval = arguments.optional("interval")) {
+    options.interval = parse_count("--interval", *interval);
+  }
+  if (const auto limit = arguments.optional("limit")) {
+    options.limit = parse_count("--limit", *limit);
+  }
+  if (options.functional && options.dependent) {
+    throw InputError("--functional and --dependent exclude each other: the one has no time");
+  }
+  return options;
+}
+
+sim::OpenedTrace open_given_trace(const Arguments& arguments, const std::string& path) {
+  sim::OpenedTrace trace = sim::open_trace(path, arguments.optional("format"),
+                                           {.instructions = arguments.has("instructions")});
+  if (!trace.guessed_by.empty() && !arguments.has("quiet")) {
+    fmt::print(stderr, "{}: taken as {} by {}; --format says otherwise\n", sim::shown_path(path),
+               trace.format, trace.guessed_by);
+  }
+  return trace;
+}
+
 int run_simulate_trace(const Arguments& arguments) {
   refuse_problem_options(arguments);
+  if (several_traces(arguments)) {
+    return run_simulate_traces(arguments);
+  }
   TraceSimulationOptions options = trace_simulation_options(arguments);
   const std::optional<std::string> record = arguments.optional("record");
   const Machine machine = load_machine(arguments.text("machine"));
-  const sim::OpenedTrace trace = open(arguments);
+  const sim::OpenedTrace trace = open_given_trace(arguments, arguments.text("trace"));
   defer_interrupt();
   std::optional<Recorder> recorder;
   if (record) {

@@ -1,14 +1,23 @@
 // simulate --trace: the options and the run.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/options.h"
+#include "app/trace/trace_simulation.h"
+#include "sim/trace/trace_formats.h"
 
 namespace presort::app {
 
 // Those that only a trace has; --record, -m, --dependent, --seed, --json, -q are of both.
 std::vector<Option> trace_options();
+
+// What simulating one trace and several (app/commands/simulate_traces.h) have in common.
+TraceSimulationOptions trace_simulation_options(const Arguments& arguments);
+// With --format, --instructions; says on stderr how a format was guessed.
+// Errors: InputError when it cannot be opened
+sim::OpenedTrace open_given_trace(const Arguments& arguments, const std::string& path);
 
 // Errors: InputError, also for options that only a problem has. Returns an ExitCode: 2 when the
 //         trace could be read in part only, whose results are printed all the same

@@ -14,6 +14,16 @@ double per_access(double sum, const sim::Statistics& statistics) {
   return statistics.accesses == 0 ? 0 : sum / static_cast<double>(statistics.accesses);
 }
 
+double rate(const TraceResult& result) {
+  return result.seconds > 0 ? static_cast<double>(result.statistics.accesses) / result.seconds : 0;
+}
+
+}  // namespace
+
+double ns_per_access(const sim::Statistics& statistics) {
+  return per_access(statistics.ns, statistics);
+}
+
 TimeStack stack_per_access(const sim::Statistics& statistics) {
   TimeStack stack = statistics.stack_ns;
   for (auto& [name, ns] : stack) {
@@ -22,28 +32,26 @@ TimeStack stack_per_access(const sim::Statistics& statistics) {
   return stack;
 }
 
-void add_counts(io::Json& json, const sim::Statistics& statistics, bool functional) {
-  if (!functional) {
-    json["ns"] = statistics.ns;
-    json["ns_per_access"] = per_access(statistics.ns, statistics);
-    json["stack_ns"] = io::stack_to_json(stack_per_access(statistics));
-  }
+void add_counts(io::Json& json, const sim::Statistics& statistics) {
   json["levels"] = io::levels_to_json(statistics.levels);
   json["tlb"] = io::tlb_to_json(statistics.tlb);
   json["walks"] = statistics.walks;
   json["memory_reads"] = statistics.memory_reads;
   json["memory_writes"] = statistics.memory_writes;
   json["memory_partial_writes"] = statistics.memory_partial_writes;
+}
+
+void add_statistics(io::Json& json, const sim::Statistics& statistics, bool functional) {
+  if (!functional) {
+    json["ns"] = statistics.ns;
+    json["ns_per_access"] = ns_per_access(statistics);
+    json["stack_ns"] = io::stack_to_json(stack_per_access(statistics));
+  }
+  add_counts(json, statistics);
   if (statistics.storage && !functional) {
     json["storage"] = io::storage_to_json(*statistics.storage);
   }
 }
-
-double rate(const TraceResult& result) {
-  return result.seconds > 0 ? static_cast<double>(result.statistics.accesses) / result.seconds : 0;
-}
-
-}  // namespace
 
 std::string trace_report(const TraceRun& run, const TraceResult& result) {
   const sim::Statistics& statistics = result.statistics;
@@ -54,7 +62,7 @@ std::string trace_report(const TraceRun& run, const TraceResult& result) {
                       result.straddling);
   if (!run.functional) {
     text += fmt::format("{} ns, {} ns per access\n\nwhere the time goes, per access\n{}",
-                        format_ns(statistics.ns), format_ns(per_access(statistics.ns, statistics)),
+                        format_ns(statistics.ns), format_ns(ns_per_access(statistics)),
                         draw_stack(stack_per_access(statistics)));
   }
   text += fmt::format("\n{}", count_tables(statistics.levels, statistics.tlb, statistics.walks));
@@ -77,7 +85,7 @@ io::Json trace_json(const TraceRun& run, const TraceResult& result) {
   if (!result.error.empty()) {
     json["error"] = result.error;
   }
-  add_counts(json, result.statistics, run.functional);
+  add_statistics(json, result.statistics, run.functional);
   json["straddling_accesses"] = result.straddling;
   json["simulated_accesses"] = result.statistics.accesses;
   json["seconds"] = result.seconds;
@@ -91,7 +99,7 @@ io::Json interval_json(uint64_t interval, uint64_t first, const sim::Statistics&
                        bool functional) {
   io::Json json = {
       {"interval", interval}, {"first_access", first}, {"accesses", statistics.accesses}};
-  add_counts(json, statistics, functional);
+  add_statistics(json, statistics, functional);
   return json;
 }
 

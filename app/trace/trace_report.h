@@ -30,4 +30,12 @@ io::Json trace_json(const TraceRun& run, const TraceResult& result);
 io::Json interval_json(uint64_t interval, uint64_t first, const sim::Statistics& statistics,
                        bool functional);
 
+// What these documents have in common, added to one: ns, ns_per_access, stack_ns{} unless
+// functional; and levels[] … memory_partial_writes, which add_counts adds alone.
+void add_statistics(io::Json& json, const sim::Statistics& statistics, bool functional);
+void add_counts(io::Json& json, const sim::Statistics& statistics);
+
+double ns_per_access(const sim::Statistics& statistics);  // 0 of none
+TimeStack stack_per_access(const sim::Statistics& statistics);
+
 }  // namespace presort::app

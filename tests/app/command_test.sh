@@ -152,10 +152,41 @@ grep -q 'truncated.lackey:41: .*results are of the 19 accesses before' stderr.tx
 "$presort" "${trace[@]}" - --record again.presort --json <"$traces/valid/loop.lackey.gz" >first.json 2>stderr.txt ||
   fail "a trace of standard input"
 "$presort" "${trace[@]}" again.presort --json >second.json 2>stderr.txt || fail "a recorded trace"
-diff <(grep -v '"trace"\|"format"\|second' first.json) <(grep -v '"trace"\|"format"\|second' second.json) >stderr.txt ||
-  fail "a recorded trace is not what it was recorded from"
+without_run() { grep -v '"trace"\|"format"\|second\|"date"' "$1"; }
+diff <(without_run first.json) <(without_run second.json) >stderr.txt || fail "a recorded trace is not what it was recorded from"
 expect 0 "" "${simulate[@]}" --full --record kernel.presort --plan pageSize=2MiB
 expect_json "ns" "${trace[@]}" kernel.presort --page 2MiB --json
+# Several traces at once, on a core each.
+expect_json "ns,levels.0.misses,walks,memory_bytes,shared.0.cores.1,cores.0.ns_per_access,cores.1.stack_ns.core,cores.1.trace" \
+  "${trace[@]}" "$traces/valid/loop.lackey" --trace "$traces/valid/loop.din" --json
+expect_json "levels.0.misses,cores.1.levels.2.misses,complete" \
+  "${trace[@]}" "$traces/valid/loop.din" --copies 2 --functional --json
+grep -q '"ns' stdout.txt && fail "counts of copies without time have a time"
+"$presort" "${trace[@]}" "$traces/valid/loop.lackey.gz" --copies 1 --json >second.json 2>stderr.txt || fail "one copy"
+diff <(without_run first.json) <(without_run second.json) >stderr.txt || fail "one copy of a trace is not the trace"
+"$presort" "${trace[@]}" "$traces/valid/loop.lackey" --trace - --format lackey --page 2MiB --limit 7 \
+  --instructions --processes <"$traces/valid/loop.lackey" >stdout.txt 2>stderr.txt || fail "two traces"
+grep -q '^14 accesses' stdout.txt || fail "the limit is not that of each trace"
+grep -q 'a process each' stdout.txt || fail "processes are not named"
+expect 2 "accepted: 1 to 2, the cores of example" "${trace[@]}" "$traces/valid/loop.din" --copies 3
+expect 2 "accepted: 1 to 2, the cores of example" "${trace[@]}" "$traces/valid/loop.din" --copies 0
+expect 2 "accepted: 1 to 2, the cores of example" "${trace[@]}" "$traces/valid/loop.din" --copies 1e15
+expect 2 "block device" simulate -m opteron-6274-disk --trace "$traces/valid/loop.din" --copies 2
+expect 2 "--copies is of a single --trace" "${trace[@]}" a.din --trace b.din --copies 2
+expect 2 "--processes is of several traces" "${trace[@]}" "$traces/valid/loop.din" --processes
+expect 2 "--interval is of a single trace" "${trace[@]}" a.din --trace b.din --interval 5
+expect 2 "--record is of a single trace" "${trace[@]}" "$traces/valid/loop.din" --copies 2 --record t
+expect 2 "cannot be read once for each core" "${trace[@]}" - --trace -
+expect 2 "cannot be read once for each core" "${trace[@]}" - --copies 2
+expect 2 "missing.lackey: cannot be opened" "${trace[@]}" "$traces/valid/loop.din" --trace missing.lackey
+expect 2 "has no accesses" "${trace[@]}" /dev/null --format din --copies 2
+expect 2 "belongs to --trace" "${simulate[@]}" --copies 2
+"$presort" "${trace[@]}" "$traces/invalid/truncated.lackey" --trace "$traces/valid/loop.lackey" --json >stdout.txt 2>stderr.txt
+[ $? -eq 2 ] || fail "a truncated trace beside a whole one does not exit with 2"
+grep -q 'truncated.lackey:41: .*results of core 0 are of the 19 accesses before' stderr.txt ||
+  fail "a truncated trace beside a whole one is not named with its line"
+"$json_check" cores.0.error cores.1.ns <stdout.txt || fail "a truncated trace beside a whole one has no results"
+grep -q '"simulated_accesses": 39' stdout.txt || fail "a truncated trace stops the other"
 # Intervals: JSON lines, the last one of the whole.
 "$presort" "${trace[@]}" kernel.presort --interval 100000 -q >lines.json 2>stderr.txt || fail "intervals"
 [ "$(wc -l <lines.json)" -ge 3 ] || fail "too few intervals"
@@ -203,6 +234,12 @@ kill -INT $(pgrep -P $! presort)
 wait $!
 [ $? -eq 130 ] || fail "an interrupted trace does not exit with 130"
 grep -q 'accesses' stdout.txt || fail "an interrupted trace has no results"
+(yes '0 10' | "$presort" "${trace[@]}" - --trace "$traces/valid/loop.din" --format din >stdout.txt 2>stderr.txt) &
+sleep 1
+kill -INT $(pgrep -P $! presort)
+wait $!
+[ $? -eq 130 ] || fail "interrupted traces do not exit with 130"
+grep -q 'L3 of cores 0 to 1' stdout.txt || fail "interrupted traces have no results"
 leftovers=$(find . -name '*.tmp')
 [ -z "$leftovers" ] || fail "temporary files are left: $leftovers"
 
