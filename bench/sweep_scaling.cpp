@@ -1,0 +1,174 @@
+// How much faster a sweep gets with threads: the direct multireduce at m = 2^16, simulated whole on
+// variants of a machine, each variant a simulation of its own with nothing shared.
+// usage: sweep_scaling MACHINE.yaml [--threads 1,2,4] [--variants 32]
+// Without --threads: 1, 2, 4, … and as many as this host has. Numbers of threads take turns, three
+// rounds of them; medians are printed. CPU time that grows with the threads is what they take from
+// each other: caches, bandwidth, execution units of a core with two hardware threads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "io/machine_file.h"
+#include "predict/parallel.h"
+#include "predict/predictor.h"
+
+namespace {
+
+using namespace presort;
+
+constexpr int kRounds = 3;
+constexpr uint64_t kInputs = uint64_t{1} << 20;
+constexpr uint64_t kBuckets = uint64_t{1} << 16;
+
+struct Arguments {
+  std::string machine;
+  std::vector<size_t> threads;
+  size_t variants = 32;
+};
+
+std::vector<size_t> powers_of_two_up_to(size_t most) {
+  std::vector<size_t> counts;
+  for (size_t threads = 1; threads < most; threads *= 2) {
+    counts.push_back(threads);
+  }
+  counts.push_back(most);
+  return counts;
+}
+
+std::vector<size_t> parse_threads(std::string_view text) {
+  std::vector<size_t> counts;
+  while (!text.empty()) {
+    const size_t comma = std::min(text.find(','), text.size());
+    counts.push_back(parse_count("--threads", text.substr(0, comma)));
+    text.remove_prefix(std::min(text.size(), comma + 1));
+  }
+  if (counts.empty() || std::count(counts.begin(), counts.end(), 0U) > 0) {
+    throw InputError("--threads: accepted: numbers from 1 on, as 1,2,4");
+  }
+  return counts;
+}
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  arguments.threads = powers_of_two_up_to(std::max(1U, std::thread::hardware_concurrency()));
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool option = word == "--threads" || word == "--variants";
+    if (option && i + 1 == argc) {
+      throw InputError(word + ": a value is missing");
+    }
+    if (word == "--threads") {
+      arguments.threads = parse_threads(argv[++i]);
+    } else if (word == "--variants") {
+      arguments.variants = parse_count("--variants", argv[++i]);
+    } else {
+      arguments.machine = word;
+    }
+  }
+  if (arguments.machine.empty()) {
+    throw InputError("usage: sweep_scaling MACHINE.yaml [--threads 1,2,4] [--variants 32]");
+  }
+  return arguments;
+}
+
+// A memory a little slower each time: other times, the same work for the simulator.
+Machine variant(Machine machine, size_t i) {
+  machine.memory.latency_ns += static_cast<double>(i);
+  return machine;
+}
+
+double simulate(const Machine& machine) {
+  const predict::Predictor predictor(machine, {.full = true});
+  Problem problem;
+  problem.n = kInputs;
+  problem.m = kBuckets;
+  return predictor
+      .predict(problem, parse_plan("pageSize=2MiB"),
+               make_labels(problem.distribution, problem.n, problem.m, problem.seed))
+      .ns_per_input;
+}
+
+double cpu_seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Sweep {
+  double seconds;
+  double cpu_seconds;                // of all threads
+  std::vector<double> ns_per_input;  // by variant
+};
+
+Sweep sweep(const Machine& machine, size_t variants, size_t threads) {
+  using Clock = std::chrono::steady_clock;
+  Sweep result{0, 0, std::vector<double>(variants)};
+  const Clock::time_point begin = Clock::now();
+  const double cpu_begin = cpu_seconds_now();
+  predict::parallel_for(
+      variants, threads, [&](size_t i) { result.ns_per_input[i] = simulate(variant(machine, i)); },
+      [] { return false; });
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  result.cpu_seconds = cpu_seconds_now() - cpu_begin;
+  return result;
+}
+
+double median(const std::vector<Sweep>& sweeps, double Sweep::*of) {
+  std::vector<double> values;
+  for (const Sweep& one : sweeps) {
+    values.push_back(one.*of);
+  }
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+void print(const Arguments& arguments, const std::map<size_t, std::vector<Sweep>>& sweeps) {
+  const size_t first = arguments.threads.front();
+  const double base = median(sweeps.at(first), &Sweep::seconds);
+  fmt::print("{} variants, {} hardware threads; speed-up against {} thread{}\n\n",
+             arguments.variants, std::thread::hardware_concurrency(), first, first == 1 ? "" : "s");
+  fmt::print("| threads | s | CPU s | speed-up | per thread |\n| --- | --- | --- | --- | --- |\n");
+  for (const size_t threads : arguments.threads) {
+    const double wall = median(sweeps.at(threads), &Sweep::seconds);
+    const double speed_up = base / wall;
+    fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", threads, wall,
+               median(sweeps.at(threads), &Sweep::cpu_seconds), speed_up,
+               speed_up * static_cast<double>(first) / static_cast<double>(threads));
+  }
+}
+
+void run(const Arguments& arguments) {
+  const Machine machine = io::read_machine(arguments.machine);
+  std::map<size_t, std::vector<Sweep>> sweeps;
+  std::vector<double> expected;
+  for (int round = 0; round < kRounds; ++round) {
+    for (const size_t threads : arguments.threads) {
+      Sweep done = sweep(machine, arguments.variants, threads);
+      expected = expected.empty() ? done.ns_per_input : expected;
+      if (done.ns_per_input != expected) {
+        throw Error(fmt::format("the results with {} threads are others", threads));
+      }
+      sweeps[threads].push_back(std::move(done));
+    }
+  }
+  print(arguments, sweeps);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    run(parse(argc, argv));
+  } catch (const Error& error) {
+    fmt::print(stderr, "sweep_scaling: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,86 @@
+#include "predict/parallel.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace presort::predict {
+namespace {
+
+bool never() {
+  return false;
+}
+
+TEST_CASE("every index is worked on once, by no more threads than allowed") {
+  for (const size_t count : {0, 1, 2, 7, 100}) {
+    for (const size_t threads : {1, 2, 3, 8}) {
+      std::vector<std::atomic<int>> calls(count);
+      std::mutex mutex;
+      std::set<std::thread::id> who;
+      const auto work = [&](size_t i) {
+        ++calls[i];
+        const std::lock_guard lock(mutex);
+        who.insert(std::this_thread::get_id());
+      };
+      parallel_for(count, threads, work, never);
+      for (const std::atomic<int>& made : calls) {
+        CHECK(made == 1);
+      }
+      CHECK(who.size() <= std::min(count, threads));
+    }
+  }
+}
+
+TEST_CASE("calls of several threads run at the same time") {
+  std::atomic<int> inside{0};
+  const auto meet = [&](size_t) {  // ends only when all three are there
+    ++inside;
+    while (inside < 3) {
+      std::this_thread::yield();
+    }
+  };
+  parallel_for(3, 3, meet, never);
+  CHECK(inside == 3);
+}
+
+TEST_CASE("one thread is the caller's, and works in order") {
+  std::vector<size_t> order;
+  const std::thread::id caller = std::this_thread::get_id();
+  const auto work = [&](size_t i) {
+    CHECK(std::this_thread::get_id() == caller);
+    order.push_back(i);
+  };
+  parallel_for(4, 1, work, never);
+  CHECK(order == std::vector<size_t>{0, 1, 2, 3});
+}
+
+TEST_CASE("an exception ends the rest and comes out") {
+  for (const size_t threads : {1, 2}) {
+    std::atomic<size_t> calls{0};
+    const auto work = [&](size_t i) {
+      ++calls;
+      if (i == 5) {
+        throw std::runtime_error("fifth");
+      }
+    };
+    CHECK_THROWS_WITH_AS(parallel_for(1000000, threads, work, never), "fifth", std::runtime_error);
+    CHECK(calls >= 6);
+    CHECK(calls < 1000000);
+  }
+}
+
+TEST_CASE("once stopped, nothing more is begun") {
+  std::atomic<size_t> calls{0};
+  parallel_for(
+      1000, 2, [&](size_t) { ++calls; }, [&] { return calls >= 10; });
+  CHECK(calls >= 10);
+  CHECK(calls <= 11);  // the other thread may have looked before the last call
+}
+
+}  // namespace
+}  // namespace presort::predict
