@@ -1,4 +1,5 @@
-// How fast the simulator runs simple patterns, functional and timed, by this thread's own time.
+// How fast the simulator runs simple patterns, functional and timed, and how fast their miss-ratio
+// curve is made, by this thread's own time.
 // Walks are those of a machine that is not virtualised, whatever the file says.
 // usage: pattern_speed MACHINE.yaml …
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "core/random.h"
 #include "io/machine_file.h"
 #include "sim/hierarchy.h"
+#include "sim/reuse/miss_ratio_curve.h"
 
 namespace {
 
@@ -49,14 +51,12 @@ std::vector<sim::Access> make_records(const Pattern& pattern) {
   return records;
 }
 
-// Accesses per second. run(hierarchy, batch) simulates a batch.
+// Accesses per second. run(batch) takes a batch.
 template <class Run>
-double speed(const Machine& machine, const Pattern& pattern,
-             const std::vector<sim::Access>& records, Run run) {
-  sim::Hierarchy hierarchy(machine, sim::AddressSpace(pattern.page_bytes));
+double speed(const std::vector<sim::Access>& records, Run run) {
   const auto all = [&] {
     for (size_t at = 0; at < records.size(); at += kBatch) {
-      run(hierarchy, std::span(records).subspan(at, kBatch));
+      run(std::span(records).subspan(at, kBatch));
     }
   };
   all();
@@ -68,18 +68,22 @@ double speed(const Machine& machine, const Pattern& pattern,
 }  // namespace
 
 int main(int argc, char** argv) {
-  fmt::print("| machine | pattern | functional M/s | timed M/s |\n| --- | --- | --- | --- |\n");
+  fmt::print(
+      "| machine | pattern | functional M/s | timed M/s | miss-ratio curve M/s |\n"
+      "| --- | --- | --- | --- | --- |\n");
   for (int i = 1; i < argc; ++i) {
     Machine machine = io::read_machine(argv[i]);
     machine.walk.nested_host_page_bytes.reset();
     for (const Pattern& pattern : kPatterns) {
       const std::vector<sim::Access> records = make_records(pattern);
-      const double functional =
-          speed(machine, pattern, records, [](auto& h, auto batch) { h.count(batch); });
-      const double timed =
-          speed(machine, pattern, records, [](auto& h, auto batch) { h.run(batch); });
-      fmt::print("| {} | {} | {:.1f} | {:.1f} |\n", machine.name, pattern.name, functional * 1e-6,
-                 timed * 1e-6);
+      sim::Hierarchy counting(machine, sim::AddressSpace(pattern.page_bytes));
+      sim::Hierarchy timing(machine, sim::AddressSpace(pattern.page_bytes));
+      sim::MissRatioCurve curve(machine.caches.front().line_bytes);
+      const double functional = speed(records, [&](auto batch) { counting.count(batch); });
+      const double timed = speed(records, [&](auto batch) { timing.run(batch); });
+      const double followed = speed(records, [&](auto batch) { curve.add(batch); });
+      fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} |\n", machine.name, pattern.name,
+                 functional * 1e-6, timed * 1e-6, followed * 1e-6);
     }
   }
 }

@@ -22,6 +22,8 @@ struct SimulationOptions {
   bool full = false;                  // every input, no sampling
   uint64_t seed = 1;                  // of page frames and sampling
   sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
+  bool record_only = false;           // they are the kernel's own, and nothing is simulated: see
+                                      // kernel_stream.h. Requires: full, record
   bool operator==(const SimulationOptions&) const = default;
 };
 

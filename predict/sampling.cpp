@@ -66,7 +66,8 @@ void add_counts(std::optional<StorageCounts>& sum, const std::optional<StorageCo
 Sampler::Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes)
     : hierarchy_(machine, sim::AddressSpace(page_bytes),
                  options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,
-                 options.seed) {
+                 options.seed),
+      record_only_(options.record_only ? options.record : nullptr) {
   hierarchy_.record_to(options.record);
 }
 

@@ -50,7 +50,7 @@ class Sampler {
   void warm(const Phase& phase, uint64_t first, uint64_t last) {
     PhaseTrace<Phase> trace(phase, first, last, memory_);
     for (auto records = trace.next(); !records.empty(); records = trace.next()) {
-      hierarchy_.count(records);
+      count(records);
       warmed_ += trace.accesses();
     }
   }
@@ -60,7 +60,7 @@ class Sampler {
   void lead_in(const Phase& phase, uint64_t first, uint64_t last) {
     PhaseTrace<Phase> trace(phase, first, last, memory_);
     for (auto records = trace.next(); !records.empty(); records = trace.next()) {
-      hierarchy_.run(records);
+      run(records);
       warmed_ += trace.accesses();
     }
   }
@@ -84,7 +84,9 @@ class Sampler {
   template <class Phase>
   void time_piece(const Phase& phase, uint64_t first, uint64_t last) {
     PhaseTrace<Phase> trace(phase, first, last, memory_);
-    hierarchy_.run(trace);
+    for (auto records = trace.next(); !records.empty(); records = trace.next()) {
+      run(records);
+    }
     slice_items_ += last - first;
   }
   void close_slice();
@@ -98,8 +100,10 @@ class Sampler {
 
   // Accesses without a kernel: addresses that earlier inputs have touched.
   void warm(std::span<const sim::Access> accesses) {
-    warmed_ += accesses.size();
-    hierarchy_.count(accesses);
+    if (record_only_ == nullptr) {
+      warmed_ += accesses.size();
+      hierarchy_.count(accesses);
+    }
   }
 
   // Relative half-width of the 95 % interval of what was timed so far; infinite before two
@@ -138,12 +142,21 @@ class Sampler {
     std::vector<double> stack_ns;
   };
 
+  // What the kernel does, counted or timed unless it is only recorded.
+  void count(std::span<const sim::Access> records) {
+    record_only_ != nullptr ? record_only_->write(records) : hierarchy_.count(records);
+  }
+  void run(std::span<const sim::Access> records) {
+    record_only_ != nullptr ? record_only_->write(records) : hierarchy_.run(records);
+  }
+
   void end_batch(uint64_t items);
   void add_statistics(const sim::Statistics& statistics);
   static double variance_of_mean(const Stratum& stratum);
   void add_cluster(size_t cluster, PhaseEstimate& sum) const;
 
   sim::Hierarchy hierarchy_;
+  sim::AccessSink* record_only_;  // null: all is simulated
   TracingMemory memory_;
   std::vector<Stratum> strata_;
   size_t clusters_ = 0;

@@ -96,7 +96,8 @@ class TypedPhases final : public PhaseSimulator {
     with_buffers(presort, to, to_values, [&](auto buffers) {
       const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
           backed(Region::positions, positions), buffers};
-      const uint64_t some = std::min<uint64_t>(256, positions.size());
+      const uint64_t some =
+          options_.record_only ? positions.size() : std::min<uint64_t>(256, positions.size());
       if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
         warm_positions(sampler, positions, presort.layout, to, to_values);
       }

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "app/commands/simulate_mrc.h"
 #include "app/commands/simulate_trace.h"
 #include "app/count_tables.h"
 #include "app/exit_code.h"
@@ -30,14 +31,6 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
   options.ci95_relative = parse_ratio("--ci", arguments.text("ci"));
   options.seed = parse_count("--seed", arguments.text("seed"));
   return options;
-}
-
-void refuse_trace_options(const Arguments& arguments) {
-  for (const Option& option : trace_options()) {
-    if (arguments.has(option.name)) {
-      throw InputError(shown_name(option) + " belongs to --trace");
-    }
-  }
 }
 
 // Nothing when the recorder saw an interrupt.
@@ -98,15 +91,22 @@ CommandLine simulate_line() {
                   flag("json", 0, "Print one JSON document"),
                   flag("quiet", 'q', "No progress"),
               } +
-              trace_options(),
+              mrc_options() + trace_options(),
           {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
            "presort simulate -m out/machine.yaml --trace program.lackey.gz --page 4KiB",
+           "presort simulate -m out/machine.yaml --trace program.lackey.gz --mrc",
            "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json"}};
 }
 
 int run_simulate(const Arguments& arguments) {
   if (arguments.has("draw")) {
     draw_first(arguments);
+  }
+  if (arguments.has("mrc")) {
+    return run_simulate_mrc(arguments);
+  }
+  if (arguments.has("mrc-rate")) {
+    throw InputError("--mrc-rate belongs to --mrc");
   }
   if (arguments.has("trace")) {
     return run_simulate_trace(arguments);

@@ -30,14 +30,6 @@ std::string format_names() {
   return names;
 }
 
-void refuse_problem_options(const Arguments& arguments) {
-  for (const char* name : {"op", "n", "buckets", "dist", "type", "plan", "ci", "full"}) {
-    if (arguments.has(name)) {
-      throw InputError(fmt::format("--trace and --{} exclude each other", name));
-    }
-  }
-}
-
 OnInterval print_intervals(bool functional) {
   return [functional, number = uint64_t{0}](uint64_t first,
                                             const sim::Statistics& statistics) mutable {
@@ -85,6 +77,22 @@ std::vector<Option> trace_options() {
       {"interval", 0, "N", "JSON lines with the statistics of every N accesses of the trace"},
       {"limit", 0, "N", "Read at most N accesses of the trace"},
   };
+}
+
+void refuse_problem_options(const Arguments& arguments) {
+  for (const char* name : {"op", "n", "buckets", "dist", "type", "plan", "ci", "full"}) {
+    if (arguments.has(name)) {
+      throw InputError(fmt::format("--trace and --{} exclude each other", name));
+    }
+  }
+}
+
+void refuse_trace_options(const Arguments& arguments) {
+  for (const Option& option : trace_options()) {
+    if (arguments.has(option.name)) {
+      throw InputError(shown_name(option) + " belongs to --trace");
+    }
+  }
 }
 
 TraceSimulationOptions trace_simulation_options(const Arguments& arguments) {

@@ -13,6 +13,10 @@ namespace presort::app {
 // Those that only a trace has; --record, -m, --dependent, --seed, --json, -q are of both.
 std::vector<Option> trace_options();
 
+// Errors, of both: InputError for an option that only the other one has
+void refuse_problem_options(const Arguments& arguments);
+void refuse_trace_options(const Arguments& arguments);
+
 // What simulating one trace and several (app/commands/simulate_traces.h) have in common.
 TraceSimulationOptions trace_simulation_options(const Arguments& arguments);
 // With --format, --instructions; says on stderr how a format was guessed.

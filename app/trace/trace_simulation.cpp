@@ -1,18 +1,13 @@
 #include "app/trace/trace_simulation.h"
 
-#include <chrono>
-
 #include "app/trace/sum_statistics.h"
 #include "app/trace/trace_tap.h"
+#include "app/wall_time.h"
 #include "sim/trace/line_splitter.h"
 
 namespace presort::app {
 
 namespace {
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 class TraceSimulation {
  public:

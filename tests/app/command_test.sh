@@ -194,6 +194,37 @@ while read -r line; do
   "$json_check" levels.0.misses ns_per_access <<<"$line" || fail "an interval is not JSON"
 done <lines.json
 
+# Miss-ratio curves.
+curve=miss_ratio_curve.0.bytes,miss_ratio_curve.0.misses,miss_ratio_curve.0.miss_ratio,cold_misses,lines
+expect_json "trace,$curve,complete,straddling_accesses,accesses_per_second" \
+  "${trace[@]}" "$traces/valid/loop.lackey" --mrc --json
+expect_json "problem.n,plan.sortBits,$curve" "${simulate[@]}" --mrc --plan sortBits=4 --json
+expect_json "$curve" "${trace[@]}" kernel.presort --mrc --functional --mrc-rate 10% --record copy.presort --json
+cmp -s kernel.presort copy.presort || fail "a trace recorded beside its curve is another one"
+expect 0 "" "${simulate[@]}" --mrc --record kernel-only.presort
+"$presort" "${simulate[@]}" --mrc | grep '^[0-9.]*[KM]*i*B ' >first.txt
+"$presort" "${trace[@]}" kernel-only.presort --mrc | grep '^[0-9.]*[KM]*i*B ' >second.txt
+[ "$(wc -l <first.txt)" -gt 5 ] || fail "a curve has few sizes"
+diff first.txt second.txt >stderr.txt || fail "the curve of a recorded kernel is not that of the kernel"
+expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" --mrc --interval 5
+expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" --mrc --full
+expect 2 "single trace" "${trace[@]}" "$traces/valid/loop.din" --mrc --copies 2
+expect 2 "exclude each other" "${simulate[@]}" --mrc --dependent
+expect 2 "exclude each other" "${simulate[@]}" --mrc --ci 5%
+expect 2 "belongs to --trace" "${simulate[@]}" --mrc --functional
+expect 2 "belongs to --mrc" "${simulate[@]}" --mrc-rate 5%
+expect 2 "--mrc-rate: found '0'" "${simulate[@]}" --mrc --mrc-rate 0
+expect 2 "--mrc-rate: found '101%'" "${simulate[@]}" --mrc --mrc-rate 101%
+expect 2 "passes: found 2" "${simulate[@]}" --mrc --plan sortBits=4,passes=2
+expect 2 "has no accesses" "${trace[@]}" - --format lackey --mrc </dev/null
+"$presort" "${trace[@]}" "$traces/invalid/truncated.lackey" --mrc --record cut.presort --json >stdout.txt 2>stderr.txt
+[ $? -eq 2 ] || fail "the curve of a truncated trace does not exit with 2"
+grep -q 'truncated.lackey:41: .*the curve is of the 19 accesses before' stderr.txt ||
+  fail "a truncated trace is not named with its line beside its curve"
+# shellcheck disable=SC2086
+"$json_check" error ${curve//,/ } <stdout.txt || fail "a truncated trace has no curve"
+[ -e cut.presort ] && fail "a truncated trace is recorded"
+
 # A tuned file of another machine is refused, and used when forced.
 sed 's/L2.size: [0-9]*[KM]iB/L2.size: 3KiB/' tuned.yaml >other.yaml
 expect 2 "L2.size" run "${small[@]}" --tuned other.yaml
@@ -240,6 +271,18 @@ kill -INT $(pgrep -P $! presort)
 wait $!
 [ $? -eq 130 ] || fail "interrupted traces do not exit with 130"
 grep -q 'L3 of cores 0 to 1' stdout.txt || fail "interrupted traces have no results"
+(yes '0 10' | "$presort" "${trace[@]}" - --mrc -q >stdout.txt 2>stderr.txt) &
+sleep 1
+kill -INT $(pgrep -P $! presort)
+wait $!
+[ $? -eq 130 ] || fail "an interrupted curve does not exit with 130"
+grep -q 'miss ratio' stdout.txt || fail "an interrupted trace has no curve"
+"$presort" simulate -m "$machine" -n 2^32 -b 2^24 --mrc -q >stdout.txt 2>stderr.txt &
+sleep 1
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail "an interrupted curve of a problem does not exit with 130"
+grep -q 'miss ratio' stdout.txt || fail "an interrupted problem has no curve"
 leftovers=$(find . -name '*.tmp')
 [ -z "$leftovers" ] || fail "temporary files are left: $leftovers"
 

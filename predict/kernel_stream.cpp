@@ -1,0 +1,30 @@
+#include "predict/kernel_stream.h"
+
+#include <string>
+
+#include "core/error.h"
+#include "predict/phase_list.h"
+#include "predict/phase_simulator.h"
+
+namespace presort::predict {
+
+void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
+                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink) {
+  check_problem(problem);
+  check_plan(plan, problem);
+  const bool buffered = plan.presort && plan.base.strategy != Strategy::plainRadix;
+  if (buffered && plan.presort->passes > 1) {
+    throw PlanError("passes: found " + std::to_string(plan.presort->passes) +
+                    ", accepted for the accesses of a whole kernel: 1");
+  }
+  SimulationOptions options;
+  options.full = true;
+  options.record = &sink;
+  options.record_only = true;
+  const auto simulator = make_phase_simulator(machine, options, problem, plan.resources.page_size);
+  for (const Phase& phase : list_phases(problem, plan, labels)) {
+    phase.simulate(*simulator);
+  }
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,24 @@
+// All accesses of a kernel, in program order, for whoever wants them without simulating them.
+#pragma once
+
+#include <memory>
+
+#include "core/labels.h"
+#include "core/machine.h"
+#include "core/plan.h"
+#include "core/problem.h"
+#include "sim/trace/access.h"
+
+namespace presort::predict {
+
+// Gives `sink` what the phases of the plan do on all n inputs, one phase after the other, at
+// simulated addresses (layout.h). Parts of a partition hold labels of the right number and
+// distribution rather than those that the partition put there, where labels are independent
+// (LabelSource::restricted); they stand where the partition's own count of a sample puts them.
+// Requires: labels are those of the problem
+// Errors:   PlanError when the plan does not fit the problem, or partitions in several passes: of
+//           the later ones the simulator knows one typical part; those of the sink
+void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
+                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink);
+
+}  // namespace presort::predict

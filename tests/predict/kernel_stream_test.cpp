@@ -1,0 +1,152 @@
+#include "predict/kernel_stream.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "predict/layout.h"
+#include "tests/sim/small_machine.h"
+
+namespace presort::predict {
+namespace {
+
+using sim::Access;
+using sim::AccessKind;
+
+// What a test compares of an access.
+struct Touch {
+  AccessKind kind;
+  uint64_t address;
+  bool operator==(const Touch&) const = default;
+};
+
+class Collector final : public sim::AccessSink {
+ public:
+  void write(std::span<const Access> records) override {
+    for (const Access& record : records) {
+      if (record.kind != AccessKind::branch) {
+        touches.push_back({record.kind, record.address});
+      }
+    }
+  }
+  std::vector<Touch> touches;
+};
+
+Problem problem(uint64_t n, uint64_t m, Operation operation = Operation::multireduce) {
+  Problem result;
+  result.operation = operation;
+  result.n = n;
+  result.m = m;
+  return result;
+}
+
+std::vector<uint64_t> labels_of(const Problem& what) {
+  std::vector<uint64_t> labels(what.n);
+  make_labels(what.distribution, what.n, what.m, what.seed)->generate(0, labels);
+  return labels;
+}
+
+std::vector<Touch> stream(const Problem& what, const std::string& plan) {
+  Collector collector;
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  stream_kernel(test::small_machine(), what, parse_plan(plan), labels, collector);
+  return collector.touches;
+}
+
+TEST_CASE("the plain loop: label, value, bucket, bucket of every input, and nothing else") {
+  constexpr uint64_t kWindow = 1 << 17;  // inputs that are looked at together
+  for (const uint64_t n : {uint64_t{1}, uint64_t{255}, uint64_t{256}, uint64_t{257}, kWindow - 1,
+                           kWindow, kWindow + 1, 3 * kWindow}) {
+    CAPTURE(n);
+    const Problem what = problem(n, 1000);
+    std::vector<Touch> expected;
+    for (uint64_t i = 0; const uint64_t label : labels_of(what)) {
+      const uint64_t bucket = address_of(Region::buckets) + 4 * label;
+      expected.push_back({AccessKind::load, address_of(Region::labels) + 4 * i});
+      expected.push_back({AccessKind::load, address_of(Region::values) + 4 * i});
+      expected.push_back({AccessKind::load, bucket});
+      expected.push_back({AccessKind::store, bucket});
+      ++i;
+    }
+    CHECK(stream(what, "sortBits=0") == expected);
+  }
+}
+
+// How often each byte address is touched in a region.
+std::map<uint64_t, int> touches_of(const std::vector<Touch>& touches, Region region,
+                                   AccessKind kind) {
+  std::map<uint64_t, int> counts;
+  for (const Touch& touch : touches) {
+    const uint64_t offset = touch.address - address_of(region);
+    if (touch.kind == kind && offset < uint64_t{1} << 40) {
+      ++counts[offset];
+    }
+  }
+  return counts;
+}
+
+TEST_CASE("a pre-sort reads every label for its histogram and again to move it") {
+  const Problem what = problem(200000, 1 << 16);
+  const auto touches = stream(what, "sortBits=6");
+  const auto labels = touches_of(touches, Region::labels, AccessKind::load);
+  const auto values = touches_of(touches, Region::values, AccessKind::load);
+  REQUIRE(labels.size() == what.n);
+  REQUIRE(values.size() == what.n);
+  for (uint64_t i = 0; i < what.n; ++i) {
+    REQUIRE(labels.at(4 * i) == 2);
+    REQUIRE(values.at(4 * i) == 1);
+  }
+}
+
+TEST_CASE("a pre-sort updates the buckets of one part after those of another, one per input") {
+  const Problem what = problem(200000, 1 << 16, Operation::scatter);
+  uint64_t part = 0;
+  uint64_t stores = 0;
+  uint64_t backward = 0;
+  for (const Touch& touch : stream(what, "sortBits=6")) {
+    const uint64_t offset = touch.address - address_of(Region::buckets);
+    if (touch.kind == AccessKind::store && offset < 4 * what.m) {
+      const uint64_t now = offset / 4 >> 10;  // 16 bits of label, 6 of them sorted
+      backward += now < part;
+      part = now;
+      ++stores;
+    }
+  }
+  CHECK(backward == 0);
+  CHECK(part == 63);
+  CHECK(static_cast<double>(stores) == doctest::Approx(200000).epsilon(0.001));
+}
+
+TEST_CASE("what the buffers hold at the end is written too: of every digit, in its part") {
+  const Problem what = problem(1 << 16, 1 << 16);
+  const auto touches = stream(what, "sortBits=9,bufferBytes=64,layout=pairs");
+  const auto flushed = touches_of(touches, Region::partitioned, AccessKind::streamingStore);
+  const auto drained = touches_of(touches, Region::partitioned, AccessKind::store);
+  CHECK(!flushed.empty());
+  std::map<uint64_t, int> digits;
+  for (const auto& [offset, count] : drained) {
+    ++digits[offset / (what.n / 512 * 8)];
+  }
+  CHECK(digits.size() > 256);
+}
+
+TEST_CASE("a plan of several partitions is refused, one that does not fit too") {
+  Collector collector;
+  const Problem what = problem(1000, 1 << 16);
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  const auto stream_with = [&](const char* plan) {
+    stream_kernel(test::small_machine(), what, parse_plan(plan), labels, collector);
+  };
+  CHECK_THROWS_WITH_AS(stream_with("sortBits=8,passes=2"),
+                       "passes: found 2, accepted for the accesses of a whole kernel: 1",
+                       PlanError);
+  CHECK_THROWS_AS(stream_with("sortBits=30"), PlanError);
+  CHECK(collector.touches.empty());
+  CHECK_NOTHROW(stream_with("strategy=plainRadix,sortBits=8,passes=2"));
+}
+
+}  // namespace
+}  // namespace presort::predict
