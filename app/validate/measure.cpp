@@ -10,11 +10,13 @@
 #include "app/interrupt.h"
 #include "app/problem_options.h"
 #include "app/validate/drift.h"
+#include "app/validate/quiet_runs.h"
 #include "app/validate/statistics.h"
 #include "core/error.h"
 #include "core/measurement.h"
 #include "core/random.h"
 #include "cpu/runner.h"
+#include "probe/meter.h"
 
 namespace presort::app {
 
@@ -75,10 +77,9 @@ class Session {
   }
 
  private:
-  // Where a sample stands: its point, and the number of the run for the drift factors.
   struct Run {
     Point* point;
-    double ns;
+    TimedRun timed;
   };
   using Runners = std::map<PageSize, cpu::Runner>;
 
@@ -133,38 +134,83 @@ class Session {
     item.measured = true;
   }
 
-  // Fills raw_ns of the points, replacing what was there.
+  // Runs the points `reps` times, and again those that lack quiet runs, replacing what was there.
   void run_rounds(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
     for (Point* point : points) {
-      point->raw_ns.clear();
+      runs_of_[point].clear();
     }
     for (int round = 0; round < options_.reps; ++round) {
-      for (const size_t index : shuffled(points.size(), options_.seed, counter_)) {
-        Point& point = *points[index];
-        const double ns = runners.at(point.plan.resources.page_size).run_once(point.plan);
-        point.raw_ns.push_back(ns);
-        runs_.push_back({&point, ns});
-        time_reference();
-        progress_.update(++done_, total_, title);
-      }
+      run_round(points, runners, title);
+    }
+    for (int round = 0; round < options_.reps / 2; ++round) {
+      const std::vector<Point*> loud = without_enough_quiet(points);
+      total_ += loud.size();
+      run_round(loud, runners, title + ", again until it is quiet");
     }
   }
 
-  // Fills ns of all points that were run.
-  void normalise() {
-    for (const Run& run : runs_) {
-      run.point->ns.clear();
-    }
-    const std::vector<double> factors = drift_factors(references_, kDriftHalfWindow);
-    const auto reps = static_cast<size_t>(options_.reps);
-    for (size_t i = 0; i < runs_.size(); ++i) {
-      std::vector<double>& ns = runs_[i].point->ns;
-      if (ns.size() == reps) {
-        ns.clear();  // a second set of rounds replaces the first
-      }
-      ns.push_back(runs_[i].ns * factors[i]);
+  void run_round(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
+    for (const size_t index : shuffled(points.size(), options_.seed, counter_)) {
+      Point& point = *points[index];
+      runs_of_[&point].push_back(runs_.size());
+      runs_.push_back({&point, time_run(runners.at(point.plan.resources.page_size), point.plan)});
+      time_reference();
+      progress_.update(++done_, total_, title);
     }
   }
+
+  static TimedRun time_run(cpu::Runner& runner, const Plan& plan) {
+    double ns_per_input = 0;
+    TimedRun run = probe::take_slice(1, [&] { ns_per_input = runner.run_once(plan); });
+    run = without_harmless_preemptions(run, run.value_ns);
+    run.value_ns = ns_per_input;
+    return run;
+  }
+
+  std::vector<TimedRun> timed_runs(const std::vector<size_t>& which) const {
+    std::vector<TimedRun> result;
+    for (const size_t i : which) {
+      result.push_back(runs_[i].timed);
+    }
+    return result;
+  }
+
+  double quiet_level_so_far() const {
+    std::vector<TimedRun> all;
+    for (const Run& run : runs_) {
+      all.push_back(run.timed);
+    }
+    return all.empty() ? 0 : quiet_level(all);
+  }
+
+  std::vector<Point*> without_enough_quiet(const std::vector<Point*>& points) const {
+    const double level = quiet_level_so_far();
+    std::vector<Point*> result;
+    for (Point* point : points) {
+      if (count_quiet(timed_runs(runs_of_.at(point)), level) < reps()) {
+        result.push_back(point);
+      }
+    }
+    return result;
+  }
+
+  // Fills the times of all points that were run, of the runs that are kept.
+  void normalise() {
+    const std::vector<double> factors = drift_factors(references_, kDriftHalfWindow);
+    const double level = quiet_level_so_far();
+    for (const auto& [point, runs] : runs_of_) {
+      point->raw_ns.clear();
+      point->ns.clear();
+      const std::vector<TimedRun> timed = timed_runs(runs);
+      for (const size_t i : runs_to_keep(timed, level, reps())) {
+        point->raw_ns.push_back(timed[i].value_ns);
+        point->ns.push_back(timed[i].value_ns * factors[runs[i]]);
+      }
+      point->quiet = std::min(count_quiet(timed, level), reps());
+    }
+  }
+
+  size_t reps() const { return static_cast<size_t>(options_.reps); }
 
   std::vector<ProblemPoints>& all_;
   const MeasureOptions& options_;
@@ -173,6 +219,7 @@ class Session {
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;
+  std::map<Point*, std::vector<size_t>> runs_of_;  // those that count
   uint64_t counter_ = 0;
   size_t done_ = 0;
   size_t total_ = 0;

@@ -21,8 +21,9 @@ struct DriftReport {
 };
 
 // Problems in random order; of each, `reps` rounds over all its points in a new random order, the
-// drift reference between any two runs. Points whose repeats spread too far get a second set of
-// rounds. Stops between problems when interrupted(), leaving the others unmeasured.
+// drift reference between any two runs. Up to half as many rounds more go to points that the core's
+// neighbours disturbed. Points whose repeats spread too far get a second set of rounds. Stops
+// between problems when interrupted(), leaving the others unmeasured.
 // A problem that needs more memory than there is gets the reason in `skipped` and no times.
 DriftReport measure_points(std::vector<ProblemPoints>& all, const MeasureOptions& options,
                            Progress& progress);

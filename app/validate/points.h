@@ -15,8 +15,9 @@ struct Point {
   Plan plan;
   bool in_grid = false;  // of the fixed grid, not only the tuner's
   Prediction prediction;
-  std::vector<double> raw_ns;  // ns per input in the order of the rounds, as timed
+  std::vector<double> raw_ns;  // ns per input of the runs that are kept, in their order, as timed
   std::vector<double> ns;      // the same, normalised by the drift reference
+  size_t quiet = 0;            // of them, how many the core had to itself (quiet_runs.h)
   bool rerun = false;          // the first repeats spread too far
   bool dropped = false;        // so did the second
   double measured() const;     // median. Requires: measured at all

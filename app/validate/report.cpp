@@ -116,14 +116,18 @@ std::string method_text(const Summary& summary, const DriftReport& drift) {
   std::string html = fmt::format(
       "<h2>How it was measured</h2><p>All predictions were made before the first run. Plans ran in "
       "random order in interleaved rounds; a fixed kernel ran between any two "
-      "({} times, quartiles {} of its median apart) and all times are normalised by it. {} of {} "
+      "({} times, quartiles {} of its median apart) and all times are normalised by it. Before and "
+      "after each run a register-only loop tells whether a neighbour or a throttled clock took "
+      "part "
+      "of the core; disturbed runs were repeated where that helped: {} of the {} runs that count "
+      "were quiet. {} of {} "
       "points were run a second time because their repeats spread more than 10 %; {} still did "
       "and were kept, marked as noisy; {} were dropped. The regret chooses the best plan of the "
       "grid on one half of the rounds and takes all times from the other half; its interval is a "
       "bootstrap over rounds. A decision is right when it is that of the faster of the best "
       "direct and the best pre-sorted plan, or when those two differ by less than 5 %.</p>\n",
-      drift.references, format_percent(drift.spread), summary.rerun, summary.points, summary.noisy,
-      summary.dropped.size());
+      drift.references, format_percent(drift.spread), summary.quiet_runs, summary.kept_runs,
+      summary.rerun, summary.points, summary.noisy, summary.dropped.size());
   if (!summary.dropped.empty()) {
     html += "<p>Dropped:</p><ul>";
     for (const std::string& point : summary.dropped) {

@@ -100,6 +100,8 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
           {"groups", groups},
           {"points_measured", summary.points},
           {"points_rerun", summary.rerun},
+          {"runs_kept", summary.kept_runs},
+          {"runs_quiet", summary.quiet_runs},
           {"points_noisy", summary.noisy},
           {"dropped", summary.dropped},
           {"drift",
@@ -130,6 +132,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
                          {"samples_ns_per_input", point.ns},
                          {"raw_samples_ns_per_input", point.raw_ns},
                          {"spread", relative_spread(point.ns)},
+                         {"quiet_samples", point.quiet},
                          {"rerun", point.rerun},
                          {"dropped", point.dropped},
                          {"provenance", provenance},
@@ -176,8 +179,11 @@ std::string summary_text(const Summary& summary, const Machine& machine, bool co
   std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
                                  machine.name, complete ? "" : " (interrupted: partial results)");
   text += fmt::format(
-      "points       {} measured, {} run again, {} kept though noisy, {} dropped as not repeating\n",
-      summary.points, summary.rerun, summary.noisy, summary.dropped.size());
+      "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} runs "
+      "were "
+      "quiet\n",
+      summary.points, summary.rerun, summary.noisy, summary.dropped.size(), summary.quiet_runs,
+      summary.kept_runs);
   text +=
       fmt::format("prediction   median error {}, 90 % of points below {}, worst {}\n",
                   format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),

@@ -109,6 +109,8 @@ void count_points(const std::vector<ProblemPoints>& all, Summary& summary) {
       }
       ++summary.points;
       summary.rerun += point.rerun ? 1 : 0;
+      summary.kept_runs += point.ns.size();
+      summary.quiet_runs += point.quiet;
       if (point.dropped) {
         summary.dropped.push_back(fmt::format("{}, {}: repeats spread {}", to_string(item.problem),
                                               short_plan(point.plan),

@@ -49,6 +49,8 @@ struct Summary {
   std::vector<std::string> dropped;  // points left out of all numbers: they would not repeat
   std::vector<std::string> skipped;  // problems that were not measured, with the reason
   size_t points = 0;                 // measured, dropped ones included
+  size_t kept_runs = 0;              // of all points
+  size_t quiet_runs = 0;             // of those, that the core had to itself
   size_t rerun = 0;                  // that were run a second time
   size_t noisy = 0;                  // kept although they spread too far
 };
