@@ -47,7 +47,7 @@ std::string run_gnuplot(const std::string& script, PlotSize size) {
       (std::filesystem::temp_directory_path() / fmt::format("presort-{}.gnuplot", getpid()))
           .string();
   io::write_atomically(path, terminal(size) + script);
-  auto [svg, ok] = output_of(fmt::format("gnuplot '{}'", path));
+  auto [svg, ok] = output_of(fmt::format("LC_ALL=C.UTF-8 gnuplot '{}'", path));
   std::filesystem::remove(path);
   if (!ok || svg.find("</svg>") == std::string::npos) {
     throw EnvironmentError("gnuplot could not draw a plot; its words stand above");

@@ -212,6 +212,7 @@ TEST_CASE("storage without room for a page, or without what its kind needs, is r
   })(machine);
   CHECK_FALSE(find_machine_problem(machine).has_value());
   check_flaws({
+      {"storage.pageSize", with([](Storage& s) { s.page_bytes = 0; })},
       {"storage.pageSize", with([](Storage& s) { s.page_bytes = 5000; })},
       {"storage.pageSize", with([](Storage& s) { s.page_bytes = 32; })},
       {"storage.pageCache", with([](Storage& s) { s.page_cache_bytes = 0; })},
