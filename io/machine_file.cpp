@@ -89,6 +89,9 @@ Prefetcher read_prefetcher(const ValueReader& value) {
   if (const auto cross_page = map.optional("crossPage")) {
     prefetcher.cross_page = cross_page->boolean();
   }
+  if (const auto yields_at = map.optional("yieldsAt")) {
+    prefetcher.yields_at = yields_at->integer(0);
+  }
   map.finish();
   return prefetcher;
 }

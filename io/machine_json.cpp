@@ -24,11 +24,10 @@ Json cache_json(const CacheLevel& level) {
 }
 
 Json prefetcher_json(const Prefetcher& prefetcher) {
-  return {{"level", prefetcher.level},
-          {"kind", to_name(kPrefetcherKinds, prefetcher.kind)},
-          {"degree", prefetcher.degree},
-          {"distance", prefetcher.distance},
-          {"cross_page", prefetcher.cross_page}};
+  return {
+      {"level", prefetcher.level},           {"kind", to_name(kPrefetcherKinds, prefetcher.kind)},
+      {"degree", prefetcher.degree},         {"distance", prefetcher.distance},
+      {"cross_page", prefetcher.cross_page}, {"yields_at", prefetcher.yields_at}};
 }
 
 Json tlb_json(const TlbLevel& level) {

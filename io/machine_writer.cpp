@@ -38,6 +38,7 @@ std::string prefetcher_text(const Prefetcher& prefetcher) {
       .add_number("degree", static_cast<uint64_t>(prefetcher.degree))
       .add_number("distance", static_cast<uint64_t>(prefetcher.distance))
       .add_flag("crossPage", prefetcher.cross_page)
+      .add_number("yieldsAt", static_cast<uint64_t>(prefetcher.yields_at))
       .str();
 }
 

@@ -104,11 +104,10 @@ void set_memory(Draft& draft, const Known& known) {
   memory.latency_ns = rounded(std::max(known.findings.memory_latency_ns.value, 1.05 * last_ns));
   draft.file_value("memory.latency", memory.latency_ns, "ns",
                    known.findings.memory_latency_ns.uncertainty);
-  if (known.findings.read_gbs) {
-    memory.per_core_bandwidth = rounded(known.findings.read_gbs->value) * 1e9;
+  if (const auto& most = known.findings.most_core_gbs) {
+    memory.per_core_bandwidth = rounded(most->value) * 1e9;
     memory.bandwidth = memory.per_core_bandwidth;
-    draft.file_value("memory.perCoreBandwidth", rounded(known.findings.read_gbs->value), "GB/s",
-                     known.findings.read_gbs->uncertainty);
+    draft.file_value("memory.perCoreBandwidth", rounded(most->value), "GB/s", most->uncertainty);
   } else {
     memory.bandwidth = 64e9 / memory.latency_ns * draft.machine().caches.front().queue;
     draft.warn("bandwidth was not measured: it is a guess from latency and overlap");

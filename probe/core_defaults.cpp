@@ -89,9 +89,9 @@ std::string_view intel_by_features(const CpuIdentity& cpu, const Topology& topol
     case Isa::avx2:
       return large_l1 ? "Golden Cove" : "Skylake";
     case Isa::old:
-      return "generic";
+      return kUnknownCore;
   }
-  return "generic";
+  return kUnknownCore;
 }
 
 std::string_view amd_by_features(const CpuIdentity& cpu, const Topology& topology) {
@@ -102,9 +102,9 @@ std::string_view amd_by_features(const CpuIdentity& cpu, const Topology& topolog
     case Isa::avx2:
       return cpu.family >= 0x19 ? "Zen 3" : "Zen 2";
     case Isa::old:
-      return "generic";
+      return kUnknownCore;
   }
-  return "generic";
+  return kUnknownCore;
 }
 
 }  // namespace
@@ -124,9 +124,9 @@ const CoreDefaults& core_defaults(const CpuIdentity& cpu, const Topology& topolo
       return row(amd_by_features(cpu, topology));
     case Vendor::arm:
     case Vendor::other:
-      return row("generic");
+      return row(kUnknownCore);
   }
-  return row("generic");
+  return row(kUnknownCore);
 }
 
 }  // namespace presort::probe

@@ -15,6 +15,9 @@ struct TlbGeometry {
   uint64_t ways = 0;  // equal to entries: fully associative
 };
 
+// The row of a core that none of the others is like: all its numbers are guesses.
+inline constexpr const char* kUnknownCore = "generic";
+
 struct CoreDefaults {
   const char* name;
   int dispatch_width;  // fused micro-operations per cycle

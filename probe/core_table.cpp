@@ -18,7 +18,7 @@ constexpr CoreDefaults kCores[] = {
     // width, window, branch miss, TLB 4 KiB, 2 MiB, unified,
     // second TLB, its latency, walkers, page-walk caches (3), queues of L1d and L2, last level,
     // source
-    {"generic", 4, {128, 64, 48}, 15, {64, 4}, {32, 4}, false,
+    {kUnknownCore, 4, {128, 64, 48}, 15, {64, 4}, {32, 4}, false,
      {1536, 12}, 9, 2, 32, 4, 2, 10, 16, Fill::onMiss,
      "a guess: a middling out-of-order core of about 2015"},
     {"Haswell", 4, {192, 72, 42}, 16, {64, 4}, {32, 4}, false,

@@ -9,6 +9,7 @@ namespace presort::probe {
 namespace {
 
 void report_extras(Draft& draft, const Known& known) {
+  draft.report_value("memory.readBandwidth", known.findings.read_gbs, "GB/s");
   draft.report_value("memory.streamingStoreBandwidth", known.findings.streaming_store_gbs, "GB/s");
   draft.report_value("memory.copyBandwidth", known.findings.copy_gbs, "GB/s");
   draft.report_value("memory.uncachedOverlap", known.findings.overlap_uncached, "");

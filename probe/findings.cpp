@@ -202,6 +202,24 @@ uint64_t core_cache_bytes(const std::vector<LevelFinding>& levels) {
   return bytes;
 }
 
+// Of streams read, streaming stores, and random updates, which read a line and write one back.
+std::optional<Found> most_core_gbs(const Findings& findings, const Estimates& estimates) {
+  constexpr double kBytesPerUpdate = 2 * 64;
+  std::optional<Found> most = findings.read_gbs;
+  const auto take = [&most](const std::optional<Found>& other) {
+    if (other && (!most || other->value > most->value)) {
+      most = other;
+    }
+  };
+  take(findings.streaming_store_gbs);
+  const Curve updates = curve_of(estimates, Quantity::randomUpdates);
+  if (!updates.empty()) {
+    const auto ns = found(estimates, Quantity::randomUpdates, updates.back().bytes);
+    take(Found{kBytesPerUpdate / ns->value, ns->uncertainty});
+  }
+  return most;
+}
+
 void find_bandwidths(Findings& findings, const Estimates& estimates) {
   findings.read_gbs = gigabytes_per_second(found(estimates, Quantity::streamRead));
   findings.copy_gbs = gigabytes_per_second(found(estimates, Quantity::streamCopy));
@@ -211,6 +229,7 @@ void find_bandwidths(Findings& findings, const Estimates& estimates) {
     findings.read_all_gbs->value =
         kBytesPerSlice / estimates.at({Quantity::streamReadAll, 0}).best_ns;
   }
+  findings.most_core_gbs = most_core_gbs(findings, estimates);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ struct Findings {
   std::optional<double> page_walk_ns;     // page chase, largest cost seen: see translation_cost
   std::optional<double> walk_huge_ns;     // chase of the largest footprint less memory's latency
   std::optional<double> walk_small_ns;    // the same with 4 KiB pages
-  std::optional<Found> read_gbs;
+  std::optional<Found> read_gbs;       // one core; its prefetchers' distance may be what limits it
+  std::optional<Found> most_core_gbs;  // that one core was seen to move in any workload
   std::optional<Found> read_all_gbs;
   std::optional<Found> copy_gbs;
   std::optional<Found> streaming_store_gbs;

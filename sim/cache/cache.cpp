@@ -22,10 +22,11 @@ uint64_t effective_sets(const CacheLevel& level) {
 
 }  // namespace
 
-Cache::Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed)
+Cache::Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed, int yields_at)
     : tags(effective_sets(level), level.ways, level.policy, level.hashed, seed,
            level.line_bytes / unit_bytes(level)),
       registers(std::max(1, level.queue)),
+      demand_misses(yields_at),
       latency(level.latency_cycles),
       term(blame_term),
       victims_only(level.fill == Fill::onEvict),

@@ -11,15 +11,18 @@
 #include "sim/cache/cache_array.h"
 #include "sim/cache/in_flight.h"
 #include "sim/cache/miss_registers.h"
+#include "sim/cache/outstanding.h"
 #include "sim/cache/prefetcher.h"
 
 namespace presort::sim {
 
 struct Cache {
-  Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed);
+  // yields_at: Prefetcher::yields_at of the level's prefetchers
+  Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed, int yields_at);
 
   CacheArray tags;
   MissRegisters registers;
+  Outstanding demand_misses;  // as many as its prefetchers yield to
   InFlight in_flight;
   double latency;         // cycles
   uint8_t term;           // of the time stack

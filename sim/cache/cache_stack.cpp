@@ -162,6 +162,9 @@ template <bool kTimed>
       course.blame(mark, below.source);
     }
     level.registers.hold(below.ready);
+    if (origin == Origin::demand) {
+      level.demand_misses.add(below.ready);
+    }
     if (i == 0) {
       accepted_ = start;
       first_level_hit_ = false;
@@ -216,7 +219,7 @@ void CacheStack::prefetch(size_t i, uint64_t line, double t) {
   }
   Course unused;
   if constexpr (kTimed) {
-    if (!level.registers.available(t)) {
+    if (!level.registers.available(t) || level.demand_misses.that_many(t)) {
       // Demand misses go first. "The streamer ... typically fetches into the L2 unless it is
       // heavily loaded with missing demand requests": else into the level below (Intel 248966,
       // "Streamer").

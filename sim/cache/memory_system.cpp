@@ -14,6 +14,17 @@ uint64_t seed_of(uint64_t seed, size_t level, size_t instance) {
   return instance == 0 ? seed + level : random_u64(seed + level, instance);
 }
 
+// Of the prefetchers of one level; those that yield at all yield together.
+int yields_at(const Machine& machine, const CacheLevel& level) {
+  int result = 0;
+  for (const Prefetcher& prefetcher : machine.prefetchers) {
+    if (prefetcher.level == level.name) {
+      result = std::max(result, prefetcher.yields_at);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Processes processes)
@@ -28,7 +39,8 @@ MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Pro
     caches_.emplace_back();
     for (size_t k = 0; k <= instance(i, cores - 1); ++k) {
       const auto term = static_cast<uint8_t>(kFirstLevel + i);
-      caches_[i].push_back(std::make_unique<Cache>(level, term, seed_of(seed, i, k)));
+      caches_[i].push_back(
+          std::make_unique<Cache>(level, term, seed_of(seed, i, k), yields_at(machine, level)));
       for (const Prefetcher& prefetcher : machine.prefetchers) {
         if (prefetcher.level == level.name) {
           caches_[i][k]->prefetchers.push_back(make_prefetcher(prefetcher, unit_bytes_));

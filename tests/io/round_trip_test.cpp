@@ -141,7 +141,7 @@ Machine machine() {
       {"L1",
        *rc::gen::element(PrefetcherKind::nextLine, PrefetcherKind::ipStride,
                          PrefetcherKind::stream),
-       between(1, 4), between(4, 20), between(0, 1) == 1});
+       between(1, 4), between(4, 20), between(0, 1) == 1, between(0, 20)});
   machine.prefetchers.push_back({"L1", PrefetcherKind::adjacentLine});
   for (int i = between(0, 2); i > 0; --i) {
     machine.tlb.push_back(tlb_level(i));

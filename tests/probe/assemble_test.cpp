@@ -100,7 +100,7 @@ TEST_CASE("a full set of measurements becomes a valid machine with those values"
   CHECK(m.dispatch_width == 6);
   REQUIRE(m.caches.size() == 3);
   CHECK(m.caches[0].latency_cycles == doctest::Approx(5));
-  CHECK(m.caches[0].queue == 10);
+  CHECK(m.caches[0].queue == 16);  // Golden Cove's, although the loads overlap 20-fold
   CHECK(m.caches[1].latency_cycles == doctest::Approx(16));
   CHECK(m.caches[2].latency_cycles == doctest::Approx(120).epsilon(0.04));
   CHECK(m.caches[2].size_bytes == 480 * kMiB);
@@ -112,9 +112,9 @@ TEST_CASE("a full set of measurements becomes a valid machine with those values"
   CHECK(m.branch_miss_cycles == doctest::Approx(2 * 11 - 5 - 1));
   CHECK(m.tlb.back().latency_cycles == doctest::Approx(7));
   CHECK(m.memory.latency_ns == doctest::Approx(100));
-  CHECK(m.memory.per_core_bandwidth == doctest::Approx(16e9));
+  CHECK(m.memory.per_core_bandwidth == doctest::Approx(20e9));  // of the streaming stores
   CHECK(m.memory.bandwidth == doctest::Approx(32e9));
-  CHECK(m.memory.streaming_store_ns == doctest::Approx(10 * 3.2));
+  CHECK(m.memory.streaming_store_ns == doctest::Approx(16 * 3.2));
 }
 
 TEST_CASE("every measured file value has its uncertainty in the provenance") {
@@ -130,6 +130,19 @@ TEST_CASE("every measured file value has its uncertainty in the provenance") {
   CHECK(std::any_of(result.values.begin(), result.values.end(), [](const ProbeValue& value) {
     return value.key == "memory.streamingStoreBandwidth" && value.value == doctest::Approx(20);
   }));
+}
+
+TEST_CASE("random updates may move more than streams, whose prefetchers run only so far ahead") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::randomUpdates, 1024 * kMiB, 4);
+  const Memory memory = assembled(estimates, synthetic_topology()).machine.memory;
+  CHECK(memory.per_core_bandwidth == doctest::Approx(32e9));
+}
+
+TEST_CASE("where lines cannot be flushed the overlap is that of random loads") {
+  Estimates estimates = synthetic_estimates();
+  estimates.erase({Quantity::uncachedLoads, 0});
+  CHECK(assembled(estimates, synthetic_topology()).machine.caches[0].queue == 10);
 }
 
 TEST_CASE("page chases that walk although pages are huge tell of small host pages") {
@@ -185,9 +198,19 @@ TEST_CASE("a machine with two levels, odd lines and no ways is completed with wa
   CHECK(result.warnings.size() == 2);
 }
 
-TEST_CASE("an overlap that no core has is replaced by the table's") {
+TEST_CASE("fewer overlapping misses than documented are believed, more only of an unknown core") {
   Estimates estimates = synthetic_estimates();
-  set(estimates, Quantity::randomLoads, 1024 * kMiB, 1);
+  CpuIdentity unknown;
+  unknown.name = "A processor";
+  CHECK(assembled(estimates, synthetic_topology(), unknown).machine.caches[0].queue == 20);
+  set(estimates, Quantity::uncachedLoads, 0, 12.5);
+  CHECK(assembled(estimates, synthetic_topology()).machine.caches[0].queue == 8);
+  CHECK(assembled(estimates, synthetic_topology(), unknown).machine.caches[0].queue == 8);
+}
+
+TEST_CASE("an overlap that spreads too much is replaced by the table's") {
+  Estimates estimates = synthetic_estimates();
+  estimates.at({Quantity::uncachedLoads, 0}).uncertainty = 0.5;
   const ProbeResult result = assembled(estimates, synthetic_topology());
   CHECK(result.machine.caches[0].queue == 16);
   CHECK(result.warnings.size() == 1);

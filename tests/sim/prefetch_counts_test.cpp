@@ -48,6 +48,34 @@ TEST_CASE("one that is wanted before it is there is late, by as little as a cycl
   }
 }
 
+TEST_CASE("while demand misses are many a prefetcher yields: it fetches into the level below") {
+  Machine machine = small_machine();
+  machine.prefetchers = {{"L2", PrefetcherKind::nextLine, 1, 1, false, 3}};
+  CacheStack stack(machine, 1);
+  load(stack, 10, 0);
+  load(stack, 11, 1000);  // one demand miss is outstanding
+  CHECK(stack.counts()[1].prefetches == 1);
+  load(stack, 20, 2000);
+  load(stack, 30, 2000);
+  load(stack, 21, 2000);  // the third
+  CHECK(stack.counts()[1].prefetches == 1);
+  CHECK(stack.counts()[2].prefetches == 1);
+  load(stack, 40, 3000);
+  load(stack, 41, 3001);  // the three have long arrived
+  CHECK(stack.counts()[1].prefetches == 2);
+}
+
+TEST_CASE("in the first level a prefetcher that yields asks for nothing") {
+  Machine machine = next_line_machine();
+  machine.prefetchers[0].yields_at = 2;
+  CacheStack stack(machine, 1);
+  load(stack, 10, 1000);
+  load(stack, 11, 1000);
+  for (const LevelCounts& counts : stack.counts()) {
+    CHECK(counts.prefetches == 0);
+  }
+}
+
 TEST_CASE("one that is pushed out unused is useless") {
   CacheStack stack(next_line_machine(), 1);
   load(stack, 10, 0);
