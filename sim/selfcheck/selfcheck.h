@@ -8,8 +8,9 @@
 //                  levels above hold: what a hit in this level takes longer than one in the first
 //   memory         chase over lines never used before, each in another row: a row miss; then again
 //                  over other lines of the row just opened: a row hit
-//   one core       independent loads over memory never used before, in 1, 2, 4 or 8 streams, on the
-//                  largest pages: memory.perCoreBandwidth, where the file has it
+//   one core       independent loads of memory never used before, or streaming stores of whole
+//                  lines, in 1, 2, 4 or 8 streams on the largest pages: the most that any of them
+//                  moves against memory.perCoreBandwidth, where the file has it
 //
 // Prefetchers stay on: the orders of the chases are random, so that they find nothing to prefetch.
 #pragma once
