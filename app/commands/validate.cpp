@@ -183,7 +183,8 @@ int run_validate(const Arguments& arguments) {
   if (arguments.has("json")) {
     print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));
   } else {
-    fmt::print("{}{}\nwrote {}/report.html\n", rows_text(outcome.summary),
+    fmt::print("{}{}{}\nwrote {}/report.html\n", rows_text(outcome.summary),
+               regimes_text(outcome.summary),
                summary_text(outcome.summary, machine, outcome.complete), folder);
   }
   return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;

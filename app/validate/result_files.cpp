@@ -77,6 +77,31 @@ Json errors_json(const ErrorSummary& errors) {
           {"max_abs_error", errors.max_abs}};
 }
 
+Json regimes_json(const Summary& summary) {
+  Json regimes = Json::array();
+  for (const Regime& regime : summary.regimes) {
+    Json entry = errors_json(regime.errors);
+    entry["regime"] = regime.name;
+    entry["bias"] = regime.bias;
+    regimes.push_back(std::move(entry));
+  }
+  return regimes;
+}
+
+Json worst_json(const Summary& summary) {
+  Json points = Json::array();
+  for (const WorstPoint& worst : summary.worst) {
+    points.push_back({{"problem", io::problem_to_json(worst.item->problem)},
+                      {"plan", io::plan_to_json(worst.point->plan)},
+                      {"predicted_ns_per_input", worst.point->prediction.ns_per_input},
+                      {"measured_ns_per_input", worst.point->measured()},
+                      {"relative_error", worst.error},
+                      {"largest_term", worst.term},
+                      {"largest_term_share", worst.term_share}});
+  }
+  return points;
+}
+
 Json tuning_json(const Summary& summary) {
   return {{"points", summary.regret_points},
           {"mean_regret", summary.mean_regret},
@@ -98,6 +123,8 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
           {"prediction_of_chosen_plans", errors_json(summary.chosen_errors)},
           {"tuning", tuning_json(summary)},
           {"groups", groups},
+          {"errors_by_regime", regimes_json(summary)},
+          {"worst_points", worst_json(summary)},
           {"points_measured", summary.points},
           {"points_rerun", summary.rerun},
           {"runs_kept", summary.kept_runs},
@@ -228,6 +255,23 @@ std::string rows_text(const Summary& summary) {
     text += group.title + ", ns per input\n" + table.text() + "\n";
   }
   return text;
+}
+
+std::string regimes_text(const Summary& summary) {
+  TextTable regimes({"errors of", "points", "median", "90 % below", "worst", "bias"});
+  for (const Regime& regime : summary.regimes) {
+    regimes.add({regime.name, std::to_string(regime.errors.points),
+                 format_percent(regime.errors.median_abs), format_percent(regime.errors.p90_abs),
+                 format_percent(regime.errors.max_abs), signed_percent(regime.bias)});
+  }
+  TextTable worst({"worst points", "pred.", "meas.", "error", "most of the prediction is"});
+  for (const WorstPoint& entry : summary.worst) {
+    worst.add({to_string(entry.item->problem) + ", " + short_plan(entry.point->plan),
+               format_ns(entry.point->prediction.ns_per_input), format_ns(entry.point->measured()),
+               signed_percent(entry.error),
+               fmt::format("{} ({})", entry.term, format_percent(entry.term_share))});
+  }
+  return regimes.text() + "\n" + worst.text() + "\n";
 }
 
 }  // namespace presort::app

@@ -25,4 +25,7 @@ std::string summary_text(const Summary& summary, const Machine& machine, bool co
 // A table over m for each group.
 std::string rows_text(const Summary& summary);
 
+// Errors by kind of plan and page size, and the worst points.
+std::string regimes_text(const Summary& summary);
+
 }  // namespace presort::app

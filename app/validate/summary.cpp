@@ -14,6 +14,7 @@ namespace presort::app {
 namespace {
 
 constexpr int kBootstrapReplicates = 1000;
+constexpr size_t kWorstPoints = 5;
 
 bool kept(const Point& point) {
   return !point.ns.empty() && !point.dropped;
@@ -179,6 +180,8 @@ Summary summarise(const std::vector<ProblemPoints>& all) {
     }
   }
   add_regrets(summary);
+  summary.regimes = errors_by_regime(all);
+  summary.worst = worst_points(all, kWorstPoints);
   return summary;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/validate/measure.h"
 #include "app/validate/points.h"
+#include "app/validate/regimes.h"
 #include "app/validate/regret.h"
 
 namespace presort::app {
@@ -46,6 +47,8 @@ struct Summary {
   double within_5_percent = 0;  // part of the problems with a regret of at most 5 %
   double right_decision = 0;    // part of the problems
   std::vector<GroupSummary> groups;
+  std::vector<Regime> regimes;
+  std::vector<WorstPoint> worst;     // five of them
   std::vector<std::string> dropped;  // points left out of all numbers: they would not repeat
   std::vector<std::string> skipped;  // problems that were not measured, with the reason
   size_t points = 0;                 // measured, dropped ones included
