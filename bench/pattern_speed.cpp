@@ -5,10 +5,10 @@
 // usage: pattern_speed MACHINE.yaml …
 #include <fmt/format.h>
 
-#include <ctime>
 #include <string>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "core/random.h"
 #include "io/machine_file.h"
 #include "sim/hierarchy.h"
@@ -20,12 +20,6 @@ using namespace presort;
 
 constexpr uint64_t kAccesses = uint64_t{1} << 22;  // measured, after as many to warm
 constexpr size_t kBatch = 1024;
-
-double seconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 struct Pattern {
   const char* name;
@@ -61,9 +55,9 @@ double speed(const std::vector<sim::Access>& records, Run run) {
     }
   };
   all();
-  const double begin = seconds_now();
+  const double begin = bench::thread_seconds();
   all();
-  return static_cast<double>(records.size()) / (seconds_now() - begin);
+  return static_cast<double>(records.size()) / (bench::thread_seconds() - begin);
 }
 
 void print_rows(const Machine& machine, const std::string& name) {

@@ -2,10 +2,10 @@
 // usage: simulation_speed MACHINE.yaml … [log2 m …]
 #include <fmt/format.h>
 
-#include <ctime>
 #include <string>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "core/labels.h"
 #include "core/monoid.h"
 #include "cpu/phases/direct.h"
@@ -20,13 +20,6 @@ using namespace presort;
 using namespace presort::predict;
 
 constexpr uint64_t kInputs = uint64_t{1} << 20;  // timed, after as many to warm
-
-// Time of this thread on a core: what others run beside it does not count.
-double seconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 struct Speed {
   double accesses_per_second;
@@ -45,9 +38,9 @@ Speed measure(const Machine& machine, uint64_t m) {
         phase{view, {address_of(Region::buckets)}, {}};
     sampler.warm(phase, 0, kInputs);
     const uint64_t warmed = sampler.accesses();
-    const double begin = seconds_now();
+    const double begin = bench::thread_seconds();
     sampler.time(phase, kInputs, 2 * kInputs);
-    const double seconds = seconds_now() - begin;
+    const double seconds = bench::thread_seconds() - begin;
     const PhaseEstimate estimate = sampler.estimate();
     speed = {static_cast<double>(estimate.accesses - warmed) / seconds, kInputs / seconds,
              estimate.ns_per_item};

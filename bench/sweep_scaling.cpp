@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <map>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "io/machine_file.h"
@@ -96,12 +96,6 @@ double simulate(const Machine& machine) {
       .ns_per_input;
 }
 
-double cpu_seconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
 struct Sweep {
   double seconds;
   double cpu_seconds;                // of all threads
@@ -112,12 +106,12 @@ Sweep sweep(const Machine& machine, size_t variants, size_t threads) {
   using Clock = std::chrono::steady_clock;
   Sweep result{0, 0, std::vector<double>(variants)};
   const Clock::time_point begin = Clock::now();
-  const double cpu_begin = cpu_seconds_now();
+  const double cpu_begin = bench::process_seconds();
   predict::parallel_for(
       variants, threads, [&](size_t i) { result.ns_per_input[i] = simulate(variant(machine, i)); },
       [] { return false; });
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  result.cpu_seconds = cpu_seconds_now() - cpu_begin;
+  result.cpu_seconds = bench::process_seconds() - cpu_begin;
   return result;
 }
 

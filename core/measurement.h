@@ -21,6 +21,8 @@ struct Measurement {
 
 // Order statistics of the samples. Requires: not empty
 double median(std::vector<double> values);
+// By linear interpolation between order statistics (R's type 7). Requires: 0 <= p <= 1
+double quantile(std::vector<double> values, double p);
 double median_absolute_deviation(const std::vector<double>& values);
 
 }  // namespace presort

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/measurement.h"
+
 namespace presort::probe {
 namespace {
 

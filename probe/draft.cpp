@@ -1,20 +1,25 @@
 #include "probe/draft.h"
 
-#include <cstdio>
-#include <cstdlib>
+#include <charconv>
+#include <string>
 
 namespace presort::probe {
 
-double rounded(double value) {
+namespace {
+
+std::string decimal(double value, std::chars_format format, int precision) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return std::strtod(text, nullptr);
+  return {text, std::to_chars(text, text + sizeof text, value, format, precision).ptr};
+}
+
+}  // namespace
+
+double rounded(double value) {
+  return std::stod(decimal(value, std::chars_format::general, 3));
 }
 
 std::string percent(double ratio) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f%%", 100 * ratio);
-  return text;
+  return decimal(100 * ratio, std::chars_format::fixed, 1) + "%";
 }
 
 void Draft::file_value(const std::string& key, double value, const std::string& unit,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/measurement.h"
+
 namespace presort::probe {
 namespace {
 
@@ -32,15 +34,6 @@ double relative_half_width(const std::vector<double>& values) {
 }
 
 }  // namespace
-
-double quantile(std::vector<double> values, double fraction) {
-  std::sort(values.begin(), values.end());
-  const double position = fraction * static_cast<double>(values.size() - 1);
-  const size_t below = static_cast<size_t>(position);
-  const size_t above = std::min(below + 1, values.size() - 1);
-  const double weight = position - static_cast<double>(below);
-  return values[below] * (1 - weight) + values[above] * weight;
-}
 
 double quiet_crowding(const Samples& samples) {
   std::vector<double> values;

@@ -59,9 +59,6 @@ struct Estimate {
 
 using Estimates = std::map<SeriesKey, Estimate>;
 
-// The value below which `fraction` of the values lie, linearly interpolated; values not empty.
-double quantile(std::vector<double> values, double fraction);
-
 // Crowding on a quiet core: the 5th percentile over all slices.
 double quiet_crowding(const Samples& samples);
 

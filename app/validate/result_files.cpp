@@ -206,9 +206,8 @@ std::string summary_text(const Summary& summary, const Machine& machine, bool co
   std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
                                  machine.name, complete ? "" : " (interrupted: partial results)");
   text += fmt::format(
-      "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} runs "
-      "were "
-      "quiet\n",
+      "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} "
+      "runs were quiet\n",
       summary.points, summary.rerun, summary.noisy, summary.dropped.size(), summary.quiet_runs,
       summary.kept_runs);
   text +=

@@ -8,14 +8,6 @@
 
 namespace presort::app {
 
-double quantile(std::vector<double> values, double p) {
-  std::sort(values.begin(), values.end());
-  const double position = p * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<size_t>(position);
-  const size_t above = std::min(below + 1, values.size() - 1);
-  return std::lerp(values[below], values[above], position - static_cast<double>(below));
-}
-
 double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }

@@ -6,10 +6,6 @@
 
 namespace presort::app {
 
-// The p-quantile by linear interpolation between order statistics (R's type 7).
-// Requires: not empty, 0 <= p <= 1
-double quantile(std::vector<double> values, double p);
-
 double mean(const std::vector<double>& values);  // requires: not empty
 
 // Distance of the quartiles / median: how far repeats of one point spread. 0 for one value.

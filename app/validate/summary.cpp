@@ -8,6 +8,7 @@
 
 #include "app/text.h"
 #include "app/validate/drift.h"
+#include "core/measurement.h"
 
 namespace presort::app {
 

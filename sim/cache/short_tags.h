@@ -27,22 +27,13 @@ inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #endif
 }
 
-// Bit i is set where tags[i] == tag, of 32 short tags.
+// The same of 32 short tags.
 inline uint32_t match_32_short_tags(const uint16_t* tags, uint16_t tag) {
-#if defined(__SSE2__)
-  const __m128i wanted = _mm_set1_epi16(static_cast<short>(tag));
-  const auto* from = reinterpret_cast<const __m128i*>(tags);
-  const auto equal = [&](int i) { return _mm_cmpeq_epi16(_mm_loadu_si128(from + i), wanted); };
-  const int low = _mm_movemask_epi8(_mm_packs_epi16(equal(0), equal(1)));
-  const int high = _mm_movemask_epi8(_mm_packs_epi16(equal(2), equal(3)));
-  return static_cast<uint32_t>(low) | static_cast<uint32_t>(high) << 16;
-#else
   uint32_t matches = 0;
-  for (int i = 0; i < 32; ++i) {
-    matches |= static_cast<uint32_t>(tags[i] == tag) << i;
+  for (unsigned first = 0; first < 32; first += kShortTagsAtATime) {
+    matches |= match_8_short_tags(tags + first, tag) << first;
   }
   return matches;
-#endif
 }
 
 }  // namespace presort::sim

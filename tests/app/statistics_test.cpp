@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include "core/measurement.h"
+
 using namespace presort::app;
+using presort::quantile;
 
 TEST_CASE("quantiles interpolate between order statistics") {
   CHECK(quantile({3, 1, 2}, 0.5) == doctest::Approx(2));

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include "core/measurement.h"
+
 using namespace presort::probe;
+using presort::quantile;
 
 namespace {
 
