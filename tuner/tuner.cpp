@@ -121,33 +121,40 @@ std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem) 
   return plans;
 }
 
+Chosen choose_among(const std::vector<Prediction>& predictions, const Machine& machine) {
+  const auto ns = [&](ptrdiff_t i) { return predictions[static_cast<size_t>(i)].ns_per_input; };
+  const ptrdiff_t direct = preferred_direct(predictions, machine);
+  const ptrdiff_t sorted =
+      fastest(predictions, [](const Prediction& p) { return p.plan.presort.has_value(); });
+  const ptrdiff_t best = sorted >= 0 && ns(sorted) < ns(direct) ? sorted : direct;
+  const Plan& best_plan = predictions[static_cast<size_t>(best)].plan;
+  const ptrdiff_t second =
+      fastest(predictions, [&](const Prediction& p) { return !same_decision(p.plan, best_plan); });
+  return {.plan = static_cast<size_t>(best),
+          .direct = static_cast<size_t>(direct),
+          .runner_up = static_cast<size_t>(second >= 0 ? second : best),
+          .matters = sorted >= 0 && std::abs(ns(sorted) / ns(direct) - 1) > kModelError};
+}
+
 Choice choose_plan(const predict::Predictor& predictor, const PlanGrid& grid,
                    const Problem& problem, const std::shared_ptr<const LabelSource>& labels) {
   Choice choice;
   for (const Plan& plan : candidate_plans(grid, problem)) {
     choice.predictions.push_back(predictor.predict(problem, plan, labels));
   }
-  const auto& predictions = choice.predictions;
-  const auto at = [&](ptrdiff_t i) -> const Prediction& {
-    return predictions[static_cast<size_t>(i)];
-  };
-  const ptrdiff_t direct = preferred_direct(predictions, predictor.machine());
-  const ptrdiff_t sorted =
-      fastest(predictions, [](const Prediction& p) { return p.plan.presort.has_value(); });
-  const bool presorts = sorted >= 0 && at(sorted).ns_per_input < at(direct).ns_per_input;
-  const ptrdiff_t best = presorts ? sorted : direct;
-  const ptrdiff_t second = fastest(
-      predictions, [&](const Prediction& p) { return !same_decision(p.plan, at(best).plan); });
+  const Chosen chosen = choose_among(choice.predictions, predictor.machine());
+  const Prediction& best = choice.predictions[chosen.plan];
+  const Prediction& direct = choice.predictions[chosen.direct];
+  const Prediction& second = choice.predictions[chosen.runner_up];
   TunedEntry& entry = choice.entry;
   entry.problem = problem;
-  entry.plan = at(best).plan;
-  entry.predicted_ns_per_input = at(best).ns_per_input;
-  entry.direct_plan = at(direct).plan;
-  entry.direct_ns_per_input = at(direct).ns_per_input;
-  entry.runner_up = at(second >= 0 ? second : best).plan;
-  entry.runner_up_ns_per_input = at(second >= 0 ? second : best).ns_per_input;
-  entry.matters =
-      sorted >= 0 && std::abs(at(sorted).ns_per_input / at(direct).ns_per_input - 1) > kModelError;
+  entry.plan = best.plan;
+  entry.predicted_ns_per_input = best.ns_per_input;
+  entry.direct_plan = direct.plan;
+  entry.direct_ns_per_input = direct.ns_per_input;
+  entry.runner_up = second.plan;
+  entry.runner_up_ns_per_input = second.ns_per_input;
+  entry.matters = chosen.matters;
   return choice;
 }
 

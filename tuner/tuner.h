@@ -38,6 +38,17 @@ inline constexpr predict::SimulationOptions kTuningOptions{.ci95_relative = 0.02
 // nothing at 2^20 where it gained 43 %.
 inline constexpr double kPrefetchTie = 0.12;
 
+// What is chosen among predictions of one problem; indices into them.
+struct Chosen {
+  size_t plan = 0;
+  size_t direct = 0;     // the best without a pre-sort
+  size_t runner_up = 0;  // the best whose strategy, sortBits or passes differ from the plan's
+  bool matters = true;   // false: the best pre-sort's margin is inside the model's own error
+};
+
+// Requires: a prediction without a pre-sort among them
+Chosen choose_among(const std::vector<Prediction>& predictions, const Machine& machine);
+
 struct Choice {
   TunedEntry entry;
   std::vector<Prediction> predictions;  // of all candidates, in their order

@@ -68,6 +68,29 @@ io::PlanGrid read_grid(const Arguments& arguments) {
   return grid;
 }
 
+// The points to predict and, unless they are replayed, to measure.
+std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine& machine) {
+  if (const auto recording = arguments.optional("replay")) {
+    for (const char* other : {"tuned", "grid", "labels", "reps", "quick"}) {
+      if (arguments.has(other)) {
+        throw InputError(
+            fmt::format("--replay takes problems, plans and times from its file: "
+                        "--{} does not go with it",
+                        other));
+      }
+    }
+    return make_points(io::read_result_lines(*recording));
+  }
+  const io::PlanGrid grid = read_grid(arguments);
+  if (!arguments.has("tuned")) {
+    return make_points(grid, nullptr);
+  }
+  const Tuned tuned = io::read_tuned(arguments.text("tuned"));
+  require_fingerprint(tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
+                      arguments.has("force"));
+  return make_points(grid, &tuned);
+}
+
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine, Verbosity verbosity) {
   struct Job {
     ProblemPoints* item;
@@ -142,9 +165,12 @@ CommandLine validate_line() {
           "predicts, runs, compares: errors, regret, crossover, a report",
           {
               machine_option(),
-              {"tuned", 0, "FILE", "Tuned file whose plans are judged"},
+              {"tuned", 0, "FILE",
+               "Tuned file whose plans are judged; without it, what the tuner "
+               "would choose among the grid's plans"},
               {"grid", 0, "FILE", "Problems and plans; a bundled grid without it"},
               {"labels", 0, "FILE", "Labels from a file instead of the grid's problems"},
+              {"replay", 0, "FILE", "Runs nothing: times of an earlier result.jsonl, or .gz"},
               {"reps", 0, "COUNT", "Rounds, an even number (6; with --quick 4)"},
               {"output", 'o', "DIR", "Folder of the report", "out"},
               {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
@@ -155,7 +181,8 @@ CommandLine validate_line() {
               flag("quiet", 'q', "No progress"),
           },
           {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
-           "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%"}};
+           "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
+           "presort validate -m out/machine.yaml --replay out/result.jsonl -o again"}};
 }
 
 int run_validate(const Arguments& arguments) {
@@ -163,17 +190,17 @@ int run_validate(const Arguments& arguments) {
                          read_limit(arguments, "max-regret")};
   const MeasureOptions options = {.reps = read_reps(arguments), .seed = 1};
   const Machine machine = load_machine(arguments.text("machine"));
-  const Tuned tuned = io::read_tuned(arguments.text("tuned"));
-  require_fingerprint(tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
-                      arguments.has("force"));
-  std::vector<ProblemPoints> all = make_points(read_grid(arguments), tuned);
+  std::vector<ProblemPoints> all = read_points(arguments, machine);
   const std::string folder = arguments.text("output");
   make_folder(folder);
   defer_interrupt();
   const Verbosity shown = verbosity(arguments.has("quiet"));
   predict_points(all, machine, shown);
+  if (!arguments.has("tuned")) {
+    choose_plans(all, machine);
+  }
   Outcome outcome;
-  {
+  if (!arguments.has("replay")) {
     Progress progress(shown, "measure");
     outcome.drift = measure_points(all, options, progress);
   }

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/measurement.h"
 #include "core/units.h"
+#include "tuner/tuner.h"
 
 namespace presort::app {
 
@@ -32,16 +33,9 @@ bool fits(const Plan& plan, const Problem& problem) {
   }
 }
 
-ProblemPoints make_problem_points(const Problem& problem, const std::vector<Plan>& plans,
-                                  const Tuned& tuned) {
-  const auto match = find_entry(tuned, Device::cpu, problem);
-  if (!match) {
-    throw InputError("the tuned file has no entry for the operation, types and distribution of " +
-                     to_string(problem));
-  }
+ProblemPoints grid_points(const Problem& problem, const std::vector<Plan>& plans) {
   ProblemPoints result;
   result.problem = problem;
-  result.tuned_exact = match->exact;
   for (const Plan& plan : plans) {
     if (fits(plan, problem)) {
       result.points[find_or_add(result.points, plan)].in_grid = true;
@@ -50,11 +44,28 @@ ProblemPoints make_problem_points(const Problem& problem, const std::vector<Plan
   if (result.points.empty()) {
     throw InputError("no plan of the grid fits " + to_string(problem));
   }
-  check_plan(match->entry->plan, problem);
-  check_plan(match->entry->direct_plan, problem);
-  result.tuned = find_or_add(result.points, match->entry->plan);
-  result.direct = find_or_add(result.points, match->entry->direct_plan);
   return result;
+}
+
+void add_tuned(ProblemPoints& item, const Tuned& tuned) {
+  const auto match = find_entry(tuned, Device::cpu, item.problem);
+  if (!match) {
+    throw InputError("the tuned file has no entry for the operation, types and distribution of " +
+                     to_string(item.problem));
+  }
+  item.tuned_exact = match->exact;
+  check_plan(match->entry->plan, item.problem);
+  check_plan(match->entry->direct_plan, item.problem);
+  item.tuned = find_or_add(item.points, match->entry->plan);
+  item.direct = find_or_add(item.points, match->entry->direct_plan);
+}
+
+void require_direct(const ProblemPoints& item) {
+  const bool any = std::any_of(item.points.begin(), item.points.end(),
+                               [](const Point& point) { return !point.plan.presort; });
+  if (!any) {
+    throw InputError("no plan without a pre-sort is among those of " + to_string(item.problem));
+  }
 }
 
 }  // namespace
@@ -63,12 +74,57 @@ double Point::measured() const {
   return median(ns);
 }
 
-std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned& tuned) {
+std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned) {
   std::vector<ProblemPoints> all;
   for (const Problem& problem : grid.problems) {
-    all.push_back(make_problem_points(problem, grid.plans, tuned));
+    ProblemPoints& item = all.emplace_back(grid_points(problem, grid.plans));
+    if (tuned != nullptr) {
+      add_tuned(item, *tuned);
+    } else {
+      require_direct(item);
+    }
   }
   return all;
+}
+
+std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded) {
+  std::vector<ProblemPoints> all;
+  for (const io::RecordedPoint& record : recorded) {
+    if (!record.in_grid) {
+      continue;
+    }
+    auto item = std::find_if(all.begin(), all.end(), [&](const ProblemPoints& known) {
+      return known.problem == record.problem;
+    });
+    if (item == all.end()) {
+      item = all.insert(all.end(), ProblemPoints{});
+      item->problem = record.problem;
+      item->measured = true;
+    }
+    Point& point = item->points[find_or_add(item->points, record.plan)];
+    point.in_grid = true;
+    point.ns = record.ns;
+    point.raw_ns = record.raw_ns;
+    point.quiet = record.quiet;
+    point.rerun = record.rerun;
+    point.dropped = record.dropped;
+  }
+  for (const ProblemPoints& item : all) {
+    require_direct(item);
+  }
+  return all;
+}
+
+void choose_plans(std::vector<ProblemPoints>& all, const Machine& machine) {
+  for (ProblemPoints& item : all) {
+    std::vector<Prediction> predictions;
+    for (const Point& point : item.points) {
+      predictions.push_back(point.prediction);
+    }
+    const tuner::Chosen chosen = tuner::choose_among(predictions, machine);
+    item.tuned = chosen.plan;
+    item.direct = chosen.direct;
+  }
 }
 
 std::vector<std::vector<const ProblemPoints*>> group_by_m(const std::vector<ProblemPoints>& all) {

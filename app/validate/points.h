@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "core/machine.h"
 #include "core/prediction.h"
 #include "core/tuned.h"
 #include "io/plan_grid_file.h"
+#include "io/result_lines.h"
 
 namespace presort::app {
 
@@ -34,9 +36,18 @@ struct ProblemPoints {
   std::string skipped;      // why it was not measured: it needs more memory than there is
 };
 
-// The grid's plans that fit each problem, and the tuner's. Errors: InputError when the tuned file
-// has nothing for a problem; PlanError when its plan does not fit
-std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned& tuned);
+// The grid's plans that fit each problem; with a tuned file also its plans, which are judged then.
+// Errors: InputError when the tuned file has nothing for a problem, or no plan fits a problem;
+// PlanError when the tuned file's plan does not fit
+std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned);
+
+// The points of an earlier validation with the times measured then, one ProblemPoints a problem in
+// the order of their first. Those that were only the tuner's of that time are left out.
+// Errors: InputError when a problem has no plan without a pre-sort
+std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded);
+
+// Of each problem, what the tuner would choose among its points, by their predictions.
+void choose_plans(std::vector<ProblemPoints>& all, const Machine& machine);
 
 // Problems that differ in m alone, in the order of their first; each sorted by m.
 std::vector<std::vector<const ProblemPoints*>> group_by_m(const std::vector<ProblemPoints>& all);
