@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -31,7 +32,8 @@ uint64_t cgroup_limit_bytes() {
 
 }  // namespace
 
-Arena::Arena(uint64_t bytes, Pages pages) : mapping_bytes_(bytes + kHugePageBytes), bytes_(bytes) {
+Arena::Arena(uint64_t bytes, Pages pages, const std::function<bool(uint64_t)>& is_enough)
+    : mapping_bytes_(bytes + kHugePageBytes), bytes_(bytes) {
   void* mapping =
       mmap(nullptr, mapping_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) {
@@ -46,6 +48,10 @@ Arena::Arena(uint64_t bytes, Pages pages) : mapping_bytes_(bytes + kHugePageByte
   const auto step = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   for (uint64_t offset = 0; offset < bytes_; offset += step) {
     data_[offset] = 1;
+    if (is_enough && offset > 0 && offset % kHugePageBytes == 0 && is_enough(offset)) {
+      bytes_ = std::bit_floor(offset);
+      break;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 namespace presort::probe {
 
@@ -13,9 +14,11 @@ inline constexpr uint64_t kHugePageBytes = 2 * kMiB;
 
 class Arena {
  public:
-  // Maps `bytes`, a multiple of 2 MiB, aligned to 2 MiB, and touches every page.
+  // Maps `bytes`, a multiple of 2 MiB, aligned to 2 MiB, and touches every page. The first touch
+  // takes a guest up to seconds per GiB: once `is_enough(touched bytes)` says so, the arena ends
+  // at the last power of two that was touched.
   // Errors: EnvironmentError when the system refuses; it says how much was asked for
-  Arena(uint64_t bytes, Pages pages);
+  Arena(uint64_t bytes, Pages pages, const std::function<bool(uint64_t)>& is_enough = {});
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;

@@ -6,6 +6,7 @@
 
 #include "probe/arena.h"
 #include "probe/draft.h"
+#include "probe/percent.h"
 
 namespace presort::probe {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr double kWalkCycles = 15;
 // Fewer huge pages than this, and a chase over them says nothing about translation.
 constexpr double kMostlyHuge = 0.9;
+constexpr const char* kHostPageKey = "cpu.walk.nested.hostPage";
 
 void set_provenance(Draft& draft, const Known& known) {
   const CpuIdentity& cpu = known.cpu;
@@ -36,17 +38,35 @@ void set_core(Draft& draft, const Known& known) {
   m.dispatch_width = known.core.dispatch_width;
   m.window = known.core.window;
   draft.file_value("cpu.clock", m.clock_hz * 1e-9, "GHz", known.findings.cycle_ns.uncertainty);
+  const Quality of_row = quality_of_row(known.core);
+  draft.known_value("cpu.dispatchWidth", m.dispatch_width, "", of_row);
+  draft.known_value("cpu.window.entries", m.window.entries, "", of_row);
+  draft.known_value("cpu.window.loads", m.window.loads, "", of_row);
+  draft.known_value("cpu.window.stores", m.window.stores, "", of_row);
   m.branch_miss_cycles = known.core.branch_miss_cycles;
   if (known.findings.branch_miss_ns && known.findings.branch_miss_ns->value > 0) {
     m.branch_miss_cycles = draft.cycles(known.findings.branch_miss_ns->value);
     draft.file_value("cpu.branchMiss", m.branch_miss_cycles, "cy",
                      known.findings.branch_miss_ns->uncertainty);
+  } else {
+    draft.known_value("cpu.branchMiss", m.branch_miss_cycles, "cy", of_row);
   }
   if (known.findings.store_forward_ns) {
     m.store_forward_cycles = std::max(1.0, draft.cycles(known.findings.store_forward_ns->value));
     draft.file_value("cpu.storeForward", m.store_forward_cycles, "cy",
                      known.findings.store_forward_ns->uncertainty);
+  } else {
+    draft.known_value("cpu.storeForward", m.store_forward_cycles, "cy", Quality::guess);
   }
+}
+
+// A decision is as good as the evidence is far from where it would turn.
+Quality quality_of_decision(const Found& evidence, double threshold) {
+  const double distance = std::abs(evidence.value - threshold);
+  const double half_width = evidence.value * evidence.uncertainty;
+  return distance > 2 * half_width ? Quality::good
+         : distance > half_width   ? Quality::fair
+                                   : Quality::poor;
 }
 
 void set_nested(Draft& draft, const Known& known) {
@@ -60,12 +80,33 @@ void set_nested(Draft& draft, const Known& known) {
   if (known.surroundings.huge_fraction < kMostlyHuge || !known.findings.page_walk_ns) {
     draft.machine().walk.nested_host_page_bytes = kSmallPageBytes;
     draft.warn("the host's page size was not measured: 4 KiB is a guess");
+    draft.known_value(kHostPageKey, kSmallPageBytes / 1024, "KiB", Quality::guess);
     return;
   }
-  const double walk_cycles = draft.cycles(*known.findings.page_walk_ns);
-  draft.machine().walk.nested_host_page_bytes =
-      walk_cycles > kWalkCycles ? kSmallPageBytes : kHugePageBytes;
-  draft.report_value("cpu.walk.nested.evidence", walk_cycles, "cy", 0);
+  const Found evidence = {draft.cycles(known.findings.page_walk_ns->value),
+                          known.findings.page_walk_ns->uncertainty};
+  const uint64_t page_bytes = evidence.value > kWalkCycles ? kSmallPageBytes : kHugePageBytes;
+  draft.machine().walk.nested_host_page_bytes = page_bytes;
+  draft.report_value("cpu.walk.nested.evidence", evidence, "cy");
+  draft.known_value(kHostPageKey, static_cast<double>(page_bytes / 1024), "KiB",
+                    quality_of_decision(evidence, kWalkCycles));
+}
+
+void name_tables(Draft& draft, const Known& known) {
+  const Quality of_row = quality_of_row(known.core);
+  const Machine& m = draft.machine();
+  for (const TlbLevel& tlb : m.tlb) {
+    draft.known_value("cpu.tlb." + tlb.name + ".entries", static_cast<double>(tlb.entries), "",
+                      of_row);
+  }
+  draft.known_value("cpu.walk.walkers", m.walk.walkers, "", of_row);
+  // Published for no core: see core_table.cpp.
+  draft.known_value("cpu.walk.caches.pde", static_cast<double>(m.walk.pde_entries), "",
+                    Quality::guess);
+  draft.known_value("cpu.walk.caches.pdpte", static_cast<double>(m.walk.pdpte_entries), "",
+                    Quality::guess);
+  draft.known_value("cpu.walk.caches.pml4e", static_cast<double>(m.walk.pml4e_entries), "",
+                    Quality::guess);
 }
 
 void set_translation(Draft& draft, const Known& known) {
@@ -83,6 +124,8 @@ void set_translation(Draft& draft, const Known& known) {
     second_cycles = draft.cycles(known.findings.second_tlb_ns->value);
     draft.file_value("cpu.tlb.STLB.latency", second_cycles, "cy",
                      known.findings.second_tlb_ns->uncertainty);
+  } else {
+    draft.known_value("cpu.tlb.STLB.latency", second_cycles, "cy", quality_of_row(known.core));
   }
   m.tlb.push_back({"STLB",
                    {kSmallPageBytes, kHugePageBytes},
@@ -95,6 +138,7 @@ void set_translation(Draft& draft, const Known& known) {
   m.walk.pdpte_entries = known.core.pdpte_entries;
   m.walk.pml4e_entries = known.core.pml4e_entries;
   m.frames = Frames::random;
+  name_tables(draft, known);
   set_nested(draft, known);
 }
 
@@ -109,8 +153,9 @@ void set_memory(Draft& draft, const Known& known) {
     memory.bandwidth = memory.per_core_bandwidth;
     draft.file_value("memory.perCoreBandwidth", rounded(most->value), "GB/s", most->uncertainty);
   } else {
-    memory.bandwidth = 64e9 / memory.latency_ns * draft.machine().caches.front().queue;
+    memory.bandwidth = rounded(64 / memory.latency_ns * draft.machine().caches.front().queue) * 1e9;
     draft.warn("bandwidth was not measured: it is a guess from latency and overlap");
+    draft.known_value("memory.bandwidth", memory.bandwidth * 1e-9, "GB/s", Quality::guess);
   }
   if (known.findings.read_all_gbs) {
     memory.bandwidth =

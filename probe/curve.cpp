@@ -63,6 +63,16 @@ double value_at(const Curve& curve, uint64_t bytes) {
   return below->ns + part * (above->ns - below->ns);
 }
 
+double uncertainty_near(const Curve& curve, uint64_t bytes) {
+  const auto distance = [bytes](const CurvePoint& point) {
+    return std::abs(std::log(static_cast<double>(point.bytes) / static_cast<double>(bytes)));
+  };
+  return std::min_element(
+             curve.begin(), curve.end(),
+             [&](const CurvePoint& a, const CurvePoint& b) { return distance(a) < distance(b); })
+      ->uncertainty;
+}
+
 double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes) {
   std::vector<double> values;
   for (const CurvePoint& point : curve) {
@@ -81,7 +91,11 @@ Curve translation_cost(const Curve& page_chase, const Curve& dense_chase, uint64
   for (const CurvePoint& point : page_chase) {
     const uint64_t line_bytes = point.bytes / kPageBytes * kLine;
     if (line_bytes <= private_bytes / 2 && !dense_chase.empty()) {
-      cost.push_back({point.bytes, std::max(0.0, point.ns - value_at(dense_chase, line_bytes))});
+      const double dense_ns = value_at(dense_chase, line_bytes);
+      const double ns = std::max(0.0, point.ns - dense_ns);
+      const double width = std::hypot(point.ns * point.uncertainty,
+                                      dense_ns * uncertainty_near(dense_chase, line_bytes));
+      cost.push_back({point.bytes, ns, ns > 0 ? width / ns : 0});
     }
   }
   return cost;

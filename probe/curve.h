@@ -26,6 +26,9 @@ Curve curve_of(const Estimates& estimates, Quantity quantity,
 // ends. Curve not empty.
 double value_at(const Curve& curve, uint64_t bytes);
 
+// The uncertainty of the point whose footprint is nearest. Curve not empty.
+double uncertainty_near(const Curve& curve, uint64_t bytes);
+
 // Median over the points in [first, last]; the interpolated middle when there is none.
 double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes);
 

@@ -1,36 +1,46 @@
 #include "probe/draft.h"
 
 #include <charconv>
+#include <cmath>
 #include <string>
+#include <string_view>
 
 namespace presort::probe {
 
-namespace {
-
-std::string decimal(double value, std::chars_format format, int precision) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value, format, precision).ptr};
-}
-
-}  // namespace
-
 double rounded(double value) {
-  return std::stod(decimal(value, std::chars_format::general, 3));
+  char text[32];
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr;
+  return std::stod(std::string(text, end));
 }
 
-std::string percent(double ratio) {
-  return decimal(100 * ratio, std::chars_format::fixed, 1) + "%";
+double rounding_uncertainty(double value) {
+  if (value <= 0) {
+    return 0;
+  }
+  const double last_digit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return last_digit / 2 / value;
 }
 
 void Draft::file_value(const std::string& key, double value, const std::string& unit,
                        double uncertainty) {
-  report_value(key, value, unit, uncertainty);
-  machine().provenance.emplace_back("uncertainty." + key, percent(uncertainty));
+  report_value(key, value, unit, std::hypot(uncertainty, rounding_uncertainty(value)));
+  result_.values.back().in_file = true;
+}
+
+void Draft::known_value(const std::string& key, double value, const std::string& unit,
+                        Quality quality) {
+  result_.values.push_back(
+      {.key = key, .value = value, .unit = unit, .quality = quality, .in_file = true});
 }
 
 void Draft::report_value(const std::string& key, double value, const std::string& unit,
                          double uncertainty) {
-  result_.values.push_back({key, value, unit, uncertainty});
+  result_.values.push_back({.key = key,
+                            .value = value,
+                            .unit = unit,
+                            .uncertainty = uncertainty,
+                            .quality = measured_quality(uncertainty, 1)});
 }
 
 void Draft::report_value(const std::string& key, const std::optional<Found>& found,
@@ -38,6 +48,10 @@ void Draft::report_value(const std::string& key, const std::optional<Found>& fou
   if (found) {
     report_value(key, found->value, unit, found->uncertainty);
   }
+}
+
+Quality quality_of_row(const CoreDefaults& core) {
+  return core.name == std::string_view(kUnknownCore) ? Quality::guess : Quality::table;
 }
 
 }  // namespace presort::probe

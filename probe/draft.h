@@ -5,6 +5,7 @@
 #include <string>
 
 #include "probe/assemble.h"
+#include "probe/quality.h"
 
 namespace presort::probe {
 
@@ -21,8 +22,8 @@ struct Known {
 // Three significant digits: no value here is known better, and files stay readable.
 double rounded(double value);
 
-// "12.3%"
-std::string percent(double ratio);
+// Relative half-width of what rounded() may have moved a value by.
+double rounding_uncertainty(double value);
 
 class Draft {
  public:
@@ -34,13 +35,16 @@ class Draft {
 
   void warn(const std::string& text) { result_.warnings.push_back(text); }
 
-  // A value that stands in the machine file; its uncertainty goes into the provenance.
+  // A measured value that stands in the machine file, rounded as it stands there.
   void file_value(const std::string& key, double value, const std::string& unit,
                   double uncertainty);
 
-  // A value for the reader only.
+  // A value that stands in the machine file and was not measured: of the core's row, or a guess.
+  void known_value(const std::string& key, double value, const std::string& unit, Quality quality);
+
+  // A measured value for the reader only.
   void report_value(const std::string& key, double value, const std::string& unit,
-                    double uncertainty = 0);
+                    double uncertainty);
   void report_value(const std::string& key, const std::optional<Found>& found,
                     const std::string& unit);
 
@@ -48,6 +52,9 @@ class Draft {
   double cycle_ns_;
   ProbeResult result_;
 };
+
+// What the core's row is worth: a guess where the core is not known.
+Quality quality_of_row(const CoreDefaults& core);
 
 // The parts that have files of their own.
 void set_caches(Draft& draft, const Known& known);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 
 #include "probe/draft.h"
 
@@ -36,8 +35,13 @@ CacheLevel cache_level(Draft& draft, const LevelFinding& level) {
   cache.latency_cycles = draft.cycles(level.latency_ns.value);
   cache.shared_by = std::clamp(announced.shared_by, 1, draft.machine().cores);
   cache.hashed = announced.level >= 3;
-  draft.file_value("cpu.caches." + cache.name + ".latency", level.latency_ns.value, "ns",
-                   level.latency_ns.uncertainty);
+  const std::string key = "cpu.caches." + cache.name + ".latency";
+  if (level.reached) {
+    draft.file_value(key, cache.latency_cycles, "cy", level.latency_ns.uncertainty);
+  } else {
+    draft.warn("the latency of " + cache.name + " was not measured: it is a guess");
+    draft.known_value(key, cache.latency_cycles, "cy", Quality::guess);
+  }
   return cache;
 }
 
@@ -71,9 +75,16 @@ void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
 // the last level. Where the core's number is documented more than that is not believed: on Golden
 // Cove, with 16 fill buffers, such loads overlap 23-fold, but kernels run as with 16
 // (docs/results/validation.md).
-int first_level_queue(const CoreDefaults& core, const Found& overlap) {
-  const int measured = std::max(kFewestOverlapping, static_cast<int>(std::lround(overlap.value)));
-  return core.name == std::string_view(kUnknownCore) ? measured : std::min(measured, core.l1_queue);
+void set_first_queue(Draft& draft, const CoreDefaults& core, const Found& overlap) {
+  CacheLevel& first = draft.machine().caches.front();
+  const std::string key = "cpu.caches." + first.name + ".queue";
+  first.queue = std::max(kFewestOverlapping, static_cast<int>(std::lround(overlap.value)));
+  if (quality_of_row(core) == Quality::table && first.queue >= core.l1_queue) {
+    first.queue = core.l1_queue;
+    draft.known_value(key, first.queue, "", Quality::table);
+    return;
+  }
+  draft.file_value(key, first.queue, "", std::hypot(overlap.uncertainty, 0.5 / first.queue));
 }
 
 // A measured overlap that spreads too much is not believed.
@@ -82,15 +93,18 @@ void set_queues(Draft& draft, const Known& known) {
   const auto& overlap = known.findings.overlap_uncached ? known.findings.overlap_uncached
                                                         : known.findings.overlap_memory;
   if (overlap && overlap->uncertainty < kWidestOverlap) {
-    caches.front().queue = first_level_queue(known.core, *overlap);
-    draft.file_value("cpu.caches.L1d.queue", caches.front().queue, "", overlap->uncertainty);
+    set_first_queue(draft, known.core, *overlap);
   } else {
     caches.front().queue = known.core.l1_queue;
     draft.warn("overlap was not measured well: L1d's queue is the core table's");
+    draft.known_value("cpu.caches." + caches.front().name + ".queue", caches.front().queue, "",
+                      quality_of_row(known.core));
   }
   for (size_t i = 1; i < caches.size(); ++i) {
     const int of_core = std::max(known.core.l2_queue, caches[i - 1].queue);
     caches[i].queue = i == 1 ? of_core : of_core * std::min(caches[i].shared_by, 4);
+    draft.known_value("cpu.caches." + caches[i].name + ".queue", caches[i].queue, "",
+                      i == 1 ? quality_of_row(known.core) : Quality::guess);
   }
 }
 

@@ -17,17 +17,16 @@ void report_extras(Draft& draft, const Known& known) {
     draft.report_value("cpu.caches." + draft.machine().caches.back().name + ".overlap",
                        known.findings.overlap_cache, "");
   }
-  if (known.findings.walk_huge_ns) {
-    draft.report_value("cpu.walk.cost2MiB", *known.findings.walk_huge_ns, "ns", 0);
-  }
-  if (known.findings.walk_small_ns) {
-    draft.report_value("cpu.walk.cost4KiB", *known.findings.walk_small_ns, "ns", 0);
-  }
+  draft.report_value("cpu.walk.cost2MiB", known.findings.walk_huge_ns, "ns");
+  draft.report_value("cpu.walk.cost4KiB", known.findings.walk_small_ns, "ns");
   const Curve updates = curve_of(known.estimates, Quantity::randomUpdates);
   const Curve loads = curve_of(known.estimates, Quantity::randomLoads);
   if (!updates.empty()) {
-    draft.report_value("memory.randomReadModifyWrite", updates.back().ns, "ns", 0);
-    draft.report_value("memory.randomRead", loads.back().ns, "ns", 0);
+    draft.report_value("memory.randomReadModifyWrite", updates.back().ns, "ns",
+                       updates.back().uncertainty);
+  }
+  if (!loads.empty()) {
+    draft.report_value("memory.randomRead", loads.back().ns, "ns", loads.back().uncertainty);
   }
 }
 

@@ -52,17 +52,6 @@ std::optional<Found> difference(const std::optional<Found>& a, const std::option
   return Found{factor * value, value > 0 ? width / value : 0};
 }
 
-// The point whose footprint is nearest lends a value its uncertainty. Curve not empty.
-double uncertainty_near(const Curve& curve, uint64_t bytes) {
-  const auto distance = [bytes](const CurvePoint& point) {
-    return std::abs(std::log(static_cast<double>(point.bytes) / static_cast<double>(bytes)));
-  };
-  return std::min_element(
-             curve.begin(), curve.end(),
-             [&](const CurvePoint& a, const CurvePoint& b) { return distance(a) < distance(b); })
-      ->uncertainty;
-}
-
 // The footprints in which a level, and no level above it, holds the lines: from three times the
 // level above to half the level. The first level ends at half of it; the second one starts at twice
 // the first and stays within four times it, which the first TLB still reaches on 4 KiB pages.
@@ -97,6 +86,7 @@ void find_level_latencies(Findings& findings, const LevelCurves& curves) {
                                : level.cache.size_bytes;
     const auto [from, to] = plateau_range(findings.levels, i, bytes);
     const Curve& curve = curves.of(level.cache);
+    level.reached = curve.back().bytes >= from;
     level.latency_ns = {plateau(curve, from, to),
                         uncertainty_near(curve, std::max<uint64_t>(1, from / 2 + to / 2))};
     if (i > 0) {  // a slow stretch must not make a level faster than the one above it
@@ -135,7 +125,7 @@ void find_memory_latency(Findings& findings, const Curve& curve, const Estimates
 
 void find_levels_of(Findings& findings, const Curve& curve, const Topology& topology) {
   for (const AnnouncedCache& cache : topology.caches) {
-    findings.levels.push_back({.cache = cache, .latency_ns = {}});
+    findings.levels.push_back({.cache = cache, .latency_ns = {}, .reached = true});
   }
   if (!findings.levels.empty()) {
     return;
@@ -143,8 +133,9 @@ void find_levels_of(Findings& findings, const Curve& curve, const Topology& topo
   findings.warnings.emplace_back("cache sizes are estimated from latencies");
   int number = 0;
   for (const MeasuredLevel& level : find_levels(curve)) {
-    findings.levels.push_back(
-        {.cache = {.level = ++number, .size_bytes = level.size_bytes}, .latency_ns = {}});
+    findings.levels.push_back({.cache = {.level = ++number, .size_bytes = level.size_bytes},
+                               .latency_ns = {},
+                               .reached = true});
   }
   if (findings.levels.empty()) {
     throw EnvironmentError("the probe finds no cache: latency does not grow with the footprint");
@@ -183,13 +174,17 @@ void find_overlaps(Findings& findings, const Curve& curve, const Estimates& esti
 void find_walks(Findings& findings, const Curve& curve, const Curve& cost,
                 const Estimates& estimates) {
   for (const CurvePoint& point : cost) {
-    findings.page_walk_ns = std::max(findings.page_walk_ns.value_or(0), point.ns);
+    if (!findings.page_walk_ns || point.ns > findings.page_walk_ns->value) {
+      findings.page_walk_ns = Found{point.ns, point.uncertainty};
+    }
   }
-  const double memory_ns = findings.memory_latency_ns.value;
+  const auto beyond_memory = [&](const Curve& chase) {
+    return difference(Found{chase.back().ns, chase.back().uncertainty}, findings.memory_latency_ns);
+  };
+  findings.walk_huge_ns = beyond_memory(curve);
   const Curve small = curve_of(estimates, Quantity::chaseSmall);
-  findings.walk_huge_ns = std::max(0.0, curve.back().ns - memory_ns);
   if (!small.empty()) {
-    findings.walk_small_ns = std::max(0.0, small.back().ns - memory_ns);
+    findings.walk_small_ns = beyond_memory(small);
   }
 }
 

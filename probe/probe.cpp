@@ -4,10 +4,14 @@
 #include <bit>
 #include <ctime>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "probe/arena.h"
 #include "probe/assemble.h"
+#include "probe/noise.h"
+#include "probe/repeatability.h"
 #include "probe/session.h"
 
 namespace presort::probe {
@@ -15,7 +19,6 @@ namespace {
 
 constexpr double kLeastSeconds = 3;
 constexpr double kMostSeconds = 60;
-constexpr uint64_t kLeastArena = 64 * kMiB;
 
 // The first touch of memory takes a guest up to 2 s per GiB, and there are two arenas: small
 // budgets take small ones.
@@ -37,23 +40,35 @@ std::string today() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d", &utc)};
 }
 
-void warn_of_noise(const Samples& samples, ProbeResult& result) {
-  const double crowding = quiet_crowding(samples);
-  size_t quiet = 0;
-  size_t all = 0;
-  for (const auto& [key, slices] : samples) {
-    all += slices.size();
-    quiet += static_cast<size_t>(
-        std::count_if(slices.begin(), slices.end(),
-                      [crowding](const Slice& slice) { return is_quiet(slice, crowding); }));
+// Everything that the samples are held against.
+struct Context {
+  Topology topology;
+  CpuIdentity cpu;
+  Surroundings surroundings;
+};
+
+ProbeResult result_of(const Estimates& estimates, const Context& context) {
+  return assemble(find(estimates, context.topology), estimates, context.topology, context.cpu,
+                  core_defaults(context.cpu, context.topology), context.surroundings);
+}
+
+ProbeResult result_of(const Samples& samples, const Context& context) {
+  const Estimates whole = estimate_all(samples);
+  ProbeResult result = result_of(whole, context);
+  std::vector<std::vector<ProbeValue>> passes;
+  for (int pass = 0; pass < pass_count(samples); ++pass) {
+    passes.push_back(result_of(estimate_pass(samples, whole, pass), context).values);
   }
-  result.values.push_back(
-      {"probe.quietSlices",
-       static_cast<double>(quiet) / static_cast<double>(std::max<size_t>(1, all)), "", 0});
-  if (2 * quiet < all) {
-    result.warnings.emplace_back(
-        "the core was busy with something else for most of the time: values are less certain");
+  widen_by_passes(result.values, passes);
+  const Noise noise = noise_of(samples, passes);
+  for (std::string& warning : warnings_of(noise)) {
+    result.warnings.push_back(std::move(warning));
   }
+  for (auto& note : provenance_of(noise, pass_count(samples))) {
+    result.machine.provenance.push_back(std::move(note));
+  }
+  note_values(result);
+  return result;
 }
 
 }  // namespace
@@ -61,16 +76,13 @@ void warn_of_noise(const Samples& samples, ProbeResult& result) {
 ProbeResult probe_machine(const ProbeOptions& options) {
   const double seconds = std::clamp(options.seconds, kLeastSeconds, kMostSeconds);
   const Topology topology = this_topology();
-  const CpuIdentity cpu = this_cpu();
   Session session(topology, {.seconds = seconds, .arena_bytes = arena_bytes(seconds)},
                   options.progress);
   const Samples& samples = session.run();
-  const Estimates estimates = estimate_all(samples);
-  ProbeResult result =
-      assemble(find(estimates, topology), estimates, topology, cpu, core_defaults(cpu, topology),
-               {.date = today(), .huge_fraction = session.huge_fraction()});
-  warn_of_noise(samples, result);
-  return result;
+  return result_of(samples,
+                   {.topology = topology,
+                    .cpu = this_cpu(),
+                    .surroundings = {.date = today(), .huge_fraction = session.huge_fraction()}});
 }
 
 }  // namespace presort::probe

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/machine.h"
+#include "probe/quality.h"
 
 namespace presort::probe {
 
@@ -19,7 +20,9 @@ struct ProbeValue {
   std::string key;  // "cpu.caches.L3.latency"
   double value = 0;
   std::string unit;        // "ns", "GB/s", "MiB", ""
-  double uncertainty = 0;  // relative half-width: (p75 - p25) / (2 median) over the repeats
+  double uncertainty = 0;  // relative half-width of a 95 % interval; 0 where nothing was measured
+  Quality quality = Quality::poor;
+  bool in_file = false;  // stands in the machine file
 };
 
 struct ProbeResult {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/measurement.h"
+#include "probe/spread.h"
 
 namespace presort::probe {
 namespace {
@@ -28,9 +30,25 @@ std::vector<Slice> choose(std::vector<Slice> slices, double quiet_crowding, size
   return slices;
 }
 
-double relative_half_width(const std::vector<double>& values) {
-  const double median = quantile(values, 0.5);
-  return median > 0 ? (quantile(values, 0.75) - quantile(values, 0.25)) / (2 * median) : 0;
+// The cycle of every slice, as if it had been what the slice measures.
+std::vector<Slice> cycles_of(const Samples& samples) {
+  std::vector<Slice> cycles;
+  for (const auto& [key, slices] : samples) {
+    for (const Slice& slice : slices) {
+      cycles.push_back(slice);
+      cycles.back().value_ns = slice.cycle_ns;
+    }
+  }
+  return cycles;
+}
+
+std::vector<Slice> quiet_slices_of_pass(const std::vector<Slice>& slices, int pass,
+                                        double quiet_crowding) {
+  std::vector<Slice> quiet;
+  std::copy_if(slices.begin(), slices.end(), std::back_inserter(quiet), [&](const Slice& slice) {
+    return slice.pass == pass && is_quiet(slice, quiet_crowding);
+  });
+  return quiet;
 }
 
 }  // namespace
@@ -54,28 +72,27 @@ Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, doubl
   size_t quiet = 0;
   std::vector<double> values;
   std::vector<double> core_values;
+  ValuesByPass by_pass;
+  ValuesByPass core_by_pass;
   for (const Slice& slice : choose(slices, quiet_crowding, quiet)) {
     values.push_back(slice.value_ns);
     core_values.push_back(slice.value_ns / slice.cycle_ns * cycle_ns);
+    by_pass[slice.pass].push_back(values.back());
+    core_by_pass[slice.pass].push_back(core_values.back());
   }
   return {.value_ns = quantile(values, 0.5),
-          .uncertainty = relative_half_width(values),
+          .uncertainty = relative_uncertainty(by_pass),
           .core_ns = quantile(core_values, 0.5),
-          .core_uncertainty = relative_half_width(core_values),
+          .core_uncertainty = relative_uncertainty(core_by_pass),
           .best_ns = quantile(values, kBestQuantile),
           .slices = static_cast<int>(values.size()),
-          .quiet = static_cast<int>(quiet)};
+          .quiet = static_cast<int>(quiet),
+          .passes = static_cast<int>(by_pass.size())};
 }
 
 Estimates estimate_all(const Samples& samples) {
   const double crowding_when_quiet = quiet_crowding(samples);
-  std::vector<Slice> cycles;
-  for (const auto& [key, slices] : samples) {
-    for (const Slice& slice : slices) {
-      cycles.push_back(slice);
-      cycles.back().value_ns = slice.cycle_ns;
-    }
-  }
+  const std::vector<Slice> cycles = cycles_of(samples);
   Estimates estimates;
   if (cycles.empty()) {
     return estimates;
@@ -85,6 +102,34 @@ Estimates estimate_all(const Samples& samples) {
   for (const auto& [key, slices] : samples) {
     if (!slices.empty()) {
       estimates[key] = estimate(slices, crowding_when_quiet, cycle.value_ns);
+    }
+  }
+  return estimates;
+}
+
+int pass_count(const Samples& samples) {
+  int count = 0;
+  for (const auto& [key, slices] : samples) {
+    for (const Slice& slice : slices) {
+      count = std::max(count, slice.pass + 1);
+    }
+  }
+  return count;
+}
+
+Estimates estimate_pass(const Samples& samples, const Estimates& whole, int pass) {
+  const double crowding_when_quiet = quiet_crowding(samples);
+  Estimates estimates = whole;
+  const auto cycles = quiet_slices_of_pass(cycles_of(samples), pass, crowding_when_quiet);
+  if (cycles.empty()) {
+    return estimates;
+  }
+  const Estimate cycle = estimate(cycles, crowding_when_quiet, 1);
+  estimates[{Quantity::addLatency, 0}] = cycle;
+  for (const auto& [key, slices] : samples) {
+    const auto quiet = quiet_slices_of_pass(slices, pass, crowding_when_quiet);
+    if (!quiet.empty()) {
+      estimates[key] = estimate(quiet, crowding_when_quiet, cycle.value_ns);
     }
   }
   return estimates;

@@ -15,6 +15,7 @@ struct Slice {
   double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
   double crowding_after = 0;
   long preemptions = 0;  // times that the system took the core away in between
+  int pass = 0;          // of the probe, in which it was taken
 };
 
 // What a series of slices measures. `at` is its parameter.
@@ -49,12 +50,13 @@ using Samples = std::map<SeriesKey, std::vector<Slice>>;
 
 struct Estimate {
   double value_ns = 0;          // median
-  double uncertainty = 0;       // (p75 - p25) / (2 median)
+  double uncertainty = 0;       // relative half-width of its 95 % interval: see spread.h
   double core_ns = 0;           // median in cycles, at the median cycle of all slices: for what
   double core_uncertainty = 0;  // scales with the core's clock
   double best_ns = 0;           // 10th percentile: for what a neighbour can only worsen
   int slices = 0;               // slices used
   int quiet = 0;                // of them, how many were taken on a quiet core
+  int passes = 0;               // passes that they come from
 };
 
 using Estimates = std::map<SeriesKey, Estimate>;
@@ -73,5 +75,11 @@ Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, doubl
 
 // All series, and addLatency from the cycles of all slices.
 Estimates estimate_all(const Samples& samples);
+
+int pass_count(const Samples& samples);  // passes are numbered from 0
+
+// The series as this pass alone saw them, from its quiet slices; a series of which it has none is
+// that of `whole`.
+Estimates estimate_pass(const Samples& samples, const Estimates& whole, int pass);
 
 }  // namespace presort::probe

@@ -14,6 +14,7 @@ namespace presort::probe {
 namespace {
 
 constexpr uint64_t kFirstFootprint = uint64_t{16} << 10;
+constexpr uint64_t kEssentialFootprint = uint64_t{256} << 10;
 constexpr int kSlicesPerVisit = 4;
 constexpr int kSlicesOfAllCores = 12;          // many: all cores are seldom ours at once
 constexpr uint64_t kWarmPositions = 2 * kMiB;  // 128 MiB of lines, about 40 ms
@@ -59,9 +60,21 @@ uint64_t cache_chain_footprint(const Topology& topology) {
 Session::Session(const Topology& topology, const SessionLimits& limits, Progress progress)
     : topology_(topology), limits_(limits), progress_(std::move(progress)) {
   report("memory");
-  huge_ = std::make_unique<Arena>(limits_.arena_bytes, Pages::huge);
-  small_ = std::make_unique<Arena>(limits_.arena_bytes, Pages::small);
+  make_arenas();
   huge_fraction_ = huge_->huge_fraction();
+}
+
+// A third of the time at most, and the second one no larger than the first.
+void Session::make_arenas() {
+  constexpr double kPartOfTime = 1.0 / 6;
+  const auto touched_for = [this](double since_s) {
+    return [this, since_s](uint64_t touched_bytes) {
+      return touched_bytes >= kLeastArena && elapsed_s() - since_s > kPartOfTime * limits_.seconds;
+    };
+  };
+  huge_ = std::make_unique<Arena>(limits_.arena_bytes, Pages::huge, touched_for(elapsed_s()));
+  small_ = std::make_unique<Arena>(huge_->bytes(), Pages::small, touched_for(elapsed_s()));
+  limits_.arena_bytes = small_->bytes();
 }
 
 const Samples& Session::run() {
@@ -69,6 +82,7 @@ const Samples& Session::run() {
   do {
     const double before = elapsed_s();
     pass();
+    ++pass_;
     longest_s = std::max(longest_s, elapsed_s() - before);
   } while (elapsed_s() + longest_s < limits_.seconds);
   return samples_;
@@ -85,8 +99,11 @@ void Session::pass() {
       {"small pages", &Session::measure_small_pages},
   };
   for (const auto& [name, step] : kSteps) {
-    if (is_over()) {
-      return;
+    const bool is_essential = step == &Session::measure_core ||
+                              step == &Session::measure_uncached ||
+                              step == &Session::measure_chases;
+    if (is_over() && !(is_essential && pass_ == 0)) {
+      continue;
     }
     report(name);
     (this->*step)();
@@ -94,7 +111,9 @@ void Session::pass() {
 }
 
 void Session::add(Quantity quantity, uint64_t at, const Slice& slice) {
-  samples_[{quantity, at}].push_back(slice);
+  auto& slices = samples_[{quantity, at}];
+  slices.push_back(slice);
+  slices.back().pass = pass_;
 }
 
 void Session::report(const std::string& step) {
@@ -122,7 +141,7 @@ void Session::measure_uncached() {
 
 void Session::measure_chases() {
   for (const uint64_t bytes : chase_footprints(topology_, limits_.arena_bytes)) {
-    if (is_over()) {
+    if (is_over() && (pass_ > 0 || bytes > kEssentialFootprint)) {
       return;
     }
     Chain chain(*huge_, Layout::dense, bytes / kLineBytes);

@@ -16,8 +16,9 @@ namespace presort::probe {
 
 struct SessionLimits {
   double seconds = 10;       // for everything, arenas included
-  uint64_t arena_bytes = 0;  // largest footprint; a power of two, at least 64 MiB
+  uint64_t arena_bytes = 0;  // largest footprint wanted; a power of two, at least kLeastArena
 };
+inline constexpr uint64_t kLeastArena = 64 * kMiB;
 
 class Session {
  public:
@@ -25,12 +26,15 @@ class Session {
 
   Session(const Topology& topology, const SessionLimits& limits, Progress progress);
 
-  // A first pass over all workloads, cut short at the limit, then as many more as fit.
+  // A first pass over all workloads, cut short at the limit (the core and the nearest caches are
+  // measured whatever the time is), then as many more as fit.
   const Samples& run();
 
   double huge_fraction() const { return huge_fraction_; }
+  uint64_t arena_bytes() const { return limits_.arena_bytes; }  // what there was time for
 
  private:
+  void make_arenas();
   void pass();
   void measure_core();
   void measure_uncached();
@@ -52,6 +56,7 @@ class Session {
   std::unique_ptr<Arena> huge_;
   std::unique_ptr<Arena> small_;
   double huge_fraction_ = 0;
+  int pass_ = 0;
   Samples samples_;
 };
 

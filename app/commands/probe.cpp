@@ -25,7 +25,8 @@ io::Json values_json(const probe::ProbeResult& result) {
     values.push_back({{"key", value.key},
                       {"value", value.value},
                       {"unit", value.unit},
-                      {"uncertainty", value.uncertainty}});
+                      {"uncertainty", value.uncertainty},
+                      {"quality", to_name(probe::kQualities, value.quality)}});
   }
   return {{"machine", io::machine_to_json(result.machine)},
           {"values", values},
@@ -33,19 +34,21 @@ io::Json values_json(const probe::ProbeResult& result) {
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
-// The values that went into the machine file; the curves behind them are in the JSON document.
+// The values of the machine file, and others of the core and of memory; the curves behind them are
+// in the JSON document.
 bool is_key(const probe::ProbeValue& value) {
   return value.key.starts_with("cpu.") || value.key.starts_with("memory.");
 }
 
 void print_values(const probe::ProbeResult& result) {
-  TextTable table({"measured", "value", "uncertainty", "unit"});
+  TextTable table({"key", "value", "uncertainty", "quality", "unit"});
   for (const probe::ProbeValue& value : result.values) {
     if (!is_key(value)) {
       continue;
     }
-    table.add({value.key, fmt::format("{:.4g}", value.value), format_percent(value.uncertainty),
-               value.unit});
+    table.add({value.key, fmt::format("{:.4g}", value.value),
+               is_measured(value.quality) ? format_percent(value.uncertainty) : "",
+               to_name(probe::kQualities, value.quality), value.unit});
   }
   fmt::print("{}\n{}\n{}", result.machine.name, draw_machine(result.machine), table.text());
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "probe/repeatability.h"
 
 using namespace presort;
 using namespace presort::probe;
@@ -118,11 +119,12 @@ TEST_CASE("a full set of measurements becomes a valid machine with those values"
 }
 
 TEST_CASE("every measured file value has its uncertainty in the provenance") {
-  const ProbeResult result = assembled(synthetic_estimates(), synthetic_topology());
+  ProbeResult result = assembled(synthetic_estimates(), synthetic_topology());
+  note_values(result);
   const auto& provenance = result.machine.provenance;
-  for (const char* key :
-       {"source", "date", "cpu", "hypervisor", "uncertainty.memory.latency",
-        "uncertainty.cpu.caches.L3.latency", "uncertainty.cpu.caches.L1d.queue"}) {
+  for (const char* key : {"source", "date", "cpu", "hypervisor", "uncertainty.memory.latency",
+                          "uncertainty.cpu.caches.L3.latency", "quality.cpu.caches.L1d.queue",
+                          "quality.cpu.window.entries", "uncertainty.cpu.walk.nested.evidence"}) {
     CAPTURE(key);
     CHECK(std::any_of(provenance.begin(), provenance.end(),
                       [key](const auto& entry) { return entry.first == key; }));
@@ -130,6 +132,42 @@ TEST_CASE("every measured file value has its uncertainty in the provenance") {
   CHECK(std::any_of(result.values.begin(), result.values.end(), [](const ProbeValue& value) {
     return value.key == "memory.streamingStoreBandwidth" && value.value == doctest::Approx(20);
   }));
+}
+
+TEST_CASE("what stands in a core's row is called so, and a guess where the core is not known") {
+  const auto quality = [](const ProbeResult& result, const std::string& key) {
+    const auto found = std::find_if(result.values.begin(), result.values.end(),
+                                    [&key](const ProbeValue& value) { return value.key == key; });
+    REQUIRE(found != result.values.end());
+    return found->quality;
+  };
+  const ProbeResult known = assembled(synthetic_estimates(), synthetic_topology());
+  CHECK(quality(known, "cpu.dispatchWidth") == Quality::table);
+  CHECK(quality(known, "cpu.caches.L1d.queue") == Quality::table);  // 20-fold: the row has 16
+  CHECK(quality(known, "cpu.walk.caches.pde") == Quality::guess);
+  CHECK(is_measured(quality(known, "memory.latency")));
+  const ProbeResult unknown = assembled(synthetic_estimates(), synthetic_topology(), CpuIdentity{});
+  CHECK(quality(unknown, "cpu.dispatchWidth") == Quality::guess);
+  CHECK(is_measured(quality(unknown, "cpu.caches.L1d.queue")));
+}
+
+TEST_CASE("the host's page size is as good as its evidence is far from the threshold") {
+  Estimates estimates = synthetic_estimates();
+  const auto quality = [&] {
+    for (const ProbeValue& value : assembled(estimates, synthetic_topology()).values) {
+      if (value.key == "cpu.walk.nested.hostPage") {
+        return value.quality;
+      }
+    }
+    return Quality::table;
+  };
+  set(estimates, Quantity::pageChase, 64 * kMiB, 16 * kCycle + 25);
+  CHECK(quality() == Quality::good);
+  // 16 of 15 cycles, with 2 % of the page chase and of the dense chase: 0.9 cycles.
+  set(estimates, Quantity::pageChase, 64 * kMiB, 32 * kCycle);
+  CHECK(quality() == Quality::fair);
+  set(estimates, Quantity::pageChase, 64 * kMiB, 31.2 * kCycle);
+  CHECK(quality() == Quality::poor);
 }
 
 TEST_CASE("random updates may move more than streams, whose prefetchers run only so far ahead") {

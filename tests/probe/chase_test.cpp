@@ -76,6 +76,16 @@ TEST_CASE("chains of every layout are one cycle through all their nodes") {
   CHECK(few.chase_many(8, 100).value_ns > 0);
 }
 
+TEST_CASE("an arena ends where touching it took too long, at a power of two") {
+  CHECK(Arena(16 << 20, Pages::small, [](uint64_t) { return false; }).bytes() == 16 << 20);
+  CHECK(Arena(16 << 20, Pages::small, [](uint64_t touched) {
+          return touched >= 6 << 20;
+        }).bytes() == 4 << 20);
+  CHECK(Arena(16 << 20, Pages::small, [](uint64_t touched) {
+          return touched >= 8 << 20;
+        }).bytes() == 8 << 20);
+}
+
 TEST_CASE("footprints are ascending, doubled below the second level and finer above") {
   const Topology topology{.cores = 1,
                           .cpus = {},

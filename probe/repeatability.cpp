@@ -1,0 +1,80 @@
+#include "probe/repeatability.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "probe/percent.h"
+#include "probe/spread.h"
+
+namespace presort::probe {
+namespace {
+
+const ProbeValue* find_measured(const std::vector<ProbeValue>& values, const std::string& key) {
+  const auto found = std::find_if(values.begin(), values.end(), [&key](const ProbeValue& value) {
+    return value.key == key && is_measured(value.quality);
+  });
+  return found == values.end() ? nullptr : &*found;
+}
+
+std::vector<double> values_of(const std::vector<std::vector<ProbeValue>>& passes,
+                              const std::string& key) {
+  std::vector<double> values;
+  for (const auto& pass : passes) {
+    if (const ProbeValue* value = find_measured(pass, key)) {
+      values.push_back(value->value);
+    }
+  }
+  return values;
+}
+
+bool starts_with_any(std::string_view key, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [key](std::string_view prefix) { return key.starts_with(prefix); });
+}
+
+std::string four_digits(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr};
+}
+
+}  // namespace
+
+void widen_by_passes(std::vector<ProbeValue>& whole,
+                     const std::vector<std::vector<ProbeValue>>& passes) {
+  for (ProbeValue& value : whole) {
+    if (!is_measured(value.quality)) {
+      continue;
+    }
+    const std::vector<double> seen = values_of(passes, value.key);
+    value.uncertainty = std::max(value.uncertainty, spread_of_passes(seen));
+    value.quality = measured_quality(value.uncertainty, static_cast<int>(seen.size()));
+  }
+}
+
+double shared_spread(const std::vector<std::vector<ProbeValue>>& passes) {
+  double widest = 0;
+  for (const char* key : {"cpu.caches.L3.latency", "memory.latency", "memory.readBandwidth",
+                          "memory.perCoreBandwidth"}) {
+    widest = std::max(widest, spread_of_passes(values_of(passes, key)));
+  }
+  return widest;
+}
+
+void note_values(ProbeResult& result) {
+  auto& provenance = result.machine.provenance;
+  for (const ProbeValue& value : result.values) {
+    if (!value.in_file && !starts_with_any(value.key, {"cpu.", "memory."})) {
+      continue;
+    }
+    if (!value.in_file) {
+      provenance.emplace_back("measured." + value.key, four_digits(value.value) + value.unit);
+    }
+    if (is_measured(value.quality)) {
+      provenance.emplace_back("uncertainty." + value.key, percent(value.uncertainty));
+    }
+    provenance.emplace_back("quality." + value.key, to_name(kQualities, value.quality));
+  }
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,88 @@
+#include "probe/repeatability.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+using namespace presort::probe;
+
+namespace {
+
+ProbeValue measured(const std::string& key, double value, double uncertainty = 0.01) {
+  return {.key = key,
+          .value = value,
+          .unit = "ns",
+          .uncertainty = uncertainty,
+          .quality = measured_quality(uncertainty, 1),
+          .in_file = true};
+}
+
+ProbeValue of_table(const std::string& key, double value) {
+  return {.key = key, .value = value, .unit = "", .quality = Quality::table, .in_file = true};
+}
+
+std::string noted(const ProbeResult& result, const std::string& key) {
+  for (const auto& [name, text] : result.machine.provenance) {
+    if (name == key) {
+      return text;
+    }
+  }
+  return "absent";
+}
+
+}  // namespace
+
+TEST_CASE("quality follows the uncertainty, and one pass is fair at best") {
+  CHECK(measured_quality(0.05, 2) == Quality::good);
+  CHECK(measured_quality(0.051, 2) == Quality::fair);
+  CHECK(measured_quality(0.15, 9) == Quality::fair);
+  CHECK(measured_quality(0.151, 9) == Quality::poor);
+  CHECK(measured_quality(0, 1) == Quality::fair);
+}
+
+TEST_CASE("a value is as uncertain as it differs between passes") {
+  std::vector<ProbeValue> whole = {measured("memory.latency", 100)};
+  widen_by_passes(whole, {{measured("memory.latency", 90)}, {measured("memory.latency", 110)}});
+  CHECK(whole[0].uncertainty == doctest::Approx(12.706 * 0.1));
+  CHECK(whole[0].quality == Quality::poor);
+}
+
+TEST_CASE("passes that agree leave a value its own uncertainty") {
+  std::vector<ProbeValue> whole = {measured("memory.latency", 100, 0.04)};
+  const std::vector<ProbeValue> pass = {measured("memory.latency", 100)};
+  widen_by_passes(whole, {pass, pass, pass});
+  CHECK(whole[0].uncertainty == doctest::Approx(0.04));
+  CHECK(whole[0].quality == Quality::good);
+}
+
+TEST_CASE("passes that did not measure a value say nothing of it") {
+  std::vector<ProbeValue> whole = {measured("cpu.caches.L1d.queue", 12),
+                                   of_table("cpu.walk.walkers", 4)};
+  widen_by_passes(whole, {{measured("cpu.caches.L1d.queue", 12), of_table("cpu.walk.walkers", 2)},
+                          {of_table("cpu.caches.L1d.queue", 16)},
+                          {}});
+  CHECK(whole[0].uncertainty == doctest::Approx(0.01));
+  CHECK(whole[0].quality == Quality::fair);
+  CHECK(whole[1].uncertainty == 0);
+  CHECK(whole[1].quality == Quality::table);
+}
+
+TEST_CASE("provenance says of each value how good it is") {
+  ProbeResult result;
+  result.values = {measured("memory.latency", 100, 0.123), of_table("cpu.walk.walkers", 4),
+                   measured("memory.readBandwidth", 12.34567), measured("curve.x", 1),
+                   measured("probe.y", 1)};
+  for (size_t i = 2; i < 5; ++i) {
+    result.values[i].in_file = false;
+  }
+  note_values(result);
+  CHECK(noted(result, "uncertainty.memory.latency") == "12.3%");
+  CHECK(noted(result, "quality.memory.latency") == "fair");
+  CHECK(noted(result, "measured.memory.latency") == "absent");
+  CHECK(noted(result, "uncertainty.cpu.walk.walkers") == "absent");
+  CHECK(noted(result, "quality.cpu.walk.walkers") == "table");
+  CHECK(noted(result, "measured.memory.readBandwidth") == "12.35ns");
+  CHECK(noted(result, "quality.curve.x") == "absent");
+  CHECK(noted(result, "quality.probe.y") == "absent");
+}

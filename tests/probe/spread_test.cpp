@@ -1,0 +1,64 @@
+#include "probe/spread.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+using namespace presort::probe;
+
+TEST_CASE("two passes are told apart by Student's t with one degree of freedom") {
+  // Medians 10 and 12: s = sqrt(2), t(1) = 12.706, divided by sqrt(2) and by the median, 11.
+  CHECK(spread_of_passes({10, 12}) == doctest::Approx(12.706 / 11));
+  CHECK(relative_uncertainty({{0, {10}}, {1, {12}}}) == doctest::Approx(12.706 / 11));
+}
+
+TEST_CASE("ten equal slices of a pass are not ten observations") {
+  const std::vector<double> low(10, 10.0);
+  const std::vector<double> high(10, 12.0);
+  CHECK(relative_uncertainty({{0, low}, {1, high}}) == doctest::Approx(12.706 / 11));
+}
+
+TEST_CASE("one pass is as uncertain as its slices spread") {
+  CHECK(relative_uncertainty({{0, {10, 10, 10}}}) == 0);
+  // Quartiles 9 and 11, one of five degrees of freedom taken by the median.
+  const double deviation = 2 / 1.349 * std::sqrt(5.0 / 4);
+  CHECK(relative_uncertainty({{3, {8, 9, 10, 11, 12}}}) == doctest::Approx(1.96 * deviation / 10));
+}
+
+TEST_CASE("nothing measured has no uncertainty") {
+  CHECK(relative_uncertainty({}) == 0);
+  CHECK(relative_uncertainty({{0, {}}}) == 0);
+  CHECK(relative_uncertainty({{0, {0, 0}}, {1, {0}}}) == 0);
+  CHECK(spread_of_passes({}) == 0);
+  CHECK(spread_of_passes({7}) == 0);
+  CHECK(spread_of_passes({0, 0}) == 0);
+}
+
+TEST_CASE("intervals of 95 % hold the truth in nearly all of many campaigns") {
+  // Each pass has an offset of its own, which its slices share: 5 % between, 2 % within.
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal;
+  for (const int passes : {2, 3, 5, 9}) {
+    int inside = 0;
+    constexpr int kCampaigns = 2000;
+    for (int campaign = 0; campaign < kCampaigns; ++campaign) {
+      ValuesByPass values;
+      std::vector<double> all;
+      for (int pass = 0; pass < passes; ++pass) {
+        const double offset = 100 + 5 * normal(generator);
+        for (int slice = 0; slice < 4; ++slice) {
+          values[pass].push_back(offset + 2 * normal(generator));
+          all.push_back(values[pass].back());
+        }
+      }
+      std::sort(all.begin(), all.end());
+      const double median = (all[all.size() / 2] + all[all.size() / 2 - 1]) / 2;
+      inside += std::abs(median - 100) <= relative_uncertainty(values) * median ? 1 : 0;
+    }
+    CAPTURE(passes);
+    CHECK(inside > 0.93 * kCampaigns);
+  }
+}
