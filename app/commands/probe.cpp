@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/commands/probe_compare.h"
 #include "app/exit_code.h"
 #include "app/hierarchy_drawing.h"
 #include "app/machine_catalog.h"
@@ -61,13 +62,21 @@ CommandLine probe_line() {
           {
               {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
               flag("quick", 0, "Take 6 s instead of 10 s"),
+              {"compare", 0, "FILE",
+               "Measure nothing: compare two files that probe wrote; exit 1 when less than 90 % of "
+               "their measured values agree",
+               "", Arity::repeated},
               flag("json", 0, "Print one JSON document"),
               flag("quiet", 'q', "No progress"),
           },
-          {"presort probe -o out/machine.yaml"}};
+          {"presort probe -o out/machine.yaml",
+           "presort probe --compare monday.yaml --compare friday.yaml"}};
 }
 
 int run_probe(const Arguments& arguments) {
+  if (arguments.has("compare")) {
+    return run_probe_compare(arguments);
+  }
   const std::string path = arguments.text("output");
   require_writable(path);
   probe::ProbeResult result;

@@ -125,6 +125,26 @@ grep -q 'FAILS' stdout.txt || fail "selfcheck does not say what fails"
 "$presort" run "${small[@]}" --check --reps 2 >stdout.txt 2>stderr.txt || fail "a checked run"
 grep -q 'equal to the plain loop' stdout.txt || fail "a checked run does not say so"
 
+# Two probes of one machine, held against each other.
+probed() {  # MEMORY_LATENCY UNCERTAINTY: a machine file as probe would write it
+  sed -e "s|^cpu:|provenance: {source: probe, uncertainty.memory.latency: $2, quality.memory.latency: good}\n&|" \
+    -e "s|latency: 100ns|latency: $1|" "$machine"
+}
+probed 100ns 2% >monday.yaml
+probed 102ns 2% >friday.yaml
+probed 110ns 2% >moved.yaml
+compare_probes=(probe --compare monday.yaml --compare)
+expect_json "values.0.key,values.0.first.value,values.0.second.uncertainty,values.0.agrees,counted,agreeing,agreeing_part,enough" \
+  "${compare_probes[@]}" friday.yaml --json
+"$presort" "${compare_probes[@]}" moved.yaml >stdout.txt 2>stderr.txt
+[ $? -eq 1 ] || fail "probes that disagree do not exit with 1"
+grep -q '^memory.latency .* NO' stdout.txt || fail "probes that disagree do not say in what"
+grep -q '^0 of 1 measured values agree' stdout.txt || fail "probes that disagree do not say how much"
+expect 2 "found 1 file, accepted: two" probe --compare monday.yaml
+expect 2 "exclude each other" "${compare_probes[@]}" friday.yaml --quick
+expect 2 "missing.yaml" "${compare_probes[@]}" missing.yaml
+expect 2 "quality.KEY" "${compare_probes[@]}" "$machine"
+
 # Traces.
 traces=$(realpath "$3/../../sim/trace/data")
 trace=(simulate -m "$machine" --trace)
@@ -250,6 +270,13 @@ touch not-a-folder
 expect 2 "not-a-folder" "${validate[@]}" -o not-a-folder
 
 # Interrupted: 130, and nothing half-written.
+mkdir probed
+"$presort" probe -o probed/machine.yaml -q >/dev/null 2>stderr.txt &
+sleep 0.5
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail "an interrupted probe does not exit with 130"
+[ -z "$(ls -A probed)" ] || fail "an interrupted probe left a file"
 "$presort" tune -m "$machine" -n 2^26 -b 2^8..2^28 -o interrupted.yaml -q >/dev/null 2>stderr.txt &
 sleep 1
 kill -INT $!

@@ -1,0 +1,123 @@
+#include "probe/file_values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/units.h"
+
+namespace presort::probe {
+namespace {
+
+struct Number {
+  double value = 0;
+  std::string unit;
+};
+using Numbers = std::vector<std::pair<std::string, Number>>;
+
+void add_levels(Numbers& numbers, const Machine& machine) {
+  for (const CacheLevel& level : machine.caches) {
+    const std::string prefix = "cpu.caches." + level.name + ".";
+    numbers.push_back({prefix + "latency", {level.latency_cycles, "cy"}});
+    numbers.push_back({prefix + "queue", {static_cast<double>(level.queue), ""}});
+    numbers.push_back({prefix + "share", {level.share, ""}});
+    numbers.push_back({prefix + "ways", {static_cast<double>(level.ways), ""}});
+  }
+  for (const TlbLevel& level : machine.tlb) {
+    const std::string prefix = "cpu.tlb." + level.name + ".";
+    numbers.push_back({prefix + "entries", {static_cast<double>(level.entries), ""}});
+    numbers.push_back({prefix + "latency", {level.latency_cycles, "cy"}});
+  }
+}
+
+void add_walk(Numbers& numbers, const PageWalk& walk) {
+  numbers.push_back({"cpu.walk.walkers", {static_cast<double>(walk.walkers), ""}});
+  numbers.push_back({"cpu.walk.caches.pde", {static_cast<double>(walk.pde_entries), ""}});
+  numbers.push_back({"cpu.walk.caches.pdpte", {static_cast<double>(walk.pdpte_entries), ""}});
+  numbers.push_back({"cpu.walk.caches.pml4e", {static_cast<double>(walk.pml4e_entries), ""}});
+  if (walk.nested_host_page_bytes) {
+    const auto kib = static_cast<double>(*walk.nested_host_page_bytes / 1024);
+    numbers.push_back({"cpu.walk.nested.hostPage", {kib, "KiB"}});
+  }
+}
+
+Numbers numbers_of(const Machine& machine) {
+  const Window& window = machine.window;
+  const Memory& memory = machine.memory;
+  Numbers numbers = {
+      {"cpu.clock", {machine.clock_hz * 1e-9, "GHz"}},
+      {"cpu.dispatchWidth", {static_cast<double>(machine.dispatch_width), ""}},
+      {"cpu.window.entries", {static_cast<double>(window.entries), ""}},
+      {"cpu.window.loads", {static_cast<double>(window.loads), ""}},
+      {"cpu.window.stores", {static_cast<double>(window.stores), ""}},
+      {"cpu.branchMiss", {machine.branch_miss_cycles, "cy"}},
+      {"cpu.storeForward", {machine.store_forward_cycles, "cy"}},
+      {"memory.latency", {memory.latency_ns, "ns"}},
+      {"memory.bandwidth", {memory.bandwidth * 1e-9, "GB/s"}},
+      {"memory.perCoreBandwidth", {memory.per_core_bandwidth * 1e-9, "GB/s"}},
+      {"memory.streamingStore", {memory.streaming_store_ns, "ns"}},
+  };
+  add_levels(numbers, machine);
+  add_walk(numbers, machine.walk);
+  return numbers;
+}
+
+const std::string* find_note(const Machine& machine, const std::string& key) {
+  const auto found = std::find_if(machine.provenance.begin(), machine.provenance.end(),
+                                  [&key](const auto& entry) { return entry.first == key; });
+  return found == machine.provenance.end() ? nullptr : &found->second;
+}
+
+// "12.3ns": digits, then the unit.
+Number parse_measured(const std::string& key, const std::string& text) {
+  Number number;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
+  if (error != std::errc()) {
+    throw InputError("provenance: " + key + ": found '" + text +
+                     "', accepted: a number with a unit, such as 12.3ns");
+  }
+  number.unit = std::string(end, text.data() + text.size());
+  return number;
+}
+
+Number number_of(const Machine& machine, const Numbers& numbers, const std::string& key) {
+  const std::string measured = "measured." + key;
+  if (const std::string* text = find_note(machine, measured)) {
+    return parse_measured(measured, *text);
+  }
+  const auto found = std::find_if(numbers.begin(), numbers.end(),
+                                  [&key](const auto& entry) { return entry.first == key; });
+  if (found == numbers.end()) {
+    throw InputError("provenance: quality." + key + ": the machine has no such value");
+  }
+  return found->second;
+}
+
+}  // namespace
+
+std::vector<FileValue> file_values(const Machine& machine) {
+  constexpr std::string_view kPrefix = "quality.";
+  const Numbers numbers = numbers_of(machine);
+  std::vector<FileValue> values;
+  for (const auto& [note, text] : machine.provenance) {
+    if (!note.starts_with(kPrefix)) {
+      continue;
+    }
+    const std::string key = note.substr(kPrefix.size());
+    const Number number = number_of(machine, numbers, key);
+    const std::string uncertainty_key = "uncertainty." + key;
+    const std::string* uncertainty = find_note(machine, uncertainty_key);
+    values.push_back(
+        {.key = key,
+         .value = number.value,
+         .unit = number.unit,
+         .quality = from_name(kQualities, "provenance: " + note, text),
+         .uncertainty =
+             uncertainty ? parse_ratio("provenance: " + uncertainty_key, *uncertainty) : 0});
+  }
+  return values;
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,26 @@
+// The values that a probe writes into a machine file, read back from one. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/machine.h"
+#include "probe/quality.h"
+
+namespace presort::probe {
+
+struct FileValue {
+  std::string key;  // "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  double value = 0;
+  std::string unit;  // of the value: "cy", "ns", "GB/s", "GHz", "KiB", "MiB" or none
+  Quality quality = Quality::guess;
+  double uncertainty = 0;  // relative half-width; 0 where nothing was measured
+};
+
+// In the order of the provenance: every key that has a `quality.KEY` there; its value is that of
+// the machine, or of `measured.KEY`.
+// Errors: InputError naming the entry of the provenance, when its text cannot be understood, or
+//         when it is of a value that the machine does not have
+std::vector<FileValue> file_values(const Machine& machine);
+
+}  // namespace presort::probe

@@ -1,0 +1,112 @@
+#include "probe/agreement.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+
+using namespace presort;
+using namespace presort::probe;
+
+namespace {
+
+Machine machine(double latency_ns, const char* uncertainty, const char* quality = "good") {
+  Machine m;
+  m.name = "here";
+  m.memory.latency_ns = latency_ns;
+  m.caches = {{.name = "L1d", .latency_cycles = 5}};
+  m.provenance = {{"source", "probe"},
+                  {"uncertainty.memory.latency", uncertainty},
+                  {"quality.memory.latency", quality},
+                  {"quality.cpu.walk.walkers", "table"},
+                  {"measured.memory.readBandwidth", "12.5GB/s"},
+                  {"uncertainty.memory.readBandwidth", "1.0%"},
+                  {"quality.memory.readBandwidth", "good"}};
+  return m;
+}
+
+const ComparedValue& of_key(const Agreement& agreement, const std::string& key) {
+  for (const ComparedValue& value : agreement.values) {
+    if (value.key == key) {
+      return value;
+    }
+  }
+  FAIL(key);
+  return agreement.values.front();
+}
+
+}  // namespace
+
+TEST_CASE("values come from the machine, or from the provenance where no key takes them") {
+  const auto values = file_values(machine(100, "4.0%"));
+  REQUIRE(values.size() == 3);
+  CHECK(values[0].key == "memory.latency");
+  CHECK(values[0].value == 100);
+  CHECK(values[0].unit == "ns");
+  CHECK(values[0].uncertainty == doctest::Approx(0.04));
+  CHECK(values[0].quality == Quality::good);
+  CHECK(values[1].quality == Quality::table);
+  CHECK(values[1].uncertainty == 0);
+  CHECK(values[2].value == 12.5);
+  CHECK(values[2].unit == "GB/s");
+}
+
+TEST_CASE("two values agree up to the half-width of their difference") {
+  // 3 % and 4 % of about 100: 5 apart is the edge.
+  const auto agrees = [](double other) {
+    return of_key(compare_probes(machine(100, "3%"), machine(other, "4%")), "memory.latency")
+        .agrees;
+  };
+  CHECK(agrees(100));
+  CHECK(agrees(105.1));
+  CHECK(agrees(95.2));
+  CHECK_FALSE(agrees(105.4));
+  CHECK_FALSE(agrees(94.8));
+}
+
+TEST_CASE("measured values count, those of tables do not") {
+  Machine other = machine(200, "1%");
+  other.walk.walkers = 7;
+  const Agreement agreement = compare_probes(machine(100, "1%"), other);
+  CHECK(agreement.values.size() == 3);
+  CHECK(agreement.counted == 2);
+  CHECK(agreement.agreeing == 1);
+  CHECK(agreement.part() == 0.5);
+  CHECK_FALSE(of_key(agreement, "cpu.walk.walkers").counts);
+  CHECK_FALSE(of_key(agreement, "cpu.walk.walkers").agrees);
+}
+
+TEST_CASE("a value that one probe measured and the other one took from a table counts") {
+  const Agreement agreement = compare_probes(machine(100, "1%"), machine(100, "0%", "table"));
+  CHECK(of_key(agreement, "memory.latency").counts);
+  CHECK(of_key(agreement, "memory.latency").agrees);
+}
+
+TEST_CASE("values that only one file has are named") {
+  Machine other = machine(100, "1%");
+  other.provenance.resize(3);
+  const Agreement agreement = compare_probes(machine(100, "1%"), other);
+  CHECK(agreement.counted == 1);
+  REQUIRE(agreement.only_in_one.size() == 1);
+  CHECK(agreement.only_in_one[0] == "memory.readBandwidth");
+  CHECK(compare_probes(other, machine(100, "1%")).only_in_one.size() == 1);
+}
+
+TEST_CASE("a file of no probe, or one that was edited badly, is refused") {
+  Machine plain = machine(100, "1%");
+  plain.provenance = {{"source", "data sheets"}};
+  CHECK_THROWS_AS(compare_probes(machine(100, "1%"), plain), InputError);
+  for (const auto& [key, text] : {std::pair{"quality.memory.latency", "fine"},
+                                  std::pair{"uncertainty.memory.latency", "wide"},
+                                  std::pair{"measured.memory.readBandwidth", "fast"},
+                                  std::pair{"quality.memory.colour", "good"}}) {
+    CAPTURE(key);
+    Machine bad = machine(100, "1%");
+    std::erase_if(bad.provenance, [&](const auto& entry) { return entry.first == key; });
+    bad.provenance.emplace_back(key, text);
+    CHECK_THROWS_AS(file_values(bad), InputError);
+  }
+}
+
+TEST_CASE("two machines without measured values agree") {
+  CHECK(Agreement{}.part() == 1);
+}
