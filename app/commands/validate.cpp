@@ -13,6 +13,7 @@
 #include "app/validate/gnuplot.h"
 #include "app/validate/report.h"
 #include "app/validate/result_files.h"
+#include "app/validate/summary_text.h"
 #include "core/units.h"
 #include "io/atomic_file.h"
 #include "io/plan_grid_file.h"
@@ -121,6 +122,16 @@ struct Outcome {
   bool complete;
 };
 
+// The summary and its tables of one line for each choice and each group.
+std::string short_text(const Outcome& outcome, const Machine& machine) {
+  std::string text = summary_text(outcome.summary, machine, outcome.complete);
+  for (const std::string& table :
+       {baselines_text(outcome.summary), crossovers_text(outcome.summary)}) {
+    text += table.empty() ? "" : "\n" + table;
+  }
+  return text;
+}
+
 void write_files(const std::string& folder, const Outcome& outcome,
                  const std::vector<ProblemPoints>& all, const Machine& machine) {
   const auto write = [&](const std::string& name, const std::string& text) {
@@ -135,9 +146,9 @@ void write_files(const std::string& folder, const Outcome& outcome,
   for (const Plot& plot : plots) {
     write(plot.name + ".svg", plot.svg);
   }
-  const std::string summary = summary_text(outcome.summary, machine, outcome.complete);
   write("result.jsonl", result_lines(all, machine));
-  write("summary.txt", summary + fmt::format("report       {}/report.html\n", folder));
+  write("summary.txt",
+        short_text(outcome, machine) + fmt::format("\nreport: {}/report.html\n", folder));
   write("validate.json",
         io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));
   write("report.html",
@@ -205,14 +216,14 @@ int run_validate(const Arguments& arguments) {
     outcome.drift = measure_points(all, options, progress);
   }
   outcome.complete = !interrupted();
-  outcome.summary = summarise(all);
+  outcome.summary = summarise(all, machine);
   write_files(folder, outcome, all, machine);
   if (arguments.has("json")) {
     print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));
   } else {
-    fmt::print("{}{}{}\nwrote {}/report.html\n", rows_text(outcome.summary),
-               regimes_text(outcome.summary),
-               summary_text(outcome.summary, machine, outcome.complete), folder);
+    fmt::print("{}{}\n{}\n{}\nwrote {}/report.html\n", rows_text(outcome.summary),
+               regimes_text(outcome.summary), worst_text(outcome.summary),
+               short_text(outcome, machine), folder);
   }
   return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;
 }

@@ -4,72 +4,138 @@
 #include <cmath>
 #include <utility>
 
+#include "app/validate/kept_points.h"
 #include "core/measurement.h"
 #include "core/names.h"
+#include "core/units.h"
 
 namespace presort::app {
 
 namespace {
 
-bool counts(const Point& point) {
-  return !point.ns.empty() && !point.dropped;
-}
-
 double error_of(const Point& point) {
   return relative_error(point.prediction.ns_per_input, point.measured());
 }
 
-std::string regime_name(const Plan& plan) {
+// Index of the nearest level that holds the buckets; the number of levels if none does.
+size_t holding_level(const Machine& machine, const Problem& problem) {
+  const auto bytes = static_cast<double>(problem.m * size_bytes(problem.types.value));
+  size_t level = 0;
+  while (level < machine.caches.size() &&
+         static_cast<double>(machine.caches[level].size_bytes) * machine.caches[level].share <
+             bytes) {
+    ++level;
+  }
+  return level;
+}
+
+// A class of a grouping: classes are listed by rank, then by first appearance.
+struct Class {
+  size_t rank = 0;
+  std::string name;
+};
+
+Class kind_of_plan(const Machine&, const Problem&, const Plan& plan) {
   std::string kind = to_name(kStrategies, plan.base.strategy);
   if (plan.presort) {
     kind = "pre-sorted, passes " + std::to_string(plan.presort->passes);
   } else if (plan.base.prefetch_distance > 0) {
     kind += " with prefetch";
   }
-  return kind + ", " + std::string(to_name(kPageSizes, plan.resources.page_size)) + " pages";
+  return {0, kind + ", " + std::string(to_name(kPageSizes, plan.resources.page_size)) + " pages"};
+}
+Class buckets_in(const Machine& machine, const Problem& problem, const Plan&) {
+  return {holding_level(machine, problem), holder_of_buckets(machine, problem)};
+}
+Class labels_of(const Machine&, const Problem& problem, const Plan&) {
+  return {0, to_string(problem.distribution)};
+}
+Class types_of(const Machine&, const Problem& problem, const Plan&) {
+  return {0, to_string(problem.types)};
+}
+Class inputs_of(const Machine&, const Problem& problem, const Plan&) {
+  return {0, "n=" + format_count(problem.n)};
+}
+Class operation_of(const Machine&, const Problem& problem, const Plan&) {
+  return {0, to_name(kOperations, problem.operation)};
+}
+Class threads_of(const Machine&, const Problem&, const Plan& plan) {
+  const auto threads = static_cast<size_t>(plan.resources.threads);
+  return {threads, std::to_string(threads) + (threads == 1 ? " thread" : " threads")};
 }
 
-template <class Use>
-void for_each_that_counts(const std::vector<ProblemPoints>& all, Use use) {
-  for (const ProblemPoints& item : all) {
-    for (const Point& point : item.points) {
-      if (counts(point)) {
-        use(item, point);
-      }
+struct Property {
+  const char* name;
+  const char* key;
+  Class (*classify)(const Machine&, const Problem&, const Plan&);
+};
+constexpr Property kProperties[] = {
+    {"plan", "plan", kind_of_plan},     {"buckets fit in", "buckets_fit_in", buckets_in},
+    {"labels", "labels", labels_of},    {"types", "types", types_of},
+    {"inputs", "inputs", inputs_of},    {"operation", "operation", operation_of},
+    {"threads", "threads", threads_of},
+};
+
+// The values of one class while they are collected.
+struct Collected {
+  Class found;
+  std::vector<double> errors;
+  std::vector<double> spreads;
+};
+
+Grouping group_by(const Property& property, const std::vector<ProblemPoints>& all,
+                  const Machine& machine) {
+  std::vector<Collected> classes;
+  for_each_kept(all, [&](const ProblemPoints& item, const Point& point) {
+    const Class found = property.classify(machine, item.problem, point.plan);
+    auto same = std::find_if(classes.begin(), classes.end(), [&](const Collected& other) {
+      return other.found.name == found.name;
+    });
+    if (same == classes.end()) {
+      same = classes.insert(classes.end(), {found, {}, {}});
     }
+    same->errors.push_back(error_of(point));
+    same->spreads.push_back(relative_spread(point.ns));
+  });
+  std::stable_sort(classes.begin(), classes.end(), [](const Collected& a, const Collected& b) {
+    return a.found.rank < b.found.rank;
+  });
+  Grouping grouping = {property.name, property.key, {}};
+  for (const Collected& entry : classes) {
+    grouping.regimes.push_back({entry.found.name, entry.errors, summarise_errors(entry.errors),
+                                median(entry.errors), median(entry.spreads)});
   }
+  return grouping;
 }
 
 }  // namespace
 
-std::vector<Regime> errors_by_regime(const std::vector<ProblemPoints>& all) {
-  std::vector<std::pair<std::string, std::vector<double>>> errors;
-  for_each_that_counts(all, [&](const ProblemPoints&, const Point& point) {
-    const std::string name = regime_name(point.plan);
-    auto found = std::find_if(errors.begin(), errors.end(),
-                              [&](const auto& regime) { return regime.first == name; });
-    if (found == errors.end()) {
-      found = errors.insert(errors.end(), {name, {}});
-    }
-    found->second.push_back(error_of(point));
-  });
-  std::vector<Regime> regimes;
-  for (const auto& [name, of_regime] : errors) {
-    regimes.push_back({name, summarise_errors(of_regime), median(of_regime)});
-  }
-  return regimes;
+std::string holder_of_buckets(const Machine& machine, const Problem& problem) {
+  const size_t level = holding_level(machine, problem);
+  return level < machine.caches.size() ? machine.caches[level].name : "memory";
 }
 
-std::vector<WorstPoint> worst_points(const std::vector<ProblemPoints>& all, size_t count) {
+std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
+                                       const Machine& machine) {
+  std::vector<Grouping> groupings;
+  for (const Property& property : kProperties) {
+    groupings.push_back(group_by(property, all, machine));
+  }
+  return groupings;
+}
+
+std::vector<WorstPoint> worst_points(const std::vector<ProblemPoints>& all, const Machine& machine,
+                                     size_t count) {
   std::vector<WorstPoint> worst;
-  for_each_that_counts(all, [&](const ProblemPoints& item, const Point& point) {
-    worst.push_back({&item, &point, error_of(point), "", 0});
+  for_each_kept(all, [&](const ProblemPoints& item, const Point& point) {
+    worst.push_back({&item, &point, error_of(point), relative_spread(point.ns), "", "", 0});
   });
   std::stable_sort(worst.begin(), worst.end(), [](const WorstPoint& a, const WorstPoint& b) {
     return std::abs(a.error) > std::abs(b.error);
   });
   worst.resize(std::min(worst.size(), count));
   for (WorstPoint& entry : worst) {
+    entry.buckets_in = holder_of_buckets(machine, entry.item->problem);
     const Prediction& prediction = entry.point->prediction;
     const auto largest =
         std::max_element(prediction.stack_ns.begin(), prediction.stack_ns.end(),

@@ -65,6 +65,10 @@ double split_half_regret(const Repeats& tuned, const std::vector<Repeats>& grid)
   return timed(tuned) / timed(grid[choose_best(grid)]) - 1;
 }
 
+double choosing_half_regret(const Repeats& plan, const std::vector<Repeats>& grid) {
+  return half_median(plan, 0) / half_median(grid[choose_best(grid)], 0) - 1;
+}
+
 RegretResult evaluate_regret(const std::vector<RegretCase>& cases, int replicates, uint64_t seed) {
   RegretResult result;
   if (cases.empty()) {

@@ -23,6 +23,10 @@ double timed(const Repeats& repeats);
 // timed(tuned) / timed(best of grid) − 1; may be negative.
 double split_half_regret(const Repeats& tuned, const std::vector<Repeats>& grid);
 
+// The regret as the choosing half alone sees it: what a plan is chosen by. Never negative for a
+// plan of the grid.
+double choosing_half_regret(const Repeats& plan, const std::vector<Repeats>& grid);
+
 // One problem: its tuned plan and its grid, with equally many repeats.
 struct RegretCase {
   Repeats tuned;

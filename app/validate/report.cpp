@@ -5,7 +5,7 @@
 #include "app/hierarchy_drawing.h"
 #include "app/machine_catalog.h"
 #include "app/text.h"
-#include "app/validate/result_files.h"
+#include "app/validate/summary_text.h"
 #include "core/units.h"
 #include "io/provenance.h"
 
@@ -192,8 +192,8 @@ std::string report_html(const Summary& summary, const DriftReport& drift, const 
             "<h3>Phases of the tuned plans: predicted ns per input, and the whole measured</h3>" +
             phases_table(group);
   }
-  html += "<h2>Where the predictions are off</h2>\n<pre>" + escape_html(regimes_text(summary)) +
-          "</pre>\n";
+  html += "<h2>Where the predictions are off</h2>\n<pre>" +
+          escape_html(regimes_text(summary) + "\n" + worst_text(summary)) + "</pre>\n";
   return html + method_text(summary, drift) + machine_section(machine) + "</body></html>\n";
 }
 

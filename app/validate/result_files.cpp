@@ -1,14 +1,6 @@
 #include "app/validate/result_files.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "app/text.h"
-#include "app/tuning.h"
-#include "app/validate/drift.h"
-#include "core/measurement.h"
-#include "core/units.h"
+#include "app/validate/statistics.h"
 #include "io/machine_json.h"
 
 namespace presort::app {
@@ -17,7 +9,8 @@ namespace {
 
 using io::Json;
 
-Json or_null(std::optional<uint64_t> value) {
+template <class T>
+Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
@@ -47,6 +40,7 @@ Json row_json(const ProblemRow& row) {
                {"tuned_entry_exact", item.tuned_exact},
                {"best_direct_ns_per_input", row.best_direct_ns},
                {"best_presorted_ns_per_input", row.best_presorted_ns},
+               {"gap", row.gap()},
                {"usable", row.usable}};
   if (row.best_plan != nullptr) {
     json["best_plan"] = io::plan_to_json(*row.best_plan);
@@ -59,6 +53,18 @@ Json row_json(const ProblemRow& row) {
   return json;
 }
 
+Json crossovers_json(const GroupSummary& group) {
+  Json crossovers = Json::array();
+  for (const PageCrossover& crossover : group.page_crossovers) {
+    const std::optional<double> factor = crossover.factor();
+    crossovers.push_back({{"page_size", to_name(kPageSizes, crossover.pages)},
+                          {"predicted_m", or_null(crossover.predicted)},
+                          {"measured_m", or_null(crossover.measured)},
+                          {"factor", or_null(factor)}});
+  }
+  return crossovers;
+}
+
 Json group_json(const GroupSummary& group) {
   Json rows = Json::array();
   for (const ProblemRow& row : group.rows) {
@@ -67,6 +73,7 @@ Json group_json(const GroupSummary& group) {
   return {{"problem", group.title},
           {"predicted_crossover_m", or_null(group.predicted_crossover)},
           {"measured_crossover_m", or_null(group.measured_crossover)},
+          {"crossovers", crossovers_json(group)},
           {"rows", rows}};
 }
 
@@ -77,15 +84,31 @@ Json errors_json(const ErrorSummary& errors) {
           {"max_abs_error", errors.max_abs}};
 }
 
-Json regimes_json(const Summary& summary) {
+Json prediction_json(const Summary& summary) {
+  Json json = errors_json(summary.errors);
+  json["median_spread"] = summary.median_spread;
+  json["p90_spread"] = summary.p90_spread;
+  return json;
+}
+
+Json regimes_json(const Grouping& grouping) {
   Json regimes = Json::array();
-  for (const Regime& regime : summary.regimes) {
+  for (const Regime& regime : grouping.regimes) {
     Json entry = errors_json(regime.errors);
     entry["regime"] = regime.name;
     entry["bias"] = regime.bias;
+    entry["median_spread"] = regime.spread;
     regimes.push_back(std::move(entry));
   }
   return regimes;
+}
+
+Json groupings_json(const Summary& summary) {
+  Json groupings = Json::object();
+  for (const Grouping& grouping : summary.regimes) {
+    groupings[grouping.key] = regimes_json(grouping);
+  }
+  return groupings;
 }
 
 Json worst_json(const Summary& summary) {
@@ -96,10 +119,25 @@ Json worst_json(const Summary& summary) {
                       {"predicted_ns_per_input", worst.point->prediction.ns_per_input},
                       {"measured_ns_per_input", worst.point->measured()},
                       {"relative_error", worst.error},
+                      {"spread", worst.spread},
+                      {"buckets_fit_in", worst.buckets_in},
                       {"largest_term", worst.term},
                       {"largest_term_share", worst.term_share}});
   }
   return points;
+}
+
+Json baselines_json(const Summary& summary) {
+  Json baselines = Json::array();
+  for (const Baseline& baseline : summary.baselines) {
+    baselines.push_back({{"name", baseline.name},
+                         {"plan", io::plan_to_json(baseline.plan)},
+                         {"points", baseline.points},
+                         {"mean_regret", baseline.mean_regret},
+                         {"p95_regret", baseline.p95_regret},
+                         {"max_regret", baseline.max_regret}});
+  }
+  return baselines;
 }
 
 Json tuning_json(const Summary& summary) {
@@ -109,7 +147,10 @@ Json tuning_json(const Summary& summary) {
           {"p95_regret", summary.p95_regret},
           {"max_regret", summary.max_regret},
           {"within_5_percent", summary.within_5_percent},
-          {"right_decision", summary.right_decision}};
+          {"right_decision", summary.right_decision},
+          {"clear_problems", summary.clear_problems},
+          {"right_decision_of_clear", or_null(summary.right_decision_of_clear)},
+          {"baselines", baselines_json(summary)}};
 }
 
 }  // namespace
@@ -119,11 +160,13 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
   for (const GroupSummary& group : summary.groups) {
     groups.push_back(group_json(group));
   }
-  return {{"prediction", errors_json(summary.errors)},
+  return {{"prediction", prediction_json(summary)},
           {"prediction_of_chosen_plans", errors_json(summary.chosen_errors)},
           {"tuning", tuning_json(summary)},
           {"groups", groups},
-          {"errors_by_regime", regimes_json(summary)},
+          {"errors_by_regime",
+           summary.regimes.empty() ? Json::array() : regimes_json(summary.regimes.front())},
+          {"errors_by", groupings_json(summary)},
           {"worst_points", worst_json(summary)},
           {"points_measured", summary.points},
           {"points_rerun", summary.rerun},
@@ -131,6 +174,7 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
           {"runs_quiet", summary.quiet_runs},
           {"points_noisy", summary.noisy},
           {"dropped", summary.dropped},
+          {"skipped", summary.skipped},
           {"drift",
            {{"references", drift.references},
             {"median_ns_per_input", drift.median_ns_per_input},
@@ -168,109 +212,6 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
     }
   }
   return lines;
-}
-
-namespace {
-
-// The row where the tuner's plan gains most over the tuner's direct one, as measured.
-const ProblemRow& largest_gain(const GroupSummary& group) {
-  const auto gain = [](const ProblemRow& row) {
-    return row.item->points[row.item->direct].measured() /
-           row.item->points[row.item->tuned].measured();
-  };
-  return *std::max_element(
-      group.rows.begin(), group.rows.end(),
-      [&](const ProblemRow& a, const ProblemRow& b) { return gain(a) < gain(b); });
-}
-
-std::string best_plan_line(const GroupSummary& group) {
-  const ProblemPoints& item = *largest_gain(group).item;
-  const double direct = item.points[item.direct].measured();
-  const double tuned = item.points[item.tuned].measured();
-  return fmt::format("best plan    {} at m = {}: {}, {} instead of {} ns per input\n",
-                     to_name(kOperations, item.problem.operation), format_count(item.problem.m),
-                     short_plan(item.points[item.tuned].plan), format_ns(tuned), format_ns(direct));
-}
-
-std::string skipped_lines(const Summary& summary) {
-  std::string text = "skipped      GPU plans: this version has no CUDA kernels\n";
-  for (const std::string& skipped : summary.skipped) {
-    text += "             " + skipped + "\n";
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
-  std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
-                                 machine.name, complete ? "" : " (interrupted: partial results)");
-  text += fmt::format(
-      "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} "
-      "runs were quiet\n",
-      summary.points, summary.rerun, summary.noisy, summary.dropped.size(), summary.quiet_runs,
-      summary.kept_runs);
-  text +=
-      fmt::format("prediction   median error {}, 90 % of points below {}, worst {}\n",
-                  format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
-                  format_percent(summary.errors.max_abs));
-  text +=
-      fmt::format("             of the tuner's plans and their direct rivals: median error {}\n",
-                  format_percent(summary.chosen_errors.median_abs));
-  text += fmt::format(
-      "regret       mean {} (95 %: {} to {}), worst {}\n", format_percent(summary.mean_regret),
-      format_percent(summary.mean_regret_interval.low),
-      format_percent(summary.mean_regret_interval.high), format_percent(summary.max_regret));
-  text += fmt::format(
-      "decisions    {} of {} problems right (pre-sort or not), {} within 5 % of "
-      "the best plan\n",
-      format_percent(summary.right_decision), summary.regret_points,
-      format_percent(summary.within_5_percent));
-  for (const GroupSummary& group : summary.groups) {
-    const uint64_t largest = group.rows.back().item->problem.m;
-    text += fmt::format("crossover    predicted {}, measured {}: {}\n",
-                        crossover_text(group.predicted_crossover, largest),
-                        crossover_text(group.measured_crossover, largest), group.title);
-    text += best_plan_line(group);
-  }
-  return text + skipped_lines(summary);
-}
-
-std::string rows_text(const Summary& summary) {
-  std::string text;
-  for (const GroupSummary& group : summary.groups) {
-    TextTable table({"m", "direct pred.", "meas.", "tuned pred.", "meas.", "error", "regret",
-                     "right", "tuned plan"});
-    for (const ProblemRow& row : group.rows) {
-      const Point& direct = row.item->points[row.item->direct];
-      const Point& tuned = row.item->points[row.item->tuned];
-      table.add({format_count(row.item->problem.m), format_ns(direct.prediction.ns_per_input),
-                 format_ns(direct.measured()), format_ns(tuned.prediction.ns_per_input),
-                 format_ns(tuned.measured()),
-                 signed_percent(relative_error(tuned.prediction.ns_per_input, tuned.measured())),
-                 row.usable ? signed_percent(row.regret) : "dropped",
-                 row.usable ? (row.right_decision ? "yes" : "no") : "-", short_plan(tuned.plan)});
-    }
-    text += group.title + ", ns per input\n" + table.text() + "\n";
-  }
-  return text;
-}
-
-std::string regimes_text(const Summary& summary) {
-  TextTable regimes({"errors of", "points", "median", "90 % below", "worst", "bias"});
-  for (const Regime& regime : summary.regimes) {
-    regimes.add({regime.name, std::to_string(regime.errors.points),
-                 format_percent(regime.errors.median_abs), format_percent(regime.errors.p90_abs),
-                 format_percent(regime.errors.max_abs), signed_percent(regime.bias)});
-  }
-  TextTable worst({"worst points", "pred.", "meas.", "error", "most of the prediction is"});
-  for (const WorstPoint& entry : summary.worst) {
-    worst.add({to_string(entry.item->problem) + ", " + short_plan(entry.point->plan),
-               format_ns(entry.point->prediction.ns_per_input), format_ns(entry.point->measured()),
-               signed_percent(entry.error),
-               fmt::format("{} ({})", entry.term, format_percent(entry.term_share))});
-  }
-  return regimes.text() + "\n" + worst.text() + "\n";
 }
 
 }  // namespace presort::app

@@ -8,6 +8,7 @@
 
 #include "app/text.h"
 #include "app/validate/drift.h"
+#include "app/validate/kept_points.h"
 #include "core/measurement.h"
 
 namespace presort::app {
@@ -17,44 +18,13 @@ namespace {
 constexpr int kBootstrapReplicates = 1000;
 constexpr size_t kWorstPoints = 5;
 
-bool kept(const Point& point) {
-  return !point.ns.empty() && !point.dropped;
-}
-
-// Kept points of the grid; all of them, or those with or without a pre-sort.
-enum class Side { all, direct, presorted };
-std::vector<const Point*> grid_points(const ProblemPoints& item, Side side) {
-  std::vector<const Point*> points;
-  for (const Point& point : item.points) {
-    const bool presorted = point.plan.presort.has_value();
-    if (point.in_grid && kept(point) &&
-        (side == Side::all || (side == Side::presorted) == presorted)) {
-      points.push_back(&point);
-    }
-  }
-  return points;
-}
-
-std::vector<Repeats> repeats_of(const std::vector<const Point*>& points) {
-  std::vector<Repeats> repeats;
-  for (const Point* point : points) {
-    repeats.push_back(point->ns);
-  }
-  return repeats;
-}
-
-double best_time(const ProblemPoints& item, Side side) {
-  const std::vector<Repeats> repeats = repeats_of(grid_points(item, side));
-  return repeats.empty() ? 0 : timed(repeats[choose_best(repeats)]);
-}
-
 ProblemRow make_row(const ProblemPoints& item) {
   ProblemRow row;
   row.item = &item;
-  const std::vector<const Point*> grid = grid_points(item, Side::all);
+  const std::vector<const Point*> grid = kept_grid_points(item, Side::all);
   row.usable = kept(item.points[item.tuned]) && !grid.empty();
-  row.best_direct_ns = best_time(item, Side::direct);
-  row.best_presorted_ns = best_time(item, Side::presorted);
+  row.best_direct_ns = best_time(kept_grid_points(item, Side::direct));
+  row.best_presorted_ns = best_time(kept_grid_points(item, Side::presorted));
   if (!grid.empty()) {
     row.best_plan = &grid[choose_best(repeats_of(grid))]->plan;
   }
@@ -83,10 +53,12 @@ GroupSummary make_group(const std::vector<const ProblemPoints*>& items) {
   group.title = group_title(items.front()->problem);
   std::vector<CrossoverPoint> predicted;
   std::vector<CrossoverPoint> measured;
+  std::vector<const ProblemPoints*> done;
   for (const ProblemPoints* item : items) {
     if (!item->measured) {
       continue;
     }
+    done.push_back(item);
     group.rows.push_back(make_row(*item));
     const ProblemRow& row = group.rows.back();
     predicted.push_back(
@@ -97,12 +69,14 @@ GroupSummary make_group(const std::vector<const ProblemPoints*>& items) {
   }
   group.predicted_crossover = crossover(predicted);
   group.measured_crossover = crossover(measured);
+  group.page_crossovers = crossovers_by_pages(done);
   return group;
 }
 
 void count_points(const std::vector<ProblemPoints>& all, Summary& summary) {
   std::vector<double> errors;
   std::vector<double> chosen;
+  std::vector<double> spreads;
   for (const ProblemPoints& item : all) {
     for (size_t i = 0; i < item.points.size(); ++i) {
       const Point& point = item.points[i];
@@ -119,7 +93,8 @@ void count_points(const std::vector<ProblemPoints>& all, Summary& summary) {
                                               format_percent(relative_spread(point.ns))));
         continue;
       }
-      summary.noisy += relative_spread(point.ns) > kMaxSpread ? 1 : 0;
+      spreads.push_back(relative_spread(point.ns));
+      summary.noisy += spreads.back() > kMaxSpread ? 1 : 0;
       errors.push_back(relative_error(point.prediction.ns_per_input, point.measured()));
       if (i == item.tuned || i == item.direct) {
         chosen.push_back(errors.back());
@@ -128,45 +103,76 @@ void count_points(const std::vector<ProblemPoints>& all, Summary& summary) {
   }
   summary.errors = summarise_errors(errors);
   summary.chosen_errors = summarise_errors(chosen);
+  if (!spreads.empty()) {
+    summary.median_spread = median(spreads);
+    summary.p90_spread = quantile(spreads, 0.9);
+  }
 }
 
-void add_regrets(Summary& summary) {
-  std::vector<RegretCase> cases;
+void add_decisions(const std::vector<ProblemRow*>& rows, Summary& summary) {
+  double right = 0;
+  double right_of_clear = 0;
+  for (const ProblemRow* row : rows) {
+    right += row->right_decision ? 1 : 0;
+    if (row->gap() > kClearGap) {
+      ++summary.clear_problems;
+      right_of_clear += row->right_decision ? 1 : 0;
+    }
+  }
+  summary.right_decision = right / static_cast<double>(rows.size());
+  if (summary.clear_problems > 0) {
+    summary.right_decision_of_clear = right_of_clear / static_cast<double>(summary.clear_problems);
+  }
+}
+
+// Problems that the regret is of.
+std::vector<ProblemRow*> usable_rows(Summary& summary) {
   std::vector<ProblemRow*> rows;
   for (GroupSummary& group : summary.groups) {
     for (ProblemRow& row : group.rows) {
       if (row.usable) {
         rows.push_back(&row);
-        cases.push_back(
-            {row.item->points[row.item->tuned].ns, repeats_of(grid_points(*row.item, Side::all))});
       }
     }
   }
-  if (cases.empty()) {
-    return;
+  return rows;
+}
+
+void add_regrets(const std::vector<ProblemRow*>& rows, Summary& summary) {
+  std::vector<RegretCase> cases;
+  std::vector<const ProblemPoints*> problems;
+  for (const ProblemRow* row : rows) {
+    const ProblemPoints& item = *row->item;
+    problems.push_back(&item);
+    cases.push_back({item.points[item.tuned].ns, repeats_of(kept_grid_points(item, Side::all))});
   }
   const RegretResult result = evaluate_regret(cases, kBootstrapReplicates, 1);
   double within = 0;
-  double right = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
     rows[i]->regret = result.regrets[i];
     rows[i]->regret_interval = result.intervals[i];
     within += result.regrets[i] <= 0.05 ? 1 : 0;
-    right += rows[i]->right_decision ? 1 : 0;
   }
-  const auto count = static_cast<double>(rows.size());
   summary.regret_points = rows.size();
   summary.mean_regret = result.mean_regret;
   summary.mean_regret_interval = result.mean_interval;
   summary.p95_regret = quantile(result.regrets, 0.95);
   summary.max_regret = quantile(result.regrets, 1);
-  summary.within_5_percent = within / count;
-  summary.right_decision = right / count;
+  summary.within_5_percent = within / static_cast<double>(rows.size());
+  summary.baselines = fixed_choices(problems);
 }
 
 }  // namespace
 
-Summary summarise(const std::vector<ProblemPoints>& all) {
+double ProblemRow::gap() const {
+  if (best_direct_ns == 0 || best_presorted_ns == 0) {
+    return 0;
+  }
+  const auto [fast, slow] = std::minmax(best_direct_ns, best_presorted_ns);
+  return slow / fast - 1;
+}
+
+Summary summarise(const std::vector<ProblemPoints>& all, const Machine& machine) {
   Summary summary;
   for (const ProblemPoints& item : all) {
     if (!item.skipped.empty()) {
@@ -180,9 +186,13 @@ Summary summarise(const std::vector<ProblemPoints>& all) {
       summary.groups.push_back(std::move(group));
     }
   }
-  add_regrets(summary);
-  summary.regimes = errors_by_regime(all);
-  summary.worst = worst_points(all, kWorstPoints);
+  const std::vector<ProblemRow*> rows = usable_rows(summary);
+  if (!rows.empty()) {
+    add_regrets(rows, summary);
+    add_decisions(rows, summary);
+  }
+  summary.regimes = errors_by_regime(all, machine);
+  summary.worst = worst_points(all, machine, kWorstPoints);
   return summary;
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/validate/baselines.h"
+#include "app/validate/crossovers.h"
 #include "app/validate/measure.h"
 #include "app/validate/points.h"
 #include "app/validate/regimes.h"
@@ -14,6 +16,9 @@ namespace presort::app {
 
 // Two times are taken as equal when they differ by less: then either decision is right.
 inline constexpr double kTie = 0.05;
+
+// Beyond this gap between the best direct and the best pre-sorted plan a decision is clear.
+inline constexpr double kClearGap = 0.10;
 
 // One problem. Times are ns per input.
 struct ProblemRow {
@@ -26,6 +31,7 @@ struct ProblemRow {
   double best_presorted_ns = 0;
   const Plan* best_plan = nullptr;
   bool right_decision = false;  // to pre-sort or not, as the faster of those two says
+  double gap() const;           // slower / faster of those two − 1; 0 when one does not exist
 };
 
 // Problems that differ in m alone.
@@ -34,11 +40,14 @@ struct GroupSummary {
   std::vector<ProblemRow> rows;  // measured ones, by m
   std::optional<uint64_t> predicted_crossover;
   std::optional<uint64_t> measured_crossover;
+  std::vector<PageCrossover> page_crossovers;
 };
 
 struct Summary {
   ErrorSummary errors;         // of all points kept
   ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
+  double median_spread = 0;    // of the runs of a point, over the points kept
+  double p90_spread = 0;
   size_t regret_points = 0;
   double mean_regret = 0;
   Interval mean_regret_interval;
@@ -46,8 +55,11 @@ struct Summary {
   double max_regret = 0;
   double within_5_percent = 0;  // part of the problems with a regret of at most 5 %
   double right_decision = 0;    // part of the problems
+  size_t clear_problems = 0;    // those with a gap above kClearGap
+  std::optional<double> right_decision_of_clear;  // part of those; nothing when there are none
+  std::vector<Baseline> baselines;                // on the problems that the regret is of
   std::vector<GroupSummary> groups;
-  std::vector<Regime> regimes;
+  std::vector<Grouping> regimes;
   std::vector<WorstPoint> worst;     // five of them
   std::vector<std::string> dropped;  // points left out of all numbers: they would not repeat
   std::vector<std::string> skipped;  // problems that were not measured, with the reason
@@ -58,7 +70,7 @@ struct Summary {
   size_t noisy = 0;                  // kept although they spread too far
 };
 
-// The points must outlive the summary.
-Summary summarise(const std::vector<ProblemPoints>& all);
+// `machine`: whose caches the buckets fit in or not. The points must outlive the summary.
+Summary summarise(const std::vector<ProblemPoints>& all, const Machine& machine);
 
 }  // namespace presort::app

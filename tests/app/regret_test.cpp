@@ -13,6 +13,12 @@ TEST_CASE("even repeats choose the best plan, odd ones time it") {
   CHECK(split_half_regret({8, 18, 8, 18}, grid) == doctest::Approx(1));
 }
 
+TEST_CASE("the choosing half has a regret of its own, never negative for a plan of the grid") {
+  const std::vector<Repeats> grid = {{4, 9, 4, 9}, {5, 6, 5, 6}};
+  CHECK(choosing_half_regret(grid[0], grid) == doctest::Approx(0));
+  CHECK(choosing_half_regret(grid[1], grid) == doctest::Approx(0.25));
+}
+
 TEST_CASE("the regret is negative when the tuned plan beats the grid") {
   CHECK(split_half_regret({5, 5, 5, 5}, {{10, 10, 10, 10}}) == doctest::Approx(-0.5));
 }

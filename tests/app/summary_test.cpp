@@ -3,47 +3,36 @@
 #include <doctest/doctest.h>
 
 #include "app/validate/result_files.h"
+#include "app/validate/summary_text.h"
+#include "tests/app/validation_fixture.h"
 
 using namespace presort;
 using namespace presort::app;
 
 namespace {
 
-Point make_point(int sort_bits, double predicted, double measured) {
-  Point point;
-  if (sort_bits > 0) {
-    point.plan.presort = Presort{.sort_bits = sort_bits};
-  }
-  point.in_grid = true;
-  point.prediction.ns_per_input = predicted;
-  point.raw_ns = std::vector<double>(4, measured);
-  point.ns = point.raw_ns;
-  return point;
+// Direct, then a pre-sort by 8 bits; the tuner took the one that it predicts to be faster.
+ProblemPoints direct_and_sorted(uint64_t m, double direct_predicted, double direct_measured,
+                                double sorted_predicted, double sorted_measured) {
+  return make_problem(m,
+                      {make_point("sortBits=0", direct_predicted, direct_measured),
+                       make_point("sortBits=8", sorted_predicted, sorted_measured)},
+                      sorted_predicted < direct_predicted ? 1 : 0);
 }
 
-// Direct, then a pre-sort by 8 bits; the tuner took the one that it predicts to be faster.
-ProblemPoints make_problem(uint64_t m, double direct_predicted, double direct_measured,
-                           double sorted_predicted, double sorted_measured) {
-  ProblemPoints item;
-  item.problem.n = 1 << 20;
-  item.problem.m = m;
-  item.points = {make_point(0, direct_predicted, direct_measured),
-                 make_point(8, sorted_predicted, sorted_measured)};
-  item.tuned = sorted_predicted < direct_predicted ? 1 : 0;
-  item.direct = 0;
-  item.measured = true;
-  return item;
+Summary summary_of(const std::vector<ProblemPoints>& all) {
+  return summarise(all, Machine());
 }
 
 }  // namespace
 
 TEST_CASE("errors, regret, decision and crossover of a small validation") {
   const std::vector<ProblemPoints> all = {
-      make_problem(1 << 10, 1.0, 1.0, 4.0, 4.0),    // direct, rightly
-      make_problem(1 << 16, 4.5, 6.0, 5.0, 5.0),    // direct, wrongly: 20 % lost
-      make_problem(1 << 22, 11.0, 10.0, 5.0, 5.0),  // pre-sorted, rightly
+      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),    // direct, rightly
+      direct_and_sorted(1 << 16, 4.5, 6.0, 5.0, 5.0),    // direct, wrongly: 20 % lost
+      direct_and_sorted(1 << 22, 11.0, 10.0, 5.0, 5.0),  // pre-sorted, rightly
   };
-  const Summary summary = summarise(all);
+  const Summary summary = summary_of(all);
   CHECK(summary.points == 6);
   CHECK(summary.errors.points == 6);
   CHECK(summary.errors.max_abs == doctest::Approx(0.25));
@@ -58,14 +47,58 @@ TEST_CASE("errors, regret, decision and crossover of a small validation") {
 }
 
 TEST_CASE("either decision is right when the two differ by less than 5 %") {
-  const std::vector<ProblemPoints> all = {make_problem(1 << 16, 4.0, 5.1, 5.0, 5.0)};
-  CHECK(summarise(all).right_decision == doctest::Approx(1));
+  const std::vector<ProblemPoints> all = {direct_and_sorted(1 << 16, 4.0, 5.1, 5.0, 5.0)};
+  CHECK(summary_of(all).right_decision == doctest::Approx(1));
+}
+
+TEST_CASE("decisions of clear problems are counted apart") {
+  const std::vector<ProblemPoints> all = {
+      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),  // clear, right
+      direct_and_sorted(1 << 16, 4.0, 5.4, 5.0, 5.0),  // a gap of 8 %: wrong, not clear
+      direct_and_sorted(1 << 20, 4.0, 5.6, 5.0, 5.0),  // clear, wrong
+  };
+  const Summary summary = summary_of(all);
+  CHECK(summary.right_decision == doctest::Approx(1.0 / 3));
+  CHECK(summary.clear_problems == 2);
+  CHECK(*summary.right_decision_of_clear == doctest::Approx(0.5));
+  CHECK(summary.groups[0].rows[0].gap() == doctest::Approx(3));
+  CHECK(summary_of({all[1]}).right_decision_of_clear == std::nullopt);
+}
+
+TEST_CASE("a problem with plans of one side only has no gap") {
+  std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  all[0].points[1].in_grid = false;
+  const Summary summary = summary_of(all);
+  CHECK(summary.groups[0].rows[0].gap() == 0);
+  CHECK(summary.clear_problems == 0);
+}
+
+TEST_CASE("baselines are judged on the problems that the tuner is judged on") {
+  std::vector<ProblemPoints> all = {
+      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),
+      direct_and_sorted(1 << 22, 11.0, 10.0, 5.0, 5.0),
+  };
+  CHECK(summary_of(all).baselines.front().points == 2);
+  all[1].points[1].dropped = true;  // the tuner's plan
+  const Summary summary = summary_of(all);
+  CHECK(summary.regret_points == 1);
+  for (const Baseline& baseline : summary.baselines) {
+    CHECK(baseline.points == 1);
+  }
+}
+
+TEST_CASE("the spread of the runs is told beside the errors") {
+  std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  all[0].points[0].ns = {9, 10, 10, 11};
+  const Summary summary = summary_of(all);
+  CHECK(summary.median_spread == doctest::Approx(0.025));
+  CHECK(summary.p90_spread == doctest::Approx(0.045));
 }
 
 TEST_CASE("dropped points count in no number but are listed") {
-  std::vector<ProblemPoints> all = {make_problem(1 << 10, 1.0, 1.0, 4.0, 8.0)};
+  std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 8.0)};
   all[0].points[1].dropped = true;
-  const Summary summary = summarise(all);
+  const Summary summary = summary_of(all);
   CHECK(summary.points == 2);
   CHECK(summary.errors.points == 1);
   CHECK(summary.errors.max_abs == doctest::Approx(0));
@@ -73,27 +106,55 @@ TEST_CASE("dropped points count in no number but are listed") {
 }
 
 TEST_CASE("problems that were not measured are left out") {
-  std::vector<ProblemPoints> all = {make_problem(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
   all[0].measured = false;
   for (Point& point : all[0].points) {
     point.ns.clear();
   }
-  const Summary summary = summarise(all);
+  const Summary summary = summary_of(all);
   CHECK(summary.points == 0);
   CHECK(summary.groups.empty());
 }
 
 TEST_CASE("the JSON has the promised fields and a line for each point") {
-  const std::vector<ProblemPoints> all = {make_problem(1 << 10, 1.0, 1.0, 4.0, 4.0)};
-  const io::Json json = summary_json(summarise(all), {}, true);
-  for (const char* field : {"points", "median_abs_error", "p90_abs_error", "max_abs_error"}) {
+  const std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  const io::Json json = summary_json(summary_of(all), {}, true);
+  for (const char* field : {"points", "median_abs_error", "p90_abs_error", "max_abs_error",
+                            "median_spread", "p90_spread"}) {
     CHECK(json["prediction"].contains(field));
   }
   for (const char* field : {"points", "mean_regret", "p95_regret", "max_regret", "within_5_percent",
-                            "right_decision"}) {
+                            "right_decision", "clear_problems", "right_decision_of_clear"}) {
     CHECK(json["tuning"].contains(field));
   }
+  CHECK(json["tuning"]["baselines"][0]["name"] == "always sort");
+  CHECK(json["groups"][0]["crossovers"][0]["page_size"] == "2MiB");
+  CHECK(json["errors_by"]["buckets_fit_in"][0]["points"] == 2);
+  CHECK(json["errors_by_regime"] == json["errors_by"]["plan"]);
   const std::string lines = result_lines(all, Machine());
   CHECK(std::count(lines.begin(), lines.end(), '\n') == 2);
   CHECK(io::Json::parse(lines.substr(0, lines.find('\n'))).contains("machine"));
+}
+
+TEST_CASE("the text names what was found, and leaves out what there is nothing of") {
+  const std::vector<ProblemPoints> all = {
+      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),
+      direct_and_sorted(1 << 22, 11.0, 10.0, 5.0, 5.0),
+  };
+  const Summary summary = summary_of(all);
+  const std::string text = summary_text(summary, Machine(), true) + baselines_text(summary) +
+                           crossovers_text(summary) + regimes_text(summary) + worst_text(summary);
+  for (const char* part :
+       {"100.0 % of the 2 clear ones", "run-to-run spread", "1 of 1 with 2MiB pages",
+        "sort 8 bits in 1 pass", "never sort", "  pre-sorted, passes 1", "2^22"}) {
+    CHECK_MESSAGE(text.find(part) != std::string::npos, part);
+  }
+  CHECK(text.find("threads") == std::string::npos);  // one class only
+
+  const Summary nothing = summary_of({});
+  CHECK(baselines_text(nothing).empty());
+  CHECK(crossovers_text(nothing).empty());
+  CHECK(regimes_text(nothing).empty());
+  CHECK(worst_text(nothing).empty());
+  CHECK(summary_text(nothing, Machine(), false).find("regret") == std::string::npos);
 }

@@ -1,0 +1,30 @@
+// What a fixed choice would have cost: the regret of plans that look at neither problem nor
+// machine, by the same split halves (regret.h) and on the same problems as the tuner's. A tuner
+// that does not beat these is not worth its file. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/validate/points.h"
+
+namespace presort::app {
+
+struct Baseline {
+  std::string name;
+  Plan plan;
+  size_t points = 0;  // problems that the plan fits and where it was kept
+  double mean_regret = 0;
+  double p95_regret = 0;
+  double max_regret = 0;
+};
+
+// "always sort", "never sort" (the plain loop), "never sort, with prefetch", "best fixed plan":
+// of each the plan of the grid with the least mean regret in the choosing halves, among those that
+// fit the most problems. "Never sort" keeps to 2 MiB pages if the grid has such a plan. A name for
+// which the grid has no plan is left out.
+// Requires: each problem has a kept plan of the grid
+std::vector<Baseline> fixed_choices(const std::vector<const ProblemPoints*>& problems);
+
+}  // namespace presort::app

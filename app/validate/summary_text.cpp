@@ -1,0 +1,221 @@
+#include "app/validate/summary_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/text.h"
+#include "core/units.h"
+#include "io/provenance.h"
+
+namespace presort::app {
+
+namespace {
+
+std::string prediction_lines(const Summary& summary) {
+  return fmt::format(
+      "prediction   median error {}, 90 % of points below {}, worst {}\n"
+      "             of the tuner's plans and their direct rivals: median error {}\n"
+      "             run-to-run spread: median {}, 90 % of points below {}\n",
+      format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
+      format_percent(summary.errors.max_abs), format_percent(summary.chosen_errors.median_abs),
+      format_percent(summary.median_spread), format_percent(summary.p90_spread));
+}
+
+std::string regret_lines(const Summary& summary) {
+  std::string text = fmt::format(
+      "regret       mean {} (95 %: {} to {}), 95 % of problems below {}, worst {}\n"
+      "decisions    {} of {} problems right (pre-sort or not), {} within 5 % of the best plan\n",
+      format_percent(summary.mean_regret), format_percent(summary.mean_regret_interval.low),
+      format_percent(summary.mean_regret_interval.high), format_percent(summary.p95_regret),
+      format_percent(summary.max_regret), format_percent(summary.right_decision),
+      summary.regret_points, format_percent(summary.within_5_percent));
+  if (summary.right_decision_of_clear) {
+    text += fmt::format(
+        "             {} of the {} clear ones right (the two differ by over {:.0f} %)\n",
+        format_percent(*summary.right_decision_of_clear), summary.clear_problems, kClearGap * 100);
+  }
+  return text;
+}
+
+// Of each page size, how many groups have the crossover where it was predicted.
+std::string crossover_line(const Summary& summary) {
+  std::vector<std::string> parts;
+  for (const Named<PageSize>& pages : kPageSizes) {
+    size_t all = 0;
+    size_t agree = 0;
+    for (const GroupSummary& group : summary.groups) {
+      for (const PageCrossover& crossover : group.page_crossovers) {
+        const bool counts = crossover.pages == pages.value;
+        all += counts ? 1 : 0;
+        agree += counts && crossover.agrees() ? 1 : 0;
+      }
+    }
+    if (all > 0) {
+      parts.push_back(fmt::format("{} of {} with {} pages", agree, all, pages.name));
+    }
+  }
+  return parts.empty() ? ""
+                       : fmt::format("crossover    predicted within a factor of two: {}\n",
+                                     fmt::join(parts, ", "));
+}
+
+// Where the tuner's plan gains most over the tuner's direct one, as measured.
+std::string best_plan_line(const Summary& summary) {
+  const ProblemRow* best = nullptr;
+  double largest = 1 + kTie;
+  for (const GroupSummary& group : summary.groups) {
+    for (const ProblemRow& row : group.rows) {
+      const std::vector<Point>& points = row.item->points;
+      const double gain = points[row.item->direct].measured() / points[row.item->tuned].measured();
+      if (gain > largest) {
+        largest = gain;
+        best = &row;
+      }
+    }
+  }
+  if (best == nullptr) {
+    return "";
+  }
+  const ProblemPoints& item = *best->item;
+  return fmt::format("best plan    {}: {}, {} instead of {} ns per input\n",
+                     to_string(item.problem), short_plan(item.points[item.tuned].plan),
+                     format_ns(item.points[item.tuned].measured()),
+                     format_ns(item.points[item.direct].measured()));
+}
+
+std::string skipped_lines(const Summary& summary) {
+  std::string text = "skipped      GPU plans: this version has no CUDA kernels\n";
+  for (const std::string& skipped : summary.skipped) {
+    text += "             " + skipped + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string crossover_m(std::optional<uint64_t> crossover) {
+  return crossover ? format_count(*crossover) : "none";
+}
+
+std::string factor_text(const PageCrossover& crossover) {
+  return crossover.factor()   ? fmt::format("{:.3g} x", *crossover.factor())
+         : crossover.agrees() ? "agree"
+                              : "differ";
+}
+
+std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
+  std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
+                                 machine.name, complete ? "" : " (interrupted: partial results)");
+  text += fmt::format(
+      "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} "
+      "runs were quiet\n",
+      summary.points, summary.rerun, summary.noisy, summary.dropped.size(), summary.quiet_runs,
+      summary.kept_runs);
+  if (summary.errors.points > 0) {
+    text += prediction_lines(summary);
+  }
+  if (summary.regret_points > 0) {
+    text += regret_lines(summary);
+  }
+  return text + crossover_line(summary) + best_plan_line(summary) + skipped_lines(summary);
+}
+
+std::string baselines_text(const Summary& summary) {
+  if (summary.regret_points == 0) {
+    return "";
+  }
+  TextTable table({"regret of", "problems", "mean", "95 % below", "worst", "plan"});
+  const auto add = [&](const std::string& name, size_t points, double mean, double p95, double max,
+                       const std::string& plan) {
+    table.add({name, std::to_string(points), format_percent(mean), format_percent(p95),
+               format_percent(max), plan});
+  };
+  add("the tuner", summary.regret_points, summary.mean_regret, summary.p95_regret,
+      summary.max_regret, "one for each problem");
+  for (const Baseline& baseline : summary.baselines) {
+    add(baseline.name, baseline.points, baseline.mean_regret, baseline.p95_regret,
+        baseline.max_regret, short_plan(baseline.plan));
+  }
+  return table.text();
+}
+
+std::string crossovers_text(const Summary& summary) {
+  std::vector<std::string> header = {"crossover of", "predicted", "measured"};
+  for (const Named<PageSize>& pages : kPageSizes) {
+    header.insert(header.end(), {std::string(pages.name) + ": predicted", "measured", "factor"});
+  }
+  header.emplace_back();
+  TextTable table(header);
+  for (const GroupSummary& group : summary.groups) {
+    std::vector<std::string> cells = {group.title, crossover_m(group.predicted_crossover),
+                                      crossover_m(group.measured_crossover)};
+    for (const Named<PageSize>& pages : kPageSizes) {
+      const auto found =
+          std::find_if(group.page_crossovers.begin(), group.page_crossovers.end(),
+                       [&](const PageCrossover& entry) { return entry.pages == pages.value; });
+      if (found == group.page_crossovers.end()) {
+        cells.insert(cells.end(), {"-", "-", "-"});
+      } else {
+        cells.insert(cells.end(), {crossover_m(found->predicted), crossover_m(found->measured),
+                                   factor_text(*found)});
+      }
+    }
+    cells.emplace_back();
+    table.add(cells);
+  }
+  return summary.groups.empty() ? "" : table.text();
+}
+
+std::string rows_text(const Summary& summary) {
+  std::string text;
+  for (const GroupSummary& group : summary.groups) {
+    TextTable table({"m", "direct pred.", "meas.", "tuned pred.", "meas.", "error", "regret",
+                     "right", "tuned plan"});
+    for (const ProblemRow& row : group.rows) {
+      const Point& direct = row.item->points[row.item->direct];
+      const Point& tuned = row.item->points[row.item->tuned];
+      table.add({format_count(row.item->problem.m), format_ns(direct.prediction.ns_per_input),
+                 format_ns(direct.measured()), format_ns(tuned.prediction.ns_per_input),
+                 format_ns(tuned.measured()),
+                 signed_percent(relative_error(tuned.prediction.ns_per_input, tuned.measured())),
+                 row.usable ? signed_percent(row.regret) : "dropped",
+                 row.usable ? (row.right_decision ? "yes" : "no") : "-", short_plan(tuned.plan)});
+    }
+    text += group.title + ", ns per input\n" + table.text() + "\n";
+  }
+  return text;
+}
+
+std::string regimes_text(const Summary& summary) {
+  TextTable table({"errors of", "points", "median", "90 % below", "worst", "bias", "spread", ""});
+  bool any = false;
+  for (const Grouping& grouping : summary.regimes) {
+    if (grouping.regimes.size() < 2) {
+      continue;
+    }
+    any = true;
+    table.add({grouping.name, "", "", "", "", "", "", ""});
+    for (const Regime& regime : grouping.regimes) {
+      table.add({"  " + regime.name, std::to_string(regime.errors.points),
+                 format_percent(regime.errors.median_abs), format_percent(regime.errors.p90_abs),
+                 format_percent(regime.errors.max_abs), signed_percent(regime.bias),
+                 format_percent(regime.spread), ""});
+    }
+  }
+  return any ? table.text() : "";
+}
+
+std::string worst_text(const Summary& summary) {
+  TextTable table({"worst points", "pred.", "meas.", "error", "spread", "buckets in",
+                   "most of the prediction is"});
+  for (const WorstPoint& entry : summary.worst) {
+    table.add({to_string(entry.item->problem) + ", " + short_plan(entry.point->plan),
+               format_ns(entry.point->prediction.ns_per_input), format_ns(entry.point->measured()),
+               signed_percent(entry.error), format_percent(entry.spread), entry.buckets_in,
+               fmt::format("{} ({})", entry.term, format_percent(entry.term_share))});
+  }
+  return summary.worst.empty() ? "" : table.text();
+}
+
+}  // namespace presort::app
