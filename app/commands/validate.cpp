@@ -125,9 +125,11 @@ struct Outcome {
 // The summary and its tables of one line for each choice and each group.
 std::string short_text(const Outcome& outcome, const Machine& machine) {
   std::string text = summary_text(outcome.summary, machine, outcome.complete);
-  for (const std::string& table :
-       {baselines_text(outcome.summary), crossovers_text(outcome.summary)}) {
-    text += table.empty() ? "" : "\n" + table;
+  for (const TableData& table :
+       {baselines_table(outcome.summary), crossovers_table(outcome.summary)}) {
+    if (!table.rows.empty()) {
+      text += '\n' + table_text(table);
+    }
   }
   return text;
 }
@@ -222,7 +224,7 @@ int run_validate(const Arguments& arguments) {
     print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));
   } else {
     fmt::print("{}{}\n{}\n{}\nwrote {}/report.html\n", rows_text(outcome.summary),
-               regimes_text(outcome.summary), worst_text(outcome.summary),
+               table_text(regimes_table(outcome.summary)), table_text(worst_table(outcome.summary)),
                short_text(outcome, machine), folder);
   }
   return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;

@@ -61,7 +61,7 @@ void DataBlock::row(const std::vector<double>& columns) {
   text_ += fmt::format("{}\n", fmt::join(columns, " "));
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string result = "'";
   for (const char c : text) {
     result += c;
@@ -69,7 +69,11 @@ std::string quoted(const std::string& text) {
       result += c;
     }
   }
-  return result + "' noenhanced";
+  return result + "'";
+}
+
+std::string quoted(const std::string& text) {
+  return in_quotes(text) + " noenhanced";
 }
 
 }  // namespace presort::app

@@ -28,7 +28,8 @@ class DataBlock {
   std::string text_;
 };
 
-// A text inside single quotes, shown as it is (no markup).
+// A text inside single quotes; the second as an argument that is shown as it is (no markup).
+std::string in_quotes(const std::string& text);
 std::string quoted(const std::string& text);
 
 }  // namespace presort::app

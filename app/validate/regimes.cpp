@@ -36,13 +36,7 @@ struct Class {
 };
 
 Class kind_of_plan(const Machine&, const Problem&, const Plan& plan) {
-  std::string kind = to_name(kStrategies, plan.base.strategy);
-  if (plan.presort) {
-    kind = "pre-sorted, passes " + std::to_string(plan.presort->passes);
-  } else if (plan.base.prefetch_distance > 0) {
-    kind += " with prefetch";
-  }
-  return {0, kind + ", " + std::string(to_name(kPageSizes, plan.resources.page_size)) + " pages"};
+  return {0, plan_kind(plan) + ", " + to_name(kPageSizes, plan.resources.page_size) + " pages"};
 }
 Class buckets_in(const Machine& machine, const Problem& problem, const Plan&) {
   return {holding_level(machine, problem), holder_of_buckets(machine, problem)};
@@ -109,6 +103,14 @@ Grouping group_by(const Property& property, const std::vector<ProblemPoints>& al
 }
 
 }  // namespace
+
+std::string plan_kind(const Plan& plan) {
+  if (plan.presort) {
+    return "pre-sorted, passes " + std::to_string(plan.presort->passes);
+  }
+  return to_name(kStrategies, plan.base.strategy) +
+         (plan.base.prefetch_distance > 0 ? " with prefetch" : "");
+}
 
 std::string holder_of_buckets(const Machine& machine, const Problem& problem) {
   const size_t level = holding_level(machine, problem);

@@ -33,6 +33,9 @@ struct Grouping {
 std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
                                        const Machine& machine);
 
+// "direct", "direct with prefetch", "pre-sorted, passes 1".
+std::string plan_kind(const Plan& plan);
+
 // "L2": the nearest level whose share of its capacity holds the m buckets; "memory" if none does.
 std::string holder_of_buckets(const Machine& machine, const Problem& problem);
 

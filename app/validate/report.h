@@ -11,10 +11,9 @@
 
 namespace presort::app {
 
-// `plots` may be empty: the report says why.
+// Summary, fixed choices, crossovers, errors by regime, the worst points; then a part for each
+// group; then how it was measured and the machine. `plots` may be empty: the report says why.
 std::string report_html(const Summary& summary, const DriftReport& drift, const Machine& machine,
                         const std::vector<Plot>& plots, bool complete);
-
-std::string escape_html(const std::string& text);
 
 }  // namespace presort::app

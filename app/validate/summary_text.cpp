@@ -78,10 +78,11 @@ std::string best_plan_line(const Summary& summary) {
     return "";
   }
   const ProblemPoints& item = *best->item;
-  return fmt::format("best plan    {}: {}, {} instead of {} ns per input\n",
-                     to_string(item.problem), short_plan(item.points[item.tuned].plan),
-                     format_ns(item.points[item.tuned].measured()),
-                     format_ns(item.points[item.direct].measured()));
+  return fmt::format(
+      "best plan    of the tuner's, {}: {} instead of {} ns per input\n"
+      "             {}\n",
+      to_string(item.problem), format_ns(item.points[item.tuned].measured()),
+      format_ns(item.points[item.direct].measured()), short_plan(item.points[item.tuned].plan));
 }
 
 std::string skipped_lines(const Summary& summary) {
@@ -93,16 +94,6 @@ std::string skipped_lines(const Summary& summary) {
 }
 
 }  // namespace
-
-std::string crossover_m(std::optional<uint64_t> crossover) {
-  return crossover ? format_count(*crossover) : "none";
-}
-
-std::string factor_text(const PageCrossover& crossover) {
-  return crossover.factor()   ? fmt::format("{:.3g} x", *crossover.factor())
-         : crossover.agrees() ? "agree"
-                              : "differ";
-}
 
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
   std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
@@ -119,52 +110,6 @@ std::string summary_text(const Summary& summary, const Machine& machine, bool co
     text += regret_lines(summary);
   }
   return text + crossover_line(summary) + best_plan_line(summary) + skipped_lines(summary);
-}
-
-std::string baselines_text(const Summary& summary) {
-  if (summary.regret_points == 0) {
-    return "";
-  }
-  TextTable table({"regret of", "problems", "mean", "95 % below", "worst", "plan"});
-  const auto add = [&](const std::string& name, size_t points, double mean, double p95, double max,
-                       const std::string& plan) {
-    table.add({name, std::to_string(points), format_percent(mean), format_percent(p95),
-               format_percent(max), plan});
-  };
-  add("the tuner", summary.regret_points, summary.mean_regret, summary.p95_regret,
-      summary.max_regret, "one for each problem");
-  for (const Baseline& baseline : summary.baselines) {
-    add(baseline.name, baseline.points, baseline.mean_regret, baseline.p95_regret,
-        baseline.max_regret, short_plan(baseline.plan));
-  }
-  return table.text();
-}
-
-std::string crossovers_text(const Summary& summary) {
-  std::vector<std::string> header = {"crossover of", "predicted", "measured"};
-  for (const Named<PageSize>& pages : kPageSizes) {
-    header.insert(header.end(), {std::string(pages.name) + ": predicted", "measured", "factor"});
-  }
-  header.emplace_back();
-  TextTable table(header);
-  for (const GroupSummary& group : summary.groups) {
-    std::vector<std::string> cells = {group.title, crossover_m(group.predicted_crossover),
-                                      crossover_m(group.measured_crossover)};
-    for (const Named<PageSize>& pages : kPageSizes) {
-      const auto found =
-          std::find_if(group.page_crossovers.begin(), group.page_crossovers.end(),
-                       [&](const PageCrossover& entry) { return entry.pages == pages.value; });
-      if (found == group.page_crossovers.end()) {
-        cells.insert(cells.end(), {"-", "-", "-"});
-      } else {
-        cells.insert(cells.end(), {crossover_m(found->predicted), crossover_m(found->measured),
-                                   factor_text(*found)});
-      }
-    }
-    cells.emplace_back();
-    table.add(cells);
-  }
-  return summary.groups.empty() ? "" : table.text();
 }
 
 std::string rows_text(const Summary& summary) {
@@ -187,35 +132,22 @@ std::string rows_text(const Summary& summary) {
   return text;
 }
 
-std::string regimes_text(const Summary& summary) {
-  TextTable table({"errors of", "points", "median", "90 % below", "worst", "bias", "spread", ""});
-  bool any = false;
-  for (const Grouping& grouping : summary.regimes) {
-    if (grouping.regimes.size() < 2) {
-      continue;
-    }
-    any = true;
-    table.add({grouping.name, "", "", "", "", "", "", ""});
-    for (const Regime& regime : grouping.regimes) {
-      table.add({"  " + regime.name, std::to_string(regime.errors.points),
-                 format_percent(regime.errors.median_abs), format_percent(regime.errors.p90_abs),
-                 format_percent(regime.errors.max_abs), signed_percent(regime.bias),
-                 format_percent(regime.spread), ""});
-    }
+std::string table_text(const TableData& table) {
+  if (table.rows.empty()) {
+    return "";
   }
-  return any ? table.text() : "";
-}
-
-std::string worst_text(const Summary& summary) {
-  TextTable table({"worst points", "pred.", "meas.", "error", "spread", "buckets in",
-                   "most of the prediction is"});
-  for (const WorstPoint& entry : summary.worst) {
-    table.add({to_string(entry.item->problem) + ", " + short_plan(entry.point->plan),
-               format_ns(entry.point->prediction.ns_per_input), format_ns(entry.point->measured()),
-               signed_percent(entry.error), format_percent(entry.spread), entry.buckets_in,
-               fmt::format("{} ({})", entry.term, format_percent(entry.term_share))});
+  // TextTable takes its last column for free text: one of numbers gets an empty one behind it.
+  const auto cells = [&](std::vector<std::string> row) {
+    if (table.last_column == LastColumn::numbers) {
+      row.emplace_back();
+    }
+    return row;
+  };
+  TextTable text(cells(table.header));
+  for (const std::vector<std::string>& row : table.rows) {
+    text.add(cells(row));
   }
-  return summary.worst.empty() ? "" : table.text();
+  return text.text();
 }
 
 }  // namespace presort::app

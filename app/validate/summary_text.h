@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/validate/summary.h"
+#include "app/validate/summary_tables.h"
 #include "core/machine.h"
 
 namespace presort::app {
@@ -11,24 +12,10 @@ namespace presort::app {
 // About ten lines.
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete);
 
-// Regret of the tuner and of fixed choices. Like the tables below: empty when there is nothing.
-std::string baselines_text(const Summary& summary);
-
-// Where a pre-sort begins to pay, predicted and measured, for each group and page size.
-std::string crossovers_text(const Summary& summary);
-
 // A table over m for each group.
 std::string rows_text(const Summary& summary);
 
-// Errors by regime; groupings with a single class are left out.
-std::string regimes_text(const Summary& summary);
-
-// The worst points, with what most of their prediction is.
-std::string worst_text(const Summary& summary);
-
-// "none" for a pre-sort that never begins to pay.
-std::string crossover_m(std::optional<uint64_t> crossover);
-// "4 x" apart; "agree" when neither exists, "differ" when only one does.
-std::string factor_text(const PageCrossover& crossover);
+// The table, columns of numbers to the right; "" when it has no rows.
+std::string table_text(const TableData& table);
 
 }  // namespace presort::app
