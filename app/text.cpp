@@ -42,7 +42,10 @@ std::string short_plan(const Plan& plan) {
       text += fmt::format(", buffers {}", format_bytes(plan.presort->buffer_bytes));
     }
   } else {
-    text = "direct";
+    text = plan.base.strategy == Strategy::privateTables ? "private tables" : "direct";
+  }
+  if (plan.resources.threads > 1) {
+    text += fmt::format(", {} threads", plan.resources.threads);
   }
   if (plan.base.prefetch_distance > 0) {
     text += fmt::format(", prefetch {}", plan.base.prefetch_distance);

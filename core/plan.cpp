@@ -46,6 +46,10 @@ Plan outline(const std::vector<PlanField>& fields) {
     throw PlanError(
         "sortBits: found '0', accepted: at least 1 with strategy=plainRadix, which is a sort");
   }
+  if (plan.base.strategy == Strategy::privateTables && plan.presort) {
+    throw PlanError("sortBits: found '" + std::to_string(plan.presort->sort_bits) +
+                    "', accepted: 0 with strategy=privateTables, which does not sort");
+  }
   if (plan.presort) {
     plan.presort->passes = (plan.presort->sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
   }

@@ -14,11 +14,14 @@
 namespace presort {
 
 enum class Strategy {
-  direct,      // the plain loop, on the input or on each partition of a buffered pre-sort
-  plainRadix,  // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
+  direct,         // the plain loop, on the input or on each partition of a buffered pre-sort; of
+                  // several threads without a pre-sort, each updates a range of buckets of its own
+  privateTables,  // each thread updates a table of its own, of all buckets; then they are merged
+  plainRadix,     // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
 };
 inline constexpr Named<Strategy> kStrategies[] = {
     {"direct", Strategy::direct},
+    {"privateTables", Strategy::privateTables},
     {"plainRadix", Strategy::plainRadix},
 };
 
@@ -41,6 +44,8 @@ enum class Isa { generic };
 inline constexpr Named<Isa> kIsas[] = {{"generic", Isa::generic}};
 
 inline constexpr int kMaxBitsPerPass = 12;
+inline constexpr int kMaxThreads = 1024;
+inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // of a thread's own table
 
 struct Presort {
   int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
@@ -60,7 +65,7 @@ struct Base {
 };
 
 struct Resources {
-  int threads = 1;
+  int threads = 1;  // 1 … kMaxThreads; the results do not depend on it
   PageSize page_size = PageSize::k2MiB;
   Isa isa = Isa::generic;
   bool operator==(const Resources&) const = default;

@@ -56,6 +56,35 @@ void check_base(const Base& base) {
   }
 }
 
+void check_private_tables(const Plan& plan, const Problem& problem) {
+  if (plan.presort) {
+    reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
+           "strategy=privateTables does not sort");
+  }
+  if (problem.m > kMaxPrivateBuckets) {
+    reject("strategy", "privateTables", "direct",
+           "there are m=" + format_count(problem.m) + " buckets, and a thread's own table has at " +
+               "most " + format_count(kMaxPrivateBuckets));
+  }
+  const ScalarType value = problem.types.value;
+  if (problem.operation == Operation::multireduce &&
+      (value == ScalarType::f32 || value == ScalarType::f64)) {
+    reject("strategy", "privateTables", "direct",
+           "a sum of " + to_name(kScalarTypes, value) +
+               " depends on how it is grouped, and merging tables groups it");
+  }
+}
+
+void check_threads(const Plan& plan) {
+  const int threads = plan.resources.threads;
+  if (threads < 1 || threads > kMaxThreads) {
+    reject("threads", std::to_string(threads), range(1, kMaxThreads), "each runs on a core");
+  }
+  if (threads > 1 && plan.base.strategy == Strategy::plainRadix) {
+    reject("threads", std::to_string(threads), "1", "strategy=plainRadix runs on one thread");
+  }
+}
+
 void check_is_one(const std::string& key, int found) {
   if (found != 1) {
     reject(key, std::to_string(found), "1",
@@ -66,6 +95,9 @@ void check_is_one(const std::string& key, int found) {
 }  // namespace
 
 void check_plan(const Plan& plan, const Problem& problem) {
+  if (plan.base.strategy == Strategy::privateTables) {
+    check_private_tables(plan, problem);
+  }
   if (plan.presort) {
     check_sort_bits(*plan.presort, problem.m);
     check_passes(*plan.presort);
@@ -78,7 +110,7 @@ void check_plan(const Plan& plan, const Problem& problem) {
   check_base(plan.base);
   check_is_one("rangePasses", plan.base.range_passes);
   check_is_one("nSets", plan.base.n_sets);
-  check_is_one("threads", plan.resources.threads);
+  check_threads(plan);
 }
 
 }  // namespace presort

@@ -35,57 +35,108 @@ struct PresortArrays {
   // Cuts them for n inputs with labels of `label_bits` bits.
   // Requires: plan.presort
   template <class Label, class Value>
-  static PresortArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits);
+  static PresortArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+    PresortArrays arrays = describe<Label, Value>(plan, label_bits);
+    arrays.take_own(carver);
+    for (size_t output = 0; output < std::min<size_t>(2, arrays.passes); ++output) {
+      arrays.outputs[output] = Store::take(carver, arrays.padding(output) + n);
+    }
+    return arrays;
+  }
+
+  // The passes, without any memory.
+  template <class Label, class Value>
+  static PresortArrays describe(const Plan& plan, int label_bits);
+
+  // Cuts what the passes use beside their outputs.
+  void take_own(Carver& carver);
+
+  // Elements of outputs[output] that are lost between the parts of all passes that write there.
+  size_t padding(size_t output) const {
+    return output < passes ? bases[output] + digits[output].count() * capacity : 0;
+  }
 };
 
 template <class Store>
 template <class Label, class Value>
-PresortArrays<Store> PresortArrays<Store>::take(Carver& carver, const Plan& plan, size_t n,
-                                                int label_bits) {
+PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_bits) {
   PresortArrays a;
   a.capacity =
       buffer_capacity(*plan.presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
-  size_t most_digits = 0;
   int shift = label_bits;
   for (const int bits : bits_per_pass(plan)) {
     shift -= bits;
-    a.digits[a.passes] = make_digit(shift, bits);
-    most_digits = std::max(most_digits, a.digits[a.passes].count());
-    a.positions[a.passes] = carver.take<size_t>(a.digits[a.passes].count());
-    ++a.passes;
+    a.digits[a.passes++] = make_digit(shift, bits);
   }
-  std::array<size_t, 2> ends{};  // of the padding below the parts, in elements
-  for (size_t pass = a.passes; pass-- > 0;) {
-    a.bases[pass] = ends[pass % 2];
-    ends[pass % 2] += a.digits[pass].count() * a.capacity;
-  }
-  a.tables = carver.take<uint32_t>(kCountTables * most_digits);
-  a.buffers = Store::take(carver, most_digits * a.capacity);
-  for (size_t output = 0; output < std::min<size_t>(2, a.passes); ++output) {
-    a.outputs[output] = Store::take(carver, ends[output] + n);
+  for (size_t pass = a.passes; pass-- > 2;) {
+    a.bases[pass - 2] = a.bases[pass] + a.digits[pass].count() * a.capacity;
   }
   return a;
 }
 
-// Partitions inputs [0, count) by the digit of `pass`; afterwards positions[pass][d] is the end of
-// part d, which starts at the first multiple of the capacity at or after the end of part d - 1.
-template <Flush kFlush, class Input, class Store>
-void partition_pass(const PresortArrays<Store>& arrays, size_t pass, const Input& input,
-                    size_t count) {
+template <class Store>
+void PresortArrays<Store>::take_own(Carver& carver) {
+  size_t most_digits = 0;
+  for (size_t pass = 0; pass < passes; ++pass) {
+    most_digits = std::max(most_digits, digits[pass].count());
+    positions[pass] = carver.take<size_t>(digits[pass].count());
+  }
+  tables = carver.take<uint32_t>(kCountTables * most_digits);
+  buffers = Store::take(carver, most_digits * capacity);
+}
+
+// Inputs that stand together. What a pass reads is one such piece, or (threaded_presort.h) several:
+// for_each(f) calls f(input, count) for each in order.
+template <class Input>
+struct OnePiece {
+  Input input;
+  size_t count;
+
+  template <class F>
+  void for_each(const F& f) const {
+    f(input, count);
+  }
+};
+
+// Moves the inputs of all pieces to the parts of their digits in the output of `pass`.
+// Requires: positions[pass][d] is where part d starts, a multiple of the capacity; afterwards it is
+// where it ends
+template <Flush kFlush, class Pieces, class Store>
+void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   const Digit& digit = arrays.digits[pass];
   size_t* positions = arrays.positions[pass];
-  count_digits(input, count, digit, arrays.tables, positions);
-  counts_to_starts(positions, digit.count(), arrays.bases[pass], arrays.capacity);
   const auto buffers =
       arrays.buffers.template buffers<kFlush>(arrays.outputs[pass % 2], arrays.capacity);
   using Buffers = std::remove_const_t<decltype(buffers)>;
   RawMemory memory;
-  BufferedPartition<RawMemory, Input, Buffers>{input, positions, buffers, digit}.step(0, count,
-                                                                                      memory);
+  pieces.for_each([&]<class Input>(const Input& input, size_t count) {
+    BufferedPartition<RawMemory, Input, Buffers>{input, positions, buffers, digit}.step(0, count,
+                                                                                        memory);
+  });
   DrainBuffers<RawMemory, Buffers>{positions, buffers}.step(0, digit.count(), memory);
   if constexpr (kFlush == Flush::streaming) {
     stream_fence();
   }
+}
+
+// Sets positions[pass][d] to the number of inputs of digit d.
+template <class Pieces, class Store>
+void count_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  const Digit& digit = arrays.digits[pass];
+  std::fill_n(arrays.positions[pass], digit.count(), size_t{0});
+  pieces.for_each([&](const auto& input, size_t count) {
+    add_digit_counts(input, count, digit, arrays.tables, arrays.positions[pass]);
+  });
+}
+
+// Both; afterwards positions[pass][d] is the end of part d, which starts at the first multiple of
+// the capacity at or after the end of part d - 1.
+template <Flush kFlush, class Pieces, class Store>
+void partition_pass(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  count_parts(arrays, pass, pieces);
+  counts_to_starts(arrays.positions[pass], arrays.digits[pass].count(), arrays.bases[pass],
+                   arrays.capacity);
+  move_to_parts<kFlush>(arrays, pass, pieces);
 }
 
 template <Flush kFlush, class Store, class Value, class Update>
@@ -95,28 +146,30 @@ struct BufferedPresort {
   const Update& update;
   int prefetch_distance;
 
-  // Runs the passes from `pass` on, and the direct kernel, on inputs [0, count).
-  template <class Input>
-  void run(size_t pass, const Input& input, size_t count) const {
-    partition_pass<kFlush>(arrays, pass, input, count);
+  // Runs the passes from `pass` on, and the direct kernel, on the inputs of all pieces.
+  template <class Pieces>
+  void run(size_t pass, const Pieces& pieces) const {
+    partition_pass<kFlush>(arrays, pass, pieces);
     const size_t capacity = arrays.capacity;
     size_t start = arrays.bases[pass];
     for (size_t d = 0; d < arrays.digits[pass].count(); ++d) {
       const size_t end = arrays.positions[pass][d];
       if (end > start) {
-        run_part(pass, arrays.outputs[pass % 2].input(start), end - start);
+        finish_part(pass, OnePiece{arrays.outputs[pass % 2].input(start), end - start});
       }
       start = (end + capacity - 1) & ~(capacity - 1);
     }
   }
 
- private:
-  template <class Input>
-  void run_part(size_t pass, const Input& part, size_t count) const {
+  // What comes after `pass` for one of its parts.
+  template <class Pieces>
+  void finish_part(size_t pass, const Pieces& part) const {
     if (pass + 1 < arrays.passes) {
-      run(pass + 1, part, count);
+      run(pass + 1, part);
     } else {
-      run_direct(part, count, buckets, update, prefetch_distance);
+      part.for_each([&](const auto& input, size_t count) {
+        run_direct(input, count, buckets, update, prefetch_distance);
+      });
     }
   }
 };

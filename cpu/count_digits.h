@@ -10,14 +10,13 @@
 
 namespace presort::cpu {
 
-// Sets totals[d] to the number of inputs [0, count) of digit d.
+// Adds the number of inputs [0, count) of digit d to totals[d].
 // Shapes:   tables[kCountTables · digit.count()] (overwritten), totals[digit.count()]
 // Requires: 0 < block <= kMaxCountedInputs, inputs after which the tables are summed up
 template <class Input>
-void count_digits(const Input& input, size_t count, const Digit& digit, uint32_t* tables,
-                  size_t* totals, size_t block = kMaxCountedInputs) {
+void add_digit_counts(const Input& input, size_t count, const Digit& digit, uint32_t* tables,
+                      size_t* totals, size_t block = kMaxCountedInputs) {
   const DigitHistogram<RawMemory, Input> histogram{input, tables, digit};
-  std::fill_n(totals, digit.count(), size_t{0});
   RawMemory memory;
   for (size_t first = 0; first < count; first += std::min(block, count - first)) {
     std::fill_n(tables, kCountTables * digit.count(), uint32_t{0});
@@ -28,6 +27,14 @@ void count_digits(const Input& input, size_t count, const Digit& digit, uint32_t
       }
     }
   }
+}
+
+// The same, from totals of 0 on.
+template <class Input>
+void count_digits(const Input& input, size_t count, const Digit& digit, uint32_t* tables,
+                  size_t* totals, size_t block = kMaxCountedInputs) {
+  std::fill_n(totals, digit.count(), size_t{0});
+  add_digit_counts(input, count, digit, tables, totals, block);
 }
 
 // Turns counts into the starts of the digits' parts, each a multiple of `alignment` from `base` on.

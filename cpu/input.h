@@ -1,5 +1,5 @@
 // How the labels and values of an input stand in memory; a phase reads either through one
-// interface.
+// interface. An index is an integer, or one that came from memory.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,11 @@ struct SeparateInput {
   typename Memory::template Array<const Label> labels;
   typename Memory::template Array<const Value> values;
 
-  auto label(size_t i, Memory& memory) const { return memory.load(labels, i); }
-  auto value(size_t i, Memory& memory) const { return memory.load(values, i); }
+  auto label(auto i, Memory& memory) const { return memory.load(labels, i); }
+  auto value(auto i, Memory& memory) const { return memory.load(values, i); }
+
+  // The inputs from `first` on, of plain memory.
+  SeparateInput from(size_t first) const { return {labels + first, values + first}; }
 };
 
 // One array of pairs. Two loads, of the two halves of an element.
@@ -28,10 +31,10 @@ template <class Memory, class Label, class Value>
 struct PairInput {
   typename Memory::template Array<const Pair<Label, Value>> pairs;
 
-  auto label(size_t i, Memory& memory) const {
+  auto label(auto i, Memory& memory) const {
     return memory.load_member(pairs, i, &Pair<Label, Value>::label);
   }
-  auto value(size_t i, Memory& memory) const {
+  auto value(auto i, Memory& memory) const {
     return memory.load_member(pairs, i, &Pair<Label, Value>::value);
   }
 };

@@ -4,16 +4,23 @@
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[j] < m (see check_labels.h; not checked here); no overlap; Value is trivially
 //           copyable
-// Errors:   PlanError when labels and values differ in length, the plan does not fit, or the
-// scratch
-//           is too small or misaligned. Nothing that grows with n or m is allocated.
-// Order:    that of the inputs, with every plan, so ⊙ need not commute
+// Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
+//           is too small or misaligned, or the team has not the plan's number of threads;
+//           EnvironmentError when threads cannot be started; all before anything is written.
+//           Then what ⊙ throws, the buckets being in some state between. Nothing that grows with n
+//           or m is allocated.
+// Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
+//           result does not depend on their number
+// Order:    that of the inputs, with every plan, so ⊙ need not commute. privateTables groups the
+//           inputs of a bucket by thread, and refuses an ⊙ that does not associate (core/monoid.h);
+//           all other plans fold them one by one
 // Source:   Eilers 2014, alg. 2.2 and §2.4
 #pragma once
 
 #include <cstddef>
 #include <span>
 
+#include "core/error.h"
 #include "core/monoid.h"
 #include "core/plan.h"
 #include "cpu/phases/update.h"
@@ -21,11 +28,29 @@
 
 namespace presort::cpu {
 
+// Errors: PlanError when the plan groups the inputs of a bucket and ⊙ does not allow that
+template <class M>
+void check_grouping(const Plan& plan) {
+  if (plan.base.strategy == Strategy::privateTables && !associates<M>()) {
+    throw PlanError(
+        "strategy: found 'privateTables', accepted: direct; the operator does not associate");
+  }
+}
+
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, const Plan& plan,
                  std::span<std::byte> scratch) {
+  check_grouping<M>(plan);
   run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch);
+}
+
+template <class Label, class Value, Monoid<Value> M>
+void multireduce(std::span<const Label> labels, std::span<const Value> values,
+                 std::span<Value> buckets, const M& monoid, const Plan& plan,
+                 std::span<std::byte> scratch, ThreadTeam& threads) {
+  check_grouping<M>(plan);
+  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, threads);
 }
 
 }  // namespace presort::cpu

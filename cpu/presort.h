@@ -1,5 +1,5 @@
-// Runs any plan: an optional pre-sort, then the direct kernel. multireduce.h and scatter.h are its
-// callers; use those.
+// Runs any plan: an optional pre-sort, then the direct kernel, by one thread or several.
+// multireduce.h and scatter.h are its callers; use those.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,11 @@
 #include "core/plan.h"
 #include "core/problem.h"
 #include "cpu/buffered_presort.h"
+#include "cpu/owned_direct.h"
 #include "cpu/plain_radix_sort.h"
+#include "cpu/private_tables.h"
+#include "cpu/thread_team.h"
+#include "cpu/threaded_presort.h"
 
 namespace presort::cpu {
 
@@ -31,15 +35,21 @@ auto with_store(const Presort& presort, F f) {
 // Requires: check_plan(plan) passes for m
 template <class Label, class Value>
 size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
-  if (!plan.presort || n == 0) {
+  if (n == 0) {
     return 0;
   }
   Carver carver;
-  if (plan.base.strategy == Strategy::plainRadix) {
+  if (plan.base.strategy == Strategy::privateTables) {
+    TableArrays<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
+  } else if (plan.base.strategy == Strategy::plainRadix) {
     RadixArrays<Label, Value>::take(carver, plan, n);
-  } else {
-    with_store<Label, Value>(*plan.presort, [&](auto store) {
-      PresortArrays<decltype(store)>::template take<Label, Value>(carver, plan, n, label_bits(m));
+  } else if (plan.presort) {
+    with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
+      if (plan.resources.threads > 1) {
+        take_team_arrays<Store, Label, Value>(carver, plan, n, label_bits(m));
+      } else {
+        PresortArrays<Store>::template take<Label, Value>(carver, plan, n, label_bits(m));
+      }
     });
   }
   return carver.used_bytes();
@@ -74,48 +84,92 @@ void check_arguments(const Plan& plan, size_t labels, size_t values, size_t m,
   }
 }
 
-template <class Store, class Label, class Value, class Update>
-void run_buffered(std::span<const Label> labels,
-                  const SeparateInput<RawMemory, Label, Value>& input, std::span<Value> buckets,
-                  const Update& update, const Plan& plan, Carver& carver) {
-  const auto arrays = PresortArrays<Store>::template take<Label, Value>(carver, plan, labels.size(),
-                                                                        label_bits(buckets.size()));
-  const int distance = plan.base.prefetch_distance;
-  if (plan.presort->streaming) {
-    BufferedPresort<Flush::streaming, Store, Value, Update>{arrays, buckets.data(), update,
-                                                            distance}
-        .run(0, input, labels.size());
+// Calls f with the plan's way of flushing buffers, as a constant.
+template <class F>
+void with_flush(const Presort& presort, F f) {
+  if (presort.streaming) {
+    f(std::integral_constant<Flush, Flush::streaming>{});
   } else {
-    BufferedPresort<Flush::cached, Store, Value, Update>{arrays, buckets.data(), update, distance}
-        .run(0, input, labels.size());
+    f(std::integral_constant<Flush, Flush::cached>{});
+  }
+}
+
+// Of a plan with a buffered pre-sort.
+template <class Store, class Label, class Value, class Update>
+void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
+                  std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
+                  ThreadTeam& threads) {
+  using Input = SeparateInput<RawMemory, Label, Value>;
+  const int bits = label_bits(buckets.size());
+  const int distance = plan.base.prefetch_distance;
+  with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
+    if (plan.resources.threads > 1) {
+      auto team = take_team_arrays<Store, Label, Value>(carver, plan, n, bits);
+      ThreadedPresort<kFlush, Store, Input, Value, Update>(team, input, n, buckets.data(), update,
+                                                           distance)
+          .run(threads);
+    } else {
+      const auto arrays = PresortArrays<Store>::template take<Label, Value>(carver, plan, n, bits);
+      BufferedPresort<kFlush, Store, Value, Update>{arrays, buckets.data(), update, distance}.run(
+          0, OnePiece<Input>{input, n});
+    }
+  });
+}
+
+template <class Label, class Value, class Update>
+void run_direct_plan(SeparateInput<RawMemory, Label, Value> input, size_t n,
+                     std::span<Value> buckets, const Update& update, const Plan& plan,
+                     Carver& carver, ThreadTeam& threads) {
+  const int distance = plan.base.prefetch_distance;
+  if (plan.base.strategy == Strategy::privateTables) {
+    const auto arrays = TableArrays<Value>::take(carver, threads.size(), buckets.size());
+    run_private_tables(arrays, input, n, buckets, update, distance, threads);
+  } else if (plan.resources.threads > 1) {
+    run_owned_direct(input, n, buckets, update, distance, threads);
+  } else {
+    if (plan.presort) {
+      const auto arrays = RadixArrays<Label, Value>::take(carver, plan, n);
+      input = sort_plain_radix(arrays, plan, label_bits(buckets.size()), input, n);
+    }
+    run_direct(input, n, buckets.data(), update, distance);
   }
 }
 
 // Updates the buckets with every input, per bucket in the order of the inputs.
-// Errors: those of check_arguments
+// Errors: those of check_arguments; PlanError when there are not as many threads as the plan has
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
               std::span<Value> buckets, const Update& update, const Plan& plan,
-              std::span<std::byte> scratch) {
+              std::span<std::byte> scratch, ThreadTeam& threads) {
   static_assert(std::is_unsigned_v<Label>);
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
   if (labels.empty()) {
     return;
   }
-  SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
+  if (threads.size() != static_cast<size_t>(plan.resources.threads)) {
+    throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +
+                    "', accepted: " + std::to_string(threads.size()) + ", those of the team");
+  }
+  const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   Carver carver(scratch.data());
   if (plan.presort && plan.base.strategy == Strategy::direct) {
-    with_store<Label, Value>(*plan.presort, [&](auto store) {
-      run_buffered<decltype(store)>(labels, input, buckets, update, plan, carver);
+    with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
+      run_buffered<Store>(input, labels.size(), buckets, update, plan, carver, threads);
     });
-    return;
+  } else {
+    run_direct_plan(input, labels.size(), buckets, update, plan, carver, threads);
   }
-  if (plan.presort) {
-    const auto arrays = RadixArrays<Label, Value>::take(carver, plan, labels.size());
-    input = sort_plain_radix(arrays, plan, label_bits(buckets.size()), input, labels.size());
-  }
-  run_direct(input, labels.size(), buckets.data(), update, plan.base.prefetch_distance);
+}
+
+// The same with threads that are started for it.
+template <class Label, class Value, class Update>
+void run_plan(std::span<const Label> labels, std::span<const Value> values,
+              std::span<Value> buckets, const Update& update, const Plan& plan,
+              std::span<std::byte> scratch) {
+  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
+  ThreadTeam threads(labels.empty() ? 1 : static_cast<size_t>(plan.resources.threads));
+  run_plan(labels, values, buckets, update, plan, scratch, threads);
 }
 
 }  // namespace presort::cpu

@@ -17,6 +17,10 @@ void stream_kernel(const Machine& machine, const Problem& problem, const Plan& p
     throw PlanError("passes: found " + std::to_string(plan.presort->passes) +
                     ", accepted for the accesses of a whole kernel: 1");
   }
+  if (plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables) {
+    throw PlanError("plan: found " + to_string(plan) +
+                    ", accepted for the accesses of a whole kernel: one thread");
+  }
   SimulationOptions options;
   options.full = true;
   options.record = &sink;

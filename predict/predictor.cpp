@@ -103,12 +103,19 @@ std::string cache_key(const Problem& problem, const Plan& plan, const Phase& pha
          to_name(kPageSizes, plan.resources.page_size) + " " + phase.key;
 }
 
+void check_one_thread(const Plan& plan) {
+  if (plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables) {
+    throw PlanError("plans of several threads are run, not predicted yet: " + to_string(plan));
+  }
+}
+
 }  // namespace
 
 Prediction Predictor::predict(const Problem& problem, const Plan& plan,
                               const std::shared_ptr<const LabelSource>& labels) const {
   check_problem(problem);
   check_plan(plan, problem);
+  check_one_thread(plan);
   const double begin = seconds_now();
   Prediction prediction;
   prediction.problem = problem;

@@ -63,7 +63,7 @@ TEST_CASE("the plain radix sort needs bits to sort by, and ignores buffers") {
 }
 
 TEST_CASE("what this version does not run is refused") {
-  for (const std::string key : {"rangePasses", "nSets", "threads"}) {
+  for (const std::string key : {"rangePasses", "nSets"}) {
     CHECK(check_refusal(key + "=1", 1 << 20) == "");
     for (const std::string value : {"0", "2"}) {
       const std::string message = check_refusal(key + "=" + value, 1 << 20);
@@ -71,6 +71,37 @@ TEST_CASE("what this version does not run is refused") {
       CHECK(message.find("not available for device cpu yet") != std::string::npos);
     }
   }
+}
+
+TEST_CASE("every plan but the plain radix sort runs on several threads") {
+  CHECK(check_refusal("threads=2", 1 << 20) == "");
+  CHECK(check_refusal("threads=1024,sortBits=8", 1 << 20) == "");
+  CHECK(check_refusal("threads=3,strategy=privateTables", 1 << 20) == "");
+  CHECK(check_refusal("threads=0", 1 << 20).starts_with("threads: found '0', accepted: 1 to 1024"));
+  CHECK(check_refusal("threads=1025", 1 << 20).starts_with("threads: found '1025', accepted: "));
+  CHECK(check_refusal("threads=2,strategy=plainRadix,sortBits=8", 1 << 20)
+            .starts_with("threads: found '2', accepted: 1; "));
+}
+
+TEST_CASE("private tables are of few buckets, do not sort, and do not regroup rounded sums") {
+  const std::string plan = "strategy=privateTables";
+  CHECK(check_refusal(plan, kMaxPrivateBuckets) == "");
+  CHECK(check_refusal(plan, kMaxPrivateBuckets + 1)
+            .starts_with("strategy: found 'privateTables', accepted: direct; there are m="));
+  CHECK_THROWS_AS(parse_plan(plan + ",sortBits=4"), PlanError);
+  Plan sorting = parse_plan("sortBits=4");
+  sorting.base.strategy = Strategy::privateTables;
+  CHECK(check_refusal(sorting, 1 << 10).starts_with("sortBits: found '4', accepted: 0; "));
+  Problem sums{.operation = Operation::multireduce,
+               .n = 1000,
+               .m = 10,
+               .distribution = {},
+               .types = {ScalarType::u32, ScalarType::f32}};
+  CHECK(refusal<PlanError>([&] {
+          check_plan(parse_plan(plan), sums);
+        }).starts_with("strategy: found 'privateTables', accepted: direct; a sum of f32"));
+  sums.operation = Operation::scatter;
+  CHECK_NOTHROW(check_plan(parse_plan(plan), sums));
 }
 
 TEST_CASE("the prefetch distance is limited") {

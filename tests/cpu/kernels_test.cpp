@@ -29,7 +29,7 @@ template <class Label, class Value, class M>
 void check_multireduce(M monoid) {
   CHECK(rc::check("multireduce equals the plain loop", [&] {
     const Shape shape = random_shape();
-    const Plan plan = random_plan(shape.seed, shape.m);
+    const Plan plan = random_plan<M>(shape.seed, shape.m);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT((multireduce_is_right<Label, Value>(plan, labels, shape.m, monoid)));

@@ -83,7 +83,8 @@ TEST_CASE("parts start at multiples of the buffer and keep the order of their in
   GuardedScratch scratch(measure.used_bytes());
   cpu::Carver carver(scratch.bytes().data());
   const Arrays arrays = Arrays::take<uint32_t, uint32_t>(carver, plan, kMany, 6);
-  cpu::partition_pass<cpu::Flush::streaming>(arrays, 0, Input{labels.data(), values.data()}, kMany);
+  const Input input{labels.data(), values.data()};
+  cpu::partition_pass<cpu::Flush::streaming>(arrays, 0, cpu::OnePiece<Input>{input, kMany});
 
   size_t start = 0;
   for (size_t d = 0; d < 8; ++d) {

@@ -103,8 +103,9 @@ class GuardedScratch {
   std::vector<std::byte> memory_;
 };
 
-// Any legal plan for m buckets.
-inline Plan random_plan(uint64_t seed, size_t m) {
+// Any legal plan for m buckets, but private tables only of few, and of an ⊙ that associates.
+template <class M = Sum<uint32_t>>
+Plan random_plan(uint64_t seed, size_t m) {
   uint64_t counter = 0;
   const auto pick = [&](uint64_t low, uint64_t high) {
     return static_cast<int>(low + bounded(random_u64(seed, counter++), high - low + 1));
@@ -112,8 +113,12 @@ inline Plan random_plan(uint64_t seed, size_t m) {
   Plan plan;
   constexpr int kDistances[] = {0, 0, 1, 3, 16, 4096};
   plan.base.prefetch_distance = kDistances[pick(0, 5)];
+  constexpr int kThreads[] = {1, 1, 2, 3, 8};
+  plan.resources.threads = kThreads[pick(0, 4)];
   const int sort_bits = pick(0, static_cast<uint64_t>(label_bits(m)));
   if (sort_bits == 0) {
+    const bool tables = associates<M>() && m <= kMaxPrivateBuckets && pick(0, 1) == 0;
+    plan.base.strategy = tables ? Strategy::privateTables : Strategy::direct;
     return plan;
   }
   Presort presort;
@@ -125,7 +130,10 @@ inline Plan random_plan(uint64_t seed, size_t m) {
   presort.layout = pick(0, 1) == 0 ? Layout::pairs : Layout::separate;
   presort.streaming = pick(0, 1) == 0;
   plan.presort = presort;
-  plan.base.strategy = pick(0, 3) == 0 ? Strategy::plainRadix : Strategy::direct;
+  if (pick(0, 3) == 0) {
+    plan.base.strategy = Strategy::plainRadix;
+    plan.resources.threads = 1;
+  }
   return plan;
 }
 

@@ -1,0 +1,37 @@
+// The plain loop by several threads: each updates the buckets of its own range.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cpu/memory.h"
+#include "cpu/phases/owned_direct.h"
+#include "cpu/shares.h"
+#include "cpu/thread_team.h"
+
+namespace presort::cpu {
+
+// Updates the buckets with inputs [0, count). prefetch_distance in inputs; 0 = no prefetch
+template <class Input, class Value, class Update>
+void run_owned_direct(const Input& input, size_t count, std::span<Value> buckets,
+                      const Update& update, int prefetch_distance, ThreadTeam& threads) {
+  threads.run([&](size_t t) {
+    const Share own = share_of(buckets.size(), t, threads.size());
+    if (own.count() == 0) {
+      return;
+    }
+    uint32_t chosen[kOwnedBlock];
+    RawMemory memory;
+    OwnedDirect<RawMemory, Input, Value, Update>{input,
+                                                 buckets.data(),
+                                                 update,
+                                                 own.first,
+                                                 own.count(),
+                                                 chosen,
+                                                 static_cast<size_t>(prefetch_distance)}
+        .step(0, count, memory);
+  });
+}
+
+}  // namespace presort::cpu

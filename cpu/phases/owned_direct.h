@@ -1,0 +1,75 @@
+// The plain loop of one thread among several: it reads all inputs and updates the buckets of its
+// own range, so that no bucket is written by two threads and each sees its inputs in their order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace presort::cpu {
+
+// Inputs are chosen in blocks of so many, and then updated. Whether a label is in the range is as
+// good as random: a branch on it would be mispredicted for every second input of two threads.
+inline constexpr size_t kOwnedBlock = 256;
+
+// Updates buckets [low, low + count) with those of inputs [first, last) that belong to them.
+// With a `distance` above 0, buckets are prefetched that many of the thread's own inputs ahead,
+// within a block.
+// Shapes: chosen[kOwnedBlock]
+template <class Memory, class Input, class Value, class Update>
+struct OwnedDirect {
+  Input input;
+  typename Memory::template Array<Value> buckets;
+  Update update;
+  size_t low;
+  size_t count;
+  typename Memory::template Array<uint32_t> chosen;
+  size_t distance;
+
+  using Count = typename Memory::template Loaded<uint32_t>;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    for (size_t at = first; at < last; at += kOwnedBlock) {
+      const Count found = choose(at, std::min(last, at + kOwnedBlock), memory);
+      update_chosen(at, found, memory);
+    }
+  }
+
+ private:
+  // How many of inputs [at, end) are the thread's own; their distances from `at` in `chosen`.
+  Count choose(size_t at, size_t end, Memory& memory) const {
+    Count found{};
+    for (size_t i = at; i < end; ++i) {
+      const auto k = input.label(i, memory);
+      memory.store(chosen, found, static_cast<uint32_t>(i - at));
+      found = memory.apply(
+          [this](uint32_t before, auto label) {
+            return before + static_cast<uint32_t>(static_cast<size_t>(label) - low < count);
+          },
+          found, k);
+      memory.ops(5);  // subtract, compare, add with carry, index, compare and jump
+    }
+    return found;
+  }
+
+  void update_chosen(size_t at, const Count& found, Memory& memory) const {
+    const auto before = [&](size_t j) {
+      return memory.branch(memory.apply([j](uint32_t f) { return j < f; }, found));
+    };
+    const auto chosen_input = [&](size_t j) {
+      return memory.apply([at](uint32_t i) { return at + i; }, memory.load(chosen, j));
+    };
+    for (size_t j = 0; before(j); ++j) {
+      if (distance > 0 && before(j + distance)) {
+        memory.prefetch(buckets, input.label(chosen_input(j + distance), memory));
+      }
+      const auto i = chosen_input(j);
+      const auto k = input.label(i, memory);
+      const auto v = input.value(i, memory);
+      update(memory, buckets, k, v);
+      memory.ops(2);  // at + i, index
+    }
+  }
+};
+
+}  // namespace presort::cpu

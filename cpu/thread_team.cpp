@@ -1,0 +1,111 @@
+#include "cpu/thread_team.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+
+namespace presort::cpu {
+
+namespace {
+
+void pin(std::thread& thread, int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<size_t>(cpu), &set);
+  if (pthread_setaffinity_np(thread.native_handle(), sizeof set, &set) != 0) {
+    throw EnvironmentError("a thread cannot be pinned to CPU " + std::to_string(cpu));
+  }
+}
+
+}  // namespace
+
+ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus) : failures_(threads) {
+  if (threads < 2) {
+    return;
+  }
+  threads_.reserve(threads);
+  try {
+    for (size_t t = 0; t < threads; ++t) {
+      threads_.emplace_back([this, t] { wait_for_work(t); });
+      if (cpus.size() >= threads) {
+        pin(threads_.back(), cpus[t]);
+      }
+    }
+  } catch (const std::system_error& error) {
+    stop();
+    throw EnvironmentError("thread " + std::to_string(threads_.size() + 1) + " of " +
+                           std::to_string(threads) + " cannot be started: " + error.what());
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+ThreadTeam::~ThreadTeam() {
+  stop();
+}
+
+void ThreadTeam::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  begun_.notify_all();
+  for (std::thread& thread : threads_) {
+    thread.join();
+  }
+  threads_.clear();
+}
+
+void ThreadTeam::do_work(const Work& work, size_t thread) {
+  try {
+    work.call(work.object, thread);
+  } catch (...) {
+    failures_[thread] = std::current_exception();
+  }
+}
+
+void ThreadTeam::wait_for_work(size_t thread) {
+  std::unique_lock lock(mutex_);
+  for (uint64_t done = 0;; ++done) {
+    begun_.wait(lock, [&] { return stopping_ || round_ > done; });
+    if (stopping_) {
+      return;
+    }
+    const Work work = work_;
+    lock.unlock();
+    do_work(work, thread);
+    lock.lock();
+    if (--busy_ == 0) {
+      ended_.notify_one();
+    }
+  }
+}
+
+void ThreadTeam::run_erased(Work work) {
+  if (threads_.empty()) {
+    do_work(work, 0);
+  } else {
+    std::unique_lock lock(mutex_);
+    work_ = work;
+    busy_ = threads_.size();
+    ++round_;
+    begun_.notify_all();
+    ended_.wait(lock, [&] { return busy_ == 0; });
+  }
+  std::exception_ptr failure;
+  for (std::exception_ptr& each : failures_) {
+    failure = failure ? failure : each;
+    each = nullptr;
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace presort::cpu
