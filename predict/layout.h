@@ -20,6 +20,9 @@ enum class Region : uint64_t {
   value_buffers,
   counts,
   positions,
+  chosen,   // of the plain loop of one thread among several
+  tables,   // private ones, of all threads
+  written,  // likewise
 };
 
 constexpr uint64_t address_of(Region region) {

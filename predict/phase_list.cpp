@@ -21,13 +21,39 @@ Phase direct_phase(const Problem& problem, int distance, const PhaseInput& input
 
 Phase parts_phase(const Problem& problem, int distance, const Parts& parts,
                   const PhaseInput& place) {
-  Phase phase{base_name(problem), "parts shift " + std::to_string(parts.shift) + " layout " +
+  Phase phase{base_name(problem), "parts shift " + std::to_string(parts.shift) + " of " +
+                                      std::to_string(parts.first_shift) + " layout " +
                                       to_name(kLayouts, place.layout) + " distance " +
                                       std::to_string(distance)};
   phase.simulate = [=](PhaseSimulator& simulator) {
     return simulator.direct_on_parts(parts, place, distance);
   };
   return phase;
+}
+
+Phase table_phase(const Problem& problem, std::string name, double items_per_input,
+                  std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+  Phase phase{std::move(name), ""};
+  phase.key = "private tables " + phase.name + " of " + std::to_string(problem.n);
+  phase.items_per_input = items_per_input;
+  phase.simulate = std::move(simulate);
+  return phase;
+}
+
+std::vector<Phase> private_table_phases(const Problem& problem, int distance,
+                                        const PhaseInput& input) {
+  const double buckets = static_cast<double>(problem.m) / static_cast<double>(problem.n);
+  std::vector<Phase> phases;
+  phases.push_back(table_phase(problem, "fill tables", buckets,
+                               [](PhaseSimulator& simulator) { return simulator.fill_tables(); }));
+  phases.push_back(table_phase(problem, base_name(problem), 1, [=](PhaseSimulator& simulator) {
+    return simulator.update_tables(input, distance);
+  }));
+  phases.back().key += " distance " + std::to_string(distance);
+  phases.push_back(table_phase(problem, "merge tables", buckets, [=](PhaseSimulator& simulator) {
+    return simulator.merge_tables(*input.labels);
+  }));
+  return phases;
 }
 
 // The labels that a later pass sees: those of one part, that of a typical input.
@@ -110,7 +136,9 @@ std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
       input.labels = typical_part(*input.labels, shift);
     }
   }
-  phases.push_back(parts_phase(problem, plan.base.prefetch_distance, Parts{labels, shift}, input));
+  const int first_shift = label_bits(problem.m) - bits.front();
+  phases.push_back(
+      parts_phase(problem, plan.base.prefetch_distance, Parts{labels, shift, first_shift}, input));
   return phases;
 }
 
@@ -138,7 +166,8 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
         }));
     input = {labels, Layout::separate, out.to, out.to_values, 0};
   }
-  phases.push_back(parts_phase(problem, plan.base.prefetch_distance, Parts{labels, lowest}, input));
+  phases.push_back(
+      parts_phase(problem, plan.base.prefetch_distance, Parts{labels, lowest, lowest}, input));
   return phases;
 }
 
@@ -148,6 +177,9 @@ std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
                                const std::shared_ptr<const LabelSource>& labels) {
   if (!plan.presort) {
     const PhaseInput input{labels, Layout::separate, Region::labels, Region::values, 0};
+    if (plan.base.strategy == Strategy::privateTables) {
+      return private_table_phases(problem, plan.base.prefetch_distance, input);
+    }
     return {direct_phase(problem, plan.base.prefetch_distance, input)};
   }
   if (plan.base.strategy == Strategy::plainRadix) {

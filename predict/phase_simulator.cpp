@@ -1,5 +1,6 @@
 #include "predict/phase_simulator.h"
 
+#include "core/error.h"
 #include "predict/typed_phases.h"
 
 namespace presort::predict {
@@ -16,7 +17,23 @@ std::unique_ptr<PhaseSimulator> with_label(const Machine& machine, const Simulat
   return std::make_unique<TypedPhases<Label, uint32_t>>(machine, options, problem, page_size);
 }
 
+[[noreturn]] void refuse_one_thread() {
+  throw Error("private tables are simulated by a team");
+}
+
 }  // namespace
+
+PhaseEstimate PhaseSimulator::fill_tables() {
+  refuse_one_thread();
+}
+
+PhaseEstimate PhaseSimulator::update_tables(const PhaseInput&, int) {
+  refuse_one_thread();
+}
+
+PhaseEstimate PhaseSimulator::merge_tables(const LabelSource&) {
+  refuse_one_thread();
+}
 
 std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
                                                      const SimulationOptions& options,

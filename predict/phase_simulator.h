@@ -17,6 +17,7 @@ namespace presort::predict {
 struct Parts {
   std::shared_ptr<const LabelSource> labels;  // of the whole input, before partitioning
   int shift = 0;                              // labels that agree above it are in one part
+  int first_shift = 0;                        // likewise of the first of several passes
 };
 
 // Every estimate is per input of the phase, except drain's, which is per digit.
@@ -44,11 +45,28 @@ class PhaseSimulator {
   // One run of the thesis' radix sort.
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                     Region to_values) = 0;
+
+  // The phases of private tables (cpu/private_tables.h), the first and last per bucket.
+  // Requires: this simulates a team
+  virtual PhaseEstimate fill_tables();
+  virtual PhaseEstimate update_tables(const PhaseInput& input, int distance);
+  virtual PhaseEstimate merge_tables(const LabelSource& labels);
 };
 
 // All arrays stand on pages of one size.
 std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
                                                      const SimulationOptions& options,
                                                      const Problem& problem, PageSize page_size);
+
+// Simulates the phases of a plan with several threads, or with private tables: all threads at the
+// same time, each on a core. A phase ends when its slowest thread does, and its estimate is per
+// input (bucket, digit) of the phase, whichever thread that belongs to. `direct` is that of threads
+// with buckets of their own (cpu/owned_direct.h); plain_radix has one thread and is refused.
+// Errors, of the simulator too: PlanError when the machine has fewer cores than threads, or a block
+// device
+std::unique_ptr<PhaseSimulator> make_team_simulator(const Machine& machine,
+                                                    const SimulationOptions& options,
+                                                    const Problem& problem, PageSize page_size,
+                                                    int threads);
 
 }  // namespace presort::predict

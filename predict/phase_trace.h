@@ -1,4 +1,4 @@
-// A kernel phase as a stream of accesses, from any input to any other.
+// A kernel phase as a stream of accesses, from any item to any other.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,9 @@
 
 namespace presort::predict {
 
+// Items whose records are handed out at a time: they stay in the host's first-level cache.
+inline constexpr uint64_t kTraceBatch = 256;
+
 // Requires: phase and memory outlive this
 template <class Phase>
 class PhaseTrace final : public sim::AccessSource {
@@ -18,7 +21,7 @@ class PhaseTrace final : public sim::AccessSource {
 
   std::span<const sim::Access> next() override {
     memory_.clear();
-    const uint64_t end = std::min(last_, next_ + kBatch);
+    const uint64_t end = std::min(last_, next_ + kTraceBatch);
     if (next_ < end) {
       phase_.step(next_, end, memory_);
       next_ = end;
@@ -34,12 +37,25 @@ class PhaseTrace final : public sim::AccessSource {
   }
 
  private:
-  static constexpr uint64_t kBatch =
-      256;  // inputs: the records stay in the host's first-level cache
   const Phase& phase_;
   uint64_t next_;
   uint64_t last_;
   TracingMemory& memory_;
+};
+
+// The same, of a phase that it keeps.
+template <class Phase>
+class OwnPhaseTrace final : public sim::AccessSource {
+ public:
+  OwnPhaseTrace(const Phase& phase, uint64_t first, uint64_t last, TracingMemory& memory)
+      : phase_(phase), trace_(phase_, first, last, memory) {}
+  OwnPhaseTrace(const OwnPhaseTrace&) = delete;
+
+  std::span<const sim::Access> next() override { return trace_.next(); }
+
+ private:
+  Phase phase_;
+  PhaseTrace<Phase> trace_;
 };
 
 }  // namespace presort::predict

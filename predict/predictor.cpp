@@ -91,6 +91,10 @@ void add_phase(Prediction& prediction, const std::string& name, const PhaseEstim
   prediction.simulated_accesses += estimate.accesses;
 }
 
+bool is_for_team(const Plan& plan) {
+  return plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
+}
+
 std::string cache_key(const Problem& problem, const Plan& plan, const Phase& phase) {
   Problem what = problem;
   if (!phase.depends_on_m) {
@@ -99,14 +103,24 @@ std::string cache_key(const Problem& problem, const Plan& plan, const Phase& pha
   if (!phase.depends_on_operation) {
     what.operation = Operation::multireduce;
   }
-  return to_string(what) + " seed " + std::to_string(problem.seed) + " " +
+  const std::string threads =
+      is_for_team(plan) ? " threads " + std::to_string(plan.resources.threads) : "";
+  return to_string(what) + threads + " seed " + std::to_string(problem.seed) + " " +
          to_name(kPageSizes, plan.resources.page_size) + " " + phase.key;
 }
 
-void check_one_thread(const Plan& plan) {
-  if (plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables) {
-    throw PlanError("plans of several threads are run, not predicted yet: " + to_string(plan));
+std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
+                                               const SimulationOptions& options,
+                                               const Problem& problem, const Plan& plan) {
+  if (!is_for_team(plan)) {
+    return make_phase_simulator(machine, options, problem, plan.resources.page_size);
   }
+  if (options.record != nullptr) {
+    throw PlanError("plan: found " + to_string(plan) +
+                    ", accepted where accesses are recorded: plans of one thread");
+  }
+  return make_team_simulator(machine, options, problem, plan.resources.page_size,
+                             plan.resources.threads);
 }
 
 }  // namespace
@@ -115,14 +129,12 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
                               const std::shared_ptr<const LabelSource>& labels) const {
   check_problem(problem);
   check_plan(plan, problem);
-  check_one_thread(plan);
   const double begin = seconds_now();
   Prediction prediction;
   prediction.problem = problem;
   prediction.plan = plan;
   prediction.machine = machine_.name;
-  const auto simulator =
-      make_phase_simulator(machine_, options_, problem, plan.resources.page_size);
+  const auto simulator = make_simulator(machine_, options_, problem, plan);
   double variance = 0;
   for (const Phase& phase : list_phases(problem, plan, labels)) {
     const PhaseEstimate estimate =

@@ -3,32 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include "core/prediction.h"
+#include "predict/estimator.h"
 #include "predict/phase_trace.h"
 #include "predict/predictor.h"
 #include "sim/hierarchy.h"
 
 namespace presort::predict {
-
-// What a phase takes per item (an input, or a digit of a drain), estimated from a sample.
-struct PhaseEstimate {
-  double ns_per_item = 0;
-  double variance = 0;              // of ns_per_item
-  TimeStack stack_ns;               // per item
-  std::vector<LevelCounts> levels;  // of the sample
-  std::vector<TlbCounts> tlb;
-  uint64_t walks = 0;
-  std::optional<StorageCounts> storage;
-  uint64_t items = 0;     // timed
-  uint64_t accesses = 0;  // timed or warming
-};
-
-void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more);
-void add_counts(std::vector<TlbCounts>& sum, const std::vector<TlbCounts>& more);
-void add_counts(std::optional<StorageCounts>& sum, const std::optional<StorageCounts>& more);
 
 // One hierarchy, on which slices of a phase are timed after others have warmed it.
 class Sampler {
@@ -38,12 +20,9 @@ class Sampler {
   sim::Hierarchy& hierarchy() { return hierarchy_; }
   TracingMemory& memory() { return memory_; }
 
-  // A new cluster: slices that were chosen together (those of one partition). Clusters count alike;
-  // their spread is part of the error. Without a call there is one.
-  void begin_cluster();
-
-  // The slices timed from now on stand for `weight` of the cluster's items.
-  void begin_stratum(double weight);
+  // See Estimator.
+  void begin_cluster() { estimator_.begin_cluster(); }
+  void begin_stratum(double weight) { estimator_.begin_stratum(weight); }
 
   // Inputs [first, last) of the phase change caches and TLBs, untimed; time() forgets the counts.
   template <class Phase>
@@ -95,8 +74,7 @@ class Sampler {
   // last takes that time too. Requires: a slice was timed
   void finish();
 
-  // All items have been timed: the estimate is exact.
-  void set_complete() { complete_ = true; }
+  void set_complete() { estimator_.set_complete(); }
 
   // Accesses without a kernel: addresses that earlier inputs have touched.
   void warm(std::span<const sim::Access> accesses) {
@@ -106,41 +84,15 @@ class Sampler {
     }
   }
 
-  // Relative half-width of the 95 % interval of what was timed so far; infinite before two
-  // batches or slices, 0 when complete.
-  double ci95_relative() const;
-  size_t clusters() const { return clusters_; }
+  double ci95_relative() const { return estimator_.ci95_relative(); }
+  size_t clusters() const { return estimator_.clusters(); }
 
   // Accesses simulated so far, timed or warming.
-  uint64_t accesses() const { return warmed_ + counts_.accesses; }
+  uint64_t accesses() const { return warmed_ + estimator_.accesses(); }
   PhaseEstimate estimate() const;
 
  private:
   static constexpr uint64_t kBatchItems = 1024;
-
-  // Means of equally large observations: how many, their sum and that of their squares.
-  struct Spread {
-    double count = 0;
-    double sum = 0;
-    double sum_squares = 0;
-
-    void add(double mean) {
-      count += 1;
-      sum += mean;
-      sum_squares += mean * mean;
-    }
-    double variance_of_mean() const;  // 0 of fewer than two
-  };
-
-  struct Stratum {
-    size_t cluster = 0;
-    double weight = 1;
-    double items = 0;
-    double ns = 0;
-    Spread batches;
-    Spread slices;
-    std::vector<double> stack_ns;
-  };
 
   // What the kernel does, counted or timed unless it is only recorded.
   void count(std::span<const sim::Access> records) {
@@ -151,20 +103,14 @@ class Sampler {
   }
 
   void end_batch(uint64_t items);
-  void add_statistics(const sim::Statistics& statistics);
-  static double variance_of_mean(const Stratum& stratum);
-  void add_cluster(size_t cluster, PhaseEstimate& sum) const;
 
   sim::Hierarchy hierarchy_;
   sim::AccessSink* record_only_;  // null: all is simulated
   TracingMemory memory_;
-  std::vector<Stratum> strata_;
-  size_t clusters_ = 0;
-  bool complete_ = false;
+  Estimator estimator_;
   uint64_t slice_items_ = 0;
   double batch_start_ns_ = 0;
-  uint64_t warmed_ = 0;   // accesses that changed the state and were not counted
-  PhaseEstimate counts_;  // names and counts; times are filled in by estimate()
+  uint64_t warmed_ = 0;  // accesses that changed the state and were not counted
 };
 
 }  // namespace presort::predict

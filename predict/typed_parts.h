@@ -46,12 +46,12 @@ void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& pa
 // What the parts before `first_bucket` left in the caches: their buckets, written, and between them
 // the inputs, read, as far back as the last level holds.
 template <class Label, class Value>
-void TypedPhases<Label, Value>::warm_preceding(Sampler& sampler, const PhaseInput& place,
+void TypedPhases<Label, Value>::warm_preceding(auto& sampler, const PhaseInput& place,
                                                uint64_t first_bucket, double inputs_per_bucket) {
   constexpr double kInputBytes = sizeof(Label) + sizeof(Value);
   const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
-  const auto held =
-      static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) / bytes_per_bucket);
+  const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
+                                          bytes_per_bucket / static_cast<double>(sharers_));
   const uint64_t per_line = line_bytes_ / sizeof(Value);
   std::vector<sim::Access> accesses;
   for (uint64_t bucket = (first_bucket - std::min(first_bucket, held)) / per_line * per_line;

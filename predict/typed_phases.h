@@ -14,6 +14,7 @@
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/update.h"
+#include "cpu/shares.h"
 #include "predict/digit_state.h"
 #include "predict/phase_simulator.h"
 #include "predict/replay.h"
@@ -22,14 +23,15 @@
 namespace presort::predict {
 
 template <class Label, class Value>
-class TypedPhases final : public PhaseSimulator {
+class TypedPhases : public PhaseSimulator {
  public:
   TypedPhases(const Machine& machine, const SimulationOptions& options, const Problem& problem,
               PageSize page_size)
       : machine_(machine),
         options_(options),
         problem_(problem),
-        page_bytes_(page_bytes(page_size)) {
+        page_bytes_(page_bytes(page_size)),
+        own_{0, problem.m} {
     const CacheLevel& last = machine_.caches.back();
     last_level_bytes_ = static_cast<uint64_t>(static_cast<double>(last.size_bytes) * last.share);
     line_bytes_ = last.line_bytes;
@@ -132,7 +134,7 @@ class TypedPhases final : public PhaseSimulator {
         });
   }
 
- private:
+ protected:
   // Inputs to run untimed before the first slice and before each later one.
   struct WarmUp {
     uint64_t first = 0;
@@ -227,45 +229,12 @@ class TypedPhases final : public PhaseSimulator {
     return address_of(region) + moved_ * sizeof(T);
   }
 
-  // Buckets as the inputs before `begin` left them; after the initialisation if there are few.
-  void warm_past(Sampler& sampler, const PhaseInput& input, uint64_t begin, int slice) {
-    const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
-    const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
-    const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);
-    const uint64_t past = slice == 0 ? fill + kRewarmItems : kRewarmItems;
-    if (past > begin) {
-      warm_lines(sampler, 0, problem_.m * sizeof(Value));
-    }
-    warm_inputs(sampler, input, begin - std::min(begin, past), begin);
-  }
+  void warm_past(auto& sampler, const PhaseInput& input, uint64_t begin, int slice);
+  void warm_lines(auto& sampler, uint64_t from, uint64_t to);
+  void warm_pages(auto& sampler, uint64_t from, uint64_t to);
 
-  // Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
-  // more than the last cache level holds.
-  void warm_lines(Sampler& sampler, uint64_t from, uint64_t to) {
-    if (machine_.storage) {
-      warm_pages(sampler, to - std::min(to - from, machine_.storage->page_cache_bytes), to);
-    }
-    const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
-    std::vector<sim::Access> block;
-    for (uint64_t byte = first; byte < to; byte += line_bytes_) {
-      block.push_back({buckets_ + byte, sim::AccessKind::store, 4, 0, 0, 0});
-      if (block.size() == 1024 || byte + line_bytes_ >= to) {
-        sampler.warm(block);
-        block.clear();
-      }
-    }
-  }
-
-  // Pages of the buckets that memory holds after their initialisation.
-  void warm_pages(Sampler& sampler, uint64_t from, uint64_t to) {
-    for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
-      const sim::Access load{.address = address_of(Region::buckets) + byte};
-      sampler.warm(std::span(&load, 1));
-    }
-  }
-
-  void warm_positions(Sampler& sampler, const std::vector<size_t>& positions, Layout layout,
-                      Region to, Region to_values) {
+  void warm_positions(auto& sampler, const std::vector<size_t>& positions, Layout layout, Region to,
+                      Region to_values) {
     if (layout == Layout::pairs) {
       warm_outputs(sampler, positions, to, sizeof(cpu::Pair<Label, Value>));
     } else {
@@ -276,7 +245,7 @@ class TypedPhases final : public PhaseSimulator {
 
   // Each digit's place in the output has been written to a moment ago: its page is known, its line
   // is in the caches where the stores are ordinary ones.
-  void warm_outputs(Sampler& sampler, const std::vector<size_t>& positions, Region region,
+  void warm_outputs(auto& sampler, const std::vector<size_t>& positions, Region region,
                     uint64_t element_bytes) {
     std::vector<sim::Access> accesses;
     for (const size_t position : positions) {
@@ -286,40 +255,9 @@ class TypedPhases final : public PhaseSimulator {
     }
     sampler.warm(accesses);
   }
-
-  // Inputs [first, last) are read, line by line, and their buckets written.
-  void warm_inputs(Sampler& sampler, const PhaseInput& input, uint64_t first, uint64_t last) {
-    std::vector<uint64_t> block(1024);
-    std::vector<sim::Access> accesses;
-    for (; first < last; first += block.size()) {
-      block.resize(std::min<uint64_t>(block.size(), last - first));
-      input.labels->generate(first, block);
-      accesses.clear();
-      for (size_t i = 0; i < block.size(); ++i) {
-        add_input_lines(input, first + i, accesses);
-        accesses.push_back(
-            {buckets_ + block[i] * sizeof(Value), sim::AccessKind::store, sizeof(Value), 0, 0, 0});
-      }
-      sampler.warm(accesses);
-    }
-  }
-
-  // Loads of the lines that element `index` is the first to touch.
+  void warm_inputs(auto& sampler, const PhaseInput& input, uint64_t first, uint64_t last);
   void add_input_lines(const PhaseInput& input, uint64_t index,
-                       std::vector<sim::Access>& accesses) const {
-    const auto add = [&](Region region, uint64_t element_bytes) {
-      const uint64_t byte = (input.offset + index) * element_bytes;
-      if ((byte & (line_bytes_ - 1)) < element_bytes) {
-        accesses.push_back({address_of(region) + byte, sim::AccessKind::load, 4, 0, 0, 0});
-      }
-    };
-    if (input.layout == Layout::pairs) {
-      add(input.first_region, sizeof(cpu::Pair<Label, Value>));
-    } else {
-      add(input.first_region, sizeof(Label));
-      add(input.second_region, sizeof(Value));
-    }
-  }
+                       std::vector<sim::Access>& accesses) const;
 
   template <class Update>
   void time_part(Sampler& sampler, const PhaseInput& part, const Update& update, int distance,
@@ -331,7 +269,7 @@ class TypedPhases final : public PhaseSimulator {
   void replay_parts(Sampler& sampler, const ReplaySchedule& schedule, const Parts& parts,
                     const PhaseInput& place, const Update& update, int distance);
   Parts of_some_inputs(Parts parts) const;
-  void warm_preceding(Sampler& sampler, const PhaseInput& place, uint64_t first_bucket,
+  void warm_preceding(auto& sampler, const PhaseInput& place, uint64_t first_bucket,
                       double inputs_per_bucket);
   PhaseInput part_input(const Parts& parts, const PhaseInput& place, uint64_t part) const;
 
@@ -348,33 +286,35 @@ class TypedPhases final : public PhaseSimulator {
                                 sizeof(cpu::Pair<Label, Value>));
   }
 
+  // Calls f with the buffers that stand `apart` bytes into their region.
   template <class F>
-  void with_buffers(const Presort& presort, Region to, Region to_values, F f) {
+  void with_buffers(const Presort& presort, Region to, Region to_values, F f, uint64_t apart = 0) {
     if (presort.streaming) {
-      with_flush<cpu::Flush::streaming>(presort, to, to_values, f);
+      with_flush<cpu::Flush::streaming>(presort, to, to_values, f, apart);
     } else {
-      with_flush<cpu::Flush::cached>(presort, to, to_values, f);
+      with_flush<cpu::Flush::cached>(presort, to, to_values, f, apart);
     }
   }
 
   template <cpu::Flush kFlush, class F>
-  void with_flush(const Presort& presort, Region to, Region to_values, F f) {
+  void with_flush(const Presort& presort, Region to, Region to_values, F f, uint64_t apart) {
     const uint64_t capacity = buffer_capacity(presort);
     if (presort.layout == Layout::pairs) {
       f(cpu::PairBuffers<TracingMemory, Label, Value, kFlush>{
-          {address_of(Region::buffers)}, {moved<cpu::Pair<Label, Value>>(to)}, capacity});
+          {address_of(Region::buffers) + apart}, {moved<cpu::Pair<Label, Value>>(to)}, capacity});
     } else {
       f(cpu::SeparateBuffers<TracingMemory, Label, Value, kFlush>{
-          {address_of(Region::buffers)},
-          {address_of(Region::value_buffers)},
+          {address_of(Region::buffers) + apart},
+          {address_of(Region::value_buffers) + apart},
           {moved<Label>(to)},
           {moved<Value>(to_values)},
           capacity});
     }
   }
 
-  static TracedArray<size_t> backed(Region region, std::vector<size_t>& contents) {
-    return {address_of(region), contents.data(), 0, contents.size()};
+  template <class T>
+  static TracedArray<T> backed(Region region, std::vector<T>& contents, uint64_t apart = 0) {
+    return {address_of(region) + apart, contents.data(), 0, contents.size()};
   }
 
   Machine machine_;
@@ -385,9 +325,12 @@ class TypedPhases final : public PhaseSimulator {
   uint64_t line_bytes_;
   uint64_t moved_ = 0;    // elements by which the arrays of the slice at hand stand further on
   uint64_t buckets_ = 0;  // where the buckets stand
+  cpu::Share own_;        // buckets of the thread that is simulated
+  size_t sharers_ = 1;    // threads that fill the last level at the same time
 };
 
 }  // namespace presort::predict
 
 #include "predict/typed_parts.h"
 #include "predict/typed_sampling.h"
+#include "predict/typed_warming.h"

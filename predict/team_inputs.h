@@ -1,0 +1,154 @@
+// The members of TeamPhases (predict/team_phases.h) for phases over the whole input.
+#pragma once
+
+#include "predict/team_phases.h"
+
+namespace presort::predict {
+
+template <class Label, class Value>
+template <class Update>
+std::unique_ptr<ItemStream> TeamPhases<Label, Value>::direct_stream(
+    const PhaseInput& input, uint64_t first, uint64_t last, uint64_t size,
+    const TracedArray<Value>& buckets, const Update& update, int distance) const {
+  if (distance > 0) {
+    const auto ahead = static_cast<uint64_t>(distance);
+    return over(input, first, std::min(size, last + ahead), [=](auto view) {
+      return cpu::DirectPrefetched<TracingMemory, decltype(view), Value, Update>{
+          view, buckets, update, ahead, size};
+    });
+  }
+  return over(input, first, last, [=](auto view) {
+    return cpu::Direct<TracingMemory, decltype(view), Value, Update>{view, buckets, update};
+  });
+}
+
+// Every thread that has buckets reads all inputs.
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::direct(const PhaseInput& input, int distance) {
+  return this->with_update([&](auto update) {
+    const uint64_t n = input.labels->size();
+    const std::vector<cpu::Share> own = divide(this->problem_.m);
+    std::vector<cpu::Share> shares;
+    for (const cpu::Share& share : own) {
+      shares.push_back({0, share.count() > 0 ? n : 0});
+    }
+    TeamJob job = job_of(std::move(shares), n);
+    job.prepare = [&](TeamSampler& team, size_t t, uint64_t begin, int slice) {
+      this->own_ = own[t];
+      auto core = team.core(t);
+      this->warm_past(core, moved_input(input), begin, slice);
+    };
+    job.open = [&](size_t t, uint64_t first, uint64_t last) {
+      const auto chosen =
+          this->backed(Region::chosen, chosen_[t], apart(t, cpu::kOwnedBlock * sizeof(uint32_t)));
+      const cpu::Share mine = own[t];
+      return over(input, first, last, [=, this](auto view) {
+        return cpu::OwnedDirect<TracingMemory, decltype(view), Value, decltype(update)>{
+            view,
+            {this->buckets_},
+            update,
+            mine.first,
+            mine.count(),
+            chosen,
+            static_cast<size_t>(distance)};
+      });
+    };
+    return sample(job);
+  });
+}
+
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::histogram(const PhaseInput& input,
+                                                  const cpu::Digit& digit) {
+  const uint64_t n = input.labels->size();
+  const uint64_t bytes = cpu::kCountTables * digit.count() * sizeof(uint32_t);
+  TeamJob job = job_of(divide(n), n);
+  const auto warm_up = One::reused(4 * digit.count());
+  job.first_warm_up = warm_up.first;
+  job.later_warm_up = warm_up.later;
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    const TracedArray<uint32_t> counts{address_of(Region::counts) + apart(t, bytes)};
+    return over(input, first, last, [=](auto view) {
+      return cpu::DigitHistogram<TracingMemory, decltype(view)>{view, counts, digit};
+    });
+  };
+  return sample(job);
+}
+
+// Where a thread's piece of a part stands follows from how many inputs precede its share.
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const cpu::Digit& digit,
+                                                  const Presort& presort, Region to,
+                                                  Region to_values) {
+  const uint64_t n = input.labels->size();
+  const uint64_t capacity = One::buffer_capacity(presort);
+  const uint64_t buffer_bytes = capacity * digit.count() * sizeof(cpu::Pair<Label, Value>);
+  const uint64_t position_bytes = digit.count() * sizeof(size_t);
+  const DigitState state(*input.labels, digit, digit.count());
+  TeamJob job = job_of(divide(n), n);
+  const auto warm_up = presort.streaming ? One::reused(capacity * digit.count())
+                                         : this->written(capacity * digit.count());
+  job.first_warm_up = warm_up.first;
+  job.later_warm_up = warm_up.later;
+  job.prepare = [&](TeamSampler& team, size_t t, uint64_t begin, int) {
+    positions_[t] = state.positions_at(begin, capacity, this->options_.seed);
+    auto core = team.core(t);
+    this->warm_positions(core, positions_[t], presort.layout, to, to_values);
+  };
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    std::unique_ptr<ItemStream> stream;
+    const auto positions = this->backed(Region::positions, positions_[t], apart(t, position_bytes));
+    this->with_buffers(
+        presort, to, to_values,
+        [&](auto buffers) {
+          stream = over(input, first, last, [=](auto view) {
+            return cpu::BufferedPartition<TracingMemory, decltype(view), decltype(buffers), size_t>{
+                view, positions, buffers, digit};
+          });
+        },
+        apart(t, buffer_bytes));
+    return stream;
+  };
+  return sample(job);
+}
+
+// As of one thread, a half of some digits is timed after the other. A part is the pieces of all
+// threads, one after the other.
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::drain(const cpu::Digit& digit, const Presort& presort,
+                                              Region to, Region to_values) {
+  const uint64_t capacity = One::buffer_capacity(presort);
+  const uint64_t piece = std::max<uint64_t>(capacity, this->problem_.n / digit.count() / threads_);
+  const uint64_t buffer_bytes = capacity * digit.count() * sizeof(cpu::Pair<Label, Value>);
+  const uint64_t some = std::min<uint64_t>(256, digit.count());
+  this->move_arrays(0, this->problem_.n);
+  TeamSampler team(this->machine_, this->options_, this->page_bytes_, threads_);
+  TeamSampler::Sources warm(threads_);
+  TeamSampler::Sources timed(threads_);
+  for (size_t t = 0; t < threads_; ++t) {
+    positions_[t].resize(digit.count());
+    for (size_t d = 0; d < digit.count(); ++d) {
+      positions_[t][d] = piece * (d * threads_ + t) / capacity * capacity +
+                         bounded(random_u64(this->options_.seed + t, d), capacity);
+    }
+    this->with_buffers(
+        presort, to, to_values,
+        [&](auto buffers) {
+          using Phase = cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t>;
+          const Phase phase{this->backed(Region::positions, positions_[t],
+                                         apart(t, digit.count() * sizeof(size_t))),
+                            buffers};
+          const auto items = [&](uint64_t first, uint64_t last) {
+            return std::make_unique<OwnPhaseTrace<Phase>>(phase, first, last, team.memory(t));
+          };
+          warm[t] = items(0, some / 2);
+          timed[t] = items(some / 2, some);
+        },
+        apart(t, buffer_bytes));
+  }
+  team.warm(warm);
+  team.time(timed, std::vector<uint64_t>(threads_, some - some / 2));
+  return team.estimate(std::vector<uint64_t>(threads_, some), some);
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,178 @@
+// PhaseSimulator of several threads for one label and one value type. What a phase is, and what has
+// to be warmed for it, is that of one thread (typed_phases.h); each thread has its own share of the
+// inputs or buckets, and counts, positions and buffers in a place of its own.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/error.h"
+#include "cpu/phases/owned_direct.h"
+#include "cpu/phases/private_tables.h"
+#include "cpu/shares.h"
+#include "predict/team_job.h"
+#include "predict/typed_phases.h"
+
+namespace presort::predict {
+
+// Items of a phase over an input; `make` gives the phase on a view of it.
+template <class Label, class Value, class Make>
+class WindowStream final : public ItemStream {
+ public:
+  WindowStream(const PhaseInput& input, uint64_t first, uint64_t last, Make make)
+      : window_(input, first, last), make_(std::move(make)) {}
+
+  std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
+                                           TracingMemory& memory) override {
+    std::unique_ptr<sim::AccessSource> source;
+    window_.visit([&](auto view) {
+      source =
+          std::make_unique<OwnPhaseTrace<decltype(make_(view))>>(make_(view), first, last, memory);
+    });
+    return source;
+  }
+
+ private:
+  InputWindow<Label, Value> window_;
+  Make make_;
+};
+
+// Items of a phase without an input.
+template <class Phase>
+class PlainStream final : public ItemStream {
+ public:
+  explicit PlainStream(const Phase& phase) : phase_(phase) {}
+
+  std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
+                                           TracingMemory& memory) override {
+    return std::make_unique<OwnPhaseTrace<Phase>>(phase_, first, last, memory);
+  }
+
+ private:
+  Phase phase_;
+};
+
+template <class Label, class Value>
+class TeamPhases final : public TypedPhases<Label, Value> {
+  using One = TypedPhases<Label, Value>;
+
+ public:
+  TeamPhases(const Machine& machine, const SimulationOptions& options, const Problem& problem,
+             PageSize page_size, size_t threads)
+      : One(machine, options, problem, page_size),
+        threads_(threads),
+        positions_(threads),
+        chosen_(threads, std::vector<uint32_t>(cpu::kOwnedBlock)),
+        stride_((problem.m + cpu::kLineBytes - 1) / cpu::kLineBytes * cpu::kLineBytes) {
+    this->sharers_ = threads;
+  }
+
+  PhaseEstimate direct(const PhaseInput& input, int distance) override;
+  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place, int distance) override;
+  PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
+  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
+                          Region to, Region to_values) override;
+  PhaseEstimate drain(const cpu::Digit& digit, const Presort& presort, Region to,
+                      Region to_values) override;
+  PhaseEstimate plain_radix(const PhaseInput&, const cpu::Digit&, Region, Region) override {
+    throw PlanError("threads: strategy=plainRadix runs on one thread");
+  }
+  PhaseEstimate fill_tables() override;
+  PhaseEstimate update_tables(const PhaseInput& input, int distance) override;
+  PhaseEstimate merge_tables(const LabelSource& labels) override;
+
+ private:
+  struct Group;
+  struct Cut;
+
+  // Bytes from a region's first to the array that thread t has there; not so even that the same
+  // elements of all threads are in one set of a cache.
+  static uint64_t apart(size_t t, uint64_t bytes) {
+    constexpr uint64_t kApart = uint64_t{1} << 30;
+    return t * (kApart + (bytes + cpu::kLineBytes - 1) / cpu::kLineBytes * cpu::kLineBytes);
+  }
+
+  // Shares of `count` items for all threads.
+  std::vector<cpu::Share> divide(uint64_t count) const {
+    std::vector<cpu::Share> shares;
+    for (size_t t = 0; t < threads_; ++t) {
+      shares.push_back(cpu::share_of(count, t, threads_));
+    }
+    return shares;
+  }
+
+  TeamJob job_of(std::vector<cpu::Share> shares, uint64_t total) {
+    this->own_ = {0, this->problem_.m};
+    TeamJob job;
+    job.shares = std::move(shares);
+    job.total = total;
+    job.move = [this](uint64_t slice) { this->move_arrays(slice, this->problem_.n); };
+    job.prepare = [](TeamSampler&, size_t, uint64_t, int) {};
+    return job;
+  }
+
+  PhaseInput moved_input(PhaseInput input) const {
+    input.offset += this->moved_;
+    return input;
+  }
+
+  template <class Make>
+  std::unique_ptr<ItemStream> over(const PhaseInput& input, uint64_t first, uint64_t last,
+                                   Make make) const {
+    return std::make_unique<WindowStream<Label, Value, Make>>(moved_input(input), first, last,
+                                                              std::move(make));
+  }
+
+  PhaseEstimate sample(const TeamJob& job) {
+    this->buckets_ = address_of(Region::buckets);
+    return sample_job(this->machine_, this->options_, this->page_bytes_, job);
+  }
+
+  template <class Update>
+  std::unique_ptr<ItemStream> direct_stream(const PhaseInput& input, uint64_t first, uint64_t last,
+                                            uint64_t size, const TracedArray<Value>& buckets,
+                                            const Update& update, int distance) const;
+  template <class Phase>
+  static std::unique_ptr<ItemStream> plain_stream(const Phase& phase) {
+    return std::make_unique<PlainStream<Phase>>(phase);
+  }
+
+  // Private tables; those of a thread.
+  TracedArray<Value> table(size_t t) const {
+    return {address_of(Region::tables) + t * stride_ * sizeof(Value)};
+  }
+  TracedArray<uint8_t> marks(size_t t) const { return {address_of(Region::written) + t * stride_}; }
+  void warm_table(TeamSampler& team, size_t t);
+  void mark_written(const LabelSource& labels);
+
+  std::vector<Group> groups_of(const Parts& parts);
+  void sort_sample(const LabelSource& labels);
+  uint64_t list_parts(Group& group, const Parts& parts, const PhaseInput& place, uint64_t from,
+                      uint64_t items) const;
+  template <class Update>
+  std::unique_ptr<ItemStream> parts_stream(const Group& group, uint64_t first, uint64_t last,
+                                           const Update& update, int distance) const;
+  void cut_parts(TeamSampler& team, size_t t, Group& group, const Parts& parts,
+                 const PhaseInput& place, uint64_t first_part, size_t cluster);
+  template <class Update>
+  void time_cuts(TeamSampler& team, const std::vector<Group>& groups, const Update& update,
+                 int distance);
+  template <class Update>
+  PhaseEstimate sample_parts(const Parts& parts, const PhaseInput& place, std::vector<Group> groups,
+                             const Update& update, int distance);
+
+  size_t threads_;
+  std::vector<std::vector<size_t>> positions_;  // of the partition at hand, by thread
+  std::vector<std::vector<uint32_t>> chosen_;   // by thread
+  uint64_t stride_;                             // of private tables, elements
+  std::vector<uint8_t> written_;                // what scatter has marked in them
+  std::vector<uint64_t> sorted_labels_;         // a sample
+};
+
+}  // namespace presort::predict
+
+#include "predict/team_inputs.h"
+#include "predict/team_parts.h"
+#include "predict/team_tables.h"

@@ -1,0 +1,89 @@
+// The members of TypedPhases (predict/typed_phases.h) that bring caches and TLBs into the state in
+// which earlier inputs left them. A sampler is what warms: a Sampler, or one core of a team.
+#pragma once
+
+#include "predict/typed_phases.h"
+
+namespace presort::predict {
+
+// Buckets as the inputs before `begin` left them; after the initialisation if there are few.
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& input, uint64_t begin,
+                                          int slice) {
+  const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
+  const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
+  const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);
+  const uint64_t past = slice == 0 ? fill + kRewarmItems : kRewarmItems;
+  if (past > begin) {
+    warm_lines(sampler, own_.first * sizeof(Value), own_.last * sizeof(Value));
+  }
+  warm_inputs(sampler, input, begin - std::min(begin, past), begin);
+}
+
+// Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
+// more than the last cache level holds.
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_lines(auto& sampler, uint64_t from, uint64_t to) {
+  if (machine_.storage) {
+    warm_pages(sampler, to - std::min(to - from, machine_.storage->page_cache_bytes), to);
+  }
+  const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
+  std::vector<sim::Access> block;
+  for (uint64_t byte = first; byte < to; byte += line_bytes_) {
+    block.push_back({buckets_ + byte, sim::AccessKind::store, 4, 0, 0, 0});
+    if (block.size() == 1024 || byte + line_bytes_ >= to) {
+      sampler.warm(block);
+      block.clear();
+    }
+  }
+}
+
+// Pages of the buckets that memory holds after their initialisation.
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_pages(auto& sampler, uint64_t from, uint64_t to) {
+  for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
+    const sim::Access load{.address = address_of(Region::buckets) + byte};
+    sampler.warm(std::span(&load, 1));
+  }
+}
+
+// Inputs [first, last) are read, line by line, and their buckets written, if they are one's own.
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_inputs(auto& sampler, const PhaseInput& input, uint64_t first,
+                                            uint64_t last) {
+  std::vector<uint64_t> block(1024);
+  std::vector<sim::Access> accesses;
+  for (; first < last; first += block.size()) {
+    block.resize(std::min<uint64_t>(block.size(), last - first));
+    input.labels->generate(first, block);
+    accesses.clear();
+    for (size_t i = 0; i < block.size(); ++i) {
+      add_input_lines(input, first + i, accesses);
+      if (block[i] - own_.first < own_.count()) {
+        accesses.push_back(
+            {buckets_ + block[i] * sizeof(Value), sim::AccessKind::store, sizeof(Value), 0, 0, 0});
+      }
+    }
+    sampler.warm(accesses);
+  }
+}
+
+// Loads of the lines that element `index` is the first to touch.
+template <class Label, class Value>
+void TypedPhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
+                                                std::vector<sim::Access>& accesses) const {
+  const auto add = [&](Region region, uint64_t element_bytes) {
+    const uint64_t byte = (input.offset + index) * element_bytes;
+    if ((byte & (line_bytes_ - 1)) < element_bytes) {
+      accesses.push_back({address_of(region) + byte, sim::AccessKind::load, 4, 0, 0, 0});
+    }
+  };
+  if (input.layout == Layout::pairs) {
+    add(input.first_region, sizeof(cpu::Pair<Label, Value>));
+  } else {
+    add(input.first_region, sizeof(Label));
+    add(input.second_region, sizeof(Value));
+  }
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,238 @@
+// Predictions of plans with several threads.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "predict/kernel_stream.h"
+#include "predict/phase_list.h"
+#include "predict/predictor.h"
+#include "tests/core/refusal.h"
+#include "tests/sim/small_machine.h"
+#include "tests/sim/small_storage.h"
+
+namespace presort::predict {
+namespace {
+
+using doctest::Approx;
+using test::small_level;
+using test::small_tlb;
+
+// Eight cores with an L1 and an L2 of their own; what they share is `bandwidth` and the L3.
+Machine machine(double bandwidth = 100e9) {
+  Machine machine = test::small_machine();
+  machine.name = "eight";
+  machine.clock_hz = 2.5e9;
+  machine.cores = 8;
+  machine.window = {192, 64, 40};
+  machine.caches = {small_level("L1d", 64, 8, 4, 10), small_level("L2", 512, 8, 14, 16),
+                    small_level("L3", 1024, 16, 45, 64)};
+  machine.caches.back().shared_by = 8;
+  machine.prefetchers = {{"L1d", PrefetcherKind::nextLine, 1, 1},
+                         {"L2", PrefetcherKind::stream, 2, 20}};
+  machine.tlb = {small_tlb("L1dTLB", {4096, 2 << 20}, 64, 4, 0)};
+  machine.frames = Frames::random;
+  machine.memory.latency_ns = 90;
+  machine.memory.channels = 2;
+  machine.memory.bandwidth = bandwidth;
+  machine.memory.per_core_bandwidth = 12e9;
+  return machine;
+}
+
+Problem problem(uint64_t n, uint64_t m, const std::string& distribution = "uniform") {
+  Problem result;
+  result.n = n;
+  result.m = m;
+  result.distribution = parse_distribution("dist", distribution);
+  return result;
+}
+
+Prediction predict(const Machine& on, const Problem& what, const std::string& plan,
+                   const SimulationOptions& options = {}) {
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  return Predictor(on, options).predict(what, parse_plan(plan), labels);
+}
+
+double ns_of(const Prediction& prediction, const std::string& phase) {
+  for (const PhasePrediction& each : prediction.phases) {
+    if (each.name == phase) {
+      return each.ns_per_input;
+    }
+  }
+  FAIL("no phase " << phase);
+  return 0;
+}
+
+const char* const kPlans[] = {
+    "sortBits=0", "sortBits=0,prefetchDistance=8", "strategy=privateTables",
+    "sortBits=6", "sortBits=8,passes=2",           "sortBits=6,layout=separate,streaming=false"};
+
+TEST_CASE("a team of one takes, to the last bit, what one thread takes") {
+  const Problem what = problem(50000, 4096);
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  for (const char* text : {"sortBits=6", "sortBits=8,passes=2,layout=separate,streaming=false",
+                           "sortBits=3,bufferBytes=64B,prefetchDistance=8"}) {
+    CAPTURE(text);
+    const Plan plan = parse_plan(text);
+    const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
+    const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
+    for (const Phase& phase : list_phases(what, plan, labels)) {
+      CAPTURE(phase.name);
+      const PhaseEstimate expected = phase.simulate(*one);
+      const PhaseEstimate found = phase.simulate(*team);
+      CHECK(found.ns_per_item == expected.ns_per_item);
+      CHECK(found.walks == expected.walks);
+      CHECK(found.items == expected.items);
+      for (size_t level = 0; level < expected.levels.size(); ++level) {
+        CHECK(found.levels[level].misses == expected.levels[level].misses);
+      }
+    }
+  }
+}
+
+TEST_CASE("slices of a team of one give what those of one thread give") {
+  const Problem what = problem(uint64_t{1} << 23, 1 << 18);
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  const Plan plan = parse_plan("sortBits=7");
+  const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
+  const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
+  for (const Phase& phase : list_phases(what, plan, labels)) {
+    CAPTURE(phase.name);
+    CHECK(phase.simulate(*team).ns_per_item ==
+          Approx(phase.simulate(*one).ns_per_item).epsilon(0.03));
+  }
+}
+
+TEST_CASE("two threads take half the time of one where the cores are the limit") {
+  for (const uint64_t n : {uint64_t{1} << 17, uint64_t{1} << 23}) {
+    CAPTURE(n);
+    const Problem what = problem(n, 1 << 10);
+    const Prediction one = predict(machine(), what, "sortBits=6");
+    const Prediction two = predict(machine(), what, "sortBits=6,threads=2");
+    for (const char* phase : {"histogram 1", "partition 1", "reduce"}) {
+      CAPTURE(phase);
+      CHECK(ns_of(two, phase) == Approx(ns_of(one, phase) / 2).epsilon(0.06));
+    }
+    const double table = predict(machine(), what, "strategy=privateTables").ns_per_input;
+    const double tables = predict(machine(), what, "strategy=privateTables,threads=2").ns_per_input;
+    CHECK(tables == Approx(table / 2).epsilon(0.1));
+  }
+}
+
+TEST_CASE("no plan is faster than the memory's bandwidth allows") {
+  constexpr double kBandwidth = 4e9;
+  constexpr double kLeast = 8 / kBandwidth * 1e9;  // labels and values are read, ns per input
+  const SimulationOptions rough{.ci95_relative = 0.05};
+  for (const auto& [n, threads] : {std::pair(1 << 18, 8), std::pair(1 << 23, 2)}) {
+    const Problem what = problem(static_cast<uint64_t>(n), 1 << 10);
+    const std::string rest = ",threads=" + std::to_string(threads);
+    CAPTURE(rest);
+    const auto predicted = [&](const std::string& plan) {
+      return predict(machine(kBandwidth), what, plan + rest, rough);
+    };
+    const Prediction sorted = predicted("sortBits=6");
+    // What is on its way when a slice begins or ends is worth up to a tenth.
+    CHECK(predicted("sortBits=0").ns_per_input > 0.9 * kLeast);
+    CHECK(predicted("strategy=privateTables").ns_per_input > 0.9 * kLeast);
+    CHECK(ns_of(sorted, "histogram 1") > 0.9 * kLeast / 2);
+    CHECK(ns_of(sorted, "partition 1") > 0.9 * 2 * kLeast);
+  }
+}
+
+TEST_CASE("more threads are never much slower, for all plans, operations and sizes of values") {
+  for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
+    for (const ScalarType value : {ScalarType::u32, ScalarType::u64}) {
+      Problem what = problem(60000, 5000);
+      what.operation = operation;
+      what.types.value = value;
+      for (const char* plan : kPlans) {
+        CAPTURE(plan);
+        CAPTURE(to_string(what));
+        const std::string text = plan;
+        const double two = predict(machine(), what, text + ",threads=2").ns_per_input;
+        const double eight = predict(machine(), what, text + ",threads=8").ns_per_input;
+        CHECK(two > 0.05);
+        CHECK(eight < 1.1 * two);
+      }
+    }
+  }
+}
+
+TEST_CASE("a phase ends with its slowest thread: one part is not divided") {
+  const Problem what = problem(uint64_t{1} << 18, 1 << 12, "degenerate");
+  const Prediction one = predict(machine(), what, "sortBits=6");
+  const Prediction four = predict(machine(), what, "sortBits=6,threads=4");
+  CHECK(ns_of(four, "reduce") > 0.9 * ns_of(one, "reduce"));
+  CHECK(ns_of(four, "histogram 1") < 0.5 * ns_of(one, "histogram 1"));
+}
+
+TEST_CASE("skewed, sorted and large inputs are predicted with several threads") {
+  for (const char* distribution : {"zipf:1", "sorted", "clustered:16"}) {
+    for (const uint64_t n : {uint64_t{1000}, uint64_t{1} << 23}) {
+      for (const char* plan : {"strategy=privateTables", "sortBits=6"}) {
+        CAPTURE(distribution);
+        CAPTURE(n);
+        CAPTURE(plan);
+        const Prediction found = predict(machine(), problem(n, 1 << 12, distribution),
+                                         std::string(plan) + ",threads=3", {.ci95_relative = 0.1});
+        CHECK(found.ns_per_input > 0.05);
+        CHECK(found.ns_per_input < 50);
+        double sum = 0;
+        for (const auto& [term, ns] : found.stack_ns) {
+          CHECK(ns >= 0);
+          sum += ns;
+        }
+        CHECK(sum == Approx(found.ns_per_input).epsilon(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
+  for (const char* plan : kPlans) {
+    CAPTURE(plan);
+    const std::string text = std::string(plan) + ",threads=8";
+    CHECK(predict(machine(), problem(5, 4096), text).ns_per_input > 0);
+  }
+  CHECK(predict(machine(), problem(1000, 3), "threads=8").ns_per_input > 0);
+  CHECK(predict(machine(), problem(1000, 3), "threads=8,strategy=privateTables").ns_per_input > 0);
+  CHECK(predict(machine(), problem(1000, 3), "threads=8,sortBits=1").ns_per_input > 0);
+}
+
+TEST_CASE("all inputs are simulated by one thread or another") {
+  const uint64_t n = 40000;
+  const Prediction found = predict(machine(), problem(n, 1 << 10), "sortBits=4,threads=3");
+  const uint64_t drained = 3 * 8;  // a half of 16 digits, by each
+  CHECK(found.simulated_inputs == 3 * n + drained);
+}
+
+TEST_CASE("more threads than cores, a block device and recording are refused") {
+  const Problem what = problem(1000, 100);
+  CHECK(test::refusal<PlanError>([&] { predict(machine(), what, "threads=9"); }) ==
+        "threads: found '9', accepted: 1 to 8, the cores of eight");
+  Machine disk = machine();
+  disk.storage = test::small_disk();
+  CHECK_THROWS_AS(predict(disk, what, "threads=2"), PlanError);
+  struct Nowhere : sim::AccessSink {
+    void write(std::span<const sim::Access>) override {}
+  } nowhere;
+  CHECK_THROWS_AS(predict(machine(), what, "threads=2", {.full = true, .record = &nowhere}),
+                  PlanError);
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  CHECK_THROWS_AS(stream_kernel(machine(), what, parse_plan("threads=2"), labels, nowhere),
+                  PlanError);
+}
+
+TEST_CASE("the same plan with another number of threads is another prediction of one predictor") {
+  const Problem what = problem(50000, 1 << 10);
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  const Predictor predictor(machine());
+  const double four =
+      predictor.predict(what, parse_plan("sortBits=6,threads=4"), labels).ns_per_input;
+  const double one = predictor.predict(what, parse_plan("sortBits=6"), labels).ns_per_input;
+  CHECK(one > 2 * four);
+}
+
+}  // namespace
+}  // namespace presort::predict
