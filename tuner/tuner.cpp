@@ -22,6 +22,19 @@ void add_if_legal(std::vector<Plan>& plans, const Plan& plan, const Problem& pro
   plans.push_back(plan);
 }
 
+void add_unsorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem& problem,
+                  const Plan& base) {
+  for (const int distance : grid.prefetch_distances) {
+    Plan plan = base;
+    plan.base.prefetch_distance = distance;
+    add_if_legal(plans, plan, problem);
+    if (plan.resources.threads > 1) {
+      plan.base.strategy = Strategy::privateTables;
+      add_if_legal(plans, plan, problem);
+    }
+  }
+}
+
 void add_presorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem& problem,
                    const Plan& base) {
   for (const int bits : grid.sort_bits) {
@@ -105,18 +118,19 @@ std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem) 
     }
     return plans;
   }
-  for (const PageSize page : grid.page_sizes) {
-    for (const int distance : grid.prefetch_distances) {
-      Plan plan;
-      plan.base.prefetch_distance = distance;
+  std::vector<Plan> bases;  // one for each set of resources
+  for (const int threads : grid.threads) {
+    for (const PageSize page : grid.page_sizes) {
+      Plan& plan = bases.emplace_back();
+      plan.resources.threads = threads;
       plan.resources.page_size = page;
-      add_if_legal(plans, plan, problem);
     }
   }
-  for (const PageSize page : grid.page_sizes) {
-    Plan plan;
-    plan.resources.page_size = page;
-    add_presorted(plans, grid, problem, plan);
+  for (const Plan& base : bases) {
+    add_unsorted(plans, grid, problem, base);
+  }
+  for (const Plan& base : bases) {
+    add_presorted(plans, grid, problem, base);
   }
   return plans;
 }

@@ -17,7 +17,8 @@ struct PlanGrid {
   std::vector<uint64_t> buffer_bytes = {64, 256, 512};
   std::vector<int> prefetch_distances = {0, 16};
   std::vector<PageSize> page_sizes = {PageSize::k2MiB};
-  bool plain_radix = false;  // also the thesis' own sort
+  std::vector<int> threads = {1};  // of more than one, also private tables
+  bool plain_radix = false;        // also the thesis' own sort
   // If any: these plans alone, and the plain loop beside which they are judged.
   std::vector<Plan> listed;
 };

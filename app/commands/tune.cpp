@@ -71,8 +71,22 @@ std::vector<Problem> problems_of(const ProblemLists& lists) {
   return problems;
 }
 
-tuner::PlanGrid plans_to_try(const Arguments& arguments) {
+std::vector<int> read_threads(const Arguments& arguments, const Machine& machine) {
+  std::vector<int> counts;
+  for (const std::string& word : arguments.list("threads")) {
+    const uint64_t count = parse_count("--threads", word);
+    if (count < 1 || count > static_cast<uint64_t>(machine.cores)) {
+      throw InputError(fmt::format("--threads: found {}, accepted: 1 to {}, the cores of {}", count,
+                                   machine.cores, machine.name));
+    }
+    counts.push_back(static_cast<int>(count));
+  }
+  return counts;
+}
+
+tuner::PlanGrid plans_to_try(const Arguments& arguments, const Machine& machine) {
   tuner::PlanGrid grid;
+  grid.threads = read_threads(arguments, machine);
   const std::string pages = arguments.text("page-size");
   if (pages == "both") {
     grid.page_sizes = {PageSize::k4KiB, PageSize::k2MiB};
@@ -85,6 +99,8 @@ tuner::PlanGrid plans_to_try(const Arguments& arguments) {
   }
   if (const auto plans = arguments.optional("plans")) {
     grid.listed = io::read_plan_grid(*plans).plans;
+    std::erase_if(grid.listed,
+                  [&machine](const Plan& plan) { return plan.resources.threads > machine.cores; });
   }
   return grid;
 }
@@ -172,33 +188,37 @@ void write_tuned_file(const std::string& path, const Machine& machine,
 Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
                            const std::vector<Problem>& problems) {
   Progress progress(verbosity(arguments.has("quiet")), "tune");
-  return choose_plans(machine, plans_to_try(arguments), problems, progress);
+  return choose_plans(machine, plans_to_try(arguments, machine), problems, progress);
 }
 
 }  // namespace
 
 CommandLine tune_line() {
-  return {"tune",
-          "predicts all legal plans of a set of problems and writes the best into a tuned file",
-          {
-              machine_option(),
-              {"op", 0, "LIST", "Operations", "multireduce", Arity::repeated},
-              {"n", 'n', "COUNT", "Inputs", "2^26"},
-              {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", kStandardBuckets,
-               Arity::repeated},
-              {"dist", 0, "LIST", "Distributions of the labels", "uniform", Arity::repeated},
-              {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
-              {"labels", 0, "FILE", "Labels from a file; n and m follow from it"},
-              {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
-              {"plans", 0, "FILE", "Only the plans of this plan grid, and the plain loop"},
-              {"output", 'o', "FILE", "Tuned file to write"},
-              flag("explain", 0, "Print every plan's prediction and the time stacks"),
-              flag("json", 0, "Print one JSON document"),
-              flag("quiet", 'q', "No progress"),
-          },
-          {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
-           "presort tune -m out/machine.yaml -o tuned.yaml     (the standard grid: five\n"
-           "      distributions, two types, m = 2^8 … 2^28)"}};
+  return {
+      "tune",
+      "predicts all legal plans of a set of problems and writes the best into a tuned file",
+      {
+          machine_option(),
+          {"op", 0, "LIST", "Operations", "multireduce", Arity::repeated},
+          {"n", 'n', "COUNT", "Inputs", "2^26"},
+          {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", kStandardBuckets,
+           Arity::repeated},
+          {"dist", 0, "LIST", "Distributions of the labels", "uniform", Arity::repeated},
+          {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
+          {"labels", 0, "FILE", "Labels from a file; n and m follow from it"},
+          {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
+          {"threads", 0, "LIST", "Numbers of threads of the plans: 1,2,…", "1", Arity::repeated},
+          {"plans", 0, "FILE",
+           "Only the plans of this plan grid (with no more threads than "
+           "cores), and the plain loop"},
+          {"output", 'o', "FILE", "Tuned file to write"},
+          flag("explain", 0, "Print every plan's prediction and the time stacks"),
+          flag("json", 0, "Print one JSON document"),
+          flag("quiet", 'q', "No progress"),
+      },
+      {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
+       "presort tune -m out/machine.yaml -o tuned.yaml     (the standard grid: five\n"
+       "      distributions, two types, m = 2^8 … 2^28)"}};
 }
 
 int run_tune(const Arguments& arguments) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/exit_code.h"
@@ -19,6 +20,7 @@
 #include "io/plan_grid_file.h"
 #include "io/tuned_file.h"
 #include "predict/predictor.h"
+#include "probe/topology.h"
 #include "tuner/tuner.h"
 
 namespace presort::app {
@@ -69,6 +71,17 @@ io::PlanGrid read_grid(const Arguments& arguments) {
   return grid;
 }
 
+// Plans with more threads than the machine or this host has cores are left out, and that is said.
+void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
+  const int cores = std::min(machine.cores, probe::this_topology().cores);
+  const size_t dropped = std::erase_if(
+      grid.plans, [cores](const Plan& plan) { return plan.resources.threads > cores; });
+  if (dropped > 0) {
+    fmt::print(stderr, "note: plans of the grid left out, for more threads than cores ({}): {}\n",
+               cores, dropped);
+  }
+}
+
 // The points to predict and, unless they are replayed, to measure.
 std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine& machine) {
   if (const auto recording = arguments.optional("replay")) {
@@ -82,7 +95,8 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
     }
     return make_points(io::read_result_lines(*recording));
   }
-  const io::PlanGrid grid = read_grid(arguments);
+  io::PlanGrid grid = read_grid(arguments);
+  drop_plans_beyond_cores(grid, machine);
   if (!arguments.has("tuned")) {
     return make_points(grid, nullptr);
   }

@@ -72,6 +72,12 @@ expect 2 "sortBits" run -n 2^16 -b 2^4 --plan sortBits=12
 expect 2 "" run "${small[@]}" --plan passes=2
 expect 2 "--reps" run "${small[@]}" --reps 0
 expect 2 "exclude each other" run "${small[@]}" --plan sortBits=4 --tuned x.yaml
+expect 2 "accepted: 1 to" "${simulate[@]}" --plan threads=1000
+expect 2 "threads: found '2', accepted: 1" run "${small[@]}" --plan strategy=plainRadix,sortBits=4,threads=2
+expect 2 "--threads: found 0" tune -m "$machine" "${small[@]}" --threads 0
+expect 0 "" run "${small[@]}" --plan threads=2,sortBits=6 --reps 1 --check
+expect 0 "" run "${small[@]}" --plan threads=3,strategy=privateTables --reps 1 --check
+expect 0 "" "${simulate[@]}" --plan strategy=privateTables
 expect 2 "--page-size" tune -m "$machine" "${small[@]}" --page-size 1GiB
 expect 2 "FIRST..LAST" tune -m "$machine" -n 2^16 -b 2^12..2^8
 expect 2 "--ci" "${simulate[@]}" --ci wide

@@ -24,9 +24,11 @@ std::shared_ptr<const LabelSource> labels_of(const Problem& problem) {
 
 TEST_CASE("every type of labels and values runs and is right, with every kind of plan") {
   using enum ScalarType;
-  for (const char* text : {"sortBits=0,pageSize=4KiB", "sortBits=5,pageSize=4KiB",
-                           "sortBits=5,passes=2,layout=separate,streaming=false,pageSize=4KiB",
-                           "sortBits=5,passes=2,strategy=plainRadix,pageSize=4KiB"}) {
+  for (const char* text :
+       {"sortBits=0,pageSize=4KiB", "sortBits=5,pageSize=4KiB",
+        "sortBits=5,passes=2,layout=separate,streaming=false,pageSize=4KiB",
+        "sortBits=5,passes=2,strategy=plainRadix,pageSize=4KiB",
+        "sortBits=0,threads=3,pageSize=4KiB", "sortBits=5,passes=2,threads=2,pageSize=4KiB"}) {
     const Plan plan = parse_plan(text);
     for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
       for (const ScalarType label : {u32, u64}) {

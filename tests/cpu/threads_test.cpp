@@ -215,6 +215,23 @@ TEST_CASE("threads work at the same time, and all see what each has written") {
   }
 }
 
+TEST_CASE("threads run on the CPUs that they are given") {
+  cpu_set_t allowed;
+  REQUIRE(sched_getaffinity(0, sizeof allowed, &allowed) == 0);
+  std::vector<int> cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed)) {
+      cpus.push_back(cpu);
+    }
+  }
+  cpus.push_back(cpus.front());
+  const size_t threads = cpus.size();
+  cpu::ThreadTeam team(threads, cpus);
+  std::vector<int> found(threads, -1);
+  team.run([&](size_t t) { found[t] = sched_getcpu(); });
+  CHECK(found == cpus);
+}
+
 TEST_CASE("a thread that cannot be pinned is an EnvironmentError") {
   const std::vector<int> cpus = {CPU_SETSIZE - 1, CPU_SETSIZE - 1};
   CHECK_THROWS_AS(cpu::ThreadTeam(2, cpus), EnvironmentError);

@@ -43,6 +43,22 @@ PlanGrid small_grid() {
   return grid;
 }
 
+TEST_CASE("plans of several threads come with each number of them, and with private tables") {
+  PlanGrid grid = small_grid();
+  const size_t alone = candidate_plans(grid, problem(1 << 10)).size();
+  grid.threads = {1, 4};
+  const std::vector<Plan> plans = candidate_plans(grid, problem(1 << 10));
+  const auto tables = [](const Plan& plan) {
+    return plan.base.strategy == Strategy::privateTables;
+  };
+  const auto four = [](const Plan& plan) { return plan.resources.threads == 4; };
+  CHECK(std::count_if(plans.begin(), plans.end(), tables) == 2);
+  CHECK(plans.size() == 2 * alone + 2);
+  CHECK(static_cast<size_t>(std::count_if(plans.begin(), plans.end(), four)) == alone + 2);
+  CHECK(std::is_partitioned(plans.begin(), plans.end(),
+                            [](const Plan& plan) { return !plan.presort; }));
+}
+
 Choice choose(const Problem& problem) {
   const predict::Predictor predictor(machine(), {.ci95_relative = 0.05});
   return choose_plan(predictor, small_grid(), problem,
