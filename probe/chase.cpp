@@ -57,7 +57,16 @@ constexpr std::pair<int, FollowMany> kFollowers[] = {
 
 Chain::Chain(Arena& arena, Layout layout, uint64_t nodes)
     : arena_(arena), layout_(layout), cycle_(nodes) {
-  for (uint64_t node = 0; node < nodes; ++node) {
+  link_nodes();
+}
+
+Chain::Chain(Arena& arena, uint64_t stride_bytes, uint64_t nodes)
+    : arena_(arena), layout_(Layout::strided), stride_bytes_(stride_bytes), cycle_(nodes) {
+  link_nodes();
+}
+
+void Chain::link_nodes() {
+  for (uint64_t node = 0; node < nodes(); ++node) {
     *reinterpret_cast<char**>(address(node)) = address(cycle_.next(node));
   }
   position_ = address(0);
@@ -77,6 +86,15 @@ char* Chain::address(uint64_t node) const {
       return arena_.data() + page * kSmallPageBytes + node % 16 * 256 +
              (scattered >> 62) * kLineBytes;
     }
+    case Layout::evenPages:
+      return arena_.data() + node * kSmallPageBytes + node % 64 * kLineBytes;
+    case Layout::hugePages: {
+      const uint64_t small_page = scattered >> 55;  // of the 512 in a huge one
+      return arena_.data() + node * kHugePageBytes + small_page * kSmallPageBytes +
+             node % 64 * kLineBytes;
+    }
+    case Layout::strided:
+      return arena_.data() + node * stride_bytes_;
   }
   return arena_.data();
 }

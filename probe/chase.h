@@ -19,6 +19,9 @@ enum class Layout {
   onePerPage,  // node i in a pseudo-random line of the i-th 4 KiB: many pages, few lines
   fewPages,    // 16 nodes in each of 512 pages spread over the arena, one line in each 256 bytes:
                // no line's neighbour is a node, so adjacent-line prefetching gains nothing
+  evenPages,   // node i in line i mod 64 of the i-th 4 KiB: as many nodes in each set of an L1d
+  hugePages,   // node i in a pseudo-random line of the i-th 2 MiB, evenly over the sets of an L1d
+  strided,     // node i at i times a stride
 };
 inline constexpr uint64_t kFewPagesNodes = uint64_t{512} * 16;
 
@@ -27,6 +30,8 @@ class Chain {
   // Writes `nodes` links into the arena, which outlives the chain.
   // Requires: the last node lies inside the arena
   Chain(Arena& arena, Layout layout, uint64_t nodes);
+  // Layout::strided. Requires: stride_bytes is a multiple of 8
+  Chain(Arena& arena, uint64_t stride_bytes, uint64_t nodes);
 
   uint64_t nodes() const { return cycle_.size(); }
 
@@ -50,10 +55,12 @@ class Chain {
   Slice load_all() const;
 
  private:
+  void link_nodes();
   char* address(uint64_t node) const;
 
   Arena& arena_;
   Layout layout_;
+  uint64_t stride_bytes_ = 0;
   Cycle cycle_;
   char* position_ = nullptr;
   uint64_t chased_ = 0;  // steps since warm(); chase_many goes on from there

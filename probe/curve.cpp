@@ -86,6 +86,14 @@ double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes) {
   return quantile(std::move(values), 0.5);
 }
 
+Curve without_spikes(const Curve& curve) {
+  Curve result = curve;
+  for (size_t i = 1; i + 1 < curve.size(); ++i) {
+    result[i].ns = median({curve[i - 1].ns, curve[i].ns, curve[i + 1].ns});
+  }
+  return result;
+}
+
 Curve translation_cost(const Curve& page_chase, const Curve& dense_chase, uint64_t private_bytes) {
   Curve cost;
   for (const CurvePoint& point : page_chase) {

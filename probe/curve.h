@@ -32,6 +32,10 @@ double uncertainty_near(const Curve& curve, uint64_t bytes);
 // Median over the points in [first, last]; the interpolated middle when there is none.
 double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes);
 
+// Each point the median of itself and its two neighbours (the ends as they are): a single disturbed
+// point goes, an edge stays where it is.
+Curve without_spikes(const Curve& curve);
+
 // What translation adds at each footprint: a chase that takes one line of each 4 KiB page, less a
 // dense chase of as many lines. Only where those lines are at most half the private caches, so
 // that the difference is translation and nothing else. Ascending; may be empty.

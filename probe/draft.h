@@ -30,6 +30,7 @@ class Draft {
   explicit Draft(double cycle_ns) : cycle_ns_(cycle_ns) {}
 
   Machine& machine() { return result_.machine; }
+  const Machine& machine() const { return result_.machine; }
   ProbeResult result() && { return std::move(result_); }
   double cycles(double ns) const { return rounded(ns / cycle_ns_); }
 
@@ -58,6 +59,9 @@ Quality quality_of_row(const CoreDefaults& core);
 
 // The parts that have files of their own.
 void set_caches(Draft& draft, const Known& known);
-void report_rest(Draft& draft, const Known& known);  // values that no file key takes
+void set_translation(Draft& draft, const Known& known);  // after the caches
+void check_ways(Draft& draft, const Known& known);       // measured against announced
+void report_traffic(Draft& draft, const Known& known);   // dirty evictions, mixed streams
+void report_rest(Draft& draft, const Known& known);      // values that no file key takes
 
 }  // namespace presort::probe

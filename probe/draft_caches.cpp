@@ -3,6 +3,7 @@
 #include <string>
 
 #include "probe/draft.h"
+#include "probe/structure.h"
 
 namespace presort::probe {
 namespace {
@@ -136,6 +137,23 @@ void set_caches(Draft& draft, const Known& known) {
   }
   set_queues(draft, known);
   set_prefetchers(draft.machine());
+}
+
+void check_ways(Draft& draft, const Known& known) {
+  const Structure structure = find_structure(known.estimates, known.findings);
+  for (const LevelFinding& level : known.findings.levels) {
+    const auto& ways = level.cache.level == 1 ? structure.l1_ways : structure.l2_ways;
+    if (level.cache.level > 2 || !ways) {
+      continue;
+    }
+    const std::string name = level_name(level.cache);
+    draft.report_value("cpu.caches." + name + ".measuredWays", static_cast<double>(*ways), "",
+                       0.5 / static_cast<double>(*ways));
+    if (level.cache.ways != 0 && *ways != level.cache.ways) {
+      draft.warn(name + " is announced with " + std::to_string(level.cache.ways) +
+                 " ways; a chase over lines of one set finds " + std::to_string(*ways));
+    }
+  }
 }
 
 }  // namespace presort::probe

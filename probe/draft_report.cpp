@@ -19,14 +19,13 @@ void report_extras(Draft& draft, const Known& known) {
   }
   draft.report_value("cpu.walk.cost2MiB", known.findings.walk_huge_ns, "ns");
   draft.report_value("cpu.walk.cost4KiB", known.findings.walk_small_ns, "ns");
-  const Curve updates = curve_of(known.estimates, Quantity::randomUpdates);
-  const Curve loads = curve_of(known.estimates, Quantity::randomLoads);
-  if (!updates.empty()) {
-    draft.report_value("memory.randomReadModifyWrite", updates.back().ns, "ns",
-                       updates.back().uncertainty);
-  }
-  if (!loads.empty()) {
-    draft.report_value("memory.randomRead", loads.back().ns, "ns", loads.back().uncertainty);
+  for (const auto& [quantity, key] : {std::pair{Quantity::randomUpdates, "randomReadModifyWrite"},
+                                      std::pair{Quantity::randomLoads, "randomRead"}}) {
+    const auto found = known.estimates.find({quantity, kReferenceFootprint});
+    if (found != known.estimates.end()) {
+      draft.report_value(std::string("memory.") + key, found->second.value_ns, "ns",
+                         found->second.uncertainty);
+    }
   }
 }
 
@@ -38,6 +37,11 @@ void report_curves(Draft& draft, const Known& known) {
       {Quantity::pageChase, "curve.pageChase."},
       {Quantity::randomLoads, "curve.randomRead."},
       {Quantity::randomUpdates, "curve.randomReadModifyWrite."}};
+  static constexpr std::pair<Quantity, const char*> kCounted[] = {
+      {Quantity::chainsCache, "chains.cache."},    {Quantity::chainsMemory, "chains.memory."},
+      {Quantity::smallPages, "curve.pages4KiB."},  {Quantity::hugePages, "curve.pages2MiB."},
+      {Quantity::fewPagesOfLines, "curve.lines."}, {Quantity::walkChains, "chains.walk."},
+      {Quantity::setChaseL1, "curve.setOfL1d."},   {Quantity::setChaseL2, "curve.setOfL2."}};
   for (const auto& [key, estimate] : known.estimates) {
     for (const auto& [quantity, prefix] : kCurves) {
       if (quantity == key.quantity) {
@@ -45,10 +49,11 @@ void report_curves(Draft& draft, const Known& known) {
                            estimate.uncertainty);
       }
     }
-    if (key.quantity == Quantity::chainsCache || key.quantity == Quantity::chainsMemory) {
-      const std::string where = key.quantity == Quantity::chainsCache ? "cache." : "memory.";
-      draft.report_value("chains." + where + std::to_string(key.at), estimate.value_ns, "ns",
-                         estimate.uncertainty);
+    for (const auto& [quantity, prefix] : kCounted) {
+      if (quantity == key.quantity) {
+        draft.report_value(prefix + std::to_string(key.at), estimate.value_ns, "ns",
+                           estimate.uncertainty);
+      }
     }
   }
 }
@@ -57,6 +62,7 @@ void report_curves(Draft& draft, const Known& known) {
 
 void report_rest(Draft& draft, const Known& known) {
   report_extras(draft, known);
+  report_traffic(draft, known);
   report_curves(draft, known);
 }
 

@@ -41,15 +41,13 @@ std::optional<Found> ratio(const std::optional<Found>& a, const std::optional<Fo
   return Found{a->value / b->value, std::hypot(a->uncertainty, b->uncertainty)};
 }
 
-// factor (a - b), at least 0
 std::optional<Found> difference(const std::optional<Found>& a, const std::optional<Found>& b,
                                 double factor = 1) {
   if (!a || !b) {
     return std::nullopt;
   }
-  const double value = std::max(0.0, a->value - b->value);
-  const double width = std::hypot(a->value * a->uncertainty, b->value * b->uncertainty);
-  return Found{factor * value, value > 0 ? width / value : 0};
+  const Found less = difference(*a, *b);
+  return Found{factor * less.value, less.uncertainty};
 }
 
 // The footprints in which a level, and no level above it, holds the lines: from three times the
@@ -153,8 +151,16 @@ void find_core(Findings& findings, const Estimates& estimates) {
       difference(found_in_core(estimates, Quantity::randomBranch),
                  found_in_core(estimates, Quantity::steadyBranch), 1 / kMissedBranches);
   findings.branch_miss_ns = difference(per_miss, Found{first_level.value + cycle.value, 0});
+  if (const auto adds = found(estimates, Quantity::independentAdds); adds && adds->value > 0) {
+    findings.issue_width = Found{1 / adds->value, adds->uncertainty};
+  }
   findings.second_tlb_ns =
       difference(found_in_core(estimates, Quantity::translationChase), first_level);
+}
+
+// Size of the level before the last one.
+uint64_t private_bytes(const std::vector<LevelFinding>& levels) {
+  return levels.size() > 1 ? levels[levels.size() - 2].cache.size_bytes : 0;
 }
 
 void find_overlaps(Findings& findings, const Curve& curve, const Estimates& estimates) {
@@ -165,27 +171,27 @@ void find_overlaps(Findings& findings, const Curve& curve, const Estimates& esti
   };
   if (!loads.empty() && !curve.empty()) {
     findings.overlap_memory = overlap_at(loads.back().bytes);
-    findings.overlap_cache = overlap_at(loads.front().bytes);
+    const uint64_t inside = private_bytes(findings.levels);
+    const auto beyond = std::find_if(loads.begin(), loads.end(), [inside](const CurvePoint& point) {
+      return point.bytes > inside;
+    });
+    findings.overlap_cache = overlap_at(beyond == loads.end() ? loads.back().bytes : beyond->bytes);
   }
   findings.overlap_uncached =
       ratio(found(estimates, Quantity::uncachedChase), found(estimates, Quantity::uncachedLoads));
 }
 
-void find_walks(Findings& findings, const Curve& curve, const Curve& cost,
-                const Estimates& estimates) {
+void find_walks(Findings& findings, const Curve& cost, const Estimates& estimates) {
   for (const CurvePoint& point : cost) {
     if (!findings.page_walk_ns || point.ns > findings.page_walk_ns->value) {
       findings.page_walk_ns = Found{point.ns, point.uncertainty};
     }
   }
-  const auto beyond_memory = [&](const Curve& chase) {
-    return difference(Found{chase.back().ns, chase.back().uncertainty}, findings.memory_latency_ns);
+  const auto beyond_memory = [&](Quantity quantity) {
+    return difference(found(estimates, quantity, kReferenceFootprint), findings.memory_latency_ns);
   };
-  findings.walk_huge_ns = beyond_memory(curve);
-  const Curve small = curve_of(estimates, Quantity::chaseSmall);
-  if (!small.empty()) {
-    findings.walk_small_ns = beyond_memory(small);
-  }
+  findings.walk_huge_ns = beyond_memory(Quantity::chaseHuge);
+  findings.walk_small_ns = beyond_memory(Quantity::chaseSmall);
 }
 
 // Size of the largest level inside the core: the second where there is one.
@@ -229,6 +235,12 @@ void find_bandwidths(Findings& findings, const Estimates& estimates) {
 
 }  // namespace
 
+Found difference(const Found& a, const Found& b) {
+  const double value = std::max(0.0, a.value - b.value);
+  const double width = std::hypot(a.value * a.uncertainty, b.value * b.uncertainty);
+  return {value, value > 0 ? width / value : 1};
+}
+
 Findings find(const Estimates& estimates, const Topology& topology) {
   Findings findings;
   const Curve curve = curve_of(estimates, Quantity::chaseHuge);
@@ -245,7 +257,7 @@ Findings find(const Estimates& estimates, const Topology& topology) {
                                 .beyond = without_translation(curve, cost)});
   find_core(findings, estimates);
   find_overlaps(findings, curve, estimates);
-  find_walks(findings, curve, cost, estimates);
+  find_walks(findings, cost, estimates);
   find_bandwidths(findings, estimates);
   return findings;
 }

@@ -15,6 +15,9 @@ struct Found {
   double uncertainty = 0;  // relative half-width
 };
 
+// a - b of independent measurements, at least 0; a difference of 0 is uncertain by all of it.
+Found difference(const Found& a, const Found& b);
+
 struct LevelFinding {
   AnnouncedCache cache;  // as announced, or as the curve shows where nothing is announced
   Found latency_ns;      // load-to-use, translation left out as far as it is known
@@ -33,8 +36,9 @@ struct Findings {
   std::optional<Found> second_tlb_ns;     // what a hit in the second TLB adds to a hit in L1d
   std::optional<Found> store_forward_ns;  // store to dependent load, the add taken off
   std::optional<Found> branch_miss_ns;    // refill after a missed branch
+  std::optional<Found> issue_width;       // independent adds per cycle
   std::optional<Found> page_walk_ns;      // page chase, largest cost seen: see translation_cost
-  std::optional<Found> walk_huge_ns;      // chase of the largest footprint less memory's latency
+  std::optional<Found> walk_huge_ns;      // chase of kReferenceFootprint less memory's latency
   std::optional<Found> walk_small_ns;     // the same with 4 KiB pages
   std::optional<Found> read_gbs;       // one core; its prefetchers' distance may be what limits it
   std::optional<Found> most_core_gbs;  // that one core was seen to move in any workload

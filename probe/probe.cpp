@@ -76,12 +76,16 @@ ProbeResult result_of(const Samples& samples, const Context& context) {
 ProbeResult probe_machine(const ProbeOptions& options) {
   const double seconds = std::clamp(options.seconds, kLeastSeconds, kMostSeconds);
   const Topology topology = this_topology();
-  Session session(topology, {.seconds = seconds, .arena_bytes = arena_bytes(seconds)},
+  const CpuIdentity cpu = this_cpu();
+  Session session(topology,
+                  {.seconds = seconds,
+                   .arena_bytes = arena_bytes(seconds),
+                   .second_tlb_entries = core_defaults(cpu, topology).tlb_second.entries},
                   options.progress);
   const Samples& samples = session.run();
   return result_of(samples,
                    {.topology = topology,
-                    .cpu = this_cpu(),
+                    .cpu = cpu,
                     .surroundings = {.date = today(), .huge_fraction = session.huge_fraction()}});
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "core/measurement.h"
 #include "probe/percent.h"
 #include "probe/spread.h"
 
@@ -47,7 +48,7 @@ void widen_by_passes(std::vector<ProbeValue>& whole,
       continue;
     }
     const std::vector<double> seen = values_of(passes, value.key);
-    value.uncertainty = std::max(value.uncertainty, spread_of_passes(seen));
+    value.uncertainty = std::max(value.uncertainty, spread_of_passes(seen, value.value));
     value.quality = measured_quality(value.uncertainty, static_cast<int>(seen.size()));
   }
 }
@@ -56,7 +57,10 @@ double shared_spread(const std::vector<std::vector<ProbeValue>>& passes) {
   double widest = 0;
   for (const char* key : {"cpu.caches.L3.latency", "memory.latency", "memory.readBandwidth",
                           "memory.perCoreBandwidth"}) {
-    widest = std::max(widest, spread_of_passes(values_of(passes, key)));
+    const std::vector<double> values = values_of(passes, key);
+    if (!values.empty()) {
+      widest = std::max(widest, spread_of_passes(values, median(values)));
+    }
   }
   return widest;
 }

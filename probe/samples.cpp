@@ -30,16 +30,24 @@ std::vector<Slice> choose(std::vector<Slice> slices, double quiet_crowding, size
   return slices;
 }
 
-// The cycle of every slice, as if it had been what the slice measures.
-std::vector<Slice> cycles_of(const Samples& samples) {
-  std::vector<Slice> cycles;
+double cycle_of(const Slice& slice) {
+  return slice.cycle_ns;
+}
+
+double cycles_per_add(const Slice& slice) {
+  return (slice.crowding_before + slice.crowding_after) / 2;
+}
+
+// Every slice, as if it had measured what was seen of the core around it.
+std::vector<Slice> seen_around(const Samples& samples, double (*seen)(const Slice&)) {
+  std::vector<Slice> all;
   for (const auto& [key, slices] : samples) {
     for (const Slice& slice : slices) {
-      cycles.push_back(slice);
-      cycles.back().value_ns = slice.cycle_ns;
+      all.push_back(slice);
+      all.back().value_ns = seen(slice);
     }
   }
-  return cycles;
+  return all;
 }
 
 std::vector<Slice> quiet_slices_of_pass(const std::vector<Slice>& slices, int pass,
@@ -92,13 +100,15 @@ Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, doubl
 
 Estimates estimate_all(const Samples& samples) {
   const double crowding_when_quiet = quiet_crowding(samples);
-  const std::vector<Slice> cycles = cycles_of(samples);
+  const std::vector<Slice> cycles = seen_around(samples, cycle_of);
   Estimates estimates;
   if (cycles.empty()) {
     return estimates;
   }
   const Estimate cycle = estimate(cycles, crowding_when_quiet, 1);
   estimates[{Quantity::addLatency, 0}] = cycle;
+  estimates[{Quantity::independentAdds, 0}] =
+      estimate(seen_around(samples, cycles_per_add), crowding_when_quiet, 1);
   for (const auto& [key, slices] : samples) {
     if (!slices.empty()) {
       estimates[key] = estimate(slices, crowding_when_quiet, cycle.value_ns);
@@ -120,12 +130,17 @@ int pass_count(const Samples& samples) {
 Estimates estimate_pass(const Samples& samples, const Estimates& whole, int pass) {
   const double crowding_when_quiet = quiet_crowding(samples);
   Estimates estimates = whole;
-  const auto cycles = quiet_slices_of_pass(cycles_of(samples), pass, crowding_when_quiet);
+  const auto quiet_of = [&](double (*seen)(const Slice&)) {
+    return quiet_slices_of_pass(seen_around(samples, seen), pass, crowding_when_quiet);
+  };
+  const std::vector<Slice> cycles = quiet_of(cycle_of);
   if (cycles.empty()) {
     return estimates;
   }
   const Estimate cycle = estimate(cycles, crowding_when_quiet, 1);
   estimates[{Quantity::addLatency, 0}] = cycle;
+  estimates[{Quantity::independentAdds, 0}] =
+      estimate(quiet_of(cycles_per_add), crowding_when_quiet, 1);
   for (const auto& [key, slices] : samples) {
     const auto quiet = quiet_slices_of_pass(slices, pass, crowding_when_quiet);
     if (!quiet.empty()) {

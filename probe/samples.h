@@ -21,6 +21,7 @@ struct Slice {
 // What a series of slices measures. `at` is its parameter.
 enum class Quantity {
   addLatency,         // one dependent register add, that is, one cycle   at: 0
+  independentAdds,    // independent register adds, in cycles each
   chaseHuge,          // random pointer chase, 2 MiB pages                 at: footprint in bytes
   chaseSmall,         // the same with 4 KiB pages                        at: footprint in bytes
   pageChase,          // one line in each 4 KiB of 2 MiB pages             at: bytes spanned
@@ -38,6 +39,15 @@ enum class Quantity {
   sameAddressUpdate,  // read-modify-write of one address through indices
   steadyBranch,       // an iteration whose branch always goes the same way
   randomBranch,       // the same iteration with an unpredictable branch
+  smallPages,         // one line in each 4 KiB page, spread over sets     at: pages
+  hugePages,          // one line in each 2 MiB page, spread over sets     at: pages
+  fewPagesOfLines,    // as many lines side by side in 2 MiB pages         at: lines
+  walkChains,         // k chains over 4 KiB pages past the second TLB     at: k
+  setChaseL1,         // k lines of one set of the first level             at: k
+  setChaseL2,         // k lines of one set of the second level            at: k
+  mixedStreams,       // two streams and a random load, ns per step        at: footprint in bytes
+  streamsAlone,       // the two streams, ns per step
+  randomAlone,        // the random load, ns per step                      at: footprint in bytes
 };
 
 struct SeriesKey {
@@ -45,6 +55,10 @@ struct SeriesKey {
   uint64_t at = 0;
   auto operator<=>(const SeriesKey&) const = default;
 };
+
+// Where memory's random accesses are compared: the same in every probe that has room for it, for
+// they grow with the footprint.
+inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
 
 using Samples = std::map<SeriesKey, std::vector<Slice>>;
 
@@ -73,7 +87,7 @@ bool is_quiet(const Slice& slice, double quiet_crowding);
 inline constexpr int kEnoughQuiet = 3;
 Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, double cycle_ns);
 
-// All series, and addLatency from the cycles of all slices.
+// All series, and addLatency and independentAdds from what all slices saw of the core.
 Estimates estimate_all(const Samples& samples);
 
 int pass_count(const Samples& samples);  // passes are numbered from 0

@@ -9,6 +9,7 @@
 #include "probe/core_loops.h"
 #include "probe/parallel.h"
 #include "probe/stream.h"
+#include "probe/workloads.h"
 
 namespace presort::probe {
 namespace {
@@ -25,23 +26,10 @@ uint64_t chase_steps(uint64_t footprint_bytes) {
   return footprint_bytes <= 4 * kMiB ? 1 << 15 : 1 << 13;
 }
 
-uint64_t private_bytes(const Topology& topology) {
-  const auto& caches = topology.caches;
-  if (caches.empty()) {
-    return kMiB;
-  }
-  return caches.size() > 1 ? caches[caches.size() - 2].size_bytes : caches.back().size_bytes;
-}
-
-// A quarter, but not past `last` without having been there; 0 after it.
-uint64_t next_lower(uint64_t bytes, uint64_t last) {
-  return bytes == last ? 0 : std::max(bytes / 4, last);
-}
-
 }  // namespace
 
 std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_bytes) {
-  const uint64_t fine_from = private_bytes(topology) / 2;
+  const uint64_t fine_from = private_cache_bytes(topology) / 2;
   std::vector<uint64_t> footprints;
   for (uint64_t bytes = kFirstFootprint; bytes <= last_bytes; bytes *= 2) {
     footprints.push_back(bytes);
@@ -53,8 +41,18 @@ std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_b
   return footprints;
 }
 
+std::vector<uint64_t> random_footprints(const Topology& topology, uint64_t last_bytes) {
+  std::vector<uint64_t> footprints = {last_bytes, kReferenceFootprint, 64 * kMiB,
+                                      cache_chain_footprint(topology),
+                                      std::bit_floor(private_cache_bytes(topology) / 2)};
+  std::erase_if(footprints, [last_bytes](uint64_t bytes) { return bytes > last_bytes; });
+  std::sort(footprints.rbegin(), footprints.rend());
+  footprints.erase(std::unique(footprints.begin(), footprints.end()), footprints.end());
+  return footprints;
+}
+
 uint64_t cache_chain_footprint(const Topology& topology) {
-  return std::bit_ceil(4 * private_bytes(topology));
+  return std::bit_ceil(4 * private_cache_bytes(topology));
 }
 
 Session::Session(const Topology& topology, const SessionLimits& limits, Progress progress)
@@ -97,6 +95,7 @@ void Session::pass() {
       {"bandwidth", &Session::measure_streams},
       {"translation", &Session::measure_page_chases},
       {"small pages", &Session::measure_small_pages},
+      {"pages, sets, mixed streams", &Session::measure_workloads},
   };
   for (const auto& [name, step] : kSteps) {
     const bool is_essential = step == &Session::measure_core ||
@@ -168,8 +167,7 @@ void Session::measure_chains(Chain& chain, Quantity quantity) {
 }
 
 void Session::measure_random() {
-  const uint64_t first = std::min(cache_chain_footprint(topology_), limits_.arena_bytes);
-  for (uint64_t bytes = limits_.arena_bytes; bytes >= first; bytes = next_lower(bytes, first)) {
+  for (const uint64_t bytes : random_footprints(topology_, limits_.arena_bytes)) {
     RandomAccess access(*huge_, bytes);
     access.warm(std::min(bytes / kLineBytes, uint64_t{1} << 19));
     for (int i = 0; i < kSlicesPerVisit / 2; ++i) {
@@ -215,11 +213,26 @@ void Session::measure_small_pages() {
   for (int i = 0; i < kSlicesPerVisit; ++i) {
     add(Quantity::translationChase, 0, pages.chase(1 << 15));
   }
-  for (uint64_t bytes = limits_.arena_bytes; bytes >= limits_.arena_bytes / 16; bytes /= 4) {
+  for (const uint64_t bytes : {kReferenceFootprint, kReferenceFootprint / 4, 16 * kMiB}) {
+    if (bytes > limits_.arena_bytes) {
+      continue;
+    }
     Chain chain(*small_, Layout::dense, bytes / kLineBytes);
     chain.warm(kWarmPositions / 4);
     for (int i = 0; i < kSlicesPerVisit; ++i) {
       add(Quantity::chaseSmall, bytes, chain.chase(chase_steps(bytes)));
+    }
+  }
+}
+
+void Session::measure_workloads() {
+  const Bench bench = {
+      *huge_, *small_, topology_, limits_.second_tlb_entries,
+      [this](Quantity quantity, uint64_t at, const Slice& slice) { add(quantity, at, slice); }};
+  for (void (*measure)(const Bench&) :
+       {measure_sets, measure_tlb_reach, measure_walk_chains, measure_mixed_streams}) {
+    if (!is_over()) {
+      measure(bench);
     }
   }
 }

@@ -17,6 +17,7 @@ namespace presort::probe {
 struct SessionLimits {
   double seconds = 10;       // for everything, arenas included
   uint64_t arena_bytes = 0;  // largest footprint wanted; a power of two, at least kLeastArena
+  uint64_t second_tlb_entries = 2048;  // of the core's row
 };
 inline constexpr uint64_t kLeastArena = 64 * kMiB;
 
@@ -44,6 +45,7 @@ class Session {
   void measure_streams();
   void measure_page_chases();
   void measure_small_pages();
+  void measure_workloads();
   void add(Quantity quantity, uint64_t at, const Slice& slice);
   void report(const std::string& step);
   double elapsed_s() const { return ns_since(start_) * 1e-9; }
@@ -63,6 +65,11 @@ class Session {
 // Footprints of the chases: powers of two from 16 KiB to `last_bytes`, and the halves between them
 // (by the square root of two, in whole pages) from half the level before the last on.
 std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_bytes);
+
+// Footprints of independent random accesses: one within the private caches, the one of the chains
+// over the last cache level, 64 MiB, kReferenceFootprint and `last_bytes`; none beyond the latter.
+// Descending powers of two.
+std::vector<uint64_t> random_footprints(const Topology& topology, uint64_t last_bytes);
 
 // The footprint in which chains run over the last cache level: four times the level before it, so
 // that hits above are few and a guest's part of a shared level is enough.

@@ -18,19 +18,28 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Half-width of the interval of a mean: t s / sqrt(P). Fewer than two values: 0.
-double half_width(const std::vector<double>& values) {
+// Half-width of the interval of a trimmed mean: t s / sqrt(P), where the fifth of the values at
+// each end counts as its neighbour (Tukey and McLaughlin, Sankhya A 25, 1963). Fewer than two: 0.
+double half_width(std::vector<double> values) {
   if (values.size() < 2) {
     return 0;
+  }
+  std::sort(values.begin(), values.end());
+  const size_t count = values.size();
+  const size_t cut = count / 5;
+  for (size_t i = 0; i < cut; ++i) {
+    values[i] = values[cut];
+    values[count - 1 - i] = values[count - 1 - cut];
   }
   const double mean = mean_of(values);
   double squares = 0;
   for (const double value : values) {
     squares += square(value - mean);
   }
-  const size_t degrees = values.size() - 1;
-  return predict::student_quantile(degrees) *
-         std::sqrt(squares / static_cast<double>(degrees) / static_cast<double>(values.size()));
+  const size_t kept = count - 2 * cut;
+  const double deviation = std::sqrt(squares / static_cast<double>(count - 1)) *
+                           static_cast<double>(count) / static_cast<double>(kept);
+  return predict::student_quantile(kept - 1) * deviation / std::sqrt(static_cast<double>(count));
 }
 
 // Standard deviation from the quartiles, which a single slow slice does not move; each pass's
@@ -71,11 +80,8 @@ double relative_uncertainty(const ValuesByPass& values) {
   return std::hypot(half_width(medians), within) / std::abs(centre);
 }
 
-double spread_of_passes(const std::vector<double>& values) {
-  if (values.size() < 2 || mean_of(values) == 0) {
-    return 0;
-  }
-  return half_width(values) / std::abs(mean_of(values));
+double spread_of_passes(const std::vector<double>& values, double centre) {
+  return centre == 0 ? 0 : half_width(values) / std::abs(centre);
 }
 
 }  // namespace presort::probe

@@ -84,6 +84,19 @@ ProbeResult assembled(const Estimates& estimates, const Topology& topology,
                   {.date = "2026-11-21", .huge_fraction = huge_fraction});
 }
 
+bool warned(const ProbeResult& result, const std::string& text) {
+  return std::any_of(
+      result.warnings.begin(), result.warnings.end(),
+      [&text](const std::string& warning) { return warning.find(text) != std::string::npos; });
+}
+
+double value_of(const ProbeResult& result, const std::string& key) {
+  const auto found = std::find_if(result.values.begin(), result.values.end(),
+                                  [&key](const ProbeValue& value) { return value.key == key; });
+  REQUIRE_MESSAGE(found != result.values.end(), key);
+  return found->value;
+}
+
 std::string problem_of(const Machine& machine) {
   const auto problem = find_machine_problem(machine);
   return problem ? problem->key_path + ": " + problem->message : "";
@@ -168,6 +181,69 @@ TEST_CASE("the host's page size is as good as its evidence is far from the thres
   CHECK(quality() == Quality::fair);
   set(estimates, Quantity::pageChase, 64 * kMiB, 31.2 * kCycle);
   CHECK(quality() == Quality::poor);
+}
+
+TEST_CASE("TLB entries, walkers and ways come from their chases where these show them") {
+  Estimates estimates = synthetic_estimates();
+  for (const uint64_t pages : {32, 64, 128, 256, 512, 1024, 1536, 2048, 4096}) {
+    const double walks = pages > 1100 ? 40 * kCycle : 0;
+    const double second = pages > 100 ? 7 * kCycle : 0;
+    set(estimates, Quantity::smallPages, pages, 16 * kCycle + second + walks);
+    set(estimates, Quantity::fewPagesOfLines, pages, 16 * kCycle);
+  }
+  for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
+    set(estimates, Quantity::walkChains, k,
+        std::max(64 * kCycle / static_cast<double>(k), 16 * kCycle));
+  }
+  for (uint64_t lines = 2; lines <= 20; ++lines) {
+    set(estimates, Quantity::setChaseL1, lines, lines <= 8 ? 5 * kCycle : 16 * kCycle);
+  }
+  const ProbeResult result = assembled(estimates, synthetic_topology());
+  const Machine& m = result.machine;
+  CHECK(problem_of(m) == "");
+  REQUIRE(m.tlb.size() == 3);
+  CHECK(m.tlb[0].entries == 96);    // of the row: the knee is there
+  CHECK(m.tlb[2].entries == 1280);  // the knee is between 1024 and 1536, the row has 2048
+  CHECK(m.walk.walkers == 3);       // (64 - 16) / 16; the row has 4
+  CHECK(warned(result, "cpu.tlb.STLB.entries: chases reach"));
+  CHECK(warned(result, "cpu.walk.walkers: 3"));
+  CHECK(warned(result, "L1d is announced with 12 ways; a chase over lines of one set finds 8"));
+}
+
+TEST_CASE("walks through small host pages leave the walkers to the row") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::pageChase, 64 * kMiB, 16 * kCycle + 10);
+  set(estimates, Quantity::fewPagesOfLines, 4096, 16 * kCycle);
+  for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
+    set(estimates, Quantity::walkChains, k,
+        std::max(64 * kCycle / static_cast<double>(k), 16 * kCycle));
+  }
+  const ProbeResult result = assembled(estimates, synthetic_topology());
+  CHECK(result.machine.walk.walkers == 4);
+  CHECK(value_of(result, "cpu.walk.overlap") == doctest::Approx(3));
+}
+
+TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::randomLoads, 1 * kMiB, 1);
+  set(estimates, Quantity::randomUpdates, 1 * kMiB, 1.5);
+  set(estimates, Quantity::randomUpdates, 8 * kMiB, 4);
+  set(estimates, Quantity::randomLoads, 256 * kMiB, 9);
+  set(estimates, Quantity::randomUpdates, 256 * kMiB, 8.5);
+  for (const uint64_t bytes : {1 * kMiB, 8 * kMiB, 128 * kMiB}) {
+    set(estimates, Quantity::mixedStreams, bytes, static_cast<double>(bytes / kMiB));
+    set(estimates, Quantity::randomAlone, bytes, 0.5);
+  }
+  set(estimates, Quantity::streamsAlone, 0, 0.6);
+  const ProbeResult result = assembled(estimates, synthetic_topology());
+  CHECK(value_of(result, "cpu.caches.L1d.dirtyEviction") == doctest::Approx(0.5));
+  CHECK(value_of(result, "cpu.caches.L2.dirtyEviction") == doctest::Approx(1));
+  CHECK(value_of(result, "cpu.caches.L3.dirtyEviction") == doctest::Approx(-0.5));
+  CHECK(value_of(result, "memory.streamUnderRandom.L2") == 1);
+  CHECK(value_of(result, "memory.streamUnderRandom.L3") == 8);
+  CHECK(value_of(result, "memory.streamUnderRandom.memory") == 128);
+  CHECK(value_of(result, "memory.streamUnderRandom.memory.randomAlone") == 0.5);
+  CHECK(value_of(result, "memory.streamUnderRandom.streamsAlone") == 0.6);
 }
 
 TEST_CASE("random updates may move more than streams, whose prefetchers run only so far ahead") {

@@ -81,6 +81,27 @@ TEST_CASE("a level that holds every footprint has no capacity to report") {
   CHECK(estimate_capacity(curve, kHit, kHit, 3 * kMiB).bytes == 0);
 }
 
+TEST_CASE("a spike goes and an edge stays") {
+  const auto values = [](const std::vector<double>& ns) {
+    Curve curve;
+    for (const double value : ns) {
+      curve.push_back({curve.size() + 1, value, 0});
+    }
+    std::vector<double> result;
+    for (const CurvePoint& point : without_spikes(curve)) {
+      result.push_back(point.ns);
+    }
+    return result;
+  };
+  using Values = std::vector<double>;
+  CHECK(values({1, 1, 9, 1, 1}) == Values{1, 1, 1, 1, 1});
+  CHECK(values({5, 5, 1, 5, 5}) == Values{5, 5, 5, 5, 5});
+  CHECK(values({1, 1, 5, 5, 5}) == Values{1, 1, 5, 5, 5});
+  CHECK(values({7}) == Values{7});
+  CHECK(values({7, 3}) == Values{7, 3});
+  CHECK(values({}).empty());
+}
+
 TEST_CASE("translation is the page chase less a dense chase of as many lines") {
   const Curve dense = {{64 << 10, 4, 0}, {512 << 10, 5, 0}, {4 << 20, 30, 0}, {64 << 20, 90, 0}};
   const Curve pages = {{4 << 20, 6, 0}, {32 << 20, 13, 0}, {256 << 20, 99, 0}};

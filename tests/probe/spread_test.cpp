@@ -11,7 +11,7 @@ using namespace presort::probe;
 
 TEST_CASE("two passes are told apart by Student's t with one degree of freedom") {
   // Medians 10 and 12: s = sqrt(2), t(1) = 12.706, divided by sqrt(2) and by the median, 11.
-  CHECK(spread_of_passes({10, 12}) == doctest::Approx(12.706 / 11));
+  CHECK(spread_of_passes({10, 12}, 11) == doctest::Approx(12.706 / 11));
   CHECK(relative_uncertainty({{0, {10}}, {1, {12}}}) == doctest::Approx(12.706 / 11));
 }
 
@@ -32,9 +32,17 @@ TEST_CASE("nothing measured has no uncertainty") {
   CHECK(relative_uncertainty({}) == 0);
   CHECK(relative_uncertainty({{0, {}}}) == 0);
   CHECK(relative_uncertainty({{0, {0, 0}}, {1, {0}}}) == 0);
-  CHECK(spread_of_passes({}) == 0);
-  CHECK(spread_of_passes({7}) == 0);
-  CHECK(spread_of_passes({0, 0}) == 0);
+  CHECK(spread_of_passes({}, 1) == 0);
+  CHECK(spread_of_passes({7}, 7) == 0);
+  CHECK(spread_of_passes({0, 1}, 0) == 0);
+}
+
+TEST_CASE("one disturbed pass of five does not count, of four it does") {
+  CHECK(spread_of_passes({10, 10, 10, 10, 90}, 10) == 0);
+  CHECK(spread_of_passes({10, 10, 10, 90}, 10) > 1);
+  // 9 and 11 count as 9.5 and 10.5: s = sqrt(1 / 4), times 5 / 3, t(2) = 4.303.
+  CHECK(spread_of_passes({9, 9.5, 10, 10.5, 11}, 10) ==
+        doctest::Approx(4.303 * 0.5 * 5 / 3 / std::sqrt(5.0) / 10));
 }
 
 TEST_CASE("intervals of 95 % hold the truth in nearly all of many campaigns") {

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "probe/arena.h"
+#include "probe/draft.h"
+#include "probe/percent.h"
+#include "probe/structure.h"
+
+namespace presort::probe {
+namespace {
+
+// A page chase that costs more than this beyond its cache hits walks although guest pages are
+// 2 MiB: a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
+constexpr double kWalkCycles = 15;
+// Fewer huge pages than this, and a chase over them says nothing about translation.
+constexpr double kMostlyHuge = 0.9;
+constexpr const char* kHostPageKey = "cpu.walk.nested.hostPage";
+
+// A decision is as good as the evidence is far from where it would turn.
+Quality quality_of_decision(const Found& evidence, double threshold) {
+  const double distance = std::abs(evidence.value - threshold);
+  const double half_width = evidence.value * evidence.uncertainty;
+  return distance > 2 * half_width ? Quality::good
+         : distance > half_width   ? Quality::fair
+                                   : Quality::poor;
+}
+
+void set_nested(Draft& draft, const Known& known) {
+  if (known.surroundings.huge_fraction < kMostlyHuge) {
+    draft.warn("huge pages are not available: chases over 2 MiB pages ran on " +
+               percent(1 - known.surroundings.huge_fraction) + " small ones");
+  }
+  if (!known.cpu.hypervisor) {
+    return;
+  }
+  if (known.surroundings.huge_fraction < kMostlyHuge || !known.findings.page_walk_ns) {
+    draft.machine().walk.nested_host_page_bytes = kSmallPageBytes;
+    draft.warn("the host's page size was not measured: 4 KiB is a guess");
+    draft.known_value(kHostPageKey, kSmallPageBytes / 1024, "KiB", Quality::guess);
+    return;
+  }
+  const Found evidence = {draft.cycles(known.findings.page_walk_ns->value),
+                          known.findings.page_walk_ns->uncertainty};
+  const uint64_t page_bytes = evidence.value > kWalkCycles ? kSmallPageBytes : kHugePageBytes;
+  draft.machine().walk.nested_host_page_bytes = page_bytes;
+  draft.report_value("cpu.walk.nested.evidence", evidence, "cy");
+  draft.known_value(kHostPageKey, static_cast<double>(page_bytes / 1024), "KiB",
+                    quality_of_decision(evidence, kWalkCycles));
+}
+
+// A TLB of the core's row, corrected by what the chases reach.
+TlbLevel tlb_level(Draft& draft, const Known& known, const std::string& name,
+                   const TlbGeometry& row, const std::optional<Found>& entries) {
+  const ChosenTlb chosen = choose_tlb(name, row, entries);
+  const std::string key = "cpu.tlb." + name + ".entries";
+  const auto value = static_cast<double>(chosen.geometry.entries);
+  draft.report_value("cpu.tlb." + name + ".effectiveEntries", entries, "");
+  if (chosen.is_measured) {
+    draft.file_value(key, value, "", entries->uncertainty);
+  } else {
+    draft.known_value(key, value, "", quality_of_row(known.core));
+  }
+  if (!chosen.remark.empty()) {
+    draft.warn(chosen.remark);
+  }
+  return {.name = name,
+          .page_bytes = {},
+          .entries = chosen.geometry.entries,
+          .ways = chosen.geometry.ways};
+}
+
+double second_tlb_cycles(Draft& draft, const Known& known) {
+  const std::string key = "cpu.tlb.STLB.latency";
+  const auto& found = known.findings.second_tlb_ns;
+  if (found && found->value > 0) {
+    const double cycles = draft.cycles(found->value);
+    draft.file_value(key, cycles, "cy", found->uncertainty);
+    return cycles;
+  }
+  draft.known_value(key, known.core.tlb_second_cycles, "cy", quality_of_row(known.core));
+  return known.core.tlb_second_cycles;
+}
+
+void set_tlbs(Draft& draft, const Known& known, const Structure& structure) {
+  Machine& m = draft.machine();
+  const auto add = [&](TlbLevel level, std::vector<uint64_t> page_bytes, double cycles) {
+    level.page_bytes = std::move(page_bytes);
+    level.latency_cycles = cycles;
+    m.tlb.push_back(std::move(level));
+  };
+  // Where the host's pages are smaller, its entries are those of small pages.
+  const bool whole_huge = known.surroundings.huge_fraction >= kMostlyHuge &&
+                          m.walk.nested_host_page_bytes.value_or(kHugePageBytes) == kHugePageBytes;
+  const auto huge_first = whole_huge ? structure.huge_first : std::nullopt;
+  const TlbGeometry& small = known.core.tlb_small;
+  const auto& first = structure.small_pages.first;
+  if (known.core.tlb_unified) {
+    add(tlb_level(draft, known, "L1dTLB", small, first), {kSmallPageBytes, kHugePageBytes}, 0);
+  } else {
+    add(tlb_level(draft, known, "L1dTLB-4K", small, first), {kSmallPageBytes}, 0);
+    add(tlb_level(draft, known, "L1dTLB-2M", known.core.tlb_huge, huge_first), {kHugePageBytes}, 0);
+  }
+  add(tlb_level(draft, known, "STLB", known.core.tlb_second, structure.small_pages.second),
+      {kSmallPageBytes, kHugePageBytes}, second_tlb_cycles(draft, known));
+}
+
+// As with TLBs: what the measurement confirms stays, what is more than a factor of two away is
+// something else. Where the host's pages are small its tables for scattered frames do not stay near
+// the core, and walks that wait for the last level overlap more or less from run to run (3.1 to 6.4
+// on a Golden Cove with 4 walkers): the overlap is reported, the row believed.
+void set_walkers(Draft& draft, const Known& known, const std::optional<Found>& overlap) {
+  constexpr double kConfirmed = 0.25;
+  const std::string key = "cpu.walk.walkers";
+  PageWalk& walk = draft.machine().walk;
+  walk.walkers = known.core.walkers;
+  draft.report_value("cpu.walk.overlap", overlap, "");
+  const bool is_clear = overlap && walk.nested_host_page_bytes != kSmallPageBytes;
+  const double apart =
+      is_clear ? std::exp(std::abs(std::log(overlap->value / known.core.walkers))) : INFINITY;
+  if (is_clear && apart > 1 + std::max(kConfirmed, overlap->uncertainty)) {
+    const int measured = std::max(1, static_cast<int>(std::lround(overlap->value)));
+    walk.walkers = apart <= 2 ? measured : known.core.walkers;
+    draft.warn(key + ": " + std::to_string(measured) + " walks overlap, the core's row has " +
+               std::to_string(known.core.walkers) + ": " + std::to_string(walk.walkers) +
+               " is taken");
+  }
+  if (apart <= 2) {
+    draft.file_value(key, walk.walkers, "", overlap->uncertainty);
+  } else {
+    draft.known_value(key, walk.walkers, "", quality_of_row(known.core));
+  }
+}
+
+void set_walk(Draft& draft, const Known& known, const Structure& structure) {
+  PageWalk& walk = draft.machine().walk;
+  set_walkers(draft, known, structure.walkers);
+  walk.enters_at = draft.machine().caches.front().name;
+  walk.pde_entries = known.core.pde_entries;
+  walk.pdpte_entries = known.core.pdpte_entries;
+  walk.pml4e_entries = known.core.pml4e_entries;
+  // Published for no core: see core_table.cpp.
+  for (const auto& [name, entries] :
+       {std::pair{"pde", walk.pde_entries}, std::pair{"pdpte", walk.pdpte_entries},
+        std::pair{"pml4e", walk.pml4e_entries}}) {
+    draft.known_value(std::string("cpu.walk.caches.") + name, static_cast<double>(entries), "",
+                      Quality::guess);
+  }
+}
+
+}  // namespace
+
+void set_translation(Draft& draft, const Known& known) {
+  const Structure structure = find_structure(known.estimates, known.findings);
+  draft.machine().frames = Frames::random;
+  set_nested(draft, known);
+  set_tlbs(draft, known, structure);
+  set_walk(draft, known, structure);
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,41 @@
+#include "probe/structure.h"
+
+#include "probe/walkers.h"
+#include "probe/ways.h"
+
+namespace presort::probe {
+namespace {
+
+// The set chases of a level end in the next one.
+std::optional<uint64_t> ways_of_level(const Estimates& estimates, const Findings& findings,
+                                      Quantity quantity, size_t level) {
+  if (level + 1 >= findings.levels.size()) {
+    return std::nullopt;
+  }
+  return find_ways(curve_of(estimates, quantity, Clocking::core),
+                   findings.levels[level].latency_ns.value,
+                   findings.levels[level + 1].latency_ns.value);
+}
+
+}  // namespace
+
+Structure find_structure(const Estimates& estimates, const Findings& findings) {
+  Structure structure;
+  const Curve lines = curve_of(estimates, Quantity::fewPagesOfLines, Clocking::core);
+  const auto reach_over = [&](Quantity quantity) {
+    const Curve pages = curve_of(estimates, quantity, Clocking::core);
+    return find_tlb_reach(cost_of_pages(pages, lines),
+                          findings.second_tlb_ns ? findings.second_tlb_ns->value : 0);
+  };
+  structure.small_pages = reach_over(Quantity::smallPages);
+  structure.huge_first = reach_over(Quantity::hugePages).first;
+  if (!lines.empty()) {
+    structure.walkers =
+        find_walkers(curve_of(estimates, Quantity::walkChains, Clocking::core), lines.back().ns);
+  }
+  structure.l1_ways = ways_of_level(estimates, findings, Quantity::setChaseL1, 0);
+  structure.l2_ways = ways_of_level(estimates, findings, Quantity::setChaseL2, 1);
+  return structure;
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,23 @@
+// What chases over pages and over sets tell of the core's own tables. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "probe/findings.h"
+#include "probe/tlb_reach.h"
+
+namespace presort::probe {
+
+// Anything that was not measured, or that no curve shows, is empty.
+struct Structure {
+  TlbReach small_pages;             // over 4 KiB pages
+  std::optional<Found> huge_first;  // entries of the first TLB over 2 MiB pages
+  std::optional<Found> walkers;     // walks at a time, not rounded
+  std::optional<uint64_t> l1_ways;
+  std::optional<uint64_t> l2_ways;
+};
+
+Structure find_structure(const Estimates& estimates, const Findings& findings);
+
+}  // namespace presort::probe

@@ -1,0 +1,18 @@
+// How many page walks a core does at a time. Pure functions.
+#pragma once
+
+#include <optional>
+
+#include "probe/curve.h"
+#include "probe/findings.h"
+
+namespace presort::probe {
+
+// From k independent chases each step of which walks, ns per step of all (`bytes` of a point is k):
+// one chase shows a walk's time beyond the hit, the best of many show how often a walk ends. Their
+// ratio is the number of walkers; how much more of them lose is part of its uncertainty. Empty
+// where doubling the chases at the end still gains more than a tenth, or where the walks are not
+// what limits them (a walk takes less than half of the hit).
+std::optional<Found> find_walkers(const Curve& chains, double hit_ns);
+
+}  // namespace presort::probe

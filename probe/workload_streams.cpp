@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <bit>
+
+#include "probe/meter.h"
+#include "probe/workloads.h"
+
+namespace presort::probe {
+namespace {
+
+constexpr uint64_t kStepsPerSlice = 1 << 16;
+constexpr int kSlices = 2;
+// Knuth's 64-bit linear congruential generator (MMIX); its high bits index the words.
+constexpr uint64_t kMultiplier = 6364136223846793005ULL;
+constexpr uint64_t kIncrement = 1442695040888963407ULL;
+
+// Two streams and a table of words: the streams in the second half of the arena, each slice going
+// on where the last one ended; the table at its start.
+class MixedLoop {
+ public:
+  // Requires: table_bytes is a power of two, at most half the arena's
+  MixedLoop(Arena& arena, uint64_t table_bytes)
+      : table_(reinterpret_cast<const uint32_t*>(arena.data())),
+        shift_(64 - std::countr_zero(table_bytes / sizeof(uint32_t))),
+        first_(reinterpret_cast<const uint32_t*>(arena.data() + arena.bytes() / 2)),
+        second_(reinterpret_cast<const uint32_t*>(arena.data() + arena.bytes() / 4 * 3)),
+        stream_words_(arena.bytes() / 4 / sizeof(uint32_t)) {}
+
+  Slice mixed() {
+    const uint64_t start = advance();
+    uint64_t state = state_;
+    uint32_t sum = 0;
+    const Slice slice = take_slice(kStepsPerSlice, [&] {
+      for (uint64_t i = start; i < start + kStepsPerSlice; ++i) {
+        state = state * kMultiplier + kIncrement;
+        sum += first_[i] + second_[i] + table_[state >> shift_];
+        keep(sum);
+      }
+    });
+    state_ = state;
+    return slice;
+  }
+
+  Slice streams() {
+    const uint64_t start = advance();
+    uint32_t sum = 0;
+    return take_slice(kStepsPerSlice, [&] {
+      for (uint64_t i = start; i < start + kStepsPerSlice; ++i) {
+        sum += first_[i] + second_[i];
+        keep(sum);
+      }
+    });
+  }
+
+  Slice random() {
+    uint64_t state = state_;
+    uint32_t sum = 0;
+    const Slice slice = take_slice(kStepsPerSlice, [&] {
+      for (uint64_t i = 0; i < kStepsPerSlice; ++i) {
+        state = state * kMultiplier + kIncrement;
+        sum += table_[state >> shift_];
+        keep(sum);
+      }
+    });
+    state_ = state;
+    return slice;
+  }
+
+ private:
+  uint64_t advance() {
+    const uint64_t start = position_;
+    position_ = position_ + 2 * kStepsPerSlice <= stream_words_ ? position_ + kStepsPerSlice : 0;
+    return start;
+  }
+
+  const uint32_t* table_;
+  int shift_;
+  const uint32_t* first_;
+  const uint32_t* second_;
+  uint64_t stream_words_;
+  uint64_t position_ = 0;
+  uint64_t state_ = 1;
+};
+
+}  // namespace
+
+std::vector<uint64_t> mixed_footprints(const Topology& topology, uint64_t arena_bytes) {
+  const uint64_t core = std::bit_floor(private_cache_bytes(topology) / 2);
+  std::vector<uint64_t> footprints = {core, 8 * core, kReferenceFootprint / 2};
+  std::erase_if(footprints, [&](uint64_t bytes) { return bytes > arena_bytes / 2; });
+  return footprints;
+}
+
+void measure_mixed_streams(const Bench& bench) {
+  for (const uint64_t bytes : mixed_footprints(bench.topology, bench.huge.bytes())) {
+    MixedLoop loop(bench.huge, bytes);
+    for (uint64_t warmed = 0; warmed < 4 * bytes / 64 && warmed < 1 << 19;
+         warmed += kStepsPerSlice) {
+      loop.random();
+    }
+    for (int i = 0; i < kSlices; ++i) {
+      bench.add(Quantity::randomAlone, bytes, loop.random());
+      bench.add(Quantity::mixedStreams, bytes, loop.mixed());
+    }
+    for (int i = 0; i < kSlices; ++i) {
+      bench.add(Quantity::streamsAlone, 0, loop.streams());
+    }
+  }
+}
+
+}  // namespace presort::probe

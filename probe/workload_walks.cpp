@@ -1,0 +1,24 @@
+#include <algorithm>
+
+#include "probe/chase.h"
+#include "probe/workloads.h"
+
+namespace presort::probe {
+
+void measure_walk_chains(const Bench& bench) {
+  constexpr int kChains[] = {1, 2, 4, 8, 12, 16, 24, 32};
+  constexpr int kSlices = 2;
+  const uint64_t pages =
+      std::min({2 * bench.second_tlb_entries, private_cache_bytes(bench.topology) / 2 / kLineBytes,
+                bench.small.bytes() / kSmallPageBytes});
+  Chain chain(bench.small, Layout::evenPages, pages);
+  chain.chase(2 * pages);
+  for (const int count : kChains) {
+    for (int i = 0; i < kSlices; ++i) {
+      bench.add(Quantity::walkChains, static_cast<uint64_t>(count),
+                chain.chase_many(count, (uint64_t{1} << 14) / static_cast<uint64_t>(count)));
+    }
+  }
+}
+
+}  // namespace presort::probe

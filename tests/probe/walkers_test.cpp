@@ -1,0 +1,52 @@
+#include "probe/walkers.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace presort::probe;
+
+namespace {
+
+constexpr double kHit = 4;
+
+// k chases share `walkers`: each step takes hit and walk, and no more than `walkers` walk at a
+// time.
+Curve synthetic(double walk_ns, double walkers, uint64_t most = 32) {
+  Curve chains;
+  for (const uint64_t k : {1, 2, 4, 8, 12, 16, 24, 32}) {
+    if (k <= most) {
+      const double alone = (kHit + walk_ns) / static_cast<double>(k);
+      chains.push_back({k, std::max(alone, walk_ns / walkers), 0.01});
+    }
+  }
+  return chains;
+}
+
+}  // namespace
+
+TEST_CASE("walkers are a walk's time over the time between two walks") {
+  for (const double walkers : {1.0, 2.0, 4.0, 6.0}) {
+    const auto found = find_walkers(synthetic(20, walkers), kHit);
+    CAPTURE(walkers);
+    REQUIRE(found);
+    CHECK(found->value == doctest::Approx(walkers));
+    CHECK(found->uncertainty < 0.05);
+  }
+}
+
+TEST_CASE("without saturation nothing is claimed") {
+  CHECK_FALSE(find_walkers(synthetic(20, 100), kHit));
+  CHECK_FALSE(find_walkers(synthetic(20, 6, 8), kHit));
+}
+
+TEST_CASE("walks that cost next to nothing cannot be counted") {
+  CHECK_FALSE(find_walkers(synthetic(1, 2), kHit));
+  CHECK_FALSE(find_walkers(synthetic(0, 2), kHit));
+}
+
+TEST_CASE("a few points are not enough") {
+  CHECK_FALSE(find_walkers({}, kHit));
+  CHECK_FALSE(find_walkers({{1, 20, 0}, {2, 20, 0}}, kHit));
+  CHECK_FALSE(find_walkers({{2, 20, 0}, {4, 20, 0}, {8, 20, 0}}, kHit));
+}
