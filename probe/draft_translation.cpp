@@ -19,13 +19,11 @@ constexpr double kWalkCycles = 15;
 constexpr double kMostlyHuge = 0.9;
 constexpr const char* kHostPageKey = "cpu.walk.nested.hostPage";
 
-// A decision is as good as the evidence is far from where it would turn.
-Quality quality_of_decision(const Found& evidence, double threshold) {
+// A decision is as uncertain as its evidence against the way to where it would turn.
+double uncertainty_of_decision(const Found& evidence, double threshold) {
   const double distance = std::abs(evidence.value - threshold);
   const double half_width = evidence.value * evidence.uncertainty;
-  return distance > 2 * half_width ? Quality::good
-         : distance > half_width   ? Quality::fair
-                                   : Quality::poor;
+  return half_width < distance ? half_width / distance : 1;
 }
 
 void set_nested(Draft& draft, const Known& known) {
@@ -47,14 +45,14 @@ void set_nested(Draft& draft, const Known& known) {
   const uint64_t page_bytes = evidence.value > kWalkCycles ? kSmallPageBytes : kHugePageBytes;
   draft.machine().walk.nested_host_page_bytes = page_bytes;
   draft.report_value("cpu.walk.nested.evidence", evidence, "cy");
-  draft.known_value(kHostPageKey, static_cast<double>(page_bytes / 1024), "KiB",
-                    quality_of_decision(evidence, kWalkCycles));
+  draft.file_value(kHostPageKey, static_cast<double>(page_bytes / 1024), "KiB",
+                   uncertainty_of_decision(evidence, kWalkCycles));
 }
 
 // A TLB of the core's row, corrected by what the chases reach.
 TlbLevel tlb_level(Draft& draft, const Known& known, const std::string& name,
                    const TlbGeometry& row, const std::optional<Found>& entries) {
-  const ChosenTlb chosen = choose_tlb(name, row, entries);
+  const ChosenTlb chosen = choose_tlb(name, row, quality_of_row(known.core), entries);
   const std::string key = "cpu.tlb." + name + ".entries";
   const auto value = static_cast<double>(chosen.geometry.entries);
   draft.report_value("cpu.tlb." + name + ".effectiveEntries", entries, "");
@@ -107,30 +105,21 @@ void set_tlbs(Draft& draft, const Known& known, const Structure& structure) {
       {kSmallPageBytes, kHugePageBytes}, second_tlb_cycles(draft, known));
 }
 
-// As with TLBs: what the measurement confirms stays, what is more than a factor of two away is
-// something else. Where the host's pages are small its tables for scattered frames do not stay near
-// the core, and walks that wait for the last level overlap more or less from run to run (3.1 to 6.4
-// on a Golden Cove with 4 walkers): the overlap is reported, the row believed.
+// The overlap of walks is reported; a documented number of walkers stays. Chases overlapped 3.1 to
+// 6.4 walks on one Golden Cove (4 walkers, small host pages) from run to run, and 4.8 to 9.6 on
+// another (large ones): a walk alone, which the overlap is reckoned from, waits for caches and
+// starts later than one among many.
 void set_walkers(Draft& draft, const Known& known, const std::optional<Found>& overlap) {
-  constexpr double kConfirmed = 0.25;
-  const std::string key = "cpu.walk.walkers";
+  const Quality of_row = quality_of_row(known.core);
   PageWalk& walk = draft.machine().walk;
-  walk.walkers = known.core.walkers;
   draft.report_value("cpu.walk.overlap", overlap, "");
-  const bool is_clear = overlap && walk.nested_host_page_bytes != kSmallPageBytes;
-  const double apart =
-      is_clear ? std::exp(std::abs(std::log(overlap->value / known.core.walkers))) : INFINITY;
-  if (is_clear && apart > 1 + std::max(kConfirmed, overlap->uncertainty)) {
-    const int measured = std::max(1, static_cast<int>(std::lround(overlap->value)));
-    walk.walkers = apart <= 2 ? measured : known.core.walkers;
-    draft.warn(key + ": " + std::to_string(measured) + " walks overlap, the core's row has " +
-               std::to_string(known.core.walkers) + ": " + std::to_string(walk.walkers) +
-               " is taken");
-  }
-  if (apart <= 2) {
-    draft.file_value(key, walk.walkers, "", overlap->uncertainty);
+  if (overlap && of_row == Quality::guess) {
+    walk.walkers = std::max(1, static_cast<int>(std::lround(overlap->value)));
+    draft.file_value("cpu.walk.walkers", walk.walkers, "",
+                     std::hypot(overlap->uncertainty, 0.5 / walk.walkers));
   } else {
-    draft.known_value(key, walk.walkers, "", quality_of_row(known.core));
+    walk.walkers = known.core.walkers;
+    draft.known_value("cpu.walk.walkers", walk.walkers, "", of_row);
   }
 }
 

@@ -143,7 +143,7 @@ void find_levels_of(Findings& findings, const Curve& curve, const Topology& topo
 // A missed branch costs its loop the refill and, besides, the load and the comparison that decide
 // the next one, which cannot start before: those are no part of the penalty.
 void find_core(Findings& findings, const Estimates& estimates) {
-  const Found cycle = findings.cycle_ns;
+  const Found cycle = {findings.cycle_ns.value, 0};  // of what is in cycles, the clock is no part
   const Found first_level = findings.levels.front().latency_ns;
   findings.store_forward_ns =
       difference(found_in_core(estimates, Quantity::sameAddressUpdate), cycle);
@@ -248,7 +248,9 @@ Findings find(const Estimates& estimates, const Topology& topology) {
   if (!add || curve.size() < 4) {
     throw EnvironmentError("the probe had no time to measure the nearest caches");
   }
-  findings.cycle_ns = *add;
+  // The clock is any of those that it was seen at.
+  const Estimate& cycle = estimates.at({Quantity::addLatency, 0});
+  findings.cycle_ns = {add->value, std::max(add->uncertainty, cycle.half_range)};
   find_levels_of(findings, curve, topology);
   const Curve cost = translation_cost(curve_of(estimates, Quantity::pageChase), curve,
                                       core_cache_bytes(findings.levels));

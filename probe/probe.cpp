@@ -10,6 +10,9 @@
 #include "core/error.h"
 #include "probe/arena.h"
 #include "probe/assemble.h"
+#include "probe/between_probes.h"
+#include "probe/draft.h"
+#include "probe/limits.h"
 #include "probe/noise.h"
 #include "probe/repeatability.h"
 #include "probe/session.h"
@@ -52,15 +55,26 @@ ProbeResult result_of(const Estimates& estimates, const Context& context) {
                   core_defaults(context.cpu, context.topology), context.surroundings);
 }
 
-ProbeResult result_of(const Samples& samples, const Context& context) {
+struct Passes {
+  ProbeResult whole;                            // of all samples
+  std::vector<std::vector<ProbeValue>> values;  // of each pass
+};
+
+Passes passes_of(const Samples& samples, const Context& context) {
   const Estimates whole = estimate_all(samples);
-  ProbeResult result = result_of(whole, context);
-  std::vector<std::vector<ProbeValue>> passes;
-  for (int pass = 0; pass < pass_count(samples); ++pass) {
-    passes.push_back(result_of(estimate_pass(samples, whole, pass), context).values);
+  Passes passes = {.whole = result_of(whole, context), .values = {}};
+  for (const Estimates& pass : estimate_passes(samples, whole)) {
+    passes.values.push_back(result_of(pass, context).values);
   }
-  widen_by_passes(result.values, passes);
-  const Noise noise = noise_of(samples, passes);
+  widen_by_passes(passes.whole.values, passes.values);
+  return passes;
+}
+
+ProbeResult final_result(const Samples& samples, const Context& context) {
+  Passes passes = passes_of(samples, context);
+  ProbeResult result = std::move(passes.whole);
+  widen_between_probes(result.values);
+  const Noise noise = noise_of(samples, passes.values);
   for (std::string& warning : warnings_of(noise)) {
     result.warnings.push_back(std::move(warning));
   }
@@ -71,22 +85,47 @@ ProbeResult result_of(const Samples& samples, const Context& context) {
   return result;
 }
 
+// Between the passes, of what was measured of the core and of memory: what more passes can improve.
+double largest_spread(const ProbeResult& result) {
+  double largest = 0;
+  for (const ProbeValue& value : result.values) {
+    if (is_measured(value.quality) && is_noted(value)) {
+      largest = std::max(largest, value.spread);
+    }
+  }
+  return largest;
+}
+
+Limits limits_of(const Context& context) {
+  Limits limits = these_limits();
+  limits.cores = context.topology.cores;
+  limits.is_unknown =
+      quality_of_row(core_defaults(context.cpu, context.topology)) == Quality::guess;
+  return limits;
+}
+
 }  // namespace
 
 ProbeResult probe_machine(const ProbeOptions& options) {
+  // Making a result of all samples takes a good part of a second when there are many.
+  constexpr int kPassesBetweenLooks = 5;
   const double seconds = std::clamp(options.seconds, kLeastSeconds, kMostSeconds);
-  const Topology topology = this_topology();
-  const CpuIdentity cpu = this_cpu();
-  Session session(topology,
+  Context context = {.topology = this_topology(), .cpu = this_cpu(), .surroundings = {}};
+  const CoreDefaults& core = core_defaults(context.cpu, context.topology);
+  Session session(context.topology,
                   {.seconds = seconds,
                    .arena_bytes = arena_bytes(seconds),
-                   .second_tlb_entries = core_defaults(cpu, topology).tlb_second.entries},
+                   .second_tlb_entries = core.tlb_second.entries},
                   options.progress);
-  const Samples& samples = session.run();
-  return result_of(samples,
-                   {.topology = topology,
-                    .cpu = cpu,
-                    .surroundings = {.date = today(), .huge_fraction = session.huge_fraction()}});
+  context.surroundings = {.date = today(), .huge_fraction = session.huge_fraction()};
+  const auto is_enough = [&](const Samples& samples, int passes) {
+    return options.enough > 0 && passes % kPassesBetweenLooks == 0 &&
+           largest_spread(passes_of(samples, context).whole) < options.enough;
+  };
+  ProbeResult result = final_result(session.run(is_enough), context);
+  const std::vector<std::string> limits = warnings_of(limits_of(context));
+  result.warnings.insert(result.warnings.begin(), limits.begin(), limits.end());
+  return result;
 }
 
 }  // namespace presort::probe

@@ -12,6 +12,8 @@ namespace presort::probe {
 
 struct ProbeOptions {
   double seconds = 10;  // budget; the probe ends within it, give or take a second
+  // Ends earlier when no measured value spreads more than this between passes; 0: uses the time.
+  double enough = 0;
   std::function<void(const std::string& step, double fraction)> progress;  // may be empty
 };
 
@@ -23,6 +25,8 @@ struct ProbeValue {
   double uncertainty = 0;  // relative half-width of a 95 % interval; 0 where nothing was measured
   Quality quality = Quality::poor;
   bool in_file = false;  // stands in the machine file
+  int passes = 1;        // in which it was measured
+  double spread = 0;     // relative half-width of what the passes alone say; a part of uncertainty
 };
 
 struct ProbeResult {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string_view>
 
 #include "core/measurement.h"
 #include "probe/percent.h"
@@ -29,11 +28,6 @@ std::vector<double> values_of(const std::vector<std::vector<ProbeValue>>& passes
   return values;
 }
 
-bool starts_with_any(std::string_view key, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [key](std::string_view prefix) { return key.starts_with(prefix); });
-}
-
 std::string four_digits(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr};
@@ -48,8 +42,10 @@ void widen_by_passes(std::vector<ProbeValue>& whole,
       continue;
     }
     const std::vector<double> seen = values_of(passes, value.key);
-    value.uncertainty = std::max(value.uncertainty, spread_of_passes(seen, value.value));
-    value.quality = measured_quality(value.uncertainty, static_cast<int>(seen.size()));
+    value.passes = static_cast<int>(seen.size());
+    value.spread = spread_of_passes(seen, value.value);
+    value.uncertainty = std::max(value.uncertainty, value.spread);
+    value.quality = measured_quality(value.uncertainty, value.passes);
   }
 }
 
@@ -65,10 +61,14 @@ double shared_spread(const std::vector<std::vector<ProbeValue>>& passes) {
   return widest;
 }
 
+bool is_noted(const ProbeValue& value) {
+  return value.in_file || value.key.starts_with("cpu.") || value.key.starts_with("memory.");
+}
+
 void note_values(ProbeResult& result) {
   auto& provenance = result.machine.provenance;
   for (const ProbeValue& value : result.values) {
-    if (!value.in_file && !starts_with_any(value.key, {"cpu.", "memory."})) {
+    if (!is_noted(value)) {
       continue;
     }
     if (!value.in_file) {

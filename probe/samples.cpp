@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "core/measurement.h"
 #include "probe/spread.h"
@@ -30,6 +29,11 @@ std::vector<Slice> choose(std::vector<Slice> slices, double quiet_crowding, size
   return slices;
 }
 
+double relative_half_range(const std::vector<double>& values) {
+  const double median = quantile(values, 0.5);
+  return median > 0 ? (quantile(values, 0.95) - quantile(values, 0.05)) / (2 * median) : 0;
+}
+
 double cycle_of(const Slice& slice) {
   return slice.cycle_ns;
 }
@@ -50,13 +54,36 @@ std::vector<Slice> seen_around(const Samples& samples, double (*seen)(const Slic
   return all;
 }
 
-std::vector<Slice> quiet_slices_of_pass(const std::vector<Slice>& slices, int pass,
-                                        double quiet_crowding) {
-  std::vector<Slice> quiet;
-  std::copy_if(slices.begin(), slices.end(), std::back_inserter(quiet), [&](const Slice& slice) {
-    return slice.pass == pass && is_quiet(slice, quiet_crowding);
-  });
-  return quiet;
+// The quiet slices of each pass; index: pass.
+std::vector<Samples> split_by_pass(const Samples& samples, double quiet_crowding) {
+  std::vector<Samples> passes(static_cast<size_t>(pass_count(samples)));
+  for (const auto& [key, slices] : samples) {
+    for (const Slice& slice : slices) {
+      if (is_quiet(slice, quiet_crowding)) {
+        passes[static_cast<size_t>(slice.pass)][key].push_back(slice);
+      }
+    }
+  }
+  return passes;
+}
+
+// Empty without samples.
+Estimates estimate_with(const Samples& samples, double quiet_crowding) {
+  Estimates estimates;
+  const std::vector<Slice> cycles = seen_around(samples, cycle_of);
+  if (cycles.empty()) {
+    return estimates;
+  }
+  const Estimate cycle = estimate(cycles, quiet_crowding, 1);
+  estimates[{Quantity::addLatency, 0}] = cycle;
+  estimates[{Quantity::independentAdds, 0}] =
+      estimate(seen_around(samples, cycles_per_add), quiet_crowding, 1);
+  for (const auto& [key, slices] : samples) {
+    if (!slices.empty()) {
+      estimates[key] = estimate(slices, quiet_crowding, cycle.value_ns);
+    }
+  }
+  return estimates;
 }
 
 }  // namespace
@@ -93,28 +120,14 @@ Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, doubl
           .core_ns = quantile(core_values, 0.5),
           .core_uncertainty = relative_uncertainty(core_by_pass),
           .best_ns = quantile(values, kBestQuantile),
+          .half_range = relative_half_range(values),
           .slices = static_cast<int>(values.size()),
           .quiet = static_cast<int>(quiet),
           .passes = static_cast<int>(by_pass.size())};
 }
 
 Estimates estimate_all(const Samples& samples) {
-  const double crowding_when_quiet = quiet_crowding(samples);
-  const std::vector<Slice> cycles = seen_around(samples, cycle_of);
-  Estimates estimates;
-  if (cycles.empty()) {
-    return estimates;
-  }
-  const Estimate cycle = estimate(cycles, crowding_when_quiet, 1);
-  estimates[{Quantity::addLatency, 0}] = cycle;
-  estimates[{Quantity::independentAdds, 0}] =
-      estimate(seen_around(samples, cycles_per_add), crowding_when_quiet, 1);
-  for (const auto& [key, slices] : samples) {
-    if (!slices.empty()) {
-      estimates[key] = estimate(slices, crowding_when_quiet, cycle.value_ns);
-    }
-  }
-  return estimates;
+  return estimate_with(samples, quiet_crowding(samples));
 }
 
 int pass_count(const Samples& samples) {
@@ -127,27 +140,14 @@ int pass_count(const Samples& samples) {
   return count;
 }
 
-Estimates estimate_pass(const Samples& samples, const Estimates& whole, int pass) {
+std::vector<Estimates> estimate_passes(const Samples& samples, const Estimates& whole) {
   const double crowding_when_quiet = quiet_crowding(samples);
-  Estimates estimates = whole;
-  const auto quiet_of = [&](double (*seen)(const Slice&)) {
-    return quiet_slices_of_pass(seen_around(samples, seen), pass, crowding_when_quiet);
-  };
-  const std::vector<Slice> cycles = quiet_of(cycle_of);
-  if (cycles.empty()) {
-    return estimates;
+  std::vector<Estimates> passes;
+  for (const Samples& pass : split_by_pass(samples, crowding_when_quiet)) {
+    passes.push_back(estimate_with(pass, crowding_when_quiet));
+    passes.back().insert(whole.begin(), whole.end());
   }
-  const Estimate cycle = estimate(cycles, crowding_when_quiet, 1);
-  estimates[{Quantity::addLatency, 0}] = cycle;
-  estimates[{Quantity::independentAdds, 0}] =
-      estimate(quiet_of(cycles_per_add), crowding_when_quiet, 1);
-  for (const auto& [key, slices] : samples) {
-    const auto quiet = quiet_slices_of_pass(slices, pass, crowding_when_quiet);
-    if (!quiet.empty()) {
-      estimates[key] = estimate(quiet, crowding_when_quiet, cycle.value_ns);
-    }
-  }
-  return estimates;
+  return passes;
 }
 
 }  // namespace presort::probe

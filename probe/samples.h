@@ -68,6 +68,7 @@ struct Estimate {
   double core_ns = 0;           // median in cycles, at the median cycle of all slices: for what
   double core_uncertainty = 0;  // scales with the core's clock
   double best_ns = 0;           // 10th percentile: for what a neighbour can only worsen
+  double half_range = 0;        // (95th - 5th percentile) / (2 median)
   int slices = 0;               // slices used
   int quiet = 0;                // of them, how many were taken on a quiet core
   int passes = 0;               // passes that they come from
@@ -92,8 +93,8 @@ Estimates estimate_all(const Samples& samples);
 
 int pass_count(const Samples& samples);  // passes are numbered from 0
 
-// The series as this pass alone saw them, from its quiet slices; a series of which it has none is
-// that of `whole`.
-Estimates estimate_pass(const Samples& samples, const Estimates& whole, int pass);
+// For each pass the series as it alone saw them, from its quiet slices; a series of which it has
+// none is that of `whole`.
+std::vector<Estimates> estimate_passes(const Samples& samples, const Estimates& whole);
 
 }  // namespace presort::probe

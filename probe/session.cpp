@@ -75,9 +75,12 @@ void Session::make_arenas() {
   limits_.arena_bytes = small_->bytes();
 }
 
-const Samples& Session::run() {
+const Samples& Session::run(const IsEnough& is_enough) {
   double longest_s = 0;
   do {
+    if (is_enough && pass_ > 0 && is_enough(samples_, pass_)) {
+      break;
+    }
     const double before = elapsed_s();
     pass();
     ++pass_;
@@ -169,7 +172,8 @@ void Session::measure_chains(Chain& chain, Quantity quantity) {
 void Session::measure_random() {
   for (const uint64_t bytes : random_footprints(topology_, limits_.arena_bytes)) {
     RandomAccess access(*huge_, bytes);
-    access.warm(std::min(bytes / kLineBytes, uint64_t{1} << 19));
+    // As many loads as lines would leave a third of them out.
+    access.warm(std::min(4 * bytes / kLineBytes, uint64_t{1} << 19));
     for (int i = 0; i < kSlicesPerVisit / 2; ++i) {
       add(Quantity::randomLoads, bytes, access.loads(1 << 15));
     }

@@ -28,8 +28,9 @@ class Session {
   Session(const Topology& topology, const SessionLimits& limits, Progress progress);
 
   // A first pass over all workloads, cut short at the limit (the core and the nearest caches are
-  // measured whatever the time is), then as many more as fit.
-  const Samples& run();
+  // measured whatever the time is), then as many more as fit, or until they are enough.
+  using IsEnough = std::function<bool(const Samples& samples, int passes)>;  // may be empty
+  const Samples& run(const IsEnough& is_enough = {});
 
   double huge_fraction() const { return huge_fraction_; }
   uint64_t arena_bytes() const { return limits_.arena_bytes; }  // what there was time for

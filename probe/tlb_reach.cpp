@@ -51,31 +51,42 @@ Curve cost_of_pages(const Curve& pages, const Curve& lines) {
   return cost;
 }
 
-std::optional<Found> tlb_entries(const Curve& cost, double hit_ns, double miss_ns,
-                                 uint64_t first_pages) {
-  const Capacity capacity = estimate_capacity(cost, hit_ns, miss_ns, first_pages);
+std::optional<Found> first_entries(const Curve& cost, double second_ns) {
+  const Capacity capacity = estimate_capacity(cost, 0, second_ns, 1);
   if (capacity.bytes == 0) {
     return std::nullopt;
   }
   return Found{static_cast<double>(capacity.bytes), std::max(capacity.uncertainty, kGridHalfWidth)};
 }
 
+std::optional<Found> second_entries(const Curve& cost, double second_ns, double first_pages) {
+  constexpr double kStep = 1.02;
+  constexpr double kBeyond = 1.5;
+  const auto walks_ns = [&](double pages) {
+    return value_at(cost, static_cast<uint64_t>(pages)) - second_ns;
+  };
+  for (double pages = first_pages; kBeyond * pages <= static_cast<double>(cost.back().bytes);
+       pages *= kStep) {
+    if (walks_ns(pages) >= second_ns && walks_ns(pages) >= walks_ns(kBeyond * pages) / 2) {
+      return Found{pages, kGridHalfWidth};
+    }
+  }
+  return std::nullopt;
+}
+
 TlbReach find_tlb_reach(const Curve& cost, double second_ns) {
-  constexpr double kWalkOverHit = 2;
   TlbReach reach;
   if (cost.empty() || second_ns <= 0) {
     return reach;
   }
-  reach.first = tlb_entries(cost, 0, second_ns, 1);
-  const double most_ns = cost.back().ns;
-  if (reach.first && most_ns >= kWalkOverHit * second_ns) {
-    reach.second =
-        tlb_entries(cost, second_ns, most_ns, static_cast<uint64_t>(2 * reach.first->value));
+  reach.first = first_entries(cost, second_ns);
+  if (reach.first) {
+    reach.second = second_entries(cost, second_ns, 2 * reach.first->value);
   }
   return reach;
 }
 
-ChosenTlb choose_tlb(const std::string& name, const TlbGeometry& row,
+ChosenTlb choose_tlb(const std::string& name, const TlbGeometry& row, Quality quality,
                      const std::optional<Found>& entries) {
   if (!entries) {
     return {row, false, {}};
@@ -88,7 +99,7 @@ ChosenTlb choose_tlb(const std::string& name, const TlbGeometry& row,
   const std::string measured = "cpu.tlb." + name + ".entries: chases reach " +
                                std::to_string(std::lround(entries->value)) +
                                " pages, the core's row has " + std::to_string(row.entries) + ": ";
-  if (apart > kWidestFactor) {
+  if (apart > kWidestFactor || (quality == Quality::table && entries->value > of_row)) {
     return {.geometry = row, .remark = measured + "the row's number is taken"};
   }
   const TlbGeometry geometry = nearest_geometry(entries->value, row);

@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "app/subcommand.h"
 #include "app/text.h"
+#include "core/error.h"
 #include "io/machine_file.h"
 #include "io/machine_json.h"
 
@@ -19,6 +20,20 @@ namespace {
 
 constexpr double kSeconds = 10;
 constexpr double kQuickSeconds = 6;
+constexpr double kThoroughSeconds = 60;
+constexpr double kThoroughUncertainty = 0.02;
+
+probe::ProbeOptions options_of(const Arguments& arguments) {
+  if (arguments.has("quick") && arguments.has("thorough")) {
+    throw InputError("--quick and --thorough exclude each other");
+  }
+  probe::ProbeOptions options;
+  options.seconds = arguments.has("quick")      ? kQuickSeconds
+                    : arguments.has("thorough") ? kThoroughSeconds
+                                                : kSeconds;
+  options.enough = arguments.has("thorough") ? kThoroughUncertainty : 0;
+  return options;
+}
 
 io::Json values_json(const probe::ProbeResult& result) {
   io::Json values = io::Json::array();
@@ -62,6 +77,8 @@ CommandLine probe_line() {
           {
               {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
               flag("quick", 0, "Take 6 s instead of 10 s"),
+              flag("thorough", 0,
+                   "Take up to 60 s: until every value is certain to 2 %, or the time is over"),
               {"compare", 0, "FILE",
                "Measure nothing: compare two files that probe wrote; exit 1 when less than 90 % of "
                "their measured values agree",
@@ -77,13 +94,12 @@ int run_probe(const Arguments& arguments) {
   if (arguments.has("compare")) {
     return run_probe_compare(arguments);
   }
+  probe::ProbeOptions options = options_of(arguments);
   const std::string path = arguments.text("output");
   require_writable(path);
   probe::ProbeResult result;
   {
     Progress progress(verbosity(arguments.has("quiet")), "probe");
-    probe::ProbeOptions options;
-    options.seconds = arguments.has("quick") ? kQuickSeconds : kSeconds;
     options.progress = [&](const std::string& step, double fraction) {
       progress.update(fraction, step);
     };

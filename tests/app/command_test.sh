@@ -146,6 +146,7 @@ expect_json "values.0.key,values.0.first.value,values.0.second.uncertainty,value
 [ $? -eq 1 ] || fail "probes that disagree do not exit with 1"
 grep -q '^memory.latency .* NO' stdout.txt || fail "probes that disagree do not say in what"
 grep -q '^0 of 1 measured values agree' stdout.txt || fail "probes that disagree do not say how much"
+expect 2 "exclude each other" probe --quick --thorough
 expect 2 "found 1 file, accepted: two" probe --compare monday.yaml
 expect 2 "exclude each other" "${compare_probes[@]}" friday.yaml --quick
 expect 2 "missing.yaml" "${compare_probes[@]}" missing.yaml

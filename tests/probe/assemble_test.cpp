@@ -164,23 +164,22 @@ TEST_CASE("what stands in a core's row is called so, and a guess where the core 
   CHECK(is_measured(quality(unknown, "cpu.caches.L1d.queue")));
 }
 
-TEST_CASE("the host's page size is as good as its evidence is far from the threshold") {
+TEST_CASE("the host's page size is as uncertain as its evidence against the way to the threshold") {
   Estimates estimates = synthetic_estimates();
-  const auto quality = [&] {
-    for (const ProbeValue& value : assembled(estimates, synthetic_topology()).values) {
-      if (value.key == "cpu.walk.nested.hostPage") {
-        return value.quality;
-      }
-    }
-    return Quality::table;
+  const auto uncertainty = [&] {
+    const auto values = assembled(estimates, synthetic_topology()).values;
+    const auto found = std::find_if(values.begin(), values.end(), [](const ProbeValue& value) {
+      return value.key == "cpu.walk.nested.hostPage";
+    });
+    REQUIRE(found != values.end());
+    CHECK(found->in_file);
+    return found->uncertainty;
   };
-  set(estimates, Quantity::pageChase, 64 * kMiB, 16 * kCycle + 25);
-  CHECK(quality() == Quality::good);
-  // 16 of 15 cycles, with 2 % of the page chase and of the dense chase: 0.9 cycles.
-  set(estimates, Quantity::pageChase, 64 * kMiB, 32 * kCycle);
-  CHECK(quality() == Quality::fair);
+  // 100 cycles, 85 from the threshold, give or take 2 % of the page chase and of the dense one.
+  set(estimates, Quantity::pageChase, 64 * kMiB, 116 * kCycle);
+  CHECK(uncertainty() == doctest::Approx(std::hypot(2.32, 0.32) / 85).epsilon(0.1));
   set(estimates, Quantity::pageChase, 64 * kMiB, 31.2 * kCycle);
-  CHECK(quality() == Quality::poor);
+  CHECK(uncertainty() > 0.9);
 }
 
 TEST_CASE("TLB entries, walkers and ways come from their chases where these show them") {
@@ -204,15 +203,13 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
   REQUIRE(m.tlb.size() == 3);
   CHECK(m.tlb[0].entries == 96);    // of the row: the knee is there
   CHECK(m.tlb[2].entries == 1280);  // the knee is between 1024 and 1536, the row has 2048
-  CHECK(m.walk.walkers == 3);       // (64 - 16) / 16; the row has 4
+  CHECK(m.walk.walkers == 4);       // of the row, although (64 - 16) / 16 overlap
   CHECK(warned(result, "cpu.tlb.STLB.entries: chases reach"));
-  CHECK(warned(result, "cpu.walk.walkers: 3"));
   CHECK(warned(result, "L1d is announced with 12 ways; a chase over lines of one set finds 8"));
 }
 
-TEST_CASE("walks through small host pages leave the walkers to the row") {
+TEST_CASE("the overlap of walks is reported, and believed of a core that is not known") {
   Estimates estimates = synthetic_estimates();
-  set(estimates, Quantity::pageChase, 64 * kMiB, 16 * kCycle + 10);
   set(estimates, Quantity::fewPagesOfLines, 4096, 16 * kCycle);
   for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
     set(estimates, Quantity::walkChains, k,
@@ -221,6 +218,8 @@ TEST_CASE("walks through small host pages leave the walkers to the row") {
   const ProbeResult result = assembled(estimates, synthetic_topology());
   CHECK(result.machine.walk.walkers == 4);
   CHECK(value_of(result, "cpu.walk.overlap") == doctest::Approx(3));
+  const ProbeResult unknown = assembled(estimates, synthetic_topology(), CpuIdentity{});
+  CHECK(unknown.machine.walk.walkers == 3);
 }
 
 TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {

@@ -7,6 +7,9 @@
 #include <chrono>
 #include <string>
 
+#include "probe/findings.h"
+#include "probe/session.h"
+
 TEST_CASE("a short probe of this machine gives a plausible, valid machine in time") {
   using namespace presort;
   probe::ProbeOptions options;
@@ -40,4 +43,22 @@ TEST_CASE("a short probe of this machine gives a plausible, valid machine in tim
     CHECK((value.value >= 0 || value.key.ends_with(".dirtyEviction")));
     CHECK(value.uncertainty >= 0);
   }
+}
+
+TEST_CASE("a session ends when its samples are enough, and with an essential part at any rate") {
+  using namespace presort::probe;
+  const Topology topology = this_topology();
+  Session session(topology, {.seconds = 60, .arena_bytes = kLeastArena}, {});
+  int looks = 0;
+  const Samples samples = session.run([&looks](const Samples&, int) { return ++looks == 1; });
+  CHECK(looks == 1);
+  CHECK(pass_count(samples) == 1);
+
+  Session hurried(topology, {.seconds = 0, .arena_bytes = kLeastArena}, {});
+  const Samples essential = hurried.run();
+  CHECK(pass_count(essential) == 1);
+  CHECK(essential.contains({Quantity::sameAddressUpdate, 0}));
+  CHECK(essential.contains({Quantity::chaseHuge, 128 << 10}));
+  CHECK_FALSE(essential.contains({Quantity::streamRead, 0}));
+  CHECK_NOTHROW(find(estimate_all(essential), topology));
 }

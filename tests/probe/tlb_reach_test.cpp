@@ -64,7 +64,7 @@ TEST_CASE("both TLBs are found from the knees, for both kinds of replacement") {
       CHECK(lru.second->uncertainty >= 0.09);
       const TlbReach random = find_tlb_reach(synthetic(first, second, misses_random), kSecond);
       REQUIRE(random.second);
-      CHECK(random.second->value == doctest::Approx(second).epsilon(0.25));
+      CHECK(random.second->value == doctest::Approx(1.2 * second).epsilon(0.2));
     }
   }
 }
@@ -92,30 +92,48 @@ TEST_CASE("the cost of pages is what they take beyond as many lines") {
 }
 
 TEST_CASE("a row that the measurement confirms stays, and is called measured") {
-  const ChosenTlb chosen = choose_tlb("STLB", {2048, 16}, Found{1800, 0.1});
+  const ChosenTlb chosen = choose_tlb("STLB", {2048, 16}, Quality::table, Found{1800, 0.1});
   CHECK(chosen.geometry.entries == 2048);
   CHECK(chosen.is_measured);
   CHECK(chosen.remark.empty());
 }
 
 TEST_CASE("within a factor of two the nearest geometry of hardware is taken") {
-  const ChosenTlb chosen = choose_tlb("STLB", {2048, 16}, Found{1480, 0.1});
+  const ChosenTlb chosen = choose_tlb("STLB", {2048, 16}, Quality::table, Found{1480, 0.1});
   CHECK(chosen.geometry.entries == 1536);
   CHECK(chosen.geometry.ways == 12);
   CHECK(chosen.is_measured);
   CHECK(chosen.remark.find("1536 is taken") != std::string::npos);
-  CHECK(choose_tlb("STLB", {1536, 12}, Found{1050, 0.1}).geometry.entries == 1024);
+  CHECK(choose_tlb("STLB", {1536, 12}, Quality::table, Found{1050, 0.1}).geometry.entries == 1024);
   // Fully associative: a multiple of 8, with as many ways.
-  const ChosenTlb full = choose_tlb("L1dTLB", {64, 64}, Found{94, 0.1});
+  const ChosenTlb full = choose_tlb("L1dTLB", {64, 64}, Quality::guess, Found{94, 0.1});
   CHECK(full.geometry.entries == 96);
   CHECK(full.geometry.ways == 96);
 }
 
+TEST_CASE("a documented core has no more entries than are documented") {
+  const ChosenTlb chosen = choose_tlb("STLB", {2048, 16}, Quality::table, Found{3100, 0.1});
+  CHECK(chosen.geometry.entries == 2048);
+  CHECK_FALSE(chosen.is_measured);
+  CHECK_FALSE(chosen.remark.empty());
+  CHECK(choose_tlb("STLB", {2048, 16}, Quality::guess, Found{3100, 0.1}).geometry.entries == 3072);
+}
+
+TEST_CASE("walks that take longer with more pages do not move the second TLB") {
+  Curve cost = synthetic(96, 2048, misses_lru);
+  for (CurvePoint& point : cost) {
+    point.ns *= point.bytes > 2048 ? static_cast<double>(point.bytes) / 2048 : 1;
+  }
+  const TlbReach reach = find_tlb_reach(cost, kSecond);
+  REQUIRE(reach.second);
+  CHECK(reach.second->value == doctest::Approx(2048).epsilon(0.19));
+}
+
 TEST_CASE("further away the row stays, with a remark") {
-  const ChosenTlb chosen = choose_tlb("STLB", {2048, 16}, Found{500, 0.1});
+  const ChosenTlb chosen = choose_tlb("STLB", {2048, 16}, Quality::table, Found{500, 0.1});
   CHECK(chosen.geometry.entries == 2048);
   CHECK_FALSE(chosen.is_measured);
   CHECK(chosen.remark.find("chases reach 500 pages") != std::string::npos);
-  CHECK_FALSE(choose_tlb("STLB", {2048, 16}, std::nullopt).is_measured);
-  CHECK(choose_tlb("STLB", {2048, 16}, std::nullopt).remark.empty());
+  CHECK_FALSE(choose_tlb("STLB", {2048, 16}, Quality::table, std::nullopt).is_measured);
+  CHECK(choose_tlb("STLB", {2048, 16}, Quality::table, std::nullopt).remark.empty());
 }
