@@ -27,14 +27,16 @@ void require_writable(const std::string& path) {
   }
 }
 
-void make_folder(const std::string& path) {
+void make_folder(const std::string& path, const std::vector<std::string>& files) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error || !fs::is_directory(path)) {
     throw InputError(fmt::format("{}: cannot be made a folder: {}", path,
                                  error ? error.message() : "there is a file of that name"));
   }
-  require_writable((fs::path(path) / "report.html").string());
+  for (const std::string& file : files) {
+    require_writable((fs::path(path) / file).string());
+  }
 }
 
 void print_json(const io::Json& document) {

@@ -15,6 +15,7 @@
 #include "app/validate/report.h"
 #include "app/validate/result_files.h"
 #include "app/validate/summary_text.h"
+#include "core/error.h"
 #include "core/units.h"
 #include "io/atomic_file.h"
 #include "io/plan_grid_file.h"
@@ -30,6 +31,12 @@ namespace {
 constexpr int kReps = 6;
 constexpr int kQuickReps = 4;
 constexpr uint64_t kMaxReps = 1000;
+
+// What it leaves in its folder, beside the plots.
+constexpr char kResultFile[] = "result.jsonl";
+constexpr char kSummaryFile[] = "summary.txt";
+constexpr char kJsonFile[] = "validate.json";
+constexpr char kReportFile[] = "report.html";
 
 struct Limits {
   std::optional<double> median_error;
@@ -148,6 +155,14 @@ std::string short_text(const Outcome& outcome, const Machine& machine) {
   return text;
 }
 
+// Errors: EnvironmentError when every problem was skipped: a report of nothing would look like one
+void require_points(const Outcome& outcome) {
+  const std::vector<std::string>& skipped = outcome.summary.skipped;
+  if (outcome.summary.points == 0 && !skipped.empty()) {
+    throw EnvironmentError("no problem could be measured; the first: " + skipped.front());
+  }
+}
+
 void write_files(const std::string& folder, const Outcome& outcome,
                  const std::vector<ProblemPoints>& all, const Machine& machine) {
   const auto write = [&](const std::string& name, const std::string& text) {
@@ -162,13 +177,11 @@ void write_files(const std::string& folder, const Outcome& outcome,
   for (const Plot& plot : plots) {
     write(plot.name + ".svg", plot.svg);
   }
-  write("result.jsonl", result_lines(all, machine));
-  write("summary.txt",
+  write(kResultFile, result_lines(all, machine));
+  write(kSummaryFile,
         short_text(outcome, machine) + fmt::format("\nreport: {}/report.html\n", folder));
-  write("validate.json",
-        io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));
-  write("report.html",
-        report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete));
+  write(kJsonFile, io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));
+  write(kReportFile, report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete));
 }
 
 int check_limits(const Summary& summary, const Limits& limits) {
@@ -219,10 +232,11 @@ int run_validate(const Arguments& arguments) {
   const Machine machine = load_machine(arguments.text("machine"));
   std::vector<ProblemPoints> all = read_points(arguments, machine);
   const std::string folder = arguments.text("output");
-  make_folder(folder);
+  make_folder(folder, {kResultFile, kSummaryFile, kJsonFile, kReportFile});
   defer_interrupt();
   const Verbosity shown = verbosity(arguments.has("quiet"));
   predict_points(all, machine, shown);
+  forget_unpredicted(all);
   if (!arguments.has("tuned")) {
     choose_plans(all, machine);
   }
@@ -233,6 +247,7 @@ int run_validate(const Arguments& arguments) {
   }
   outcome.complete = !interrupted();
   outcome.summary = summarise(all, machine);
+  require_points(outcome);
   write_files(folder, outcome, all, machine);
   if (arguments.has("json")) {
     print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));

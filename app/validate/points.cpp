@@ -24,25 +24,30 @@ size_t find_or_add(std::vector<Point>& points, const Plan& plan) {
   return points.size() - 1;
 }
 
-bool fits(const Plan& plan, const Problem& problem) {
+// Why the plan does not fit the problem; "" when it does.
+std::string misfit(const Plan& plan, const Problem& problem) {
   try {
     check_plan(plan, problem);
-    return true;
-  } catch (const PlanError&) {
-    return false;
+    return "";
+  } catch (const PlanError& error) {
+    return error.what();
   }
 }
 
 ProblemPoints grid_points(const Problem& problem, const std::vector<Plan>& plans) {
   ProblemPoints result;
   result.problem = problem;
+  std::string why;
   for (const Plan& plan : plans) {
-    if (fits(plan, problem)) {
+    const std::string reason = misfit(plan, problem);
+    why = why.empty() ? reason : why;
+    if (reason.empty()) {
       result.points[find_or_add(result.points, plan)].in_grid = true;
     }
   }
   if (result.points.empty()) {
-    throw InputError("no plan of the grid fits " + to_string(problem));
+    throw InputError(fmt::format("no plan of the grid fits {}; the first: {}: {}",
+                                 to_string(problem), to_string(plans.front()), why));
   }
   return result;
 }
@@ -113,6 +118,21 @@ std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& rec
     require_direct(item);
   }
   return all;
+}
+
+void forget_unpredicted(std::vector<ProblemPoints>& all) {
+  for (ProblemPoints& item : all) {
+    const bool whole = std::all_of(item.points.begin(), item.points.end(), [](const Point& point) {
+      return point.prediction.ns_per_input > 0;
+    });
+    if (!whole) {
+      item.measured = false;
+      for (Point& point : item.points) {
+        point.ns.clear();
+        point.raw_ns.clear();
+      }
+    }
+  }
 }
 
 void choose_plans(std::vector<ProblemPoints>& all, const Machine& machine) {

@@ -46,6 +46,10 @@ std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tu
 // Errors: InputError when a problem has no plan without a pre-sort
 std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded);
 
+// Recorded times of problems that were not predicted to the end, as when interrupted, are taken
+// away: without a prediction there is nothing to compare.
+void forget_unpredicted(std::vector<ProblemPoints>& all);
+
 // Of each problem, what the tuner would choose among its points, by their predictions.
 void choose_plans(std::vector<ProblemPoints>& all, const Machine& machine);
 

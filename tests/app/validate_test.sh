@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# presort validate with bad input: exit codes, messages that name the cause, nothing half-written,
+# and partial results when it is interrupted.
+# usage: validate_test.sh PRESORT JSON_CHECK DATA_FOLDER
+set -uo pipefail
+presort=$(realpath "$1")
+json_check=$(realpath "$2")
+machine=$(realpath "$3/machine.yaml")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $1" >&2
+  [ -e stderr.txt ] && sed 's/^/    stderr: /' stderr.txt >&2
+  failures=$((failures + 1))
+}
+
+# grid NAME PROBLEMS PLANS: writes NAME.yaml.
+grid() {
+  printf 'presort: planGrid/1\nproblems: [%s]\nplans: [%s]\n' "$2" "$3" >"$1.yaml"
+}
+
+# refuses CODE TEXT FOLDER WORDS…: exits with CODE, says TEXT, and leaves no file in FOLDER.
+refuses() {
+  local code=$1 text=$2 out=$3
+  shift 3
+  "$presort" validate -m "$machine" -q --reps 4 -o "$out" "$@" >stdout.txt 2>stderr.txt
+  local found=$?
+  [ "$found" -eq "$code" ] || fail "validate $*: exit $found, expected $code"
+  grep -qF -- "$text" stderr.txt || fail "validate $*: stderr lacks '$text'"
+  [ ! -s stdout.txt ] || fail "validate $*: an error, but stdout has text"
+  [ -z "$(find "$out" -type f 2>/dev/null)" ] || fail "validate $*: an error, but $out has files"
+}
+
+small='{op: multireduce, n: 2^16, m: 2^8, dist: uniform, types: u32+u32}'
+huge='{op: multireduce, n: 2^44, m: 2^10, dist: uniform, types: u32+u32}'
+
+# A plan that is illegal for every problem, and one that is illegal for some.
+grid illegal '{op: multireduce, n: 2^16, m: [2^4, 2^6], dist: uniform, types: u32+u32}' \
+  '{sortBits: 8}, {sortBits: 12, passes: 2}'
+refuses 2 "no plan of the grid fits multireduce n=2^16 m=16 uniform u32+u32; the first: sortBits=8" \
+  illegal --grid illegal.yaml
+refuses 2 "sortBits: found '8', accepted: 0 to 4" illegal --grid illegal.yaml
+grid sorted "$small" '{sortBits: 4}'
+refuses 2 "no plan without a pre-sort" sorted --grid sorted.yaml
+grid some '{op: multireduce, n: 2^16, m: [2^4, 2^10], dist: uniform, types: u32+u32}' \
+  '{sortBits: 0}, {sortBits: 8}'
+"$presort" validate -m "$machine" -q --reps 4 -o some --grid some.yaml >stdout.txt 2>stderr.txt ||
+  fail "a grid with a plan that fits one problem only"
+[ "$(wc -l <some/result.jsonl)" -eq 3 ] || fail "a plan that does not fit was not left out"
+
+# Folders that cannot be written to.
+grid good "$small" '{sortBits: 0}, {sortBits: 4}'
+refuses 2 "/dev/null/out: cannot be made a folder" /dev/null/out --grid good.yaml
+for file in result.jsonl summary.txt validate.json report.html; do
+  mkdir -p "taken/$file"
+  refuses 2 "taken/$file: cannot be written: it is a folder" taken --grid good.yaml
+  rmdir "taken/$file"
+done
+mkdir locked
+chmod a-w locked
+if [ ! -w locked ]; then  # root writes everywhere
+  refuses 2 "locked/result.jsonl: cannot be written" locked --grid good.yaml
+fi
+
+# A problem that does not fit into memory is skipped with the reason; when none is left, that is
+# the environment's fault and there is no report.
+grid partly "$small, $huge" '{sortBits: 0}, {sortBits: 4}'
+"$presort" validate -m "$machine" -q --reps 4 -o partly --grid partly.yaml --json >stdout.txt 2>stderr.txt ||
+  fail "a problem too large for memory stops the others"
+"$json_check" skipped.0 tuning.baselines.0.name groups.0.crossovers <stdout.txt ||
+  fail "a skipped problem is not in the JSON"
+grep -q 'n=2^44 m=2^10 uniform u32+u32: not enough memory: needed' partly/summary.txt ||
+  fail "the summary does not say why a problem was skipped"
+[ "$(wc -l <partly/result.jsonl)" -eq 2 ] || fail "the other problem was not measured"
+grid none "$huge" '{sortBits: 0}, {sortBits: 4}'
+refuses 3 "no problem could be measured; the first: multireduce n=2^44" none --grid none.yaml
+
+# interrupts WHEN OUT WORDS…: sends SIGINT once stderr says WHEN; expects 130 and all four files.
+interrupts() {
+  local when=$1 out=$2
+  shift 2
+  "$presort" validate -m "$machine" -o "$out" "$@" >stdout.txt 2>stderr.txt &
+  local pid=$!
+  for _ in $(seq 600); do
+    grep -q "$when" stderr.txt 2>/dev/null && break
+    sleep 0.05
+  done
+  kill -INT "$pid"
+  wait "$pid"
+  local found=$?
+  [ "$found" -eq 130 ] || fail "validate $*, interrupted: exit $found, expected 130"
+  for file in report.html result.jsonl summary.txt validate.json; do
+    [ -e "$out/$file" ] || fail "validate $*, interrupted: no $file"
+  done
+  grep -q 'interrupted: partial results' "$out/summary.txt" ||
+    fail "validate $*, interrupted: the summary does not say so"
+  grep -q '"complete": false' "$out/validate.json" || fail "validate $*, interrupted: called complete"
+  "$json_check" prediction.points tuning.points points_measured <"$out/validate.json" ||
+    fail "validate $*, interrupted: bad JSON"
+}
+
+grid long '{op: multireduce, n: 2^20, m: [2^8, 2^9, 2^10, 2^11], dist: uniform, types: u32+u32}' \
+  '{sortBits: 0}, {sortBits: 4}'
+interrupts '^measure' measuring --grid long.yaml --reps 100
+lines=$(wc -l <measuring/result.jsonl)
+[ "$lines" -ge 2 ] && [ "$lines" -lt 8 ] || fail "interrupted while measuring: $lines points"
+grid slow '{op: multireduce, n: 2^23, m: [2^22, 2^23, 2^24, 2^25, 2^26, 2^27], dist: uniform, types: u32+u32}' \
+  '{sortBits: 0}, {sortBits: 8}, {sortBits: 9}'
+interrupts '^predict' predicting --grid slow.yaml --reps 4
+[ -s predicting/result.jsonl ] && fail "interrupted while predicting: there are measurements"
+# Times recorded before, of which the predictions are missing, count in nothing.
+"$presort" validate -m "$machine" -q --reps 4 -o recorded --grid good.yaml >stdout.txt 2>stderr.txt ||
+  fail "a small validation"
+for m in 22 23 24 25 26 27; do
+  sed "s/\"n\":65536,\"m\":256/\"n\":8388608,\"m\":$((1 << m))/g" recorded/result.jsonl
+done >recorded.jsonl
+interrupts '^predict' replayed --replay recorded.jsonl
+grep -q '"max_abs_error": 1.0' replayed/validate.json && fail "missing predictions count as errors"
+[ -z "$(find . -name '*.tmp')" ] || fail "temporary files are left"
+
+[ "$failures" -eq 0 ]
