@@ -92,8 +92,10 @@ TEST_CASE("every group has its plots, the whole has two, and each has a name of 
                                        "errors-2", "stacks-1", "stacks-2", "plans-1", "plans-2"});
   REQUIRE(plots.size() == 10);
   CHECK_FALSE(plots[0].group.has_value());
-  // A dot for each of the seven points, those of 4 KiB pages and 2 MiB pages in series of their
-  // own.
+  std::vector<ProblemPoints> fewer = two_groups();
+  fewer[0].points[0].dropped = true;
+  const auto dots = [](const std::string& svg) { return count(svg, "xlink:href='#gpPt"); };
+  CHECK(dots(plots[0].svg) > dots(draw_plots(summarise(fewer, Machine()))[0].svg));
   CHECK(plots[0].svg.find("direct, 2MiB pages") != std::string::npos);
   CHECK(plots[0].svg.find("pre-sorted, passes 1, 4KiB pages") != std::string::npos);
   CHECK(plots[1].svg.find("direct, 2MiB pages (4)") != std::string::npos);
