@@ -47,7 +47,7 @@ struct OwnedDirect {
             return before + static_cast<uint32_t>(static_cast<size_t>(label) - low < count);
           },
           found, k);
-      memory.ops(5);  // subtract, compare, add with carry, index, compare and jump
+      memory.ops(6);  // g++ 12, -O3: copy, subtract, compare, add with carry, index, jump
     }
     return found;
   }
