@@ -82,6 +82,7 @@ refuses 3 "no problem could be measured; the first: multireduce n=2^44" none --g
 interrupts() {
   local when=$1 out=$2
   shift 2
+  : >stderr.txt  # what the run before said is not mistaken for what this one says
   "$presort" validate -m "$machine" -o "$out" "$@" >stdout.txt 2>stderr.txt &
   local pid=$!
   for _ in $(seq 600); do
