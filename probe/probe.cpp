@@ -75,6 +75,11 @@ ProbeResult final_result(const Samples& samples, const Context& context) {
   ProbeResult result = std::move(passes.whole);
   widen_between_probes(result.values);
   const Noise noise = noise_of(samples, passes.values);
+  result.values.push_back(
+      {.key = "probe.quietSlices",
+       .value = static_cast<double>(noise.quiet) / static_cast<double>(noise.slices),
+       .unit = "",
+       .quality = measured_quality(0, pass_count(samples))});
   for (std::string& warning : warnings_of(noise)) {
     result.warnings.push_back(std::move(warning));
   }
