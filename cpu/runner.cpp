@@ -16,9 +16,10 @@ uint64_t in_pages(uint64_t bytes, PageSize page_size) {
 
 // Without the scratch; see required_bytes.
 uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
-  const uint64_t buckets = in_pages(problem.m * size_bytes(problem.types.value), page_size);
+  const uint64_t buckets =
+      in_pages(problem.m * size_bytes(problem.types.value) + 2 * kStagger, page_size);
   return in_pages(problem.n * size_bytes(problem.types.label), page_size) +
-         in_pages(problem.n * size_bytes(problem.types.value), page_size) +
+         in_pages(problem.n * size_bytes(problem.types.value) + kStagger, page_size) +
          (check ? 2 * buckets : buckets);
 }
 
@@ -43,7 +44,7 @@ uint64_t scratch_of(const Problem& problem, const Plan& plan) {
 uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check) {
   const PageSize page_size = plan.resources.page_size;
   return array_bytes(problem, page_size, check) +
-         in_pages(Runner::scratch_bytes(problem, plan), page_size);
+         in_pages(Runner::scratch_bytes(problem, plan) + 3 * kStagger, page_size);
 }
 
 struct Runner::Impl {
@@ -54,7 +55,8 @@ Runner::Runner(const Problem& problem, PageSize page_size,
                const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes) {
   check_problem(problem);
   check_label_type(problem.types);
-  require_memory(array_bytes(problem, page_size, false) + in_pages(scratch_bytes, page_size));
+  require_memory(array_bytes(problem, page_size, false) +
+                 in_pages(scratch_bytes + 3 * kStagger, page_size));
   const auto make = problem.types.label == ScalarType::u32 ? make_u32_runner : make_u64_runner;
   impl_ = std::make_unique<Impl>(Impl{make(problem, page_size, *labels, scratch_bytes)});
 }

@@ -68,12 +68,13 @@ class TypedRunner final : public AnyRunner {
       : problem_(problem),
         page_size_(page_size),
         label_pages_(problem.n * sizeof(Label), page_size),
-        value_pages_(problem.n * sizeof(Value), page_size),
-        bucket_pages_(problem.m * sizeof(Value), page_size),
-        scratch_pages_(scratch_bytes, page_size),
+        value_pages_(problem.n * sizeof(Value) + kStagger, page_size),
+        bucket_pages_(problem.m * sizeof(Value) + 2 * kStagger, page_size),
+        scratch_pages_(scratch_bytes + 3 * kStagger, page_size),
         labels_(label_pages_.array<Label>(problem.n)),
-        values_(value_pages_.array<Value>(problem.n)),
-        buckets_(bucket_pages_.array<Value>(problem.m)) {
+        values_(value_pages_.array<Value>(problem.n, kStagger)),
+        buckets_(bucket_pages_.array<Value>(problem.m, 2 * kStagger)),
+        scratch_(scratch_pages_.bytes().subspan(3 * kStagger)) {
     in_parallel(problem.n, [&](uint64_t first, uint64_t last) {
       generate_as<Label>(source, first, labels_.subspan(first, last - first));
       for (uint64_t i = first; i < last; ++i) {
@@ -123,9 +124,9 @@ class TypedRunner final : public AnyRunner {
     const std::span<const Label> labels = labels_;
     const std::span<const Value> values = values_;
     if (problem_.operation == Operation::scatter) {
-      scatter(labels, values, buckets_, plan, scratch_pages_.bytes());
+      scatter(labels, values, buckets_, plan, scratch_);
     } else {
-      multireduce(labels, values, buckets_, Sum<Value>{}, plan, scratch_pages_.bytes());
+      multireduce(labels, values, buckets_, Sum<Value>{}, plan, scratch_);
     }
   }
 
@@ -147,6 +148,7 @@ class TypedRunner final : public AnyRunner {
   std::span<Label> labels_;
   std::span<Value> values_;
   std::span<Value> buckets_;
+  std::span<std::byte> scratch_;
   double initialise_ns_ = 0;
 };
 

@@ -80,8 +80,9 @@ TEST_CASE("required bytes count inputs, buckets, scratch and, with a check, the 
   problem.n = 4096;
   problem.m = 8192;
   const Plan plan = parse_plan("sortBits=0,pageSize=4KiB");
-  CHECK(cpu::required_bytes(problem, plan, false) == 16384 + 16384 + 32768);
-  CHECK(cpu::required_bytes(problem, plan, true) == 16384 + 16384 + 2 * 32768);
+  // In pages of 4 KiB; values, buckets and scratch begin 5, 10 and 15 KiB into theirs.
+  CHECK(cpu::required_bytes(problem, plan, false) == 16384 + 24576 + 45056 + 16384);
+  CHECK(cpu::required_bytes(problem, plan, true) == 16384 + 24576 + 2 * 45056 + 16384);
   const Plan sorted = parse_plan("sortBits=4,pageSize=4KiB");
   CHECK(cpu::required_bytes(problem, sorted, false) >=
         65536 + cpu::Runner::scratch_bytes(problem, sorted));
