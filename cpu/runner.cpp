@@ -52,13 +52,15 @@ struct Runner::Impl {
 };
 
 Runner::Runner(const Problem& problem, PageSize page_size,
-               const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes) {
+               const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes,
+               std::vector<int> cpus) {
   check_problem(problem);
   check_label_type(problem.types);
   require_memory(array_bytes(problem, page_size, false) +
                  in_pages(scratch_bytes + 3 * kStagger, page_size));
   const auto make = problem.types.label == ScalarType::u32 ? make_u32_runner : make_u64_runner;
-  impl_ = std::make_unique<Impl>(Impl{make(problem, page_size, *labels, scratch_bytes)});
+  impl_ = std::make_unique<Impl>(
+      Impl{make(problem, page_size, *labels, scratch_bytes, std::move(cpus))});
 }
 
 Runner::~Runner() = default;
@@ -89,10 +91,11 @@ uint64_t Runner::huge_page_bytes() const {
 }
 
 Measurement measure(const Problem& problem, const Plan& plan,
-                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check) {
+                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check,
+                    const std::vector<int>& cpus) {
   const PageSize page_size = plan.resources.page_size;
   require_memory(required_bytes(problem, plan, check));
-  Runner runner(problem, page_size, labels, Runner::scratch_bytes(problem, plan));
+  Runner runner(problem, page_size, labels, Runner::scratch_bytes(problem, plan), cpus);
   Measurement measurement;
   measurement.problem = problem;
   measurement.plan = plan;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/labels.h"
 #include "core/measurement.h"
@@ -20,10 +21,13 @@ uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check);
 class Runner {
  public:
   // Allocates, generates labels and values, faults everything in.
+  // Threads of a plan that has several run on `cpus`, one on each, if there are as many; otherwise
+  // where the system puts them. They are started before what is timed.
   // Requires: labels are those of the problem
   // Errors:   EnvironmentError when the machine has not enough memory, before allocating
   Runner(const Problem& problem, PageSize page_size,
-         const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes);
+         const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes,
+         std::vector<int> cpus = {});
   ~Runner();
   Runner(Runner&&) noexcept;
   Runner& operator=(Runner&&) noexcept;
@@ -32,7 +36,8 @@ class Runner {
   static uint64_t scratch_bytes(const Problem& problem, const Plan& plan);
 
   // One timed run. Returns ns per input; allocation, first touch and initialisation excluded.
-  // Errors: PlanError when the plan does not fit, or its page size or scratch is not this runner's
+  // Errors: PlanError when the plan does not fit, or its page size or scratch is not this runner's;
+  //         EnvironmentError when its threads cannot be started
   double run_once(const Plan& plan);
 
   // Nanoseconds per input of the last initialisation of the m buckets.
@@ -50,9 +55,10 @@ class Runner {
 };
 
 // `reps` timed runs after one to warm up. With `check` the first is compared with the plain loop,
-// and `checked` says whether all buckets are equal. Errors: EnvironmentError when the machine has
-// not enough memory, before allocating
+// and `checked` says whether all buckets are equal. cpus: as for a Runner. Errors: EnvironmentError
+// when the machine has not enough memory, before allocating
 Measurement measure(const Problem& problem, const Plan& plan,
-                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check);
+                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check,
+                    const std::vector<int>& cpus = {});
 
 }  // namespace presort::cpu

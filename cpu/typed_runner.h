@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/labels.h"
@@ -16,6 +18,7 @@
 #include "cpu/pages.h"
 #include "cpu/runner.h"
 #include "cpu/scatter.h"
+#include "cpu/thread_team.h"
 
 namespace presort::cpu {
 
@@ -30,9 +33,11 @@ class AnyRunner {
 
 // One for each label type, to compile them apart.
 std::unique_ptr<AnyRunner> make_u32_runner(const Problem& problem, PageSize page_size,
-                                           const LabelSource& labels, size_t scratch_bytes);
+                                           const LabelSource& labels, size_t scratch_bytes,
+                                           std::vector<int> cpus);
 std::unique_ptr<AnyRunner> make_u64_runner(const Problem& problem, PageSize page_size,
-                                           const LabelSource& labels, size_t scratch_bytes);
+                                           const LabelSource& labels, size_t scratch_bytes,
+                                           std::vector<int> cpus);
 
 // Calls f(first, last) on parts of [0, count), on all processors when it is worth their start.
 template <class F>
@@ -64,9 +69,10 @@ template <class Label, class Value>
 class TypedRunner final : public AnyRunner {
  public:
   TypedRunner(const Problem& problem, PageSize page_size, const LabelSource& source,
-              size_t scratch_bytes)
+              size_t scratch_bytes, std::vector<int> cpus)
       : problem_(problem),
         page_size_(page_size),
+        cpus_(std::move(cpus)),
         label_pages_(problem.n * sizeof(Label), page_size),
         value_pages_(problem.n * sizeof(Value) + kStagger, page_size),
         bucket_pages_(problem.m * sizeof(Value) + 2 * kStagger, page_size),
@@ -89,8 +95,10 @@ class TypedRunner final : public AnyRunner {
                       "', accepted: " + to_name(kPageSizes, page_size_) +
                       ", that of the memory which is there");
     }
+    check_plan(plan, problem_);
+    ThreadTeam& threads = team_of(static_cast<size_t>(plan.resources.threads));
     initialise_ns_ = timed_ns([&] { std::ranges::fill(buckets_, Value{}); });
-    return timed_ns([&] { run(plan); }) / static_cast<double>(problem_.n);
+    return timed_ns([&] { run(plan, threads); }) / static_cast<double>(problem_.n);
   }
 
   bool check(const Plan& plan) override {
@@ -120,13 +128,22 @@ class TypedRunner final : public AnyRunner {
     return std::chrono::duration<double, std::nano>(end - start).count();
   }
 
-  void run(const Plan& plan) {
+  // Threads that are started wait for the next run that has as many.
+  ThreadTeam& team_of(size_t threads) {
+    std::unique_ptr<ThreadTeam>& team = teams_[threads];
+    if (!team) {
+      team = std::make_unique<ThreadTeam>(threads, cpus_);
+    }
+    return *team;
+  }
+
+  void run(const Plan& plan, ThreadTeam& threads) {
     const std::span<const Label> labels = labels_;
     const std::span<const Value> values = values_;
     if (problem_.operation == Operation::scatter) {
-      scatter(labels, values, buckets_, plan, scratch_);
+      scatter(labels, values, buckets_, plan, scratch_, threads);
     } else {
-      multireduce(labels, values, buckets_, Sum<Value>{}, plan, scratch_);
+      multireduce(labels, values, buckets_, Sum<Value>{}, plan, scratch_, threads);
     }
   }
 
@@ -140,6 +157,8 @@ class TypedRunner final : public AnyRunner {
 
   Problem problem_;
   PageSize page_size_;
+  std::vector<int> cpus_;
+  std::map<size_t, std::unique_ptr<ThreadTeam>> teams_;  // by number of threads
   PageBuffer label_pages_;
   PageBuffer value_pages_;
   PageBuffer bucket_pages_;
@@ -154,9 +173,11 @@ class TypedRunner final : public AnyRunner {
 
 template <class Label>
 std::unique_ptr<AnyRunner> make_typed_runner(const Problem& problem, PageSize page_size,
-                                             const LabelSource& labels, size_t scratch_bytes) {
+                                             const LabelSource& labels, size_t scratch_bytes,
+                                             std::vector<int> cpus) {
   const auto make = [&]<class Value>(Value) -> std::unique_ptr<AnyRunner> {
-    return std::make_unique<TypedRunner<Label, Value>>(problem, page_size, labels, scratch_bytes);
+    return std::make_unique<TypedRunner<Label, Value>>(problem, page_size, labels, scratch_bytes,
+                                                       std::move(cpus));
   };
   switch (problem.types.value) {
     case ScalarType::u32:

@@ -17,6 +17,7 @@
 #include "core/random.h"
 #include "cpu/runner.h"
 #include "probe/meter.h"
+#include "probe/topology.h"
 
 namespace presort::app {
 
@@ -98,7 +99,7 @@ class Session {
     references_.push_back(median(times));
   }
 
-  static Runners make_runners(const ProblemPoints& item) {
+  Runners make_runners(const ProblemPoints& item) const {
     std::map<PageSize, uint64_t> scratch;
     for (const Point& point : item.points) {
       uint64_t& bytes = scratch[point.plan.resources.page_size];
@@ -107,7 +108,7 @@ class Session {
     const auto labels = problem_labels(item.problem);
     Runners runners;
     for (const auto& [page_size, bytes] : scratch) {
-      runners.emplace(page_size, cpu::Runner(item.problem, page_size, labels, bytes));
+      runners.emplace(page_size, cpu::Runner(item.problem, page_size, labels, bytes, cpus_));
     }
     return runners;
   }
@@ -223,6 +224,7 @@ class Session {
   const MeasureOptions& options_;
   Progress& progress_;
   const Plan reference_plan_;
+  const std::vector<int> cpus_ = probe::this_topology().cpus;  // a thread on each
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;
