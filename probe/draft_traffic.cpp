@@ -34,6 +34,16 @@ std::optional<size_t> level_left(const Known& known, uint64_t footprint_bytes) {
   return level;
 }
 
+// Updates and loads of a pass share neighbours and clock. From three passes on their difference is
+// as uncertain as it differs between passes (repeatability.h), which is less than if the two were
+// independent; with fewer they are taken for that.
+Found paired_difference(const CurvePoint& update, const Estimate& load) {
+  constexpr int kEnoughPasses = 3;
+  const double cost_ns = update.ns - load.value_ns;
+  const double width = std::hypot(update.ns * update.uncertainty, load.value_ns * load.uncertainty);
+  return {cost_ns, load.passes >= kEnoughPasses ? 0 : width / std::max(1e-3, std::abs(cost_ns))};
+}
+
 // Updates less loads, ns per access, in the smallest footprint that a level is too small for; of
 // the last one in kReferenceFootprint. Not cut off at 0: what a store hides is 0 give or take the
 // noise.
@@ -50,10 +60,7 @@ void report_dirty_evictions(Draft& draft, const Known& known) {
     if (is_last && update.bytes != kReferenceFootprint) {
       continue;
     }
-    const double cost_ns = update.ns - load->second.value_ns;
-    const double width = std::hypot(update.ns * update.uncertainty,
-                                    load->second.value_ns * load->second.uncertainty);
-    of_level.emplace(*level, Found{cost_ns, width / std::max(1e-3, std::abs(cost_ns))});
+    of_level.emplace(*level, paired_difference(update, load->second));
   }
   for (const auto& [level, cost] : of_level) {
     draft.report_value("cpu.caches." + name_of(draft, level) + ".dirtyEviction", cost, "ns");

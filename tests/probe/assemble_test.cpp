@@ -90,11 +90,19 @@ bool warned(const ProbeResult& result, const std::string& text) {
       [&text](const std::string& warning) { return warning.find(text) != std::string::npos; });
 }
 
-double value_of(const ProbeResult& result, const std::string& key) {
+const ProbeValue& named(const ProbeResult& result, const std::string& key) {
   const auto found = std::find_if(result.values.begin(), result.values.end(),
                                   [&key](const ProbeValue& value) { return value.key == key; });
   REQUIRE_MESSAGE(found != result.values.end(), key);
-  return found->value;
+  return *found;
+}
+
+double value_of(const ProbeResult& result, const std::string& key) {
+  return named(result, key).value;
+}
+
+double uncertainty_of(const ProbeResult& result, const std::string& key) {
+  return named(result, key).uncertainty;
 }
 
 std::string problem_of(const Machine& machine) {
@@ -238,6 +246,11 @@ TEST_CASE("stores and streams are reported by the level that they leave or that 
   CHECK(value_of(result, "cpu.caches.L1d.dirtyEviction") == doctest::Approx(0.5));
   CHECK(value_of(result, "cpu.caches.L2.dirtyEviction") == doctest::Approx(1));
   CHECK(value_of(result, "cpu.caches.L3.dirtyEviction") == doctest::Approx(-0.5));
+  CHECK(uncertainty_of(result, "cpu.caches.L2.dirtyEviction") ==
+        doctest::Approx(std::hypot(0.02 * 4, 0.02 * 3)));
+  estimates.at({Quantity::randomLoads, 8 * kMiB}).passes = 3;
+  CHECK(uncertainty_of(assembled(estimates, synthetic_topology()), "cpu.caches.L2.dirtyEviction") ==
+        0);
   CHECK(value_of(result, "memory.streamUnderRandom.L2") == 1);
   CHECK(value_of(result, "memory.streamUnderRandom.L3") == 8);
   CHECK(value_of(result, "memory.streamUnderRandom.memory") == 128);
