@@ -54,6 +54,9 @@ struct CacheLevel {
                                // goes on to the level below
   Inclusion inclusion = Inclusion::nonInclusive;
   uint64_t sector_bytes = 0;  // what is fetched and written at a time; 0: the line
+  // Bytes a second that it moves to and from the level above, for each core: hits and what is
+  // written back into it. 0: no limit
+  double bandwidth = 0;
   bool operator==(const CacheLevel&) const = default;
 };
 
@@ -76,8 +79,9 @@ struct Prefetcher {
   int degree = 1;           // lines fetched at a time
   int distance = 1;         // how many lines (ipStride: strides) ahead it may run
   bool cross_page = false;  // may leave the 4 KiB page of the access, to the next physical one
-  // With so many demand misses of the level outstanding it fetches into the level below instead,
-  // in the first level nothing; 0: only when the level's queue is full.
+  // With so many demand misses of the level outstanding it fetches into the level below instead, a
+  // stream only one line ahead, and in the first level nothing; 0: only when the level's queue is
+  // full.
   int yields_at = 0;
   bool operator==(const Prefetcher&) const = default;
 };
@@ -113,6 +117,9 @@ struct Window {
   int entries = 0;  // reorder buffer, micro-operations
   int loads = 0;    // load buffer
   int stores = 0;   // store buffer
+  // For results of micro-operations that have not retired: physical registers less those that hold
+  // the program's own. Stores, prefetches and branches have no result. 0: they never run out
+  int registers = 0;
   bool operator==(const Window&) const = default;
 };
 

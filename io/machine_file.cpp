@@ -60,6 +60,9 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLeve
   level.latency_cycles = read_cycles(map.required("latency"), clock_hz);
   const auto queue = above == nullptr ? map.required("queue") : map.optional("queue");
   level.queue = queue ? queue->integer(1) : above->queue;
+  if (const auto bandwidth = map.optional("bandwidth")) {
+    level.bandwidth = bandwidth->as(parse_bytes_per_second);
+  }
   if (const auto shared_by = map.optional("sharedBy")) {
     level.shared_by = shared_by->integer(1);
   }
@@ -164,6 +167,9 @@ Window read_window(const ValueReader& value) {
   window.entries = map.required("entries").integer(1);
   window.loads = map.required("loads").integer(1);
   window.stores = map.required("stores").integer(1);
+  if (const auto registers = map.optional("registers")) {
+    window.registers = registers->integer(0);
+  }
   map.finish();
   return window;
 }

@@ -16,13 +16,15 @@
 //                             #   inclusion nonInclusive|inclusive|exclusive (nonInclusive;
 //                             #   exclusive is onEvict), write back|through (back),
 //                             #   writeAllocate (true), sector (the line),
-//                             #   queue (that of the level above; the first has to say it)
+//                             #   queue (that of the level above; the first has to say it),
+//                             #   bandwidth (to and from the level above, for each core; no limit)
 //       - {name: L1d, size: 32KiB, ways: 8, line: 64B, policy: lru, latency: 4cy, queue: 12}
 //     prefetchers: [{level: L1d, kind: nextLine, degree: 1, distance: 1, crossPage: false,
 //                   yieldsAt: 0}]
 //                # optional. kind nextLine|adjacentLine|ipStride|stream; degree (1), distance (1),
 //                # crossPage (false: no line outside the 4 KiB page of the access), yieldsAt (0;
-//                # with so many demand misses outstanding it fetches into the level below)
+//                # with so many demand misses outstanding it fetches into the level below,
+//                # a stream one line ahead)
 //     tlb:                                                                            # optional
 //       - {name: STLB, page: [4KiB, 2MiB], entries: 1536, ways: 12, latency: 9cy, policy: lru}
 //     walk: {walkers: 2, caches: {pde: 32, pdpte: 4, pml4e: 0, policy: lru}, entersAt: L1d,

@@ -18,10 +18,13 @@ std::string cache_text(const CacheLevel& level) {
   if (level.sector_bytes > 0) {
     map.add("sector", format_bytes(level.sector_bytes));
   }
-  return map.add("policy", to_string(level.policy))
+  map.add("policy", to_string(level.policy))
       .add("latency", exact_cycles(level.latency_cycles))
-      .add_number("queue", static_cast<uint64_t>(level.queue))
-      .add_number("sharedBy", static_cast<uint64_t>(level.shared_by))
+      .add_number("queue", static_cast<uint64_t>(level.queue));
+  if (level.bandwidth > 0) {
+    map.add("bandwidth", exact_bandwidth(level.bandwidth));
+  }
+  return map.add_number("sharedBy", static_cast<uint64_t>(level.shared_by))
       .add("share", exact_number(level.share))
       .add_flag("hashed", level.hashed)
       .add("fill", to_name(kFills, level.fill))
@@ -106,6 +109,7 @@ std::string cpu_text(const Machine& machine) {
           .add_number("entries", static_cast<uint64_t>(machine.window.entries))
           .add_number("loads", static_cast<uint64_t>(machine.window.loads))
           .add_number("stores", static_cast<uint64_t>(machine.window.stores))
+          .add_number("registers", static_cast<uint64_t>(machine.window.registers))
           .str();
   std::string text = "cpu:\n";
   text += "  clock: " + exact_frequency(machine.clock_hz) + "\n";

@@ -36,9 +36,10 @@ constexpr CoreDefaults kCores[] = {
     {"Sunny Cove", 5, {352, 128, 72}, 17, {64, 4}, {32, 4}, false,
      {2048, 16}, 7, 2, 32, 4, 2, 12, 32, Fill::onEvict,
      "IOM (Ice Lake), WC; L2 queue: a guess between its neighbours"},
-    {"Golden Cove", 6, {512, 192, 114}, 17, {96, 6}, {32, 4}, false,
+    {"Golden Cove", 6, {512, 192, 114, 264}, 17, {96, 6}, {32, 4}, false,
      {2048, 16}, 7, 4, 32, 4, 2, 16, 48, Fill::onEvict,
-     "IOM (Golden Cove), AT 16881; also Raptor and Redwood Cove"},
+     "IOM (Golden Cove), AT 16881; integer registers, less 16 of the program: C&C; also Raptor and "
+     "Redwood Cove"},
     {"Zen 2", 6, {224, 116, 48}, 16, {64, 64}, {64, 64}, true,
      {2048, 16}, 7, 2, 64, 64, 16, 22, 32, Fill::onEvict,
      "SOG 56305, WC, C&C; queues: guesses"},

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "probe/chase.h"
 #include "probe/draft.h"
 #include "probe/structure.h"
 
@@ -71,21 +72,15 @@ void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
                      found.half_miss_bytes / 1048576.0, "MiB", found.uncertainty);
 }
 
-// How many misses the first level has outstanding. Independent loads of flushed lines in few pages
-// show it best: random ones over a large footprint show less, for they walk and find some lines in
-// the last level. Where the core's number is documented more than that is not believed: on Golden
-// Cove, with 16 fill buffers, such loads overlap 23-fold, but kernels run as with 16
-// (docs/results/validation.md).
-void set_first_queue(Draft& draft, const CoreDefaults& core, const Found& overlap) {
+// How many misses the first level has outstanding: as many as independent loads of flushed lines in
+// few pages overlap. Random ones over a large footprint overlap less, for they walk and find some
+// lines in the last level. Golden Cove documents 16 fill buffers, yet such loads overlap 24-fold,
+// and so do the kernels when the buckets are in memory (docs/results/validation.md).
+void set_first_queue(Draft& draft, const Found& overlap) {
   CacheLevel& first = draft.machine().caches.front();
-  const std::string key = "cpu.caches." + first.name + ".queue";
   first.queue = std::max(kFewestOverlapping, static_cast<int>(std::lround(overlap.value)));
-  if (quality_of_row(core) == Quality::table && first.queue >= core.l1_queue) {
-    first.queue = core.l1_queue;
-    draft.known_value(key, first.queue, "", Quality::table);
-    return;
-  }
-  draft.file_value(key, first.queue, "", std::hypot(overlap.uncertainty, 0.5 / first.queue));
+  draft.file_value("cpu.caches." + first.name + ".queue", first.queue, "",
+                   std::hypot(overlap.uncertainty, 0.5 / first.queue));
 }
 
 // A measured overlap that spreads too much is not believed.
@@ -94,7 +89,7 @@ void set_queues(Draft& draft, const Known& known) {
   const auto& overlap = known.findings.overlap_uncached ? known.findings.overlap_uncached
                                                         : known.findings.overlap_memory;
   if (overlap && overlap->uncertainty < kWidestOverlap) {
-    set_first_queue(draft, known.core, *overlap);
+    set_first_queue(draft, *overlap);
   } else {
     caches.front().queue = known.core.l1_queue;
     draft.warn("overlap was not measured well: L1d's queue is the core table's");
@@ -109,21 +104,36 @@ void set_queues(Draft& draft, const Known& known) {
   }
 }
 
-// No measurement: both kinds stand in the manuals of every core of the table; degree and distance
-// are Intel's for the L2 streamer (Optimization Reference Manual, "Data Prefetch to L2 and L3"),
-// which fetches into the last level when the L2 "is heavily loaded with missing demand requests".
-// How many that is does not stand there; predictions with 8 to 16 are alike (docs/results/
-// validation.md).
-constexpr int kHeavyLoad = 12;
-void set_prefetchers(Machine& machine) {
-  const auto& caches = machine.caches;
-  machine.prefetchers = {{.level = caches.front().name, .kind = PrefetcherKind::nextLine}};
+// Both kinds and the degree stand in the manuals of every core of the table (Intel 248966, "Data
+// Prefetch to L2 and L3"). That the streamer fetches "less far ahead" and into the last level while
+// "many" requests are outstanding stands there too, but not how many those are: direct loops with
+// zipf:1.25 and clustered labels want fewer than 12, streams alone more than 3
+// (docs/results/validation.md).
+constexpr int kHeavyLoad = 6;
+constexpr int kMostAhead = 20;
+constexpr double kBytesPerStep = 4;  // of either stream in a step of streamsAlone
+
+// How far ahead it runs by Little's law: the lines of one of two streams that are under way.
+int stream_distance(const Known& known) {
+  const auto alone = known.estimates.find({Quantity::streamsAlone, 0});
+  if (alone == known.estimates.end()) {
+    return kMostAhead;
+  }
+  const double lines_per_ns = kBytesPerStep / kLineBytes / alone->second.value_ns;
+  const double under_way = known.findings.memory_latency_ns.value * lines_per_ns;
+  return std::clamp(static_cast<int>(std::lround(under_way)), 1, kMostAhead);
+}
+
+void set_prefetchers(Draft& draft, const Known& known) {
+  const auto& caches = draft.machine().caches;
+  auto& prefetchers = draft.machine().prefetchers;
+  prefetchers = {{.level = caches.front().name, .kind = PrefetcherKind::nextLine}};
   if (caches.size() > 1) {
-    machine.prefetchers.push_back({.level = caches[1].name,
-                                   .kind = PrefetcherKind::stream,
-                                   .degree = 2,
-                                   .distance = 20,
-                                   .yields_at = kHeavyLoad});
+    prefetchers.push_back({.level = caches[1].name,
+                           .kind = PrefetcherKind::stream,
+                           .degree = 2,
+                           .distance = stream_distance(known),
+                           .yields_at = kHeavyLoad});
   }
 }
 
@@ -136,7 +146,7 @@ void set_caches(Draft& draft, const Known& known) {
     draft.machine().caches.push_back(std::move(cache));
   }
   set_queues(draft, known);
-  set_prefetchers(draft.machine());
+  set_prefetchers(draft, known);
 }
 
 void check_ways(Draft& draft, const Known& known) {

@@ -17,6 +17,10 @@ size_t combining_buffers(const Machine& machine) {
   return static_cast<size_t>(std::max(1, count));
 }
 
+std::optional<Bandwidth> port_of(const CacheLevel& level, double clock_hz) {
+  return level.bandwidth > 0 ? std::optional(Bandwidth(level.bandwidth / clock_hz)) : std::nullopt;
+}
+
 }  // namespace
 
 CacheStack::CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own)
@@ -38,6 +42,7 @@ CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
     const bool over_victims = i + 1 < system.levels() && system.cache(i + 1, core).victims_only;
     Cache& cache = system.cache(i, core);
     levels_.push_back({&cache, &counts_[i], cache.tags.sectors() > 1, over_victims});
+    ports_.push_back(port_of(machine.caches[i], machine.clock_hz));
     any_inclusive_ = any_inclusive_ || levels_[i].cache->inclusive;
   }
 }
@@ -90,6 +95,10 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
       note_sector_miss(i, line, lookup);
     }
     Fetched result = looked_up<kTimed>(i, lookup, line, t, false, origin, course);
+    if (kTimed && lookup.hit && ports_[i]) {
+      result.ready += ports_[i]->reserve(t, static_cast<double>(line_bytes_)) - t;
+      course.wait_until(result.ready, levels_[i].cache->term);
+    }
     if (lookup.hit && levels_[i].cache->victims_only) {
       result.dirty = levels_[i].cache->tags.remove(line).dirty();  // the level above takes it
     }
@@ -204,7 +213,9 @@ template <bool kTimed>
   Cache& level = *levels_[i].cache;
   level.wanted.clear();
   for (const auto& prefetcher : level.prefetchers) {
-    prefetcher->observe({line, trigger, instruction_, physical_}, level.wanted);
+    prefetcher->observe(
+        {line, trigger, instruction_, physical_, kTimed && level.demand_misses.that_many(t)},
+        level.wanted);
   }
   for (const uint64_t wanted : level.wanted) {
     prefetch<kTimed>(i, wanted, t);

@@ -81,6 +81,9 @@ template <bool kTimed>
     }
     return;
   }
+  if (kTimed && ports_[i]) {
+    ports_[i]->reserve(t, static_cast<double>(line_bytes_));
+  }
   Cache& level = *levels_[i].cache;
   const bool stays_dirty = dirty && !level.through;
   const CacheArray::Lookup lookup = level.tags.access(line, stays_dirty);

@@ -22,6 +22,7 @@ class LinePrefetcher {
     bool trigger = false;  // it missed, or hit for the first time a line that a prefetch brought in
     uint64_t instruction = 0;  // that made it; 0: unknown, or none (a page walk)
     uint64_t address = 0;      // physical, in bytes; with an instruction
+    bool busy = false;         // so many demand misses are outstanding that prefetches yield
   };
 
   // Appends the lines to fetch.

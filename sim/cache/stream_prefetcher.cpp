@@ -79,7 +79,7 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
   }
   stream.last = line;
   if (stream.confirmations >= kConfirmationsToStart) {
-    run_ahead(stream, fetch);
+    run_ahead(stream, access.busy, fetch);
   }
 }
 
@@ -94,7 +94,8 @@ size_t StreamPrefetcher::replaceable() {
   return chosen;
 }
 
-void StreamPrefetcher::run_ahead(Stream& stream, std::vector<uint64_t>& fetch) const {
+void StreamPrefetcher::run_ahead(Stream& stream, bool busy, std::vector<uint64_t>& fetch) const {
+  const uint64_t farthest = busy ? 1 : static_cast<uint64_t>(distance_);
   const bool up = stream.direction > 0;
   // A stream that overtook its own prefetches starts again from where it is.
   if (up ? stream.ahead < stream.last : stream.ahead > stream.last) {
@@ -103,7 +104,7 @@ void StreamPrefetcher::run_ahead(Stream& stream, std::vector<uint64_t>& fetch) c
   for (int i = 0; i < degree_; ++i) {
     const uint64_t lead = up ? stream.ahead - stream.last : stream.last - stream.ahead;
     const uint64_t next = up ? stream.ahead + 1 : stream.ahead - 1;
-    if (lead >= static_cast<uint64_t>(distance_) || !limit_.reaches(stream.last, next)) {
+    if (lead >= farthest || !limit_.reaches(stream.last, next)) {
       return;
     }
     stream.ahead = next;

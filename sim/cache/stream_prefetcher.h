@@ -1,8 +1,10 @@
 // Follows up to 32 ascending or descending streams, one per 4 KiB page, and runs ahead of each by
 // up to `distance` lines, `degree` lines at a time. Source: Intel 64 and IA-32 Architectures
 // Optimization Reference Manual, "Streamer": one forward or backward stream per 4-KByte page, 32
-// streams, up to 20 lines ahead, two fetches per L2 lookup. A stream that may cross pages goes on
-// in the next one as the same stream when its accesses do.
+// streams, up to 20 lines ahead, two fetches per L2 lookup; "if there are many outstanding
+// requests, it prefetches to LLC only and less far ahead": then one line, which CacheStack fetches
+// into the level below. A stream that may cross pages goes on in the next one as the same stream
+// when its accesses do.
 #pragma once
 
 #include <array>
@@ -31,7 +33,7 @@ class StreamPrefetcher : public LinePrefetcher {
   size_t neighbour_of(uint64_t line) const;
   void follow(size_t stream, uint64_t page);
   size_t replaceable();
-  void run_ahead(Stream& stream, std::vector<uint64_t>& fetch) const;
+  void run_ahead(Stream& stream, bool busy, std::vector<uint64_t>& fetch) const;
 
   PageLimit limit_;
   int page_shift_;  // lines to pages

@@ -1,7 +1,6 @@
 #include "sim/pipeline/core.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace presort::sim {
 
@@ -15,9 +14,9 @@ Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, Ca
       branch_miss_(machine.branch_miss_cycles),
       forward_(machine.store_forward_cycles),
       first_latency_(machine.caches.front().latency_cycles),
-      window_entries_(static_cast<uint64_t>(machine.window.entries)),
       blamed_(kFirstLevel + machine.caches.size(), 0.0),
-      window_(std::bit_ceil(window_entries_ + 2)),
+      window_(static_cast<uint64_t>(machine.window.entries)),
+      registers_(static_cast<uint64_t>(machine.window.registers)),
       loads_(static_cast<size_t>(machine.window.loads)),
       stores_(static_cast<size_t>(machine.window.stores)),
       completions_(kRing, 0.0) {}
@@ -53,20 +52,6 @@ void Core::run(std::span<const Access> records) {
   }
 }
 
-double Core::window_limit(uint64_t micro_ops) {
-  while (window_tail_ != window_head_ &&
-         window_[window_tail_].last_micro_op + window_entries_ <= micro_ops) {
-    window_free_ = window_[window_tail_].retired;
-    window_tail_ = (window_tail_ + 1) & (window_.size() - 1);
-  }
-  return window_free_;
-}
-
-void Core::enter_window(double retired, uint64_t micro_ops) {
-  window_[window_head_] = {retired, micro_ops};
-  window_head_ = (window_head_ + 1) & (window_.size() - 1);
-}
-
 double Core::dispatch(const Access& record) {
   const uint64_t ops = uint64_t{1} + record.micro_ops;
   micro_ops_ += ops;
@@ -78,7 +63,8 @@ double Core::dispatch(const Access& record) {
   }
   double t = start + work;
   course_.wait_until(t, kCore);
-  t = std::max(t, window_limit(micro_ops_));
+  results_ += record.micro_ops + (record.kind == AccessKind::load ? 1 : 0);
+  t = std::max({t, window_.free_from(micro_ops_), registers_.free_from(results_)});
   const bool is_store =
       record.kind == AccessKind::store || record.kind == AccessKind::streamingStore;
   if (is_store && stores_.oldest() > t) {
@@ -105,7 +91,8 @@ void Core::retire(double completed, uint8_t last_term) {
     course_.charge(retired_ + work, completed, last_term, blamed_);
     retired_ = completed;
   }
-  enter_window(retired_, micro_ops_);
+  window_.push(retired_, micro_ops_);
+  registers_.push(retired_, results_);
 }
 
 // When an access whose operands are there at `ready` may start.

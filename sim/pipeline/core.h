@@ -11,6 +11,7 @@
 #include "sim/memory/paging.h"
 #include "sim/pipeline/blame.h"
 #include "sim/pipeline/branch_predictor.h"
+#include "sim/pipeline/in_order_buffer.h"
 #include "sim/pipeline/store_forwarding.h"
 #include "sim/tlb/translation.h"
 #include "sim/trace/access.h"
@@ -24,9 +25,10 @@ enum class MemoryMode {
 
 // What holds a record back, in this order:
 //   dispatch    micro-operations / width, in order; after a mispredicted branch, its resolution +
-//   penalty window      the record `entries` micro-operations back has retired; likewise the load
-//   buffer;
-//               a store-buffer entry is free (stores drain in order, after retirement)
+//               penalty
+//   window      the record `entries` micro-operations back has retired; likewise the registers and
+//               the load buffer; a store-buffer entry is free (stores drain in order, after
+//               retirement)
 //   dependence  the records it names have completed
 //   memory      translation, a page fault if memory lacks the page, then the caches; a load takes
 //   data from a store still in the buffer
@@ -77,8 +79,6 @@ class Core {
   }
   double dispatch(const Access& record);
   void retire(double completion, uint8_t last_term);
-  void enter_window(double retired, uint64_t micro_ops);
-  double window_limit(uint64_t micro_ops);
   Translation::Reply locate(const Access& record, double start, Paging::Use use);
   double load(const Access& record, double t);
   double store(const Access& record, double t);
@@ -96,22 +96,16 @@ class Core {
   double branch_miss_;
   double forward_;
   double first_latency_;
-  uint64_t window_entries_;
 
   BranchPredictor predictor_;
   StoreForwarding forwarding_;
   Course course_;
   std::vector<double> blamed_;
 
-  struct InWindow {
-    double retired;
-    uint64_t last_micro_op;
-  };
-  std::vector<InWindow> window_;  // ring of the records in the window, a power of two long
-  size_t window_head_ = 0;
-  size_t window_tail_ = 0;
-  double window_free_ = 0;
+  InOrderBuffer window_;  // reorder buffer
   uint64_t micro_ops_ = 0;
+  InOrderBuffer registers_;
+  uint64_t results_ = 0;  // micro-operations that write a register
   History loads_;
   History stores_;
   std::vector<double> completions_;

@@ -51,6 +51,20 @@ TEST_CASE("a second access to a line in flight is ready when that line is") {
   CHECK(stack.counts()[0].hits == 1);
 }
 
+TEST_CASE("a level of limited bandwidth hands up one line after another") {
+  Machine machine = small_machine();
+  machine.caches[1].bandwidth = 4 * machine.clock_hz;  // a line in 16 cycles
+  const double hit = machine.caches[1].latency_cycles;
+  CacheStack stack(machine, 1);
+  for (const uint64_t line : {1, 2, 3, 4}) {
+    stack.warm(1, line, false);
+  }
+  CHECK(load(stack, 1, 512) == 512 + hit);
+  CHECK(load(stack, 2, 512) == 512 + 16 + hit);
+  CHECK(load(stack, 3, 512) == 512 + 32 + hit);
+  CHECK(load(stack, 4, 1024) == 1024 + hit);
+}
+
 TEST_CASE("a merge does not count as a first-level hit in the reply") {
   CacheStack stack(small_machine(), 1);
   Course course;

@@ -98,6 +98,24 @@ TEST_CASE("other micro-operations take window entries too") {
   CHECK(time_of(5) == Approx(204));
 }
 
+TEST_CASE("registers limit what has a result as the window does, and stores and branches not") {
+  Machine machine = small_machine();
+  machine.window.registers = 5;
+  const auto time_of = [&](const Records& records) { return CoreRig(machine).run(records); };
+  const auto loads = [](int count) {
+    return fresh(count, [](uint64_t line) { return load(line); });
+  };
+  CHECK(time_of(loads(5)) == Approx(101.25));
+  CHECK(time_of(loads(6)) == Approx(200.25));
+  Records with_branches = loads(5);
+  for (int i = 0; i < 20; ++i) {
+    with_branches.push_back(branch(64, false));
+  }
+  CHECK(time_of(with_branches) == Approx(101.25));
+  machine.window.registers = 0;
+  CHECK(time_of(loads(6)) == Approx(101.5));
+}
+
 TEST_CASE("the load buffer limits loads as the window does") {
   Machine machine = small_machine();
   machine.window.loads = 5;

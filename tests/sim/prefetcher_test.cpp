@@ -137,6 +137,22 @@ TEST_CASE("stream: at most `degree` lines at a time and `distance` ahead") {
   }
 }
 
+TEST_CASE("stream: while prefetches yield it runs one line ahead, and catches up afterwards") {
+  const auto prefetcher = make_prefetcher(stream(2, 20), 64);
+  const auto asked = [&](uint64_t line, bool busy) {
+    Lines lines;
+    prefetcher->observe({.line = line, .trigger = true, .busy = busy}, lines);
+    return lines;
+  };
+  CHECK(asked(100, true).empty());
+  CHECK(asked(101, true).empty());
+  CHECK(asked(102, true) == Lines{103});
+  CHECK(asked(103, true) == Lines{104});
+  CHECK(asked(104, false) == Lines{105, 106});
+  CHECK(asked(105, true).empty());  // 106 has been asked for
+  CHECK(asked(106, true) == Lines{107});
+}
+
 TEST_CASE("stream: a turn starts the count again") {
   const auto asked = asked_for(stream(1, 20), {100, 101, 102, 101, 100});
   CHECK(asked[2] == Lines{103});
