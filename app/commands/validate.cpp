@@ -163,24 +163,34 @@ void require_points(const Outcome& outcome) {
   }
 }
 
+// None, with a warning, where gnuplot is missing or fails.
+std::vector<Plot> draw_if_possible(const Summary& summary) {
+  if (!gnuplot_available()) {
+    fmt::print(stderr, "warning: gnuplot is not installed: no plots\n");
+    return {};
+  }
+  try {
+    return draw_plots(summary);
+  } catch (const EnvironmentError& error) {
+    fmt::print(stderr, "warning: {}: no plots\n", error.what());
+    return {};
+  }
+}
+
+// What was measured first: a plot that fails must not lose it.
 void write_files(const std::string& folder, const Outcome& outcome,
                  const std::vector<ProblemPoints>& all, const Machine& machine) {
   const auto write = [&](const std::string& name, const std::string& text) {
     io::write_atomically((std::filesystem::path(folder) / name).string(), text);
   };
-  std::vector<Plot> plots;
-  if (gnuplot_available()) {
-    plots = draw_plots(outcome.summary);
-  } else {
-    fmt::print(stderr, "warning: gnuplot is not installed: no plots\n");
-  }
-  for (const Plot& plot : plots) {
-    write(plot.name + ".svg", plot.svg);
-  }
   write(kResultFile, result_lines(all, machine));
   write(kSummaryFile,
         short_text(outcome, machine) + fmt::format("\nreport: {}/report.html\n", folder));
   write(kJsonFile, io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));
+  const std::vector<Plot> plots = draw_if_possible(outcome.summary);
+  for (const Plot& plot : plots) {
+    write(plot.name + ".svg", plot.svg);
+  }
   write(kReportFile, report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete));
 }
 
