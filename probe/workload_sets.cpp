@@ -6,17 +6,17 @@
 namespace presort::probe {
 namespace {
 
-constexpr uint64_t kSteps = 1 << 13;
+constexpr uint64_t kSetSteps = 1 << 13;
 constexpr uint64_t kMostLines = 40;
-constexpr int kSlices = 2;
+constexpr int kSetSlices = 2;
 
 // Lines that are a way apart lie in one set: as many as there are ways fit.
 void chase_set(const Bench& bench, Arena& arena, uint64_t way_bytes, Quantity quantity) {
   for (uint64_t lines = 2; lines <= kMostLines && lines * way_bytes <= arena.bytes(); ++lines) {
     Chain chain(arena, way_bytes, lines);
-    chain.chase(kSteps / 4);
-    for (int i = 0; i < kSlices; ++i) {
-      bench.add(quantity, lines, chain.chase(kSteps));
+    chain.chase(kSetSteps / 4);
+    for (int i = 0; i < kSetSlices; ++i) {
+      bench.add(quantity, lines, chain.chase(kSetSteps));
     }
   }
 }

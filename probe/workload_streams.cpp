@@ -8,7 +8,7 @@ namespace presort::probe {
 namespace {
 
 constexpr uint64_t kStepsPerSlice = 1 << 16;
-constexpr int kSlices = 2;
+constexpr int kStreamSlices = 2;
 // Knuth's 64-bit linear congruential generator (MMIX); its high bits index the words.
 constexpr uint64_t kMultiplier = 6364136223846793005ULL;
 constexpr uint64_t kIncrement = 1442695040888963407ULL;
@@ -97,11 +97,11 @@ void measure_mixed_streams(const Bench& bench) {
          warmed += kStepsPerSlice) {
       loop.random();
     }
-    for (int i = 0; i < kSlices; ++i) {
+    for (int i = 0; i < kStreamSlices; ++i) {
       bench.add(Quantity::randomAlone, bytes, loop.random());
       bench.add(Quantity::mixedStreams, bytes, loop.mixed());
     }
-    for (int i = 0; i < kSlices; ++i) {
+    for (int i = 0; i < kStreamSlices; ++i) {
       bench.add(Quantity::streamsAlone, 0, loop.streams());
     }
   }

@@ -7,16 +7,16 @@
 namespace presort::probe {
 namespace {
 
-constexpr uint64_t kSteps = 1 << 13;
-constexpr int kSlices = 2;
+constexpr uint64_t kReachSteps = 1 << 13;
+constexpr int kReachSlices = 2;
 constexpr uint64_t kFewestPages = 8;
 constexpr uint64_t kMostSmallPages = 8192;  // twice the largest second TLB of core_table.cpp
 
 void chase(const Bench& bench, Arena& arena, Layout layout, uint64_t nodes, Quantity quantity) {
   Chain chain(arena, layout, nodes);
-  chain.chase(std::max(kSteps, 2 * nodes));
-  for (int i = 0; i < kSlices; ++i) {
-    bench.add(quantity, nodes, chain.chase(kSteps));
+  chain.chase(std::max(kReachSteps, 2 * nodes));
+  for (int i = 0; i < kReachSlices; ++i) {
+    bench.add(quantity, nodes, chain.chase(kReachSteps));
   }
 }
 
