@@ -6,7 +6,7 @@
 //     clock: 2.5GHz
 //     cores: 2
 //     dispatchWidth: 4
-//     window: {entries: 224, loads: 72, stores: 56}
+//     window: {entries: 224, loads: 72, stores: 56}      # optional: registers 0 (no limit)
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
 //     writeCombining: 10      # optional, buffers of streaming stores; 0: the first level's queue

@@ -1,21 +1,12 @@
 #include "probe/parallel.h"
 
-#include <bit>
-
 #include "probe/meter.h"
+#include "probe/random_words.h"
 
 namespace presort::probe {
-namespace {
-
-// Knuth's 64-bit linear congruential generator (MMIX); its high bits index the words.
-constexpr uint64_t kMultiplier = 6364136223846793005ULL;
-constexpr uint64_t kIncrement = 1442695040888963407ULL;
-
-}  // namespace
 
 RandomAccess::RandomAccess(Arena& arena, uint64_t footprint_bytes)
-    : words_(reinterpret_cast<uint32_t*>(arena.data())),
-      shift_(64 - std::countr_zero(footprint_bytes / sizeof(uint32_t))) {}
+    : words_(reinterpret_cast<uint32_t*>(arena.data())), shift_(word_shift(footprint_bytes)) {}
 
 void RandomAccess::warm(uint64_t loads) {
   static_cast<void>(this->loads(loads));
@@ -26,7 +17,7 @@ Slice RandomAccess::loads(uint64_t count) {
   uint32_t sum = 0;
   const Slice slice = take_slice(count, [&] {
     for (uint64_t i = 0; i < count; ++i) {
-      state = state * kMultiplier + kIncrement;
+      state = next_random(state);
       sum += words_[state >> shift_];
     }
     keep(sum);
@@ -39,7 +30,7 @@ Slice RandomAccess::updates(uint64_t count) {
   uint64_t state = state_;
   const Slice slice = take_slice(count, [&] {
     for (uint64_t i = 0; i < count; ++i) {
-      state = state * kMultiplier + kIncrement;
+      state = next_random(state);
       ++words_[state >> shift_];
     }
   });

@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <bit>
 
+#include "cpu/pages.h"
 #include "probe/meter.h"
+#include "probe/random_words.h"
 #include "probe/workloads.h"
 
 namespace presort::probe {
@@ -9,21 +10,19 @@ namespace {
 
 constexpr uint64_t kStepsPerSlice = 1 << 16;
 constexpr int kStreamSlices = 2;
-// Knuth's 64-bit linear congruential generator (MMIX); its high bits index the words.
-constexpr uint64_t kMultiplier = 6364136223846793005ULL;
-constexpr uint64_t kIncrement = 1442695040888963407ULL;
 
 // Two streams and a table of words: the streams in the second half of the arena, each slice going
-// on where the last one ended; the table at its start.
+// on where the last one ended, staggered as the runner's arrays are; the table at its start.
 class MixedLoop {
  public:
   // Requires: table_bytes is a power of two, at most half the arena's
   MixedLoop(Arena& arena, uint64_t table_bytes)
       : table_(reinterpret_cast<const uint32_t*>(arena.data())),
-        shift_(64 - std::countr_zero(table_bytes / sizeof(uint32_t))),
+        shift_(word_shift(table_bytes)),
         first_(reinterpret_cast<const uint32_t*>(arena.data() + arena.bytes() / 2)),
-        second_(reinterpret_cast<const uint32_t*>(arena.data() + arena.bytes() / 4 * 3)),
-        stream_words_(arena.bytes() / 4 / sizeof(uint32_t)) {}
+        second_(reinterpret_cast<const uint32_t*>(arena.data() + arena.bytes() / 4 * 3 +
+                                                  cpu::kStagger)),
+        stream_words_((arena.bytes() / 4 - cpu::kStagger) / sizeof(uint32_t)) {}
 
   Slice mixed() {
     const uint64_t start = advance();
@@ -31,7 +30,7 @@ class MixedLoop {
     uint32_t sum = 0;
     const Slice slice = take_slice(kStepsPerSlice, [&] {
       for (uint64_t i = start; i < start + kStepsPerSlice; ++i) {
-        state = state * kMultiplier + kIncrement;
+        state = next_random(state);
         sum += first_[i] + second_[i] + table_[state >> shift_];
         keep(sum);
       }
@@ -56,7 +55,7 @@ class MixedLoop {
     uint32_t sum = 0;
     const Slice slice = take_slice(kStepsPerSlice, [&] {
       for (uint64_t i = 0; i < kStepsPerSlice; ++i) {
-        state = state * kMultiplier + kIncrement;
+        state = next_random(state);
         sum += table_[state >> shift_];
         keep(sum);
       }
