@@ -56,7 +56,7 @@ uint64_t cache_chain_footprint(const Topology& topology) {
 }
 
 Session::Session(const Topology& topology, const SessionLimits& limits, Progress progress)
-    : topology_(topology), limits_(limits), progress_(std::move(progress)) {
+    : topology_(topology), limits_(limits), progress_(std::move(progress)), core_(topology.cpus) {
   report("memory");
   make_arenas();
   huge_fraction_ = huge_->huge_fraction();
@@ -108,6 +108,7 @@ void Session::pass() {
       continue;
     }
     report(name);
+    core_.settle();
     (this->*step)();
   }
 }
@@ -146,6 +147,7 @@ void Session::measure_chases() {
     if (is_over() && (pass_ > 0 || bytes > kEssentialFootprint)) {
       return;
     }
+    core_.settle();
     Chain chain(*huge_, Layout::dense, bytes / kLineBytes);
     chain.warm(kWarmPositions);
     chain.chase(chase_steps(bytes) / 4);
@@ -171,6 +173,7 @@ void Session::measure_chains(Chain& chain, Quantity quantity) {
 
 void Session::measure_random() {
   for (const uint64_t bytes : random_footprints(topology_, limits_.arena_bytes)) {
+    core_.settle();
     RandomAccess access(*huge_, bytes);
     // As many loads as lines would leave a third of them out.
     access.warm(std::min(4 * bytes / kLineBytes, uint64_t{1} << 19));
@@ -202,6 +205,7 @@ void Session::measure_streams() {
 
 void Session::measure_page_chases() {
   for (uint64_t bytes = 4 * kMiB; bytes <= std::min(limits_.arena_bytes, 128 * kMiB); bytes *= 2) {
+    core_.settle();
     Chain chain(*huge_, Layout::onePerPage, bytes / 4096);
     chain.warm(kWarmPositions);
     chain.chase(bytes / 4096);
@@ -221,6 +225,7 @@ void Session::measure_small_pages() {
     if (bytes > limits_.arena_bytes) {
       continue;
     }
+    core_.settle();
     Chain chain(*small_, Layout::dense, bytes / kLineBytes);
     chain.warm(kWarmPositions / 4);
     for (int i = 0; i < kSlicesPerVisit; ++i) {
@@ -236,6 +241,7 @@ void Session::measure_workloads() {
   for (void (*measure)(const Bench&) :
        {measure_sets, measure_tlb_reach, measure_walk_chains, measure_mixed_streams}) {
     if (!is_over()) {
+      core_.settle();
       measure(bench);
     }
   }

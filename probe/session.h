@@ -9,6 +9,7 @@
 #include "probe/arena.h"
 #include "probe/chase.h"
 #include "probe/meter.h"
+#include "probe/quiet_core.h"
 #include "probe/samples.h"
 #include "probe/topology.h"
 
@@ -56,6 +57,7 @@ class Session {
   Topology topology_;
   SessionLimits limits_;
   Progress progress_;
+  QuietCore core_;
   std::unique_ptr<Arena> huge_;
   std::unique_ptr<Arena> small_;
   double huge_fraction_ = 0;

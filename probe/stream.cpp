@@ -1,8 +1,5 @@
 #include "probe/stream.h"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -13,6 +10,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "probe/affinity.h"
 #include "probe/meter.h"
 
 namespace presort::probe {
@@ -42,14 +40,6 @@ void copy_bytes(char* to, const char* from, uint64_t bytes) {
     std::memcpy(to + i, from + i, kBlock);
     asm volatile("" : : : "memory");
   }
-}
-
-// Best effort: unpinned, the scheduler decides.
-void pin_to(int cpu) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<size_t>(cpu), &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
 // Spins: each waiting thread has a core of its own. Yields when that takes long, because then it

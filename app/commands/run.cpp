@@ -12,6 +12,7 @@
 #include "cpu/runner.h"
 #include "io/result_json.h"
 #include "io/tuned_file.h"
+#include "probe/quiet_core.h"
 #include "probe/topology.h"
 
 namespace presort::app {
@@ -111,8 +112,13 @@ int run_run(const Arguments& arguments) {
   const Problem problem = read_problem(arguments);
   const Plan plan = read_plan(arguments, problem);
   const bool check = arguments.has("check");
-  const Measurement measurement = cpu::measure(problem, plan, problem_labels(problem), reps, check,
-                                               probe::this_topology().cpus);
+  const std::vector<int> cpus = probe::this_topology().cpus;
+  const auto labels = problem_labels(problem);
+  probe::QuietCore core(cpus);
+  if (plan.resources.threads == 1) {
+    core.settle();
+  }
+  const Measurement measurement = cpu::measure(problem, plan, labels, reps, check, cpus);
   if (arguments.has("json")) {
     io::Json document = io::measurement_to_json(measurement);
     document["provenance"] = io::provenance_to_json(io::current_provenance());

@@ -17,6 +17,7 @@
 #include "core/random.h"
 #include "cpu/runner.h"
 #include "probe/meter.h"
+#include "probe/quiet_core.h"
 #include "probe/topology.h"
 
 namespace presort::app {
@@ -114,6 +115,7 @@ class Session {
   }
 
   void measure_problem(ProblemPoints& item) {
+    core_.release();  // for the threads that make inputs
     Runners runners = make_runners(item);
     std::vector<Point*> points;
     for (Point& point : item.points) {
@@ -160,6 +162,11 @@ class Session {
   void run_round(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
     for (const size_t index : shuffled(points.size(), options_.seed, counter_)) {
       Point& point = *points[index];
+      if (point.plan.resources.threads == 1) {
+        core_.settle();
+      } else {
+        core_.release();
+      }
       runs_of_[&point].push_back(runs_.size());
       runs_.push_back({&point, time_run(runners.at(point.plan.resources.page_size), point.plan)});
       time_reference();
@@ -225,6 +232,7 @@ class Session {
   Progress& progress_;
   const Plan reference_plan_;
   const std::vector<int> cpus_ = probe::this_topology().cpus;  // a thread on each
+  probe::QuietCore core_{cpus_};
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;

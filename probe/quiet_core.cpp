@@ -1,0 +1,55 @@
+#include "probe/quiet_core.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "probe/meter.h"
+
+namespace presort::probe {
+
+double crowded_add_ns() {
+  double least = std::numeric_limits<double>::infinity();
+  for (int look = 0; look < 3; ++look) {
+    const CoreState state = core_state();
+    least = std::min(least, state.crowding * state.cycle_ns);
+  }
+  return least;
+}
+
+QuietCore::QuietCore(std::vector<int> cpus, Look look)
+    : cpus_(std::move(cpus)), look_(std::move(look)) {}
+
+bool QuietCore::settle() {
+  if (cpus_.size() < 2) {
+    return false;
+  }
+  if (cpu_ >= 0) {
+    const double here_ns = look_();
+    quietest_ns_ = std::min(quietest_ns_, here_ns);
+    if (here_ns <= kTolerance * quietest_ns_) {
+      return false;
+    }
+  }
+  int best = -1;
+  double best_ns = std::numeric_limits<double>::infinity();
+  for (const int cpu : cpus_) {
+    pin_to(cpu);
+    const double ns = look_();
+    if (ns < best_ns) {
+      best = cpu;
+      best_ns = ns;
+    }
+  }
+  quietest_ns_ = std::min(quietest_ns_, best_ns);
+  pin_to(best);
+  return std::exchange(cpu_, best) != best;
+}
+
+void QuietCore::release() {
+  if (cpu_ >= 0) {
+    before_.restore();
+    cpu_ = -1;
+  }
+}
+
+}  // namespace presort::probe
