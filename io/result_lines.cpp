@@ -1,37 +1,14 @@
 #include "io/result_lines.h"
 
-#include <zlib.h>
-
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/error.h"
+#include "io/json_lines.h"
 
 namespace presort::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Plain files too: gzread passes over what is not compressed.
-std::string read_maybe_compressed(const std::string& path) {
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-  if (!file) {
-    throw EnvironmentError(path + ": cannot be read");
-  }
-  std::string text;
-  char block[1 << 16];
-  for (;;) {
-    const int got = gzread(file.get(), block, sizeof block);
-    if (got < 0) {
-      throw InputError(path + ": the compressed data are damaged");
-    }
-    if (got == 0) {
-      return text;
-    }
-    text.append(block, static_cast<size_t>(got));
-  }
-}
 
 // One key with its value as text, as a plan grid or the command line would have it.
 std::string field_text(const std::string& key, const Json& value) {
@@ -93,24 +70,8 @@ RecordedPoint read_point(const Json& json) {
 
 std::vector<RecordedPoint> parse_result_lines(const std::string& text, const std::string& file) {
   std::vector<RecordedPoint> points;
-  std::istringstream lines(text);
-  std::string line;
-  for (size_t number = 1; std::getline(lines, line); ++number) {
-    if (line.empty()) {
-      continue;
-    }
-    const std::string where = file + ":" + std::to_string(number) + ": ";
-    try {
-      points.push_back(read_point(Json::parse(line)));
-    } catch (const Json::exception& error) {
-      throw InputError(where + "no line of a validation's result.jsonl: " + error.what());
-    } catch (const InputError& error) {
-      throw InputError(where + error.what());
-    }
-  }
-  if (points.empty()) {
-    throw InputError(file + ": no result is in it");
-  }
+  for_each_json_line(text, file, "line of a validation's result.jsonl",
+                     [&](const Json& line) { points.push_back(read_point(line)); });
   return points;
 }
 

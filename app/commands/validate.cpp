@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/commands/validate_loops.h"
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/interrupt.h"
@@ -15,6 +16,7 @@
 #include "app/validate/report.h"
 #include "app/validate/result_files.h"
 #include "app/validate/summary_text.h"
+#include "app/validate/validate_options.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "io/atomic_file.h"
@@ -29,8 +31,6 @@ namespace presort::app {
 namespace {
 
 constexpr int kReps = 6;
-constexpr int kQuickReps = 4;
-constexpr uint64_t kMaxReps = 1000;
 
 // What it leaves in its folder, beside the plots.
 constexpr char kResultFile[] = "result.jsonl";
@@ -42,24 +42,6 @@ struct Limits {
   std::optional<double> median_error;
   std::optional<double> regret;
 };
-
-std::optional<double> read_limit(const Arguments& arguments, const std::string& name) {
-  const auto text = arguments.optional(name);
-  return text ? std::optional<double>(parse_ratio("--" + name, *text)) : std::nullopt;
-}
-
-int read_reps(const Arguments& arguments) {
-  const auto text = arguments.optional("reps");
-  if (!text) {
-    return arguments.has("quick") ? kQuickReps : kReps;
-  }
-  const uint64_t reps = parse_count("--reps", *text);
-  if (reps < 4 || reps > kMaxReps || reps % 2 != 0) {
-    throw InputError(
-        fmt::format("--reps: found {}, accepted: an even number of 4 to {}", reps, kMaxReps));
-  }
-  return static_cast<int>(reps);
-}
 
 // The grid's problems; with --labels those labels take the place of each distribution, and n and m
 // follow from the file.
@@ -195,17 +177,9 @@ void write_files(const std::string& folder, const Outcome& outcome,
 }
 
 int check_limits(const Summary& summary, const Limits& limits) {
-  int code = kDone;
-  const auto check = [&](const char* what, double found, std::optional<double> limit) {
-    if (limit && found > *limit) {
-      fmt::print(stderr, "presort: {} {:.1f} % is above the limit, {:.1f} %\n", what, found * 100,
-                 *limit * 100);
-      code = kCheckFailed;
-    }
-  };
-  check("median error", summary.errors.median_abs, limits.median_error);
-  check("mean regret", summary.mean_regret, limits.regret);
-  return code;
+  const bool errors = within_limit("median error", summary.errors.median_abs, limits.median_error);
+  const bool regret = within_limit("mean regret", summary.mean_regret, limits.regret);
+  return errors && regret ? kDone : kCheckFailed;
 }
 
 }  // namespace
@@ -220,11 +194,14 @@ CommandLine validate_line() {
                "would choose among the grid's plans"},
               {"grid", 0, "FILE", "Problems and plans; a bundled grid without it"},
               {"labels", 0, "FILE", "Labels from a file instead of the grid's problems"},
-              {"replay", 0, "FILE", "Runs nothing: times of an earlier result.jsonl, or .gz"},
-              {"reps", 0, "COUNT", "Rounds, an even number (6; with --quick 4)"},
+              {"replay", 0, "FILE",
+               "Runs nothing: times of an earlier result.jsonl (loops.jsonl), or .gz"},
+              {"reps", 0, "COUNT", "Rounds, an even number (6, loops 8; with --quick 4)"},
               {"output", 'o', "DIR", "Folder of the report", "out"},
               {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
               {"max-regret", 0, "RATIO", "Exit 1 when the mean regret is above"},
+              flag("loops", 0, "Bare memory loops instead of kernels"),
+              {"largest", 0, "BYTES", "With --loops: largest footprint (1GiB, or what fits)"},
               flag("quick", 0, "Fewer problems, plans and rounds"),
               flag("force", 0, "Use a tuned file of another machine"),
               flag("json", 0, "Print one JSON document"),
@@ -232,13 +209,21 @@ CommandLine validate_line() {
           },
           {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
            "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
-           "presort validate -m out/machine.yaml --replay out/result.jsonl -o again"}};
+           "presort validate -m out/machine.yaml --replay out/result.jsonl -o again",
+           "presort validate --loops -m out/machine.yaml -o out",
+           "presort validate --loops -m out/machine.yaml --replay out/loops.jsonl -o again"}};
 }
 
 int run_validate(const Arguments& arguments) {
+  if (arguments.has("loops")) {
+    return run_validate_loops(arguments);
+  }
+  if (arguments.has("largest")) {
+    throw InputError("--largest goes with --loops");
+  }
   const Limits limits = {read_limit(arguments, "max-median-error"),
                          read_limit(arguments, "max-regret")};
-  const MeasureOptions options = {.reps = read_reps(arguments), .seed = 1};
+  const MeasureOptions options = {.reps = read_reps(arguments, kReps), .seed = 1};
   const Machine machine = load_machine(arguments.text("machine"));
   std::vector<ProblemPoints> all = read_points(arguments, machine);
   const std::string folder = arguments.text("output");
@@ -263,8 +248,8 @@ int run_validate(const Arguments& arguments) {
     print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));
   } else {
     fmt::print("{}{}\n{}\n{}\nwrote {}/report.html\n", rows_text(outcome.summary),
-               table_text(regimes_table(outcome.summary)), table_text(worst_table(outcome.summary)),
-               short_text(outcome, machine), folder);
+               table_text(regimes_table(outcome.summary.regimes)),
+               table_text(worst_table(outcome.summary)), short_text(outcome, machine), folder);
   }
   return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;
 }

@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 
 #include "app/interrupt.h"
 #include "app/problem_options.h"
 #include "app/validate/drift.h"
 #include "app/validate/quiet_runs.h"
+#include "app/validate/shuffled.h"
 #include "app/validate/statistics.h"
 #include "core/error.h"
 #include "core/measurement.h"
-#include "core/random.h"
 #include "cpu/runner.h"
 #include "probe/meter.h"
 #include "probe/quiet_core.h"
@@ -41,16 +40,6 @@ constexpr int kReferenceWarmUps = 4;
 constexpr int kReferenceRuns =
     32;  // the median of these, half a millisecond, is one reference time
 constexpr size_t kDriftHalfWindow = 6;
-
-// A permutation of [0, count), a new one for each counter.
-std::vector<size_t> shuffled(size_t count, uint64_t seed, uint64_t& counter) {
-  std::vector<size_t> order(count);
-  std::iota(order.begin(), order.end(), size_t{0});
-  for (size_t i = count; i > 1; --i) {
-    std::swap(order[i - 1], order[bounded(random_u64(seed, counter++), i)]);
-  }
-  return order;
-}
 
 class Session {
  public:

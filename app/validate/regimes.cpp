@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/validate/kept_points.h"
-#include "core/measurement.h"
 #include "core/names.h"
 #include "core/units.h"
 
@@ -17,19 +15,11 @@ double error_of(const Point& point) {
   return relative_error(point.prediction.ns_per_input, point.measured());
 }
 
-// Index of the nearest level that holds the buckets; the number of levels if none does.
-size_t holding_level(const Machine& machine, const Problem& problem) {
-  const auto bytes = static_cast<double>(problem.m * size_bytes(problem.types.value));
-  size_t level = 0;
-  while (level < machine.caches.size() &&
-         static_cast<double>(machine.caches[level].size_bytes) * machine.caches[level].share <
-             bytes) {
-    ++level;
-  }
-  return level;
+uint64_t bucket_bytes(const Problem& problem) {
+  return problem.m * size_bytes(problem.types.value);
 }
 
-// A class of a grouping: classes are listed by rank, then by first appearance.
+// A class of a grouping, as in ClassedPoint.
 struct Class {
   size_t rank = 0;
   std::string name;
@@ -39,7 +29,7 @@ Class kind_of_plan(const Machine&, const Problem&, const Plan& plan) {
   return {0, plan_kind(plan) + ", " + to_name(kPageSizes, plan.resources.page_size) + " pages"};
 }
 Class buckets_in(const Machine& machine, const Problem& problem, const Plan&) {
-  return {holding_level(machine, problem), holder_of_buckets(machine, problem)};
+  return {holding_level(machine, bucket_bytes(problem)), holder_of_buckets(machine, problem)};
 }
 Class labels_of(const Machine&, const Problem& problem, const Plan&) {
   return {0, to_string(problem.distribution)};
@@ -70,36 +60,14 @@ constexpr Property kProperties[] = {
     {"threads", "threads", threads_of},
 };
 
-// The values of one class while they are collected.
-struct Collected {
-  Class found;
-  std::vector<double> errors;
-  std::vector<double> spreads;
-};
-
 Grouping group_by(const Property& property, const std::vector<ProblemPoints>& all,
                   const Machine& machine) {
-  std::vector<Collected> classes;
+  std::vector<ClassedPoint> points;
   for_each_kept(all, [&](const ProblemPoints& item, const Point& point) {
     const Class found = property.classify(machine, item.problem, point.plan);
-    auto same = std::find_if(classes.begin(), classes.end(), [&](const Collected& other) {
-      return other.found.name == found.name;
-    });
-    if (same == classes.end()) {
-      same = classes.insert(classes.end(), {found, {}, {}});
-    }
-    same->errors.push_back(error_of(point));
-    same->spreads.push_back(relative_spread(point.ns));
+    points.push_back({found.rank, found.name, error_of(point), relative_spread(point.ns)});
   });
-  std::stable_sort(classes.begin(), classes.end(), [](const Collected& a, const Collected& b) {
-    return a.found.rank < b.found.rank;
-  });
-  Grouping grouping = {property.name, property.key, {}};
-  for (const Collected& entry : classes) {
-    grouping.regimes.push_back({entry.found.name, entry.errors, summarise_errors(entry.errors),
-                                median(entry.errors), median(entry.spreads)});
-  }
-  return grouping;
+  return group_points(property.name, property.key, points);
 }
 
 }  // namespace
@@ -112,9 +80,22 @@ std::string plan_kind(const Plan& plan) {
          (plan.base.prefetch_distance > 0 ? " with prefetch" : "");
 }
 
-std::string holder_of_buckets(const Machine& machine, const Problem& problem) {
-  const size_t level = holding_level(machine, problem);
+size_t holding_level(const Machine& machine, uint64_t bytes) {
+  size_t level = 0;
+  while (level < machine.caches.size() &&
+         static_cast<double>(machine.caches[level].size_bytes) * machine.caches[level].share <
+             static_cast<double>(bytes)) {
+    ++level;
+  }
+  return level;
+}
+
+std::string level_name(const Machine& machine, size_t level) {
   return level < machine.caches.size() ? machine.caches[level].name : "memory";
+}
+
+std::string holder_of_buckets(const Machine& machine, const Problem& problem) {
+  return level_name(machine, holding_level(machine, bucket_bytes(problem)));
 }
 
 std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,

@@ -3,30 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "app/validate/grouping.h"
 #include "app/validate/points.h"
-#include "app/validate/statistics.h"
 #include "core/machine.h"
 
 namespace presort::app {
-
-// The points of one class of a grouping.
-struct Regime {
-  std::string name;            // "direct, 2MiB pages"
-  std::vector<double> values;  // of each point: predicted / measured − 1
-  ErrorSummary errors;
-  double bias = 0;    // median of the values
-  double spread = 0;  // median of the points' run-to-run spreads: no error means less than this
-};
-
-// All points that count, told apart by one property.
-struct Grouping {
-  std::string name;  // "buckets fit in"
-  std::string key;   // the same in JSON: "buckets_fit_in"
-  std::vector<Regime> regimes;
-};
 
 // By plan, by the first cache level that holds the buckets, by labels, types, n, operation,
 // threads. Classes in order of first appearance, cache levels from the nearest to memory.
@@ -36,7 +21,13 @@ std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
 // "direct", "direct with prefetch", "pre-sorted, passes 1".
 std::string plan_kind(const Plan& plan);
 
-// "L2": the nearest level whose share of its capacity holds the m buckets; "memory" if none does.
+// Index of the nearest level whose share of its capacity holds so many bytes; the number of levels
+// if none does.
+size_t holding_level(const Machine& machine, uint64_t bytes);
+// "L2", or "memory" behind the last level.
+std::string level_name(const Machine& machine, size_t level);
+
+// The name of the nearest level that holds the m buckets.
 std::string holder_of_buckets(const Machine& machine, const Problem& problem);
 
 struct WorstPoint {

@@ -121,7 +121,7 @@ std::string overview(const Summary& summary, const Machine& machine, const std::
   html += section("Where a pre-sort begins to pay", crossovers_table(summary),
                   "The smallest m from which on the best pre-sorted plan is faster than the best "
                   "direct one by 5 %, with all plans and with those of one page size.");
-  html += section("Where the predictions are off", regimes_table(summary),
+  html += section("Where the predictions are off", regimes_table(summary.regimes),
                   "Absolute errors; bias is their median with its sign. An error below the "
                   "run-to-run spread says nothing.");
   html += figures(plots, std::nullopt);

@@ -5,9 +5,40 @@
 
 namespace presort::app {
 
+io::Json errors_json(const ErrorSummary& errors) {
+  return {{"points", errors.points},
+          {"median_abs_error", errors.median_abs},
+          {"p90_abs_error", errors.p90_abs},
+          {"max_abs_error", errors.max_abs}};
+}
+
 namespace {
 
 using io::Json;
+
+Json regimes_json(const Grouping& grouping) {
+  Json regimes = Json::array();
+  for (const Regime& regime : grouping.regimes) {
+    Json entry = errors_json(regime.errors);
+    entry["regime"] = regime.name;
+    entry["bias"] = regime.bias;
+    entry["median_spread"] = regime.spread;
+    regimes.push_back(std::move(entry));
+  }
+  return regimes;
+}
+
+}  // namespace
+
+io::Json groupings_json(const std::vector<Grouping>& all) {
+  Json groupings = Json::object();
+  for (const Grouping& grouping : all) {
+    groupings[grouping.key] = regimes_json(grouping);
+  }
+  return groupings;
+}
+
+namespace {
 
 template <class T>
 Json or_null(const std::optional<T>& value) {
@@ -77,38 +108,11 @@ Json group_json(const GroupSummary& group) {
           {"rows", rows}};
 }
 
-Json errors_json(const ErrorSummary& errors) {
-  return {{"points", errors.points},
-          {"median_abs_error", errors.median_abs},
-          {"p90_abs_error", errors.p90_abs},
-          {"max_abs_error", errors.max_abs}};
-}
-
 Json prediction_json(const Summary& summary) {
   Json json = errors_json(summary.errors);
   json["median_spread"] = summary.median_spread;
   json["p90_spread"] = summary.p90_spread;
   return json;
-}
-
-Json regimes_json(const Grouping& grouping) {
-  Json regimes = Json::array();
-  for (const Regime& regime : grouping.regimes) {
-    Json entry = errors_json(regime.errors);
-    entry["regime"] = regime.name;
-    entry["bias"] = regime.bias;
-    entry["median_spread"] = regime.spread;
-    regimes.push_back(std::move(entry));
-  }
-  return regimes;
-}
-
-Json groupings_json(const Summary& summary) {
-  Json groupings = Json::object();
-  for (const Grouping& grouping : summary.regimes) {
-    groupings[grouping.key] = regimes_json(grouping);
-  }
-  return groupings;
 }
 
 Json worst_json(const Summary& summary) {
@@ -166,7 +170,7 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
           {"groups", groups},
           {"errors_by_regime",
            summary.regimes.empty() ? Json::array() : regimes_json(summary.regimes.front())},
-          {"errors_by", groupings_json(summary)},
+          {"errors_by", groupings_json(summary.regimes)},
           {"worst_points", worst_json(summary)},
           {"points_measured", summary.points},
           {"points_rerun", summary.rerun},

@@ -9,6 +9,12 @@
 
 namespace presort::app {
 
+// {points, median_abs_error, p90_abs_error, max_abs_error}
+io::Json errors_json(const ErrorSummary& errors);
+
+// {KEY: [{points, …, regime, bias, median_spread}]}
+io::Json groupings_json(const std::vector<Grouping>& all);
+
 // prediction{points, median_abs_error, p90_abs_error, max_abs_error, median_spread, p90_spread},
 // tuning{points, mean_regret, mean_regret_ci95[], p95_regret, max_regret, within_5_percent,
 // right_decision, clear_problems, right_decision_of_clear (null when there are none),

@@ -70,12 +70,12 @@ TableData crossovers_table(const Summary& summary) {
   return table;
 }
 
-TableData regimes_table(const Summary& summary) {
+TableData regimes_table(const std::vector<Grouping>& groupings) {
   TableData table = {
       {"errors of", "points", "median", "90 % below", "worst", "bias", "run-to-run spread"},
       {},
       LastColumn::numbers};
-  for (const Grouping& grouping : summary.regimes) {
+  for (const Grouping& grouping : groupings) {
     if (grouping.regimes.size() < 2) {
       continue;
     }

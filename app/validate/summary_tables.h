@@ -26,7 +26,7 @@ TableData baselines_table(const Summary& summary);
 TableData crossovers_table(const Summary& summary);
 
 // Errors by regime; groupings with a single class are left out.
-TableData regimes_table(const Summary& summary);
+TableData regimes_table(const std::vector<Grouping>& groupings);
 
 // The worst points, with what most of their prediction is.
 TableData worst_table(const Summary& summary);

@@ -24,7 +24,13 @@ using TestPair = presort::cpu::Pair<uint32_t, uint32_t>;
                           uint64_t mask, size_t first, size_t last);                              \
   void prefix##_radix(const uint32_t* keys, const uint32_t* values, uint32_t* result_keys,        \
                       uint32_t* result_values, size_t* positions, int shift, uint64_t mask,       \
-                      size_t first, size_t last);
+                      size_t first, size_t last);                                                 \
+  uint32_t prefix##_random_gather(const uint32_t* table, uint64_t mask, size_t first,             \
+                                  size_t last);                                                   \
+  void prefix##_random_update(uint32_t* table, uint64_t mask, size_t first, size_t last);         \
+  void prefix##_stream_copy(const uint64_t* from, uint64_t* to, size_t first, size_t last);       \
+  void prefix##_stream_update(const uint32_t* words, const uint32_t* values, uint32_t mask,       \
+                              uint32_t* table, size_t first, size_t last);
 
 extern "C" {
 PRESORT_TEST_LOOPS(phase)

@@ -1,4 +1,7 @@
 #include "core/monoid.h"
+#include "cpu/loops/random_loops.h"
+#include "cpu/loops/stream_loops.h"
+#include "cpu/loops/stream_table_loops.h"
 #include "cpu/memory.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/buffers.h"
@@ -65,4 +68,27 @@ void phase_radix(const uint32_t* keys, const uint32_t* values, uint32_t* result_
   PlainRadix<RawMemory, uint32_t, uint32_t>{keys,          values,    result_keys,
                                             result_values, positions, {shift, mask}}
       .step(first, last, memory);
+}
+
+uint32_t phase_random_gather(const uint32_t* table, uint64_t mask, size_t first, size_t last) {
+  RawMemory memory;
+  uint32_t sum = 0;
+  RandomGather<RawMemory>{table, mask, &sum}.step(first, last, memory);
+  return sum;
+}
+
+void phase_random_update(uint32_t* table, uint64_t mask, size_t first, size_t last) {
+  RawMemory memory;
+  RandomUpdate<RawMemory>{table, mask}.step(first, last, memory);
+}
+
+void phase_stream_copy(const uint64_t* from, uint64_t* to, size_t first, size_t last) {
+  RawMemory memory;
+  StreamCopy<RawMemory>{from, to}.step(first, last, memory);
+}
+
+void phase_stream_update(const uint32_t* words, const uint32_t* values, uint32_t mask,
+                         uint32_t* table, size_t first, size_t last) {
+  RawMemory memory;
+  StreamUpdate<RawMemory>{{words, values, mask}, table}.step(first, last, memory);
 }

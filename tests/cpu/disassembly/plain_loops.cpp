@@ -1,5 +1,7 @@
 #include <emmintrin.h>
 
+#include <cstring>
+
 #include "tests/cpu/disassembly/loops.h"
 
 static inline void stream(TestPair* to, size_t to_index, const TestPair* from, size_t from_index,
@@ -96,6 +98,39 @@ void plain_radix(const uint32_t* keys, const uint32_t* values, uint32_t* result_
     result_keys[index] = keys[i];
     result_values[index] = values[i];
     positions[d] = index + 1;
+  }
+}
+
+uint32_t plain_random_gather(const uint32_t* table, uint64_t mask, size_t first, size_t last) {
+  uint32_t sum = 0;
+  for (size_t i = first; i < last; ++i) {
+    uint64_t word = i * 0x9e3779b97f4a7c15ULL;
+    word ^= word >> 32;
+    word = word * 0xbf58476d1ce4e5b9ULL >> 32;
+    sum += table[word & mask];
+  }
+  return sum;
+}
+
+void plain_random_update(uint32_t* table, uint64_t mask, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    uint64_t word = i * 0x9e3779b97f4a7c15ULL;
+    word ^= word >> 32;
+    word = word * 0xbf58476d1ce4e5b9ULL >> 32;
+    table[word & mask] += static_cast<uint32_t>(i);
+  }
+}
+
+void plain_stream_copy(const uint64_t* from, uint64_t* to, size_t first, size_t last) {
+  for (size_t i = first * 8; i < last * 8; i += 8) {
+    std::memcpy(to + i, from + i, 64);
+  }
+}
+
+void plain_stream_update(const uint32_t* words, const uint32_t* values, uint32_t mask,
+                         uint32_t* table, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    table[words[i] & mask] += values[i];
   }
 }
 

@@ -1,0 +1,113 @@
+#include "app/commands/validate_loops.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "app/exit_code.h"
+#include "app/interrupt.h"
+#include "app/loops/loop_summary.h"
+#include "app/loops/measure_loops.h"
+#include "app/machine_catalog.h"
+#include "app/output.h"
+#include "app/parallel.h"
+#include "app/validate/summary_text.h"
+#include "app/validate/validate_options.h"
+#include "core/error.h"
+#include "core/units.h"
+#include "cpu/pages.h"
+#include "io/atomic_file.h"
+#include "predict/loop_predictor.h"
+
+namespace presort::app {
+
+namespace {
+
+constexpr int kLoopReps = 8;
+constexpr uint64_t kUsualStep = 4;
+constexpr uint64_t kQuickStep = 64;
+constexpr predict::SimulationOptions kLoopOptions{.ci95_relative = 0.02};
+
+// What it leaves in its folder.
+constexpr char kLinesFile[] = "loops.jsonl";
+constexpr char kTextFile[] = "loops.txt";
+constexpr char kLoopJsonFile[] = "loops.json";
+
+void refuse_others(const Arguments& arguments, const std::string& option,
+                   std::initializer_list<const char*> others) {
+  for (const char* other : others) {
+    if (arguments.has(other)) {
+      throw InputError(fmt::format("--{} does not go with --{}", other, option));
+    }
+  }
+}
+
+std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
+  refuse_others(arguments, "loops", {"tuned", "grid", "labels", "max-regret", "force"});
+  if (const auto recording = arguments.optional("replay")) {
+    refuse_others(arguments, "replay", {"largest", "reps", "quick"});
+    return make_loop_points(io::read_loop_lines(*recording));
+  }
+  const auto largest = arguments.optional("largest");
+  return make_loop_points(largest ? parse_bytes("--largest", *largest)
+                                  : largest_footprint(cpu::available_memory_bytes()),
+                          arguments.has("quick") ? kQuickStep : kUsualStep);
+}
+
+void predict_loops(std::vector<LoopPoint>& points, const Machine& machine, Verbosity verbosity) {
+  Progress progress(verbosity, "predict");
+  size_t done = 0;
+  parallel_for(
+      points.size(),
+      [&](size_t i) {
+        points[i].prediction = predict::predict_loop(machine, points[i].loop, kLoopOptions);
+      },
+      [&](size_t i) { progress.update(++done, points.size(), to_string(points[i].loop)); });
+}
+
+// All that is printed and kept as text.
+std::string whole_text(const LoopSummary& summary, const Machine& machine, bool complete) {
+  return table_text(loops_table(summary)) + "\n" + table_text(regimes_table(summary.groupings)) +
+         "\n" + loop_summary_text(summary, machine, complete);
+}
+
+}  // namespace
+
+int run_validate_loops(const Arguments& arguments) {
+  const auto limit = read_limit(arguments, "max-median-error");
+  const MeasureOptions options = {.reps = read_reps(arguments, kLoopReps), .seed = 1};
+  const Machine machine = load_machine(arguments.text("machine"));
+  std::vector<LoopPoint> points = read_loop_points(arguments);
+  const std::string folder = arguments.text("output");
+  make_folder(folder, {kLinesFile, kTextFile, kLoopJsonFile});
+  defer_interrupt();
+  const Verbosity shown = verbosity(arguments.has("quiet"));
+  predict_loops(points, machine, shown);
+  if (!arguments.has("replay") && !interrupted()) {
+    Progress progress(shown, "measure");
+    measure_loops(points, options, progress);
+  }
+  const bool complete = !interrupted();
+  const LoopSummary summary = summarise_loops(points, machine);
+  const std::string text = whole_text(summary, machine, complete);
+  const auto write = [&](const char* name, const std::string& content) {
+    io::write_atomically((std::filesystem::path(folder) / name).string(), content);
+  };
+  write(kLinesFile, loop_lines(points, machine));
+  write(kTextFile, text);
+  write(kLoopJsonFile, io::json_text(loop_summary_json(summary, complete)));
+  if (arguments.has("json")) {
+    print_json(loop_summary_json(summary, complete));
+  } else {
+    fmt::print("{}\nwrote {}/{}\n", text, folder, kLinesFile);
+  }
+  if (!complete) {
+    return kInterrupted;
+  }
+  return within_limit("median error", summary.errors.median_abs, limit) ? kDone : kCheckFailed;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,53 @@
+// What a validation by loops found, in numbers and as text, JSON and lines to keep.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/loops/loop_points.h"
+#include "app/validate/grouping.h"
+#include "app/validate/statistics.h"
+#include "app/validate/summary_tables.h"
+#include "core/machine.h"
+#include "io/result_json.h"
+
+namespace presort::app {
+
+// One loop that was predicted and measured.
+struct LoopRow {
+  const LoopPoint* point = nullptr;
+  double error = 0;     // predicted / measured − 1
+  double spread = 0;    // of its runs
+  std::string fits_in;  // the nearest level that holds the footprint
+  std::string term;     // what most of the predicted time is blamed on, and its share
+  double term_share = 0;
+};
+
+struct LoopSummary {
+  std::vector<LoopRow> rows;
+  ErrorSummary errors;
+  double median_spread = 0;
+  size_t kept_runs = 0;             // of all points
+  size_t quiet_runs = 0;            // of those, that the core had to itself
+  std::vector<Grouping> groupings;  // by loop, by level, by both, by page size
+};
+
+// Points that lack a prediction or times are left out. The points must outlive the summary.
+LoopSummary summarise_loops(const std::vector<LoopPoint>& points, const Machine& machine);
+
+// One line for each loop: ns per item, which is one access to the table, or one line of each array.
+TableData loops_table(const LoopSummary& summary);
+
+// Points, errors and spread in a few lines.
+std::string loop_summary_text(const LoopSummary& summary, const Machine& machine, bool complete);
+
+// {prediction{points, median_abs_error, p90_abs_error, max_abs_error, median_spread},
+// errors_by{loop[], fits_in[], loop_and_level[], page_size[]}, loops[{loop, footprint_bytes,
+// page_size, streamed_items, predicted_ns_per_item, measured_ns_per_item, relative_error, spread,
+// fits_in, cycle_ns, stack_ns{}}], runs_kept, runs_quiet, complete, provenance{}}
+io::Json loop_summary_json(const LoopSummary& summary, bool complete);
+
+// `presort: loop/1`, one JSON object for each loop that was measured: io/loop_lines.h reads it.
+std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine);
+
+}  // namespace presort::app

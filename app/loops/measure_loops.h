@@ -1,0 +1,20 @@
+// Times memory loops on this machine.
+#pragma once
+
+#include <vector>
+
+#include "app/loops/loop_points.h"
+#include "app/progress.h"
+#include "app/validate/measure.h"
+
+namespace presort::app {
+
+// `reps` rounds over all points of one page size and then the other, each round in a new random
+// order; up to half as many rounds more for those that the core's neighbours disturbed. Each run
+// fills the caches by itself (warm_up_items) before it is timed. Stops between runs when
+// interrupted(), leaving what has no times.
+// Errors: EnvironmentError when there is not enough memory
+void measure_loops(std::vector<LoopPoint>& points, const MeasureOptions& options,
+                   Progress& progress);
+
+}  // namespace presort::app

@@ -1,0 +1,41 @@
+#include "app/validate/validate_options.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "core/error.h"
+#include "core/units.h"
+
+namespace presort::app {
+
+int read_reps(const Arguments& arguments, int usual) {
+  constexpr int kQuickReps = 4;
+  constexpr uint64_t kMaxReps = 1000;
+  const auto text = arguments.optional("reps");
+  if (!text) {
+    return arguments.has("quick") ? kQuickReps : usual;
+  }
+  const uint64_t reps = parse_count("--reps", *text);
+  if (reps < 4 || reps > kMaxReps || reps % 2 != 0) {
+    throw InputError(
+        fmt::format("--reps: found {}, accepted: an even number of 4 to {}", reps, kMaxReps));
+  }
+  return static_cast<int>(reps);
+}
+
+std::optional<double> read_limit(const Arguments& arguments, const std::string& name) {
+  const auto text = arguments.optional(name);
+  return text ? std::optional<double>(parse_ratio("--" + name, *text)) : std::nullopt;
+}
+
+bool within_limit(const char* what, double found, std::optional<double> limit) {
+  if (!limit || found <= *limit) {
+    return true;
+  }
+  fmt::print(stderr, "presort: {} {:.1f} % is above the limit, {:.1f} %\n", what, found * 100,
+             *limit * 100);
+  return false;
+}
+
+}  // namespace presort::app

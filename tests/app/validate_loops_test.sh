@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# presort validate --loops: files, JSON, limits, recordings judged again, bad input, interruption.
+# usage: validate_loops_test.sh PRESORT JSON_CHECK DATA_FOLDER
+set -uo pipefail
+presort=$(realpath "$1")
+json_check=$(realpath "$2")
+machine=$(realpath "$3/machine.yaml")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $1" >&2
+  [ -e stderr.txt ] && sed 's/^/    stderr: /' stderr.txt >&2
+  failures=$((failures + 1))
+}
+
+# loops WORDS…
+loops() { "$presort" validate --loops -m "$machine" -q "$@" >stdout.txt 2>stderr.txt; }
+
+# refuses TEXT WORDS…: exits with 2, says TEXT, writes nothing.
+refuses() {
+  local text=$1
+  shift
+  loops -o refused "$@"
+  local found=$?
+  [ "$found" -eq 2 ] || fail "validate --loops $*: exit $found, expected 2"
+  grep -qF -- "$text" stderr.txt || fail "validate --loops $*: stderr lacks '$text'"
+  [ ! -s stdout.txt ] || fail "validate --loops $*: an error, but stdout has text"
+  [ -z "$(find refused -type f 2>/dev/null)" ] || fail "validate --loops $*: an error, but files"
+}
+
+loops --largest 64KiB --reps 4 -o out --json || fail "small loops"
+"$json_check" prediction.median_abs_error errors_by.loop.0.regime errors_by.loop_and_level.0.bias \
+  loops.27.relative_error loops.0.stack_ns.core runs_quiet complete provenance.host <stdout.txt ||
+  fail "JSON of the loops"
+"$json_check" loops.27.fits_in <out/loops.json || fail "JSON in the folder"
+[ "$(wc -l <out/loops.jsonl)" -eq 28 ] || fail "seven loops, two page sizes, two footprints"
+grep -q '^streamUpdate  *64KiB' out/loops.txt || fail "the table lacks a loop"
+
+# Times of before, judged by another machine: same measurements, other predictions.
+sed 's/clock: .*/clock: 1.25GHz/' "$machine" >slow.yaml
+gzip -k out/loops.jsonl
+"$presort" validate --loops -m slow.yaml -q --replay out/loops.jsonl.gz -o again >stdout.txt 2>stderr.txt ||
+  fail "a replay"
+samples() { grep -o '"samples_ns_per_item":[^]]*' "$1"; }
+predictions() { grep -o '"predicted_ns_per_item":[^,]*' "$1"; }
+[ "$(samples out/loops.jsonl)" = "$(samples again/loops.jsonl)" ] || fail "a replay changes times"
+[ "$(predictions out/loops.jsonl)" != "$(predictions again/loops.jsonl)" ] ||
+  fail "a replay does not predict anew"
+loops --replay out/loops.jsonl -o same || fail "a replay of an uncompressed file"
+[ "$(predictions out/loops.jsonl)" = "$(predictions same/loops.jsonl)" ] ||
+  fail "predictions differ from run to run"
+loops --replay out/loops.jsonl -o same --max-median-error 0%
+[ $? -eq 1 ] || fail "loops above the limit do not exit with 1"
+
+refuses "a power of two" --largest 100KiB
+refuses "at least 16KiB" --largest 8KiB
+refuses "--reps: found 5" --reps 5
+refuses "--grid does not go with --loops" --grid quick
+refuses "--largest does not go with --replay" --replay out/loops.jsonl --largest 64KiB
+sed 's/"randomGather"/"randomGater"/' out/loops.jsonl >bad.jsonl
+refuses "bad.jsonl:1: loop: found 'randomGater'" --replay bad.jsonl
+"$presort" validate -m "$machine" --largest 64KiB -o refused >stdout.txt 2>stderr.txt
+[ $? -eq 2 ] || fail "--largest without --loops"
+mkdir -p taken/loops.jsonl
+loops --largest 16KiB -o taken
+[ $? -eq 2 ] || fail "a folder in the place of loops.jsonl"
+
+: >stderr.txt
+"$presort" validate --loops -m "$machine" --largest 64KiB --reps 1000 -o stopped >stdout.txt 2>stderr.txt &
+pid=$!
+for _ in $(seq 600); do
+  grep -q '^measure' stderr.txt && break
+  sleep 0.05
+done
+kill -INT "$pid"
+wait "$pid"
+[ $? -eq 130 ] || fail "interrupted loops do not exit with 130"
+grep -q 'interrupted: partial results' stopped/loops.txt || fail "the text does not say interrupted"
+"$json_check" complete <stopped/loops.json || fail "bad JSON of interrupted loops"
+[ -z "$(find . -name '*.tmp')" ] || fail "temporary files are left"
+
+[ "$failures" -eq 0 ]
