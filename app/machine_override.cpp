@@ -69,6 +69,8 @@ void add_core(Setters& setters, Machine& machine) {
   setters.push_back(cycles("cpu.branchMiss", machine.branch_miss_cycles, machine.clock_hz));
   setters.push_back(cycles("cpu.storeForward", machine.store_forward_cycles, machine.clock_hz));
   setters.push_back(integer("cpu.walk.walkers", machine.walk.walkers));
+  setters.push_back(integer("cpu.walk.outstanding", machine.walk.outstanding));
+  setters.push_back(cycles("cpu.walk.overhead", machine.walk.overhead_cycles, machine.clock_hz));
 }
 
 void add_levels(Setters& setters, Machine& machine) {

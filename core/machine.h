@@ -104,6 +104,10 @@ struct PageWalk {
   uint64_t pml4e_entries = 0;  // to the last but two
   std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
   Replacement cache_policy = Replacement::lru;     // of the page-walk caches
+  double overhead_cycles = 0;                      // what a walk takes beside its reads
+  // Loads and prefetches at a time that wait for a walk of theirs, or for their data after it;
+  // 0: as many as the first level has registers for
+  int outstanding = 0;
   bool operator==(const PageWalk&) const = default;
 };
 

@@ -52,6 +52,9 @@ Found check_translation(const Machine& machine) {
       return found;
     }
   }
+  if (const Found found = unless_non_negative("cpu.walk.overhead", walk.overhead_cycles, "cy")) {
+    return found;
+  }
   return unless_at_least_one("cpu.walk.walkers", walk.walkers);
 }
 

@@ -140,7 +140,7 @@ void read_walk_caches(const ValueReader& value, PageWalk& walk) {
   map.finish();
 }
 
-PageWalk read_walk(const ValueReader& value) {
+PageWalk read_walk(const ValueReader& value, double clock_hz) {
   MapReader map = value.map();
   PageWalk walk;
   if (const auto walkers = map.optional("walkers")) {
@@ -151,6 +151,12 @@ PageWalk read_walk(const ValueReader& value) {
   }
   if (const auto enters_at = map.optional("entersAt")) {
     walk.enters_at = enters_at->text();
+  }
+  if (const auto overhead = map.optional("overhead")) {
+    walk.overhead_cycles = read_cycles(*overhead, clock_hz);
+  }
+  if (const auto outstanding = map.optional("outstanding")) {
+    walk.outstanding = outstanding->integer(0);
   }
   if (const auto nested = map.optional("nested")) {
     MapReader host = nested->map();
@@ -211,7 +217,7 @@ void read_translation(MapReader& cpu, Machine& machine) {
     }
   }
   if (const auto walk = cpu.optional("walk")) {
-    machine.walk = read_walk(*walk);
+    machine.walk = read_walk(*walk, machine.clock_hz);
   }
   if (const auto frames = cpu.optional("frames")) {
     machine.frames = frames->one_of(kFrames);

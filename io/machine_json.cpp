@@ -47,6 +47,8 @@ Json walk_json(const PageWalk& walk) {
                {"pml4e_entries", walk.pml4e_entries},
                {"cache_policy", to_string(walk.cache_policy)},
                {"enters_at", walk.enters_at},
+               {"overhead_cycles", walk.overhead_cycles},
+               {"outstanding", walk.outstanding},
                {"nested_host_page_bytes", nullptr}};
   if (walk.nested_host_page_bytes) {
     json["nested_host_page_bytes"] = *walk.nested_host_page_bytes;

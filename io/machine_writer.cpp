@@ -75,6 +75,12 @@ std::string walk_text(const PageWalk& walk) {
   if (walk.nested_host_page_bytes) {
     map.add("nested", FlowMap().add("hostPage", format_bytes(*walk.nested_host_page_bytes)).str());
   }
+  if (walk.overhead_cycles > 0) {
+    map.add("overhead", exact_cycles(walk.overhead_cycles));
+  }
+  if (walk.outstanding > 0) {
+    map.add_number("outstanding", static_cast<uint64_t>(walk.outstanding));
+  }
   return map.str();
 }
 

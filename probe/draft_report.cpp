@@ -38,10 +38,11 @@ void report_curves(Draft& draft, const Known& known) {
       {Quantity::randomLoads, "curve.randomRead."},
       {Quantity::randomUpdates, "curve.randomReadModifyWrite."}};
   static constexpr std::pair<Quantity, const char*> kCounted[] = {
-      {Quantity::chainsCache, "chains.cache."},    {Quantity::chainsMemory, "chains.memory."},
-      {Quantity::smallPages, "curve.pages4KiB."},  {Quantity::hugePages, "curve.pages2MiB."},
-      {Quantity::fewPagesOfLines, "curve.lines."}, {Quantity::walkChains, "chains.walk."},
-      {Quantity::setChaseL1, "curve.setOfL1d."},   {Quantity::setChaseL2, "curve.setOfL2."}};
+      {Quantity::chainsCache, "chains.cache."},         {Quantity::chainsMemory, "chains.memory."},
+      {Quantity::smallPages, "curve.pages4KiB."},       {Quantity::hugePages, "curve.pages2MiB."},
+      {Quantity::fewPagesOfLines, "curve.lines."},      {Quantity::walkChains, "chains.walk."},
+      {Quantity::walkedMisses, "chains.walkedMisses."}, {Quantity::setChaseL1, "curve.setOfL1d."},
+      {Quantity::setChaseL2, "curve.setOfL2."}};
   for (const auto& [key, estimate] : known.estimates) {
     for (const auto& [quantity, prefix] : kCurves) {
       if (quantity == key.quantity) {

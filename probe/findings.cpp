@@ -192,6 +192,12 @@ void find_walks(Findings& findings, const Curve& cost, const Estimates& estimate
   };
   findings.walk_huge_ns = beyond_memory(Quantity::chaseHuge);
   findings.walk_small_ns = beyond_memory(Quantity::chaseSmall);
+  const auto one = found(estimates, Quantity::chaseSmall, kReferenceFootprint);
+  const auto many = found(estimates, Quantity::walkedMisses, kMostChains);
+  if (one && many) {
+    findings.overlap_walked =
+        Found{one->value / many->value, std::hypot(one->uncertainty, many->uncertainty)};
+  }
 }
 
 // Size of the largest level inside the core: the second where there is one.

@@ -33,6 +33,7 @@ struct Findings {
   std::optional<Found> overlap_memory;  // chase / independent loads, largest footprint
   std::optional<Found> overlap_cache;   // the same in a last-level-size footprint
   std::optional<Found> overlap_uncached;
+  std::optional<Found> overlap_walked;    // chase / many chases of kReferenceFootprint, 4 KiB pages
   std::optional<Found> second_tlb_ns;     // what a hit in the second TLB adds to a hit in L1d
   std::optional<Found> store_forward_ns;  // store to dependent load, the add taken off
   std::optional<Found> branch_miss_ns;    // refill after a missed branch

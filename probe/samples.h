@@ -43,6 +43,7 @@ enum class Quantity {
   hugePages,          // one line in each 2 MiB page, spread over sets     at: pages
   fewPagesOfLines,    // as many lines side by side in 2 MiB pages         at: lines
   walkChains,         // k chains over 4 KiB pages past the second TLB     at: k
+  walkedMisses,       // k chains over memory in 4 KiB pages               at: k
   setChaseL1,         // k lines of one set of the first level             at: k
   setChaseL2,         // k lines of one set of the second level            at: k
   mixedStreams,       // two streams and a random load, ns per step        at: footprint in bytes
@@ -59,6 +60,9 @@ struct SeriesKey {
 // Where memory's random accesses are compared: the same in every probe that has room for it, for
 // they grow with the footprint.
 inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
+
+// As many chases at a time as any workload runs.
+inline constexpr int kMostChains = 32;
 
 using Samples = std::map<SeriesKey, std::vector<Slice>>;
 

@@ -231,6 +231,9 @@ void Session::measure_small_pages() {
     for (int i = 0; i < kSlicesPerVisit; ++i) {
       add(Quantity::chaseSmall, bytes, chain.chase(chase_steps(bytes)));
     }
+    for (int i = 0; i < kSlicesPerVisit && bytes == kReferenceFootprint; ++i) {
+      add(Quantity::walkedMisses, kMostChains, chain.chase_many(kMostChains, 1024));
+    }
   }
 }
 

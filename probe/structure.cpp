@@ -30,8 +30,9 @@ Structure find_structure(const Estimates& estimates, const Findings& findings) {
   structure.small_pages = reach_over(Quantity::smallPages);
   structure.huge_first = reach_over(Quantity::hugePages).first;
   if (!lines.empty()) {
-    structure.walkers =
-        find_walkers(curve_of(estimates, Quantity::walkChains, Clocking::core), lines.back().ns);
+    const Curve chains = curve_of(estimates, Quantity::walkChains, Clocking::core);
+    structure.walkers = find_walkers(chains, lines.back().ns);
+    structure.walk_interval_ns = walk_interval(chains, lines.back().ns);
   }
   structure.l1_ways = ways_of_level(estimates, findings, Quantity::setChaseL1, 0);
   structure.l2_ways = ways_of_level(estimates, findings, Quantity::setChaseL2, 1);

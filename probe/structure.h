@@ -11,9 +11,10 @@ namespace presort::probe {
 
 // Anything that was not measured, or that no curve shows, is empty.
 struct Structure {
-  TlbReach small_pages;             // over 4 KiB pages
-  std::optional<Found> huge_first;  // entries of the first TLB over 2 MiB pages
-  std::optional<Found> walkers;     // walks at a time, not rounded
+  TlbReach small_pages;                   // over 4 KiB pages
+  std::optional<Found> huge_first;        // entries of the first TLB over 2 MiB pages
+  std::optional<Found> walkers;           // walks at a time, not rounded
+  std::optional<Found> walk_interval_ns;  // from the end of a walk to that of the next
   std::optional<uint64_t> l1_ways;
   std::optional<uint64_t> l2_ways;
 };

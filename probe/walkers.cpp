@@ -5,6 +5,22 @@
 
 namespace presort::probe {
 
+namespace {
+
+const CurvePoint& fastest(const Curve& chains) {
+  return *std::min_element(chains.begin(), chains.end(),
+                           [](const CurvePoint& a, const CurvePoint& b) { return a.ns < b.ns; });
+}
+
+}  // namespace
+
+std::optional<Found> walk_interval(const Curve& chains, double hit_ns) {
+  if (!find_walkers(chains, hit_ns)) {
+    return std::nullopt;
+  }
+  return Found{fastest(chains).ns, fastest(chains).uncertainty};
+}
+
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns) {
   constexpr double kStillGains = 0.9;
   constexpr double kLeastWalk = 0.5;  // of the hit
@@ -20,10 +36,7 @@ std::optional<Found> find_walkers(const Curve& chains, double hit_ns) {
   if (walk_ns < kLeastWalk * hit_ns || !is_flat || !is_limited) {
     return std::nullopt;
   }
-  const double saturated_ns =
-      std::min_element(chains.begin(), chains.end(), [](const CurvePoint& a, const CurvePoint& b) {
-        return a.ns < b.ns;
-      })->ns;
+  const double saturated_ns = fastest(chains).ns;
   const double walk_width = one.ns * one.uncertainty / walk_ns;
   const double flatness = (most.ns - saturated_ns) / most.ns / 2;
   return Found{walk_ns / saturated_ns,

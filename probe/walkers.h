@@ -15,4 +15,7 @@ namespace presort::probe {
 // what limits them (a walk takes less than half of the hit).
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns);
 
+// Where find_walkers finds some: ns from the end of one walk to the end of the next.
+std::optional<Found> walk_interval(const Curve& chains, double hit_ns);
+
 }  // namespace presort::probe

@@ -129,6 +129,7 @@ double Core::load(const Access& record, double t) {
   } else {
     completed = reply.ready;
   }
+  translation_.finish(place, completed);
   last_access_ = completed;
   retire(completed, kCore);
   loads_.push(retired_);
@@ -138,6 +139,7 @@ double Core::load(const Access& record, double t) {
 double Core::store(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
   const Translation::Reply place = locate(record, start, Paging::Use::write);
+  translation_.finish(place, place.ready);  // it waits for its line in the store buffer
   const double data = std::max(t, completion(record.data_depends_on)) + 1;
   const double completed = std::max(place.ready, data);
   course_.wait_until(completed, kDependence);
@@ -163,6 +165,7 @@ double Core::drain_time(const Access& record, const Translation::Reply& place, d
 double Core::streaming_store(const Access& record, double t) {
   const double start = begin(t, completion(record.depends_on));
   const Translation::Reply place = locate(record, start, Paging::Use::stream);
+  translation_.finish(place, place.ready);
   const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
   course_.wait_until(completed, kDependence);
   retire(completed, kCore);
@@ -179,6 +182,7 @@ double Core::prefetch(const Access& record, double t) {
   Course unused;
   const uint64_t line = place.physical >> caches_.line_shift();
   const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, unused);
+  translation_.finish(place, reply.ready);
   const double completed = std::max(reply.accepted, place.ready) + 1;
   last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? reply.ready : 0);
   retire(completed, kFirstLevel);

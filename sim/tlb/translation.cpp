@@ -27,6 +27,9 @@ Translation::Translation(const Machine& machine, const AddressSpace& space, Cach
       guest_caches_(make_walk_caches(machine.walk)),
       host_caches_(make_walk_caches(machine.walk)),
       walkers_(std::max(1, machine.walk.walkers)),
+      outstanding_(std::max(1, machine.walk.outstanding)),
+      limited_(machine.walk.outstanding > 0),
+      overhead_(machine.walk.overhead_cycles),
       entry_level_(entry_level(machine)),
       host_page_bytes_(machine.walk.nested_host_page_bytes.value_or(0)) {
   for (const TlbLevel& level : machine.tlb) {
@@ -138,7 +141,10 @@ template <bool kTimed>
 double Translation::walk(uint64_t address, int leaf_level, double t) {
   ++walks_;
   caches_.set_instruction(0, 0);
-  double ready = kTimed ? walkers_.take(t) : t;
+  double ready = t;
+  if constexpr (kTimed) {
+    ready = walkers_.take(limited_ ? outstanding_.take(t) : t) + overhead_;
+  }
   const bool nested = host_page_bytes_ != 0;
   ready = walk_table<kTimed>(guest_, guest_caches_, address, leaf_level, nested, ready);
   if (nested) {

@@ -27,7 +27,8 @@ class Translation {
 
   struct Reply {
     uint64_t physical = 0;
-    double ready = 0;  // cycles
+    double ready = 0;     // cycles
+    bool walked = false;  // by a walk of its own: `finish` must follow
   };
 
   // Translates at `t`; waits are noted in `course`.
@@ -37,12 +38,22 @@ class Translation {
     ++kind.translations[load];
     reply.ready += kind.first_latency;
     if (!first_level_hit(kind, address)) {
+      const uint64_t walks = walks_;
       reply.ready = beyond_first_level<true>(kind, address, reply.ready, load);
+      reply.walked = walks_ != walks;
     }
     if (reply.ready > t) {
       course.wait_until(reply.ready, kTlb);
     }
     return reply;
+  }
+
+  // The access of `place` has its data, or waits for them elsewhere, from `until` on: another one
+  // that needs a walk may begin. Once for each translation, before the next.
+  void finish(const Reply& place, double until) {
+    if (place.walked && limited_) {
+      outstanding_.hold(until);
+    }
   }
 
   // The same effects on TLBs and caches, without time. Returns the physical address.
@@ -122,6 +133,9 @@ class Translation {
   WalkCaches guest_caches_;
   WalkCaches host_caches_;
   MissRegisters walkers_;
+  MissRegisters outstanding_;
+  bool limited_;
+  double overhead_;
   size_t entry_level_ = 0;
   uint64_t host_page_bytes_ = 0;  // 0: not nested
   uint64_t walks_ = 0;

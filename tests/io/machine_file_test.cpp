@@ -67,7 +67,7 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   REQUIRE(machine.tlb.size() == 3);
   CHECK(machine.tlb[2] ==
         TlbLevel{"STLB", {4096, 2 << 20}, 1536, 12, 9, ReplacementKind::treePlru});
-  CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096, ReplacementKind::nru});
+  CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096, ReplacementKind::nru, 20, 16});
   CHECK(machine.memory.latency_ns == doctest::Approx(120));  // 300 cycles of 2.5 GHz
   CHECK(machine.memory.row_hit_ns == -25);
   CHECK(machine.memory.per_core_bandwidth == 11e9);

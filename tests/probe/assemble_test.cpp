@@ -229,6 +229,36 @@ TEST_CASE("the overlap of walks is reported, and believed of a core that is not 
   CHECK(unknown.machine.walk.walkers == 3);
 }
 
+TEST_CASE("a walk's overhead is a walker's time less the reads of the last entries") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::fewPagesOfLines, 4096, 16 * kCycle);
+  for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
+    set(estimates, Quantity::walkChains, k,
+        std::max(64 * kCycle / static_cast<double>(k), 15 * kCycle));
+  }
+  const ProbeResult result = assembled(estimates, synthetic_topology());
+  const Machine& m = result.machine;
+  const double host = !m.walk.nested_host_page_bytes           ? 0
+                      : *m.walk.nested_host_page_bytes == 4096 ? m.caches[1].latency_cycles
+                                                               : m.caches[0].latency_cycles;
+  CHECK(m.walk.overhead_cycles ==
+        doctest::Approx(4 * 15 - m.caches[1].latency_cycles - host).epsilon(0.01));
+}
+
+TEST_CASE("misses behind walks are limited where fewer of them overlap than of others") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::chaseSmall, kReferenceFootprint, 200);
+  const auto outstanding = [&](double many_ns) {
+    set(estimates, Quantity::walkedMisses, kMostChains, many_ns);
+    return assembled(estimates, synthetic_topology()).machine.walk.outstanding;
+  };
+  const int queue = assembled(estimates, synthetic_topology()).machine.caches[0].queue;
+  REQUIRE(queue > 4);
+  CHECK(outstanding(200.0 / (queue / 2)) == queue / 2);
+  CHECK(outstanding(200.0 / queue) == 0);
+  CHECK(outstanding(200.0 / (queue + 3)) == 0);
+}
+
 TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {
   Estimates estimates = synthetic_estimates();
   set(estimates, Quantity::randomLoads, 1 * kMiB, 1);

@@ -35,6 +35,13 @@ TEST_CASE("walkers are a walk's time over the time between two walks") {
   }
 }
 
+TEST_CASE("walks of saturated walkers end one interval after the other") {
+  const auto interval = walk_interval(synthetic(20, 4), kHit);
+  REQUIRE(interval);
+  CHECK(interval->value == doctest::Approx(5));
+  CHECK_FALSE(walk_interval(synthetic(20, 100), kHit));
+}
+
 TEST_CASE("without saturation nothing is claimed") {
   CHECK_FALSE(find_walkers(synthetic(20, 100), kHit));
   CHECK_FALSE(find_walkers(synthetic(20, 6, 8), kHit));

@@ -108,6 +108,42 @@ TEST_CASE("w walkers walk at once, the next walk waits for the first to end") {
   }
 }
 
+TEST_CASE("a walk takes its overhead and its reads, while its walker is busy") {
+  Machine machine = walking_machine();
+  machine.walk.overhead_cycles = 30;
+  TranslationRig rig(machine, k4KiB);
+  CHECK(rig.ready(0, 500) == doctest::Approx(930));
+  CHECK(rig.ready(k512GiB, 500) == doctest::Approx(1360));
+  CHECK(rig.ready(k512GiB, 500) == 500);  // a TLB hit has none
+}
+
+TEST_CASE("an access that needs a walk waits until one of those outstanding has its data") {
+  for (const int outstanding : {1, 2, 3}) {
+    Machine machine = walking_machine();
+    machine.walk.walkers = 8;
+    machine.walk.outstanding = outstanding;
+    TranslationRig rig(machine, k4KiB);
+    Course course;
+    const auto translate = [&](uint64_t page, double t) {
+      return rig.translation.translate(page * k512GiB, t, true, course);
+    };
+    for (int i = 0; i < outstanding; ++i) {
+      const Translation::Reply place = translate(static_cast<uint64_t>(i), 500);
+      CHECK(place.walked);
+      CHECK(place.ready == doctest::Approx(900));
+      rig.translation.finish(place, 1000.0 + i);
+    }
+    const Translation::Reply late = translate(10, 500);
+    CHECK(late.ready == doctest::Approx(1400));  // begins when the first has its data, at 1000
+    rig.translation.finish(late, 1500);
+    const Translation::Reply hit = translate(10, 500);
+    CHECK_FALSE(hit.walked);
+    CHECK(hit.ready == 500);
+    rig.translation.finish(hit, 1e9);  // held nothing
+    CHECK(translate(11, 2000).ready == doctest::Approx(2400));
+  }
+}
+
 // g levels of the guest's table, h of the host's: each guest entry after the first, and the page
 // itself, are translated by the host.
 TEST_CASE("a nested walk has two dimensions") {
