@@ -37,7 +37,7 @@ std::vector<std::string> differences(const Fields& file, const Fields& here) {
     for (const auto& [other_key, other_value] : here) {
       if (key == other_key && value != other_value) {
         sentences.push_back(
-            fmt::format("{}: the tuned file has {}, here it is {}", key, value, other_value));
+            fmt::format("{}: the file has {}, here it is {}", key, value, other_value));
       }
     }
   }

@@ -19,7 +19,7 @@ Fingerprint make_fingerprint(const Machine& machine, const io::Provenance& prove
 // (ways on some, the clock) is left out.
 Fingerprint host_fingerprint(const io::Provenance& provenance);
 
-// One sentence for each field of both that differs: "L2.size: the tuned file has 1MiB, here it is
+// One sentence for each field of both that differs: "L2.size: the file has 1MiB, here it is
 // 2MiB". A field that stands on one side only is not compared.
 struct FingerprintDifference {
   std::vector<std::string> hard;

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "io/core_costs_file.h"
 #include "io/machine_file.h"
 
 namespace presort::app {
@@ -43,7 +44,8 @@ std::vector<BundledMachine> bundled_machines() {
   std::error_code error;
   for (const fs::directory_entry& entry :
        fs::directory_iterator(configs_folder() / "machines", error)) {
-    if (entry.path().extension() == ".yaml") {
+    const std::string file = entry.path().filename();
+    if (file.ends_with(".yaml") && !file.ends_with(io::kCoreCostsEnding)) {
       machines.push_back({entry.path().stem(), entry.path()});
     }
   }
@@ -56,22 +58,26 @@ std::string bundled_grid(const std::string& name) {
   return configs_folder() / "grids" / (name + ".yaml");
 }
 
-Machine load_machine(const std::string& path_or_name) {
+std::string machine_path(const std::string& path_or_name) {
   std::error_code error;
   const bool is_path = fs::is_regular_file(path_or_name, error) ||
                        path_or_name.find('/') != std::string::npos ||
                        path_or_name.ends_with(".yaml");
   if (is_path) {
-    return io::read_machine(path_or_name);
+    return path_or_name;
   }
   std::vector<std::string> names;
   for (const BundledMachine& machine : bundled_machines()) {
     if (machine.name == path_or_name) {
-      return io::read_machine(machine.path);
+      return machine.path;
     }
     names.push_back(machine.name);
   }
   throw InputError("no such file, and " + unknown_name_message("-m", path_or_name, names));
+}
+
+Machine load_machine(const std::string& path_or_name) {
+  return io::read_machine(machine_path(path_or_name));
 }
 
 Option machine_option() {

@@ -27,6 +27,8 @@ struct Subcommand {
 const std::vector<Subcommand>& subcommands() {
   static const std::vector<Subcommand> table = {
       {"probe", "measures this machine and writes machine.yaml", probe_line, run_probe},
+      {"calibrate", "fits the core costs of a machine file to this machine", calibrate_line,
+       run_calibrate},
       {"selfcheck", "does the simulator give back what the machine file says", selfcheck_line,
        run_selfcheck},
       {"simulate", "predicts one problem on a machine", simulate_line, run_simulate},

@@ -9,6 +9,8 @@ namespace presort::app {
 // and returns an ExitCode; errors are thrown (core/error.h) and mapped to exit codes by main.
 CommandLine probe_line();
 int run_probe(const Arguments& arguments);
+CommandLine calibrate_line();
+int run_calibrate(const Arguments& arguments);
 CommandLine selfcheck_line();
 int run_selfcheck(const Arguments& arguments);
 CommandLine simulate_line();

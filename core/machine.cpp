@@ -5,10 +5,20 @@
 namespace presort {
 namespace {
 
+Found check_costs(const CoreCosts& costs) {
+  for (const auto& [name, op] : kMicroOps) {
+    if (Found found = unless_non_negative("cpu.costs." + std::string(name), costs[op], "")) {
+      return found;
+    }
+  }
+  return {};
+}
+
 Found check_core(const Machine& machine) {
   return first_of(unless_positive("cpu.clock", machine.clock_hz, "Hz"),
                   unless_at_least_one("cpu.cores", machine.cores),
                   unless_at_least_one("cpu.dispatchWidth", machine.dispatch_width),
+                  check_costs(machine.costs),
                   unless_at_least_one("cpu.window.entries", machine.window.entries),
                   unless_at_least_one("cpu.window.loads", machine.window.loads),
                   unless_at_least_one("cpu.window.stores", machine.window.stores),

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/core_costs.h"
 #include "core/names.h"
 #include "core/replacement.h"
 #include "core/storage.h"
@@ -147,6 +148,8 @@ struct Machine {
   double clock_hz = 0;
   int cores = 1;
   int dispatch_width = 4;
+  CoreCosts costs;
+  std::string costs_file;  // where they come from; empty: one slot for each micro-operation
   Window window;
   double branch_miss_cycles = 15;
   double store_forward_cycles = 5;  // store to dependent load through the store buffer

@@ -14,6 +14,7 @@ seeds() {
   local traces=$root/tests/sim/trace/data
   case "$1" in
     machine) echo "$root"/configs/machines/*.yaml ;;
+    core_costs) echo "$root"/tests/io/valid/*.costs.yaml ;;
     problems) echo "$root"/configs/problems/*.yaml ;;
     plan_grid) echo "$root"/configs/grids/*.yaml ;;
     tuned) echo "$root"/fuzz/corpus/tuned/* ;;
@@ -29,7 +30,7 @@ for name in "${names[@]}"; do
   for seed in $(seeds "$name"); do
     # The first byte of a trace's input chooses the options.
     case "$name" in
-      machine | problems | plan_grid | tuned) cp "$seed" "$corpus" ;;
+      machine | core_costs | problems | plan_grid | tuned) cp "$seed" "$corpus" ;;
       *) (printf '\0' && cat "$seed") >"$corpus/$(basename "$seed")" ;;
     esac
   done

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "io/core_costs_file.h"
 #include "io/machine_file.h"
 #include "io/plan_grid_file.h"
 #include "io/problem_file.h"
@@ -23,6 +24,11 @@ void require(bool promise) {
 [[maybe_unused]] void read_machine(const std::string& text) {
   const Machine machine = io::parse_machine(text, "fuzz");
   require(io::parse_machine(io::machine_to_text(machine), "again") == machine);
+}
+
+[[maybe_unused]] void read_core_costs(const std::string& text) {
+  const CoreCalibration costs = io::parse_core_costs(text, "fuzz");
+  require(io::parse_core_costs(io::core_costs_to_text(costs), "again") == costs);
 }
 
 [[maybe_unused]] void read_problems(const std::string& text) {

@@ -1,6 +1,7 @@
 #include "io/machine_file.h"
 
 #include "core/units.h"
+#include "io/machine_costs.h"
 #include "io/machine_storage.h"
 #include "io/text_map.h"
 #include "io/yaml_binder.h"
@@ -224,7 +225,7 @@ void read_translation(MapReader& cpu, Machine& machine) {
   }
 }
 
-void read_cpu(const ValueReader& value, Machine& machine) {
+void read_cpu(const ValueReader& value, const std::string& file, Machine& machine) {
   MapReader cpu = value.map();
   machine.clock_hz = cpu.required("clock").as(parse_frequency_hz);
   if (!(machine.clock_hz > 0)) {
@@ -232,6 +233,9 @@ void read_cpu(const ValueReader& value, Machine& machine) {
   }
   machine.cores = cpu.required("cores").integer(1);
   machine.dispatch_width = cpu.required("dispatchWidth").integer(1);
+  if (const auto costs = cpu.optional("costs")) {
+    read_costs(*costs, file, machine);
+  }
   machine.window = read_window(cpu.required("window"));
   if (const auto branch_miss = cpu.optional("branchMiss")) {
     machine.branch_miss_cycles = read_cycles(*branch_miss, machine.clock_hz);
@@ -265,7 +269,7 @@ Machine bind_machine(const YamlDocument& document) {
   if (const auto provenance = root.optional("provenance")) {
     machine.provenance = read_text_pairs(*provenance);
   }
-  read_cpu(root.required("cpu"), machine);
+  read_cpu(root.required("cpu"), document.file, machine);
   machine.memory = read_memory(root.required("memory"), machine.clock_hz);
   if (const auto storage = root.optional("storage")) {
     machine.storage = read_storage(*storage, machine.clock_hz);

@@ -6,6 +6,9 @@
 //     clock: 2.5GHz
 //     cores: 2
 //     dispatchWidth: 4
+//     costs: example.costs.yaml                          # optional, io/core_costs_file.h: a file,
+//                             #   seen from the folder of this one; without it every
+//                             #   micro-operation takes one slot of dispatch
 //     window: {entries: 224, loads: 72, stores: 56}      # optional: registers 0 (no limit)
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
@@ -54,10 +57,19 @@ Machine read_machine(const std::string& path);
 // The same from text that is already here; `file` is the name used in messages.
 Machine parse_machine(const std::string& text, const std::string& file);
 
-// Every key, also those at their default; read back, it gives an equal Machine.
+// Every key, also those at their default; read back, it gives an equal Machine. (A file of core
+// costs is named as the machine has it, seen from the current folder.)
 std::string machine_to_text(const Machine& machine);
 
-// Atomic. Errors: InputError for a machine that could not be read back, or an unwritable path.
+// Atomic. A file of core costs is named as seen from the folder of `path`; it is not copied.
+// Errors: InputError for a machine that could not be read back, or an unwritable path.
 void write_machine(const std::string& path, const Machine& machine);
+
+// The text of a machine file with `cpu.costs: NAME`, in the place of what cpu.costs said before, or
+// else in a line of its own under dispatchWidth; the rest, comments too, stays as it is.
+// Requires: parse_machine(text, file) passes
+// Errors:   InputError when cpu is written in a way that this does not understand
+std::string with_costs_file(const std::string& text, const std::string& file,
+                            const std::string& name);
 
 }  // namespace presort::io

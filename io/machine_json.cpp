@@ -79,10 +79,20 @@ Json list_json(const std::vector<Item>& items, Function json_of) {
   return json;
 }
 
+Json slots_json(const CoreCosts& costs) {
+  Json json = Json::object();
+  for (const auto& [name, op] : kMicroOps) {
+    json[std::string(name)] = costs[op];
+  }
+  return json;
+}
+
 Json cpu_json(const Machine& machine) {
   return {{"clock_hz", machine.clock_hz},
           {"cores", machine.cores},
           {"dispatch_width", machine.dispatch_width},
+          {"dispatch_slots", slots_json(machine.costs)},
+          {"costs_file", machine.costs_file},
           {"window",
            {{"entries", machine.window.entries},
             {"loads", machine.window.loads},

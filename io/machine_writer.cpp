@@ -2,6 +2,7 @@
 
 #include "core/units.h"
 #include "io/atomic_file.h"
+#include "io/machine_costs.h"
 #include "io/machine_file.h"
 #include "io/machine_storage.h"
 #include "io/yaml_writer.h"
@@ -121,6 +122,9 @@ std::string cpu_text(const Machine& machine) {
   text += "  clock: " + exact_frequency(machine.clock_hz) + "\n";
   text += "  cores: " + std::to_string(machine.cores) + "\n";
   text += "  dispatchWidth: " + std::to_string(machine.dispatch_width) + "\n";
+  if (!machine.costs_file.empty()) {
+    text += "  costs: " + yaml_scalar(machine.costs_file) + "\n";
+  }
   text += "  window: " + window + "\n";
   text += "  branchMiss: " + exact_cycles(machine.branch_miss_cycles) + "\n";
   text += "  storeForward: " + exact_cycles(machine.store_forward_cycles) + "\n";
@@ -147,7 +151,11 @@ void write_machine(const std::string& path, const Machine& machine) {
   if (const auto problem = find_machine_problem(machine)) {
     throw InputError(path + " not written: " + problem->key_path + ": " + problem->message);
   }
-  write_atomically(path, machine_to_text(machine));
+  Machine seen = machine;
+  if (!machine.costs_file.empty()) {
+    seen.costs_file = costs_name_from(path, machine.costs_file);
+  }
+  write_atomically(path, machine_to_text(seen));
 }
 
 }  // namespace presort::io

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <optional>
+
 #include "app/commands/probe_compare.h"
+#include "app/core_calibration.h"
 #include "app/exit_code.h"
 #include "app/hierarchy_drawing.h"
 #include "app/machine_catalog.h"
@@ -11,6 +15,7 @@
 #include "app/subcommand.h"
 #include "app/text.h"
 #include "core/error.h"
+#include "io/core_costs_file.h"
 #include "io/machine_file.h"
 #include "io/machine_json.h"
 
@@ -33,6 +38,22 @@ probe::ProbeOptions options_of(const Arguments& arguments) {
                                                 : kSeconds;
   options.enough = arguments.has("thorough") ? kThoroughUncertainty : 0;
   return options;
+}
+
+// None, with a warning, when they cannot be found: the machine file is good without them.
+std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Verbosity shown) {
+  try {
+    return calibrate_core(machine, shown);
+  } catch (const Error& error) {
+    fmt::print(stderr, "warning: no core costs: {}\n", error.what());
+    return std::nullopt;
+  }
+}
+
+// A terminal, a pipe or /dev/null has no place beside it.
+bool has_place_beside(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);
 }
 
 io::Json values_json(const probe::ProbeResult& result) {
@@ -76,7 +97,7 @@ CommandLine probe_line() {
           "measures this machine and writes a machine file",
           {
               {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
-              flag("quick", 0, "Take 6 s instead of 10 s"),
+              flag("quick", 0, "Take 6 s instead of 10 s, without core costs"),
               flag("thorough", 0,
                    "Take up to 60 s: until every value is certain to 2 %, or the time is over"),
               {"compare", 0, "FILE",
@@ -108,12 +129,23 @@ int run_probe(const Arguments& arguments) {
   for (const std::string& warning : result.warnings) {
     fmt::print(stderr, "warning: {}\n", warning);
   }
+  std::optional<CoreCalibration> costs;
+  if (!arguments.has("quick") && has_place_beside(path)) {
+    costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
+  }
+  if (costs) {
+    result.machine.costs = costs->costs;
+    result.machine.costs_file = io::core_costs_path(path);
+    io::write_core_costs(result.machine.costs_file, *costs);
+  }
   io::write_machine(path, result.machine);
   if (arguments.has("json")) {
-    print_json(values_json(result));
+    io::Json json = values_json(result);
+    json["core_costs"] = costs ? calibration_json(*costs) : io::Json(nullptr);
+    print_json(json);
   } else {
     print_values(result);
-    fmt::print("\nwrote {}\n", path);
+    fmt::print("\n{}\nwrote {}\n", costs ? calibration_text(*costs) : "", path);
   }
   return kDone;
 }

@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "core/units.h"
 #include "io/atomic_file.h"
+#include "io/core_costs_file.h"
 #include "io/plan_grid_file.h"
 #include "io/tuned_file.h"
 #include "predict/predictor.h"
@@ -93,6 +94,26 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
   require_fingerprint(tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
                       arguments.has("force"));
   return make_points(grid, &tuned);
+}
+
+// Problems that the machine's core costs were fitted to would be predicted too well.
+void drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine) {
+  if (machine.costs_file.empty()) {
+    return;
+  }
+  const CoreCalibration calibration = io::read_core_costs(machine.costs_file);
+  const size_t dropped = std::erase_if(all, [&](const ProblemPoints& item) {
+    return std::any_of(
+        calibration.points.begin(), calibration.points.end(),
+        [&](const CalibrationPoint& point) { return point.problem == item.problem; });
+  });
+  if (dropped > 0) {
+    fmt::print(stderr, "note: problems left out, for the core costs were fitted to them: {}\n",
+               dropped);
+  }
+  if (all.empty()) {
+    throw InputError("the core costs of the machine were fitted to every problem: none is left");
+  }
 }
 
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine, Verbosity verbosity) {
@@ -226,6 +247,7 @@ int run_validate(const Arguments& arguments) {
   const MeasureOptions options = {.reps = read_reps(arguments, kReps), .seed = 1};
   const Machine machine = load_machine(arguments.text("machine"));
   std::vector<ProblemPoints> all = read_points(arguments, machine);
+  drop_calibrated(all, machine);
   const std::string folder = arguments.text("output");
   make_folder(folder, {kResultFile, kSummaryFile, kJsonFile, kReportFile});
   defer_interrupt();

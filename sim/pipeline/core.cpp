@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/pipeline/micro_op.h"
+
 namespace presort::sim {
 
 Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches,
@@ -10,7 +12,8 @@ Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, Ca
       translation_(translation),
       caches_(caches),
       paging_(paging),
-      cycles_per_micro_op_(1.0 / machine.dispatch_width),
+      cycles_per_slot_(1.0 / machine.dispatch_width),
+      costs_(machine.costs),
       branch_miss_(machine.branch_miss_cycles),
       forward_(machine.store_forward_cycles),
       first_latency_(machine.caches.front().latency_cycles),
@@ -52,10 +55,16 @@ void Core::run(std::span<const Access> records) {
   }
 }
 
+double Core::dispatch_work(const Access& record) const {
+  const double slots =
+      costs_[MicroOp::plain] * static_cast<double>(record.micro_ops) + costs_[micro_op_of(record)];
+  return slots * cycles_per_slot_;
+}
+
 double Core::dispatch(const Access& record) {
   const uint64_t ops = uint64_t{1} + record.micro_ops;
   micro_ops_ += ops;
-  const double work = static_cast<double>(ops) * cycles_per_micro_op_;
+  const double work = dispatch_work(record);
   double start = dispatched_;
   if (redirect_ > start) {
     start = redirect_;

@@ -24,7 +24,8 @@ enum class MemoryMode {
 };
 
 // What holds a record back, in this order:
-//   dispatch    micro-operations / width, in order; after a mispredicted branch, its resolution +
+//   dispatch    slots of the micro-operations (core/core_costs.h) / width, in order; after a
+//   mispredicted branch, its resolution +
 //               penalty
 //   window      the record `entries` micro-operations back has retired; likewise the registers and
 //               the load buffer; a store-buffer entry is free (stores drain in order, after
@@ -74,6 +75,8 @@ class Core {
 
   static constexpr size_t kRing = 1024;  // records that a dependence can look back
 
+  // Cycles that dispatch is busy with a record and what precedes it.
+  double dispatch_work(const Access& record) const;
   double completion(uint16_t distance) const {
     return distance == 0 ? 0 : completions_[(sequence_ - distance) % kRing];
   }
@@ -92,7 +95,8 @@ class Core {
   Translation& translation_;
   CacheStack& caches_;
   Paging* paging_;
-  double cycles_per_micro_op_;
+  double cycles_per_slot_;
+  CoreCosts costs_;
   double branch_miss_;
   double forward_;
   double first_latency_;

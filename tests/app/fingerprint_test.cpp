@@ -39,7 +39,7 @@ TEST_CASE("another cache geometry is a hard difference that names the field") {
   const Fingerprint here = make_fingerprint(other, kHere);
   const FingerprintDifference difference = compare_fingerprints(file, here);
   REQUIRE(difference.hard.size() == 1);
-  CHECK(difference.hard[0] == "L2.size: the tuned file has 1MiB, here it is 2MiB");
+  CHECK(difference.hard[0] == "L2.size: the file has 1MiB, here it is 2MiB");
   CHECK_THROWS_AS(require_fingerprint(file, here, false), InputError);
   CHECK_NOTHROW(require_fingerprint(file, here, true));
 }

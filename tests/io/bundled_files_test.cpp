@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fixtures.h"
+#include "io/core_costs_file.h"
 #include "io/machine_file.h"
 #include "io/problem_file.h"
 
@@ -27,6 +28,9 @@ std::vector<std::filesystem::path> files_of(const std::string& folder) {
 TEST_CASE("all bundled machines load, are named like their files and tell their source") {
   for (const auto& path : files_of("configs/machines")) {
     CAPTURE(path);
+    if (path.string().ends_with(kCoreCostsEnding)) {
+      continue;  // read with the machine that names it
+    }
     const Machine machine = read_machine(path.string());
     CHECK(machine.name == path.stem().string());
     CHECK(machine.provenance.at(0).first == "source");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fixtures.h"
+#include "io/core_costs_file.h"
 #include "io/machine_file.h"
 #include "io/plan_grid_file.h"
 #include "io/problem_file.h"
@@ -24,6 +25,16 @@ struct Expected {
 };
 
 const std::map<std::string, Expected> kExpected = {
+    {"costs_kind_missing",
+     {":5:8: slots.lineMove: ", {"found nothing", "accepted: the key 'lineMove' is required"}}},
+    {"costs_negative", {":5:25: slots.load: ", {"found '-1'", "accepted: "}}},
+    {"costs_no_points",
+     {":1:1: points: ", {"found nothing", "accepted: the key 'points' is required here"}}},
+    {"costs_percent", {":5:25: slots.load: ", {"found '130%'", "accepted: a plain number"}}},
+    {"costs_time_of_zero",
+     {":7:64: points[0].measuredNs: ", {"found '0'", "accepted: a number above 0"}}},
+    {"costs_unknown_kind",
+     {":5:28: slots.stores: ", {"found 'stores'", "(did you mean 'store'?)"}}},
     {"grid_bad_plan_value",
      {":5:16: plans[0].sortBits: ", {"found 'nine'", "accepted: a whole number below 2^64"}}},
     {"grid_contradicting_plan",
@@ -44,6 +55,14 @@ const std::map<std::string, Expected> kExpected = {
       {"found '4MiB'", "accepted: a multiple of ways x line of L2, 17 x 64B"}}},
     {"machine_control_character",
      {":2:9: ", {"found a control character (byte 4)", "accepted: text"}}},
+    {"machine_costs_missing",
+     {":8:10: cpu.costs: ", {"found 'nowhere.costs.yaml'", "accepted: a file that exists"}}},
+    {"machine_costs_of_another_ending",
+     {":8:10: cpu.costs: ",
+      {"found 'machine_costs.yaml'", "accepted: the name of a file that ends in .costs.yaml"}}},
+    {"machine_costs_of_another_width",
+     {":8:10: cpu.costs: ",
+      {"accepted: costs of a core that dispatches 6 micro-operations a cycle, not 4"}}},
     {"machine_doubled_key",
      {":6:3: cpu.clock: ", {"found 'clock' again (first in line 4)", "accepted: each key once"}}},
     {"machine_doubled_provenance",
@@ -121,7 +140,8 @@ const std::map<std::string, Expected> kExpected = {
       {"found 'onEvikt'", "accepted: onMiss, onEvict", "(did you mean 'onEvict'?)"}}},
     {"machine_unknown_key",
      {":7:3: cpu.hyperthreads: ",
-      {"found 'hyperthreads'", "accepted: clock, cores, dispatchWidth, window, branchMiss,"}}},
+      {"found 'hyperthreads'",
+       "accepted: clock, cores, dispatchWidth, costs, window, branchMiss,"}}},
     {"machine_unknown_prefetcher_level",
      {":11:25: cpu.prefetchers[0].level: ",
       {"found 'L3'", "accepted: L1d, L2", "(did you mean 'L2'?)"}}},
@@ -187,6 +207,8 @@ void read_any(const std::string& path, const std::string& name) {
     read_problems(path);
   } else if (name.starts_with("grid")) {
     read_plan_grid(path);
+  } else if (name.starts_with("costs")) {
+    read_core_costs(path);
   } else if (name.starts_with("tuned")) {
     read_tuned(path);
   }

@@ -43,6 +43,26 @@ TEST_CASE("code that only dispatches takes its micro-operations divided by the w
   }
 }
 
+TEST_CASE("each kind of micro-operation takes its own slots of dispatch") {
+  Machine machine = small_machine();
+  machine.window = {512, 512, 512};
+  machine.costs.slots = {1.5, 2, 12, 5, 7, 20};  // plain, load, store, branch, prefetch, lineMove
+  sim::Access line_load = load(0);
+  line_load.size = 64;
+  struct Row {
+    sim::Access record;
+    double slots;
+  };
+  for (const Row& row :
+       {Row{load(0), 2}, Row{load(0, 4), 8}, Row{record(AccessKind::store, 0), 12},
+        Row{branch(8, false), 5}, Row{record(AccessKind::prefetch, 0), 7}, Row{line_load, 20}}) {
+    CoreRig rig(machine);
+    rig.run(repeat(100, {load(0), row.record}));
+    CHECK(rig.run(repeat(1000, {row.record})) ==
+          Approx(1000 * row.slots / machine.dispatch_width).epsilon(0.01));
+  }
+}
+
 TEST_CASE("time is blamed on the core where dispatch sets the pace, however short its steps") {
   for (const int micro_ops : {3, 11, 159}) {  // 1, 3 and 40 cycles; a hit takes 4
     CoreRig rig(small_machine());

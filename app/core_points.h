@@ -1,0 +1,20 @@
+// Times small kernels on this machine, for its core costs.
+#pragma once
+
+#include <vector>
+
+#include "app/progress.h"
+#include "core/core_costs.h"
+#include "io/plan_grid_file.h"
+
+namespace presort::app {
+
+// Every problem of the grid with every plan that fits it, in rounds over all of them, each time for
+// a slice of several runs between two looks at the core (probe/meter.h). Of a point's slices the
+// quiet ones count, or the least crowded where few are; measured_ns is their median, as if the core
+// ran at `clock_hz`: slices are measured in its cycles.
+// Errors: EnvironmentError when there is not enough memory
+std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double clock_hz,
+                                               Progress& progress);
+
+}  // namespace presort::app

@@ -1,0 +1,119 @@
+#include "predict/core_fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "predict/hot_kernel.h"
+#include "predict/non_negative.h"
+#include "predict/parallel.h"
+
+namespace presort::predict {
+
+namespace {
+
+constexpr int kMostRounds = 5;
+constexpr double kStill = 0.01;  // slots that move less have settled
+constexpr double kPull = 0.05;   // of a pull towards one slot, relative to what the points say
+
+using Points = std::vector<CalibrationPoint>;
+using Kernels = std::vector<HotKernel>;
+
+template <class Work>
+void for_all(Points& points, size_t threads, const Work& work) {
+  parallel_for(
+      points.size(), threads, [&](size_t i) { work(points[i]); }, [] { return false; });
+}
+
+Kernels simulate_all(const Machine& machine, const Points& points, size_t threads) {
+  Kernels kernels(points.size());
+  parallel_for(
+      points.size(), threads,
+      [&](size_t i) { kernels[i] = simulate_hot(machine, points[i].problem, points[i].plan); },
+      [] { return false; });
+  return kernels;
+}
+
+// A row of relative errors for each point, and one of the pull for each coefficient.
+CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels) {
+  const double slot_ns = 1e9 / (machine.clock_hz * machine.dispatch_width);
+  std::vector<std::vector<double>> rows;
+  std::vector<double> right;
+  std::vector<double> squares(kMicroOpKinds, 0.0);
+  for (size_t i = 0; i < points.size(); ++i) {
+    const double measured = points[i].measured_ns;
+    std::vector<double> row(kMicroOpKinds);
+    double dispatch_ns = 0;
+    for (size_t k = 0; k < kMicroOpKinds; ++k) {
+      const double ns = kernels[i].micro_ops[k] * slot_ns;
+      dispatch_ns += ns * machine.costs.slots[k];
+      row[k] = ns / measured;
+      squares[k] += row[k] * row[k];
+    }
+    rows.push_back(row);
+    right.push_back(1 - (kernels[i].ns_per_input - dispatch_ns) / measured);
+  }
+  for (size_t k = 0; k < kMicroOpKinds; ++k) {
+    const double weight = squares[k] > 0 ? kPull * std::sqrt(squares[k]) : 1;
+    std::vector<double> row(kMicroOpKinds, 0.0);
+    row[k] = weight;
+    rows.push_back(row);
+    right.push_back(weight);
+  }
+  CoreCosts costs;
+  std::ranges::copy(non_negative_least_squares(rows, right), costs.slots.begin());
+  return costs;
+}
+
+bool has_settled(const CoreCosts& before, const CoreCosts& after) {
+  return std::ranges::equal(before.slots, after.slots,
+                            [](double a, double b) { return std::abs(a - b) <= kStill; });
+}
+
+// Fills core_share of all points, and moves those that the core does not bind to `left_out`.
+void part_bound(const Machine& machine, Points& points, Points& left_out, size_t threads) {
+  for_all(points, threads, [&](CalibrationPoint& point) {
+    point.core_share = core_share(machine, point.problem, point.plan);
+    point.simulated_ns = simulate_hot(machine, point.problem, point.plan).ns_per_input;
+  });
+  const auto bound = std::stable_partition(
+      points.begin(), points.end(),
+      [](const CalibrationPoint& point) { return point.core_share >= kCoreBound; });
+  left_out.assign(bound, points.end());
+  points.erase(bound, points.end());
+}
+
+}  // namespace
+
+CoreCalibration fit_core_costs(Machine machine, const std::vector<CalibrationPoint>& measured,
+                               size_t threads) {
+  machine.costs = {};
+  Points points = measured;
+  Points left_out;
+  part_bound(machine, points, left_out, threads);
+  if (points.empty()) {
+    throw InputError("core costs of " + machine.name +
+                     ": by its machine file, the core binds none of the timed points");
+  }
+  Kernels kernels = simulate_all(machine, points, threads);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const CoreCosts before = machine.costs;
+    machine.costs = solve(machine, points, kernels);
+    kernels = simulate_all(machine, points, threads);
+    if (has_settled(before, machine.costs)) {
+      break;
+    }
+  }
+  for (size_t i = 0; i < points.size(); ++i) {
+    points[i].simulated_ns = kernels[i].ns_per_input;
+  }
+  return {.machine = machine.name,
+          .clock_hz = machine.clock_hz,
+          .dispatch_width = machine.dispatch_width,
+          .costs = machine.costs,
+          .points = points,
+          .left_out = left_out,
+          .provenance = {}};
+}
+
+}  // namespace presort::predict
