@@ -1,6 +1,7 @@
 #include "predict/non_negative.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 
 namespace presort::predict {
 

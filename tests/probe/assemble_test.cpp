@@ -189,6 +189,13 @@ TEST_CASE("the host's page size is as uncertain as its evidence against the way 
   CHECK(uncertainty() > 0.9);
 }
 
+// Chases of 64 cycles a step each, of which a step ends every `cycles` at best.
+void set_walk_chains(Estimates& estimates, double cycles) {
+  for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
+    set(estimates, Quantity::walkChains, k, std::max(64 / static_cast<double>(k), cycles) * kCycle);
+  }
+}
+
 TEST_CASE("TLB entries, walkers and ways come from their chases where these show them") {
   Estimates estimates = synthetic_estimates();
   for (const uint64_t pages : {32, 64, 128, 256, 512, 1024, 1536, 2048, 4096}) {
@@ -197,10 +204,7 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
     set(estimates, Quantity::smallPages, pages, 16 * kCycle + second + walks);
     set(estimates, Quantity::fewPagesOfLines, pages, 16 * kCycle);
   }
-  for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
-    set(estimates, Quantity::walkChains, k,
-        std::max(64 * kCycle / static_cast<double>(k), 16 * kCycle));
-  }
+  set_walk_chains(estimates, 16);
   for (uint64_t lines = 2; lines <= 20; ++lines) {
     set(estimates, Quantity::setChaseL1, lines, lines <= 8 ? 5 * kCycle : 16 * kCycle);
   }
@@ -218,10 +222,7 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
 TEST_CASE("the overlap of walks is reported, and believed of a core that is not known") {
   Estimates estimates = synthetic_estimates();
   set(estimates, Quantity::fewPagesOfLines, 4096, 16 * kCycle);
-  for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
-    set(estimates, Quantity::walkChains, k,
-        std::max(64 * kCycle / static_cast<double>(k), 16 * kCycle));
-  }
+  set_walk_chains(estimates, 16);
   const ProbeResult result = assembled(estimates, synthetic_topology());
   CHECK(result.machine.walk.walkers == 4);
   CHECK(value_of(result, "cpu.walk.overlap") == doctest::Approx(3));
@@ -232,10 +233,7 @@ TEST_CASE("the overlap of walks is reported, and believed of a core that is not 
 TEST_CASE("a walk's overhead is a walker's time less the reads of the last entries") {
   Estimates estimates = synthetic_estimates();
   set(estimates, Quantity::fewPagesOfLines, 4096, 16 * kCycle);
-  for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
-    set(estimates, Quantity::walkChains, k,
-        std::max(64 * kCycle / static_cast<double>(k), 15 * kCycle));
-  }
+  set_walk_chains(estimates, 15);
   const ProbeResult result = assembled(estimates, synthetic_topology());
   const Machine& m = result.machine;
   const double host = !m.walk.nested_host_page_bytes           ? 0
