@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/error.h"
+
 namespace presort {
 namespace {
 
@@ -13,6 +15,15 @@ bool same_class(const TunedEntry& entry, Device device, const Problem& problem) 
   return entry.device == device && entry.problem.operation == problem.operation &&
          entry.problem.types == problem.types &&
          entry.problem.distribution.kind == problem.distribution.kind;
+}
+
+bool can_run(const Plan& plan, const Problem& problem) {
+  try {
+    check_plan(plan, problem);
+    return true;
+  } catch (const PlanError&) {
+    return false;
+  }
 }
 
 // Squared distance in (log2 n, log2 m), then how far the distributions' parameters lie apart.
@@ -28,7 +39,7 @@ std::tuple<double, double, bool> distance(const Problem& a, const Problem& b) {
 std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem) {
   const TunedEntry* nearest = nullptr;
   for (const TunedEntry& entry : tuned.entries) {
-    if (same_class(entry, device, problem) &&
+    if (same_class(entry, device, problem) && can_run(entry.plan, problem) &&
         (!nearest || distance(entry.problem, problem) < distance(nearest->problem, problem))) {
       nearest = &entry;
     }

@@ -47,7 +47,8 @@ struct Tuned {
   std::vector<TunedEntry> entries;
 };
 
-// The entry of the same device, op, types and distribution kind nearest in (log n, log m); `exact`
+// Of the entries of the same device, op, types and distribution kind whose plan can run the problem
+// (plan.h: check_plan) the one nearest in (log n, log m); `exact`
 // says whether n, m and the distribution's parameter are the same. Nothing is interpolated.
 struct TunedMatch {
   const TunedEntry* entry;

@@ -42,8 +42,9 @@ Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
   require_fingerprint(tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
   const std::optional<TunedMatch> match = find_entry(tuned, Device::cpu, problem);
   if (!match) {
-    throw InputError(fmt::format("{}: no entry with the operation, types and distribution of {}",
-                                 path, to_string(problem)));
+    throw InputError(fmt::format(
+        "{}: no entry with the operation, types and distribution of {} and a plan that can run it",
+        path, to_string(problem)));
   }
   if (!match->exact) {
     fmt::print(stderr, "note: {} has no entry for {}; taking the plan of the nearest, {}\n", path,

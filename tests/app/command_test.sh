@@ -311,7 +311,7 @@ kill -INT $!
 wait $!
 [ $? -eq 130 ] || fail "an interrupted tune does not exit with 130"
 if [ -e interrupted.yaml ]; then
-  "$presort" run -n 2^16 -b 2^8 --tuned interrupted.yaml --force --reps 1 >/dev/null 2>stderr.txt ||
+  "$presort" run -n 2^16 -b 2^24 --tuned interrupted.yaml --force --reps 1 >/dev/null 2>stderr.txt ||
     fail "an interrupted tune left a file that cannot be read"
 fi
 (yes '0 10' | "$presort" "${trace[@]}" - --record endless.presort -q >stdout.txt 2>stderr.txt) &

@@ -53,6 +53,16 @@ TEST_CASE("the nearest entry on logarithmic scales is found, and said not to be 
   CHECK(find(tuned, entry_of(1, 1).problem) == Found{1 << 20, 1 << 8, 0, false});
 }
 
+TEST_CASE("a plan that cannot run the problem does not count, however near") {
+  TunedEntry near = entry_of(1 << 20, 1 << 10);
+  near.plan = parse_plan("sortBits=9");
+  Tuned tuned{"machine", {}, {}, {near, entry_of(1 << 26, 1 << 20)}};
+  CHECK(find(tuned, entry_of(1 << 20, 1 << 9).problem) == Found{1 << 20, 1 << 10, 0, false});
+  CHECK(find(tuned, entry_of(1 << 20, 1 << 8).problem) == Found{1 << 26, 1 << 20, 0, false});
+  tuned.entries.pop_back();
+  CHECK_FALSE(find(tuned, entry_of(1 << 20, 1 << 8).problem).has_value());
+}
+
 TEST_CASE("another operation, other types or another kind of distribution do not count") {
   const Tuned tuned{"machine", {}, {}, {entry_of(1000, 1000)}};
   Problem scatter = entry_of(1000, 1000).problem;
