@@ -66,6 +66,8 @@ void add_core(Setters& setters, Machine& machine) {
   setters.push_back(integer("cpu.window.entries", machine.window.entries));
   setters.push_back(integer("cpu.window.loads", machine.window.loads));
   setters.push_back(integer("cpu.window.stores", machine.window.stores));
+  setters.push_back(integer("cpu.window.storeLines", machine.window.store_lines));
+  setters.push_back(integer("cpu.window.loadPorts", machine.window.load_ports));
   setters.push_back(cycles("cpu.branchMiss", machine.branch_miss_cycles, machine.clock_hz));
   setters.push_back(cycles("cpu.storeForward", machine.store_forward_cycles, machine.clock_hz));
   setters.push_back(integer("cpu.walk.walkers", machine.walk.walkers));
@@ -84,6 +86,8 @@ void add_levels(Setters& setters, Machine& machine) {
     setters.push_back({prefix + "share", [&level](const auto& k, const auto& v) {
                          level.share = parse_ratio(k, v);
                        }});
+    setters.push_back(bandwidth(prefix + "bandwidth", level.bandwidth));
+    setters.push_back(bandwidth(prefix + "writeBandwidth", level.write_bandwidth));
     setters.push_back(policy(prefix + "policy", level.policy));
   }
   for (TlbLevel& level : machine.tlb) {

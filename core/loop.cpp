@@ -27,6 +27,7 @@ uint64_t items_of_a_round(const Loop& loop) {
   switch (loop.kind) {
     case LoopKind::randomGather:
     case LoopKind::randomUpdate:
+    case LoopKind::randomStore:
       return uint64_t{1} << 62;  // the random numbers do not come again
     case LoopKind::streamRead:
       return loop.footprint_bytes / kLoopLineBytes;

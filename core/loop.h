@@ -15,6 +15,7 @@ namespace presort {
 enum class LoopKind {
   randomGather,   // sums up elements of a table at random indices that registers compute
   randomUpdate,   // adds to such elements: read-modify-write
+  randomStore,    // writes such elements
   streamRead,     // sums up an array in order
   streamReadTwo,  // two arrays, side by side
   streamCopy,     // one array to another, by ordinary stores
@@ -22,10 +23,10 @@ enum class LoopKind {
   streamUpdate,   // randomUpdate likewise
 };
 inline constexpr Named<LoopKind> kLoopKinds[] = {
-    {"randomGather", LoopKind::randomGather}, {"randomUpdate", LoopKind::randomUpdate},
-    {"streamRead", LoopKind::streamRead},     {"streamReadTwo", LoopKind::streamReadTwo},
-    {"streamCopy", LoopKind::streamCopy},     {"streamGather", LoopKind::streamGather},
-    {"streamUpdate", LoopKind::streamUpdate},
+    {"randomGather", LoopKind::randomGather},   {"randomUpdate", LoopKind::randomUpdate},
+    {"randomStore", LoopKind::randomStore},     {"streamRead", LoopKind::streamRead},
+    {"streamReadTwo", LoopKind::streamReadTwo}, {"streamCopy", LoopKind::streamCopy},
+    {"streamGather", LoopKind::streamGather},   {"streamUpdate", LoopKind::streamUpdate},
 };
 
 inline constexpr uint64_t kSmallestLoop = uint64_t{1} << 12;  // bytes

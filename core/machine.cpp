@@ -22,6 +22,8 @@ Found check_core(const Machine& machine) {
                   unless_at_least_one("cpu.window.entries", machine.window.entries),
                   unless_at_least_one("cpu.window.loads", machine.window.loads),
                   unless_at_least_one("cpu.window.stores", machine.window.stores),
+                  unless_non_negative("cpu.window.storeLines", machine.window.store_lines, ""),
+                  unless_non_negative("cpu.window.loadPorts", machine.window.load_ports, ""),
                   unless_non_negative("cpu.branchMiss", machine.branch_miss_cycles, "cy"),
                   unless_non_negative("cpu.storeForward", machine.store_forward_cycles, "cy"),
                   unless_non_negative("cpu.writeCombining", machine.write_combining, ""));

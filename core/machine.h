@@ -55,9 +55,10 @@ struct CacheLevel {
                                // goes on to the level below
   Inclusion inclusion = Inclusion::nonInclusive;
   uint64_t sector_bytes = 0;  // what is fetched and written at a time; 0: the line
-  // Bytes a second that it moves to and from the level above, for each core: hits and what is
-  // written back into it. 0: no limit
+  // Bytes a second, for each core, of lines that it hands to the level above (0: no limit), and of
+  // lines that the level above writes back into it (0: as `bandwidth`). Both take turns.
   double bandwidth = 0;
+  double write_bandwidth = 0;
   bool operator==(const CacheLevel&) const = default;
 };
 
@@ -125,6 +126,12 @@ struct Window {
   // For results of micro-operations that have not retired: physical registers less those that hold
   // the program's own. Stores, prefetches and branches have no result. 0: they never run out
   int registers = 0;
+  // Lines that the stores of the buffer have asked for and wait for at a time; stores that follow
+  // each other in a line ask once. 0: all ask as soon as they retire
+  int store_lines = 0;
+  // Loads that may start in a cycle. One that finds its line still on the way starts once more when
+  // it is there. 0: no limit
+  int load_ports = 0;
   bool operator==(const Window&) const = default;
 };
 

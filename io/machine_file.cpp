@@ -64,6 +64,9 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLeve
   if (const auto bandwidth = map.optional("bandwidth")) {
     level.bandwidth = bandwidth->as(parse_bytes_per_second);
   }
+  if (const auto write_bandwidth = map.optional("writeBandwidth")) {
+    level.write_bandwidth = write_bandwidth->as(parse_bytes_per_second);
+  }
   if (const auto shared_by = map.optional("sharedBy")) {
     level.shared_by = shared_by->integer(1);
   }
@@ -176,6 +179,12 @@ Window read_window(const ValueReader& value) {
   window.stores = map.required("stores").integer(1);
   if (const auto registers = map.optional("registers")) {
     window.registers = registers->integer(0);
+  }
+  if (const auto store_lines = map.optional("storeLines")) {
+    window.store_lines = store_lines->integer(0);
+  }
+  if (const auto load_ports = map.optional("loadPorts")) {
+    window.load_ports = load_ports->integer(0);
   }
   map.finish();
   return window;

@@ -9,7 +9,8 @@
 //     costs: example.costs.yaml                          # optional, io/core_costs_file.h: a file,
 //                             #   seen from the folder of this one; without it every
 //                             #   micro-operation takes one slot of dispatch
-//     window: {entries: 224, loads: 72, stores: 56}      # optional: registers 0 (no limit)
+//     window: {entries: 224, loads: 72, stores: 56, registers: 160, storeLines: 10, loadPorts: 2}
+//                             # registers, storeLines (lines that stores wait for at a time) and loadPorts: optional, 0 (no limit)
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
 //     writeCombining: 10      # optional, buffers of streaming stores; 0: the first level's queue
@@ -20,7 +21,8 @@
 //                             #   exclusive is onEvict), write back|through (back),
 //                             #   writeAllocate (true), sector (the line),
 //                             #   queue (that of the level above; the first has to say it),
-//                             #   bandwidth (to and from the level above, for each core; no limit)
+//                             #   for each core: bandwidth (to the level above; no limit),
+//                             #   writeBandwidth (of what that one writes back; bandwidth)
 //       - {name: L1d, size: 32KiB, ways: 8, line: 64B, policy: lru, latency: 4cy, queue: 12}
 //     prefetchers: [{level: L1d, kind: nextLine, degree: 1, distance: 1, crossPage: false,
 //                   yieldsAt: 0}]

@@ -25,6 +25,9 @@ std::string cache_text(const CacheLevel& level) {
   if (level.bandwidth > 0) {
     map.add("bandwidth", exact_bandwidth(level.bandwidth));
   }
+  if (level.write_bandwidth > 0) {
+    map.add("writeBandwidth", exact_bandwidth(level.write_bandwidth));
+  }
   return map.add_number("sharedBy", static_cast<uint64_t>(level.shared_by))
       .add("share", exact_number(level.share))
       .add_flag("hashed", level.hashed)
@@ -110,14 +113,22 @@ std::string list_block(std::string_view key, const std::vector<Item>& items, Tex
   return text;
 }
 
+std::string window_text(const Window& window) {
+  FlowMap map;
+  map.add_number("entries", static_cast<uint64_t>(window.entries))
+      .add_number("loads", static_cast<uint64_t>(window.loads))
+      .add_number("stores", static_cast<uint64_t>(window.stores))
+      .add_number("registers", static_cast<uint64_t>(window.registers));
+  if (window.store_lines > 0) {
+    map.add_number("storeLines", static_cast<uint64_t>(window.store_lines));
+  }
+  if (window.load_ports > 0) {
+    map.add_number("loadPorts", static_cast<uint64_t>(window.load_ports));
+  }
+  return map.str();
+}
+
 std::string cpu_text(const Machine& machine) {
-  const std::string window =
-      FlowMap()
-          .add_number("entries", static_cast<uint64_t>(machine.window.entries))
-          .add_number("loads", static_cast<uint64_t>(machine.window.loads))
-          .add_number("stores", static_cast<uint64_t>(machine.window.stores))
-          .add_number("registers", static_cast<uint64_t>(machine.window.registers))
-          .str();
   std::string text = "cpu:\n";
   text += "  clock: " + exact_frequency(machine.clock_hz) + "\n";
   text += "  cores: " + std::to_string(machine.cores) + "\n";
@@ -125,7 +136,7 @@ std::string cpu_text(const Machine& machine) {
   if (!machine.costs_file.empty()) {
     text += "  costs: " + yaml_scalar(machine.costs_file) + "\n";
   }
-  text += "  window: " + window + "\n";
+  text += "  window: " + window_text(machine.window) + "\n";
   text += "  branchMiss: " + exact_cycles(machine.branch_miss_cycles) + "\n";
   text += "  storeForward: " + exact_cycles(machine.store_forward_cycles) + "\n";
   text += "  writeCombining: " + std::to_string(machine.write_combining) + "\n";

@@ -45,6 +45,7 @@ Machine without_memory(Machine machine) {
   machine.caches.resize(1);
   machine.caches.front().size_bytes *= kMore;
   machine.caches.front().bandwidth = 0;
+  machine.caches.front().write_bandwidth = 0;
   machine.prefetchers.clear();
   machine.tlb.clear();
   machine.memory = {.latency_ns = 1, .bandwidth = 1e18};

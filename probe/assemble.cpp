@@ -37,6 +37,7 @@ void set_core(Draft& draft, const Known& known) {
   draft.known_value("cpu.window.entries", m.window.entries, "", of_row);
   draft.known_value("cpu.window.loads", m.window.loads, "", of_row);
   draft.known_value("cpu.window.stores", m.window.stores, "", of_row);
+  draft.known_value("cpu.window.loadPorts", m.window.load_ports, "", of_row);
   m.branch_miss_cycles = known.core.branch_miss_cycles;
   if (known.findings.branch_miss_ns && known.findings.branch_miss_ns->value > 0) {
     m.branch_miss_cycles = draft.cycles(known.findings.branch_miss_ns->value);

@@ -145,18 +145,34 @@ Slice Chain::chase_many(int count, uint64_t steps_each) {
                     [&] { follower->second(positions, steps_each); });
 }
 
-Slice Chain::load_all() const {
+std::vector<uint32_t> Chain::offsets() const {
   std::vector<uint32_t> offsets;
   for (uint64_t i = 0; i < cycle_.positions(); ++i) {
     if (cycle_.is_node(cycle_.at(i))) {
       offsets.push_back(static_cast<uint32_t>(address(cycle_.at(i)) - arena_.data()));
     }
   }
+  return offsets;
+}
+
+Slice Chain::load_all() const {
+  const std::vector<uint32_t> all = offsets();
   char* const base = arena_.data();
   return take_slice(nodes(), [&] {
-    for (const uint32_t offset : offsets) {
+    for (const uint32_t offset : all) {
       static_cast<void>(follow(base + offset));
     }
+  });
+}
+
+Slice Chain::store_all() {
+  const std::vector<uint32_t> all = offsets();
+  char* const beside_links = arena_.data() + sizeof(char*);
+  return take_slice(nodes(), [&] {
+    for (const uint32_t offset : all) {
+      *reinterpret_cast<volatile uint64_t*>(beside_links + offset) = offset;
+    }
+    fence();
   });
 }
 

@@ -22,6 +22,7 @@ void add_levels(Numbers& numbers, const Machine& machine) {
     const std::string prefix = "cpu.caches." + level.name + ".";
     numbers.push_back({prefix + "latency", {level.latency_cycles, "cy"}});
     numbers.push_back({prefix + "queue", {static_cast<double>(level.queue), ""}});
+    numbers.push_back({prefix + "writeBandwidth", {level.write_bandwidth * 1e-9, "GB/s"}});
     numbers.push_back({prefix + "share", {level.share, ""}});
     numbers.push_back({prefix + "ways", {static_cast<double>(level.ways), ""}});
   }
@@ -54,6 +55,8 @@ Numbers numbers_of(const Machine& machine) {
       {"cpu.window.entries", {static_cast<double>(window.entries), ""}},
       {"cpu.window.loads", {static_cast<double>(window.loads), ""}},
       {"cpu.window.stores", {static_cast<double>(window.stores), ""}},
+      {"cpu.window.storeLines", {static_cast<double>(window.store_lines), ""}},
+      {"cpu.window.loadPorts", {static_cast<double>(window.load_ports), ""}},
       {"cpu.branchMiss", {machine.branch_miss_cycles, "cy"}},
       {"cpu.storeForward", {machine.store_forward_cycles, "cy"}},
       {"memory.latency", {memory.latency_ns, "ns"}},

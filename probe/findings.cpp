@@ -179,6 +179,8 @@ void find_overlaps(Findings& findings, const Curve& curve, const Estimates& esti
   }
   findings.overlap_uncached =
       ratio(found(estimates, Quantity::uncachedChase), found(estimates, Quantity::uncachedLoads));
+  findings.overlap_stores =
+      ratio(found(estimates, Quantity::uncachedChase), found(estimates, Quantity::uncachedStores));
 }
 
 void find_walks(Findings& findings, const Curve& cost, const Estimates& estimates) {
@@ -209,6 +211,30 @@ uint64_t core_cache_bytes(const std::vector<LevelFinding>& levels) {
   return bytes;
 }
 
+// Updates of lines of the second level each bring one up and write one back. Where they take no
+// longer than in the first level, the core is what limits them.
+std::optional<Found> second_level_write_gbs(const Findings& findings, const Estimates& estimates) {
+  constexpr double kLonger = 1.1;
+  constexpr double kBytesPerLine = 64;
+  const Curve updates = curve_of(estimates, Quantity::randomUpdates);
+  if (updates.empty() || findings.levels.size() < 2) {
+    return std::nullopt;
+  }
+  const auto first = static_cast<double>(findings.levels[0].cache.size_bytes);
+  const uint64_t second = findings.levels[1].cache.size_bytes;
+  const CurvePoint& inside_first = updates.front();
+  if (2 * inside_first.bytes > findings.levels[0].cache.size_bytes) {
+    return std::nullopt;
+  }
+  for (const CurvePoint& point : updates) {
+    const auto bytes = static_cast<double>(point.bytes);
+    if (bytes >= 2 * first && point.bytes <= second && point.ns > kLonger * inside_first.ns) {
+      return Found{kBytesPerLine * (1 - first / bytes) / point.ns, point.uncertainty};
+    }
+  }
+  return std::nullopt;
+}
+
 // Of streams read, streaming stores, and random updates, which read a line and write one back.
 std::optional<Found> most_core_gbs(const Findings& findings, const Estimates& estimates) {
   constexpr double kBytesPerUpdate = 2 * 64;
@@ -236,6 +262,7 @@ void find_bandwidths(Findings& findings, const Estimates& estimates) {
     findings.read_all_gbs->value =
         kBytesPerSlice / estimates.at({Quantity::streamReadAll, 0}).best_ns;
   }
+  findings.second_level_write_gbs = second_level_write_gbs(findings, estimates);
   findings.most_core_gbs = most_core_gbs(findings, estimates);
 }
 

@@ -13,28 +13,24 @@ void RandomAccess::warm(uint64_t loads) {
 }
 
 Slice RandomAccess::loads(uint64_t count) {
-  uint64_t state = state_;
   uint32_t sum = 0;
   const Slice slice = take_slice(count, [&] {
-    for (uint64_t i = 0; i < count; ++i) {
-      state = next_random(state);
-      sum += words_[state >> shift_];
+    for (uint64_t i = next_; i < next_ + count; ++i) {
+      sum += words_[random_bits(i) >> shift_];
     }
     keep(sum);
   });
-  state_ = state;
+  next_ += count;
   return slice;
 }
 
 Slice RandomAccess::updates(uint64_t count) {
-  uint64_t state = state_;
   const Slice slice = take_slice(count, [&] {
-    for (uint64_t i = 0; i < count; ++i) {
-      state = next_random(state);
-      ++words_[state >> shift_];
+    for (uint64_t i = next_; i < next_ + count; ++i) {
+      ++words_[random_bits(i) >> shift_];
     }
   });
-  state_ = state;
+  next_ += count;
   return slice;
 }
 

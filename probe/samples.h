@@ -28,6 +28,7 @@ enum class Quantity {
   translationChase,   // one line in each 4 KiB page of 1 MiB: past the first TLB, lines in L1d
   uncachedChase,      // chase over flushed lines of few pages: memory alone, no TLB miss
   uncachedLoads,      // independent loads of such lines
+  uncachedStores,     // stores to such lines, and nothing else
   chainsCache,        // k chains in a last-level-size footprint           at: k
   chainsMemory,       // k chains in the largest footprint                 at: k
   randomLoads,        // independent random loads, 2 MiB pages             at: footprint in bytes

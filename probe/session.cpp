@@ -42,9 +42,12 @@ std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_b
 }
 
 std::vector<uint64_t> random_footprints(const Topology& topology, uint64_t last_bytes) {
-  std::vector<uint64_t> footprints = {last_bytes, kReferenceFootprint, 64 * kMiB,
+  std::vector<uint64_t> footprints = {last_bytes,
+                                      kReferenceFootprint,
+                                      64 * kMiB,
                                       cache_chain_footprint(topology),
-                                      std::bit_floor(private_cache_bytes(topology) / 2)};
+                                      std::bit_floor(private_cache_bytes(topology) / 2),
+                                      kFirstFootprint};
   std::erase_if(footprints, [last_bytes](uint64_t bytes) { return bytes > last_bytes; });
   std::sort(footprints.rbegin(), footprints.rend());
   footprints.erase(std::unique(footprints.begin(), footprints.end()), footprints.end());
@@ -139,6 +142,8 @@ void Session::measure_uncached() {
     add(Quantity::uncachedChase, 0, chain.chase(kFewPagesNodes));
     chain.flush();
     add(Quantity::uncachedLoads, 0, chain.load_all());
+    chain.flush();
+    add(Quantity::uncachedStores, 0, chain.store_all());
   }
 }
 

@@ -26,16 +26,13 @@ class MixedLoop {
 
   Slice mixed() {
     const uint64_t start = advance();
-    uint64_t state = state_;
     uint32_t sum = 0;
     const Slice slice = take_slice(kStepsPerSlice, [&] {
       for (uint64_t i = start; i < start + kStepsPerSlice; ++i) {
-        state = next_random(state);
-        sum += first_[i] + second_[i] + table_[state >> shift_];
+        sum += first_[i] + second_[i] + table_[random_bits(next_++) >> shift_];
         keep(sum);
       }
     });
-    state_ = state;
     return slice;
   }
 
@@ -51,16 +48,13 @@ class MixedLoop {
   }
 
   Slice random() {
-    uint64_t state = state_;
     uint32_t sum = 0;
     const Slice slice = take_slice(kStepsPerSlice, [&] {
       for (uint64_t i = 0; i < kStepsPerSlice; ++i) {
-        state = next_random(state);
-        sum += table_[state >> shift_];
+        sum += table_[random_bits(next_++) >> shift_];
         keep(sum);
       }
     });
-    state_ = state;
     return slice;
   }
 
@@ -77,7 +71,7 @@ class MixedLoop {
   const uint32_t* second_;
   uint64_t stream_words_;
   uint64_t position_ = 0;
-  uint64_t state_ = 1;
+  uint64_t next_ = 0;  // random load
 };
 
 }  // namespace

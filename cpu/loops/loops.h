@@ -44,6 +44,8 @@ void with_loop(const Loop& loop, const LoopArrays<Memory>& arrays, const F& f) {
       return f(RandomGather<Memory>{arrays.table, mask, arrays.sum});
     case LoopKind::randomUpdate:
       return f(RandomUpdate<Memory>{arrays.table, mask});
+    case LoopKind::randomStore:
+      return f(RandomStore<Memory>{arrays.table, mask});
     case LoopKind::streamRead:
       return f(StreamRead<Memory>{arrays.from, arrays.sums});
     case LoopKind::streamReadTwo:

@@ -46,4 +46,19 @@ struct RandomUpdate {
   }
 };
 
+// table[random_word(i) & mask] = i for items i of [first, last).
+// Requires: as above
+template <class Memory>
+struct RandomStore {
+  typename Memory::template Array<uint32_t> table;
+  uint64_t mask;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    for (size_t i = first; i < last; ++i) {
+      memory.store(table, random_word(i) & mask, static_cast<uint32_t>(i));
+      memory.ops(9);  // those of RandomGather, index
+    }
+  }
+};
+
 }  // namespace presort::cpu

@@ -17,10 +17,6 @@ size_t combining_buffers(const Machine& machine) {
   return static_cast<size_t>(std::max(1, count));
 }
 
-std::optional<Bandwidth> port_of(const CacheLevel& level, double clock_hz) {
-  return level.bandwidth > 0 ? std::optional(Bandwidth(level.bandwidth / clock_hz)) : std::nullopt;
-}
-
 }  // namespace
 
 CacheStack::CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own)
@@ -42,7 +38,8 @@ CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
     const bool over_victims = i + 1 < system.levels() && system.cache(i + 1, core).victims_only;
     Cache& cache = system.cache(i, core);
     levels_.push_back({&cache, &counts_[i], cache.tags.sectors() > 1, over_victims});
-    ports_.push_back(port_of(machine.caches[i], machine.clock_hz));
+    ports_.push_back(
+        LevelPort::of(machine.caches[i], static_cast<double>(line_bytes_), machine.clock_hz));
     any_inclusive_ = any_inclusive_ || levels_[i].cache->inclusive;
   }
 }
@@ -96,7 +93,7 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     }
     Fetched result = looked_up<kTimed>(i, lookup, line, t, false, origin, course);
     if (kTimed && lookup.hit && ports_[i]) {
-      result.ready += ports_[i]->reserve(t, static_cast<double>(line_bytes_)) - t;
+      result.ready += ports_[i]->hand_up(t) - t;
       course.wait_until(result.ready, levels_[i].cache->term);
     }
     if (lookup.hit && levels_[i].cache->victims_only) {

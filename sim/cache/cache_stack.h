@@ -16,9 +16,9 @@
 #include "core/machine.h"
 #include "core/prediction.h"
 #include "sim/cache/cache.h"
+#include "sim/cache/level_port.h"
 #include "sim/cache/memory_system.h"
 #include "sim/cache/write_combining.h"
-#include "sim/memory/bandwidth.h"
 #include "sim/memory/dram.h"
 #include "sim/pipeline/blame.h"
 
@@ -218,7 +218,7 @@ class CacheStack {
   Dram& memory_;
   std::vector<LevelCounts>& counts_;
   std::vector<Level> levels_;
-  std::vector<std::optional<Bandwidth>> ports_;  // of each level towards the one above
+  std::vector<std::optional<LevelPort>> ports_;  // of each level towards the one above
   WriteCombining combining_;
   bool any_inclusive_ = false;
   double accepted_ = 0;      // when the first level took the request at hand

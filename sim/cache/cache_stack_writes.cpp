@@ -82,7 +82,7 @@ template <bool kTimed>
     return;
   }
   if (kTimed && ports_[i]) {
-    ports_[i]->reserve(t, static_cast<double>(line_bytes_));
+    ports_[i]->write_back(t);
   }
   Cache& level = *levels_[i].cache;
   const bool stays_dirty = dirty && !level.through;

@@ -22,7 +22,10 @@ Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, Ca
       registers_(static_cast<uint64_t>(machine.window.registers)),
       loads_(static_cast<size_t>(machine.window.loads)),
       stores_(static_cast<size_t>(machine.window.stores)),
-      completions_(kRing, 0.0) {}
+      store_lines_(std::max(1, machine.window.store_lines)),
+      limits_store_lines_(machine.window.store_lines > 0),
+      completions_(kRing, 0.0),
+      port_cycles_(machine.window.load_ports > 0 ? 1.0 / machine.window.load_ports : 0) {}
 
 void Core::reset_blame() {
   std::fill(blamed_.begin(), blamed_.end(), 0.0);
@@ -87,15 +90,16 @@ double Core::dispatch(const Access& record) {
   // time.
   unhindered_work_ = t == dispatched_ + work ? work : 0;
   dispatched_ = t;
+  started_ = t;
   return t;
 }
 
 void Core::retire(double completed, uint8_t last_term) {
   if (completed > retired_) {
-    // Where dispatch sets the pace, records follow each other at its distance, each behind its own
-    // latency: that distance is the core's, not the latency's.
-    const bool paced_by_dispatch = completed <= dispatched_ + first_latency_;
-    const double work = paced_by_dispatch ? std::min(unhindered_work_, completed - retired_) : 0;
+    // Where dispatch or load ports set the pace, records follow each other at their distance, each
+    // behind its own latency: that distance is the core's, not the latency's.
+    const bool paced_by_core = completed <= started_ + first_latency_;
+    const double work = paced_by_core ? std::min(unhindered_work_, completed - retired_) : 0;
     blamed_[kCore] += work;
     course_.charge(retired_ + work, completed, last_term, blamed_);
     retired_ = completed;
@@ -126,8 +130,25 @@ Translation::Reply Core::locate(const Access& record, double start, Paging::Use 
   return place;
 }
 
+// When a load that is dispatched at `t` gets a load port.
+double Core::load_port(double t) {
+  const double start = std::max(ports_taken_, t);
+  ports_taken_ = start + port_cycles_;
+  if (start > t) {
+    started_ = start;
+    unhindered_work_ = port_cycles_;
+    course_.wait_until(start, kCore);
+  }
+  return start;
+}
+
+// The load at hand takes a load port once more.
+void Core::start_again() {
+  ports_taken_ += port_cycles_;
+}
+
 double Core::load(const Access& record, double t) {
-  const double start = begin(t, completion(record.depends_on));
+  const double start = begin(load_port(t), completion(record.depends_on));
   const Translation::Reply place = locate(record, start, Paging::Use::read);
   double completed = 0;
   const uint64_t line = place.physical >> caches_.line_shift();
@@ -137,6 +158,9 @@ double Core::load(const Access& record, double t) {
     course_.wait_until(completed, kDependence);
   } else {
     completed = reply.ready;
+    if (!reply.first_level_hit) {
+      start_again();
+    }
   }
   translation_.finish(place, completed);
   last_access_ = completed;
@@ -160,14 +184,18 @@ double Core::store(const Access& record, double t) {
   return completed;
 }
 
-// The line is fetched for ownership once the store has retired; stores enter the first level in
-// order.
+// Stores enter the first level in order, though their lines may come in any.
 double Core::drain_time(const Access& record, const Translation::Reply& place, double retired) {
-  Course unused;
   const uint64_t line = place.physical >> caches_.line_shift();
-  const CacheStack::Reply reply = caches_.access(0, line, retired, true, unused, record.size);
-  const double there = reply.first_level_hit ? retired : reply.ready;
-  drained_ = std::max(drained_ + 1, there);
+  const bool asks = limits_store_lines_ && line != stored_line_;
+  const double asked = asks ? store_lines_.take(retired) : retired;
+  Course unused;
+  const CacheStack::Reply reply = caches_.access(0, line, asked, true, unused, record.size);
+  if (asks) {
+    store_lines_.hold(reply.first_level_hit ? asked : reply.ready);
+    stored_line_ = line;
+  }
+  drained_ = std::max(drained_ + 1, reply.first_level_hit ? retired : reply.ready);
   return drained_;
 }
 
@@ -185,7 +213,7 @@ double Core::streaming_store(const Access& record, double t) {
 }
 
 double Core::prefetch(const Access& record, double t) {
-  const double start = begin(t, completion(record.depends_on));
+  const double start = begin(load_port(t), completion(record.depends_on));
   const Translation::Reply place = translation_.translate(record.address, start, true, course_);
   caches_.set_instruction(0, 0);
   Course unused;

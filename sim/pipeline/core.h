@@ -8,6 +8,7 @@
 
 #include "core/machine.h"
 #include "sim/cache/cache_stack.h"
+#include "sim/cache/miss_registers.h"
 #include "sim/memory/paging.h"
 #include "sim/pipeline/blame.h"
 #include "sim/pipeline/branch_predictor.h"
@@ -31,8 +32,9 @@ enum class MemoryMode {
 //               the load buffer; a store-buffer entry is free (stores drain in order, after
 //               retirement)
 //   dependence  the records it names have completed
-//   memory      translation, a page fault if memory lacks the page, then the caches; a load takes
-//   data from a store still in the buffer
+//   memory      a load port; translation, a page fault if memory lacks the page, then the caches; a
+//               load takes data from a store still in the buffer; a store asks for its line after
+//               it has retired, when few enough others wait for theirs
 // Records retire in order; the time between two retirements is what the later one is blamed for.
 class Core {
  public:
@@ -87,6 +89,8 @@ class Core {
   double store(const Access& record, double t);
   double drain_time(const Access& record, const Translation::Reply& place, double retired);
   double streaming_store(const Access& record, double t);
+  void start_again();
+  double load_port(double t);
   double prefetch(const Access& record, double t);
   double branch(const Access& record, double t);
   double begin(double t, double ready);
@@ -112,15 +116,20 @@ class Core {
   uint64_t results_ = 0;  // micro-operations that write a register
   History loads_;
   History stores_;
+  MissRegisters store_lines_;  // held by stores that wait for their lines
+  bool limits_store_lines_;
   std::vector<double> completions_;
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
-  double unhindered_work_ =
-      0;                 // cycles of dispatch of the record at hand, if only its width limited it
-  double redirect_ = 0;  // dispatch goes on after a mispredicted branch
+  double started_ = 0;          // when the record at hand was dispatched, or got its load port
+  double unhindered_work_ = 0;  // its cycles of dispatch, or of a port, if only these limited it
+  double redirect_ = 0;         // dispatch goes on after a mispredicted branch
   double retired_ = 0;
-  double drained_ = 0;      // when the last store left the store buffer
-  double last_access_ = 0;  // end of the last access, for dependent memory
+  double drained_ = 0;                   // when the last store left the store buffer
+  uint64_t stored_line_ = ~uint64_t{0};  // that it was to
+  double port_cycles_;                   // of a load; 0: no limit
+  double ports_taken_ = 0;               // until when loads keep all load ports busy
+  double last_access_ = 0;               // end of the last access, for dependent memory
 };
 
 }  // namespace presort::sim

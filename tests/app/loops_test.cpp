@@ -35,7 +35,7 @@ LoopPoint judged(LoopKind kind, uint64_t footprint, double predicted, double mea
 
 TEST_CASE("points are all loops, page sizes and footprints up to the largest") {
   const auto points = make_loop_points(1 << 18, 4);
-  CHECK(points.size() == 7 * 2 * 3);  // 2^14, 2^16, 2^18
+  CHECK(points.size() == 8 * 2 * 3);  // 2^14, 2^16, 2^18
   std::set<std::string> names;
   for (const LoopPoint& point : points) {
     CHECK_NOTHROW(check_loop(point.loop));
@@ -43,8 +43,8 @@ TEST_CASE("points are all loops, page sizes and footprints up to the largest") {
     names.insert(to_string(point.loop));
   }
   CHECK(names.size() == points.size());
-  CHECK(make_loop_points(1 << 14, 4).size() == 7 * 2);
-  CHECK(make_loop_points(1 << 15, 4).size() == 7 * 2);
+  CHECK(make_loop_points(1 << 14, 4).size() == 8 * 2);
+  CHECK(make_loop_points(1 << 15, 4).size() == 8 * 2);
   CHECK_THROWS_AS(make_loop_points(1 << 13, 4), InputError);
   CHECK_THROWS_AS(make_loop_points(3 << 14, 4), InputError);
 }

@@ -54,8 +54,10 @@ void expect_random(State& state, LoopKind kind, uint64_t i) {
   uint32_t& element = state.table[random_word(i) % state.table.size()];
   if (kind == LoopKind::randomGather) {
     state.sum += element;
-  } else {
+  } else if (kind == LoopKind::randomUpdate) {
     element += static_cast<uint32_t>(i);
+  } else {
+    element = static_cast<uint32_t>(i);
   }
 }
 
@@ -94,6 +96,7 @@ void expect_item(State& state, LoopKind kind, uint64_t i) {
   switch (kind) {
     case LoopKind::randomGather:
     case LoopKind::randomUpdate:
+    case LoopKind::randomStore:
       return expect_random(state, kind, i);
     case LoopKind::streamRead:
       return expect_read(state, i);

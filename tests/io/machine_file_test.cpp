@@ -42,13 +42,17 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.name == "full: every key");
   CHECK(machine.cores == 2);
   CHECK(machine.dispatch_width == 4);
-  CHECK(machine.window == Window{224, 72, 56});
+  CHECK(machine.window == Window{224, 72, 56, 160, 10, 2});
   CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // 6.4 ns of 2.5 GHz
   CHECK(machine.store_forward_cycles == 4);
   REQUIRE(machine.caches.size() == 3);
-  CHECK(machine.caches[0] ==
-        CacheLevel{
-            .name = "L1d", .size_bytes = 32 << 10, .ways = 8, .latency_cycles = 4, .queue = 12});
+  CHECK(machine.caches[0] == CacheLevel{.name = "L1d",
+                                        .size_bytes = 32 << 10,
+                                        .ways = 8,
+                                        .latency_cycles = 4,
+                                        .queue = 12,
+                                        .bandwidth = 100e9,
+                                        .write_bandwidth = 50e9});
   CHECK(machine.write_combining == 10);
   CHECK(machine.caches[1].policy == Replacement::random);
   CHECK(machine.caches[1].inclusion == Inclusion::inclusive);

@@ -55,6 +55,8 @@ CacheLevel cache_level(int index, uint64_t above_bytes) {
   level.policy = policy();
   level.latency_cycles = index * 10 + real_between(0, 5);
   level.queue = between(1, 64);
+  level.bandwidth = between(0, 1) == 1 ? real_between(1e9, 1e12) : 0;
+  level.write_bandwidth = between(0, 1) == 1 ? real_between(1e9, 1e12) : 0;
   level.shared_by = 1;
   level.share = real_between(0.25, 1);
   level.hashed = between(0, 1) == 1;
@@ -128,7 +130,8 @@ Machine machine() {
   machine.clock_hz = real_between(1e9, 5e9);
   machine.cores = between(1, 64);
   machine.dispatch_width = between(1, 8);
-  machine.window = {between(16, 512), between(16, 192), between(16, 128)};
+  machine.window = {between(16, 512), between(16, 192), between(16, 128),
+                    between(0, 300),  between(0, 20),   between(0, 4)};
   machine.branch_miss_cycles = real_between(5, 30);
   machine.store_forward_cycles = real_between(3, 10);
   uint64_t bytes = 4096;

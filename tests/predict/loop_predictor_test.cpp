@@ -51,6 +51,11 @@ TEST_CASE("random update: an element is loaded and stored") {
                  load(element_at(4), 4, 10), store(element_at(4), 4, 0, 0, 1)});
 }
 
+TEST_CASE("random store: nothing is loaded") {
+  check_records(records_of(LoopKind::randomStore, traced_arrays(), 3, 5),
+                {store(element_at(3), 4, 0, 0, 0), store(element_at(4), 4, 9, 0, 0)});
+}
+
 TEST_CASE("streams with gathers: the element depends on its index") {
   cpu::LoopArrays<TracingMemory> arrays = traced_arrays();
   std::vector<uint32_t> words = {0x12345, 0xfff};

@@ -45,6 +45,7 @@ Estimates synthetic_estimates() {
   }
   set(estimates, Quantity::uncachedChase, 0, 100);
   set(estimates, Quantity::uncachedLoads, 0, 5);
+  set(estimates, Quantity::uncachedStores, 0, 5);
   set(estimates, Quantity::randomLoads, 8 * kMiB, 3);
   set(estimates, Quantity::randomLoads, 1024 * kMiB, 10);
   set(estimates, Quantity::randomUpdates, 1024 * kMiB, 11);
@@ -255,6 +256,29 @@ TEST_CASE("misses behind walks are limited where fewer of them overlap than of o
   CHECK(outstanding(200.0 / (queue / 2)) == queue / 2);
   CHECK(outstanding(200.0 / queue) == 0);
   CHECK(outstanding(200.0 / (queue + 3)) == 0);
+}
+
+TEST_CASE("stores wait for so many lines at a time as overlap, where those are fewer than loads'") {
+  const auto store_lines = [](double store_ns) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::uncachedStores, 0, store_ns);
+    return assembled(estimates, synthetic_topology()).machine.window.store_lines;
+  };
+  CHECK(store_lines(100.0 / 9) == 9);  // memory is 100 ns away, 20 loads overlap
+  CHECK(store_lines(100.0 / 20) == 0);
+  CHECK(store_lines(100.0 / 30) == 0);
+}
+
+TEST_CASE("updates of the second level say what can be written back into it") {
+  const auto write_bandwidth = [](double first_ns, double second_ns) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::randomUpdates, 16 * kKiB, first_ns);
+    set(estimates, Quantity::randomUpdates, 1 * kMiB, second_ns);
+    return assembled(estimates, synthetic_topology()).machine.caches[1].write_bandwidth;
+  };
+  const double missing = 1 - 48.0 / 1024;
+  CHECK(write_bandwidth(0.6, 1.28) == doctest::Approx(64 / 1.28e-9 * missing).epsilon(0.01));
+  CHECK(write_bandwidth(0.6, 0.62) == 0);  // the core is what limits them
 }
 
 TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {

@@ -65,6 +65,30 @@ TEST_CASE("a level of limited bandwidth hands up one line after another") {
   CHECK(load(stack, 4, 1024) == 1024 + hit);
 }
 
+TEST_CASE("what is written back into a level holds up what it hands up, for a time of its own") {
+  Machine machine = small_machine();
+  machine.caches[1].write_bandwidth = 4 * machine.clock_hz;  // a line in 16 cycles
+  constexpr uint64_t kHeld = 16;  // lines of the first level
+  constexpr uint64_t kAsked = 4;  // of different sets
+  for (const bool dirty : {false, true}) {
+    CacheStack stack(machine, 1);
+    for (uint64_t line = kHeld; line < kHeld + kAsked; ++line) {
+      stack.warm(1, line, false);
+    }
+    for (uint64_t line = 0; line < kHeld; ++line) {
+      stack.prime(0, line, dirty);
+    }
+    double last = 0;
+    for (uint64_t line = kHeld; line < kHeld + kAsked; ++line) {  // each drives one out
+      last = load(stack, line, 512);
+    }
+    // Three lines were written back before it was asked for; the calendar rounds by one.
+    const double wait = last - 512 - machine.caches[1].latency_cycles;
+    CHECK(wait <= (dirty ? 3 * 16.0 : 0.0));
+    CHECK(wait >= (dirty ? 2 * 16.0 : 0.0));
+  }
+}
+
 TEST_CASE("a merge does not count as a first-level hit in the reply") {
   CacheStack stack(small_machine(), 1);
   Course course;

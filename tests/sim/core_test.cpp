@@ -216,6 +216,59 @@ TEST_CASE("stores that hit drain one a cycle") {
   CHECK(rig.run(repeat(1000, {store(0)})) == Approx(1000));
 }
 
+TEST_CASE("stores wait for their lines together, so many lines at a time") {
+  for (const int lines : {1, 4, 8}) {
+    for (const int stores_of_line : {1, 3}) {
+      Machine machine = small_machine();
+      machine.window = {256, 32, 64, 0, lines};
+      CoreRig rig(machine);  // 10 fill buffers
+      const auto run_lines = [&](uint64_t count) {
+        Records records;
+        for (const Access& first : fresh(count, [](uint64_t line) { return store(line); })) {
+          records.insert(records.end(), static_cast<size_t>(stores_of_line), first);
+        }
+        return rig.run(records);
+      };
+      run_lines(200);
+      rig.reset();
+      CHECK(run_lines(400) == Approx(400 * 100.0 / lines).epsilon(0.03));
+      CHECK(rig.part("stores") > 0.7);  // the rest: a cycle for the data of each
+    }
+  }
+}
+
+TEST_CASE("stores that hit wait for none") {
+  Machine machine = small_machine();
+  machine.window.store_lines = 1;
+  CoreRig rig(machine);
+  rig.warm({store(0), store(1)});
+  rig.run(repeat(50, {store(0), store(1)}));
+  CHECK(rig.run(repeat(500, {store(0), store(1)})) == Approx(1000));
+}
+
+TEST_CASE("p load ports take p loads a cycle, and one that misses the first level twice") {
+  for (const int ports : {1, 2, 3}) {
+    Machine machine = small_machine();
+    machine.dispatch_width = 8;
+    machine.window = {512, 512, 8, 0, 0, ports};
+    CoreRig hits(machine);
+    hits.run(repeat(1000, {load(0)}));
+    hits.reset();
+    CHECK(hits.run(repeat(3000, {load(0)})) == Approx(3000.0 / ports).epsilon(0.01));
+    CHECK(hits.part("core") > 0.9);
+    if (ports == 1) {  // with two, ten buffers of twelve cycles are the limit
+      CoreRig misses(machine);
+      Records lines;
+      for (uint64_t line = 0; line < 64; ++line) {  // in the second level, not in the first
+        lines.push_back(load(line));
+      }
+      misses.warm(repeat(2, lines));
+      misses.run(lines);
+      CHECK(misses.run(repeat(20, lines)) == Approx(20 * 64 * 2.0).epsilon(0.01));
+    }
+  }
+}
+
 TEST_CASE("dependent memory takes the sum of the latencies") {
   CoreRig rig(small_machine(), MemoryMode::dependent);
   const Records loads = fresh(100, [](uint64_t line) { return load(line); });

@@ -28,6 +28,7 @@ using TestPair = presort::cpu::Pair<uint32_t, uint32_t>;
   uint32_t prefix##_random_gather(const uint32_t* table, uint64_t mask, size_t first,             \
                                   size_t last);                                                   \
   void prefix##_random_update(uint32_t* table, uint64_t mask, size_t first, size_t last);         \
+  void prefix##_random_store(uint32_t* table, uint64_t mask, size_t first, size_t last);          \
   void prefix##_stream_copy(const uint64_t* from, uint64_t* to, size_t first, size_t last);       \
   void prefix##_stream_update(const uint32_t* words, const uint32_t* values, uint32_t mask,       \
                               uint32_t* table, size_t first, size_t last);

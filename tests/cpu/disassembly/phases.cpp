@@ -82,6 +82,11 @@ void phase_random_update(uint32_t* table, uint64_t mask, size_t first, size_t la
   RandomUpdate<RawMemory>{table, mask}.step(first, last, memory);
 }
 
+void phase_random_store(uint32_t* table, uint64_t mask, size_t first, size_t last) {
+  RawMemory memory;
+  RandomStore<RawMemory>{table, mask}.step(first, last, memory);
+}
+
 void phase_stream_copy(const uint64_t* from, uint64_t* to, size_t first, size_t last) {
   RawMemory memory;
   StreamCopy<RawMemory>{from, to}.step(first, last, memory);

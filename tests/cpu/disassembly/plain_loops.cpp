@@ -121,6 +121,15 @@ void plain_random_update(uint32_t* table, uint64_t mask, size_t first, size_t la
   }
 }
 
+void plain_random_store(uint32_t* table, uint64_t mask, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    uint64_t word = i * 0x9e3779b97f4a7c15ULL;
+    word ^= word >> 32;
+    word = word * 0xbf58476d1ce4e5b9ULL >> 32;
+    table[word & mask] = static_cast<uint32_t>(i);
+  }
+}
+
 void plain_stream_copy(const uint64_t* from, uint64_t* to, size_t first, size_t last) {
   for (size_t i = first * 8; i < last * 8; i += 8) {
     std::memcpy(to + i, from + i, 64);

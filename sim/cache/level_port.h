@@ -1,0 +1,41 @@
+// What a cache level can exchange with the level above: lines handed up and lines written back into
+// it take turns, each for a time of its own.
+#pragma once
+
+#include <optional>
+
+#include "core/machine.h"
+#include "sim/memory/bandwidth.h"
+
+namespace presort::sim {
+
+class LevelPort {
+ public:
+  // Nothing where the level has no limit of either kind.
+  static std::optional<LevelPort> of(const CacheLevel& level, double line_bytes, double clock_hz) {
+    const double written = level.write_bandwidth > 0 ? level.write_bandwidth : level.bandwidth;
+    if (written <= 0) {
+      return std::nullopt;
+    }
+    // The calendar counts bytes written back; a line handed up takes as much as is written
+    // meanwhile.
+    const double per_line_up = level.bandwidth > 0 ? line_bytes * written / level.bandwidth : 0;
+    return LevelPort(written / clock_hz, per_line_up, line_bytes);
+  }
+
+  // A line that is asked for at `t` (cycles) is handed up: when that begins.
+  double hand_up(double t) { return calendar_.reserve(t, up_bytes_); }
+
+  // A line is written back at `t`; nobody waits for it, but those that come later.
+  void write_back(double t) { calendar_.reserve(t, written_bytes_); }
+
+ private:
+  LevelPort(double bytes_per_cycle, double up_bytes, double written_bytes)
+      : calendar_(bytes_per_cycle), up_bytes_(up_bytes), written_bytes_(written_bytes) {}
+
+  Bandwidth calendar_;
+  double up_bytes_;
+  double written_bytes_;
+};
+
+}  // namespace presort::sim
