@@ -16,9 +16,17 @@ std::vector<Option> operator+(std::vector<Option> options, const std::vector<Opt
   return options;
 }
 
+std::string operation_names() {
+  std::string text;
+  for (const std::string& name : accepted_names(kOperations)) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
 std::vector<Option> problem_options() {
   return {
-      {"op", 0, "NAME", "multireduce or scatter", "multireduce"},
+      {"op", 0, "NAME", operation_names(), "multireduce"},
       {"n", 'n', "COUNT", "Inputs: 2^26, 64Mi, 1e6", "2^24"},
       {"buckets", 'b', "COUNT", "Buckets m", "2^20"},
       {"dist", 0, "NAME",

@@ -12,6 +12,9 @@
 
 namespace presort::app {
 
+// The help of --op: all names.
+std::string operation_names();
+
 // --op, -n, -b/--buckets, --dist, --type, --seed for one problem.
 std::vector<Option> problem_options();
 

@@ -47,6 +47,9 @@ std::string short_plan(const Plan& plan) {
   if (plan.resources.threads > 1) {
     text += fmt::format(", {} threads", plan.resources.threads);
   }
+  if (plan.base.n_sets > 1) {
+    text += fmt::format(" in {} sets", plan.base.n_sets);
+  }
   if (plan.base.prefetch_distance > 0) {
     text += fmt::format(", prefetch {}", plan.base.prefetch_distance);
   }

@@ -44,6 +44,9 @@ enum class Isa { generic };
 inline constexpr Named<Isa> kIsas[] = {{"generic", Isa::generic}};
 
 inline constexpr int kMaxBitsPerPass = 12;
+inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns,
+inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // and of how many buckets
+inline constexpr int kMaxPermutedPasses = 2;  // of operations with a result for each input
 inline constexpr int kMaxThreads = 1024;
 inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // of a thread's own table
 
@@ -59,7 +62,7 @@ struct Presort {
 struct Base {
   Strategy strategy = Strategy::direct;
   int range_passes = 1;       // traversals, each for one range of labels (1: not in use)
-  int n_sets = 1;             // bucket sets updated concurrently (1: not in use)
+  int n_sets = 1;             // bucket sets updated concurrently; more than 1: histogram only
   int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch
   bool operator==(const Base&) const = default;
 };

@@ -85,6 +85,49 @@ void check_threads(const Plan& plan) {
   }
 }
 
+// Operations that are not a plain update of buckets run on one thread, with the strategy direct.
+void check_operation(const Plan& plan, const Problem& problem) {
+  if (has_values(problem.operation) && !has_results(problem.operation)) {
+    return;
+  }
+  const std::string operation = to_name(kOperations, problem.operation);
+  if (plan.base.strategy != Strategy::direct) {
+    reject("strategy", to_name(kStrategies, plan.base.strategy), "direct",
+           operation + " has no other");
+  }
+  if (plan.resources.threads != 1) {
+    reject("threads", std::to_string(plan.resources.threads), "1",
+           operation + " runs on one thread");
+  }
+  if (has_results(problem.operation) && plan.presort && plan.presort->passes > kMaxPermutedPasses) {
+    reject("passes", std::to_string(plan.presort->passes), range(1, kMaxPermutedPasses),
+           "the results of " + operation + " are permuted back after each pass");
+  }
+}
+
+void check_sets(const Plan& plan, const Problem& problem) {
+  const int sets = plan.base.n_sets;
+  if (sets == 1) {
+    return;
+  }
+  const std::string found = std::to_string(sets);
+  if (problem.operation != Operation::histogram) {
+    reject("nSets", found, "1",
+           to_name(kOperations, problem.operation) + " has one set of buckets");
+  }
+  if (sets != kHistogramSets) {
+    reject("nSets", found, "1 or " + std::to_string(kHistogramSets), "a histogram has these");
+  }
+  if (plan.presort || plan.base.prefetch_distance != 0) {
+    reject("nSets", found, "1", "with several sets there is neither pre-sort nor prefetch");
+  }
+  if (problem.m > kMaxSetBuckets) {
+    reject("nSets", found, "1",
+           "there are m=" + format_count(problem.m) + " buckets, and several " +
+               "sets have at most " + format_count(kMaxSetBuckets));
+  }
+}
+
 void check_is_one(const std::string& key, int found) {
   if (found != 1) {
     reject(key, std::to_string(found), "1",
@@ -109,8 +152,9 @@ void check_plan(const Plan& plan, const Problem& problem) {
   }
   check_base(plan.base);
   check_is_one("rangePasses", plan.base.range_passes);
-  check_is_one("nSets", plan.base.n_sets);
+  check_sets(plan, problem);
   check_threads(plan);
+  check_operation(plan, problem);
 }
 
 }  // namespace presort

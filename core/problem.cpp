@@ -19,6 +19,11 @@ void check_problem(const Problem& problem) {
                      std::to_string(bits) + " buckets with labels of type " +
                      to_name(kScalarTypes, problem.types.label));
   }
+  const ScalarType value = problem.types.value;
+  if (counts_labels(problem.operation) && value != ScalarType::u32 && value != ScalarType::u64) {
+    throw InputError("type: found '" + to_name(kScalarTypes, value) + "' for the counts of " +
+                     to_name(kOperations, problem.operation) + ", accepted: u32, u64");
+  }
 }
 
 int label_bits(uint64_t m) {

@@ -30,4 +30,10 @@ constexpr size_t buffer_capacity(const Presort& presort, size_t label_bytes, siz
   return std::max(std::bit_floor(static_cast<size_t>(presort.buffer_bytes) / element), least);
 }
 
+// The same for buffers of one array.
+constexpr size_t buffer_capacity(const Presort& presort, size_t element_bytes) {
+  return std::max(std::bit_floor(static_cast<size_t>(presort.buffer_bytes) / element_bytes),
+                  whole_lines(element_bytes));
+}
+
 }  // namespace presort::cpu

@@ -1,16 +1,16 @@
 // The buffered pre-sort, most significant digit first: pass 1 partitions the whole input; each of
-// its parts is partitioned by pass 2, …; the direct kernel runs on each part of the last pass as
-// soon as it is there.
+// its parts is partitioned by pass 2, …; a kernel runs on each part of the last pass as soon as it
+// is there.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/plan.h"
 #include "cpu/buffer_capacity.h"
 #include "cpu/count_digits.h"
-#include "cpu/direct_run.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/store.h"
 
@@ -34,9 +34,8 @@ struct PresortArrays {
 
   // Cuts them for n inputs with labels of `label_bits` bits.
   // Requires: plan.presort
-  template <class Label, class Value>
   static PresortArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
-    PresortArrays arrays = describe<Label, Value>(plan, label_bits);
+    PresortArrays arrays = describe(plan, label_bits);
     arrays.take_own(carver);
     for (size_t output = 0; output < std::min<size_t>(2, arrays.passes); ++output) {
       arrays.outputs[output] = Store::take(carver, arrays.padding(output) + n);
@@ -45,7 +44,6 @@ struct PresortArrays {
   }
 
   // The passes, without any memory.
-  template <class Label, class Value>
   static PresortArrays describe(const Plan& plan, int label_bits);
 
   // Cuts what the passes use beside their outputs.
@@ -58,11 +56,9 @@ struct PresortArrays {
 };
 
 template <class Store>
-template <class Label, class Value>
 PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_bits) {
   PresortArrays a;
-  a.capacity =
-      buffer_capacity(*plan.presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
+  a.capacity = Store::capacity(*plan.presort);
   int shift = label_bits;
   for (const int bits : bits_per_pass(plan)) {
     shift -= bits;
@@ -139,14 +135,24 @@ void partition_pass(const PresortArrays<Store>& arrays, size_t pass, const Piece
   move_to_parts<kFlush>(arrays, pass, pieces);
 }
 
-template <Flush kFlush, class Store, class Value, class Update>
+// Calls f with the plan's way of flushing buffers, as a constant.
+template <class F>
+void with_flush(const Presort& presort, F f) {
+  if (presort.streaming) {
+    f(std::integral_constant<Flush, Flush::streaming>{});
+  } else {
+    f(std::integral_constant<Flush, Flush::cached>{});
+  }
+}
+
+// Kernel: kernel(input, count) is called for every part that the last pass makes and that has
+// inputs, in the order of the parts; of a part in several pieces, for each piece in order.
+template <Flush kFlush, class Store, class Kernel>
 struct BufferedPresort {
   const PresortArrays<Store>& arrays;
-  Value* buckets;
-  const Update& update;
-  int prefetch_distance;
+  const Kernel& kernel;
 
-  // Runs the passes from `pass` on, and the direct kernel, on the inputs of all pieces.
+  // Runs the passes from `pass` on, and the kernel, on the inputs of all pieces.
   template <class Pieces>
   void run(size_t pass, const Pieces& pieces) const {
     partition_pass<kFlush>(arrays, pass, pieces);
@@ -167,11 +173,15 @@ struct BufferedPresort {
     if (pass + 1 < arrays.passes) {
       run(pass + 1, part);
     } else {
-      part.for_each([&](const auto& input, size_t count) {
-        run_direct(input, count, buckets, update, prefetch_distance);
-      });
+      part.for_each(kernel);
     }
   }
 };
+
+template <Flush kFlush, class Store, class Kernel, class Input>
+void run_presorted(const PresortArrays<Store>& arrays, const Kernel& kernel, const Input& input,
+                   size_t count) {
+  BufferedPresort<kFlush, Store, Kernel>{arrays, kernel}.run(0, OnePiece<Input>{input, count});
+}
 
 }  // namespace presort::cpu

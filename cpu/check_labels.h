@@ -9,6 +9,9 @@
 
 namespace presort::cpu {
 
+// Whether an operation checks its labels before it writes anything: one more pass over them.
+enum class Checks { off, on };
+
 // Errors: LabelError with the first index whose label is not below m
 template <class Label>
 void check_labels(std::span<const Label> labels, uint64_t m) {
@@ -24,6 +27,13 @@ void check_labels(std::span<const Label> labels, uint64_t m) {
         throw LabelError(i, labels[i], m);
       }
     }
+  }
+}
+
+template <class Label>
+void check_labels_if(Checks checks, std::span<const Label> labels, uint64_t m) {
+  if (checks == Checks::on) {
+    check_labels(labels, m);
   }
 }
 

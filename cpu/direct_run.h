@@ -22,4 +22,17 @@ void run_direct(const Input& input, size_t count, Value* buckets, const Update& 
   }
 }
 
+// The same as a kernel for the parts of a pre-sort.
+template <class Value, class Update>
+struct DirectKernel {
+  Value* buckets;
+  const Update& update;
+  int prefetch_distance;
+
+  template <class Input>
+  void operator()(const Input& input, size_t count) const {
+    run_direct(input, count, buckets, update, prefetch_distance);
+  }
+};
+
 }  // namespace presort::cpu

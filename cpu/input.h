@@ -26,6 +26,17 @@ struct SeparateInput {
   SeparateInput from(size_t first) const { return {labels + first, values + first}; }
 };
 
+// Labels alone: every input has the value one.
+template <class Memory, class Label, class Value>
+struct LabelInput {
+  typename Memory::template Array<const Label> labels;
+
+  auto label(auto i, Memory& memory) const { return memory.load(labels, i); }
+  static Value value(const auto&, Memory&) { return Value{1}; }
+
+  LabelInput from(size_t first) const { return {labels + first}; }
+};
+
 // One array of pairs. Two loads, of the two halves of an element.
 template <class Memory, class Label, class Value>
 struct PairInput {

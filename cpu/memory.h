@@ -10,6 +10,7 @@
 //   load_member(array, i, &T::x) -> Loaded of one member of element i
 //   store(array, i, value)       value is a T or a Loaded<T>
 //   store_member(array, i, &T::x, value)  stores one member of element i
+//   store_shared(array, i, value)         store, while other threads may store to the same element
 //   prefetch(array, i)           hint that [i] will be updated soon
 //   stream(to, i, from, j, k)    copies k elements past the caches; both ends 64-byte aligned and
 //                                k elements a multiple of 64 bytes; i and j may be Loaded
@@ -20,6 +21,7 @@
 // Loads, stores, prefetches and branches count one micro-operation each by themselves.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -50,6 +52,11 @@ struct RawMemory {
   template <class T>
   static void store(T* array, size_t index, T value) {
     array[index] = value;
+  }
+
+  template <class T>
+  static void store_shared(T* array, size_t index, T value) {
+    std::atomic_ref<T>(array[index]).store(value, std::memory_order_relaxed);
   }
 
   template <class T, class Member>

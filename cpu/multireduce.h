@@ -2,10 +2,10 @@
 // order of j).
 // Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[j] < m (see check_labels.h; not checked here); no overlap; Value is trivially
-//           copyable
+// Requires: labels[j] < m, checked with Checks::on; no overlap; Value is trivially copyable
 // Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
 //           is too small or misaligned, or the team has not the plan's number of threads;
+//           with Checks::on LabelError with the first label that is not below m;
 //           EnvironmentError when threads cannot be started; all before anything is written.
 //           Then what ⊙ throws, the buckets being in some state between. Nothing that grows with n
 //           or m is allocated.
@@ -40,17 +40,17 @@ void check_grouping(const Plan& plan) {
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, const Plan& plan,
-                 std::span<std::byte> scratch) {
+                 std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_grouping<M>(plan);
-  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch);
+  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, checks);
 }
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, const Plan& plan,
-                 std::span<std::byte> scratch, ThreadTeam& threads) {
+                 std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   check_grouping<M>(plan);
-  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, threads);
+  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, threads, checks);
 }
 
 }  // namespace presort::cpu

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
 
 #include "core/error.h"
 #include "core/plan.h"
-#include "core/problem.h"
+#include "cpu/arguments.h"
 #include "cpu/buffered_presort.h"
+#include "cpu/check_labels.h"
+#include "cpu/direct_run.h"
 #include "cpu/owned_direct.h"
 #include "cpu/plain_radix_sort.h"
 #include "cpu/private_tables.h"
@@ -46,9 +47,9 @@ size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
   } else if (plan.presort) {
     with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
       if (plan.resources.threads > 1) {
-        take_team_arrays<Store, Label, Value>(carver, plan, n, label_bits(m));
+        take_team_arrays<Store>(carver, plan, n, label_bits(m));
       } else {
-        PresortArrays<Store>::template take<Label, Value>(carver, plan, n, label_bits(m));
+        PresortArrays<Store>::take(carver, plan, n, label_bits(m));
       }
     });
   }
@@ -60,38 +61,12 @@ size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
 template <class Label, class Value>
 void check_arguments(const Plan& plan, size_t labels, size_t values, size_t m,
                      std::span<const std::byte> scratch) {
-  if (labels != values) {
-    throw PlanError("labels and values differ in length: " + std::to_string(labels) + " and " +
-                    std::to_string(values));
-  }
+  check_lengths("labels", labels, "values", values);
   if (labels == 0) {
     return;
   }
-  Problem problem;
-  problem.n = labels;
-  problem.m = m;
-  check_plan(plan, problem);
-  if (label_bits(m) > std::numeric_limits<Label>::digits) {
-    throw PlanError("the label type cannot name all of the " + std::to_string(m) + " buckets");
-  }
-  const size_t needed = scratch_bytes<Label, Value>(plan, labels, m);
-  if (scratch.size() < needed) {
-    throw PlanError("scratch: found " + std::to_string(scratch.size()) + " bytes, needed " +
-                    std::to_string(needed));
-  }
-  if (needed > 0 && reinterpret_cast<uintptr_t>(scratch.data()) % kLineBytes != 0) {
-    throw PlanError("scratch: is not aligned to " + std::to_string(kLineBytes) + " bytes");
-  }
-}
-
-// Calls f with the plan's way of flushing buffers, as a constant.
-template <class F>
-void with_flush(const Presort& presort, F f) {
-  if (presort.streaming) {
-    f(std::integral_constant<Flush, Flush::streaming>{});
-  } else {
-    f(std::integral_constant<Flush, Flush::cached>{});
-  }
+  check_plan_for<Label>(Operation::multireduce, plan, labels, m);
+  check_scratch(scratch, scratch_bytes<Label, Value>(plan, labels, m));
 }
 
 // Of a plan with a buffered pre-sort.
@@ -104,14 +79,14 @@ void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
   const int distance = plan.base.prefetch_distance;
   with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
     if (plan.resources.threads > 1) {
-      auto team = take_team_arrays<Store, Label, Value>(carver, plan, n, bits);
+      auto team = take_team_arrays<Store>(carver, plan, n, bits);
       ThreadedPresort<kFlush, Store, Input, Value, Update>(team, input, n, buckets.data(), update,
                                                            distance)
           .run(threads);
     } else {
-      const auto arrays = PresortArrays<Store>::template take<Label, Value>(carver, plan, n, bits);
-      BufferedPresort<kFlush, Store, Value, Update>{arrays, buckets.data(), update, distance}.run(
-          0, OnePiece<Input>{input, n});
+      const auto arrays = PresortArrays<Store>::take(carver, plan, n, bits);
+      const DirectKernel<Value, Update> kernel{buckets.data(), update, distance};
+      run_presorted<kFlush>(arrays, kernel, input, n);
     }
   });
 }
@@ -135,22 +110,28 @@ void run_direct_plan(SeparateInput<RawMemory, Label, Value> input, size_t n,
   }
 }
 
+// Errors: PlanError when there are not as many threads as the plan has
+inline void check_team(const Plan& plan, const ThreadTeam& threads) {
+  if (threads.size() != static_cast<size_t>(plan.resources.threads)) {
+    throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +
+                    "', accepted: " + std::to_string(threads.size()) + ", those of the team");
+  }
+}
+
 // Updates the buckets with every input, per bucket in the order of the inputs.
-// Errors: those of check_arguments; PlanError when there are not as many threads as the plan has
+// Errors: those of check_arguments and check_team; LabelError when labels are checked
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
               std::span<Value> buckets, const Update& update, const Plan& plan,
-              std::span<std::byte> scratch, ThreadTeam& threads) {
+              std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label>);
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
   if (labels.empty()) {
     return;
   }
-  if (threads.size() != static_cast<size_t>(plan.resources.threads)) {
-    throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +
-                    "', accepted: " + std::to_string(threads.size()) + ", those of the team");
-  }
+  check_team(plan, threads);
+  check_labels_if(checks, labels, buckets.size());
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   Carver carver(scratch.data());
   if (plan.presort && plan.base.strategy == Strategy::direct) {
@@ -166,10 +147,10 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
               std::span<Value> buckets, const Update& update, const Plan& plan,
-              std::span<std::byte> scratch) {
+              std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
   ThreadTeam threads(labels.empty() ? 1 : static_cast<size_t>(plan.resources.threads));
-  run_plan(labels, values, buckets, update, plan, scratch, threads);
+  run_plan(labels, values, buckets, update, plan, scratch, threads, checks);
 }
 
 }  // namespace presort::cpu

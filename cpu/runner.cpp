@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "cpu/presort.h"
 #include "cpu/typed_runner.h"
 
 namespace presort::cpu {
@@ -16,11 +15,15 @@ uint64_t in_pages(uint64_t bytes, PageSize page_size) {
 
 // Without the scratch; see required_bytes.
 uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
-  const uint64_t buckets =
-      in_pages(problem.m * size_bytes(problem.types.value) + 2 * kStagger, page_size);
-  return in_pages(problem.n * size_bytes(problem.types.label), page_size) +
-         in_pages(problem.n * size_bytes(problem.types.value) + kStagger, page_size) +
-         (check ? 2 * buckets : buckets);
+  const uint64_t value_bytes = size_bytes(problem.types.value);
+  const auto pages_of = [&](uint64_t elements, uint64_t element_bytes, size_t stagger) {
+    return in_pages(staggered_bytes(elements, element_bytes, stagger), page_size);
+  };
+  const uint64_t results = pages_of(result_count(problem), value_bytes, kResultStagger);
+  const uint64_t buckets = pages_of(problem.m, value_bytes, kBucketStagger);
+  return pages_of(problem.n, size_bytes(problem.types.label), 0) +
+         pages_of(value_count(problem), value_bytes, kValueStagger) + results + buckets +
+         (check ? results + buckets : 0);
 }
 
 void check_label_type(const Types& types) {
@@ -30,13 +33,25 @@ void check_label_type(const Types& types) {
   }
 }
 
+template <class Label, class Value>
+uint64_t scratch_of_operation(const Problem& problem, const Plan& plan) {
+  switch (problem.operation) {
+    case Operation::multireduce:
+    case Operation::scatter:
+      return cpu::scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::gather:
+      return gather_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+  }
+  throw Error("an operation without scratch");
+}
+
 // Of an element size: what the scratch depends on.
 template <class Label>
 uint64_t scratch_of(const Problem& problem, const Plan& plan) {
   if (size_bytes(problem.types.value) == sizeof(uint32_t)) {
-    return cpu::scratch_bytes<Label, uint32_t>(plan, problem.n, problem.m);
+    return operation_scratch_bytes<Label, uint32_t>(problem, plan);
   }
-  return cpu::scratch_bytes<Label, uint64_t>(plan, problem.n, problem.m);
+  return operation_scratch_bytes<Label, uint64_t>(problem, plan);
 }
 
 }  // namespace
@@ -44,7 +59,7 @@ uint64_t scratch_of(const Problem& problem, const Plan& plan) {
 uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check) {
   const PageSize page_size = plan.resources.page_size;
   return array_bytes(problem, page_size, check) +
-         in_pages(Runner::scratch_bytes(problem, plan) + 3 * kStagger, page_size);
+         in_pages(Runner::scratch_bytes(problem, plan) + kScratchStagger, page_size);
 }
 
 struct Runner::Impl {
@@ -57,7 +72,7 @@ Runner::Runner(const Problem& problem, PageSize page_size,
   check_problem(problem);
   check_label_type(problem.types);
   require_memory(array_bytes(problem, page_size, false) +
-                 in_pages(scratch_bytes + 3 * kStagger, page_size));
+                 in_pages(scratch_bytes + kScratchStagger, page_size));
   const auto make = problem.types.label == ScalarType::u32 ? make_u32_runner : make_u64_runner;
   impl_ = std::make_unique<Impl>(
       Impl{make(problem, page_size, *labels, scratch_bytes, std::move(cpus))});

@@ -12,8 +12,8 @@
 
 namespace presort::cpu {
 
-// Bytes that a run needs in all: inputs, buckets, scratch, padding. With `check`, the oracle's
-// buckets too.
+// Bytes that a run needs in all: inputs, results, buckets, scratch, padding. With `check`, the
+// oracle's results and buckets too.
 uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check);
 
 // The arrays of one problem in memory of one page size, ready to be run with any plan of that page
@@ -40,10 +40,10 @@ class Runner {
   //         EnvironmentError when its threads cannot be started
   double run_once(const Plan& plan);
 
-  // Nanoseconds per input of the last initialisation of the m buckets.
+  // Nanoseconds per input of the last initialisation of the m buckets; 0 where they are only read.
   double initialise_ns_per_input() const;
 
-  // Runs the plan and compares all buckets with the plain loop. False when any differs.
+  // Runs the plan and compares all results and buckets with the plain loop. False when any differs.
   bool check(const Plan& plan);
 
   // Huge-page bytes achieved, from the kernel's own accounting; 0 with 4 KiB pages.
@@ -55,8 +55,8 @@ class Runner {
 };
 
 // `reps` timed runs after one to warm up. With `check` the first is compared with the plain loop,
-// and `checked` says whether all buckets are equal. cpus: as for a Runner. Errors: EnvironmentError
-// when the machine has not enough memory, before allocating
+// and `checked` says whether all is equal. cpus: as for a Runner.
+// Errors: EnvironmentError when the machine has not enough memory, before allocating
 Measurement measure(const Problem& problem, const Plan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check,
                     const std::vector<int>& cpus = {});

@@ -1,13 +1,15 @@
-// Where partitioned inputs lie: one array of pairs, or two arrays.
+// Where partitioned inputs lie: one array of pairs, two arrays, or one of labels alone.
 #pragma once
 
 #include <cstddef>
 
 #include "core/plan.h"
+#include "cpu/buffer_capacity.h"
 #include "cpu/carver.h"
 #include "cpu/input.h"
 #include "cpu/memory.h"
 #include "cpu/phases/buffers.h"
+#include "cpu/results.h"
 
 namespace presort::cpu {
 
@@ -24,7 +26,15 @@ struct PairStore {
     return {carver.take<Pair<Label, Value>>(count)};
   }
 
+  static size_t capacity(const Presort& presort) {
+    return buffer_capacity(presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
+  }
+
   Input input(size_t first) const { return {pairs + first}; }
+
+  // In the place of the values.
+  using Results = PairResults<RawMemory, Label, Value>;
+  Results results() const { return {pairs}; }
 
   // This store as the buffers of `output`.
   template <Flush kFlush>
@@ -48,11 +58,39 @@ struct SeparateStore {
     return {labels, carver.take<Value>(count)};
   }
 
+  static size_t capacity(const Presort& presort) {
+    return buffer_capacity(presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
+  }
+
   Input input(size_t first) const { return {labels + first, values + first}; }
+
+  using Results = ResultArray<RawMemory, Value>;
+  Results results() const { return {values}; }
 
   template <Flush kFlush>
   Buffers<kFlush> buffers(const SeparateStore& output, size_t capacity) const {
     return {labels, values, output.labels, output.values, capacity};
+  }
+};
+
+// Value: of the ones that such inputs have for values (cpu/input.h).
+template <class Label, class Value>
+struct LabelStore {
+  using Input = LabelInput<RawMemory, Label, Value>;
+  template <Flush kFlush>
+  using Buffers = LabelBuffers<RawMemory, Label, kFlush>;
+
+  Label* labels = nullptr;
+
+  static LabelStore take(Carver& carver, size_t count) { return {carver.take<Label>(count)}; }
+
+  static size_t capacity(const Presort& presort) { return buffer_capacity(presort, sizeof(Label)); }
+
+  Input input(size_t first) const { return {labels + first}; }
+
+  template <Flush kFlush>
+  Buffers<kFlush> buffers(const LabelStore& output, size_t capacity) const {
+    return {labels, output.labels, capacity};
   }
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cpu/buffered_presort.h"
+#include "cpu/direct_run.h"
 #include "cpu/shares.h"
 #include "cpu/thread_team.h"
 
@@ -23,11 +24,10 @@ template <class Store>
 using TeamArrays = std::vector<PresortArrays<Store>>;
 
 // Requires: plan.presort
-template <class Store, class Label, class Value>
+template <class Store>
 TeamArrays<Store> take_team_arrays(Carver& carver, const Plan& plan, size_t n, int label_bits) {
   const auto threads = static_cast<size_t>(plan.resources.threads);
-  TeamArrays<Store> team(threads,
-                         PresortArrays<Store>::template describe<Label, Value>(plan, label_bits));
+  TeamArrays<Store> team(threads, PresortArrays<Store>::describe(plan, label_bits));
   for (PresortArrays<Store>& arrays : team) {
     arrays.take_own(carver);
   }
@@ -165,8 +165,8 @@ class ThreadedPresort {
   }
 
   void finish_parts(size_t t) const {
-    const BufferedPresort<kFlush, Store, Value, Update> rest{team_[t], buckets_, update_,
-                                                             prefetch_distance_};
+    const DirectKernel<Value, Update> kernel{buckets_, update_, prefetch_distance_};
+    const BufferedPresort<kFlush, Store, DirectKernel<Value, Update>> rest{team_[t], kernel};
     PartPieces<Store> part{team_, parts_of_[t].first, team_[t].bases[0]};
     for (; part.digit < parts_of_[t].last; ++part.digit) {
       if (part.count() > 0) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -14,11 +15,10 @@
 #include "core/error.h"
 #include "core/labels.h"
 #include "core/random.h"
-#include "cpu/multireduce.h"
-#include "cpu/pages.h"
 #include "cpu/runner.h"
-#include "cpu/scatter.h"
 #include "cpu/thread_team.h"
+#include "cpu/typed_arrays.h"
+#include "cpu/typed_operation.h"
 
 namespace presort::cpu {
 
@@ -53,11 +53,12 @@ void in_parallel(uint64_t count, const F& f) {
   f(0, parts == 1 ? count : count / parts);
 }
 
-// Value i of a problem. A sum of any of them neither overflows nor, in practice, is rounded.
+// Value i of a problem, or of a table that is only read. A sum of any of them neither overflows
+// nor, in practice, is rounded.
 template <class Value>
 Value test_value(uint64_t seed, uint64_t i, Operation operation) {
   const uint64_t random = random_u64(~seed, i);
-  if (operation == Operation::scatter) {
+  if (operation == Operation::scatter || operation == Operation::gather) {
     return static_cast<Value>(random >> 41);  // 23 bits: exact in every type
   }
   constexpr uint64_t kValues = 7;
@@ -73,20 +74,16 @@ class TypedRunner final : public AnyRunner {
       : problem_(problem),
         page_size_(page_size),
         cpus_(std::move(cpus)),
-        label_pages_(problem.n * sizeof(Label), page_size),
-        value_pages_(problem.n * sizeof(Value) + kStagger, page_size),
-        bucket_pages_(problem.m * sizeof(Value) + 2 * kStagger, page_size),
-        scratch_pages_(scratch_bytes + 3 * kStagger, page_size),
-        labels_(label_pages_.array<Label>(problem.n)),
-        values_(value_pages_.array<Value>(problem.n, kStagger)),
-        buckets_(bucket_pages_.array<Value>(problem.m, 2 * kStagger)),
-        scratch_(scratch_pages_.bytes().subspan(3 * kStagger)) {
+        arrays_(problem, page_size),
+        scratch_(scratch_bytes, kScratchStagger, page_size) {
+    const std::span<Label> labels = arrays_.labels.elements();
     in_parallel(problem.n, [&](uint64_t first, uint64_t last) {
-      generate_as<Label>(source, first, labels_.subspan(first, last - first));
-      for (uint64_t i = first; i < last; ++i) {
-        values_[i] = test_value<Value>(problem.seed, i, problem.operation);
-      }
+      generate_as<Label>(source, first, labels.subspan(first, last - first));
     });
+    set_test_values(arrays_.values.elements());
+    if (!writes_buckets(problem.operation)) {
+      set_test_values(arrays_.buckets.elements());
+    }
   }
 
   double run_once(const Plan& plan) override {
@@ -97,35 +94,60 @@ class TypedRunner final : public AnyRunner {
     }
     check_plan(plan, problem_);
     ThreadTeam& threads = team_of(static_cast<size_t>(plan.resources.threads));
-    initialise_ns_ = timed_ns([&] { std::ranges::fill(buckets_, Value{}); });
-    return timed_ns([&] { run(plan, threads); }) / static_cast<double>(problem_.n);
+    const auto arrays = operation_arrays();
+    if (writes_buckets(problem_.operation)) {
+      initialise_ns_ = timed_ns([&] { std::ranges::fill(arrays.buckets, Value{}); });
+    }
+    const auto run = [&] {
+      run_operation(problem_.operation, arrays, plan, scratch_.elements(), threads);
+    };
+    return timed_ns(run) / static_cast<double>(problem_.n);
   }
 
   bool check(const Plan& plan) override {
     run_once(plan);
-    if (expected_pages_.size() == 0) {
-      expected_pages_ = PageBuffer(problem_.m * sizeof(Value), page_size_);
-      run_plain_loop(expected_pages_.array<Value>(problem_.m));
+    if (!expected_) {
+      expected_.emplace(problem_, page_size_);
+      const auto expected = expected_arrays();
+      if (!writes_buckets(problem_.operation)) {
+        std::ranges::copy(arrays_.buckets.elements(), expected.buckets.begin());
+      }
+      run_plain_loop(problem_.operation, expected);
     }
-    return std::ranges::equal(buckets_, expected_pages_.array<Value>(problem_.m));
+    return std::ranges::equal(arrays_.results.elements(), expected_->results.elements()) &&
+           std::ranges::equal(arrays_.buckets.elements(), expected_->buckets.elements());
   }
 
   double initialise_ns_per_input() const override {
     return initialise_ns_ / static_cast<double>(problem_.n);
   }
 
-  uint64_t huge_page_bytes() const override {
-    return label_pages_.huge_bytes() + value_pages_.huge_bytes() + bucket_pages_.huge_bytes() +
-           scratch_pages_.huge_bytes();
-  }
+  uint64_t huge_page_bytes() const override { return arrays_.huge_bytes() + scratch_.huge_bytes(); }
 
  private:
+  // What the plain loop leaves behind.
+  struct Expected {
+    Expected(const Problem& problem, PageSize page_size)
+        : results(result_count(problem), kResultStagger, page_size),
+          buckets(problem.m, kBucketStagger, page_size) {}
+    StaggeredArray<Value> results;
+    StaggeredArray<Value> buckets;
+  };
+
   template <class F>
   static double timed_ns(const F& f) {
     const auto start = std::chrono::steady_clock::now();
     f();
     const auto end = std::chrono::steady_clock::now();
     return std::chrono::duration<double, std::nano>(end - start).count();
+  }
+
+  void set_test_values(std::span<Value> values) const {
+    in_parallel(values.size(), [&](uint64_t first, uint64_t last) {
+      for (uint64_t i = first; i < last; ++i) {
+        values[i] = test_value<Value>(problem_.seed, i, problem_.operation);
+      }
+    });
   }
 
   // Threads that are started wait for the next run that has as many.
@@ -137,37 +159,22 @@ class TypedRunner final : public AnyRunner {
     return *team;
   }
 
-  void run(const Plan& plan, ThreadTeam& threads) {
-    const std::span<const Label> labels = labels_;
-    const std::span<const Value> values = values_;
-    if (problem_.operation == Operation::scatter) {
-      scatter(labels, values, buckets_, plan, scratch_, threads);
-    } else {
-      multireduce(labels, values, buckets_, Sum<Value>{}, plan, scratch_, threads);
-    }
+  OperationArrays<Label, Value> operation_arrays() const {
+    return {arrays_.labels.elements(), arrays_.values.elements(), arrays_.results.elements(),
+            arrays_.buckets.elements()};
   }
-
-  // Independent of the kernels: what they are checked with.
-  void run_plain_loop(std::span<Value> buckets) const {
-    for (size_t i = 0; i < labels_.size(); ++i) {
-      Value& bucket = buckets[labels_[i]];
-      bucket = problem_.operation == Operation::scatter ? values_[i] : bucket + values_[i];
-    }
+  OperationArrays<Label, Value> expected_arrays() const {
+    return {arrays_.labels.elements(), arrays_.values.elements(), expected_->results.elements(),
+            expected_->buckets.elements()};
   }
 
   Problem problem_;
   PageSize page_size_;
   std::vector<int> cpus_;
   std::map<size_t, std::unique_ptr<ThreadTeam>> teams_;  // by number of threads
-  PageBuffer label_pages_;
-  PageBuffer value_pages_;
-  PageBuffer bucket_pages_;
-  PageBuffer scratch_pages_;
-  PageBuffer expected_pages_;  // buckets of the plain loop, when a check has asked for them
-  std::span<Label> labels_;
-  std::span<Value> values_;
-  std::span<Value> buckets_;
-  std::span<std::byte> scratch_;
+  TypedArrays<Label, Value> arrays_;
+  StaggeredArray<std::byte> scratch_;
+  std::optional<Expected> expected_;  // when a check has asked for it
   double initialise_ns_ = 0;
 };
 
@@ -179,6 +186,9 @@ std::unique_ptr<AnyRunner> make_typed_runner(const Problem& problem, PageSize pa
     return std::make_unique<TypedRunner<Label, Value>>(problem, page_size, labels, scratch_bytes,
                                                        std::move(cpus));
   };
+  if (works_on_words(problem.operation)) {
+    return size_bytes(problem.types.value) == 4 ? make(uint32_t{}) : make(uint64_t{});
+  }
   switch (problem.types.value) {
     case ScalarType::u32:
       return make(uint32_t{});

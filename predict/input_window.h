@@ -21,6 +21,8 @@ struct PhaseInput {
   Region first_region = Region::labels;   // labels, or pairs
   Region second_region = Region::values;  // values, not used for pairs
   uint64_t offset = 0;
+  bool has_values = true;                   // false: labels alone, whatever the layout
+  Region results_region = Region::results;  // of operations that have results
 };
 
 template <class Label, class Value>
@@ -32,7 +34,7 @@ class InputWindow {
     last = last < input.labels->size() ? last : input.labels->size();
     labels_.resize(last - first);
     generate_as<Label>(*input.labels, first, labels_);
-    if (input.layout == Layout::pairs) {
+    if (is_pairs()) {
       pairs_.resize(labels_.size());
       for (size_t i = 0; i < labels_.size(); ++i) {
         pairs_[i].label = labels_[i];
@@ -43,7 +45,7 @@ class InputWindow {
   // Calls f with the view of the input's layout.
   template <class F>
   void visit(F f) {
-    if (input_.layout == Layout::pairs) {
+    if (is_pairs()) {
       f(cpu::PairInput<TracingMemory, Label, Value>{
           array<const cpu::Pair<Label, Value>>(input_.first_region, pairs_.data())});
     } else {
@@ -53,7 +55,19 @@ class InputWindow {
     }
   }
 
+  // The same of an input that may be labels alone.
+  template <class F>
+  void visit_any(F f) {
+    if (input_.has_values) {
+      return visit(f);
+    }
+    f(cpu::LabelInput<TracingMemory, Label, Value>{
+        array<const Label>(input_.first_region, labels_.data())});
+  }
+
  private:
+  bool is_pairs() const { return input_.has_values && input_.layout == Layout::pairs; }
+
   template <class T>
   TracedArray<T> array(Region region, typename TracedArray<T>::Element* window) const {
     const uint64_t address = address_of(region) + input_.offset * sizeof(T);

@@ -10,7 +10,21 @@ namespace presort::predict {
 namespace {
 
 std::string base_name(const Problem& problem) {
-  return problem.operation == Operation::scatter ? "scatter" : "reduce";
+  switch (problem.operation) {
+    case Operation::multireduce:
+      return "reduce";
+    case Operation::scatter:
+      return "scatter";
+    case Operation::gather:
+      return "gather";
+    case Operation::histogram:
+      return "count";
+    case Operation::multiscan:
+      return "scan";
+    case Operation::multitag:
+      return "tag";
+  }
+  return "";
 }
 
 Phase direct_phase(const Problem& problem, int distance, const PhaseInput& input) {
@@ -56,6 +70,25 @@ std::vector<Phase> private_table_phases(const Problem& problem, int distance,
   return phases;
 }
 
+// Of a histogram that counts in several sets of buckets by turns.
+std::vector<Phase> set_phases(const Problem& problem, const PhaseInput& input) {
+  const double buckets = static_cast<double>(problem.m) / static_cast<double>(problem.n);
+  const cpu::Digit digit = cpu::make_digit(0, label_bits(problem.m));
+  const double elements = static_cast<double>(kHistogramSets * digit.count());
+  const auto phase = [](std::string name, double items_per_input,
+                        std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+    Phase made{name, name, items_per_input};
+    made.simulate = std::move(simulate);
+    return made;
+  };
+  return {
+      phase("clear sets", elements / static_cast<double>(problem.n),
+            [](PhaseSimulator& simulator) { return simulator.clear_sets(); }),
+      phase("count in sets", 1,
+            [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }),
+      phase("add sets", buckets, [](PhaseSimulator& simulator) { return simulator.add_sets(); })};
+}
+
 // The labels that a later pass sees: those of one part, that of a typical input.
 std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift) {
   uint64_t label = 0;
@@ -65,6 +98,7 @@ std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int s
   return labels.restricted(low, high);
 }
 
+// Where a pass puts its inputs, and a kernel their results: in the place of the values.
 struct Places {
   Region to;
   Region to_values;
@@ -73,6 +107,22 @@ struct Places {
 Places places_of(size_t pass) {
   return pass % 2 == 0 ? Places{Region::partitioned, Region::partitioned_values}
                        : Places{Region::scratch, Region::scratch_values};
+}
+
+PhaseInput whole_input(const Problem& problem, const std::shared_ptr<const LabelSource>& labels) {
+  PhaseInput input{labels, Layout::separate, Region::labels, Region::values, 0};
+  input.has_values = has_values(problem.operation);
+  return input;
+}
+
+PhaseInput partitioned_input(const PhaseInput& before, Layout layout, const Places& out) {
+  PhaseInput input = before;
+  input.layout = layout;
+  input.first_region = out.to;
+  input.second_region = out.to_values;
+  const bool in_pairs = input.has_values && layout == Layout::pairs;
+  input.results_region = in_pairs ? out.to : out.to_values;
+  return input;
 }
 
 // With uniform labels and m a power of two, every digit is uniform whatever m is.
@@ -92,14 +142,17 @@ Phase sorting_phase(const Problem& problem, std::string name, std::string key,
   return phase;
 }
 
+std::string columns(const PhaseInput& input) {
+  return input.has_values ? to_name(kLayouts, input.layout) : "labels";
+}
+
 void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort& presort,
               size_t pass, const PhaseInput& input, const cpu::Digit& digit,
               double drains_per_input) {
   const Places out = places_of(pass);
   const std::string number = std::to_string(pass + 1);
   const std::string digits = number + " of " + std::to_string(input.labels->size()) + " to " +
-                             std::to_string(digit.count()) + " from " +
-                             to_name(kLayouts, input.layout);
+                             std::to_string(digit.count()) + " from " + columns(input);
   const std::string buffers = digits + " buffers " + std::to_string(presort.buffer_bytes) + " " +
                               to_name(kLayouts, presort.layout) +
                               (presort.streaming ? " streaming" : " cached");
@@ -117,10 +170,24 @@ void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort&
   phases.back().items_per_input = drains_per_input;
 }
 
+Phase way_back(const Problem& problem, const Presort& presort, size_t pass, const PhaseInput& input,
+               const cpu::Digit& digit, Region from) {
+  const std::string name = "permute back " + std::to_string(pass + 1);
+  return sorting_phase(problem, name,
+                       name + " of " + std::to_string(input.labels->size()) + " to " +
+                           std::to_string(digit.count()) + " from " + columns(input) + " " +
+                           to_name(kLayouts, presort.layout) + " buffers " +
+                           std::to_string(presort.buffer_bytes),
+                       [=](PhaseSimulator& simulator) {
+                         return simulator.permute_back(input, digit, presort, from);
+                       });
+}
+
 std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
                                    const std::shared_ptr<const LabelSource>& labels) {
   std::vector<Phase> phases;
-  PhaseInput input{labels, Layout::separate, Region::labels, Region::values, 0};
+  std::vector<Phase> ways_back;  // of the passes, the first one last
+  PhaseInput input = whole_input(problem, labels);
   int shift = label_bits(problem.m);
   double parts = 1;
   const std::vector<int> bits = bits_per_pass(plan);
@@ -130,8 +197,12 @@ std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
     parts *= static_cast<double>(digit.count());
     add_pass(phases, problem, *plan.presort, pass, input, digit,
              parts / static_cast<double>(problem.n));
-    const Places out = places_of(pass);
-    input = {input.labels, plan.presort->layout, out.to, out.to_values, 0};
+    const PhaseInput parted = partitioned_input(input, plan.presort->layout, places_of(pass));
+    if (has_results(problem.operation)) {
+      ways_back.insert(ways_back.begin(),
+                       way_back(problem, *plan.presort, pass, input, digit, parted.results_region));
+    }
+    input = parted;
     if (pass + 1 < bits.size()) {
       input.labels = typical_part(*input.labels, shift);
     }
@@ -139,6 +210,7 @@ std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
   const int first_shift = label_bits(problem.m) - bits.front();
   phases.push_back(
       parts_phase(problem, plan.base.prefetch_distance, Parts{labels, shift, first_shift}, input));
+  phases.insert(phases.end(), ways_back.begin(), ways_back.end());
   return phases;
 }
 
@@ -176,9 +248,12 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
 std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
                                const std::shared_ptr<const LabelSource>& labels) {
   if (!plan.presort) {
-    const PhaseInput input{labels, Layout::separate, Region::labels, Region::values, 0};
+    const PhaseInput input = whole_input(problem, labels);
     if (plan.base.strategy == Strategy::privateTables) {
       return private_table_phases(problem, plan.base.prefetch_distance, input);
+    }
+    if (plan.base.n_sets > 1) {
+      return set_phases(problem, input);
     }
     return {direct_phase(problem, plan.base.prefetch_distance, input)};
   }

@@ -46,6 +46,16 @@ class PhaseSimulator {
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                     Region to_values) = 0;
 
+  // Of a histogram in several sets of buckets (cpu/histogram.h): their initialisation, per element
+  // of them, and their sum, per bucket.
+  virtual PhaseEstimate clear_sets() = 0;
+  virtual PhaseEstimate add_sets() = 0;
+
+  // The way back of results from a partition of `input` by the digit: from the results of the
+  // parts, in `from`, to those of the input (cpu/phases/permute_back.h).
+  virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                                     const Presort& presort, Region from) = 0;
+
   // The phases of private tables (cpu/private_tables.h), the first and last per bucket.
   // Requires: this simulates a team
   virtual PhaseEstimate fill_tables();

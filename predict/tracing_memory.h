@@ -75,6 +75,11 @@ class TracingMemory {
            token(index), token(value));
   }
 
+  template <class T, class Index, class Value>
+  void store_shared(const TracedArray<T>& array, const Index& index, const Value& value) {
+    store(array, index, value);
+  }
+
   template <class T, class Index, class Class, class Member, class Value>
   void store_member(const TracedArray<T>& array, const Index& index, Member Class::*member,
                     const Value& value) {

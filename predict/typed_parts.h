@@ -27,6 +27,7 @@ void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& pa
                                           const Update& update, int distance,
                                           double cluster_items) {
   uint64_t at = 0;
+  place_results(part);
   for (const Interval& stratum : geometric_strata(part.labels->size())) {
     const uint64_t length = std::min(stratum.last - stratum.first, kSliceItems);
     const uint64_t first = stratum.first + (stratum.last - stratum.first - length) / 2;
@@ -34,7 +35,7 @@ void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& pa
     warm_inputs(sampler, part, std::max(at, lead - std::min(lead, kLongestWarm)), lead);
     sampler.begin_stratum(static_cast<double>(stratum.last - stratum.first) / cluster_items);
     InputWindow<Label, Value> window(part, lead, first + length + static_cast<uint64_t>(distance));
-    window.visit([&](auto view) {
+    window.visit_any([&](auto view) {
       const uint64_t size = part.labels->size();
       run_direct(sampler, view, update, distance, size, lead, first, Step::lead);
       run_direct(sampler, view, update, distance, size, first, first + length, Step::time);
@@ -48,7 +49,7 @@ void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& pa
 template <class Label, class Value>
 void TypedPhases<Label, Value>::warm_preceding(auto& sampler, const PhaseInput& place,
                                                uint64_t first_bucket, double inputs_per_bucket) {
-  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);
+  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);  // the value, or the result
   const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
   const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
                                           bytes_per_bucket / static_cast<double>(sharers_));
@@ -61,7 +62,7 @@ void TypedPhases<Label, Value>::warm_preceding(auto& sampler, const PhaseInput& 
     for (auto i = static_cast<uint64_t>(input); i < static_cast<uint64_t>(next); ++i) {
       add_input_lines(place, i, accesses);
     }
-    accesses.push_back({buckets_ + bucket * sizeof(Value), sim::AccessKind::store, 4, 0, 0, 0});
+    accesses.push_back({buckets_ + bucket * sizeof(Value), bucket_access(), 4, 0, 0, 0});
     if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
       sampler.warm(accesses);
       accesses.clear();
@@ -112,6 +113,7 @@ void TypedPhases<Label, Value>::replay_parts(Sampler& sampler, const ReplaySched
   for (uint64_t part = 0; part <= (problem_.m - 1) >> parts.shift; ++part) {
     const PhaseInput input = part_input(parts, place, part);
     const uint64_t size = input.labels->size();
+    place_results(input);
     replay_inputs(sampler, schedule, input, done, static_cast<uint64_t>(distance),
                   [&](Sampler&, auto view, uint64_t first, uint64_t last, Step step) {
                     run_direct(sampler, view, update, distance, size, first, last, step);
@@ -136,7 +138,7 @@ Parts TypedPhases<Label, Value>::of_some_inputs(Parts parts) const {
 template <class Label, class Value>
 PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& given,
                                                          const PhaseInput& place, int distance) {
-  return with_update([&](auto update) {
+  return with_any_update([&](auto update) {
     const Parts parts = of_some_inputs(given);
     const uint64_t n = parts.labels->size();
     if (options_.full || n <= kReplayItems) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "core/error.h"
 #include "core/monoid.h"
 #include "core/random.h"
 #include "cpu/buffer_capacity.h"
@@ -14,6 +16,7 @@
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/update.h"
+#include "cpu/results.h"
 #include "cpu/shares.h"
 #include "predict/digit_state.h"
 #include "predict/phase_simulator.h"
@@ -38,13 +41,14 @@ class TypedPhases : public PhaseSimulator {
   }
 
   PhaseEstimate direct(const PhaseInput& input, int distance) override {
-    return with_update([&](auto update) {
+    return with_any_update([&](auto update) {
       return sample(
           input, {}, static_cast<uint64_t>(distance),
           [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
             run_direct(sampler, view, update, distance, input.labels->size(), first, last, step);
           },
           [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
+            place_results(moved);
             warm_past(sampler, moved, begin, slice);
           });
     });
@@ -72,7 +76,7 @@ class TypedPhases : public PhaseSimulator {
         input,
         presort.streaming ? reused(capacity * digit.count()) : written(capacity * digit.count()), 0,
         [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-          with_buffers(presort, to, to_values, [&](auto buffers) {
+          with_buffers_of<decltype(view)>(presort, to, to_values, [&](auto buffers) {
             const cpu::BufferedPartition<TracingMemory, decltype(view), decltype(buffers), size_t>
                 phase{view, backed(Region::positions, positions), buffers, digit};
             run_step(sampler, phase, first, last, step);
@@ -95,7 +99,7 @@ class TypedPhases : public PhaseSimulator {
     }
     Sampler sampler(machine_, options_, page_bytes_);
     move_arrays(0, problem_.n);
-    with_buffers(presort, to, to_values, [&](auto buffers) {
+    const auto drain_some = [&](auto buffers) {
       const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
           backed(Region::positions, positions), buffers};
       const uint64_t some =
@@ -105,7 +109,12 @@ class TypedPhases : public PhaseSimulator {
       }
       sampler.warm(phase, 0, some / 2);
       sampler.time(phase, some / 2, some);
-    });
+    };
+    if (has_values(problem_.operation)) {
+      with_buffers(presort, to, to_values, drain_some);
+    } else {
+      with_label_buffers(presort, to, drain_some);
+    }
     return sampler.estimate();
   }
 
@@ -116,7 +125,7 @@ class TypedPhases : public PhaseSimulator {
     return sample(
         input, written(16 * digit.count()), 0,
         [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-          if constexpr (requires { view.labels; }) {
+          if constexpr (requires { view.values; }) {
             const cpu::PlainRadix<TracingMemory, Label, Value> phase{
                 view.labels,
                 view.values,
@@ -134,6 +143,12 @@ class TypedPhases : public PhaseSimulator {
         });
   }
 
+  PhaseEstimate clear_sets() override;
+  PhaseEstimate add_sets() override;
+
+  PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                             const Presort& presort, Region from) override;
+
  protected:
   // Inputs to run untimed before the first slice and before each later one.
   struct WarmUp {
@@ -144,6 +159,9 @@ class TypedPhases : public PhaseSimulator {
   static constexpr uint64_t kLongestWarm = 1 << 18;  // inputs
   static constexpr size_t kMinParts = 4;
   static constexpr size_t kMaxParts = 16;
+
+  template <class Phase>
+  PhaseEstimate all_of(const Phase& phase, uint64_t items);
 
   template <class Phase>
   static void run_step(Sampler& sampler, const Phase& phase, uint64_t first, uint64_t last,
@@ -163,14 +181,18 @@ class TypedPhases : public PhaseSimulator {
   template <class View, class Update>
   void run_direct(Sampler& sampler, const View& view, const Update& update, int distance,
                   uint64_t size, uint64_t first, uint64_t last, Step step) {
-    const TracedArray<Value> buckets{buckets_};
-    if (distance > 0) {
-      const cpu::DirectPrefetched<TracingMemory, View, Value, Update> phase{
-          view, buckets, update, static_cast<size_t>(distance), size};
-      run_step(sampler, phase, first, last, step);
-    } else {
-      const cpu::Direct<TracingMemory, View, Value, Update> phase{view, buckets, update};
-      run_step(sampler, phase, first, last, step);
+    if constexpr (goes_with<View>(static_cast<const Update*>(nullptr))) {
+      const TracedArray<Value> buckets{buckets_};
+      const auto placed = with_results<View>(update);
+      using Placed = std::remove_const_t<decltype(placed)>;
+      if (distance > 0) {
+        const cpu::DirectPrefetched<TracingMemory, View, Value, Placed> phase{
+            view, buckets, placed, static_cast<size_t>(distance), size};
+        run_step(sampler, phase, first, last, step);
+      } else {
+        const cpu::Direct<TracingMemory, View, Value, Placed> phase{view, buckets, placed};
+        run_step(sampler, phase, first, last, step);
+      }
     }
   }
 
@@ -235,7 +257,9 @@ class TypedPhases : public PhaseSimulator {
 
   void warm_positions(auto& sampler, const std::vector<size_t>& positions, Layout layout, Region to,
                       Region to_values) {
-    if (layout == Layout::pairs) {
+    if (!has_values(problem_.operation)) {
+      warm_outputs(sampler, positions, to, sizeof(Label));
+    } else if (layout == Layout::pairs) {
       warm_outputs(sampler, positions, to, sizeof(cpu::Pair<Label, Value>));
     } else {
       warm_outputs(sampler, positions, to, sizeof(Label));
@@ -247,11 +271,16 @@ class TypedPhases : public PhaseSimulator {
   // is in the caches where the stores are ordinary ones.
   void warm_outputs(auto& sampler, const std::vector<size_t>& positions, Region region,
                     uint64_t element_bytes) {
+    warm_places(sampler, positions, region, element_bytes, sim::AccessKind::store);
+  }
+
+  void warm_places(auto& sampler, const std::vector<size_t>& positions, Region region,
+                   uint64_t element_bytes, sim::AccessKind kind) {
     std::vector<sim::Access> accesses;
     for (const size_t position : positions) {
       const uint64_t last = position == 0 ? 0 : position - 1;
-      accesses.push_back({address_of(region) + (moved_ + last) * element_bytes,
-                          sim::AccessKind::store, static_cast<uint8_t>(element_bytes), 0, 0, 0});
+      accesses.push_back({address_of(region) + (moved_ + last) * element_bytes, kind,
+                          static_cast<uint8_t>(element_bytes), 0, 0, 0});
     }
     sampler.warm(accesses);
   }
@@ -273,6 +302,7 @@ class TypedPhases : public PhaseSimulator {
                       double inputs_per_bucket);
   PhaseInput part_input(const Parts& parts, const PhaseInput& place, uint64_t part) const;
 
+  // Updates of buckets without results.
   template <class F>
   PhaseEstimate with_update(F f) {
     if (problem_.operation == Operation::scatter) {
@@ -281,9 +311,82 @@ class TypedPhases : public PhaseSimulator {
     return f(cpu::ReduceUpdate<Sum<Value>>{});
   }
 
-  static uint64_t buffer_capacity(const Presort& presort) {
-    return cpu::buffer_capacity(presort, sizeof(Label), sizeof(Value),
-                                sizeof(cpu::Pair<Label, Value>));
+  // The results of an update whose place is not known yet (see with_results).
+  struct Unplaced {};
+
+  using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;
+
+  // The update of the operation; what has results has them Unplaced.
+  template <class F>
+  PhaseEstimate with_any_update(F f) {
+    switch (problem_.operation) {
+      case Operation::multireduce:
+      case Operation::scatter:
+      case Operation::histogram:
+        return with_update(f);
+      case Operation::gather:
+        return f(cpu::GatherUpdate<Unplaced>{});
+      case Operation::multiscan:
+      case Operation::multitag:
+        return f(UnplacedScan{});
+    }
+    throw Error("an operation that is not simulated");
+  }
+
+  template <class View>
+  static constexpr bool kIsLabels =
+      std::is_same_v<View, cpu::LabelInput<TracingMemory, Label, Value>>;
+  template <class View>
+  using ResultsOf =
+      std::conditional_t<std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>,
+                         cpu::PairResults<TracingMemory, Label, Value>,
+                         cpu::ResultArray<TracingMemory, Value>>;
+
+  // Whether some operation has this update on inputs of this view.
+  template <class View>
+  static constexpr bool goes_with(const void*) {
+    return true;
+  }
+  template <class View>
+  static constexpr bool goes_with(const cpu::AssignUpdate*) {
+    return !kIsLabels<View>;
+  }
+  template <class View>
+  static constexpr bool goes_with(const cpu::GatherUpdate<Unplaced>*) {
+    return kIsLabels<View>;
+  }
+
+  // The update with its results where those of the inputs at hand stand.
+  template <class View, class Update>
+  static const Update& with_results(const Update& update) {
+    return update;
+  }
+  template <class View>
+  cpu::GatherUpdate<ResultsOf<View>> with_results(const cpu::GatherUpdate<Unplaced>&) const {
+    return {{{results_}}};
+  }
+  template <class View>
+  cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, ResultsOf<View>> with_results(
+      const UnplacedScan&) const {
+    return {{}, {{results_}}};
+  }
+
+  // The results of input i stand at the place of its value, or where the input says.
+  void place_results(const PhaseInput& input) {
+    const bool in_pairs = input.has_values && input.layout == Layout::pairs;
+    const uint64_t bytes = in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value);
+    results_ = address_of(input.results_region) + input.offset * bytes;
+  }
+
+  sim::AccessKind bucket_access() const {
+    return writes_buckets(problem_.operation) ? sim::AccessKind::store : sim::AccessKind::load;
+  }
+
+  uint64_t buffer_capacity(const Presort& presort) const {
+    return has_values(problem_.operation)
+               ? cpu::buffer_capacity(presort, sizeof(Label), sizeof(Value),
+                                      sizeof(cpu::Pair<Label, Value>))
+               : cpu::buffer_capacity(presort, sizeof(Label));
   }
 
   // Calls f with the buffers that stand `apart` bytes into their region.
@@ -293,6 +396,29 @@ class TypedPhases : public PhaseSimulator {
       with_flush<cpu::Flush::streaming>(presort, to, to_values, f, apart);
     } else {
       with_flush<cpu::Flush::cached>(presort, to, to_values, f, apart);
+    }
+  }
+
+  template <class F>
+  void with_label_buffers(const Presort& presort, Region to, F f) {
+    const auto call = [&]<cpu::Flush kFlush>(std::integral_constant<cpu::Flush, kFlush>) {
+      f(cpu::LabelBuffers<TracingMemory, Label, kFlush>{
+          {address_of(Region::buffers)}, {moved<Label>(to)}, buffer_capacity(presort)});
+    };
+    if (presort.streaming) {
+      call(std::integral_constant<cpu::Flush, cpu::Flush::streaming>{});
+    } else {
+      call(std::integral_constant<cpu::Flush, cpu::Flush::cached>{});
+    }
+  }
+
+  // The buffers that inputs of the view go through.
+  template <class View, class F>
+  void with_buffers_of(const Presort& presort, Region to, Region to_values, F f) {
+    if constexpr (kIsLabels<View>) {
+      with_label_buffers(presort, to, f);
+    } else {
+      with_buffers(presort, to, to_values, f);
     }
   }
 
@@ -325,6 +451,7 @@ class TypedPhases : public PhaseSimulator {
   uint64_t line_bytes_;
   uint64_t moved_ = 0;    // elements by which the arrays of the slice at hand stand further on
   uint64_t buckets_ = 0;  // where the buckets stand
+  uint64_t results_ = 0;  // and the result of input 0 of what is simulated
   cpu::Share own_;        // buckets of the thread that is simulated
   size_t sharers_ = 1;    // threads that fill the last level at the same time
 };
@@ -332,5 +459,7 @@ class TypedPhases : public PhaseSimulator {
 }  // namespace presort::predict
 
 #include "predict/typed_parts.h"
+#include "predict/typed_results.h"
 #include "predict/typed_sampling.h"
+#include "predict/typed_sets.h"
 #include "predict/typed_warming.h"

@@ -28,7 +28,7 @@ PhaseEstimate TypedPhases<Label, Value>::sample_slices(const PhaseInput& input, 
     moved_input.offset = input.offset + moved_;
     prepare(sampler, moved_input, begin, k);
     InputWindow<Label, Value> window(moved_input, begin, first + kSliceItems + ahead);
-    window.visit([&](auto view) {
+    window.visit_any([&](auto view) {
       run(sampler, view, begin, lead, Step::warm);
       run(sampler, view, lead, first, Step::lead);
       run(sampler, view, first, first + kSliceItems, Step::time);
@@ -73,7 +73,7 @@ void TypedPhases<Label, Value>::replay_inputs(Sampler& sampler, const ReplaySche
   for (uint64_t at = 0; at < n; at += kWholeItems) {
     const uint64_t end = std::min(n, at + kWholeItems);
     InputWindow<Label, Value> window(input, at, end + ahead);
-    window.visit([&](auto view) {
+    window.visit_any([&](auto view) {
       for (uint64_t first = at; first < end;) {
         const auto stretch = schedule.next(done + first, done + end);
         if (stretch.opens) {

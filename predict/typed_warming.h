@@ -30,7 +30,7 @@ void TypedPhases<Label, Value>::warm_lines(auto& sampler, uint64_t from, uint64_
   const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
   std::vector<sim::Access> block;
   for (uint64_t byte = first; byte < to; byte += line_bytes_) {
-    block.push_back({buckets_ + byte, sim::AccessKind::store, 4, 0, 0, 0});
+    block.push_back({buckets_ + byte, bucket_access(), 4, 0, 0, 0});
     if (block.size() == 1024 || byte + line_bytes_ >= to) {
       sampler.warm(block);
       block.clear();
@@ -61,28 +61,38 @@ void TypedPhases<Label, Value>::warm_inputs(auto& sampler, const PhaseInput& inp
       add_input_lines(input, first + i, accesses);
       if (block[i] - own_.first < own_.count()) {
         accesses.push_back(
-            {buckets_ + block[i] * sizeof(Value), sim::AccessKind::store, sizeof(Value), 0, 0, 0});
+            {buckets_ + block[i] * sizeof(Value), bucket_access(), sizeof(Value), 0, 0, 0});
       }
     }
     sampler.warm(accesses);
   }
 }
 
-// Loads of the lines that element `index` is the first to touch.
+// Accesses to the lines that element `index` and its result are the first to touch.
 template <class Label, class Value>
 void TypedPhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
                                                 std::vector<sim::Access>& accesses) const {
-  const auto add = [&](Region region, uint64_t element_bytes) {
+  const auto touch = [&](Region region, uint64_t element_bytes, sim::AccessKind kind) {
     const uint64_t byte = (input.offset + index) * element_bytes;
     if ((byte & (line_bytes_ - 1)) < element_bytes) {
-      accesses.push_back({address_of(region) + byte, sim::AccessKind::load, 4, 0, 0, 0});
+      accesses.push_back({address_of(region) + byte, kind, 4, 0, 0, 0});
     }
   };
-  if (input.layout == Layout::pairs) {
+  const auto add = [&](Region region, uint64_t element_bytes) {
+    touch(region, element_bytes, sim::AccessKind::load);
+  };
+  if (!input.has_values) {
+    add(input.first_region, sizeof(Label));
+  } else if (input.layout == Layout::pairs) {
     add(input.first_region, sizeof(cpu::Pair<Label, Value>));
   } else {
     add(input.first_region, sizeof(Label));
     add(input.second_region, sizeof(Value));
+  }
+  if (has_results(problem_.operation)) {
+    const bool in_pairs = input.has_values && input.layout == Layout::pairs;
+    touch(input.results_region, in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value),
+          sim::AccessKind::store);
   }
 }
 

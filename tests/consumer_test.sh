@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the build, then builds and runs the README's own C++ example as a project of its own.
+# Installs the build, then builds and runs the README's own C++ examples as a project of its own.
 # usage: consumer_test.sh SOURCE_DIR BUILD_DIR CMAKE
 set -euo pipefail
 source_dir=$1 build_dir=$2 cmake=$3
@@ -11,18 +11,22 @@ fail() {
   exit 1
 }
 
-# block LANGUAGE: the first block of that language after the heading "In C++".
+# block LANGUAGE NUMBER: that block of the language after the heading "In C++", from 1 on.
 block() {
   sed -n '/^## In C++/,/^## How/p' "$source_dir/README.md" |
-    awk -v start="\`\`\`$1" '$0 == start {inside = 1; next} inside && /^```/ {exit} inside'
+    awk -v start="\`\`\`$1" -v number="$2" \
+      '/^```/ {inside = !inside && $0 == start && ++seen == number; next} inside'
 }
 
 "$cmake" --install "$build_dir" --prefix "$work/prefix" >/dev/null
 mkdir "$work/project"
-block cmake >"$work/project/CMakeLists.txt"
-block cpp >"$work/project/group_by.cpp"
-[ -s "$work/project/CMakeLists.txt" ] && [ -s "$work/project/group_by.cpp" ] ||
-  fail "the README has no example in C++"
+block cmake 1 >"$work/project/CMakeLists.txt"
+block cpp 1 >"$work/project/group_by.cpp"
+block cpp 2 >"$work/project/orders.cpp"
+[ -s "$work/project/CMakeLists.txt" ] && [ -s "$work/project/group_by.cpp" ] &&
+  [ -s "$work/project/orders.cpp" ] || fail "the README lacks an example in C++"
+printf 'add_executable(orders orders.cpp)\ntarget_link_libraries(orders PRIVATE presort::cpu)\n' \
+  >>"$work/project/CMakeLists.txt"
 "$cmake" -S "$work/project" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 "$cmake" --build "$work/build" >/dev/null || fail "the README's example does not build"
 
@@ -30,6 +34,10 @@ found=$("$work/build/group_by")
 [[ $found == "sortBits=9,"*": 16 inputs in bucket 0" ]] || fail "without a file: $found"
 found=$("$work/build/group_by" "$source_dir/tests/io/valid/tuned.yaml")
 [[ $found == "sortBits=9,"*": 16 inputs in bucket 0" ]] || fail "with a tuned file: $found"
+
+found=$("$work/build/orders" | tail -n 2)
+[[ $found == "customer 3, 2 before, pays 3.00"*"customer 0, 0 before, pays 3.00" ]] ||
+  fail "the example of orders: $found"
 
 # The installed command finds the installed machines.
 found=$("$work/prefix/bin/presort" machines)

@@ -33,6 +33,13 @@ void add_unsorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem&
       add_if_legal(plans, plan, problem);
     }
   }
+  for (const int sets : grid.n_sets) {
+    Plan plan = base;
+    plan.base.n_sets = sets;
+    if (sets > 1) {
+      add_if_legal(plans, plan, problem);
+    }
+  }
 }
 
 void add_presorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem& problem,

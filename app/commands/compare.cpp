@@ -102,7 +102,7 @@ CommandLine compare_line() {
               {"machine", 'm', "FILE", "Machine file or bundled name", "", Arity::repeated},
               {"set", 0, "KEY=VALUE", "Change the one machine: cpu.caches.L2.size=2MiB", "",
                Arity::repeated},
-              {"op", 0, "NAME", "multireduce or scatter", "multireduce"},
+              {"op", 0, "NAME", operation_names(), "multireduce"},
               {"n", 'n', "COUNT", "Inputs", "2^24"},
               {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", "2^12..2^28",
                Arity::repeated},

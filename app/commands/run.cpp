@@ -99,7 +99,7 @@ CommandLine run_line() {
                   flag("force", 0, "Use a tuned file of another machine"),
                   {"threads", 0, "COUNT", "Threads; overrides the plan's"},
                   {"reps", 0, "COUNT", "Timed runs, after one to warm up", "7"},
-                  flag("check", 0, "Compare all buckets with the plain loop"),
+                  flag("check", 0, "Compare all results and buckets with the plain loop"),
                   flag("json", 0, "Print one JSON document"),
                   flag("quiet", 'q', "No progress"),
               },
@@ -128,7 +128,7 @@ int run_run(const Arguments& arguments) {
     print_measurement(measurement);
   }
   if (check && !measurement.checked) {
-    fmt::print(stderr, "presort: the buckets differ from those of the plain loop\n");
+    fmt::print(stderr, "presort: results or buckets differ from those of the plain loop\n");
     return kCheckFailed;
   }
   return kDone;

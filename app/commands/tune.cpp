@@ -199,7 +199,7 @@ CommandLine tune_line() {
       "predicts all legal plans of a set of problems and writes the best into a tuned file",
       {
           machine_option(),
-          {"op", 0, "LIST", "Operations", "multireduce", Arity::repeated},
+          {"op", 0, "LIST", "Operations: " + operation_names(), "multireduce", Arity::repeated},
           {"n", 'n', "COUNT", "Inputs", "2^26"},
           {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", kStandardBuckets,
            Arity::repeated},

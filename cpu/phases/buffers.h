@@ -1,5 +1,5 @@
 // The software write buffers of a partition: one per digit, together small enough for the nearest
-// cache, written to the output a whole buffer at a time. Two layouts with one interface:
+// cache, written to the output a whole buffer at a time. Three layouts with one interface:
 //   put(slot, label, value, memory)  stores an element in slot `slot` of the buffers
 //   flush(slot, to, memory)          writes the buffer that starts at `slot` to the output at `to`
 //   drain(slot, to, memory)          copies one element of a buffer to the output
@@ -82,6 +82,26 @@ struct SeparateBuffers {
   void drain(size_t slot, const To& to, Memory& memory) const {
     memory.store(labels, to, memory.load(label_buffers, slot));
     memory.store(values, to, memory.load(value_buffers, slot));
+  }
+};
+
+// Of inputs that are labels alone.
+template <class Memory, class Label, Flush kFlush>
+struct LabelBuffers {
+  typename Memory::template Array<Label> buffers;
+  typename Memory::template Array<Label> output;
+  size_t capacity;  // elements
+
+  void put(const auto& slot, const auto& label, const auto&, Memory& memory) const {
+    memory.store(buffers, slot, label);
+  }
+
+  void flush(const auto& slot, const auto& to, Memory& memory) const {
+    flush_array<kFlush>(output, to, buffers, slot, capacity, memory);
+  }
+
+  void drain(size_t slot, const auto& to, Memory& memory) const {
+    memory.store(output, to, memory.load(buffers, slot));
   }
 };
 

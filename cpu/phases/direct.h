@@ -18,7 +18,7 @@ struct Direct {
     for (size_t i = first; i < last; ++i) {
       const auto k = input.label(i, memory);
       const auto v = input.value(i, memory);
-      update(memory, buckets, k, v);
+      update(memory, buckets, k, v, i);
       memory.ops(2);  // index, compare and jump
     }
   }
@@ -41,7 +41,7 @@ struct DirectPrefetched {
       memory.prefetch(buckets, input.label(i + distance, memory));
       const auto k = input.label(i, memory);
       const auto v = input.value(i, memory);
-      update(memory, buckets, k, v);
+      update(memory, buckets, k, v, i);
       memory.ops(2);
     }
     Direct<Memory, Input, Value, Update>{input, buckets, update}.step(split, last, memory);

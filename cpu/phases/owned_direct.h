@@ -66,7 +66,7 @@ struct OwnedDirect {
       const auto i = chosen_input(j);
       const auto k = input.label(i, memory);
       const auto v = input.value(i, memory);
-      update(memory, buckets, k, v);
+      update(memory, buckets, k, v, i);
       memory.ops(2);  // at + i, index
     }
   }

@@ -24,8 +24,9 @@ template <class Memory>
 struct MarkedAssign {
   typename Memory::template Array<uint8_t> written;
 
-  template <class Buckets, class Index, class Loaded>
-  void operator()(Memory& memory, const Buckets& buckets, const Index& k, const Loaded& v) const {
+  template <class Buckets>
+  void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
+                  const auto&) const {
     memory.store(buckets, k, v);
     memory.store(written, k, uint8_t{1});
   }
@@ -33,10 +34,10 @@ struct MarkedAssign {
 
 // buckets[k] = buckets[k] ⊙ table 0 [k] ⊙ table 1 [k] ⊙ …, for k in [first, last).
 // Shapes: tables[count · stride], table by table
-template <class Memory, class Value, class Monoid>
+template <class Memory, class Value, class Monoid, class Element = Value>
 struct MergeReduced {
   typename Memory::template Array<Value> buckets;
-  typename Memory::template Array<const Value> tables;
+  typename Memory::template Array<const Element> tables;
   size_t stride;
   size_t count;
   Monoid monoid;

@@ -63,12 +63,35 @@ TEST_CASE("the plain radix sort needs bits to sort by, and ignores buffers") {
 }
 
 TEST_CASE("what this version does not run is refused") {
-  for (const std::string key : {"rangePasses", "nSets"}) {
-    CHECK(check_refusal(key + "=1", 1 << 20) == "");
-    for (const std::string value : {"0", "2"}) {
-      const std::string message = check_refusal(key + "=" + value, 1 << 20);
-      CHECK(message.starts_with(key + ": found '" + value + "', accepted: 1; "));
-      CHECK(message.find("not available for device cpu yet") != std::string::npos);
+  CHECK(check_refusal("rangePasses=1", 1 << 20) == "");
+  for (const std::string value : {"0", "2"}) {
+    const std::string message = check_refusal("rangePasses=" + value, 1 << 20);
+    CHECK(message.starts_with("rangePasses: found '" + value + "', accepted: 1; "));
+    CHECK(message.find("not available for device cpu yet") != std::string::npos);
+  }
+}
+
+TEST_CASE("histograms of few buckets may have four sets of them, nothing else") {
+  const auto refusal = [](Operation operation, uint64_t m, const std::string& plan) {
+    Problem problem;
+    problem.operation = operation;
+    problem.m = m;
+    return test::refusal<PlanError>([&] { check_plan(parse_plan(plan), problem); });
+  };
+  CHECK(refusal(Operation::histogram, kMaxSetBuckets, "nSets=4") == "");
+  CHECK(
+      refusal(Operation::histogram, kMaxSetBuckets + 1, "nSets=4").starts_with("nSets: found '4'"));
+  CHECK(refusal(Operation::histogram, 256, "nSets=1") == "");
+  for (const std::string sets : {"0", "2", "5"}) {
+    CHECK(refusal(Operation::histogram, 256, "nSets=" + sets)
+              .starts_with("nSets: found '" + sets + "', accepted: 1 or 4; "));
+  }
+  CHECK(refusal(Operation::histogram, 256, "nSets=4,sortBits=4").starts_with("nSets: found '4'"));
+  CHECK(refusal(Operation::histogram, 256, "nSets=4,prefetchDistance=8")
+            .starts_with("nSets: found '4'"));
+  for (const auto& [name, operation] : kOperations) {
+    if (operation != Operation::histogram) {
+      CHECK(refusal(operation, 256, "nSets=4").starts_with("nSets: found '4', accepted: 1; "));
     }
   }
 }

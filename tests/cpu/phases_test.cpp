@@ -79,10 +79,10 @@ TEST_CASE("parts start at multiples of the buffer and keep the order of their in
   using Store = cpu::PairStore<uint32_t, uint32_t>;
   using Arrays = cpu::PresortArrays<Store>;
   cpu::Carver measure;
-  Arrays::take<uint32_t, uint32_t>(measure, plan, kMany, 6);
+  Arrays::take(measure, plan, kMany, 6);
   GuardedScratch scratch(measure.used_bytes());
   cpu::Carver carver(scratch.bytes().data());
-  const Arrays arrays = Arrays::take<uint32_t, uint32_t>(carver, plan, kMany, 6);
+  const Arrays arrays = Arrays::take(carver, plan, kMany, 6);
   const Input input{labels.data(), values.data()};
   cpu::partition_pass<cpu::Flush::streaming>(arrays, 0, cpu::OnePiece<Input>{input, kMany});
 

@@ -47,6 +47,30 @@ TEST_CASE("every type of labels and values runs and is right, with every kind of
   }
 }
 
+TEST_CASE("operations with results or labels alone run and are right") {
+  using enum ScalarType;
+  for (const char* text :
+       {"sortBits=0,pageSize=4KiB", "sortBits=0,prefetchDistance=16,pageSize=4KiB",
+        "sortBits=5,pageSize=4KiB",
+        "sortBits=5,passes=2,layout=separate,streaming=false,pageSize=4KiB"}) {
+    const Plan plan = parse_plan(text);
+    for (const Operation operation :
+         {Operation::gather, Operation::histogram, Operation::multiscan, Operation::multitag}) {
+      for (const ScalarType label : {u32, u64}) {
+        for (const ScalarType value : {u32, u64, f64}) {
+          if (counts_labels(operation) && value == f64) {
+            continue;
+          }
+          const Problem problem = small_problem(operation, {label, value});
+          CAPTURE(to_string(problem));
+          CAPTURE(text);
+          CHECK(cpu::measure(problem, plan, labels_of(problem), 1, true).checked);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a runner refuses plans of another page size, and those that need more scratch") {
   const Problem problem = small_problem(Operation::multireduce, {});
   const Plan small = parse_plan("sortBits=2,bufferBytes=64B,pageSize=4KiB");

@@ -75,6 +75,18 @@ TEST_CASE("the plain loop: label, value, bucket, bucket of every input, and noth
   }
 }
 
+TEST_CASE("gather: label, table, result of every input, and nothing else") {
+  const Problem what = problem(1000, 1 << 10, Operation::gather);
+  std::vector<Touch> expected;
+  for (uint64_t i = 0; const uint64_t label : labels_of(what)) {
+    expected.push_back({AccessKind::load, address_of(Region::labels) + 4 * i});
+    expected.push_back({AccessKind::load, address_of(Region::buckets) + 4 * label});
+    expected.push_back({AccessKind::store, address_of(Region::results) + 4 * i});
+    ++i;
+  }
+  CHECK(stream(what, "sortBits=0") == expected);
+}
+
 // How often each byte address is touched in a region.
 std::map<uint64_t, int> touches_of(const std::vector<Touch>& touches, Region region,
                                    AccessKind kind) {
@@ -118,6 +130,24 @@ TEST_CASE("a pre-sort updates the buckets of one part after those of another, on
   CHECK(backward == 0);
   CHECK(part == 63);
   CHECK(static_cast<double>(stores) == doctest::Approx(200000).epsilon(0.001));
+}
+
+TEST_CASE("a pre-sorted gather sets the results of its parts, and reads each on the way back") {
+  const Problem what = problem(200000, 1 << 16, Operation::gather);
+  const auto touches = stream(what, "sortBits=6");
+  const auto labels = touches_of(touches, Region::labels, AccessKind::load);
+  const auto results = touches_of(touches, Region::results, AccessKind::store);
+  REQUIRE(labels.size() == what.n);
+  REQUIRE(results.size() == what.n);
+  for (uint64_t i = 0; i < what.n; ++i) {
+    REQUIRE(labels.at(4 * i) == 3);  // to count, to partition, and on the way back
+    REQUIRE(results.at(4 * i) == 1);
+  }
+  CHECK(touches_of(touches, Region::values, AccessKind::load).empty());
+  const auto set = touches_of(touches, Region::partitioned_values, AccessKind::store);
+  const auto read = touches_of(touches, Region::partitioned_values, AccessKind::load);
+  CHECK(static_cast<double>(set.size()) == doctest::Approx(what.n).epsilon(0.01));
+  CHECK(static_cast<double>(read.size()) == doctest::Approx(what.n).epsilon(0.01));
 }
 
 TEST_CASE("what the buffers hold at the end is written too: of every digit, in its part") {

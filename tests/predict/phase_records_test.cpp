@@ -68,6 +68,57 @@ TEST_CASE("prefetched direct: the bucket of the input `distance` ahead, as long 
                  store(kBuckets + 28, 4, 0, 3, 1)});
 }
 
+using Labels = cpu::LabelInput<TracingMemory, uint32_t, uint32_t>;
+using Results = cpu::ResultArray<TracingMemory, uint32_t>;
+
+TEST_CASE("gather: label, table by label, and the store of what was found") {
+  std::vector<uint32_t> labels = {5, 9};
+  const cpu::Direct<TracingMemory, Labels, uint32_t, cpu::GatherUpdate<Results>> phase{
+      {backed<const uint32_t>(kLabels, labels)}, {kBuckets}, {{{kOutput}}}};
+  check_records(
+      records_of(phase, 0, 2),
+      {load(kLabels, 4, 0), load(kBuckets + 20, 4, 0, 1), store(kOutput, 4, 0, 0, 1),
+       load(kLabels + 4, 4, 2), load(kBuckets + 36, 4, 0, 1), store(kOutput + 4, 4, 0, 0, 1)});
+}
+
+TEST_CASE("permute back: label, position by label, its store, result by position, its store") {
+  std::vector<uint32_t> labels = {0x10, 0x20, 0x10};
+  std::vector<size_t> positions = {0, 6, 16, 24};
+  const cpu::PermuteBack<TracingMemory, Labels, Results, Results> phase{
+      {backed<const uint32_t>(kLabels, labels)},
+      backed<size_t>(kPositions, positions),
+      {{kValues}},
+      {{kOutput}},
+      cpu::make_digit(4, 2)};
+  check_records(
+      records_of(phase, 0, 3),
+      {load(kLabels, 4, 0), load(kPositions + 8, 8, 0, 1), store(kPositions + 8, 8, 0, 2, 1),
+       load(kValues + 24, 4, 0, 2), store(kOutput, 4, 0, 0, 1),  //
+       load(kLabels + 4, 4, 7), load(kPositions + 16, 8, 0, 1), store(kPositions + 16, 8, 0, 2, 1),
+       load(kValues + 64, 4, 0, 2), store(kOutput + 4, 4, 0, 0, 1),  //
+       load(kLabels + 8, 4, 7), load(kPositions + 8, 8, 0, 1), store(kPositions + 8, 8, 0, 2, 1),
+       load(kValues + 28, 4, 0, 2), store(kOutput + 8, 4, 0, 0, 1)});
+  CHECK(positions == std::vector<size_t>{0, 8, 17, 24});
+}
+
+TEST_CASE("partition of labels alone: no value is read or written") {
+  std::vector<uint32_t> labels = {0x10, 0x20};
+  std::vector<size_t> positions = {0, 6, 15, 24};
+  using Buffers = cpu::LabelBuffers<TracingMemory, uint32_t, cpu::Flush::streaming>;
+  const cpu::BufferedPartition<TracingMemory, Labels, Buffers, size_t> phase{
+      {backed<const uint32_t>(kLabels, labels)},
+      backed<size_t>(kPositions, positions),
+      {{kBuffers}, {kOutput}, 16},
+      cpu::make_digit(4, 2)};
+  check_records(records_of(phase, 0, 2),
+                {load(kLabels, 4, 0), load(kPositions + 8, 8, 0, 1),
+                 store(kBuffers + (16 + 6) * 4, 4, 0, 1, 2), store(kPositions + 8, 8, 0, 3, 2),
+                 branch(false, 0, 3), load(kLabels + 4, 4, 12), load(kPositions + 16, 8, 0, 1),
+                 store(kBuffers + (32 + 15) * 4, 4, 0, 1, 2), store(kPositions + 16, 8, 0, 3, 2),
+                 branch(true, 0, 3), load(kBuffers + 32 * 4, 64, 3, 4),
+                 make(AccessKind::streamingStore, kOutput, 64, 3, 5, 1)});
+}
+
 TEST_CASE("histogram, short: each count is read and written by its label") {
   Inputs inputs{{0x35, 0x12}};
   const cpu::DigitHistogram<TracingMemory, Separate> phase{

@@ -138,6 +138,36 @@ TEST_CASE("the phases are those of the kernel, in its order") {
         "histogram 1;partition 1;drain 1;histogram 2;partition 2;drain 2;reduce;");
   CHECK(names("sortBits=8,passes=2,strategy=plainRadix") ==
         "count 1;radix 1;count 2;radix 2;reduce;");
+  CHECK(names("sortBits=0", Operation::gather) == "gather;");
+  CHECK(names("sortBits=8,passes=2", Operation::gather) ==
+        "histogram 1;partition 1;drain 1;histogram 2;partition 2;drain 2;gather;"
+        "permute back 2;permute back 1;");
+  CHECK(names("sortBits=0", Operation::histogram) == "count;");
+  CHECK(names("nSets=4", Operation::histogram) == "clear sets;count in sets;add sets;");
+  CHECK(names("sortBits=8,passes=1", Operation::histogram) ==
+        "histogram 1;partition 1;drain 1;count;");
+  CHECK(names("sortBits=8,passes=1", Operation::multiscan) ==
+        "histogram 1;partition 1;drain 1;scan;permute back 1;");
+  CHECK(names("sortBits=0", Operation::multitag) == "tag;");
+}
+
+// Per input of operations with results or labels alone, a sample of many is near all of fewer.
+TEST_CASE("a sampled prediction of any operation is near one of all inputs of a shorter problem") {
+  for (const Operation operation :
+       {Operation::gather, Operation::histogram, Operation::multiscan, Operation::multitag}) {
+    for (const char* plan : {"sortBits=0", "sortBits=7", "sortBits=7,layout=separate"}) {
+      Problem what = problem(uint64_t{1} << 24, 1 << 17);
+      what.operation = operation;
+      CAPTURE(to_string(what));
+      CAPTURE(plan);
+      const double sampled = predict(machine(), what, plan).ns_per_input;
+      what.n = uint64_t{1} << 19;
+      const double all = predict(machine(), what, plan).ns_per_input;
+      MESSAGE(to_name(kOperations, operation)
+              << " " << plan << ": all " << all << ", sampled " << sampled);
+      CHECK(sampled == Approx(all).epsilon(0.1));
+    }
+  }
 }
 
 TEST_CASE("the same plan gives the same prediction, from the same predictor or another") {

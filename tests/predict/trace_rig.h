@@ -11,8 +11,10 @@
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct.h"
 #include "cpu/phases/histogram.h"
+#include "cpu/phases/permute_back.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/update.h"
+#include "cpu/results.h"
 #include "predict/tracing_memory.h"
 
 namespace presort::test {

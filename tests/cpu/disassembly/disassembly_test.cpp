@@ -26,9 +26,10 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 TEST_CASE("the loops of every phase are those of the loop written by hand") {
-  for (const std::string loop : {"direct_reduce", "direct_scatter", "prefetched_reduce",
-                                 "pair_reduce", "histogram", "partition", "radix", "random_gather",
-                                 "random_update", "random_store", "stream_copy", "stream_update"}) {
+  for (const std::string loop :
+       {"direct_reduce", "direct_scatter", "prefetched_reduce", "pair_reduce", "histogram",
+        "partition", "radix", "random_gather", "random_update", "random_store", "stream_copy", "stream_update",
+        "gather", "scan", "permute_back", "label_partition"}) {
     CAPTURE(loop);
     const auto phase = loops_of(PRESORT_TEST_PHASES_OBJECT, "phase_" + loop);
     const auto plain = loops_of(PRESORT_TEST_PLAIN_OBJECT, "plain_" + loop);

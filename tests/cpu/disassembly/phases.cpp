@@ -7,14 +7,18 @@
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct.h"
 #include "cpu/phases/histogram.h"
+#include "cpu/phases/permute_back.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/update.h"
+#include "cpu/results.h"
 #include "tests/cpu/disassembly/loops.h"
 
 using namespace presort;
 using namespace presort::cpu;
 using Input = SeparateInput<RawMemory, uint32_t, uint32_t>;
 using Pairs = PairInput<RawMemory, uint32_t, uint32_t>;
+using Labels = LabelInput<RawMemory, uint32_t, uint32_t>;
+using Results = ResultArray<RawMemory, uint32_t>;
 using Reduce = ReduceUpdate<Sum<uint32_t>>;
 
 void phase_direct_reduce(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
@@ -58,6 +62,39 @@ void phase_partition(const uint32_t* labels, const uint32_t* values, size_t* pos
   RawMemory memory;
   BufferedPartition<RawMemory, Input, Buffers>{
       {labels, values}, positions, {buffers, output, capacity}, {shift, mask}}
+      .step(first, last, memory);
+}
+
+void phase_gather(const uint32_t* labels, const uint32_t* table, uint32_t* results, size_t first,
+                  size_t last) {
+  RawMemory memory;
+  Direct<RawMemory, Labels, const uint32_t, GatherUpdate<Results>>{{labels}, table, {{results}}}
+      .step(first, last, memory);
+}
+
+void phase_scan(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                uint32_t* results, size_t first, size_t last) {
+  using Update = ScanUpdate<Scan::exclusive, Sum<uint32_t>, Results>;
+  RawMemory memory;
+  Direct<RawMemory, Input, uint32_t, Update>{{labels, values}, buckets, {{}, {results}}}.step(
+      first, last, memory);
+}
+
+void phase_permute_back(const uint32_t* labels, size_t* positions, const uint32_t* from,
+                        uint32_t* to, int shift, uint64_t mask, size_t first, size_t last) {
+  using From = ResultArray<RawMemory, const uint32_t>;
+  RawMemory memory;
+  PermuteBack<RawMemory, Labels, From, Results>{{labels}, positions, {from}, {to}, {shift, mask}}
+      .step(first, last, memory);
+}
+
+void phase_label_partition(const uint32_t* labels, size_t* positions, uint32_t* buffers,
+                           uint32_t* output, size_t capacity, int shift, uint64_t mask,
+                           size_t first, size_t last) {
+  using Buffers = LabelBuffers<RawMemory, uint32_t, Flush::cached>;
+  RawMemory memory;
+  BufferedPartition<RawMemory, Labels, Buffers>{
+      {labels}, positions, {buffers, output, capacity}, {shift, mask}}
       .step(first, last, memory);
 }
 

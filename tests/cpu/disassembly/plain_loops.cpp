@@ -89,6 +89,49 @@ void plain_partition(const uint32_t* labels, const uint32_t* values, size_t* pos
   }
 }
 
+void plain_gather(const uint32_t* labels, const uint32_t* table, uint32_t* results, size_t first,
+                  size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    results[i] = table[labels[i]];
+  }
+}
+
+void plain_scan(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                uint32_t* results, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    uint32_t& bucket = buckets[labels[i]];
+    const uint32_t before = bucket;
+    bucket = before + values[i];
+    results[i] = before;
+  }
+}
+
+void plain_permute_back(const uint32_t* labels, size_t* positions, const uint32_t* from,
+                        uint32_t* to, int shift, uint64_t mask, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    const size_t d = (labels[i] >> shift) & static_cast<uint32_t>(mask);
+    const size_t position = positions[d]++;
+    to[i] = from[position];
+  }
+}
+
+void plain_label_partition(const uint32_t* labels, size_t* positions, uint32_t* buffers,
+                           uint32_t* output, size_t capacity, int shift, uint64_t mask,
+                           size_t first, size_t last) {
+  const size_t last_slot = capacity - 1;
+  for (size_t i = first; i < last; ++i) {
+    const size_t d = (labels[i] >> shift) & static_cast<uint32_t>(mask);
+    const size_t position = positions[d];
+    const size_t slot = d * capacity + (position & last_slot);
+    buffers[slot] = labels[i];
+    positions[d] = position + 1;
+    if ((position & last_slot) == last_slot) {
+      __builtin_memcpy(output + (position - last_slot), buffers + (slot - last_slot),
+                       capacity * sizeof(uint32_t));
+    }
+  }
+}
+
 void plain_radix(const uint32_t* keys, const uint32_t* values, uint32_t* result_keys,
                  uint32_t* result_values, size_t* positions, int shift, uint64_t mask, size_t first,
                  size_t last) {

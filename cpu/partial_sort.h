@@ -1,0 +1,120 @@
+// Sorts labels and values by the labels' top bits alone: afterwards sorted_labels[j] >> rest never
+// decreases with j, where rest = label_bits(m) - plan.presort->sort_bits. Stable: inputs that agree
+// in these bits stay in their order. With sort_bits = label_bits(m) the labels are sorted.
+// Part d is the inputs whose top bits are d: those from part_starts[d] up to part_starts[d + 1].
+// Shapes:   labels[n], values[n], sorted_labels[n], sorted_values[n];
+//           part_starts[partial_sort_parts(plan) + 1];
+//           scratch[partial_sort_scratch_bytes<Label, Value>(plan, n, m)]
+// Units:    n, m in elements; scratch in bytes, aligned to 64
+// Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
+// Errors:   PlanError when the arrays differ in length, part_starts has another length, the plan
+//           does not fit (see below), or the scratch is too small or misaligned; with Checks::on
+//           LabelError with the first label that is not below m; all before anything is written.
+//           Nothing is allocated.
+// Threads:  1; plans with more are refused
+// Plans:    a buffered pre-sort (strategy=direct, sortBits of at least 1) of any number of passes.
+//           Each part is copied from the partition, whose parts begin at whole buffers, to its
+//           place
+// Source:   Eilers 2014, §2.4
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+#include "cpu/arguments.h"
+#include "cpu/check_labels.h"
+#include "cpu/phases/unpack.h"
+#include "cpu/presort.h"
+
+namespace presort::cpu {
+
+// Requires: plan.presort
+inline size_t partial_sort_parts(const Plan& plan) {
+  return size_t{1} << plan.presort->sort_bits;
+}
+
+// Requires: check_partial_sort passes
+template <class Label, class Value>
+size_t partial_sort_scratch_bytes(const Plan& plan, size_t n, size_t m) {
+  return scratch_bytes<Label, Value>(plan, n, m);
+}
+
+// Errors: PlanError when the plan is not one that sorts n inputs with labels below m
+template <class Label>
+void check_partial_sort(const Plan& plan, size_t n, size_t m) {
+  check_plan_for<Label>(Operation::multireduce, plan, n, m);
+  if (!plan.presort) {
+    throw PlanError("sortBits: found '0', accepted: at least 1; a partial sort sorts");
+  }
+  if (plan.base.strategy != Strategy::direct) {
+    throw PlanError("strategy: found '" + to_name(kStrategies, plan.base.strategy) +
+                    "', accepted: direct; a partial sort has no other");
+  }
+  if (plan.resources.threads != 1) {
+    throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +
+                    "', accepted: 1; a partial sort runs on one thread");
+  }
+}
+
+// Copies parts to their places, one after the other.
+template <class Label, class Value>
+struct UnpackParts {
+  std::span<Label> labels;
+  std::span<Value> values;
+  std::span<size_t> part_starts;
+  int rest_bits;
+  size_t* done;  // inputs copied
+
+  template <class Input>
+  void operator()(const Input& input, size_t count) const {
+    RawMemory memory;
+    const auto part = static_cast<size_t>(input.label(0, memory) >> rest_bits);
+    part_starts[part + 1] = *done + count;
+    Unpack<RawMemory, Input, Label, Value>{input, labels.data(), values.data(), *done}.step(
+        0, count, memory);
+    *done += count;
+  }
+};
+
+template <class Label, class Value>
+void partial_sort(std::span<const Label> labels, std::span<const Value> values, size_t m,
+                  std::span<Label> sorted_labels, std::span<Value> sorted_values,
+                  std::span<size_t> part_starts, const Plan& plan, std::span<std::byte> scratch,
+                  Checks checks = Checks::off) {
+  static_assert(std::is_unsigned_v<Label>);
+  static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
+  const size_t n = labels.size();
+  check_lengths("labels", n, "values", values.size());
+  check_lengths("labels", n, "sorted_labels", sorted_labels.size());
+  check_lengths("labels", n, "sorted_values", sorted_values.size());
+  check_partial_sort<Label>(plan, n, m);
+  check_lengths("part_starts", part_starts.size(), "the parts, and one more,",
+                partial_sort_parts(plan) + 1);
+  check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
+  check_labels_if(checks, labels, m);
+
+  std::ranges::fill(part_starts, size_t{0});
+  if (n == 0) {
+    return;
+  }
+  size_t done = 0;
+  const int bits = label_bits(m);
+  const UnpackParts<Label, Value> unpack{sorted_labels, sorted_values, part_starts,
+                                         bits - plan.presort->sort_bits, &done};
+  Carver carver(scratch.data());
+  with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
+    const auto arrays = PresortArrays<Store>::take(carver, plan, n, bits);
+    with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
+      run_presorted<kFlush>(
+          arrays, unpack, SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()}, n);
+    });
+  });
+  // Parts without inputs begin where the part before them ends.
+  for (size_t part = 1; part < part_starts.size(); ++part) {
+    part_starts[part] = std::max(part_starts[part], part_starts[part - 1]);
+  }
+}
+
+}  // namespace presort::cpu

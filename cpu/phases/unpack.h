@@ -1,0 +1,25 @@
+// From the layout of a partition to two arrays.
+#pragma once
+
+#include <cstddef>
+
+namespace presort::cpu {
+
+// labels[at + i], values[at + i] = input i, for inputs [first, last).
+template <class Memory, class Input, class Label, class Value>
+struct Unpack {
+  Input input;
+  typename Memory::template Array<Label> labels;
+  typename Memory::template Array<Value> values;
+  size_t at;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    for (size_t i = first; i < last; ++i) {
+      memory.store(labels, at + i, input.label(i, memory));
+      memory.store(values, at + i, input.value(i, memory));
+      memory.ops(2);  // index, compare and jump
+    }
+  }
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,39 @@
+// Where an operation that has a result for each input keeps them: two layouts with one interface.
+//   load(i, memory), store(i, result, memory)   of result i; an integer or one from memory
+//   from(first)                                 the results from `first` on, of plain memory
+#pragma once
+
+#include <cstddef>
+
+#include "cpu/input.h"
+
+namespace presort::cpu {
+
+template <class Memory, class Value>
+struct ResultArray {
+  typename Memory::template Array<Value> results;
+
+  auto load(const auto& i, Memory& memory) const { return memory.load(results, i); }
+  void store(const auto& i, const auto& result, Memory& memory) const {
+    memory.store(results, i, result);
+  }
+
+  ResultArray from(size_t first) const { return {results + first}; }
+};
+
+// In the place of the values of partitioned pairs.
+template <class Memory, class Label, class Value>
+struct PairResults {
+  typename Memory::template Array<Pair<Label, Value>> pairs;
+
+  auto load(const auto& i, Memory& memory) const {
+    return memory.load_member(pairs, i, &Pair<Label, Value>::value);
+  }
+  void store(const auto& i, const auto& result, Memory& memory) const {
+    memory.store_member(pairs, i, &Pair<Label, Value>::value, result);
+  }
+
+  PairResults from(size_t first) const { return {pairs + first}; }
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,126 @@
+#include "cpu/segmented.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/cpu/support.h"
+
+namespace presort::test {
+namespace {
+
+using cpu::Scan;
+
+// Segments of random lengths, some of them empty, with values before, and after the last.
+struct RandomSegments {
+  std::vector<uint32_t> offsets;
+  std::vector<Text> values;
+  std::vector<uint8_t> heads;
+
+  explicit RandomSegments(uint64_t seed) {
+    size_t at = bounded(random_u64(seed, 0), 4);
+    const size_t segments = bounded(random_u64(seed, 1), 60);
+    for (size_t s = 0; s <= segments; ++s) {
+      offsets.push_back(static_cast<uint32_t>(at));
+      at += bounded(random_u64(seed, 2 + s), 5) * bounded(random_u64(~seed, s), 30);
+    }
+    values = make_values<Text>(seed, offsets.back() + bounded(random_u64(seed, 999), 5));
+    for (size_t i = 0; i < values.size(); ++i) {
+      heads.push_back(static_cast<uint8_t>(bounded(random_u64(seed ^ 5, i), 9) == 0 ? i | 1 : 0));
+    }
+  }
+};
+
+std::vector<Text> plain_reduce(const RandomSegments& in) {
+  std::vector<Text> results(in.offsets.size() - 1);
+  for (size_t s = 0; s < results.size(); ++s) {
+    for (size_t i = in.offsets[s]; i < in.offsets[s + 1]; ++i) {
+      results[s] = Concatenate{}(results[s], in.values[i]);
+    }
+  }
+  return results;
+}
+
+std::vector<Text> plain_scan(const RandomSegments& in, bool inclusive) {
+  std::vector<Text> results(in.values.size(), Text{7, 7, 7});
+  for (size_t s = 0; s + 1 < in.offsets.size(); ++s) {
+    Text sum;
+    for (size_t i = in.offsets[s]; i < in.offsets[s + 1]; ++i) {
+      const Text before = sum;
+      sum = Concatenate{}(sum, in.values[i]);
+      results[i] = inclusive ? sum : before;
+    }
+  }
+  return results;
+}
+
+std::vector<Text> plain_flagged(const RandomSegments& in, bool inclusive) {
+  std::vector<Text> results;
+  Text sum;
+  for (size_t i = 0; i < in.values.size(); ++i) {
+    const Text before = in.heads[i] != 0 ? Text{} : sum;
+    sum = Concatenate{}(before, in.values[i]);
+    results.push_back(inclusive ? sum : before);
+  }
+  return results;
+}
+
+template <Scan kScan>
+bool scans_are_right(const RandomSegments& in) {
+  std::vector<Text> found(in.values.size(), Text{7, 7, 7});
+  const std::span<const Text> values(in.values);
+  cpu::segmented_scan<kScan>(values, std::span<const uint32_t>(in.offsets), std::span<Text>(found),
+                             Concatenate{});
+  const bool by_offsets = found == plain_scan(in, kScan == Scan::inclusive);
+  cpu::flagged_scan<kScan>(values, std::span<const uint8_t>(in.heads), std::span<Text>(found),
+                           Concatenate{});
+  return by_offsets && found == plain_flagged(in, kScan == Scan::inclusive);
+}
+
+TEST_CASE("segments are reduced and scanned as by the plain loops, in order") {
+  CHECK(rc::check("segmented operations equal the plain loops", [] {
+    const RandomSegments in(*rc::gen::arbitrary<uint64_t>());
+    std::vector<Text> found(in.offsets.size() - 1, Text{7, 7, 7});
+    cpu::segmented_reduce(std::span<const Text>(in.values), std::span<const uint32_t>(in.offsets),
+                          std::span<Text>(found), Concatenate{});
+    RC_ASSERT(found == plain_reduce(in));
+    RC_ASSERT(scans_are_right<Scan::exclusive>(in));
+    RC_ASSERT(scans_are_right<Scan::inclusive>(in));
+  }));
+}
+
+TEST_CASE("no values, no segments and a single value are segments like others") {
+  const std::vector<double> none;
+  std::vector<double> results;
+  const std::vector<uint64_t> zero = {0};
+  cpu::segmented_reduce(std::span<const double>(none), std::span<const uint64_t>(zero),
+                        std::span<double>(results), Sum<double>{});
+  const std::vector<uint64_t> empty = {0, 0};
+  results = {5};
+  cpu::segmented_reduce(std::span<const double>(none), std::span<const uint64_t>(empty),
+                        std::span<double>(results), Max<double>{});
+  CHECK(results[0] == Max<double>{}.identity());
+  const std::vector<double> one = {3};
+  const std::vector<uint8_t> no_head = {0};
+  cpu::flagged_scan<Scan::inclusive>(std::span<const double>(one),
+                                     std::span<const uint8_t>(no_head), std::span<double>(results),
+                                     Sum<double>{});
+  CHECK(results[0] == 3);
+}
+
+TEST_CASE("offsets that fall, or lie past the values, are refused before anything is written") {
+  const std::vector<uint32_t> values(10, 1);
+  std::vector<uint32_t> results(3, 7);
+  const auto reduce = [&](const std::vector<uint64_t>& offsets) {
+    cpu::segmented_reduce(std::span<const uint32_t>(values), std::span<const uint64_t>(offsets),
+                          std::span<uint32_t>(results), Sum<uint32_t>{});
+  };
+  CHECK_THROWS_WITH_AS(reduce({0, 7, 5, 9}), "offset 5 at index 2, accepted: 7 to 10",
+                       cpu::OffsetError);
+  CHECK_THROWS_WITH_AS(reduce({0, 7, 9, 11}), "offset 11 at index 3, accepted: 9 to 10",
+                       cpu::OffsetError);
+  CHECK_THROWS_AS(reduce({}), PlanError);
+  CHECK_THROWS_AS(reduce({0, 1, 2}), PlanError);
+  CHECK(results == std::vector<uint32_t>(3, 7));
+}
+
+}  // namespace
+}  // namespace presort::test
