@@ -94,22 +94,42 @@ struct OnePiece {
   }
 };
 
-// Moves the inputs of all pieces to the parts of their digits in the output of `pass`.
+// The buffers of `pass` before its output.
+template <Flush kFlush, class Store>
+auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
+  return arrays.buffers.template buffers<kFlush>(arrays.outputs[pass % 2], arrays.capacity);
+}
+
+// Moves the inputs of all pieces to the buffers of their digits, and those that became full to the
+// parts of their digits in the output of `pass`.
 // Requires: positions[pass][d] is where part d starts, a multiple of the capacity; afterwards it is
 // where it ends
 template <Flush kFlush, class Pieces, class Store>
-void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
-  const Digit& digit = arrays.digits[pass];
-  size_t* positions = arrays.positions[pass];
-  const auto buffers =
-      arrays.buffers.template buffers<kFlush>(arrays.outputs[pass % 2], arrays.capacity);
+void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  const auto buffers = pass_buffers<kFlush>(arrays, pass);
   using Buffers = std::remove_const_t<decltype(buffers)>;
   RawMemory memory;
   pieces.for_each([&]<class Input>(const Input& input, size_t count) {
-    BufferedPartition<RawMemory, Input, Buffers>{input, positions, buffers, digit}.step(0, count,
-                                                                                        memory);
+    BufferedPartition<RawMemory, Input, Buffers>{input, arrays.positions[pass], buffers,
+                                                 arrays.digits[pass]}
+        .step(0, count, memory);
   });
-  DrainBuffers<RawMemory, Buffers>{positions, buffers}.step(0, digit.count(), memory);
+}
+
+// Moves what is left in the buffers.
+template <Flush kFlush, class Store>
+void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
+  const auto buffers = pass_buffers<kFlush>(arrays, pass);
+  RawMemory memory;
+  DrainBuffers<RawMemory, std::remove_const_t<decltype(buffers)>>{arrays.positions[pass], buffers}
+      .step(0, arrays.digits[pass].count(), memory);
+}
+
+// Both.
+template <Flush kFlush, class Pieces, class Store>
+void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  fill_parts<kFlush>(arrays, pass, pieces);
+  drain_parts<kFlush>(arrays, pass);
   if constexpr (kFlush == Flush::streaming) {
     stream_fence();
   }

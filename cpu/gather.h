@@ -47,7 +47,7 @@ void gather(std::span<const Label> labels, std::span<const Value> table, std::sp
 
   const auto kernel = [&](const auto& part, size_t count, const auto& part_results) {
     run_direct(part, count, table.data(), GatherUpdate<ResultArray<RawMemory, Value>>{part_results},
-               plan.base.prefetch_distance);
+               distances_of(plan));
   };
   run_label_plan(labels, table.size(), results, kernel, plan, scratch);
 }

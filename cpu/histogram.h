@@ -82,18 +82,18 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Pla
   using Update = ReduceUpdate<Sum<Count>>;
   using Input = typename Store::Input;
   const Input input{labels.data()};
-  const int distance = plan.base.prefetch_distance;
+  const Distances distances = distances_of(plan);
   Carver carver(scratch.data());
   if (plan.base.n_sets > 1) {
     const size_t entries = kCountTables * whole_label(counts.size()).count();
     return count_in_sets(input, n, counts, carver.take<uint32_t>(entries));
   }
   if (!plan.presort) {
-    return run_direct(input, n, counts.data(), Update{}, distance);
+    return run_direct(input, n, counts.data(), Update{}, distances);
   }
   const auto arrays = PresortArrays<Store>::take(carver, plan, n, label_bits(counts.size()));
   const Update update{};
-  const DirectKernel<Count, Update> kernel{counts.data(), update, distance};
+  const DirectKernel<Count, Update> kernel{counts.data(), update, distances};
   with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
     run_presorted<kFlush>(arrays, kernel, input, n);
   });

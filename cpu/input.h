@@ -6,6 +6,15 @@
 
 namespace presort::cpu {
 
+// Hints that elements [first, first + count) will be read: one for each 64 bytes.
+template <class T, class Memory, class Array>
+void fetch_elements(const Array& array, size_t first, size_t count, Memory& memory) {
+  constexpr size_t kLine = 64;
+  for (size_t byte = 0; byte < count * sizeof(T); byte += kLine) {
+    memory.fetch(array, first + byte / sizeof(T));
+  }
+}
+
 // A label and its value side by side, as the partition writes them with layout `pairs`.
 template <class Label, class Value>
 struct Pair {
@@ -22,6 +31,12 @@ struct SeparateInput {
   auto label(auto i, Memory& memory) const { return memory.load(labels, i); }
   auto value(auto i, Memory& memory) const { return memory.load(values, i); }
 
+  // Hints that inputs [first, first + count) will be read; they may be past the end.
+  void fetch(size_t first, size_t count, Memory& memory) const {
+    fetch_elements<Label>(labels, first, count, memory);
+    fetch_elements<Value>(values, first, count, memory);
+  }
+
   // The inputs from `first` on, of plain memory.
   SeparateInput from(size_t first) const { return {labels + first, values + first}; }
 };
@@ -33,6 +48,9 @@ struct LabelInput {
 
   auto label(auto i, Memory& memory) const { return memory.load(labels, i); }
   static Value value(const auto&, Memory&) { return Value{1}; }
+  void fetch(size_t first, size_t count, Memory& memory) const {
+    fetch_elements<Label>(labels, first, count, memory);
+  }
 
   LabelInput from(size_t first) const { return {labels + first}; }
 };
@@ -47,6 +65,9 @@ struct PairInput {
   }
   auto value(auto i, Memory& memory) const {
     return memory.load_member(pairs, i, &Pair<Label, Value>::value);
+  }
+  void fetch(size_t first, size_t count, Memory& memory) const {
+    fetch_elements<Pair<Label, Value>>(pairs, first, count, memory);
   }
 };
 

@@ -12,6 +12,7 @@
 //   store_member(array, i, &T::x, value)  stores one member of element i
 //   store_shared(array, i, value)         store, while other threads may store to the same element
 //   prefetch(array, i)           hint that [i] will be updated soon
+//   fetch(array, i)              hint that [i] will be read soon; i may be past the end
 //   stream(to, i, from, j, k)    copies k elements past the caches; both ends 64-byte aligned and
 //                                k elements a multiple of 64 bytes; i and j may be Loaded
 //   copy(to, i, from, j, k)      the same with ordinary stores
@@ -69,21 +70,28 @@ struct RawMemory {
     __builtin_prefetch(array + index, 1);
   }
 
+  // By address: a pointer past the end of the array must not be formed, and the hint does not
+  // fault.
   template <class T>
-  static void stream(T* to, size_t to_index, const T* from, size_t from_index, size_t count) {
+  static void fetch(const T* array, size_t index) {
+    __builtin_prefetch(
+        reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(array) + index * sizeof(T)));
+  }
+
+  template <class T>
+  static void stream(T* to, size_t to_index, const T* from, size_t from_index, auto count) {
 #if defined(__SSE2__)
     auto* target = reinterpret_cast<__m128i*>(to + to_index);
     const auto* source = reinterpret_cast<const __m128i*>(from + from_index);
-    const __m128i* end = reinterpret_cast<const __m128i*>(from + from_index + count);
-    for (; source != end; source += 4, target += 4) {
-      const __m128i a = _mm_load_si128(source);
-      const __m128i b = _mm_load_si128(source + 1);
-      const __m128i c = _mm_load_si128(source + 2);
-      const __m128i d = _mm_load_si128(source + 3);
-      _mm_stream_si128(target, a);
-      _mm_stream_si128(target + 1, b);
-      _mm_stream_si128(target + 2, c);
-      _mm_stream_si128(target + 3, d);
+    for (size_t k = 0; k < count * sizeof(T) / sizeof(__m128i); k += 4) {
+      const __m128i a = _mm_load_si128(source + k);
+      const __m128i b = _mm_load_si128(source + k + 1);
+      const __m128i c = _mm_load_si128(source + k + 2);
+      const __m128i d = _mm_load_si128(source + k + 3);
+      _mm_stream_si128(target + k, a);
+      _mm_stream_si128(target + k + 1, b);
+      _mm_stream_si128(target + k + 2, c);
+      _mm_stream_si128(target + k + 3, d);
     }
 #else
     copy(to, to_index, from, from_index, count);

@@ -62,7 +62,7 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
   const ResultArray<RawMemory, Value> to{results.data()};
   const auto kernel = [&]<class Results>(const auto& part, size_t count, const Results& place) {
     run_direct(part, count, buckets.data(), ScanUpdate<kScan, M, Results>{monoid, place},
-               plan.base.prefetch_distance);
+               distances_of(plan));
   };
   if (!plan.presort) {
     return kernel(input, n, to);

@@ -47,7 +47,7 @@ void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<
   check_labels_if(checks, labels, counts.size());
   const auto kernel = [&]<class Results>(const auto& part, size_t count, const Results& to) {
     run_direct(part, count, counts.data(), ScanUpdate<Scan::exclusive, Sum<Count>, Results>{{}, to},
-               plan.base.prefetch_distance);
+               distances_of(plan));
   };
   run_label_plan(labels, counts.size(), results, kernel, plan, scratch);
 }

@@ -12,10 +12,10 @@
 
 namespace presort::cpu {
 
-// Updates the buckets with inputs [0, count). prefetch_distance in inputs; 0 = no prefetch
+// Updates the buckets with inputs [0, count).
 template <class Input, class Value, class Update>
 void run_owned_direct(const Input& input, size_t count, std::span<Value> buckets,
-                      const Update& update, int prefetch_distance, ThreadTeam& threads) {
+                      const Update& update, Distances distances, ThreadTeam& threads) {
   threads.run([&](size_t t) {
     const Share own = share_of(buckets.size(), t, threads.size());
     if (own.count() == 0) {
@@ -23,13 +23,8 @@ void run_owned_direct(const Input& input, size_t count, std::span<Value> buckets
     }
     uint32_t chosen[kOwnedBlock];
     RawMemory memory;
-    OwnedDirect<RawMemory, Input, Value, Update>{input,
-                                                 buckets.data(),
-                                                 update,
-                                                 own.first,
-                                                 own.count(),
-                                                 chosen,
-                                                 static_cast<size_t>(prefetch_distance)}
+    OwnedDirect<RawMemory, Input, Value, Update>{input,       buckets.data(), update,   own.first,
+                                                 own.count(), chosen,         distances}
         .step(0, count, memory);
   });
 }

@@ -76,16 +76,16 @@ void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                   ThreadTeam& threads) {
   using Input = SeparateInput<RawMemory, Label, Value>;
   const int bits = label_bits(buckets.size());
-  const int distance = plan.base.prefetch_distance;
+  const Distances distances = part_distances(plan.base);
   with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
     if (plan.resources.threads > 1) {
       auto team = take_team_arrays<Store>(carver, plan, n, bits);
       ThreadedPresort<kFlush, Store, Input, Value, Update>(team, input, n, buckets.data(), update,
-                                                           distance)
+                                                           distances)
           .run(threads);
     } else {
       const auto arrays = PresortArrays<Store>::take(carver, plan, n, bits);
-      const DirectKernel<Value, Update> kernel{buckets.data(), update, distance};
+      const DirectKernel<Value, Update> kernel{buckets.data(), update, distances};
       run_presorted<kFlush>(arrays, kernel, input, n);
     }
   });
@@ -95,18 +95,18 @@ template <class Label, class Value, class Update>
 void run_direct_plan(SeparateInput<RawMemory, Label, Value> input, size_t n,
                      std::span<Value> buckets, const Update& update, const Plan& plan,
                      Carver& carver, ThreadTeam& threads) {
-  const int distance = plan.base.prefetch_distance;
+  const Distances distances = plain_distances(plan.base);
   if (plan.base.strategy == Strategy::privateTables) {
     const auto arrays = TableArrays<Value>::take(carver, threads.size(), buckets.size());
-    run_private_tables(arrays, input, n, buckets, update, distance, threads);
+    run_private_tables(arrays, input, n, buckets, update, distances, threads);
   } else if (plan.resources.threads > 1) {
-    run_owned_direct(input, n, buckets, update, distance, threads);
+    run_owned_direct(input, n, buckets, update, distances, threads);
   } else {
     if (plan.presort) {
       const auto arrays = RadixArrays<Label, Value>::take(carver, plan, n);
       input = sort_plain_radix(arrays, plan, label_bits(buckets.size()), input, n);
     }
-    run_direct(input, n, buckets.data(), update, distance);
+    run_direct(input, n, buckets.data(), update, distances);
   }
 }
 

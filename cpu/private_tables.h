@@ -71,18 +71,18 @@ struct TablePhases<Value, AssignUpdate> {
   }
 };
 
-// Updates the buckets with inputs [0, count). prefetch_distance in inputs; 0 = no prefetch
+// Updates the buckets with inputs [0, count).
 // Requires: arrays are of threads.size() tables and buckets.size() buckets; ⊙ associates
 template <class Input, class Value, class Update>
 void run_private_tables(const TableArrays<Value>& arrays, const Input& input, size_t count,
-                        std::span<Value> buckets, const Update& update, int prefetch_distance,
+                        std::span<Value> buckets, const Update& update, Distances distances,
                         ThreadTeam& threads) {
   const TablePhases<Value, Update> phases{arrays, update};
   threads.run([&](size_t t) {
     phases.fill(t, buckets.size());
     const Share inputs = share_of(count, t, threads.size());
     run_direct(input.from(inputs.first), inputs.count(), arrays.tables + t * arrays.stride,
-               phases.update_of(t), prefetch_distance);
+               phases.update_of(t), distances);
   });
   threads.run([&](size_t t) {
     phases.merge(buckets.data(), share_of(buckets.size(), t, threads.size()), threads.size());

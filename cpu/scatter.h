@@ -60,8 +60,8 @@ void scatter_any(std::span<const Label> labels, std::span<const Value> values,
   check_team(plan, threads);
   check_labels_if(checks, labels, buckets.size());
   run_shared_direct(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
-                    labels.size(), buckets.data(), SharedAssignUpdate{},
-                    plan.base.prefetch_distance, threads);
+                    labels.size(), buckets.data(), SharedAssignUpdate{}, plain_distances(plan.base),
+                    threads);
 }
 
 template <class Label, class Value>

@@ -29,10 +29,10 @@ struct SharedAssignUpdate {
 // Each thread updates the buckets with a share of inputs [0, count).
 template <class Input, class Value, class Update>
 void run_shared_direct(const Input& input, size_t count, Value* buckets, const Update& update,
-                       int prefetch_distance, ThreadTeam& threads) {
+                       Distances distances, ThreadTeam& threads) {
   threads.run([&](size_t t) {
     const Share own = share_of(count, t, threads.size());
-    run_direct(input.from(own.first), own.count(), buckets, update, prefetch_distance);
+    run_direct(input.from(own.first), own.count(), buckets, update, distances);
   });
 }
 

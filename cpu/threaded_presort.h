@@ -87,13 +87,13 @@ class ThreadedPresort {
  public:
   // Requires: team has as many arrays as threads; n > 0
   ThreadedPresort(TeamArrays<Store>& team, const Input& input, size_t n, Value* buckets,
-                  const Update& update, int prefetch_distance)
+                  const Update& update, Distances distances)
       : team_(team),
         input_(input),
         n_(n),
         buckets_(buckets),
         update_(update),
-        prefetch_distance_(prefetch_distance),
+        distances_(distances),
         parts_of_(team.size()) {}
 
   // Errors: what the update throws
@@ -165,7 +165,7 @@ class ThreadedPresort {
   }
 
   void finish_parts(size_t t) const {
-    const DirectKernel<Value, Update> kernel{buckets_, update_, prefetch_distance_};
+    const DirectKernel<Value, Update> kernel{buckets_, update_, distances_};
     const BufferedPresort<kFlush, Store, DirectKernel<Value, Update>> rest{team_[t], kernel};
     PartPieces<Store> part{team_, parts_of_[t].first, team_[t].bases[0]};
     for (; part.digit < parts_of_[t].last; ++part.digit) {
@@ -181,7 +181,7 @@ class ThreadedPresort {
   size_t n_;
   Value* buckets_;
   const Update& update_;
-  int prefetch_distance_;
+  Distances distances_;
   std::vector<Share> parts_of_;  // of the first pass, by thread
 };
 

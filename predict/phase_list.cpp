@@ -27,20 +27,23 @@ std::string base_name(const Problem& problem) {
   return "";
 }
 
-Phase direct_phase(const Problem& problem, int distance, const PhaseInput& input) {
-  Phase phase{base_name(problem), "direct distance " + std::to_string(distance)};
-  phase.simulate = [=](PhaseSimulator& simulator) { return simulator.direct(input, distance); };
+std::string text_of(const cpu::Distances& distances) {
+  return "distances " + std::to_string(distances.buckets) + " " + std::to_string(distances.inputs);
+}
+
+Phase direct_phase(const Problem& problem, cpu::Distances distances, const PhaseInput& input) {
+  Phase phase{base_name(problem), "direct " + text_of(distances)};
+  phase.simulate = [=](PhaseSimulator& simulator) { return simulator.direct(input, distances); };
   return phase;
 }
 
-Phase parts_phase(const Problem& problem, int distance, const Parts& parts,
+Phase parts_phase(const Problem& problem, cpu::Distances distances, const Parts& parts,
                   const PhaseInput& place) {
   Phase phase{base_name(problem), "parts shift " + std::to_string(parts.shift) + " of " +
                                       std::to_string(parts.first_shift) + " layout " +
-                                      to_name(kLayouts, place.layout) + " distance " +
-                                      std::to_string(distance)};
+                                      to_name(kLayouts, place.layout) + " " + text_of(distances)};
   phase.simulate = [=](PhaseSimulator& simulator) {
-    return simulator.direct_on_parts(parts, place, distance);
+    return simulator.direct_on_parts(parts, place, distances);
   };
   return phase;
 }
@@ -54,16 +57,16 @@ Phase table_phase(const Problem& problem, std::string name, double items_per_inp
   return phase;
 }
 
-std::vector<Phase> private_table_phases(const Problem& problem, int distance,
+std::vector<Phase> private_table_phases(const Problem& problem, cpu::Distances distances,
                                         const PhaseInput& input) {
   const double buckets = static_cast<double>(problem.m) / static_cast<double>(problem.n);
   std::vector<Phase> phases;
   phases.push_back(table_phase(problem, "fill tables", buckets,
                                [](PhaseSimulator& simulator) { return simulator.fill_tables(); }));
   phases.push_back(table_phase(problem, base_name(problem), 1, [=](PhaseSimulator& simulator) {
-    return simulator.update_tables(input, distance);
+    return simulator.update_tables(input, distances);
   }));
-  phases.back().key += " distance " + std::to_string(distance);
+  phases.back().key += " " + text_of(distances);
   phases.push_back(table_phase(problem, "merge tables", buckets, [=](PhaseSimulator& simulator) {
     return simulator.merge_tables(*input.labels);
   }));
@@ -208,8 +211,8 @@ std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
     }
   }
   const int first_shift = label_bits(problem.m) - bits.front();
-  phases.push_back(
-      parts_phase(problem, plan.base.prefetch_distance, Parts{labels, shift, first_shift}, input));
+  phases.push_back(parts_phase(problem, cpu::part_distances(plan.base),
+                               Parts{labels, shift, first_shift}, input));
   phases.insert(phases.end(), ways_back.begin(), ways_back.end());
   return phases;
 }
@@ -239,7 +242,7 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
     input = {labels, Layout::separate, out.to, out.to_values, 0};
   }
   phases.push_back(
-      parts_phase(problem, plan.base.prefetch_distance, Parts{labels, lowest, lowest}, input));
+      parts_phase(problem, cpu::plain_distances(plan.base), Parts{labels, lowest, lowest}, input));
   return phases;
 }
 
@@ -250,12 +253,12 @@ std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
   if (!plan.presort) {
     const PhaseInput input = whole_input(problem, labels);
     if (plan.base.strategy == Strategy::privateTables) {
-      return private_table_phases(problem, plan.base.prefetch_distance, input);
+      return private_table_phases(problem, cpu::plain_distances(plan.base), input);
     }
     if (plan.base.n_sets > 1) {
       return set_phases(problem, input);
     }
-    return {direct_phase(problem, plan.base.prefetch_distance, input)};
+    return {direct_phase(problem, cpu::plain_distances(plan.base), input)};
   }
   if (plan.base.strategy == Strategy::plainRadix) {
     return plain_radix_phases(problem, plan, labels);

@@ -27,7 +27,7 @@ PhaseEstimate PhaseSimulator::fill_tables() {
   refuse_one_thread();
 }
 
-PhaseEstimate PhaseSimulator::update_tables(const PhaseInput&, int) {
+PhaseEstimate PhaseSimulator::update_tables(const PhaseInput&, cpu::Distances) {
   refuse_one_thread();
 }
 

@@ -7,6 +7,7 @@
 #include "core/plan.h"
 #include "core/problem.h"
 #include "cpu/phases/digit.h"
+#include "cpu/phases/direct_ahead.h"
 #include "predict/input_window.h"
 #include "predict/predictor.h"
 #include "predict/sampling.h"
@@ -25,12 +26,12 @@ class PhaseSimulator {
  public:
   virtual ~PhaseSimulator() = default;
 
-  // The plain loop on the whole input. distance 0: no software prefetch.
-  virtual PhaseEstimate direct(const PhaseInput& input, int distance) = 0;
+  // The plain loop on the whole input.
+  virtual PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) = 0;
 
   // The plain loop on each part, one part after the other.
   virtual PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
-                                        int distance) = 0;
+                                        cpu::Distances distances) = 0;
 
   virtual PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) = 0;
 
@@ -59,7 +60,7 @@ class PhaseSimulator {
   // The phases of private tables (cpu/private_tables.h), the first and last per bucket.
   // Requires: this simulates a team
   virtual PhaseEstimate fill_tables();
-  virtual PhaseEstimate update_tables(const PhaseInput& input, int distance);
+  virtual PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances);
   virtual PhaseEstimate merge_tables(const LabelSource& labels);
 };
 

@@ -9,22 +9,16 @@ template <class Label, class Value>
 template <class Update>
 std::unique_ptr<ItemStream> TeamPhases<Label, Value>::direct_stream(
     const PhaseInput& input, uint64_t first, uint64_t last, uint64_t size,
-    const TracedArray<Value>& buckets, const Update& update, int distance) const {
-  if (distance > 0) {
-    const auto ahead = static_cast<uint64_t>(distance);
-    return over(input, first, std::min(size, last + ahead), [=](auto view) {
-      return cpu::DirectPrefetched<TracingMemory, decltype(view), Value, Update>{
-          view, buckets, update, ahead, size};
-    });
-  }
-  return over(input, first, last, [=](auto view) {
-    return cpu::Direct<TracingMemory, decltype(view), Value, Update>{view, buckets, update};
+    const TracedArray<Value>& buckets, const Update& update, cpu::Distances distances) const {
+  return over(input, first, std::min(size, last + distances.buckets), [=](auto view) {
+    return cpu::DirectAhead<TracingMemory, decltype(view), Value, Update>{view, buckets, update,
+                                                                          distances, size};
   });
 }
 
 // Every thread that has buckets reads all inputs.
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::direct(const PhaseInput& input, int distance) {
+PhaseEstimate TeamPhases<Label, Value>::direct(const PhaseInput& input, cpu::Distances distances) {
   return this->with_update([&](auto update) {
     const uint64_t n = input.labels->size();
     const std::vector<cpu::Share> own = divide(this->problem_.m);
@@ -44,13 +38,7 @@ PhaseEstimate TeamPhases<Label, Value>::direct(const PhaseInput& input, int dist
       const cpu::Share mine = own[t];
       return over(input, first, last, [=, this](auto view) {
         return cpu::OwnedDirect<TracingMemory, decltype(view), Value, decltype(update)>{
-            view,
-            {this->buckets_},
-            update,
-            mine.first,
-            mine.count(),
-            chosen,
-            static_cast<size_t>(distance)};
+            view, {this->buckets_}, update, mine.first, mine.count(), chosen, distances};
       });
     };
     return sample(job);

@@ -153,7 +153,7 @@ template <class Update>
 std::unique_ptr<ItemStream> TeamPhases<Label, Value>::parts_stream(const Group& group,
                                                                    uint64_t first, uint64_t last,
                                                                    const Update& update,
-                                                                   int distance) const {
+                                                                   cpu::Distances distances) const {
   auto stream = std::make_unique<PartsStream>();
   const auto after = std::upper_bound(group.starts.begin(), group.starts.end(), first);
   for (auto k = static_cast<size_t>(after - group.starts.begin()) - 1;
@@ -165,7 +165,7 @@ std::unique_ptr<ItemStream> TeamPhases<Label, Value>::parts_stream(const Group& 
     if (from < to) {
       stream->add(from, to, start,
                   direct_stream(group.inputs[k], from - start, to - start, size,
-                                TracedArray<Value>{this->buckets_}, update, distance));
+                                TracedArray<Value>{this->buckets_}, update, distances));
     }
   }
   return stream;
@@ -208,7 +208,7 @@ void TeamPhases<Label, Value>::cut_parts(TeamSampler& team, size_t t, Group& gro
 template <class Label, class Value>
 template <class Update>
 void TeamPhases<Label, Value>::time_cuts(TeamSampler& team, const std::vector<Group>& groups,
-                                         const Update& update, int distance) {
+                                         const Update& update, cpu::Distances distances) {
   size_t most = 0;
   for (const Group& group : groups) {
     most = std::max(most, group.cuts.size());
@@ -228,7 +228,7 @@ void TeamPhases<Label, Value>::time_cuts(TeamSampler& team, const std::vector<Gr
       team.begin_stratum(t, cut.weight);
       items[t] = cut.last - cut.first;
       streams[t] = direct_stream(cut.input, cut.lead, cut.last, cut.input.labels->size(),
-                                 TracedArray<Value>{this->buckets_}, update, distance);
+                                 TracedArray<Value>{this->buckets_}, update, distances);
       leads[t] = streams[t]->items(cut.lead, cut.first, team.memory(t));
       slices[t] = streams[t]->items(cut.first, cut.last, team.memory(t));
     }
@@ -241,7 +241,8 @@ template <class Label, class Value>
 template <class Update>
 PhaseEstimate TeamPhases<Label, Value>::sample_parts(const Parts& parts, const PhaseInput& place,
                                                      std::vector<Group> groups,
-                                                     const Update& update, int distance) {
+                                                     const Update& update,
+                                                     cpu::Distances distances) {
   const uint64_t n = parts.labels->size();
   std::vector<uint64_t> items;
   for (const Group& group : groups) {
@@ -261,28 +262,28 @@ PhaseEstimate TeamPhases<Label, Value>::sample_parts(const Parts& parts, const P
         cut_parts(team, t, groups[t], parts, place, label >> parts.shift, k);
       }
     }
-    time_cuts(team, groups, update, distance);
+    time_cuts(team, groups, update, distances);
   }
   return team.estimate(items, n);
 }
 
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::direct_on_parts(const Parts& given, const PhaseInput& place,
-                                                        int distance) {
+                                                        cpu::Distances distances) {
   return this->with_update([&](auto update) {
     const Parts parts = this->of_some_inputs(given);
     const uint64_t n = parts.labels->size();
     std::vector<Group> groups = groups_of(parts);
     TeamJob job = job_of({}, 0);
     if (!this->options_.full && n > kReplayItems) {
-      return sample_parts(parts, place, std::move(groups), update, distance);
+      return sample_parts(parts, place, std::move(groups), update, distances);
     }
     for (Group& group : groups) {
       job.shares.push_back({0, list_parts(group, parts, place, group.parts.first, ~uint64_t{0})});
       job.total += job.shares.back().count();
     }
     job.open = [&](size_t t, uint64_t first, uint64_t last) {
-      return parts_stream(groups[t], first, last, update, distance);
+      return parts_stream(groups[t], first, last, update, distances);
     };
     return sample(job);
   });

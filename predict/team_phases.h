@@ -69,8 +69,9 @@ class TeamPhases final : public TypedPhases<Label, Value> {
     this->sharers_ = threads;
   }
 
-  PhaseEstimate direct(const PhaseInput& input, int distance) override;
-  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place, int distance) override;
+  PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override;
+  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
+                                cpu::Distances distances) override;
   PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
   PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
                           Region to, Region to_values) override;
@@ -80,7 +81,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
     throw PlanError("threads: strategy=plainRadix runs on one thread");
   }
   PhaseEstimate fill_tables() override;
-  PhaseEstimate update_tables(const PhaseInput& input, int distance) override;
+  PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances) override;
   PhaseEstimate merge_tables(const LabelSource& labels) override;
 
  private:
@@ -133,7 +134,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   template <class Update>
   std::unique_ptr<ItemStream> direct_stream(const PhaseInput& input, uint64_t first, uint64_t last,
                                             uint64_t size, const TracedArray<Value>& buckets,
-                                            const Update& update, int distance) const;
+                                            const Update& update, cpu::Distances distances) const;
   template <class Phase>
   static std::unique_ptr<ItemStream> plain_stream(const Phase& phase) {
     return std::make_unique<PlainStream<Phase>>(phase);
@@ -153,15 +154,15 @@ class TeamPhases final : public TypedPhases<Label, Value> {
                       uint64_t items) const;
   template <class Update>
   std::unique_ptr<ItemStream> parts_stream(const Group& group, uint64_t first, uint64_t last,
-                                           const Update& update, int distance) const;
+                                           const Update& update, cpu::Distances distances) const;
   void cut_parts(TeamSampler& team, size_t t, Group& group, const Parts& parts,
                  const PhaseInput& place, uint64_t first_part, size_t cluster);
   template <class Update>
   void time_cuts(TeamSampler& team, const std::vector<Group>& groups, const Update& update,
-                 int distance);
+                 cpu::Distances distances);
   template <class Update>
   PhaseEstimate sample_parts(const Parts& parts, const PhaseInput& place, std::vector<Group> groups,
-                             const Update& update, int distance);
+                             const Update& update, cpu::Distances distances);
 
   size_t threads_;
   std::vector<std::vector<size_t>> positions_;  // of the partition at hand, by thread

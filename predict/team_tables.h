@@ -28,7 +28,8 @@ PhaseEstimate TeamPhases<Label, Value>::fill_tables() {
 }
 
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input, int distance) {
+PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input,
+                                                      cpu::Distances distances) {
   const uint64_t n = input.labels->size();
   TeamJob job = job_of(divide(n), n);
   // Until most lines of a table have been met.
@@ -45,10 +46,10 @@ PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input, i
     const uint64_t size = job.shares[t].last;
     if (this->problem_.operation == Operation::scatter) {
       const cpu::MarkedAssign<TracingMemory> update{marks(t)};
-      return direct_stream(input, first, last, size, table(t), update, distance);
+      return direct_stream(input, first, last, size, table(t), update, distances);
     }
     const cpu::ReduceUpdate<Sum<Value>> update{};
-    return direct_stream(input, first, last, size, table(t), update, distance);
+    return direct_stream(input, first, last, size, table(t), update, distances);
   };
   return sample(job);
 }

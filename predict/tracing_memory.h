@@ -99,6 +99,12 @@ class TracingMemory {
            0);
   }
 
+  template <class T>
+  void fetch(const TracedArray<T>& array, uint64_t index) {
+    record(sim::AccessKind::prefetch, site(array.address), array.address + index * sizeof(T),
+           sizeof(T), 0, 0);
+  }
+
   template <class T, class To, class U, class From>
   void stream(const TracedArray<T>& to, const To& to_index, const TracedArray<U>& from,
               const From& from_index, size_t count) {

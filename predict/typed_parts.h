@@ -24,7 +24,7 @@ PhaseInput TypedPhases<Label, Value>::part_input(const Parts& parts, const Phase
 template <class Label, class Value>
 template <class Update>
 void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& part,
-                                          const Update& update, int distance,
+                                          const Update& update, cpu::Distances distances,
                                           double cluster_items) {
   uint64_t at = 0;
   place_results(part);
@@ -34,11 +34,11 @@ void TypedPhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& pa
     const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
     warm_inputs(sampler, part, std::max(at, lead - std::min(lead, kLongestWarm)), lead);
     sampler.begin_stratum(static_cast<double>(stratum.last - stratum.first) / cluster_items);
-    InputWindow<Label, Value> window(part, lead, first + length + static_cast<uint64_t>(distance));
+    InputWindow<Label, Value> window(part, lead, first + length + distances.buckets);
     window.visit_any([&](auto view) {
       const uint64_t size = part.labels->size();
-      run_direct(sampler, view, update, distance, size, lead, first, Step::lead);
-      run_direct(sampler, view, update, distance, size, first, first + length, Step::time);
+      run_direct(sampler, view, update, distances, size, lead, first, Step::lead);
+      run_direct(sampler, view, update, distances, size, first, first + length, Step::time);
     });
     at = first + length;
   }
@@ -76,7 +76,7 @@ template <class Label, class Value>
 template <class Update>
 void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& parts,
                                              const PhaseInput& first_place, const Update& update,
-                                             int distance, uint64_t first_part) {
+                                             cpu::Distances distances, uint64_t first_part) {
   move_arrays(sampler.clusters(), std::max(parts.labels->size(), problem_.m));
   buckets_ = moved<Value>(Region::buckets);
   PhaseInput place = first_place;
@@ -99,7 +99,7 @@ void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& part
   }
   sampler.begin_cluster();
   for (const PhaseInput& input : inputs) {
-    time_part(sampler, input, update, distance, static_cast<double>(items));
+    time_part(sampler, input, update, distances, static_cast<double>(items));
   }
 }
 
@@ -108,15 +108,15 @@ template <class Label, class Value>
 template <class Update>
 void TypedPhases<Label, Value>::replay_parts(Sampler& sampler, const ReplaySchedule& schedule,
                                              const Parts& parts, const PhaseInput& place,
-                                             const Update& update, int distance) {
+                                             const Update& update, cpu::Distances distances) {
   uint64_t done = 0;
   for (uint64_t part = 0; part <= (problem_.m - 1) >> parts.shift; ++part) {
     const PhaseInput input = part_input(parts, place, part);
     const uint64_t size = input.labels->size();
     place_results(input);
-    replay_inputs(sampler, schedule, input, done, static_cast<uint64_t>(distance),
+    replay_inputs(sampler, schedule, input, done, distances.buckets,
                   [&](Sampler&, auto view, uint64_t first, uint64_t last, Step step) {
-                    run_direct(sampler, view, update, distance, size, first, last, step);
+                    run_direct(sampler, view, update, distances, size, first, last, step);
                   });
     done += size;
   }
@@ -137,13 +137,14 @@ Parts TypedPhases<Label, Value>::of_some_inputs(Parts parts) const {
 
 template <class Label, class Value>
 PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& given,
-                                                         const PhaseInput& place, int distance) {
+                                                         const PhaseInput& place,
+                                                         cpu::Distances distances) {
   return with_any_update([&](auto update) {
     const Parts parts = of_some_inputs(given);
     const uint64_t n = parts.labels->size();
     if (options_.full || n <= kReplayItems) {
       return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {
-        replay_parts(sampler, schedule, parts, place, update, distance);
+        replay_parts(sampler, schedule, parts, place, update, distances);
       });
     }
     Sampler sampler(machine_, options_, page_bytes_);
@@ -153,7 +154,7 @@ PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& given,
       }
       uint64_t label = 0;  // of a random input: large parts are chosen as often as they are large
       parts.labels->generate(slice_start(k, n, 1), std::span<uint64_t>(&label, 1));
-      time_cluster(sampler, parts, place, update, distance, label >> parts.shift);
+      time_cluster(sampler, parts, place, update, distances, label >> parts.shift);
     }
     return sampler.estimate();
   });

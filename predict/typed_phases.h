@@ -12,7 +12,7 @@
 #include "cpu/buffer_capacity.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/buffers.h"
-#include "cpu/phases/direct.h"
+#include "cpu/phases/direct_ahead.h"
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/update.h"
@@ -40,12 +40,12 @@ class TypedPhases : public PhaseSimulator {
     line_bytes_ = last.line_bytes;
   }
 
-  PhaseEstimate direct(const PhaseInput& input, int distance) override {
+  PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override {
     return with_any_update([&](auto update) {
       return sample(
-          input, {}, static_cast<uint64_t>(distance),
+          input, {}, distances.buckets,
           [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-            run_direct(sampler, view, update, distance, input.labels->size(), first, last, step);
+            run_direct(sampler, view, update, distances, input.labels->size(), first, last, step);
           },
           [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
             place_results(moved);
@@ -54,7 +54,8 @@ class TypedPhases : public PhaseSimulator {
     });
   }
 
-  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place, int distance) override;
+  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
+                                cpu::Distances distances) override;
 
   PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override {
     return sample(
@@ -179,20 +180,15 @@ class TypedPhases : public PhaseSimulator {
   }
 
   template <class View, class Update>
-  void run_direct(Sampler& sampler, const View& view, const Update& update, int distance,
-                  uint64_t size, uint64_t first, uint64_t last, Step step) {
+  void run_direct(Sampler& sampler, const View& view, const Update& update,
+                  cpu::Distances distances, uint64_t size, uint64_t first, uint64_t last,
+                  Step step) {
     if constexpr (goes_with<View>(static_cast<const Update*>(nullptr))) {
-      const TracedArray<Value> buckets{buckets_};
       const auto placed = with_results<View>(update);
       using Placed = std::remove_const_t<decltype(placed)>;
-      if (distance > 0) {
-        const cpu::DirectPrefetched<TracingMemory, View, Value, Placed> phase{
-            view, buckets, placed, static_cast<size_t>(distance), size};
-        run_step(sampler, phase, first, last, step);
-      } else {
-        const cpu::Direct<TracingMemory, View, Value, Placed> phase{view, buckets, placed};
-        run_step(sampler, phase, first, last, step);
-      }
+      const cpu::DirectAhead<TracingMemory, View, Value, Placed> phase{
+          view, {buckets_}, placed, distances, size};
+      run_step(sampler, phase, first, last, step);
     }
   }
 
@@ -289,14 +285,14 @@ class TypedPhases : public PhaseSimulator {
                        std::vector<sim::Access>& accesses) const;
 
   template <class Update>
-  void time_part(Sampler& sampler, const PhaseInput& part, const Update& update, int distance,
-                 double cluster_items);
+  void time_part(Sampler& sampler, const PhaseInput& part, const Update& update,
+                 cpu::Distances distances, double cluster_items);
   template <class Update>
   void time_cluster(Sampler& sampler, const Parts& parts, const PhaseInput& place,
-                    const Update& update, int distance, uint64_t first_part);
+                    const Update& update, cpu::Distances distances, uint64_t first_part);
   template <class Update>
   void replay_parts(Sampler& sampler, const ReplaySchedule& schedule, const Parts& parts,
-                    const PhaseInput& place, const Update& update, int distance);
+                    const PhaseInput& place, const Update& update, cpu::Distances distances);
   Parts of_some_inputs(Parts parts) const;
   void warm_preceding(auto& sampler, const PhaseInput& place, uint64_t first_bucket,
                       double inputs_per_bucket);

@@ -3,10 +3,31 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include "cpu/phases/digit.h"
 
 namespace presort::cpu {
+
+// Digits and elements are put together for so many inputs, in vector code, before they are moved.
+inline constexpr size_t kPartitionBlock = 64;
+
+// Inputs are fetched by software so far ahead: the hardware falls behind among the buffers' misses.
+inline constexpr size_t kPartitionAhead = 512;
+
+// Calls f with the capacity as a constant if it is a usual one. Each takes its time to compile.
+template <class F>
+void with_capacity(size_t capacity, const F& f) {
+  switch (capacity) {
+    case 32:
+      return f(std::integral_constant<size_t, 32>{});
+    case 64:
+      return f(std::integral_constant<size_t, 64>{});
+    default:
+      return f(capacity);
+  }
+}
 
 // Moves inputs [first, last) to the buffer of their digit, and each buffer that became full to the
 // output. positions[d] is where in the output the next input of digit d belongs; its low bits say
@@ -14,9 +35,7 @@ namespace presort::cpu {
 // Requires: each digit's part of the output starts at a multiple of the capacity
 // Source:   software write-combining after Wassenberg & Sanders, "Engineering a multi-core radix
 //           sort", Euro-Par 2011
-// Measured: u32+u32 pairs, n = 2^26, 9 bits, 2 MiB pages, two-core virtual
-// machine: 2.4, 1.8, 1.6, 1.5
-//           ns per input with buffers of 64, 128, 256, 512 bytes; 32-bit positions are no faster
+// Measured: docs/results/cpu-kernels.md
 template <class Memory, class Input, class Buffers, class Position = size_t>
 struct BufferedPartition {
   Input input;
@@ -25,31 +44,67 @@ struct BufferedPartition {
   Digit digit;
 
   void step(size_t first, size_t last, Memory& memory) const {
-    const size_t capacity = buffers.capacity;
-    const size_t last_slot = capacity - 1;
-    for (size_t i = first; i < last; ++i) {
-      const auto label = input.label(i, memory);
-      const auto value = input.value(i, memory);
-      const auto d = memory.apply(digit, label);
-      const auto position = memory.load(positions, d);
-      const auto slot =
-          memory.apply([=](size_t which, Position p) { return which * capacity + (p & last_slot); },
-                       d, position);
-      buffers.put(slot, label, value, memory);
-      memory.store(positions, d,
-                   memory.apply([](Position p) { return static_cast<Position>(p + 1); }, position));
-      const auto full =
-          memory.apply([last_slot](Position p) { return (p & last_slot) == last_slot; }, position);
-      if (memory.branch(full)) {
-        const auto back = [last_slot](size_t at) { return at - last_slot; };
-        buffers.flush(memory.apply(back, slot), memory.apply(back, position), memory);
-        memory.ops(8);
-      }
-      // g++ 12, -O3: 19 in all. Shift by cl (2), mask, digit · capacity + slot (3), two copies, two
-      // addresses and p + 1 (3 lea), index, compare and jump; the pair is put together in a
-      // register (a second load of the label and an unpack) and stored at once.
-      memory.ops(12);
+    // Functions of their own: g++ 12 runs out of registers in one with all of them.
+    with_capacity(
+        buffers.capacity, [&](auto capacity) __attribute__((noinline)) {
+          step_with(capacity, first, last, memory);
+        });
+  }
+
+  // The same, of a capacity that may be a constant. Requires: it is that of the buffers
+  [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
+                                        Memory& memory) const {
+    size_t i = first;
+    for (; i + kPartitionBlock <= last; i += kPartitionBlock) {
+      input.fetch(i + kPartitionAhead, kPartitionBlock, memory);
+      move<kPartitionBlock>(i, capacity, memory);
     }
+    for (; i < last; ++i) {
+      move<1>(i, capacity, memory);
+    }
+  }
+
+ private:
+  using StagedDigit = typename Memory::template Loaded<uint32_t>;
+  using Staged = typename Buffers::Staged;
+
+  template <size_t kCount>
+  [[gnu::always_inline]] void move(size_t first, auto capacity, Memory& memory) const {
+    StagedDigit digits[kCount];
+    Staged elements[kCount];
+    for (size_t k = 0; k < kCount; ++k) {
+      const auto label = input.label(first + k, memory);
+      const auto value = input.value(first + k, memory);
+      digits[k] = memory.apply([d = digit](auto l) { return d.narrow(l); }, label);
+      elements[k] = buffers.stage(label, value, memory);
+    }
+    const BufferedPartition self = *this;  // no store of the loop may be one to it
+#pragma GCC unroll 4
+    for (size_t k = 0; k < kCount; ++k) {
+      self.move_one(digits[k], elements[k], capacity, memory);
+    }
+  }
+
+  [[gnu::always_inline]] void move_one(const StagedDigit& d, const Staged& element, auto capacity,
+                                       Memory& memory) const {
+    const size_t last_slot = capacity - 1;
+    const auto position = memory.load(positions, d);
+    const auto slot = memory.apply(
+        [=](size_t which, Position p) { return which * capacity + (p & last_slot); }, d, position);
+    buffers.put(slot, element, memory);
+    memory.store(positions, d,
+                 memory.apply([](Position p) { return static_cast<Position>(p + 1); }, position));
+    const auto full =
+        memory.apply([last_slot](Position p) { return (p & last_slot) == last_slot; }, position);
+    if (memory.branch(full)) {
+      const auto back = [last_slot](size_t at) { return at - last_slot; };
+      buffers.flush(memory.apply(back, slot), memory.apply(back, position), capacity, memory);
+      memory.ops(4);
+    }
+    // g++ 12, -O3, u32 + u32: 17 in all. Here 14: two loads from the stack, two shifts, copies and
+    // sums each, mask, p + 1, index, compare and jump. Staging takes 2.75: a quarter each of two
+    // loads, two copies, shift, mask, two unpacks and three stores.
+    memory.ops(11);
   }
 };
 

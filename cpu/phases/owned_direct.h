@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpu/phases/direct_ahead.h"
+
 namespace presort::cpu {
 
 // Inputs are chosen in blocks of so many, and then updated. Whether a label is in the range is as
@@ -13,8 +15,7 @@ namespace presort::cpu {
 inline constexpr size_t kOwnedBlock = 256;
 
 // Updates buckets [low, low + count) with those of inputs [first, last) that belong to them.
-// With a `distance` above 0, buckets are prefetched that many of the thread's own inputs ahead,
-// within a block.
+// distances.buckets counts the thread's own inputs, and ends with the block.
 // Shapes: chosen[kOwnedBlock]
 template <class Memory, class Input, class Value, class Update>
 struct OwnedDirect {
@@ -24,12 +25,15 @@ struct OwnedDirect {
   size_t low;
   size_t count;
   typename Memory::template Array<uint32_t> chosen;
-  size_t distance;
+  Distances distances;
 
   using Count = typename Memory::template Loaded<uint32_t>;
 
   void step(size_t first, size_t last, Memory& memory) const {
     for (size_t at = first; at < last; at += kOwnedBlock) {
+      if (distances.inputs > 0) {
+        input.fetch(at + distances.inputs, kOwnedBlock, memory);
+      }
       const Count found = choose(at, std::min(last, at + kOwnedBlock), memory);
       update_chosen(at, found, memory);
     }
@@ -60,8 +64,8 @@ struct OwnedDirect {
       return memory.apply([at](uint32_t i) { return at + i; }, memory.load(chosen, j));
     };
     for (size_t j = 0; before(j); ++j) {
-      if (distance > 0 && before(j + distance)) {
-        memory.prefetch(buckets, input.label(chosen_input(j + distance), memory));
+      if (distances.buckets > 0 && before(j + distances.buckets)) {
+        memory.prefetch(buckets, input.label(chosen_input(j + distances.buckets), memory));
       }
       const auto i = chosen_input(j);
       const auto k = input.label(i, memory);

@@ -1,11 +1,14 @@
 // Single phases: that they can be entered in the middle, and what they leave behind.
 #include <doctest/doctest.h>
 
+#include <numeric>
+
 #include "cpu/buffer_capacity.h"
 #include "cpu/buffered_presort.h"
 #include "cpu/phases/direct.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/update.h"
+#include "cpu/presort.h"
 #include "tests/cpu/support.h"
 
 namespace presort::test {
@@ -99,6 +102,82 @@ TEST_CASE("parts start at multiples of the buffer and keep the order of their in
     CHECK(arrays.positions[0][d] == at);
     start = (at + 7) / 8 * 8;
   }
+}
+
+// Partitions n inputs and compares each part with the inputs of its digit, in their order.
+template <class Store, class Label, class Value>
+bool parts_are_right(const Plan& plan, size_t n, int label_bits) {
+  const auto labels = make_uniform_labels<Label>(n, n, size_t{1} << label_bits);
+  const auto values = make_values<Value>(n + 1, n);
+  using Arrays = cpu::PresortArrays<Store>;
+  cpu::Carver measure;
+  Arrays::take(measure, plan, n, label_bits);
+  GuardedScratch scratch(measure.used_bytes());
+  cpu::Carver carver(scratch.bytes().data());
+  const Arrays arrays = Arrays::take(carver, plan, n, label_bits);
+  using Separate = cpu::SeparateInput<RawMemory, Label, Value>;
+  const cpu::OnePiece<Separate> inputs{{labels.data(), values.data()}, n};
+  cpu::with_flush(*plan.presort,
+                  [&]<cpu::Flush kFlush>(std::integral_constant<cpu::Flush, kFlush>) {
+                    cpu::partition_pass<kFlush>(arrays, 0, inputs);
+                  });
+  std::vector<size_t> order(n);
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto digit_of = [&](size_t i) { return arrays.digits[0](labels[i]); };
+  std::ranges::stable_sort(order, {}, digit_of);
+  RawMemory memory;
+  const auto moved = arrays.outputs[0].input(0);
+  size_t at = 0;
+  size_t next = 0;  // of `order`
+  for (size_t d = 0; d < arrays.digits[0].count(); ++d) {
+    at = (at + arrays.capacity - 1) / arrays.capacity * arrays.capacity;
+    for (; next < n && digit_of(order[next]) == d; ++next, ++at) {
+      const size_t i = order[next];
+      if (moved.label(at, memory) != labels[i] || !(moved.value(at, memory) == values[i])) {
+        return false;
+      }
+    }
+    if (arrays.positions[0][d] != at) {
+      return false;
+    }
+  }
+  return scratch.guards_intact();
+}
+
+template <class Label, class Value>
+void check_partitions() {
+  constexpr int kLabelBits = 12;
+  for (const int bits : {1, 5, 12}) {
+    for (const std::string buffer : {"64B", "128B", "256B", "512B", "1KiB"}) {
+      for (const std::string ways : {"", ",streaming=false", ",layout=separate"}) {
+        const Plan plan =
+            parse_plan("sortBits=" + std::to_string(bits) + ",bufferBytes=" + buffer + ways);
+        // A buffer of pairs, a block and a small page of labels, each one less and one more.
+        const size_t capacity = cpu::buffer_capacity(*plan.presort, sizeof(Label), sizeof(Value),
+                                                     sizeof(cpu::Pair<Label, Value>));
+        for (const size_t size :
+             {size_t{1}, capacity, cpu::kPartitionBlock, 4096 / sizeof(Label)}) {
+          for (const size_t n : {size - 1, size, size + 1}) {
+            CAPTURE(to_string(plan));
+            CAPTURE(n);
+            if (plan.presort->layout == Layout::pairs) {
+              CHECK((parts_are_right<cpu::PairStore<Label, Value>, Label, Value>(plan, n,
+                                                                                 kLabelBits)));
+            } else {
+              CHECK((parts_are_right<cpu::SeparateStore<Label, Value>, Label, Value>(plan, n,
+                                                                                     kLabelBits)));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a partition is right for every size of buffers, whatever inputs are left over") {
+  check_partitions<uint32_t, uint32_t>();
+  check_partitions<uint64_t, double>();
+  check_partitions<uint16_t, Text>();
 }
 
 TEST_CASE("a plain radix run is a stable sort by its digit") {

@@ -113,10 +113,28 @@ TEST_CASE("partition of labels alone: no value is read or written") {
   check_records(records_of(phase, 0, 2),
                 {load(kLabels, 4, 0), load(kPositions + 8, 8, 0, 1),
                  store(kBuffers + (16 + 6) * 4, 4, 0, 1, 2), store(kPositions + 8, 8, 0, 3, 2),
-                 branch(false, 0, 3), load(kLabels + 4, 4, 12), load(kPositions + 16, 8, 0, 1),
+                 branch(false, 0, 3), load(kLabels + 4, 4, 11), load(kPositions + 16, 8, 0, 1),
                  store(kBuffers + (32 + 15) * 4, 4, 0, 1, 2), store(kPositions + 16, 8, 0, 3, 2),
                  branch(true, 0, 3), load(kBuffers + 32 * 4, 64, 3, 4),
                  make(AccessKind::streamingStore, kOutput, 64, 3, 5, 1)});
+}
+
+TEST_CASE("direct with fetched inputs: both arrays' lines before a block, buckets as asked for") {
+  Inputs inputs{std::vector<uint32_t>(cpu::kFetchBlock + 1, 5)};
+  const auto phase_of = [&](cpu::Distances distances) {
+    return cpu::DirectAhead<TracingMemory, Separate, uint32_t, cpu::AssignUpdate>{
+        inputs.view(), {kBuckets}, {}, distances, inputs.labels.size()};
+  };
+  const size_t n = inputs.labels.size();
+  const auto plain = records_of(phase_of({}), 0, n);
+  CHECK(plain.size() == 3 * n);
+  auto fetched = records_of(phase_of({0, 100}), 0, n);
+  check_records({fetched.begin(), fetched.begin() + 2},
+                {make(AccessKind::prefetch, kLabels + 400, 4, 0),
+                 make(AccessKind::prefetch, kValues + 400, 4, 0)});
+  check_records({fetched.begin() + 2, fetched.end()}, plain);
+  const auto both = records_of(phase_of({2, 100}), 0, n);
+  CHECK(both.size() == 2 + 3 * n + 2 * (n - 2));
 }
 
 TEST_CASE("histogram, short: each count is read and written by its label") {
@@ -148,7 +166,8 @@ TEST_CASE("histogram, a block: the labels first, then the counts, in several tab
 
 using StreamedPairs = cpu::PairBuffers<TracingMemory, uint32_t, uint32_t, cpu::Flush::streaming>;
 
-TEST_CASE("partition: an input goes to the buffer of its digit, a full buffer to the output") {
+TEST_CASE(
+    "partition, short: an input goes to the buffer of its digit, a full buffer to the output") {
   Inputs inputs{{0x10, 0x20}};
   std::vector<size_t> positions = {0, 6, 15, 24};  // digit 1: 6 in its buffer; digit 2: one free
   const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t> phase{
@@ -161,13 +180,41 @@ TEST_CASE("partition: an input goes to the buffer of its digit, a full buffer to
   check_records(
       records_of(phase, 0, 2),
       {load(kLabels, 4, 0), load(kValues, 4, 0), load(kPositions + 8, 8, 0, 2),
-       store(slot_a, 4, 0, 1, 3), store(slot_a + 4, 4, 0, 2, 3), store(kPositions + 8, 8, 0, 5, 3),
-       branch(false, 0, 4),  //
-       load(kLabels + 4, 4, 12), load(kValues + 4, 4, 0), load(kPositions + 16, 8, 0, 2),
-       store(slot_b, 4, 0, 1, 3), store(slot_b + 4, 4, 0, 2, 3), store(kPositions + 16, 8, 0, 5, 3),
-       branch(true, 0, 4), load(kBuffers + 2 * 64, 64, 3, 5),
-       make(AccessKind::streamingStore, kOutput + 8 * 8, 64, 3, 6, 1)});
+       store(slot_a, 8, 0, 1, 2), store(kPositions + 8, 8, 0, 4, 2), branch(false, 0, 3),  //
+       load(kLabels + 4, 4, 11), load(kValues + 4, 4, 0), load(kPositions + 16, 8, 0, 2),
+       store(slot_b, 8, 0, 1, 2), store(kPositions + 16, 8, 0, 4, 2), branch(true, 0, 3),
+       load(kBuffers + 2 * 64, 64, 3, 4),
+       make(AccessKind::streamingStore, kOutput + 8 * 8, 64, 3, 5, 1)});
   CHECK(positions == std::vector<size_t>{0, 7, 16, 24});
+}
+
+TEST_CASE("partition, a block: inputs further on are fetched, all are loaded, then each is moved") {
+  Inputs inputs{std::vector<uint32_t>(cpu::kPartitionBlock, 0x10)};
+  std::vector<size_t> positions = {0, 0, 128, 192};
+  const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t> phase{
+      inputs.view(),
+      backed<size_t>(kPositions, positions),
+      {{kBuffers}, {kOutput}, 128},
+      cpu::make_digit(4, 2)};
+  std::vector<Access> expected;
+  for (const uint64_t array : {kLabels, kValues}) {
+    for (uint64_t line = 0; line < cpu::kPartitionBlock * 4; line += 64) {
+      expected.push_back(make(AccessKind::prefetch, array + cpu::kPartitionAhead * 4 + line, 4, 0));
+    }
+  }
+  for (uint64_t k = 0; k < cpu::kPartitionBlock; ++k) {
+    expected.push_back(load(kLabels + 4 * k, 4, 0));
+    expected.push_back(load(kValues + 4 * k, 4, 0));
+  }
+  for (int k = 0; k < static_cast<int>(cpu::kPartitionBlock); ++k) {
+    const int label =
+        2 * static_cast<int>(cpu::kPartitionBlock) + 2 * k;  // records back from the load
+    expected.push_back(load(kPositions + 8, 8, k == 0 ? 0 : 11, label));
+    expected.push_back(store(kBuffers + (128 + static_cast<uint64_t>(k)) * 8, 8, 0, 1, label));
+    expected.push_back(store(kPositions + 8, 8, 0, label + 2, 2));
+    expected.push_back(branch(false, 0, 3));
+  }
+  check_records(records_of(phase, 0, cpu::kPartitionBlock), expected);
 }
 
 TEST_CASE("partition, separate and cached: both arrays' buffers are flushed by ordinary stores") {

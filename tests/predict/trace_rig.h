@@ -9,7 +9,7 @@
 #include "core/monoid.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/buffers.h"
-#include "cpu/phases/direct.h"
+#include "cpu/phases/direct_ahead.h"
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/permute_back.h"
 #include "cpu/phases/plain_radix.h"

@@ -20,17 +20,14 @@ using TestPair = presort::cpu::Pair<uint32_t, uint32_t>;
   void prefix##_histogram(const uint32_t* labels, uint32_t* counts, int shift, uint64_t mask,     \
                           size_t first, size_t last);                                             \
   void prefix##_partition(const uint32_t* labels, const uint32_t* values, size_t* positions,      \
-                          TestPair* buffers, TestPair* output, size_t capacity, int shift,        \
-                          uint64_t mask, size_t first, size_t last);                              \
+                          TestPair* buffers, TestPair* output, int shift, uint64_t mask,          \
+                          size_t first, size_t last);                                             \
   void prefix##_gather(const uint32_t* labels, const uint32_t* table, uint32_t* results,          \
                        size_t first, size_t last);                                                \
   void prefix##_scan(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,           \
                      uint32_t* results, size_t first, size_t last);                               \
   void prefix##_permute_back(const uint32_t* labels, size_t* positions, const uint32_t* from,     \
                              uint32_t* to, int shift, uint64_t mask, size_t first, size_t last);  \
-  void prefix##_label_partition(const uint32_t* labels, size_t* positions, uint32_t* buffers,     \
-                                uint32_t* output, size_t capacity, int shift, uint64_t mask,      \
-                                size_t first, size_t last);                                       \
   void prefix##_radix(const uint32_t* keys, const uint32_t* values, uint32_t* result_keys,        \
                       uint32_t* result_values, size_t* positions, int shift, uint64_t mask,       \
                       size_t first, size_t last);                                                 \

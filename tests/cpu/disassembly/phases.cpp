@@ -56,13 +56,13 @@ void phase_histogram(const uint32_t* labels, uint32_t* counts, int shift, uint64
 }
 
 void phase_partition(const uint32_t* labels, const uint32_t* values, size_t* positions,
-                     TestPair* buffers, TestPair* output, size_t capacity, int shift, uint64_t mask,
-                     size_t first, size_t last) {
+                     TestPair* buffers, TestPair* output, int shift, uint64_t mask, size_t first,
+                     size_t last) {
   using Buffers = PairBuffers<RawMemory, uint32_t, uint32_t, Flush::streaming>;
   RawMemory memory;
   BufferedPartition<RawMemory, Input, Buffers>{
-      {labels, values}, positions, {buffers, output, capacity}, {shift, mask}}
-      .step(first, last, memory);
+      {labels, values}, positions, {buffers, output, 32}, {shift, mask}}
+      .step_with(std::integral_constant<size_t, 32>{}, first, last, memory);
 }
 
 void phase_gather(const uint32_t* labels, const uint32_t* table, uint32_t* results, size_t first,
@@ -85,16 +85,6 @@ void phase_permute_back(const uint32_t* labels, size_t* positions, const uint32_
   using From = ResultArray<RawMemory, const uint32_t>;
   RawMemory memory;
   PermuteBack<RawMemory, Labels, From, Results>{{labels}, positions, {from}, {to}, {shift, mask}}
-      .step(first, last, memory);
-}
-
-void phase_label_partition(const uint32_t* labels, size_t* positions, uint32_t* buffers,
-                           uint32_t* output, size_t capacity, int shift, uint64_t mask,
-                           size_t first, size_t last) {
-  using Buffers = LabelBuffers<RawMemory, uint32_t, Flush::cached>;
-  RawMemory memory;
-  BufferedPartition<RawMemory, Labels, Buffers>{
-      {labels}, positions, {buffers, output, capacity}, {shift, mask}}
       .step(first, last, memory);
 }
 

@@ -8,16 +8,15 @@ static inline void stream(TestPair* to, size_t to_index, const TestPair* from, s
                           size_t count) {
   auto* target = reinterpret_cast<__m128i*>(to + to_index);
   const auto* source = reinterpret_cast<const __m128i*>(from + from_index);
-  const auto* end = reinterpret_cast<const __m128i*>(from + from_index + count);
-  for (; source != end; source += 4, target += 4) {
-    const __m128i a = source[0];
-    const __m128i b = source[1];
-    const __m128i c = source[2];
-    const __m128i d = source[3];
-    _mm_stream_si128(target, a);
-    _mm_stream_si128(target + 1, b);
-    _mm_stream_si128(target + 2, c);
-    _mm_stream_si128(target + 3, d);
+  for (size_t k = 0; k < count / 2; k += 4) {
+    const __m128i a = source[k];
+    const __m128i b = source[k + 1];
+    const __m128i c = source[k + 2];
+    const __m128i d = source[k + 3];
+    _mm_stream_si128(target + k, a);
+    _mm_stream_si128(target + k + 1, b);
+    _mm_stream_si128(target + k + 2, c);
+    _mm_stream_si128(target + k + 3, d);
   }
 }
 
@@ -73,21 +72,42 @@ void plain_histogram(const uint32_t* labels, uint32_t* counts, int shift, uint64
   }
 }
 
-void plain_partition(const uint32_t* labels, const uint32_t* values, size_t* positions,
-                     TestPair* buffers, TestPair* output, size_t capacity, int shift, uint64_t mask,
-                     size_t first, size_t last) {
-  const size_t last_slot = capacity - 1;
-  for (size_t i = first; i < last; ++i) {
-    const size_t d = (labels[i] >> shift) & static_cast<uint32_t>(mask);
-    const size_t position = positions[d];
-    const size_t slot = d * capacity + (position & last_slot);
-    buffers[slot] = {labels[i], values[i]};
-    positions[d] = position + 1;
-    if ((position & last_slot) == last_slot) {
-      stream(output, position - last_slot, buffers, slot - last_slot, capacity);
+namespace {
+
+struct PartitionArrays {
+  const uint32_t* labels;
+  const uint32_t* values;
+  size_t* positions;
+  TestPair* buffers;
+  TestPair* output;
+  int shift;
+  uint64_t mask;
+};
+
+template <size_t kCount>
+[[gnu::always_inline]] inline void move_block(const PartitionArrays& a, size_t first) {
+  constexpr size_t kCapacity = 32;
+  uint32_t digits[kCount];
+  TestPair pairs[kCount];
+  for (size_t k = 0; k < kCount; ++k) {
+    digits[k] = (a.labels[first + k] >> a.shift) & static_cast<uint32_t>(a.mask);
+    pairs[k] = {a.labels[first + k], a.values[first + k]};
+  }
+#pragma GCC unroll 4
+  for (size_t k = 0; k < kCount; ++k) {
+    const size_t d = digits[k];
+    const size_t position = a.positions[d];
+    const size_t slot = d * kCapacity + (position & (kCapacity - 1));
+    const TestPair pair = pairs[k];
+    a.buffers[slot] = pair;
+    a.positions[d] = position + 1;
+    if ((position & (kCapacity - 1)) == kCapacity - 1) {
+      stream(a.output, position - (kCapacity - 1), a.buffers, slot - (kCapacity - 1), kCapacity);
     }
   }
 }
+
+}  // namespace
 
 void plain_gather(const uint32_t* labels, const uint32_t* table, uint32_t* results, size_t first,
                   size_t last) {
@@ -115,20 +135,22 @@ void plain_permute_back(const uint32_t* labels, size_t* positions, const uint32_
   }
 }
 
-void plain_label_partition(const uint32_t* labels, size_t* positions, uint32_t* buffers,
-                           uint32_t* output, size_t capacity, int shift, uint64_t mask,
-                           size_t first, size_t last) {
-  const size_t last_slot = capacity - 1;
-  for (size_t i = first; i < last; ++i) {
-    const size_t d = (labels[i] >> shift) & static_cast<uint32_t>(mask);
-    const size_t position = positions[d];
-    const size_t slot = d * capacity + (position & last_slot);
-    buffers[slot] = labels[i];
-    positions[d] = position + 1;
-    if ((position & last_slot) == last_slot) {
-      __builtin_memcpy(output + (position - last_slot), buffers + (slot - last_slot),
-                       capacity * sizeof(uint32_t));
+void plain_partition(const uint32_t* labels, const uint32_t* values, size_t* positions,
+                     TestPair* buffers, TestPair* output, int shift, uint64_t mask, size_t first,
+                     size_t last) {
+  const PartitionArrays arrays{labels, values, positions, buffers, output, shift, mask};
+  size_t i = first;
+  for (; i + 64 <= last; i += 64) {
+    for (size_t line = 0; line < 64; line += 16) {
+      __builtin_prefetch(labels + i + 512 + line);
     }
+    for (size_t line = 0; line < 64; line += 16) {
+      __builtin_prefetch(values + i + 512 + line);
+    }
+    move_block<64>(arrays, i);
+  }
+  for (; i < last; ++i) {
+    move_block<1>(arrays, i);
   }
 }
 
