@@ -3,9 +3,14 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <chrono>
 #include <string>
 #include <system_error>
 #include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "core/error.h"
 
@@ -22,9 +27,34 @@ void pin(std::thread& thread, int cpu) {
   }
 }
 
+constexpr std::chrono::microseconds kAwake{200};
+
+void pause() {
+#if defined(__SSE2__)
+  _mm_pause();
+#endif
+}
+
+// Until `condition` holds or kAwake has passed; others that want the CPU get it meanwhile.
+template <class Condition>
+void stay_awake(const Condition& condition) {
+  constexpr int kPauses = 32;
+  const auto end = std::chrono::steady_clock::now() + kAwake;
+  do {
+    for (int i = 0; i < kPauses; ++i) {
+      if (condition()) {
+        return;
+      }
+      pause();
+    }
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() < end);
+}
+
 }  // namespace
 
-ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus) : failures_(threads) {
+ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus)
+    : awake_(cpus.size() >= threads), failures_(threads) {
   if (threads < 2) {
     return;
   }
@@ -54,6 +84,7 @@ void ThreadTeam::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
+    ++round_;
   }
   begun_.notify_all();
   for (std::thread& thread : threads_) {
@@ -71,17 +102,20 @@ void ThreadTeam::do_work(const Work& work, size_t thread) {
 }
 
 void ThreadTeam::wait_for_work(size_t thread) {
-  std::unique_lock lock(mutex_);
   for (uint64_t done = 0;; ++done) {
-    begun_.wait(lock, [&] { return stopping_ || round_ > done; });
+    if (awake_ && done > 0) {
+      stay_awake([&] { return begun_after(done); });
+    }
+    if (!begun_after(done)) {
+      std::unique_lock lock(mutex_);
+      begun_.wait(lock, [&] { return begun_after(done); });
+    }
     if (stopping_) {
       return;
     }
-    const Work work = work_;
-    lock.unlock();
-    do_work(work, thread);
-    lock.lock();
-    if (--busy_ == 0) {
+    do_work(work_, thread);
+    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      const std::lock_guard lock(mutex_);
       ended_.notify_one();
     }
   }

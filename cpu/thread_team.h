@@ -1,6 +1,9 @@
-// A fixed number of threads that wait for work.
+// A fixed number of threads that wait for work: awake for a while after each round, since the
+// rounds of a plan follow each other within microseconds and a sleeping thread takes tens of them
+// to wake.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -46,13 +49,16 @@ class ThreadTeam {
   void wait_for_work(size_t thread);
   void stop();
 
+  bool begun_after(uint64_t done) const { return round_.load(std::memory_order_acquire) > done; }
+
   std::mutex mutex_;
   std::condition_variable begun_;
   std::condition_variable ended_;
-  Work work_;
-  uint64_t round_ = 0;  // of work begun
-  size_t busy_ = 0;     // threads that have not ended this round
-  bool stopping_ = false;
+  Work work_;                       // of the round begun last
+  std::atomic<uint64_t> round_{0};  // of work begun; one more than those with work: the end
+  std::atomic<size_t> busy_{0};     // threads that have not ended this round
+  bool stopping_ = false;           // written before the last round begins
+  bool awake_ = false;              // between rounds: each thread has a CPU of its own
   std::vector<std::exception_ptr> failures_;  // by thread
   std::vector<std::thread> threads_;
 };

@@ -11,7 +11,7 @@
 //                             #   micro-operation takes one slot of dispatch
 //     window: {entries: 224, loads: 72, stores: 56, registers: 160, storeLines: 10, loadPorts: 2}
 //                             # registers, storeLines (lines that stores wait for at a time) and
-//                             loadPorts: optional, 0 (no limit)
+//                             # loadPorts: optional, 0 (no limit)
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
 //     writeCombining: 10      # optional, buffers of streaming stores; 0: the first level's queue
