@@ -26,6 +26,8 @@ Found check_core(const Machine& machine) {
                   unless_non_negative("cpu.window.loadPorts", machine.window.load_ports, ""),
                   unless_non_negative("cpu.branchMiss", machine.branch_miss_cycles, "cy"),
                   unless_non_negative("cpu.storeForward", machine.store_forward_cycles, "cy"),
+                  unless_non_negative("cpu.storeForwardRepeated",
+                                      machine.repeated_forward_cycles.value_or(0), "cy"),
                   unless_non_negative("cpu.writeCombining", machine.write_combining, ""));
 }
 

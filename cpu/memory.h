@@ -10,6 +10,11 @@
 //   load_member(array, i, &T::x) -> Loaded of one member of element i
 //   store(array, i, value)       value is a T or a Loaded<T>
 //   store_member(array, i, &T::x, value)  stores one member of element i
+//   modify(array, i, f, args…)   stores f(old, args…) in element i, -> the old value. Its address
+//   is
+//                                in one register, and it is loaded by an instruction of its own:
+//                                only then do cores that rename memory hand a value from update to
+//                                update in no time, instead of in 7 cycles through the store buffer
 //   store_shared(array, i, value)         store, while other threads may store to the same element
 //   prefetch(array, i)           hint that [i] will be updated soon
 //   fetch(array, i)              hint that [i] will be read soon; i may be past the end
@@ -26,6 +31,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -58,6 +64,21 @@ struct RawMemory {
   template <class T>
   static void store_shared(T* array, size_t index, T value) {
     std::atomic_ref<T>(array[index]).store(value, std::memory_order_relaxed);
+  }
+
+  template <class T, class F, class... Args>
+  static T modify(T* array, size_t index, F f, Args... args) {
+    T* place = array + index;
+    T old;
+    if constexpr (std::is_integral_v<T>) {
+      asm("" : "+r"(place));  // else the address is an array and an index,
+      old = *place;
+      asm("" : "+r"(old));  // and load, operation and store one instruction
+    } else {
+      old = *place;
+    }
+    *place = f(old, args...);
+    return old;
   }
 
   template <class T, class Member>

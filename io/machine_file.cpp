@@ -252,6 +252,9 @@ void read_cpu(const ValueReader& value, const std::string& file, Machine& machin
   if (const auto store_forward = cpu.optional("storeForward")) {
     machine.store_forward_cycles = read_cycles(*store_forward, machine.clock_hz);
   }
+  if (const auto repeated = cpu.optional("storeForwardRepeated")) {
+    machine.repeated_forward_cycles = read_cycles(*repeated, machine.clock_hz);
+  }
   if (const auto write_combining = cpu.optional("writeCombining")) {
     machine.write_combining = write_combining->integer(0);
   }

@@ -14,6 +14,8 @@
 //                             # loadPorts: optional, 0 (no limit)
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
+//     storeForwardRepeated: 1cy  # optional, of cores that rename memory: to a load that has long
+//                             #   taken its data from the last store to one address
 //     writeCombining: 10      # optional, buffers of streaming stores; 0: the first level's queue
 //     caches:                 # nearest first; optional, with what holds without:
 //                             #   policy lru (all: core/replacement.h), sharedBy 1, share 1,

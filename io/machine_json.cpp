@@ -103,6 +103,8 @@ Json cpu_json(const Machine& machine) {
             {"load_ports", machine.window.load_ports}}},
           {"branch_miss_cycles", machine.branch_miss_cycles},
           {"store_forward_cycles", machine.store_forward_cycles},
+          {"store_forward_repeated_cycles",
+           machine.repeated_forward_cycles.value_or(machine.store_forward_cycles)},
           {"write_combining", machine.write_combining},
           {"caches", list_json(machine.caches, cache_json)},
           {"prefetchers", list_json(machine.prefetchers, prefetcher_json)},

@@ -139,6 +139,9 @@ std::string cpu_text(const Machine& machine) {
   text += "  window: " + window_text(machine.window) + "\n";
   text += "  branchMiss: " + exact_cycles(machine.branch_miss_cycles) + "\n";
   text += "  storeForward: " + exact_cycles(machine.store_forward_cycles) + "\n";
+  if (machine.repeated_forward_cycles) {
+    text += "  storeForwardRepeated: " + exact_cycles(*machine.repeated_forward_cycles) + "\n";
+  }
   text += "  writeCombining: " + std::to_string(machine.write_combining) + "\n";
   text += "  # latency: total load-to-use; queue: misses of this level outstanding\n";
   text += list_block("caches", machine.caches, cache_text);

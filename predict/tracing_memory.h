@@ -75,6 +75,13 @@ class TracingMemory {
            token(index), token(value));
   }
 
+  template <class T, class Index, class F, class... Args>
+  auto modify(const TracedArray<T>& array, const Index& index, const F& f, const Args&... args) {
+    const auto old = load(array, index);
+    store(array, index, apply(f, old, args...));
+    return old;
+  }
+
   template <class T, class Index, class Value>
   void store_shared(const TracedArray<T>& array, const Index& index, const Value& value) {
     store(array, index, value);

@@ -53,6 +53,13 @@ void set_core(Draft& draft, const Known& known) {
   } else {
     draft.known_value("cpu.storeForward", m.store_forward_cycles, "cy", Quality::guess);
   }
+  constexpr double kRenames = 0.7;  // of the way through the store buffer, at most
+  const auto& repeated = known.findings.repeated_forward_ns;
+  if (repeated && draft.cycles(repeated->value) < kRenames * m.store_forward_cycles) {
+    m.repeated_forward_cycles = draft.cycles(repeated->value);
+    draft.file_value("cpu.storeForwardRepeated", *m.repeated_forward_cycles, "cy",
+                     repeated->uncertainty);
+  }
 }
 
 void set_memory(Draft& draft, const Known& known) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "cpu/memory.h"
 #include "probe/meter.h"
 
 namespace presort::probe {
@@ -42,6 +43,20 @@ Slice same_address_update() {
   return take_slice(kUpdates, [&] {
     for (uint64_t i = 0; i < kUpdates; ++i) {
       ++counter[index[i % 1024]];
+      asm volatile("" : : : "memory");
+    }
+  });
+}
+
+Slice repeated_update() {
+  constexpr uint64_t kUpdates = 1 << 15;
+  const std::vector<uint32_t> indices(1024, 7);
+  std::vector<uint32_t> counters(64, 0);
+  const uint32_t* const index = indices.data();
+  uint32_t* const counter = counters.data();
+  return take_slice(kUpdates, [&] {
+    for (uint64_t i = 0; i < kUpdates; ++i) {
+      cpu::RawMemory::modify(counter, index[i % 1024], [](uint32_t count) { return count + 1; });
       asm volatile("" : : : "memory");
     }
   });

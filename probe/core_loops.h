@@ -10,6 +10,11 @@ namespace presort::probe {
 // address expression do not short-cut it.
 Slice same_address_update();
 
+// The same with the address in a register, and load and store as instructions of their own, as the
+// kernels' updates are (cpu/memory.h: modify): cores that rename memory learn that each load takes
+// what the last store wrote.
+Slice repeated_update();
+
 // ns per iteration of a loop with one branch on a random bit that lies in L1d, and of the same loop
 // when all bits are 0. Half of the random branches are missed.
 Slice random_branch();

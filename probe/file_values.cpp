@@ -59,6 +59,8 @@ Numbers numbers_of(const Machine& machine) {
       {"cpu.window.loadPorts", {static_cast<double>(window.load_ports), ""}},
       {"cpu.branchMiss", {machine.branch_miss_cycles, "cy"}},
       {"cpu.storeForward", {machine.store_forward_cycles, "cy"}},
+      {"cpu.storeForwardRepeated",
+       {machine.repeated_forward_cycles.value_or(machine.store_forward_cycles), "cy"}},
       {"memory.latency", {memory.latency_ns, "ns"}},
       {"memory.bandwidth", {memory.bandwidth * 1e-9, "GB/s"}},
       {"memory.perCoreBandwidth", {memory.per_core_bandwidth * 1e-9, "GB/s"}},

@@ -147,6 +147,8 @@ void find_core(Findings& findings, const Estimates& estimates) {
   const Found first_level = findings.levels.front().latency_ns;
   findings.store_forward_ns =
       difference(found_in_core(estimates, Quantity::sameAddressUpdate), cycle);
+  findings.repeated_forward_ns =
+      difference(found_in_core(estimates, Quantity::repeatedUpdate), cycle);
   const auto per_miss =
       difference(found_in_core(estimates, Quantity::randomBranch),
                  found_in_core(estimates, Quantity::steadyBranch), 1 / kMissedBranches);

@@ -37,11 +37,12 @@ struct Findings {
   std::optional<Found> overlap_walked;    // chase / many chases of kReferenceFootprint, 4 KiB pages
   std::optional<Found> second_tlb_ns;     // what a hit in the second TLB adds to a hit in L1d
   std::optional<Found> store_forward_ns;  // store to dependent load, the add taken off
-  std::optional<Found> branch_miss_ns;    // refill after a missed branch
-  std::optional<Found> issue_width;       // independent adds per cycle
-  std::optional<Found> page_walk_ns;      // page chase, largest cost seen: see translation_cost
-  std::optional<Found> walk_huge_ns;      // chase of kReferenceFootprint less memory's latency
-  std::optional<Found> walk_small_ns;     // the same with 4 KiB pages
+  std::optional<Found> repeated_forward_ns;  // the same of repeatedUpdate
+  std::optional<Found> branch_miss_ns;       // refill after a missed branch
+  std::optional<Found> issue_width;          // independent adds per cycle
+  std::optional<Found> page_walk_ns;         // page chase, largest cost seen: see translation_cost
+  std::optional<Found> walk_huge_ns;         // chase of kReferenceFootprint less memory's latency
+  std::optional<Found> walk_small_ns;        // the same with 4 KiB pages
   std::optional<Found> read_gbs;  // one core; its prefetchers' distance may be what limits it
   std::optional<Found>
       second_level_write_gbs;          // what random updates in the second level write back

@@ -38,6 +38,7 @@ enum class Quantity {
   streamCopy,         // sequential copy by plain stores, ns per 64 bytes copied
   streamStore,        // sequential streaming stores, ns per 64 bytes
   sameAddressUpdate,  // read-modify-write of one address through indices
+  repeatedUpdate,     // the same, address in a register, load and store apart
   steadyBranch,       // an iteration whose branch always goes the same way
   randomBranch,       // the same iteration with an unpredictable branch
   smallPages,         // one line in each 4 KiB page, spread over sets     at: pages

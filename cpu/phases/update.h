@@ -13,8 +13,8 @@ struct ReduceUpdate {
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
                   const auto&) const {
-    memory.store(buckets, k, memory.apply(monoid, memory.load(buckets, k), v));
-    memory.ops(1);
+    memory.modify(buckets, k, monoid, v);
+    memory.ops(2);  // the bucket's address, ⊙
   }
 };
 

@@ -16,6 +16,8 @@ Core::Core(const Machine& machine, MemoryMode mode, Translation& translation, Ca
       costs_(machine.costs),
       branch_miss_(machine.branch_miss_cycles),
       forward_(machine.store_forward_cycles),
+      repeated_forward_(machine.repeated_forward_cycles.value_or(forward_)),
+      renames_memory_(machine.repeated_forward_cycles.has_value()),
       first_latency_(machine.caches.front().latency_cycles),
       blamed_(kFirstLevel + machine.caches.size(), 0.0),
       window_(static_cast<uint64_t>(machine.window.entries)),
@@ -153,8 +155,12 @@ double Core::load(const Access& record, double t) {
   double completed = 0;
   const uint64_t line = place.physical >> caches_.line_shift();
   const CacheStack::Reply reply = caches_.access(0, line, place.ready, false, course_);
-  if (const StoreForwarding::Entry* entry = forwarding_.find(record.address, place.ready)) {
-    completed = std::max(place.ready + first_latency_, entry->data_ready + forward_);
+  const StoreForwarding::Entry* const entry = forwarding_.find(record.address, place.ready);
+  const bool renamed =
+      renames_memory_ && renaming_.load(record.instruction, record.address, entry != nullptr);
+  if (entry != nullptr) {
+    const double forward = renamed ? repeated_forward_ : forward_;
+    completed = std::max(place.ready + first_latency_, entry->data_ready + forward);
     course_.wait_until(completed, kDependence);
   } else {
     completed = reply.ready;
@@ -213,6 +219,7 @@ double Core::streaming_store(const Access& record, double t) {
 }
 
 double Core::prefetch(const Access& record, double t) {
+  renaming_.prefetch();
   const double start = begin(load_port(t), completion(record.depends_on));
   const Translation::Reply place = translation_.translate(record.address, start, true, course_);
   caches_.set_instruction(0, 0);

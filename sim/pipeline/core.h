@@ -13,6 +13,7 @@
 #include "sim/pipeline/blame.h"
 #include "sim/pipeline/branch_predictor.h"
 #include "sim/pipeline/in_order_buffer.h"
+#include "sim/pipeline/memory_renaming.h"
 #include "sim/pipeline/store_forwarding.h"
 #include "sim/tlb/translation.h"
 #include "sim/trace/access.h"
@@ -103,10 +104,13 @@ class Core {
   CoreCosts costs_;
   double branch_miss_;
   double forward_;
+  double repeated_forward_;
+  bool renames_memory_;
   double first_latency_;
 
   BranchPredictor predictor_;
   StoreForwarding forwarding_;
+  MemoryRenaming renaming_;
   Course course_;
   std::vector<double> blamed_;
 

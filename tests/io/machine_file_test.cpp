@@ -45,6 +45,7 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.window == Window{224, 72, 56, 160, 10, 2});
   CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // 6.4 ns of 2.5 GHz
   CHECK(machine.store_forward_cycles == 4);
+  CHECK(machine.repeated_forward_cycles == 1);
   REQUIRE(machine.caches.size() == 3);
   CHECK(machine.caches[0] == CacheLevel{.name = "L1d",
                                         .size_bytes = 32 << 10,

@@ -134,6 +134,9 @@ Machine machine() {
                     between(0, 300),  between(0, 20),   between(0, 4)};
   machine.branch_miss_cycles = real_between(5, 30);
   machine.store_forward_cycles = real_between(3, 10);
+  if (between(0, 1) == 1) {
+    machine.repeated_forward_cycles = real_between(0, 3);
+  }
   uint64_t bytes = 4096;
   const int levels = between(1, 3);
   for (int i = 1; i <= levels; ++i) {

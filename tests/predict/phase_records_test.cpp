@@ -32,7 +32,7 @@ TEST_CASE("direct reduce: label, value, bucket by label, and its store by label 
       inputs.view(), {kBuckets}, {}};
   check_records(records_of(phase, 0, 2),
                 {load(kLabels, 4, 0), load(kValues, 4, 0), load(kBuckets + 20, 4, 0, 2),
-                 store(kBuckets + 20, 4, 0, 3, 1), load(kLabels + 4, 4, 3), load(kValues + 4, 4, 0),
+                 store(kBuckets + 20, 4, 0, 3, 1), load(kLabels + 4, 4, 4), load(kValues + 4, 4, 0),
                  load(kBuckets + 36, 4, 0, 2), store(kBuckets + 36, 4, 0, 3, 1)});
 }
 
@@ -62,9 +62,9 @@ TEST_CASE("prefetched direct: the bucket of the input `distance` ahead, as long 
                 {load(kLabels + 8, 4, 0), make(AccessKind::prefetch, kBuckets + 28, 4, 0, 1),
                  load(kLabels, 4, 0), load(kValues, 4, 0), load(kBuckets + 20, 4, 0, 2),
                  store(kBuckets + 20, 4, 0, 3, 1),  //
-                 load(kLabels + 4, 4, 3), load(kValues + 4, 4, 0), load(kBuckets + 36, 4, 0, 2),
+                 load(kLabels + 4, 4, 4), load(kValues + 4, 4, 0), load(kBuckets + 36, 4, 0, 2),
                  store(kBuckets + 36, 4, 0, 3, 1),  //
-                 load(kLabels + 8, 4, 3), load(kValues + 8, 4, 0), load(kBuckets + 28, 4, 0, 2),
+                 load(kLabels + 8, 4, 4), load(kValues + 8, 4, 0), load(kBuckets + 28, 4, 0, 2),
                  store(kBuckets + 28, 4, 0, 3, 1)});
 }
 

@@ -220,6 +220,14 @@ TEST_CASE("reducing equal labels takes store forwarding and the store's cycle pe
   CHECK(predict(on, problem(1 << 18, 1 << 10), "sortBits=0").ns_per_input < 0.8 * step_ns);
 }
 
+TEST_CASE("reducing equal labels on a core that renames memory takes two cycles per input") {
+  Machine on = machine();
+  on.repeated_forward_cycles = 0.5;
+  const double plain_ns = (on.store_forward_cycles + 1) / on.clock_hz * 1e9;
+  CHECK(predict(on, problem(1 << 18, 1 << 10, "degenerate"), "sortBits=0").ns_per_input <
+        0.5 * plain_ns);
+}
+
 TEST_CASE("uniform labels cost more the further out their buckets are") {
   double before = 0;
   for (const uint64_t m : {1 << 10, 1 << 15, 1 << 17, 1 << 21}) {

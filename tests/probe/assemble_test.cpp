@@ -258,6 +258,17 @@ TEST_CASE("misses behind walks are limited where fewer of them overlap than of o
   CHECK(outstanding(200.0 / (queue + 3)) == 0);
 }
 
+TEST_CASE("a core renames memory where repeated updates are quicker than others of one address") {
+  const auto repeated = [](double ns) {
+    Estimates estimates = synthetic_estimates();  // one through the store buffer: six cycles
+    set(estimates, Quantity::repeatedUpdate, 0, ns);
+    return assembled(estimates, synthetic_topology()).machine.repeated_forward_cycles;
+  };
+  CHECK(repeated(2 * kCycle) == doctest::Approx(1));
+  CHECK(repeated(1 * kCycle) == doctest::Approx(0));
+  CHECK_FALSE(repeated(5.5 * kCycle).has_value());
+}
+
 TEST_CASE("stores wait for so many lines at a time as overlap, where those are fewer than loads'") {
   const auto store_lines = [](double store_ns) {
     Estimates estimates = synthetic_estimates();

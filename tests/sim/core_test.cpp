@@ -181,6 +181,38 @@ TEST_CASE("each step of a chain through one address takes forwarding and the sto
   }
 }
 
+TEST_CASE("a load that always takes the last store's data learns to take them at once") {
+  Machine machine = small_machine();
+  machine.store_forward_cycles = 7;
+  machine.repeated_forward_cycles = 1;
+  const auto steps = [](int count, uint64_t instruction, uint64_t line) {
+    sim::Access from = load(line);
+    from.instruction = instruction;
+    return repeat(count, {from, store(line, 1)});
+  };
+  CoreRig rig(machine);
+  rig.warm({load(0), load(1)});
+  CHECK(rig.run(steps(129, 9, 0)) == Approx(129 * 8).epsilon(0.02));
+  CHECK(rig.run(steps(1000, 9, 0)) == Approx(1000 * 2).epsilon(0.02));
+  rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));  // the store has long drained
+  CHECK(rig.run(steps(100, 9, 0)) <= 100 * 2);
+  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));   // another address
+  CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));  // another instruction
+  rig.run(steps(200, 11, 0));
+  Records hindered;
+  for (int i = 0; i < 100; ++i) {
+    const Records step = steps(1, 11, 0);
+    hindered.push_back(record(AccessKind::prefetch, 1));
+    hindered.insert(hindered.end(), step.begin(), step.end());
+  }
+  CHECK(rig.run(hindered) == Approx(100 * 8).epsilon(0.06));
+  machine.repeated_forward_cycles.reset();
+  CoreRig plain(machine);
+  plain.warm({load(0)});
+  plain.run(steps(500, 9, 0));
+  CHECK(plain.run(steps(1000, 9, 0)) == Approx(1000 * 8).epsilon(0.01));
+}
+
 TEST_CASE("chains through different addresses do not wait for each other") {
   CoreRig rig(small_machine());
   rig.warm({load(0), load(1)});

@@ -20,10 +20,22 @@ static inline void stream(TestPair* to, size_t to_index, const TestPair* from, s
   }
 }
 
+namespace {
+
+// Load and store by themselves, at an address in one register.
+inline void update(uint32_t* bucket, uint32_t value) {
+  asm("" : "+r"(bucket));
+  uint32_t old = *bucket;
+  asm("" : "+r"(old));
+  *bucket = old + value;
+}
+
+}  // namespace
+
 void plain_direct_reduce(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                          size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
-    buckets[labels[i]] += values[i];
+    update(&buckets[labels[i]], values[i]);
   }
 }
 
@@ -40,16 +52,16 @@ void plain_prefetched_reduce(const uint32_t* labels, const uint32_t* values, uin
   size_t i = 0;
   for (; i < split; ++i) {
     __builtin_prefetch(&buckets[labels[i + distance]], 1);
-    buckets[labels[i]] += values[i];
+    update(&buckets[labels[i]], values[i]);
   }
   for (; i < size; ++i) {
-    buckets[labels[i]] += values[i];
+    update(&buckets[labels[i]], values[i]);
   }
 }
 
 void plain_pair_reduce(const TestPair* pairs, uint32_t* buckets, size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
-    buckets[pairs[i].label] += pairs[i].value;
+    update(&buckets[pairs[i].label], pairs[i].value);
   }
 }
 
