@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "predict/hot_kernel.h"
@@ -15,6 +18,8 @@ namespace {
 constexpr int kMostRounds = 5;
 constexpr double kStill = 0.01;  // slots that move less have settled
 constexpr double kPull = 0.05;   // of a pull towards one slot, relative to what the points say
+
+constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);
 
 using Points = std::vector<CalibrationPoint>;
 using Kernels = std::vector<HotKernel>;
@@ -34,8 +39,10 @@ Kernels simulate_all(const Machine& machine, const Points& points, size_t thread
   return kernels;
 }
 
-// A row of relative errors for each point, and one of the pull for each coefficient.
-CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels) {
+// A row of relative errors for each point, and one of the pull for each coefficient. With
+// `line_move`, that many slots are what a line move takes, and the others are fitted.
+CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels,
+                std::optional<double> line_move = std::nullopt) {
   const double slot_ns = 1e9 / (machine.clock_hz * machine.dispatch_width);
   std::vector<std::vector<double>> rows;
   std::vector<double> right;
@@ -48,10 +55,13 @@ CoreCosts solve(const Machine& machine, const Points& points, const Kernels& ker
       const double ns = kernels[i].micro_ops[k] * slot_ns;
       dispatch_ns += ns * machine.costs.slots[k];
       row[k] = ns / measured;
+    }
+    const double fixed = line_move ? *line_move * std::exchange(row[kLineMove], 0) : 0;
+    for (size_t k = 0; k < kMicroOpKinds; ++k) {
       squares[k] += row[k] * row[k];
     }
     rows.push_back(row);
-    right.push_back(1 - (kernels[i].ns_per_input - dispatch_ns) / measured);
+    right.push_back(1 - fixed - (kernels[i].ns_per_input - dispatch_ns) / measured);
   }
   for (size_t k = 0; k < kMicroOpKinds; ++k) {
     const double weight = squares[k] > 0 ? kPull * std::sqrt(squares[k]) : 1;
@@ -62,7 +72,25 @@ CoreCosts solve(const Machine& machine, const Points& points, const Kernels& ker
   }
   CoreCosts costs;
   std::ranges::copy(non_negative_least_squares(rows, right), costs.slots.begin());
+  costs[MicroOp::lineMove] = line_move.value_or(costs[MicroOp::lineMove]);
   return costs;
+}
+
+// Slots in which one core moves a line to or from memory: more than that no line move can take, or
+// the core would not reach its bandwidth.
+double most_for_line_move(const Machine& machine) {
+  const double bandwidth = machine.memory.per_core_bandwidth;
+  if (bandwidth <= 0) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const auto line_bytes = static_cast<double>(machine.caches.front().line_bytes);
+  return line_bytes / bandwidth * machine.clock_hz * machine.dispatch_width;
+}
+
+CoreCosts solve_bounded(const Machine& machine, const Points& points, const Kernels& kernels) {
+  const CoreCosts costs = solve(machine, points, kernels);
+  const double most = most_for_line_move(machine);
+  return costs[MicroOp::lineMove] > most ? solve(machine, points, kernels, most) : costs;
 }
 
 bool has_settled(const CoreCosts& before, const CoreCosts& after) {
@@ -98,7 +126,7 @@ CoreCalibration fit_core_costs(Machine machine, const std::vector<CalibrationPoi
   Kernels kernels = simulate_all(machine, points, threads);
   for (int round = 0; round < kMostRounds; ++round) {
     const CoreCosts before = machine.costs;
-    machine.costs = solve(machine, points, kernels);
+    machine.costs = solve_bounded(machine, points, kernels);
     kernels = simulate_all(machine, points, threads);
     if (has_settled(before, machine.costs)) {
       break;

@@ -17,10 +17,10 @@ inline constexpr double kCoreBound = 0.8;
 // Slots >= 0 that minimise the relative errors of the simulated points: what is not dispatch is
 // taken from a simulation and kept, the counts of the kernels' own traces times the slots make up
 // the rest (non-negative least squares), and the simulation is repeated with the new slots until
-// they stay. A weak pull towards one slot decides what the points do not tell apart. Whatever
-// machine.costs says is ignored. Simulates on `threads` threads.
-// Requires: measured_ns > 0 in every point
-// Errors:   InputError when no point is bound by the core; PlanError as simulate_hot
+// they stay. A line move takes no longer than the core's bandwidth says. A weak pull towards one
+// slot decides what the points do not tell apart. Whatever machine.costs says is ignored. Simulates
+// on `threads` threads. Requires: measured_ns > 0 in every point Errors:   InputError when no point
+// is bound by the core; PlanError as simulate_hot
 CoreCalibration fit_core_costs(Machine machine, const std::vector<CalibrationPoint>& measured,
                                size_t threads);
 

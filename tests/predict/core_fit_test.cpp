@@ -86,6 +86,20 @@ TEST_CASE("costs that made the times are found again: no residual is left") {
         doctest::Approx(4.6).epsilon(0.1));
 }
 
+TEST_CASE("a line move takes no longer than one core takes for a line of memory") {
+  Machine machine = roomy_machine();
+  CoreCosts costs;
+  costs[MicroOp::lineMove] = 50;
+  const auto measured = measured_with(machine, costs);
+  const auto line_move = [&] {
+    return fit_core_costs(machine, measured, 2).costs[MicroOp::lineMove];
+  };
+  machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 5;  // five cycles a line
+  CHECK(line_move() <= 5 * machine.dispatch_width);
+  machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 100;
+  CHECK(line_move() > 5 * machine.dispatch_width);
+}
+
 TEST_CASE("times of one slot for each micro-operation give back one slot") {
   const Machine machine = roomy_machine();
   const CoreCalibration found = fit_core_costs(machine, measured_with(machine, {}), 1);
