@@ -6,7 +6,9 @@
 
 namespace presort::predict {
 
-// Buckets as the inputs before `begin` left them; after the initialisation if there are few.
+// Buckets as the inputs before `begin` left them; after the initialisation if there are few, or if
+// the last level holds all buckets: inputs that are skewed do not touch the rare ones in the
+// warm-up.
 template <class Label, class Value>
 void TypedPhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& input, uint64_t begin,
                                           int slice) {
@@ -14,7 +16,8 @@ void TypedPhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& input
   const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
   const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);
   const uint64_t past = slice == 0 ? fill + kRewarmItems : kRewarmItems;
-  if (past > begin) {
+  const bool all_held = bucket_lines <= last_level_lines;
+  if (past > begin || (slice == 0 && all_held)) {
     warm_lines(sampler, own_.first * sizeof(Value), own_.last * sizeof(Value));
   }
   warm_inputs(sampler, input, begin - std::min(begin, past), begin);
