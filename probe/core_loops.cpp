@@ -32,9 +32,9 @@ Slice branch_loop(uint8_t mask) {
   });
 }
 
-}  // namespace
-
-Slice same_address_update() {
+// update(counters, index) with the same index, from a table, every time.
+template <class Update>
+Slice update_one_counter(const Update& update) {
   constexpr uint64_t kUpdates = 1 << 15;
   const std::vector<uint32_t> indices(1024, 7);
   std::vector<uint32_t> counters(64, 0);
@@ -42,23 +42,21 @@ Slice same_address_update() {
   uint32_t* const counter = counters.data();
   return take_slice(kUpdates, [&] {
     for (uint64_t i = 0; i < kUpdates; ++i) {
-      ++counter[index[i % 1024]];
+      update(counter, index[i % 1024]);
       asm volatile("" : : : "memory");
     }
   });
 }
 
+}  // namespace
+
+Slice same_address_update() {
+  return update_one_counter([](uint32_t* counter, uint32_t index) { ++counter[index]; });
+}
+
 Slice repeated_update() {
-  constexpr uint64_t kUpdates = 1 << 15;
-  const std::vector<uint32_t> indices(1024, 7);
-  std::vector<uint32_t> counters(64, 0);
-  const uint32_t* const index = indices.data();
-  uint32_t* const counter = counters.data();
-  return take_slice(kUpdates, [&] {
-    for (uint64_t i = 0; i < kUpdates; ++i) {
-      cpu::RawMemory::modify(counter, index[i % 1024], [](uint32_t count) { return count + 1; });
-      asm volatile("" : : : "memory");
-    }
+  return update_one_counter([](uint32_t* counter, uint32_t index) {
+    cpu::RawMemory::modify(counter, index, [](uint32_t count) { return count + 1; });
   });
 }
 
