@@ -8,17 +8,13 @@
 
 #include "core/error.h"
 #include "core/monoid.h"
-#include "core/random.h"
 #include "cpu/buffer_capacity.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct_ahead.h"
-#include "cpu/phases/histogram.h"
-#include "cpu/phases/plain_radix.h"
 #include "cpu/phases/update.h"
 #include "cpu/results.h"
 #include "cpu/shares.h"
-#include "predict/digit_state.h"
 #include "predict/phase_simulator.h"
 #include "predict/replay.h"
 #include "predict/slices.h"
@@ -57,92 +53,13 @@ class TypedPhases : public PhaseSimulator {
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
                                 cpu::Distances distances) override;
 
-  PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override {
-    return sample(
-        input, reused(4 * digit.count()), 0,
-        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-          const cpu::DigitHistogram<TracingMemory, decltype(view)> phase{
-              view, {address_of(Region::counts)}, digit};
-          run_step(sampler, phase, first, last, step);
-        },
-        [](Sampler&, const PhaseInput&, uint64_t, int) {});
-  }
-
+  PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
   PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
-                          Region to, Region to_values) override {
-    const uint64_t capacity = buffer_capacity(presort);
-    const DigitState state(*input.labels, digit, digit.count());
-    std::vector<size_t> positions;
-    return sample(
-        input,
-        presort.streaming ? reused(capacity * digit.count()) : written(capacity * digit.count()), 0,
-        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-          with_buffers_of<decltype(view)>(presort, to, to_values, [&](auto buffers) {
-            const cpu::BufferedPartition<TracingMemory, decltype(view), decltype(buffers), size_t>
-                phase{view, backed(Region::positions, positions), buffers, digit};
-            run_step(sampler, phase, first, last, step);
-          });
-        },
-        [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
-          positions = state.positions_at(begin, capacity, options_.seed);
-          warm_positions(sampler, positions, presort.layout, to, to_values);
-        });
-  }
-
+                          Region to, Region to_values) override;
   PhaseEstimate drain(const cpu::Digit& digit, const Presort& presort, Region to,
-                      Region to_values) override {
-    const uint64_t capacity = buffer_capacity(presort);
-    const uint64_t stride = std::max<uint64_t>(capacity, problem_.n / digit.count());
-    std::vector<size_t> positions(digit.count());
-    for (size_t d = 0; d < positions.size(); ++d) {
-      positions[d] =
-          stride * d / capacity * capacity + bounded(random_u64(options_.seed, d), capacity);
-    }
-    Sampler sampler(machine_, options_, page_bytes_);
-    move_arrays(0, problem_.n);
-    const auto drain_some = [&](auto buffers) {
-      const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
-          backed(Region::positions, positions), buffers};
-      const uint64_t some =
-          options_.record_only ? positions.size() : std::min<uint64_t>(256, positions.size());
-      if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
-        warm_positions(sampler, positions, presort.layout, to, to_values);
-      }
-      sampler.warm(phase, 0, some / 2);
-      sampler.time(phase, some / 2, some);
-    };
-    if (has_values(problem_.operation)) {
-      with_buffers(presort, to, to_values, drain_some);
-    } else {
-      with_label_buffers(presort, to, drain_some);
-    }
-    return sampler.estimate();
-  }
-
+                      Region to_values) override;
   PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
-                            Region to_values) override {
-    const DigitState state(*input.labels, digit, digit.count());
-    std::vector<size_t> positions;
-    return sample(
-        input, written(16 * digit.count()), 0,
-        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-          if constexpr (requires { view.values; }) {
-            const cpu::PlainRadix<TracingMemory, Label, Value> phase{
-                view.labels,
-                view.values,
-                {moved<Label>(to)},
-                {moved<Value>(to_values)},
-                backed(Region::positions, positions),
-                digit};
-            run_step(sampler, phase, first, last, step);
-          }
-        },
-        [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
-          positions = state.positions_at(begin, 1, options_.seed);
-          warm_outputs(sampler, positions, to, sizeof(Label));
-          warm_outputs(sampler, positions, to_values, sizeof(Value));
-        });
-  }
+                            Region to_values) override;
 
   PhaseEstimate clear_sets() override;
   PhaseEstimate add_sets() override;
@@ -458,4 +375,5 @@ class TypedPhases : public PhaseSimulator {
 #include "predict/typed_results.h"
 #include "predict/typed_sampling.h"
 #include "predict/typed_sets.h"
+#include "predict/typed_sorting.h"
 #include "predict/typed_warming.h"

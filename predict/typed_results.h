@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cpu/phases/permute_back.h"
+#include "predict/digit_state.h"
 #include "predict/typed_phases.h"
 
 namespace presort::predict {

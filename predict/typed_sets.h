@@ -2,6 +2,7 @@
 // buckets does beside counting.
 #pragma once
 
+#include "cpu/phases/histogram.h"
 #include "cpu/phases/private_tables.h"
 #include "predict/typed_phases.h"
 
