@@ -21,6 +21,7 @@ constexpr Row kRows[] = {
     {"cpu.caches.", ".effectiveSize", 0.6},
     {"cpu.caches.", ".halfMissFootprint", 0.6},
     {"cpu.caches.", ".overlap", 0.1},
+    {"cpu.caches.L3.bandwidth", "", 0.05},
     {"cpu.tlb.STLB.", "ntries", 0.6},
     {"cpu.walk.", ".overlap", 0.6},
     {"cpu.walk.cost", "", 0.45},

@@ -132,6 +132,19 @@ void set_write_bandwidth(Draft& draft, const Known& known) {
   }
 }
 
+// Where the last level is filled with what the level before it drops, a line goes down for each
+// that comes up, clean or dirty, and both pass the same port: on a Golden Cove reading in order, at
+// random and copying take 2.15 to 2.3 ns for each line that comes up (docs/results/loops.md).
+void set_last_bandwidth(Draft& draft, const Known& known) {
+  if (const auto& read = known.findings.last_level_read_gbs) {
+    CacheLevel& last = draft.machine().caches.back();
+    const double passing = last.fill == Fill::onEvict ? 2 : 1;
+    const double gbs = rounded(passing * read->value);
+    last.bandwidth = gbs * 1e9;
+    draft.file_value("cpu.caches." + last.name + ".bandwidth", gbs, "GB/s", read->uncertainty);
+  }
+}
+
 // Both kinds and the degree stand in the manuals of every core of the table (Intel 248966, "Data
 // Prefetch to L2 and L3"). That the streamer fetches "less far ahead" and into the last level while
 // "many" requests are outstanding stands there too, but not how many those are: direct loops with
@@ -176,6 +189,7 @@ void set_caches(Draft& draft, const Known& known) {
   set_queues(draft, known);
   set_store_lines(draft, known);
   set_write_bandwidth(draft, known);
+  set_last_bandwidth(draft, known);
   set_prefetchers(draft, known);
 }
 

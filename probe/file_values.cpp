@@ -22,6 +22,7 @@ void add_levels(Numbers& numbers, const Machine& machine) {
     const std::string prefix = "cpu.caches." + level.name + ".";
     numbers.push_back({prefix + "latency", {level.latency_cycles, "cy"}});
     numbers.push_back({prefix + "queue", {static_cast<double>(level.queue), ""}});
+    numbers.push_back({prefix + "bandwidth", {level.bandwidth * 1e-9, "GB/s"}});
     numbers.push_back({prefix + "writeBandwidth", {level.write_bandwidth * 1e-9, "GB/s"}});
     numbers.push_back({prefix + "share", {level.share, ""}});
     numbers.push_back({prefix + "ways", {static_cast<double>(level.ways), ""}});

@@ -237,6 +237,19 @@ std::optional<Found> second_level_write_gbs(const Findings& findings, const Esti
   return std::nullopt;
 }
 
+// Of a footprint that the level before the last one is too small for, and the last one is not.
+std::optional<Found> last_level_read_gbs(const Findings& findings, const Estimates& estimates) {
+  constexpr double kBytesPerLine = 64;
+  constexpr size_t kPrivateLevels = 2;
+  const Curve reads = curve_of(estimates, Quantity::lastLevelRead);
+  const uint64_t held = findings.last_capacity.bytes;
+  if (reads.empty() || findings.levels.size() <= kPrivateLevels ||
+      (held > 0 && held < 2 * reads.front().bytes)) {
+    return std::nullopt;
+  }
+  return Found{kBytesPerLine / reads.front().ns, reads.front().uncertainty};
+}
+
 // Of streams read, streaming stores, and random updates, which read a line and write one back.
 std::optional<Found> most_core_gbs(const Findings& findings, const Estimates& estimates) {
   constexpr double kBytesPerUpdate = 2 * 64;
@@ -265,6 +278,7 @@ void find_bandwidths(Findings& findings, const Estimates& estimates) {
         kBytesPerSlice / estimates.at({Quantity::streamReadAll, 0}).best_ns;
   }
   findings.second_level_write_gbs = second_level_write_gbs(findings, estimates);
+  findings.last_level_read_gbs = last_level_read_gbs(findings, estimates);
   findings.most_core_gbs = most_core_gbs(findings, estimates);
 }
 

@@ -44,6 +44,7 @@ struct Findings {
   std::optional<Found> walk_huge_ns;         // chase of kReferenceFootprint less memory's latency
   std::optional<Found> walk_small_ns;        // the same with 4 KiB pages
   std::optional<Found> read_gbs;  // one core; its prefetchers' distance may be what limits it
+  std::optional<Found> last_level_read_gbs;  // of lines that it holds, in order
   std::optional<Found>
       second_level_write_gbs;          // what random updates in the second level write back
   std::optional<Found> most_core_gbs;  // that one core was seen to move in any workload

@@ -34,7 +34,8 @@ enum class Quantity {
   randomLoads,        // independent random loads, 2 MiB pages             at: footprint in bytes
   randomUpdates,      // independent random read-modify-writes             at: footprint in bytes
   streamRead,         // sequential read, ns per 64 bytes
-  streamReadAll,      // the same by all cores together, ns per 64 bytes of all
+  lastLevelRead,      // the same of lines that the last level holds     at: footprint in bytes
+  streamReadAll,      // read by all cores together, ns per 64 bytes of all
   streamCopy,         // sequential copy by plain stores, ns per 64 bytes copied
   streamStore,        // sequential streaming stores, ns per 64 bytes
   sameAddressUpdate,  // read-modify-write of one address through indices

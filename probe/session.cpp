@@ -197,6 +197,11 @@ void Session::measure_streams() {
   Stream stream(*huge_);
   const uint64_t each =
       std::min(16 * kMiB, limits_.arena_bytes / std::max<uint64_t>(1, topology_.cpus.size()));
+  const uint64_t beyond_private = 2 * private_cache_bytes(topology_);
+  stream.read_again(beyond_private);
+  for (int i = 0; i < kSlicesPerVisit; ++i) {
+    add(Quantity::lastLevelRead, beyond_private, stream.read_again(beyond_private));
+  }
   for (int i = 0; i < kSlicesPerVisit; ++i) {
     add(Quantity::streamRead, 0, stream.read(16 * kMiB));
     add(Quantity::streamCopy, 0, stream.copy(8 * kMiB));

@@ -95,6 +95,10 @@ Slice Stream::read(uint64_t bytes) {
   return take_slice(bytes / kBlock, [&] { read_bytes(from, bytes); });
 }
 
+Slice Stream::read_again(uint64_t bytes) {
+  return take_slice(bytes / kBlock, [&] { read_bytes(arena_.data(), bytes); });
+}
+
 Slice Stream::copy(uint64_t bytes) {
   char* const start = advance(2 * bytes);
   return take_slice(bytes / kBlock, [&] { copy_bytes(start + bytes, start, bytes); });

@@ -17,7 +17,8 @@ class Stream {
   explicit Stream(Arena& arena) : arena_(arena) {}
 
   Slice read(uint64_t bytes);
-  Slice copy(uint64_t bytes);  // bytes copied; plain stores: memory sees three times as many
+  Slice read_again(uint64_t bytes);  // the first bytes of the arena, each time
+  Slice copy(uint64_t bytes);        // bytes copied; plain stores: memory sees three times as many
   std::optional<Slice> streaming_store(uint64_t bytes);  // nothing where no such store is known
 
   // One thread on each of these CPUs reads its own part of the arena, all at once. Pinned, because

@@ -93,7 +93,7 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     }
     Fetched result = looked_up<kTimed>(i, lookup, line, t, false, origin, course);
     if (kTimed && lookup.hit && ports_[i]) {
-      result.ready += ports_[i]->hand_up(t) - t;
+      result.ready = ports_[i]->hand_up(result.ready);
       course.wait_until(result.ready, levels_[i].cache->term);
     }
     if (lookup.hit && levels_[i].cache->victims_only) {

@@ -23,7 +23,7 @@ class LevelPort {
     return LevelPort(written / clock_hz, per_line_up, line_bytes);
   }
 
-  // A line that is asked for at `t` (cycles) is handed up: when that begins.
+  // A line that could be there at `t` (cycles) is handed up: when it is there.
   double hand_up(double t) { return calendar_.reserve(t, up_bytes_); }
 
   // A line is written back at `t`; nobody waits for it, but those that come later.

@@ -1,5 +1,6 @@
 #include "sim/cache/stream_prefetcher.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "sim/cache/short_tags.h"
@@ -57,6 +58,9 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
   if (found == kStreams) {
     found = neighbour_of(line);
     if (found == kStreams) {
+      if (!access.trigger) {
+        return;
+      }
       const size_t fresh = replaceable();
       follow(fresh, page);
       streams_[fresh] = Stream{.last = line, .ahead = line};
@@ -64,7 +68,6 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
     }
     follow(found, page);
   }
-  used_ |= uint32_t{1} << found;
   Stream& stream = streams_[found];
   if (line == stream.last) {
     return;
@@ -78,20 +81,22 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
     stream.ahead = line;
   }
   stream.last = line;
+  lives_[found] = static_cast<uint8_t>(std::min(stream.confirmations, kMostLives));
   if (stream.confirmations >= kConfirmationsToStart) {
     run_ahead(stream, access.busy, fetch);
   }
 }
 
-// The clock algorithm: the first stream not seen again since the hand last passed it.
+// A clock whose hand takes a life of every stream that it passes, to the first that has none left.
 size_t StreamPrefetcher::replaceable() {
-  while ((used_ >> hand_ & 1) != 0) {
-    used_ &= ~(uint32_t{1} << hand_);
+  for (;;) {
+    const size_t chosen = hand_;
     hand_ = (hand_ + 1) % kStreams;
+    if (lives_[chosen] == 0) {
+      return chosen;
+    }
+    --lives_[chosen];
   }
-  const size_t chosen = hand_;
-  hand_ = (hand_ + 1) % kStreams;
-  return chosen;
 }
 
 void StreamPrefetcher::run_ahead(Stream& stream, bool busy, std::vector<uint64_t>& fetch) const {

@@ -3,7 +3,10 @@
 // Optimization Reference Manual, "Streamer": one forward or backward stream per 4-KByte page, 32
 // streams, up to 20 lines ahead, two fetches per L2 lookup; "if there are many outstanding
 // requests, it prefetches to LLC only and less far ahead": then one line, which CacheStack fetches
-// into the level below. A stream that may cross pages goes on in the next one as the same stream
+// into the level below. Only misses, and first uses of prefetched lines, begin to follow a page,
+// and a page whose accesses have gone on outlives several rounds of others: on a Golden Cove a
+// stream stays prefetched beside 64 random hits in the L2 a line, and half so beside 64 misses
+// (docs/results/loops.md). A stream that may cross pages goes on in the next one as the same stream
 // when its accesses do.
 #pragma once
 
@@ -28,6 +31,7 @@ class StreamPrefetcher : public LinePrefetcher {
     int confirmations = 0;  // accesses that went on in the direction
   };
   static constexpr size_t kStreams = 32;
+  static constexpr int kMostLives = 7;
 
   size_t find(uint64_t page) const;  // kStreams if none follows it
   size_t neighbour_of(uint64_t line) const;
@@ -41,7 +45,8 @@ class StreamPrefetcher : public LinePrefetcher {
   int distance_;
   std::array<uint64_t, kStreams> pages_;       // page + 1 of each stream, 0: none
   std::array<uint16_t, kStreams> short_tags_;  // their low bits: most lookups find no stream
-  uint32_t used_ = 0;                          // bit per stream: seen since the hand passed
+  // Rounds of the hand that each outlives: a stream that went on stays among random accesses.
+  std::array<uint8_t, kStreams> lives_{};
   size_t hand_ = 0;
   std::array<Stream, kStreams> streams_;
 };

@@ -292,6 +292,18 @@ TEST_CASE("updates of the second level say what can be written back into it") {
   CHECK(write_bandwidth(0.6, 0.62) == 0);  // the core is what limits them
 }
 
+TEST_CASE("reading lines of the last level says what passes between it and the level above") {
+  const auto bandwidth = [](uint64_t bytes) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::lastLevelRead, bytes, 2);
+    const Machine machine = assembled(estimates, synthetic_topology()).machine;
+    const double passing = machine.caches.back().fill == Fill::onEvict ? 2 : 1;
+    return machine.caches.back().bandwidth / passing;
+  };
+  CHECK(bandwidth(4 * kMiB) == doctest::Approx(64 / 2e-9));
+  CHECK(bandwidth(1024 * kMiB) == 0);  // more than it holds
+}
+
 TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {
   Estimates estimates = synthetic_estimates();
   set(estimates, Quantity::randomLoads, 1 * kMiB, 1);

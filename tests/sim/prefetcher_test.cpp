@@ -182,6 +182,40 @@ TEST_CASE("stream: 32 pages are followed at once, a page not seen for longest is
   CHECK(third_asks(33) == 0);
 }
 
+TEST_CASE("stream: one that has gone on stays among many lone misses") {
+  const auto asked_behind = [](uint64_t lone_misses) {
+    Lines accesses;
+    for (uint64_t line = 0; line < 20; ++line) {
+      accesses.push_back(line);
+      for (uint64_t i = 0; i < (line < 10 ? 0 : lone_misses); ++i) {
+        accesses.push_back((1000 + line * lone_misses + i) * kPage);
+      }
+    }
+    return total(asked_for(stream(1, 20), accesses));
+  };
+  CHECK(asked_behind(64) == asked_behind(0));
+  CHECK(asked_behind(64) > 0);
+}
+
+TEST_CASE("stream: hits follow a stream but begin none, nor push one out") {
+  const auto prefetcher = make_prefetcher(stream(1, 20), 64);
+  Lines lines;
+  const auto observe = [&](uint64_t line, bool trigger) {
+    prefetcher->observe({.line = line, .trigger = trigger}, lines);
+  };
+  for (uint64_t line = 0; line < 3; ++line) {
+    observe(line, false);
+  }
+  CHECK(lines.empty());
+  observe(0, true);
+  for (uint64_t page = 1; page < 100; ++page) {
+    observe(page * kPage, false);
+  }
+  observe(1, false);
+  observe(2, false);
+  CHECK(lines == Lines{3});
+}
+
 TEST_CASE("next line: `degree` lines, the first `distance` ahead, up to the end of the page") {
   const auto asked = asked_for({"L1", PrefetcherKind::nextLine, 3, 2}, {10, 11, 59, 60, 61});
   CHECK(asked[1] == Lines{13, 14, 15});
