@@ -40,8 +40,17 @@ constexpr uint64_t page_bytes(PageSize size) {
   return size == PageSize::k4KiB ? uint64_t{4} << 10 : uint64_t{2} << 20;
 }
 
-enum class Isa { generic };
-inline constexpr Named<Isa> kIsas[] = {{"generic", Isa::generic}};
+// Instructions that a partition may use beyond what every processor of the architecture has.
+enum class Isa {
+  generic,
+  avx2,
+  avx512,  // F, BW, DQ and VL
+};
+inline constexpr Named<Isa> kIsas[] = {
+    {"generic", Isa::generic},
+    {"avx2", Isa::avx2},
+    {"avx512", Isa::avx512},
+};
 
 inline constexpr int kMaxBitsPerPass = 12;
 inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns,

@@ -11,6 +11,7 @@
 #include "core/plan.h"
 #include "core/problem.h"
 #include "cpu/buffer_capacity.h"
+#include "cpu/isa.h"
 
 namespace presort::cpu {
 
@@ -31,6 +32,7 @@ void check_plan_for(Operation operation, const Plan& plan, size_t n, size_t m) {
   problem.n = n;
   problem.m = m;
   check_plan(plan, problem);
+  check_isa(plan);
   if (label_bits(m) > std::numeric_limits<Label>::digits) {
     throw PlanError("the label type cannot name all of the " + std::to_string(m) + " buckets");
   }

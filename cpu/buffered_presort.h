@@ -13,6 +13,7 @@
 #include "cpu/count_digits.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/store.h"
+#include "cpu/wide_memory.h"
 
 namespace presort::cpu {
 
@@ -25,6 +26,7 @@ template <class Store>
 struct PresortArrays {
   size_t passes = 0;
   size_t capacity = 0;  // of a buffer, elements
+  Isa isa = Isa::generic;
   std::array<Digit, kMaxPasses> digits{};
   std::array<size_t, kMaxPasses> bases{};  // elements
   std::array<size_t*, kMaxPasses> positions{};
@@ -59,6 +61,7 @@ template <class Store>
 PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_bits) {
   PresortArrays a;
   a.capacity = Store::capacity(*plan.presort);
+  a.isa = plan.resources.isa;
   int shift = label_bits;
   for (const int bits : bits_per_pass(plan)) {
     shift -= bits;
@@ -95,9 +98,9 @@ struct OnePiece {
 };
 
 // The buffers of `pass` before its output.
-template <Flush kFlush, class Store>
+template <Flush kFlush, class Memory, class Store>
 auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
-  return arrays.buffers.template buffers<kFlush>(arrays.outputs[pass % 2], arrays.capacity);
+  return arrays.buffers.template buffers<kFlush, Memory>(arrays.outputs[pass % 2], arrays.capacity);
 }
 
 // Moves the inputs of all pieces to the buffers of their digits, and those that became full to the
@@ -106,20 +109,22 @@ auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
 // where it ends
 template <Flush kFlush, class Pieces, class Store>
 void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
-  const auto buffers = pass_buffers<kFlush>(arrays, pass);
-  using Buffers = std::remove_const_t<decltype(buffers)>;
-  RawMemory memory;
-  pieces.for_each([&]<class Input>(const Input& input, size_t count) {
-    BufferedPartition<RawMemory, Input, Buffers>{input, arrays.positions[pass], buffers,
-                                                 arrays.digits[pass]}
-        .step(0, count, memory);
-  });
+  with_memory<kFlush == Flush::streaming>(
+      arrays.isa, arrays.capacity, [&]<class Memory>(Memory memory) {
+        const auto buffers = pass_buffers<kFlush, Memory>(arrays, pass);
+        using Buffers = std::remove_const_t<decltype(buffers)>;
+        pieces.for_each([&]<class Input>(const Input& input, size_t count) {
+          BufferedPartition<Memory, Input, Buffers>{input, arrays.positions[pass], buffers,
+                                                    arrays.digits[pass]}
+              .step(0, count, memory);
+        });
+      });
 }
 
 // Moves what is left in the buffers.
 template <Flush kFlush, class Store>
 void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
-  const auto buffers = pass_buffers<kFlush>(arrays, pass);
+  const auto buffers = pass_buffers<kFlush, RawMemory>(arrays, pass);
   RawMemory memory;
   DrainBuffers<RawMemory, std::remove_const_t<decltype(buffers)>>{arrays.positions[pass], buffers}
       .step(0, arrays.digits[pass].count(), memory);

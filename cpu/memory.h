@@ -129,6 +129,11 @@ struct RawMemory {
     return f(args...);
   }
 
+  // A loop in a function of its own.
+  template <class F>
+  [[gnu::noinline]] static void apart(const F& f) {
+    f();
+  }
   static bool branch(bool condition) {
     return condition;
   }

@@ -17,8 +17,8 @@ template <class Label, class Value>
 struct PairStore {
   static constexpr Layout kLayout = Layout::pairs;
   using Input = PairInput<RawMemory, Label, Value>;
-  template <Flush kFlush>
-  using Buffers = PairBuffers<RawMemory, Label, Value, kFlush>;
+  template <Flush kFlush, class Memory>
+  using Buffers = PairBuffers<Memory, Label, Value, kFlush>;
 
   Pair<Label, Value>* pairs = nullptr;
 
@@ -37,8 +37,8 @@ struct PairStore {
   Results results() const { return {pairs}; }
 
   // This store as the buffers of `output`.
-  template <Flush kFlush>
-  Buffers<kFlush> buffers(const PairStore& output, size_t capacity) const {
+  template <Flush kFlush, class Memory>
+  Buffers<kFlush, Memory> buffers(const PairStore& output, size_t capacity) const {
     return {pairs, output.pairs, capacity};
   }
 };
@@ -47,8 +47,8 @@ template <class Label, class Value>
 struct SeparateStore {
   static constexpr Layout kLayout = Layout::separate;
   using Input = SeparateInput<RawMemory, Label, Value>;
-  template <Flush kFlush>
-  using Buffers = SeparateBuffers<RawMemory, Label, Value, kFlush>;
+  template <Flush kFlush, class Memory>
+  using Buffers = SeparateBuffers<Memory, Label, Value, kFlush>;
 
   Label* labels = nullptr;
   Value* values = nullptr;
@@ -67,8 +67,8 @@ struct SeparateStore {
   using Results = ResultArray<RawMemory, Value>;
   Results results() const { return {values}; }
 
-  template <Flush kFlush>
-  Buffers<kFlush> buffers(const SeparateStore& output, size_t capacity) const {
+  template <Flush kFlush, class Memory>
+  Buffers<kFlush, Memory> buffers(const SeparateStore& output, size_t capacity) const {
     return {labels, values, output.labels, output.values, capacity};
   }
 };
@@ -77,8 +77,8 @@ struct SeparateStore {
 template <class Label, class Value>
 struct LabelStore {
   using Input = LabelInput<RawMemory, Label, Value>;
-  template <Flush kFlush>
-  using Buffers = LabelBuffers<RawMemory, Label, kFlush>;
+  template <Flush kFlush, class Memory>
+  using Buffers = LabelBuffers<Memory, Label, kFlush>;
 
   Label* labels = nullptr;
 
@@ -88,8 +88,8 @@ struct LabelStore {
 
   Input input(size_t first) const { return {labels + first}; }
 
-  template <Flush kFlush>
-  Buffers<kFlush> buffers(const LabelStore& output, size_t capacity) const {
+  template <Flush kFlush, class Memory>
+  Buffers<kFlush, Memory> buffers(const LabelStore& output, size_t capacity) const {
     return {labels, output.labels, capacity};
   }
 };

@@ -137,6 +137,10 @@ class TracingMemory {
     return taken;
   }
 
+  template <class F>
+  static void apart(const F& f) {
+    f();
+  }
   void ops(int count) { pending_ += count; }
 
   const std::vector<sim::Access>& records() const { return records_; }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cpu/phases/buffers.h"
 #include "cpu/phases/digit.h"
 
 namespace presort::cpu {
@@ -16,16 +17,23 @@ inline constexpr size_t kPartitionBlock = 64;
 // Inputs are fetched by software so far ahead: the hardware falls behind among the buffers' misses.
 inline constexpr size_t kPartitionAhead = 512;
 
-// Calls f with the capacity as a constant if it is a usual one. Each takes its time to compile.
-template <class F>
+// Calls f with the capacity, as a constant if it is a usual one and the loop one that is chosen for
+// its speed: each constant takes its time to compile.
+template <class Memory, class Buffers, class F>
 void with_capacity(size_t capacity, const F& f) {
-  switch (capacity) {
-    case 32:
-      return f(std::integral_constant<size_t, 32>{});
-    case 64:
-      return f(std::integral_constant<size_t, 64>{});
-    default:
-      return f(capacity);
+  if constexpr (requires { Memory::kCapacity; }) {
+    return f(std::integral_constant<size_t, Memory::kCapacity>{});
+  } else if constexpr (Buffers::kFlushes == Flush::streaming) {
+    switch (capacity) {
+      case 32:
+        return f(std::integral_constant<size_t, 32>{});
+      case 64:
+        return f(std::integral_constant<size_t, 64>{});
+      default:
+        return f(capacity);
+    }
+  } else {
+    return f(capacity);
   }
 }
 
@@ -45,10 +53,11 @@ struct BufferedPartition {
 
   void step(size_t first, size_t last, Memory& memory) const {
     // Functions of their own: g++ 12 runs out of registers in one with all of them.
-    with_capacity(
-        buffers.capacity, [&](auto capacity) __attribute__((noinline)) {
-          step_with(capacity, first, last, memory);
-        });
+    with_capacity<Memory, Buffers>(buffers.capacity, [&](auto capacity) {
+      Memory::apart([&]() __attribute__((always_inline)) {
+        step_with(capacity, first, last, memory);
+      });
+    });
   }
 
   // The same, of a capacity that may be a constant. Requires: it is that of the buffers

@@ -33,6 +33,7 @@ void flush_array(const Array& output, const To& to, const Array& buffers, const 
 
 template <class Memory, class Label, class Value, Flush kFlush>
 struct PairBuffers {
+  static constexpr Flush kFlushes = kFlush;
   using Element = Pair<Label, Value>;
   typename Memory::template Array<Element> buffers;
   typename Memory::template Array<Element> output;
@@ -66,6 +67,7 @@ struct PairBuffers {
 
 template <class Memory, class Label, class Value, Flush kFlush>
 struct SeparateBuffers {
+  static constexpr Flush kFlushes = kFlush;
   typename Memory::template Array<Label> label_buffers;
   typename Memory::template Array<Value> value_buffers;
   typename Memory::template Array<Label> labels;
@@ -104,6 +106,7 @@ struct SeparateBuffers {
 // Of inputs that are labels alone.
 template <class Memory, class Label, Flush kFlush>
 struct LabelBuffers {
+  static constexpr Flush kFlushes = kFlush;
   typename Memory::template Array<Label> buffers;
   typename Memory::template Array<Label> output;
   size_t capacity;  // elements

@@ -12,6 +12,7 @@
 
 #include "core/problem.h"
 #include "core/random.h"
+#include "cpu/isa.h"
 #include "cpu/multireduce.h"
 #include "cpu/scatter.h"
 
@@ -129,6 +130,9 @@ Plan random_plan(uint64_t seed, size_t m) {
   presort.buffer_bytes = uint64_t{64} << pick(0, 4);
   presort.layout = pick(0, 1) == 0 ? Layout::pairs : Layout::separate;
   presort.streaming = pick(0, 1) == 0;
+  constexpr Isa kSets[] = {Isa::generic, Isa::avx2, Isa::avx512};
+  const Isa isa = kSets[pick(0, 2)];
+  plan.resources.isa = cpu::has_isa(isa) ? isa : Isa::generic;
   plan.presort = presort;
   if (pick(0, 3) == 0) {
     plan.base.strategy = Strategy::plainRadix;
