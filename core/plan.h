@@ -108,6 +108,7 @@ Plan parse_plan(std::string_view text);
 
 // Errors: PlanError saying why the plan does not fit the problem.
 void check_plan(const Plan& plan, const Problem& problem);
+bool can_run(const Plan& plan, const Problem& problem);
 
 // Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the
 // larger parts first. Empty without a pre-sort.

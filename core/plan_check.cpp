@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "core/error.h"
 #include "core/plan.h"
 #include "core/units.h"
 
@@ -155,6 +156,15 @@ void check_plan(const Plan& plan, const Problem& problem) {
   check_sets(plan, problem);
   check_threads(plan);
   check_operation(plan, problem);
+}
+
+bool can_run(const Plan& plan, const Problem& problem) {
+  try {
+    check_plan(plan, problem);
+    return true;
+  } catch (const PlanError&) {
+    return false;
+  }
 }
 
 }  // namespace presort
