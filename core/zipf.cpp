@@ -65,9 +65,8 @@ uint64_t ZipfRanks::operator()(uint64_t seed, uint64_t counter) const {
   }
 }
 
-double zipf_mass(double exponent, uint64_t low, uint64_t high) {
-  constexpr uint64_t kDirect = 64;  // terms summed one by one before the tail's formula
-  const uint64_t tail = std::min(high, std::max(low, kDirect));
+double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms) {
+  const uint64_t tail = std::min(high, std::max(low, direct_terms));
   double sum = 0;
   for (uint64_t r = low; r < tail; ++r) {
     sum += std::pow(static_cast<double>(r + 1), -exponent);

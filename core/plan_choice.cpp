@@ -1,0 +1,141 @@
+#include "core/plan_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace presort {
+namespace {
+
+// What another kind that stands in is further away than any parameter (at most 8 or log2 2^20).
+constexpr double kStandIn = 32;
+
+bool is_zipf(DistributionKind kind) {
+  return kind == DistributionKind::zipf || kind == DistributionKind::zipfContiguous;
+}
+
+// How far an entry's distribution is from that of a problem; nothing: it does not count.
+std::optional<double> apart(const Distribution& wanted, const Distribution& found) {
+  using Kind = DistributionKind;
+  const auto either = [&](Kind a, Kind b) {
+    return (wanted.kind == a && found.kind == b) || (wanted.kind == b && found.kind == a);
+  };
+  const double stand_in = wanted.kind == found.kind ? 0 : kStandIn;
+  if (is_zipf(wanted.kind) && (is_zipf(found.kind) || found.kind == Kind::uniform)) {
+    // Uniform entries are of exponent 0.
+    return std::abs(wanted.parameter - found.parameter) + (is_zipf(found.kind) ? stand_in : 0);
+  }
+  if (wanted.kind == Kind::clustered && found.kind == Kind::clustered) {
+    return std::abs(std::log2(wanted.parameter / found.parameter));
+  }
+  if (wanted.kind == Kind::clustered && found.kind == Kind::uniform) {
+    return std::log2(wanted.parameter);
+  }
+  if (wanted.kind == found.kind) {
+    return wanted.path == found.path ? 0 : 1;
+  }
+  if (either(Kind::uniform, Kind::permutation) || either(Kind::sequential, Kind::sorted)) {
+    return stand_in;
+  }
+  return std::nullopt;
+}
+
+// 0: the same. Widths count more than what numbers mean, those of labels, which every pass of a
+// pre-sort moves and counts, more than those of values.
+int apart(const Types& wanted, const Types& found) {
+  const int label = size_bytes(wanted.label) == size_bytes(found.label) ? 0 : 4;
+  const int value = size_bytes(wanted.value) == size_bytes(found.value) ? 0 : 2;
+  return label + value + (wanted == found ? 0 : 1);
+}
+
+struct Kind {
+  std::tuple<double, int> distance;
+  const Problem* like = nullptr;
+};
+
+// The nearest kind of entries beyond `tried`.
+std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
+                              const std::optional<Kind>& tried) {
+  std::optional<Kind> next;
+  for (const TunedEntry& entry : tuned.entries) {
+    const auto distribution = apart(problem.distribution, entry.problem.distribution);
+    if (entry.device != Device::cpu || entry.problem.operation != problem.operation ||
+        !distribution) {
+      continue;
+    }
+    const Kind kind = {{*distribution, apart(problem.types, entry.problem.types)}, &entry.problem};
+    if ((!tried || kind.distance > tried->distance) && (!next || kind.distance < next->distance)) {
+      next = kind;
+    }
+  }
+  return next;
+}
+
+// Bytes of buckets that are in use.
+uint64_t footprint_bytes(const Problem& problem) {
+  constexpr uint64_t kLine = 64;  // that each input touches at most
+  return std::min(problem.m * size_bytes(problem.types.value), problem.n * kLine);
+}
+
+// How many times the private caches the buckets may be before a pre-sort pays.
+double direct_reach(const Distribution& distribution) {
+  switch (distribution.kind) {
+    case DistributionKind::sequential:
+    case DistributionKind::sorted:
+    case DistributionKind::degenerate:
+      return INFINITY;  // each bucket, or its line, is the one before
+    case DistributionKind::zipf:
+    case DistributionKind::zipfContiguous:
+      // Of zipf:1.25, 32 times as many buckets are best without a pre-sort, 512 times with one
+      // (docs/results/cpu-kernels.md).
+      return distribution.parameter >= 1 ? 128 : 4;
+    case DistributionKind::clustered:
+      // A miss in K inputs; the plain loop is at most 2.8 times as slow with one in each.
+      return distribution.parameter >= 3 ? INFINITY : 4;
+    default:
+      // Of uniform labels twice as many are best without a pre-sort, eight times with one (there).
+      return 4;
+  }
+}
+
+}  // namespace
+
+Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
+  constexpr int kPrefetchDistance = 16;  // what tables are tuned with
+  constexpr int kFewestBits = 8;         // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)
+  Plan plan;
+  const uint64_t bytes = footprint_bytes(problem);
+  const double reach = direct_reach(problem.distribution);
+  if (bytes <= private_cache_bytes || reach == INFINITY || problem.m <= 1) {
+    return plan;
+  }
+  if (static_cast<double>(bytes) <= reach * static_cast<double>(private_cache_bytes)) {
+    plan.base.prefetch_distance = kPrefetchDistance;
+    return plan;
+  }
+  // So many parts that the buckets of one take half of the caches.
+  int bits = kFewestBits;
+  while (bits < kMaxBitsPerPass && (bytes >> bits) > private_cache_bytes / 2) {
+    ++bits;
+  }
+  plan.presort = Presort{.sort_bits = std::min(bits, label_bits(problem.m))};
+  return plan;
+}
+
+PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes) {
+  std::optional<Kind> kind;
+  while ((kind = next_kind(tuned, problem, kind))) {
+    // As if the problem were of that kind. Its own types must be able to run the plan too: a sum of
+    // floating-point numbers does not take every plan of integers.
+    Problem alike = problem;
+    alike.types = kind->like->types;
+    alike.distribution = kind->like->distribution;
+    const auto match = find_entry(tuned, Device::cpu, alike);
+    if (match && can_run(match->entry->plan, problem)) {
+      return {match->entry->plan, problem, match->entry->problem};
+    }
+  }
+  return {plan_by_rule(problem, private_cache_bytes), problem, std::nullopt};
+}
+
+}  // namespace presort

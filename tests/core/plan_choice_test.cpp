@@ -1,0 +1,137 @@
+#include "core/plan_choice.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace presort;
+
+namespace {
+
+constexpr uint64_t kPrivate = uint64_t{2} << 20;
+
+TunedEntry entry_of(const char* distribution, const char* plan, const char* types = "u32+u32",
+                    uint64_t m = 1 << 20) {
+  TunedEntry entry;
+  entry.problem.n = 1 << 26;
+  entry.problem.m = m;
+  entry.problem.distribution = parse_distribution("", distribution);
+  entry.problem.types = parse_types("", types);
+  entry.plan = parse_plan(plan);
+  return entry;
+}
+
+Problem problem_of(const char* distribution, const char* types = "u32+u32", uint64_t m = 1 << 20) {
+  return entry_of(distribution, "sortBits=0", types, m).problem;
+}
+
+// The distribution and types of the entry that is taken.
+std::string taken(const Tuned& tuned, const Problem& problem) {
+  const PlanChoice choice = choose_plan(tuned, problem, kPrivate);
+  return choice.entry ? to_string(choice.entry->distribution) + " " + to_string(choice.entry->types)
+                      : "rule";
+}
+
+int rule_bits(const Problem& problem) {
+  const Plan plan = plan_by_rule(problem, kPrivate);
+  return plan.presort ? plan.presort->sort_bits : 0;
+}
+
+}  // namespace
+
+TEST_CASE("the entry of the problem itself is taken exactly") {
+  const Tuned tuned{"machine", {}, {}, {entry_of("uniform", "sortBits=9")}};
+  const PlanChoice choice = choose_plan(tuned, problem_of("uniform"), kPrivate);
+  CHECK(choice.exact());
+  CHECK(to_string(choice.plan) == to_string(parse_plan("sortBits=9")));
+  CHECK_FALSE(choose_plan(tuned, problem_of("uniform", "u32+i32"), kPrivate).exact());
+  CHECK_FALSE(choose_plan(tuned, problem_of("permutation"), kPrivate).exact());
+}
+
+TEST_CASE("the nearest distribution that there is stands in") {
+  const Tuned tuned{"machine",
+                    {},
+                    {},
+                    {entry_of("uniform", "sortBits=9"), entry_of("zipf:1", "sortBits=8"),
+                     entry_of("clustered:16", "sortBits=7"), entry_of("sorted", "sortBits=0")}};
+  CHECK(taken(tuned, problem_of("permutation")) == "uniform u32+u32");
+  CHECK(taken(tuned, problem_of("sequential")) == "sorted u32+u32");
+  CHECK(taken(tuned, problem_of("zipf:0.4")) == "uniform u32+u32");
+  CHECK(taken(tuned, problem_of("zipf:0.6")) == "zipf:1 u32+u32");
+  CHECK(taken(tuned, problem_of("zipf:3")) == "zipf:1 u32+u32");
+  CHECK(taken(tuned, problem_of("clustered:3")) == "uniform u32+u32");
+  CHECK(taken(tuned, problem_of("clustered:5")) == "clustered:16 u32+u32");
+  CHECK(taken(tuned, problem_of("clustered:1000")) == "clustered:16 u32+u32");
+  CHECK(taken(tuned, problem_of("degenerate")) == "rule");
+}
+
+TEST_CASE("types of the same widths stand in before others") {
+  const Tuned tuned{
+      "machine",
+      {},
+      {},
+      {entry_of("uniform", "sortBits=9", "u64+u32"), entry_of("uniform", "sortBits=8", "u32+f64"),
+       entry_of("uniform", "sortBits=7", "u32+i32")}};
+  CHECK(taken(tuned, problem_of("uniform", "u32+u32")) == "uniform u32+i32");
+  CHECK(taken(tuned, problem_of("uniform", "u32+u64")) == "uniform u32+f64");
+  CHECK(taken(tuned, problem_of("uniform", "u64+f64")) == "uniform u64+u32");
+}
+
+TEST_CASE("an entry whose plan cannot run the problem is passed over") {
+  const Tuned tuned{"machine",
+                    {},
+                    {},
+                    {entry_of("uniform", "threads=2,strategy=privateTables", "u32+u32"),
+                     entry_of("uniform", "sortBits=9", "u32+u64")}};
+  CHECK(taken(tuned, problem_of("uniform", "u32+u32")) == "uniform u32+u32");
+  CHECK(taken(tuned, problem_of("uniform", "u32+f32")) == "uniform u32+u64");  // a sum that rounds
+  CHECK(taken(tuned, problem_of("uniform", "u32+f32", 1 << 8)) == "rule");
+}
+
+TEST_CASE("another operation does not count") {
+  const Tuned tuned{"machine", {}, {}, {entry_of("uniform", "sortBits=9")}};
+  Problem gather = problem_of("uniform");
+  gather.operation = Operation::gather;
+  CHECK(taken(tuned, gather) == "rule");
+  CHECK(taken(Tuned{}, problem_of("uniform")) == "rule");
+}
+
+TEST_CASE("by rule, buckets that outgrow the private caches are prefetched, then pre-sorted") {
+  CHECK(to_string(plan_by_rule(problem_of("uniform", "u32+u32", 1 << 19), kPrivate)) ==
+        to_string(parse_plan("sortBits=0")));
+  CHECK(to_string(plan_by_rule(problem_of("uniform", "u32+u32", 1 << 20), kPrivate)) ==
+        to_string(parse_plan("sortBits=0,prefetchDistance=16")));
+  CHECK(rule_bits(problem_of("uniform", "u32+u32", 1 << 22)) == 8);
+  CHECK(rule_bits(problem_of("uniform", "u32+u32", 1 << 28)) == 10);
+  CHECK(rule_bits(problem_of("uniform", "u32+f64", 1 << 28)) == 11);
+  CHECK(rule_bits(problem_of("zipf:1.25", "u32+u32", 1 << 24)) == 0);
+  CHECK(rule_bits(problem_of("zipf:1.25", "u32+u32", 1 << 28)) == 10);
+}
+
+TEST_CASE("by rule, labels that stay in place and few inputs are not pre-sorted") {
+  for (const char* kind : {"sorted", "sequential", "degenerate", "clustered:16"}) {
+    CHECK(rule_bits(problem_of(kind, "u32+u32", 1 << 28)) == 0);
+  }
+  Problem few = problem_of("uniform", "u32+u32", 1 << 28);
+  few.n = 1 << 15;
+  CHECK(rule_bits(few) == 0);
+}
+
+TEST_CASE("by rule, every plan can run its problem") {
+  for (const Operation operation :
+       {Operation::multireduce, Operation::scatter, Operation::gather, Operation::histogram,
+        Operation::multiscan, Operation::multitag}) {
+    for (int bits = 0; bits <= 32; ++bits) {
+      for (const char* kind : {"uniform", "zipf:1", "clustered:16", "sorted", "degenerate"}) {
+        Problem problem = problem_of(kind, "u32+u32", uint64_t{1} << bits);
+        problem.operation = operation;
+        for (const uint64_t cache : {uint64_t{1}, kPrivate, uint64_t{1} << 40}) {
+          for (const uint64_t n : {uint64_t{1}, uint64_t{1} << 10, uint64_t{1} << 40}) {
+            problem.n = n;
+            CHECK_NOTHROW(check_plan(plan_by_rule(problem, cache), problem));
+          }
+        }
+      }
+    }
+  }
+}
