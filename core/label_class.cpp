@@ -68,7 +68,7 @@ double cluster_length(const LabelTraits& traits) {
 
 // Two draws from zipf:S on m labels, both other than the most frequent one: P(they are equal).
 double zipf_equal_share(double exponent, uint64_t m) {
-  constexpr uint64_t kTerms = 8;  // of four digits, which are enough, and a tenth of the time
+  constexpr uint64_t kTerms = 4;  // of three digits, which are enough, in a tenth of the time
   const double mass = zipf_mass(exponent, 1, m, kTerms);
   return zipf_mass(2 * exponent, 1, m, kTerms) / (mass * mass);
 }

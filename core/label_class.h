@@ -10,7 +10,7 @@
 //                   so counts for what it is
 //   zipf-contiguous:S   the same, and the frequent labels share windows
 //   uniform         none of that, or too few labels to tell
-// What it cannot tell: zipf:0.5 of more than 2^20 buckets, and a permutation of that many, are
+// What it cannot tell: zipf:0.5 of more than 2^19 buckets, and a permutation of that many, are
 // taken for uniform, as are n = 0 and 1; fewer buckets in use than m for a skew; sorted labels of
 // fewer than ten buckets for uniform. Never a file. About 5 µs; allocates nothing, throws nothing.
 #pragma once

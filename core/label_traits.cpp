@@ -5,11 +5,8 @@
 namespace presort {
 namespace {
 
-constexpr uint64_t pairs_of(uint64_t count) {
-  return count == 0 ? 0 : count * (count - 1) / 2;
-}
-
-// How often each label of a sample occurs: a hash table of places in the sample, at most half full.
+// How often each label of a sample occurs: a hash table of places in the sample. A quarter full, it
+// seldom holds another label where one is looked for, which is its only branch.
 class Occurrences {
  public:
   explicit Occurrences(std::span<const uint64_t> labels) : labels_(labels) {
@@ -19,38 +16,48 @@ class Occurrences {
   }
 
   void count_into(LabelTraits& traits) const {
-    for (size_t i = 0; i < labels_.size(); ++i) {
-      traits.equal_pairs += pairs_of(counts_[i]);
-      traits.most_frequent = std::max<size_t>(traits.most_frequent, counts_[i]);
+    uint64_t ordered_pairs = 0;
+    uint32_t most = 0;
+    for (size_t i = 0; i < kSampledLabels; ++i) {
+      const uint32_t count = uint32_t{counts_[0][i]} + counts_[1][i];
+      ordered_pairs += count * count - count;
+      most = std::max(most, count);
     }
-    traits.rest_equal_pairs = traits.equal_pairs - pairs_of(traits.most_frequent);
+    const uint64_t of_most = uint64_t{most} * most - most;
+    traits.equal_pairs = ordered_pairs / 2;
+    traits.most_frequent = most;
+    traits.rest_equal_pairs = (ordered_pairs - of_most) / 2;
   }
 
  private:
-  static constexpr int kSlotBits = 13;
-  static_assert((size_t{1} << kSlotBits) >= 2 * kSampledLabels);
+  static constexpr int kSlotBits = 14;
+  static constexpr size_t kSlots = size_t{1} << kSlotBits;
+  static_assert(4 * kSampledLabels <= kSlots);
 
   void add(size_t place) {
     const uint64_t label = labels_[place];
     // Multiplicative hashing: the top bits of a product with 2^64 / φ (Knuth, TAOCP 3, 6.4).
-    for (size_t slot = (label * 0x9e3779b97f4a7c15ULL) >> (64 - kSlotBits);;
-         slot = (slot + 1) % slots_.size()) {
-      if (slots_[slot] == 0) {
-        slots_[slot] = static_cast<uint16_t>(place + 1);
-        counts_[place] = 1;
-        return;
-      }
-      const size_t first = slots_[slot] - size_t{1};
-      if (labels_[first] == label) {
-        ++counts_[first];
-        return;
-      }
+    size_t slot = (label * 0x9e3779b97f4a7c15ULL) >> (64 - kSlotBits);
+    size_t first = first_of(slot, place);
+    while (labels_[first] != label) {
+      slot = (slot + 1) % kSlots;
+      first = first_of(slot, place);
     }
+    // What is known already is written beside the table: a frequent label's slot, read next, would
+    // wait for it. Its counters wait for themselves, two by turns.
+    slots_[first == place ? slot : kSlots] = static_cast<uint16_t>(place + 1);
+    ++counts_[place % 2][first];
+  }
+
+  // The place that the slot holds; of an empty one, this.
+  size_t first_of(size_t slot, size_t place) const {
+    return slots_[slot] == 0 ? place : slots_[slot] - size_t{1};
   }
 
   std::span<const uint64_t> labels_;
-  std::array<uint16_t, size_t{1} << kSlotBits> slots_{};  // 1 + where the label was seen first
-  std::array<uint16_t, kSampledLabels> counts_{};         // at that place; elsewhere 0
+  std::array<uint16_t, kSlots + 1> slots_{};  // 1 + where the label was seen first
+  // At that place, how often it is at even and odd places; elsewhere 0.
+  std::array<std::array<uint16_t, kSampledLabels>, 2> counts_{};
 };
 
 void count_step(Steps& steps, uint64_t from, uint64_t to) {
@@ -58,23 +65,31 @@ void count_step(Steps& steps, uint64_t from, uint64_t to) {
   steps.down += to < from ? 1 : 0;
 }
 
-void count_pair(SameWindow& windows, uint64_t a, uint64_t b) {
-  ++windows.pairs;
-  windows.same += a / kNeighbourWindow == b / kNeighbourWindow ? 1 : 0;
+uint64_t in_one_window(uint64_t a, uint64_t b) {
+  return (a ^ b) < kNeighbourWindow ? 1 : 0;
 }
 
+// Counts in variables of its own, which can stay in registers.
 void look_inside_runs(std::span<const uint64_t> labels, LabelTraits& traits) {
+  Steps steps;
+  SameWindow near;
+  SameWindow far;
   for (size_t first = 0; first < labels.size(); first += kRunLength) {
-    const size_t last = std::min(first + kRunLength, labels.size());
-    for (size_t i = first + 1; i < last; ++i) {
-      count_step(traits.inside, labels[i - 1], labels[i]);
-      count_pair(traits.neighbours, labels[i - 1], labels[i]);
+    const std::span<const uint64_t> run =
+        labels.subspan(first, std::min(kRunLength, labels.size() - first));
+    for (size_t i = 1; i < run.size(); ++i) {
+      count_step(steps, run[i - 1], run[i]);
+      near.same += in_one_window(run[i - 1], run[i]);
     }
+    near.pairs += run.size() - 1;
   }
-  const size_t half = labels.size() / 2;
-  for (size_t i = 0; i < half; ++i) {
-    count_pair(traits.strangers, labels[i], labels[i + half]);
+  far.pairs = labels.size() / 2;
+  for (size_t i = 0; i < far.pairs; ++i) {
+    far.same += in_one_window(labels[i], labels[i + far.pairs]);
   }
+  traits.inside = steps;
+  traits.neighbours = near;
+  traits.strangers = far;
 }
 
 void look_between_runs(const LabelSample& sample, LabelTraits& traits) {

@@ -37,7 +37,7 @@ class ZipfRanks {
 };
 
 // Σ (r + 1)^-S over ranks r in [low, high). So many terms are summed one by one, and the tail by a
-// formula: about 12 digits with 64 terms, 8 with 8.
+// formula: about 12 digits with 64 terms, 3 with 4.
 double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms = 64);
 
 }  // namespace presort
