@@ -1,0 +1,32 @@
+// Scratch that is kept from call to call: fresh memory costs its first touch, which for a pre-sort
+// is about what its partition takes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/plan.h"
+#include "cpu/typed_arrays.h"
+
+namespace presort::cpu {
+
+class Scratch {
+ public:
+  // `bytes` bytes, aligned to a line, in pages of this size (huge ones are asked for and not
+  // certain: cpu/pages.h). What an earlier call gave is no longer valid.
+  // Errors: EnvironmentError when there is not so much memory; then the scratch is empty
+  std::span<std::byte> reserve(size_t bytes, PageSize page_size) {
+    if (bytes > memory_.elements().size() || (bytes > 0 && page_size != page_size_)) {
+      memory_ = {};
+      memory_ = StaggeredArray<std::byte>(bytes, kScratchStagger, page_size);
+      page_size_ = page_size;
+    }
+    return memory_.elements().first(bytes);
+  }
+
+ private:
+  PageSize page_size_ = PageSize::k2MiB;
+  StaggeredArray<std::byte> memory_;
+};
+
+}  // namespace presort::cpu
