@@ -22,9 +22,13 @@ block() {
 mkdir "$work/project"
 block cmake 1 >"$work/project/CMakeLists.txt"
 block cpp 1 >"$work/project/group_by.cpp"
-block cpp 2 >"$work/project/orders.cpp"
+block cpp 2 >"$work/project/chosen.cpp"
+block cpp 3 >"$work/project/orders.cpp"
 [ -s "$work/project/CMakeLists.txt" ] && [ -s "$work/project/group_by.cpp" ] &&
-  [ -s "$work/project/orders.cpp" ] || fail "the README lacks an example in C++"
+  [ -s "$work/project/chosen.cpp" ] && [ -s "$work/project/orders.cpp" ] ||
+  fail "the README lacks an example in C++"
+printf 'add_executable(chosen chosen.cpp)\ntarget_link_libraries(chosen PRIVATE presort::cpu presort::io)\n' \
+  >>"$work/project/CMakeLists.txt"
 printf 'add_executable(orders orders.cpp)\ntarget_link_libraries(orders PRIVATE presort::cpu)\n' \
   >>"$work/project/CMakeLists.txt"
 "$cmake" -S "$work/project" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
@@ -34,6 +38,12 @@ found=$("$work/build/group_by")
 [[ $found == "sortBits=9,"*": 16 inputs in bucket 0" ]] || fail "without a file: $found"
 found=$("$work/build/group_by" "$source_dir/tests/io/valid/tuned.yaml")
 [[ $found == "sortBits=9,"*": 16 inputs in bucket 0" ]] || fail "with a tuned file: $found"
+
+found=$("$work/build/chosen")
+[[ $found == "multireduce n=2^20 m=2^16 "*", chosen by rule: 16 inputs in bucket 0" ]] ||
+  fail "a chosen plan without a file: $found"
+found=$("$work/build/chosen" "$source_dir/tests/io/valid/tuned.yaml")
+[[ $found == *": 16 inputs in bucket 0" ]] || fail "a chosen plan with a tuned file: $found"
 
 found=$("$work/build/orders" | tail -n 2)
 [[ $found == "customer 3, 2 before, pays 3.00"*"customer 0, 0 before, pays 3.00" ]] ||
