@@ -1,11 +1,9 @@
-// Operations that choose their plan and bring their scratch:
-//   multireduce(labels, values, buckets, tuned)     buckets[k] = buckets[k] ⊙ (v[j] for every j
-//   with
-//                                                   labels[j] == k, in order of j); a sum, if no
-//                                                   other ⊙ is given
-//   scatter(labels, values, buckets, tuned)         buckets[k] = v[j], the last such j
-//   gather(labels, table, results, tuned)           results[i] = table[labels[i]]
-//   histogram(labels, counts, tuned)                counts[k] = counts[k] + the number of such j
+// Operations that choose their plan and bring their scratch; j such that labels[j] == k:
+//   multireduce(labels, values, buckets, tuned)   buckets[k] ⊙= v[j] for every j, in order; a sum,
+//                                                 if no other ⊙ is given
+//   scatter(labels, values, buckets, tuned)       buckets[k] = v[j] of the last j
+//   gather(labels, table, results, tuned)         results[i] = table[labels[i]]
+//   histogram(labels, counts, tuned)              counts[k] += the number of j
 // Arrays:   vectors, spans, or whatever else lies in one piece, of the types and lengths of the
 //           operation's own header, which has the whole contract: multireduce.h, …
 // tuned:    of io/tuned_file.h, or Tuned{} for the plan by rule. That it is of this machine is not
@@ -15,9 +13,9 @@
 // Errors:   those of the operation, and EnvironmentError when there is no memory for the scratch
 //           (1.1 to 2.2 times the inputs for a pre-sort); all before anything is written
 // Time:     besides the operation's some 20 µs (chosen_plan.h); with a pre-sort also the scratch's
-//           first touch, unless options.scratch is kept. Threads of a plan that has several are
-//           started. Who calls often with like labels asks chosen_plan.h once and calls
-//           multireduce.h with its plan
+//           first touch, which may take longer than all the rest: keep one (scratch.h). Threads of
+//           a plan that has several are started. Who calls often with like labels asks
+//           chosen_plan.h once and calls multireduce.h with its plan
 #pragma once
 
 #include <ranges>

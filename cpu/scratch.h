@@ -1,5 +1,7 @@
-// Scratch that is kept from call to call: fresh memory costs its first touch, which for a pre-sort
-// is about what its partition takes.
+// Scratch that is kept from call to call. Fresh memory costs its first touch: with 2^24 inputs and
+// as many buckets a sum by 8 bits took 19 to 23 ns an input with scratch that was kept and 25 to
+// 135 with fresh one, the plain loop 80 to 103 (two-core virtual machine, Golden-Cove-class core,
+// both cores busy, 2026-11-21; ten calls of each by turns).
 #pragma once
 
 #include <cstddef>
