@@ -1,0 +1,33 @@
+// One way to do an operation, ours or another library's, and the arrays that it works on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "core/problem.h"
+
+namespace presort::bench::peers {
+
+using Label = uint32_t;
+using Value = uint32_t;
+
+struct Arrays {
+  std::span<const Label> labels;
+  std::span<const Value> values;
+  std::span<Value> buckets;      // added to
+  std::span<std::byte> scratch;  // aligned to a page
+};
+
+struct Contender {
+  std::string name;
+  Operation operation = Operation::multireduce;  // or histogram: counts, no values
+  bool ours = false;
+  int threads = 1;
+  size_t scratch_bytes = 0;
+  std::function<void(const Arrays&)> run;
+};
+
+}  // namespace presort::bench::peers

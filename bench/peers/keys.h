@@ -1,0 +1,57 @@
+// Multireduce by a full sort, as one writes it with a library that has only sorts: labels with
+// their values as 64-bit keys, sorted, then every run of one label summed and added to its bucket.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "bench/peers/contender.h"
+
+namespace presort::bench::peers {
+
+using Key = uint64_t;  // label in the upper half, value in the lower
+
+inline Label label_of(Key key) {
+  return static_cast<Label>(key >> 32);
+}
+
+inline std::span<Key> keys_in(const Arrays& arrays) {
+  return {reinterpret_cast<Key*>(arrays.scratch.data()), arrays.labels.size()};
+}
+
+// Packs inputs [first, last).
+inline void pack(const Arrays& arrays, std::span<Key> keys, size_t first, size_t last) {
+  for (size_t i = first; i < last; ++i) {
+    keys[i] = Key{arrays.labels[i]} << 32 | arrays.values[i];
+  }
+}
+
+// Adds up the runs that begin in [first, last), to their ends, which may lie behind `last`: several
+// threads may so share the keys, and no two of them write one bucket.
+inline void reduce_runs(std::span<const Key> keys, std::span<Value> buckets, size_t first,
+                        size_t last) {
+  size_t i = first;
+  while (i > 0 && i < last && label_of(keys[i]) == label_of(keys[i - 1])) {
+    ++i;
+  }
+  while (i < last) {
+    const Label label = label_of(keys[i]);
+    Value sum = 0;
+    for (; i < keys.size() && label_of(keys[i]) == label; ++i) {
+      sum += static_cast<Value>(keys[i]);
+    }
+    buckets[label] += sum;
+  }
+}
+
+// Source: sort(span<Key>) orders keys by their labels at least
+template <class Sort>
+void sort_and_reduce(const Arrays& arrays, const Sort& sort) {
+  const std::span<Key> keys = keys_in(arrays);
+  pack(arrays, keys, 0, keys.size());
+  sort(keys);
+  reduce_runs(keys, arrays.buckets, 0, keys.size());
+}
+
+}  // namespace presort::bench::peers

@@ -1,0 +1,18 @@
+// Our kernels with the plans that the table compares.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/peers/contender.h"
+
+namespace presort::bench::peers {
+
+// Appends them, those of `all_threads` threads too when that is more than one; plans that do not
+// fit n and m go to `left_out`, a sentence each.
+void add_plans(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n,
+               uint64_t m, std::span<const int> cpus);
+
+}  // namespace presort::bench::peers

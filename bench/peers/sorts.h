@@ -1,0 +1,22 @@
+// Multireduce by the sorts of other libraries. Each is optional but std::sort: CMake defines
+// PRESORT_PEER_… for those that it found.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/peers/contender.h"
+
+namespace presort::bench::peers {
+
+// Appends a contender for each sort of n keys; what was not found goes to `left_out`.
+void add_sorts(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n);
+
+// The same for oneTBB: with one thread and with all.
+void add_tbb(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n,
+             int all_threads);
+
+std::string sort_versions();  // "libstdc++ 12, Highway 1.0.3, …"
+std::string tbb_version();    // empty without it
+
+}  // namespace presort::bench::peers
