@@ -109,16 +109,16 @@ auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
 // where it ends
 template <Flush kFlush, class Pieces, class Store>
 void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
-  with_memory<kFlush == Flush::streaming>(
-      arrays.isa, arrays.capacity, [&]<class Memory>(Memory memory) {
-        const auto buffers = pass_buffers<kFlush, Memory>(arrays, pass);
-        using Buffers = std::remove_const_t<decltype(buffers)>;
-        pieces.for_each([&]<class Input>(const Input& input, size_t count) {
-          BufferedPartition<Memory, Input, Buffers>{input, arrays.positions[pass], buffers,
-                                                    arrays.digits[pass]}
-              .step(0, count, memory);
-        });
-      });
+  constexpr bool kWide = kFlush == Flush::streaming && Store::kWide;
+  with_memory<kWide>(arrays.isa, arrays.capacity, [&]<class Memory>(Memory memory) {
+    const auto buffers = pass_buffers<kFlush, Memory>(arrays, pass);
+    using Buffers = std::remove_const_t<decltype(buffers)>;
+    pieces.for_each([&]<class Input>(const Input& input, size_t count) {
+      BufferedPartition<Memory, Input, Buffers>{input, arrays.positions[pass], buffers,
+                                                arrays.digits[pass]}
+          .step(0, count, memory);
+    });
+  });
 }
 
 // Moves what is left in the buffers.

@@ -1,4 +1,5 @@
-// Where partitioned inputs lie: one array of pairs, two arrays, or one of labels alone.
+// Where partitioned inputs lie: one array of pairs, two arrays, or one of labels alone. kWide:
+// there are partitions of it for wider instructions (wide_memory.h).
 #pragma once
 
 #include <cstddef>
@@ -10,12 +11,14 @@
 #include "cpu/memory.h"
 #include "cpu/phases/buffers.h"
 #include "cpu/results.h"
+#include "cpu/wide_memory.h"
 
 namespace presort::cpu {
 
 template <class Label, class Value>
 struct PairStore {
   static constexpr Layout kLayout = Layout::pairs;
+  static constexpr bool kWide = sizeof(Pair<Label, Value>) == kWideElementBytes;
   using Input = PairInput<RawMemory, Label, Value>;
   template <Flush kFlush, class Memory>
   using Buffers = PairBuffers<Memory, Label, Value, kFlush>;
@@ -46,6 +49,7 @@ struct PairStore {
 template <class Label, class Value>
 struct SeparateStore {
   static constexpr Layout kLayout = Layout::separate;
+  static constexpr bool kWide = false;
   using Input = SeparateInput<RawMemory, Label, Value>;
   template <Flush kFlush, class Memory>
   using Buffers = SeparateBuffers<Memory, Label, Value, kFlush>;
@@ -76,6 +80,7 @@ struct SeparateStore {
 // Value: of the ones that such inputs have for values (cpu/input.h).
 template <class Label, class Value>
 struct LabelStore {
+  static constexpr bool kWide = false;
   using Input = LabelInput<RawMemory, Label, Value>;
   template <Flush kFlush, class Memory>
   using Buffers = LabelBuffers<Memory, Label, kFlush>;

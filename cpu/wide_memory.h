@@ -15,8 +15,10 @@
 
 namespace presort::cpu {
 
-// Elements of the buffers that these loops are made for: of pairs of 4 and 4 bytes, 256 bytes,
-// which tuned plans have. Others run as on every processor: each loop takes its time to compile.
+// What these loops are made for: pairs of 4 and 4 bytes in buffers of 256 bytes, which tuned plans
+// have. All else runs as on every processor, for each loop takes its time to compile: those for all
+// stores made the 57 s of the kernels 100.
+inline constexpr size_t kWideElementBytes = 8;
 inline constexpr size_t kWideCapacity = 32;
 
 #if defined(PRESORT_HAS_WIDE_MEMORY)
@@ -69,10 +71,10 @@ struct Avx512Memory : RawMemory {
 
 // Calls f with the policy of an instruction set, where there is one for such buffers.
 // Requires: the processor has the set (check_isa)
-template <bool kStreams, class F>
+template <bool kWide, class F>
 void with_memory(Isa isa, size_t capacity, const F& f) {
 #if defined(PRESORT_HAS_WIDE_MEMORY)
-  if constexpr (kStreams) {
+  if constexpr (kWide) {
     if (isa == Isa::avx512 && capacity == kWideCapacity) {
       return f(Avx512Memory{});
     }
