@@ -28,15 +28,6 @@ struct Timed {
   std::vector<TimedRun> slices;
 };
 
-bool fits(const Plan& plan, const Problem& problem) {
-  try {
-    check_plan(plan, problem);
-    return true;
-  } catch (const PlanError&) {
-    return false;
-  }
-}
-
 // Runs for the time of a slice; the median of their times in cycles of the core.
 TimedRun time_slice(Timed& timed) {
   std::vector<double> runs;
@@ -66,7 +57,7 @@ class Arrays {
   cpu::Runner& of(const Problem& problem, const std::vector<Plan>& plans, PageSize page_size) {
     uint64_t scratch = 0;
     for (const Plan& plan : plans) {
-      if (fits(plan, problem) && plan.resources.page_size == page_size) {
+      if (can_run(plan, problem) && plan.resources.page_size == page_size) {
         scratch = std::max(scratch, cpu::Runner::scratch_bytes(problem, plan));
       }
     }
@@ -87,7 +78,7 @@ std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double 
   std::vector<Timed> all;
   for (const Problem& problem : grid.problems) {
     for (const Plan& plan : grid.plans) {
-      if (fits(plan, problem)) {
+      if (can_run(plan, problem)) {
         Timed& timed = all.emplace_back();
         timed.point.problem = problem;
         timed.point.plan = plan;

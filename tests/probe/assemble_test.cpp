@@ -2,116 +2,16 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "core/error.h"
 #include "probe/repeatability.h"
+#include "tests/probe/synthetic_probe.h"
 
 using namespace presort;
 using namespace presort::probe;
-
-namespace {
-
-constexpr uint64_t kKiB = 1 << 10;
-constexpr uint64_t kMiB = 1 << 20;
-constexpr double kCycle = 0.25;  // 4 GHz
-
-void set(Estimates& estimates, Quantity quantity, uint64_t at, double ns) {
-  estimates[{quantity, at}] = {.value_ns = ns,
-                               .uncertainty = 0.02,
-                               .core_ns = ns,
-                               .core_uncertainty = 0.01,
-                               .best_ns = ns,
-                               .slices = 5,
-                               .quiet = 5};
-}
-
-// A machine with 5, 16 and 120 cycles, 100 ns of memory and 24 MiB of a last level of 480 MiB.
-Estimates synthetic_estimates() {
-  Estimates estimates;
-  set(estimates, Quantity::addLatency, 0, kCycle);
-  for (uint64_t bytes = 16 * kKiB; bytes <= 1024 * kMiB; bytes *= 2) {
-    const double ns = bytes <= 32 * kKiB   ? 5 * kCycle
-                      : bytes <= 1 * kMiB  ? 16 * kCycle
-                      : bytes <= 16 * kMiB ? 120 * kCycle
-                      : bytes <= 32 * kMiB ? 60
-                                           : 100;
-    set(estimates, Quantity::chaseHuge, bytes, ns);
-  }
-  for (uint64_t bytes = 4 * kMiB; bytes <= 64 * kMiB; bytes *= 2) {
-    set(estimates, Quantity::pageChase, bytes, 16 * kCycle + 1);
-  }
-  set(estimates, Quantity::uncachedChase, 0, 100);
-  set(estimates, Quantity::uncachedLoads, 0, 5);
-  set(estimates, Quantity::uncachedStores, 0, 5);
-  set(estimates, Quantity::randomLoads, 8 * kMiB, 3);
-  set(estimates, Quantity::randomLoads, 1024 * kMiB, 10);
-  set(estimates, Quantity::randomUpdates, 1024 * kMiB, 11);
-  set(estimates, Quantity::chaseSmall, 1024 * kMiB, 170);
-  set(estimates, Quantity::translationChase, 0, 12 * kCycle);
-  set(estimates, Quantity::sameAddressUpdate, 0, 6 * kCycle);
-  set(estimates, Quantity::steadyBranch, 0, 1 * kCycle);
-  set(estimates, Quantity::randomBranch, 0, 12 * kCycle);
-  set(estimates, Quantity::streamRead, 0, 4);
-  set(estimates, Quantity::streamReadAll, 0, 2);
-  set(estimates, Quantity::streamCopy, 0, 8);
-  set(estimates, Quantity::streamStore, 0, 3.2);
-  return estimates;
-}
-
-Topology synthetic_topology() {
-  return {.cores = 2,
-          .cpus = {0, 1},
-          .caches = {{.level = 1, .size_bytes = 48 * kKiB, .ways = 12},
-                     {.level = 2, .size_bytes = 2 * kMiB, .ways = 16},
-                     {.level = 3, .size_bytes = 480 * kMiB, .ways = 16, .shared_by = 2}},
-          .warnings = {}};
-}
-
-CpuIdentity guest() {
-  CpuIdentity cpu;
-  cpu.vendor = Vendor::intel;
-  cpu.avx2 = cpu.avx512 = cpu.amx = cpu.hypervisor = true;
-  cpu.name = "A processor";
-  cpu.hypervisor_name = "KVMKVMKVM";
-  return cpu;
-}
-
-ProbeResult assembled(const Estimates& estimates, const Topology& topology,
-                      const CpuIdentity& cpu = guest(), double huge_fraction = 1) {
-  return assemble(find(estimates, topology), estimates, topology, cpu, core_defaults(cpu, topology),
-                  {.date = "2026-11-21", .huge_fraction = huge_fraction});
-}
-
-bool warned(const ProbeResult& result, const std::string& text) {
-  return std::any_of(
-      result.warnings.begin(), result.warnings.end(),
-      [&text](const std::string& warning) { return warning.find(text) != std::string::npos; });
-}
-
-const ProbeValue& named(const ProbeResult& result, const std::string& key) {
-  const auto found = std::find_if(result.values.begin(), result.values.end(),
-                                  [&key](const ProbeValue& value) { return value.key == key; });
-  REQUIRE_MESSAGE(found != result.values.end(), key);
-  return *found;
-}
-
-double value_of(const ProbeResult& result, const std::string& key) {
-  return named(result, key).value;
-}
-
-double uncertainty_of(const ProbeResult& result, const std::string& key) {
-  return named(result, key).uncertainty;
-}
-
-std::string problem_of(const Machine& machine) {
-  const auto problem = find_machine_problem(machine);
-  return problem ? problem->key_path + ": " + problem->message : "";
-}
-
-}  // namespace
+using namespace presort::probe::test;
 
 TEST_CASE("a full set of measurements becomes a valid machine with those values") {
   const ProbeResult result = assembled(synthetic_estimates(), synthetic_topology());
@@ -269,82 +169,6 @@ TEST_CASE("a core renames memory where repeated updates are quicker than others 
   CHECK_FALSE(repeated(5.5 * kCycle).has_value());
 }
 
-TEST_CASE("stores wait for so many lines at a time as overlap, where those are fewer than loads'") {
-  const auto store_lines = [](double store_ns) {
-    Estimates estimates = synthetic_estimates();
-    set(estimates, Quantity::uncachedStores, 0, store_ns);
-    return assembled(estimates, synthetic_topology()).machine.window.store_lines;
-  };
-  CHECK(store_lines(100.0 / 9) == 9);  // memory is 100 ns away, 20 loads overlap
-  CHECK(store_lines(100.0 / 20) == 0);
-  CHECK(store_lines(100.0 / 30) == 0);
-}
-
-TEST_CASE("updates of the second level say what can be written back into it") {
-  const auto write_bandwidth = [](double first_ns, double second_ns) {
-    Estimates estimates = synthetic_estimates();
-    set(estimates, Quantity::randomUpdates, 16 * kKiB, first_ns);
-    set(estimates, Quantity::randomUpdates, 1 * kMiB, second_ns);
-    return assembled(estimates, synthetic_topology()).machine.caches[1].write_bandwidth;
-  };
-  const double missing = 1 - 48.0 / 1024;
-  CHECK(write_bandwidth(0.6, 1.28) == doctest::Approx(64 / 1.28e-9 * missing).epsilon(0.01));
-  CHECK(write_bandwidth(0.6, 0.62) == 0);  // the core is what limits them
-}
-
-TEST_CASE("reading lines of the last level says what passes between it and the level above") {
-  const auto bandwidth = [](uint64_t bytes) {
-    Estimates estimates = synthetic_estimates();
-    set(estimates, Quantity::lastLevelRead, bytes, 2);
-    const Machine machine = assembled(estimates, synthetic_topology()).machine;
-    const double passing = machine.caches.back().fill == Fill::onEvict ? 2 : 1;
-    return machine.caches.back().bandwidth / passing;
-  };
-  CHECK(bandwidth(4 * kMiB) == doctest::Approx(64 / 2e-9));
-  CHECK(bandwidth(1024 * kMiB) == 0);  // more than it holds
-}
-
-TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {
-  Estimates estimates = synthetic_estimates();
-  set(estimates, Quantity::randomLoads, 1 * kMiB, 1);
-  set(estimates, Quantity::randomUpdates, 1 * kMiB, 1.5);
-  set(estimates, Quantity::randomUpdates, 8 * kMiB, 4);
-  set(estimates, Quantity::randomLoads, 256 * kMiB, 9);
-  set(estimates, Quantity::randomUpdates, 256 * kMiB, 8.5);
-  for (const uint64_t bytes : {1 * kMiB, 8 * kMiB, 128 * kMiB}) {
-    set(estimates, Quantity::mixedStreams, bytes, static_cast<double>(bytes / kMiB));
-    set(estimates, Quantity::randomAlone, bytes, 0.5);
-  }
-  set(estimates, Quantity::streamsAlone, 0, 0.6);
-  const ProbeResult result = assembled(estimates, synthetic_topology());
-  CHECK(value_of(result, "cpu.caches.L1d.dirtyEviction") == doctest::Approx(0.5));
-  CHECK(value_of(result, "cpu.caches.L2.dirtyEviction") == doctest::Approx(1));
-  CHECK(value_of(result, "cpu.caches.L3.dirtyEviction") == doctest::Approx(-0.5));
-  CHECK(uncertainty_of(result, "cpu.caches.L2.dirtyEviction") ==
-        doctest::Approx(std::hypot(0.02 * 4, 0.02 * 3)));
-  estimates.at({Quantity::randomLoads, 8 * kMiB}).passes = 3;
-  CHECK(uncertainty_of(assembled(estimates, synthetic_topology()), "cpu.caches.L2.dirtyEviction") ==
-        0);
-  CHECK(value_of(result, "memory.streamUnderRandom.L2") == 1);
-  CHECK(value_of(result, "memory.streamUnderRandom.L3") == 8);
-  CHECK(value_of(result, "memory.streamUnderRandom.memory") == 128);
-  CHECK(value_of(result, "memory.streamUnderRandom.memory.randomAlone") == 0.5);
-  CHECK(value_of(result, "memory.streamUnderRandom.streamsAlone") == 0.6);
-}
-
-TEST_CASE("random updates may move more than streams, whose prefetchers run only so far ahead") {
-  Estimates estimates = synthetic_estimates();
-  set(estimates, Quantity::randomUpdates, 1024 * kMiB, 4);
-  const Memory memory = assembled(estimates, synthetic_topology()).machine.memory;
-  CHECK(memory.per_core_bandwidth == doctest::Approx(32e9));
-}
-
-TEST_CASE("where lines cannot be flushed the overlap is that of random loads") {
-  Estimates estimates = synthetic_estimates();
-  estimates.erase({Quantity::uncachedLoads, 0});
-  CHECK(assembled(estimates, synthetic_topology()).machine.caches[0].queue == 10);
-}
-
 TEST_CASE("page chases that walk although pages are huge tell of small host pages") {
   Estimates estimates = synthetic_estimates();
   CHECK(assembled(estimates, synthetic_topology()).machine.walk.nested_host_page_bytes == 2 * kMiB);
@@ -396,36 +220,6 @@ TEST_CASE("a machine with two levels, odd lines and no ways is completed with wa
   CAPTURE(result.warnings.front());
   CAPTURE(result.warnings.back());
   CHECK(result.warnings.size() == 2);
-}
-
-TEST_CASE("as many misses are outstanding as loads overlap, whatever is documented") {
-  Estimates estimates = synthetic_estimates();
-  CHECK(assembled(estimates, synthetic_topology()).machine.caches[0].queue == 20);
-  set(estimates, Quantity::uncachedLoads, 0, 12.5);
-  CHECK(assembled(estimates, synthetic_topology()).machine.caches[0].queue == 8);
-}
-
-TEST_CASE("the streamer runs as far ahead as lines of one stream are under way") {
-  Estimates estimates = synthetic_estimates();
-  estimates.erase({Quantity::streamsAlone, 0});
-  const auto distance = [&] {
-    return assembled(estimates, synthetic_topology()).machine.prefetchers.back().distance;
-  };
-  CHECK(distance() == 20);
-  set(estimates, Quantity::streamsAlone, 0, 1);  // 100 ns away, a line of each in 16 ns
-  CHECK(distance() == 6);
-  set(estimates, Quantity::streamsAlone, 0, 0.1);
-  CHECK(distance() == 20);
-  set(estimates, Quantity::streamsAlone, 0, 100);
-  CHECK(distance() == 1);
-}
-
-TEST_CASE("an overlap that spreads too much is replaced by the table's") {
-  Estimates estimates = synthetic_estimates();
-  estimates.at({Quantity::uncachedLoads, 0}).uncertainty = 0.5;
-  const ProbeResult result = assembled(estimates, synthetic_topology());
-  CHECK(result.machine.caches[0].queue == 16);
-  CHECK(result.warnings.size() == 1);
 }
 
 TEST_CASE("nothing measured is an error of the environment") {
