@@ -86,19 +86,25 @@ void check_threads(const Plan& plan) {
   }
 }
 
-// Operations that are not a plain update of buckets run on one thread, with the strategy direct.
+// Private tables are merged into the buckets, so there must be no results; the thesis' sort moves
+// values.
+bool has_strategy(Operation operation, Strategy strategy) {
+  switch (strategy) {
+    case Strategy::direct:
+      return true;
+    case Strategy::privateTables:
+      return !has_results(operation);
+    case Strategy::plainRadix:
+      return has_values(operation) && !has_results(operation);
+  }
+  return false;
+}
+
 void check_operation(const Plan& plan, const Problem& problem) {
-  if (has_values(problem.operation) && !has_results(problem.operation)) {
-    return;
-  }
   const std::string operation = to_name(kOperations, problem.operation);
-  if (plan.base.strategy != Strategy::direct) {
-    reject("strategy", to_name(kStrategies, plan.base.strategy), "direct",
-           operation + " has no other");
-  }
-  if (plan.resources.threads != 1) {
-    reject("threads", std::to_string(plan.resources.threads), "1",
-           operation + " runs on one thread");
+  const std::string strategy = to_name(kStrategies, plan.base.strategy);
+  if (!has_strategy(problem.operation, plan.base.strategy)) {
+    reject("strategy", strategy, "direct", operation + " has no " + strategy);
   }
   if (has_results(problem.operation) && plan.presort && plan.presort->passes > kMaxPermutedPasses) {
     reject("passes", std::to_string(plan.presort->passes), range(1, kMaxPermutedPasses),
@@ -119,8 +125,9 @@ void check_sets(const Plan& plan, const Problem& problem) {
   if (sets != kHistogramSets) {
     reject("nSets", found, "1 or " + std::to_string(kHistogramSets), "a histogram has these");
   }
-  if (plan.presort || plan.base.prefetch_distance != 0) {
-    reject("nSets", found, "1", "with several sets there is neither pre-sort nor prefetch");
+  if (plan.presort || plan.base.prefetch_distance != 0 || plan.base.strategy != Strategy::direct) {
+    reject("nSets", found, "1",
+           "with several sets there is neither pre-sort nor prefetch, nor strategy=privateTables");
   }
   if (problem.m > kMaxSetBuckets) {
     reject("nSets", found, "1",

@@ -27,6 +27,7 @@ struct PresortArrays {
   size_t passes = 0;
   size_t capacity = 0;  // of a buffer, elements
   Isa isa = Isa::generic;
+  Flush flush = Flush::streaming;
   std::array<Digit, kMaxPasses> digits{};
   std::array<size_t, kMaxPasses> bases{};  // elements
   std::array<size_t*, kMaxPasses> positions{};
@@ -34,7 +35,7 @@ struct PresortArrays {
   Store buffers{};
   uint32_t* tables = nullptr;
 
-  // Cuts them for n inputs with labels of `label_bits` bits.
+  // Cuts them for n inputs with labels of `label_bits` bits, of one thread.
   // Requires: plan.presort
   static PresortArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
     PresortArrays arrays = describe(plan, label_bits);
@@ -55,6 +56,9 @@ struct PresortArrays {
   size_t padding(size_t output) const {
     return output < passes ? bases[output] + digits[output].count() * capacity : 0;
   }
+
+  // To a multiple of the capacity.
+  size_t round_up(size_t elements) const { return (elements + capacity - 1) & ~(capacity - 1); }
 };
 
 template <class Store>
@@ -62,6 +66,7 @@ PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_
   PresortArrays a;
   a.capacity = Store::capacity(*plan.presort);
   a.isa = plan.resources.isa;
+  a.flush = plan.presort->streaming ? Flush::streaming : Flush::cached;
   int shift = label_bits;
   for (const int bits : bits_per_pass(plan)) {
     shift -= bits;
@@ -84,7 +89,7 @@ void PresortArrays<Store>::take_own(Carver& carver) {
   buffers = Store::take(carver, most_digits * capacity);
 }
 
-// Inputs that stand together. What a pass reads is one such piece, or (threaded_presort.h) several:
+// Inputs that stand together. What a pass reads is one such piece, or (team_partition.h) several:
 // for_each(f) calls f(input, count) for each in order.
 template <class Input>
 struct OnePiece {
@@ -130,13 +135,16 @@ void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
       .step(0, arrays.digits[pass].count(), memory);
 }
 
-// Both.
-template <Flush kFlush, class Pieces, class Store>
+// Both, in the way of the plan: a choice at run time, so that what follows a pass is compiled once.
+template <class Pieces, class Store>
 void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
-  fill_parts<kFlush>(arrays, pass, pieces);
-  drain_parts<kFlush>(arrays, pass);
-  if constexpr (kFlush == Flush::streaming) {
+  if (arrays.flush == Flush::streaming) {
+    fill_parts<Flush::streaming>(arrays, pass, pieces);
+    drain_parts<Flush::streaming>(arrays, pass);
     stream_fence();
+  } else {
+    fill_parts<Flush::cached>(arrays, pass, pieces);
+    drain_parts<Flush::cached>(arrays, pass);
   }
 }
 
@@ -152,27 +160,17 @@ void count_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& 
 
 // Both; afterwards positions[pass][d] is the end of part d, which starts at the first multiple of
 // the capacity at or after the end of part d - 1.
-template <Flush kFlush, class Pieces, class Store>
+template <class Pieces, class Store>
 void partition_pass(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   count_parts(arrays, pass, pieces);
   counts_to_starts(arrays.positions[pass], arrays.digits[pass].count(), arrays.bases[pass],
                    arrays.capacity);
-  move_to_parts<kFlush>(arrays, pass, pieces);
-}
-
-// Calls f with the plan's way of flushing buffers, as a constant.
-template <class F>
-void with_flush(const Presort& presort, F f) {
-  if (presort.streaming) {
-    f(std::integral_constant<Flush, Flush::streaming>{});
-  } else {
-    f(std::integral_constant<Flush, Flush::cached>{});
-  }
+  move_to_parts(arrays, pass, pieces);
 }
 
 // Kernel: kernel(input, count) is called for every part that the last pass makes and that has
 // inputs, in the order of the parts; of a part in several pieces, for each piece in order.
-template <Flush kFlush, class Store, class Kernel>
+template <class Store, class Kernel>
 struct BufferedPresort {
   const PresortArrays<Store>& arrays;
   const Kernel& kernel;
@@ -180,15 +178,14 @@ struct BufferedPresort {
   // Runs the passes from `pass` on, and the kernel, on the inputs of all pieces.
   template <class Pieces>
   void run(size_t pass, const Pieces& pieces) const {
-    partition_pass<kFlush>(arrays, pass, pieces);
-    const size_t capacity = arrays.capacity;
+    partition_pass(arrays, pass, pieces);
     size_t start = arrays.bases[pass];
     for (size_t d = 0; d < arrays.digits[pass].count(); ++d) {
       const size_t end = arrays.positions[pass][d];
       if (end > start) {
         finish_part(pass, OnePiece{arrays.outputs[pass % 2].input(start), end - start});
       }
-      start = (end + capacity - 1) & ~(capacity - 1);
+      start = arrays.round_up(end);
     }
   }
 
@@ -202,11 +199,5 @@ struct BufferedPresort {
     }
   }
 };
-
-template <Flush kFlush, class Store, class Kernel, class Input>
-void run_presorted(const PresortArrays<Store>& arrays, const Kernel& kernel, const Input& input,
-                   size_t count) {
-  BufferedPresort<kFlush, Store, Kernel>{arrays, kernel}.run(0, OnePiece<Input>{input, count});
-}
 
 }  // namespace presort::cpu

@@ -124,7 +124,8 @@ PlanChoice histogram(const Labels& labels, Counts&& counts, const Tuned& tuned,
   const std::span<const Label> from(labels);
   const std::span<Count> to(counts);
   const PlanChoice choice = cpu::choose<Count>(Operation::histogram, from, to.size(), tuned);
-  const size_t bytes = cpu::histogram_scratch_bytes<Label>(choice.plan, from.size(), to.size());
+  const size_t bytes =
+      cpu::histogram_scratch_bytes<Label, Count>(choice.plan, from.size(), to.size());
   const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
     cpu::histogram(from, to, plan, scratch, options.checks);
   };

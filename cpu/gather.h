@@ -4,11 +4,15 @@
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
 // Errors:   PlanError when labels and results differ in length, the plan does not fit (see below),
-//           or the scratch is too small or misaligned; with Checks::on LabelError with the first
-//           label that is not below m; all before anything is written. Nothing is allocated.
-// Threads:  1; plans with more are refused
-// Plans:    strategy=direct, with or without software prefetch. With a pre-sort of 1 or 2 passes
-//           the labels are partitioned, each part is gathered, and the results are permuted back
+//           the scratch is too small or misaligned, or the team has not the plan's number of
+//           threads; with Checks::on LabelError with the first label that is not below m;
+//           EnvironmentError when threads cannot be started; all before anything is written.
+//           Nothing that grows with n or m is allocated.
+// Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
+//           results do not depend on their number
+// Plans:    strategy=direct, with or without software prefetch: each thread reads for a share of
+//           the labels. With a pre-sort of 1 or 2 passes the labels are partitioned, each part is
+//           gathered, and the results are permuted back
 // Source:   Eilers 2014, alg. 2.6
 #pragma once
 
@@ -16,7 +20,7 @@
 #include <span>
 #include <type_traits>
 
-#include "cpu/arguments.h"
+#include "cpu/call_team.h"
 #include "cpu/check_labels.h"
 #include "cpu/direct_run.h"
 #include "cpu/label_plan.h"
@@ -34,22 +38,39 @@ size_t gather_scratch_bytes(const Plan& plan, size_t n, size_t m) {
 
 template <class Label, class Value>
 void gather(std::span<const Label> labels, std::span<const Value> table, std::span<Value> results,
-            const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+            const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+            Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
-  check_lengths("labels", labels.size(), "results", results.size());
-  if (labels.empty()) {
+  const size_t n = labels.size();
+  check_label_plan<Label, Value>(Operation::gather, plan, n, results.size(), table.size(), scratch);
+  if (n == 0) {
     return;
   }
-  const size_t n = labels.size();
-  check_plan_for<Label>(Operation::gather, plan, n, table.size());
-  check_scratch(scratch, gather_scratch_bytes<Label, Value>(plan, n, table.size()));
+  check_team(plan, threads);
   check_labels_if(checks, labels, table.size());
 
   const auto kernel = [&](const auto& part, size_t count, const auto& part_results) {
     run_direct(part, count, table.data(), GatherUpdate<ResultArray<RawMemory, Value>>{part_results},
                distances_of(plan));
   };
-  run_label_plan(labels, table.size(), results, kernel, plan, scratch);
+  if (plan.presort) {
+    return run_label_presort(labels, table.size(), results, kernel, plan, scratch, threads);
+  }
+  const LabelInput<RawMemory, Label, Value> input{labels.data()};
+  const ResultArray<RawMemory, Value> to{results.data()};
+  threads.run([&](size_t t) {
+    const Share own = share_of(n, t, threads.size());
+    kernel(input.from(own.first), own.count(), to.from(own.first));
+  });
+}
+
+template <class Label, class Value>
+void gather(std::span<const Label> labels, std::span<const Value> table, std::span<Value> results,
+            const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_label_plan<Label, Value>(Operation::gather, plan, labels.size(), results.size(),
+                                 table.size(), scratch);
+  ThreadTeam threads(team_size(plan, labels.size()));
+  gather(labels, table, results, plan, scratch, threads, checks);
 }
 
 }  // namespace presort::cpu

@@ -1,16 +1,20 @@
 // Counts labels: counts[k] = counts[k] + the number of i with labels[i] == k. A multireduce of
-// ones, without an array of values. Shapes:   labels[n], counts[m];
-// scratch[histogram_scratch_bytes<Label>(plan, n, m)] Units:    n, m in elements; scratch in bytes,
-// aligned to 64 Requires: labels[i] < m, checked with Checks::on; no overlap; Count is unsigned,
-// and counts that
+// ones, without an array of values.
+// Shapes:   labels[n], counts[m]; scratch[histogram_scratch_bytes<Label, Count>(plan, n, m)]
+// Units:    n, m in elements; scratch in bytes, aligned to 64
+// Requires: labels[i] < m, checked with Checks::on; no overlap; Count is unsigned, and counts that
 //           outgrow it wrap around
-// Errors:   PlanError when the plan does not fit (see below), or the scratch is too small or
-//           misaligned; with Checks::on LabelError with the first label that is not below m; all
-//           before anything is written. Nothing is allocated.
-// Threads:  1; plans with more are refused
+// Errors:   PlanError when the plan does not fit (see below), the scratch is too small or
+//           misaligned, or the team has not the plan's number of threads; with Checks::on
+//           LabelError with the first label that is not below m; EnvironmentError when threads
+//           cannot be started; all before anything is written. Nothing that grows with n or m is
+//           allocated.
+// Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
+//           result does not depend on their number
 // Plans:    strategy=direct, with or without software prefetch; with nSets=4, of up to 2^16
-//           buckets, labels are counted in four tables by turns, so that equal labels in a row do
-//           not wait for each other's store; or with a pre-sort of any number of passes
+//           buckets, labels are counted in four tables by turns (of each thread), so that equal
+//           labels in a row do not wait for each other's store; strategy=privateTables; or with a
+//           pre-sort of any number of passes
 // Source:   Eilers 2014, §1.2 and alg. 2.2
 #pragma once
 
@@ -22,12 +26,14 @@
 
 #include "core/monoid.h"
 #include "cpu/arguments.h"
-#include "cpu/buffered_presort.h"
+#include "cpu/call_team.h"
 #include "cpu/check_labels.h"
 #include "cpu/direct_run.h"
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/private_tables.h"
 #include "cpu/phases/update.h"
+#include "cpu/threaded_presort.h"
+#include "cpu/unsorted_run.h"
 
 namespace presort::cpu {
 
@@ -36,67 +42,107 @@ inline Digit whole_label(size_t m) {
   return make_digit(0, label_bits(m));
 }
 
-// Bytes of scratch that the plan needs for n inputs and m buckets.
+// Elements of all tables of a plan with several sets.
+inline size_t set_elements(const Plan& plan, size_t m) {
+  return static_cast<size_t>(plan.resources.threads) * kCountTables * whole_label(m).count();
+}
+
+// Bytes of scratch that the plan needs for n inputs and m buckets; of a Count that is not known,
+// enough for any.
 // Requires: check_plan(plan, problem) passes
-template <class Label>
+template <class Label, class Count = uint64_t>
 size_t histogram_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   Carver carver;
-  if (n > 0 && plan.presort) {
-    PresortArrays<LabelStore<Label, uint64_t>>::take(carver, plan, n, label_bits(m));
-  } else if (n > 0 && plan.base.n_sets > 1) {
-    carver.take<uint32_t>(kCountTables * whole_label(m).count());
+  if (n == 0) {
+    return 0;
+  }
+  if (plan.presort) {
+    take_team_arrays<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
+  } else if (plan.base.n_sets > 1) {
+    carver.take<uint32_t>(set_elements(plan, m));
+  } else if (plan.base.strategy == Strategy::privateTables) {
+    TableArrays<Count>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   }
   return carver.used_bytes();
 }
 
-// Counts in kCountTables tables by turns, and adds them up.
-// Shapes: tables[kCountTables · whole_label(m).count()]
+// Counts in kCountTables tables of each thread by turns, and adds them up: the threads divide the
+// inputs, and then the buckets.
+// Shapes: tables[threads.size() · kCountTables · whole_label(m).count()]
 template <class Input, class Count>
-void count_in_sets(const Input& input, size_t n, std::span<Count> counts, uint32_t* tables) {
+void count_in_sets(const Input& input, size_t n, std::span<Count> counts, uint32_t* tables,
+                   ThreadTeam& threads) {
   static_assert(kCountTables == kHistogramSets);
   const Digit digit = whole_label(counts.size());
-  RawMemory memory;
-  for (size_t first = 0; first < n; first += std::min(kMaxCountedInputs, n - first)) {
-    const size_t last = first + std::min(kMaxCountedInputs, n - first);
-    FillTable<RawMemory, uint32_t>{tables, 0}.step(0, kCountTables * digit.count(), memory);
-    DigitHistogram<RawMemory, Input>{input, tables, digit}.step(first, last, memory);
-    MergeReduced<RawMemory, Count, Sum<Count>, uint32_t>{
-        counts.data(), tables, digit.count(), kCountTables, {}}
-        .step(0, counts.size(), memory);
+  const size_t of_thread = kCountTables * digit.count();
+  const size_t most = kMaxCountedInputs * threads.size();
+  for (size_t first = 0; first < n; first += std::min(most, n - first)) {
+    const size_t count = std::min(most, n - first);
+    threads.run([&](size_t t) {
+      RawMemory memory;
+      uint32_t* own = tables + t * of_thread;
+      FillTable<RawMemory, uint32_t>{own, 0}.step(0, of_thread, memory);
+      const Share share = share_of(count, t, threads.size());
+      DigitHistogram<RawMemory, Input>{input, own, digit}.step(first + share.first,
+                                                               first + share.last, memory);
+    });
+    threads.run([&](size_t t) {
+      RawMemory memory;
+      const Share own = share_of(counts.size(), t, threads.size());
+      MergeReduced<RawMemory, Count, Sum<Count>, uint32_t>{
+          counts.data(), tables, digit.count(), threads.size() * kCountTables, {}}
+          .step(own.first, own.last, memory);
+    });
+  }
+}
+
+// Errors: PlanError when the plan does not fit n labels and m buckets, or the scratch is too small
+//         or not aligned to 64 bytes
+template <class Label, class Count>
+void check_histogram(const Plan& plan, size_t n, size_t m, std::span<const std::byte> scratch) {
+  if (n > 0) {
+    check_plan_for<Label>(Operation::histogram, plan, n, m);
+    check_scratch(scratch, histogram_scratch_bytes<Label, Count>(plan, n, m));
   }
 }
 
 template <class Label, class Count>
 void histogram(std::span<const Label> labels, std::span<Count> counts, const Plan& plan,
-               std::span<std::byte> scratch, Checks checks = Checks::off) {
+               std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
-  if (labels.empty()) {
+  const size_t n = labels.size();
+  check_histogram<Label, Count>(plan, n, counts.size(), scratch);
+  if (n == 0) {
     return;
   }
-  const size_t n = labels.size();
-  check_plan_for<Label>(Operation::histogram, plan, n, counts.size());
-  check_scratch(scratch, histogram_scratch_bytes<Label>(plan, n, counts.size()));
+  check_team(plan, threads);
   check_labels_if(checks, labels, counts.size());
 
   using Store = LabelStore<Label, Count>;
   using Update = ReduceUpdate<Sum<Count>>;
-  using Input = typename Store::Input;
-  const Input input{labels.data()};
-  const Distances distances = distances_of(plan);
+  const typename Store::Input input{labels.data()};
+  const Update update{};
   Carver carver(scratch.data());
   if (plan.base.n_sets > 1) {
-    const size_t entries = kCountTables * whole_label(counts.size()).count();
-    return count_in_sets(input, n, counts, carver.take<uint32_t>(entries));
+    auto* tables = carver.take<uint32_t>(set_elements(plan, counts.size()));
+    return count_in_sets(input, n, counts, tables, threads);
   }
   if (!plan.presort) {
-    return run_direct(input, n, counts.data(), Update{}, distances);
+    return run_unsorted(input, n, counts, update, plan, carver, threads);
   }
-  const auto arrays = PresortArrays<Store>::take(carver, plan, n, label_bits(counts.size()));
-  const Update update{};
-  const DirectKernel<Count, Update> kernel{counts.data(), update, distances};
-  with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
-    run_presorted<kFlush>(arrays, kernel, input, n);
-  });
+  auto team = take_team_arrays<Store>(carver, plan, n, label_bits(counts.size()));
+  const auto kernel_of = [&](size_t) {
+    return DirectKernel<Count, Update>{counts.data(), update, part_distances(plan.base)};
+  };
+  run_threaded_presort(team, input, n, kernel_of, threads);
+}
+
+template <class Label, class Count>
+void histogram(std::span<const Label> labels, std::span<Count> counts, const Plan& plan,
+               std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_histogram<Label, Count>(plan, labels.size(), counts.size(), scratch);
+  ThreadTeam threads(team_size(plan, labels.size()));
+  histogram(labels, counts, plan, scratch, threads, checks);
 }
 
 }  // namespace presort::cpu

@@ -1,4 +1,4 @@
-// Runs any plan of an operation that has labels alone and a result for each.
+// Plans with a pre-sort of an operation that has labels alone and a result for each.
 // gather.h and multitag.h are its callers; use those.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 
+#include "cpu/arguments.h"
 #include "cpu/permuted_presort.h"
 #include "cpu/results.h"
 
@@ -18,14 +19,14 @@ struct LabelRoundTrip {
   using Store = LabelStore<Label, Value>;
   using Results = ResultArray<RawMemory, Value>;
 
-  PresortArrays<Store> arrays;
+  TeamArrays<Store> team;
   std::array<Results, 2> results{};
 
   // Requires: plan.presort
   static LabelRoundTrip take(Carver& carver, const Plan& plan, size_t n, size_t m) {
-    LabelRoundTrip trip{PresortArrays<Store>::take(carver, plan, n, label_bits(m))};
-    for (size_t output = 0; output < std::min<size_t>(2, trip.arrays.passes); ++output) {
-      trip.results[output].results = carver.take<Value>(trip.arrays.padding(output) + n);
+    LabelRoundTrip trip{take_team_arrays<Store>(carver, plan, n, label_bits(m))};
+    for (size_t output = 0; output < std::min<size_t>(2, trip.team[0].passes); ++output) {
+      trip.results[output].results = carver.take<Value>(team_output_elements(trip.team, n, output));
     }
     return trip;
   }
@@ -41,21 +42,30 @@ size_t label_plan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   return carver.used_bytes();
 }
 
-// kernel(input, count, results) sets the results of some inputs, from their labels.
-// Requires: the arguments are checked
+// Errors: PlanError when labels and results differ in length, the plan does not fit the operation,
+//         or the scratch is too small or not aligned to 64 bytes
+template <class Label, class Value>
+void check_label_plan(Operation operation, const Plan& plan, size_t labels, size_t results,
+                      size_t m, std::span<const std::byte> scratch) {
+  check_lengths("labels", labels, "results", results);
+  if (labels > 0) {
+    check_plan_for<Label>(operation, plan, labels, m);
+    check_scratch(scratch, label_plan_scratch_bytes<Label, Value>(plan, labels, m));
+  }
+}
+
+// Of a plan with a pre-sort. kernel(input, count, results) sets the results of some inputs, from
+// their labels.
+// Requires: the arguments are checked; labels are not empty
 template <class Label, class Value, class Kernel>
-void run_label_plan(std::span<const Label> labels, size_t m, std::span<Value> results,
-                    const Kernel& kernel, const Plan& plan, std::span<std::byte> scratch) {
+void run_label_presort(std::span<const Label> labels, size_t m, std::span<Value> results,
+                       const Kernel& kernel, const Plan& plan, std::span<std::byte> scratch,
+                       ThreadTeam& threads) {
   const LabelInput<RawMemory, Label, Value> input{labels.data()};
   const ResultArray<RawMemory, Value> to{results.data()};
-  if (!plan.presort) {
-    return kernel(input, labels.size(), to);
-  }
   Carver carver(scratch.data());
-  const auto trip = LabelRoundTrip<Label, Value>::take(carver, plan, labels.size(), m);
-  with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
-    run_permuted<kFlush>(trip.arrays, trip.results, kernel, input, labels.size(), to);
-  });
+  auto trip = LabelRoundTrip<Label, Value>::take(carver, plan, labels.size(), m);
+  run_permuted(trip.team, trip.results, kernel, input, labels.size(), to, threads);
 }
 
 }  // namespace presort::cpu

@@ -6,14 +6,17 @@
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
 // Errors:   PlanError when labels, values and results differ in length, the plan does not fit (see
-//           below), or the scratch is too small or misaligned; with Checks::on LabelError with the
-//           first label that is not below m; all before anything is written. Then what ⊙ throws,
-//           results and buckets being in some state between. Nothing is allocated.
-// Threads:  1; plans with more are refused
+//           below), the scratch is too small or misaligned, or the team has not the plan's number
+//           of threads; with Checks::on LabelError with the first label that is not below m;
+//           EnvironmentError when threads cannot be started; all before anything is written. Then
+//           what ⊙ throws, results and buckets being in some state between. Nothing that grows with
+//           n or m is allocated.
+// Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
+//           results do not depend on their number
 // Order:    that of the inputs, one by one from left to right: ⊙ need neither commute nor associate
-// Plans:    strategy=direct, with or without software prefetch. With a pre-sort of 1 or 2 passes
-//           labels and values are partitioned, each part is scanned in place of its values, and the
-//           results are permuted back
+// Plans:    strategy=direct, with or without software prefetch: each thread scans the inputs of a
+//           range of buckets. With a pre-sort of 1 or 2 passes labels and values are partitioned,
+//           each part is scanned in place of its values, and the results are permuted back
 // Source:   Eilers 2014, alg. 2.3; 2.5 carries the index of every input along, and stores its
 //           result there. This goes back as alg. 2.6 does: the partition is stable, and the labels
 //           are still there
@@ -25,9 +28,9 @@
 #include <type_traits>
 
 #include "core/monoid.h"
-#include "cpu/arguments.h"
 #include "cpu/check_labels.h"
 #include "cpu/direct_run.h"
+#include "cpu/owned_direct.h"
 #include "cpu/permuted_presort.h"
 #include "cpu/phases/update.h"
 #include "cpu/presort.h"
@@ -42,39 +45,60 @@ size_t multiscan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   return scratch_bytes<Label, Value>(plan, n, m);
 }
 
+// Errors: PlanError when the arrays differ in length, the plan does not fit, or the scratch is too
+//         small or not aligned to 64 bytes
+template <class Label, class Value>
+void check_multiscan(const Plan& plan, size_t labels, size_t values, size_t results, size_t m,
+                     std::span<const std::byte> scratch) {
+  check_lengths("labels", labels, "values", values);
+  check_lengths("labels", labels, "results", results);
+  if (labels > 0) {
+    check_plan_for<Label>(Operation::multiscan, plan, labels, m);
+    check_scratch(scratch, multiscan_scratch_bytes<Label, Value>(plan, labels, m));
+  }
+}
+
 template <Scan kScan, class Label, class Value, Monoid<Value> M>
 void multiscan(std::span<const Label> labels, std::span<const Value> values,
                std::span<Value> buckets, std::span<Value> results, const M& monoid,
-               const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+               const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+               Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label>);
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
-  check_lengths("labels", labels.size(), "values", values.size());
-  check_lengths("labels", labels.size(), "results", results.size());
-  if (labels.empty()) {
+  const size_t n = labels.size();
+  check_multiscan<Label, Value>(plan, n, values.size(), results.size(), buckets.size(), scratch);
+  if (n == 0) {
     return;
   }
-  const size_t n = labels.size();
-  check_plan_for<Label>(Operation::multiscan, plan, n, buckets.size());
-  check_scratch(scratch, multiscan_scratch_bytes<Label, Value>(plan, n, buckets.size()));
+  check_team(plan, threads);
   check_labels_if(checks, labels, buckets.size());
 
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   const ResultArray<RawMemory, Value> to{results.data()};
+  if (!plan.presort) {
+    const ScanUpdate<kScan, M, ResultArray<RawMemory, Value>> update{monoid, to};
+    return run_owned_direct(input, n, buckets, update, distances_of(plan), threads);
+  }
   const auto kernel = [&]<class Results>(const auto& part, size_t count, const Results& place) {
     run_direct(part, count, buckets.data(), ScanUpdate<kScan, M, Results>{monoid, place},
                distances_of(plan));
   };
-  if (!plan.presort) {
-    return kernel(input, n, to);
-  }
   Carver carver(scratch.data());
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
-    const auto arrays = PresortArrays<Store>::take(carver, plan, n, label_bits(buckets.size()));
-    const std::array parts = {arrays.outputs[0].results(), arrays.outputs[1].results()};
-    with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
-      run_permuted<kFlush>(arrays, parts, kernel, input, n, to);
-    });
+    auto team = take_team_arrays<Store>(carver, plan, n, label_bits(buckets.size()));
+    const std::array parts = {team[0].outputs[0].results(), team[0].outputs[1].results()};
+    run_permuted(team, parts, kernel, input, n, to, threads);
   });
+}
+
+template <Scan kScan, class Label, class Value, Monoid<Value> M>
+void multiscan(std::span<const Label> labels, std::span<const Value> values,
+               std::span<Value> buckets, std::span<Value> results, const M& monoid,
+               const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_multiscan<Label, Value>(plan, labels.size(), values.size(), results.size(), buckets.size(),
+                                scratch);
+  ThreadTeam threads(team_size(plan, labels.size()));
+  multiscan<kScan>(labels, values, buckets, results, monoid, plan, scratch, threads, checks);
 }
 
 }  // namespace presort::cpu

@@ -6,10 +6,13 @@
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[i] < m, checked with Checks::on; no overlap; Count is unsigned and large enough
 // Errors:   PlanError when labels and results differ in length, the plan does not fit (see below),
-//           or the scratch is too small or misaligned; with Checks::on LabelError with the first
-//           label that is not below m; all before anything is written. Nothing is allocated.
-// Threads:  1; plans with more are refused
-// Plans:    as of gather: direct, or with a pre-sort of 1 or 2 passes
+//           the scratch is too small or misaligned, or the team has not the plan's number of
+//           threads; with Checks::on LabelError with the first label that is not below m;
+//           EnvironmentError when threads cannot be started; all before anything is written.
+//           Nothing that grows with n or m is allocated.
+// Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
+//           results do not depend on their number
+// Plans:    as of multiscan: direct, or with a pre-sort of 1 or 2 passes
 // Source:   Eilers 2014, §1.2 (multitagging), alg. 2.3 and 2.6
 #pragma once
 
@@ -18,10 +21,11 @@
 #include <type_traits>
 
 #include "core/monoid.h"
-#include "cpu/arguments.h"
+#include "cpu/call_team.h"
 #include "cpu/check_labels.h"
 #include "cpu/direct_run.h"
 #include "cpu/label_plan.h"
+#include "cpu/owned_direct.h"
 #include "cpu/phases/update.h"
 #include "cpu/results.h"
 
@@ -36,20 +40,36 @@ size_t multitag_scratch_bytes(const Plan& plan, size_t n, size_t m) {
 
 template <class Label, class Count>
 void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<Count> results,
-              const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+              const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+              Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
-  check_lengths("labels", labels.size(), "results", results.size());
-  if (labels.empty()) {
+  const size_t n = labels.size();
+  check_label_plan<Label, Count>(Operation::multitag, plan, n, results.size(), counts.size(),
+                                 scratch);
+  if (n == 0) {
     return;
   }
-  check_plan_for<Label>(Operation::multitag, plan, labels.size(), counts.size());
-  check_scratch(scratch, multitag_scratch_bytes<Label, Count>(plan, labels.size(), counts.size()));
+  check_team(plan, threads);
   check_labels_if(checks, labels, counts.size());
-  const auto kernel = [&]<class Results>(const auto& part, size_t count, const Results& to) {
-    run_direct(part, count, counts.data(), ScanUpdate<Scan::exclusive, Sum<Count>, Results>{{}, to},
-               distances_of(plan));
-  };
-  run_label_plan(labels, counts.size(), results, kernel, plan, scratch);
+  using Results = ResultArray<RawMemory, Count>;
+  using Update = ScanUpdate<Scan::exclusive, Sum<Count>, Results>;
+  if (plan.presort) {
+    const auto kernel = [&](const auto& part, size_t count, const Results& to) {
+      run_direct(part, count, counts.data(), Update{{}, to}, distances_of(plan));
+    };
+    return run_label_presort(labels, counts.size(), results, kernel, plan, scratch, threads);
+  }
+  run_owned_direct(LabelInput<RawMemory, Label, Count>{labels.data()}, n, counts,
+                   Update{{}, {results.data()}}, distances_of(plan), threads);
+}
+
+template <class Label, class Count>
+void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<Count> results,
+              const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_label_plan<Label, Count>(Operation::multitag, plan, labels.size(), results.size(),
+                                 counts.size(), scratch);
+  ThreadTeam threads(team_size(plan, labels.size()));
+  multitag(labels, counts, results, plan, scratch, threads, checks);
 }
 
 }  // namespace presort::cpu

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "cpu/direct_run.h"
 #include "cpu/memory.h"
 #include "cpu/phases/owned_direct.h"
 #include "cpu/shares.h"
@@ -12,10 +13,13 @@
 
 namespace presort::cpu {
 
-// Updates the buckets with inputs [0, count).
+// Updates the buckets with inputs [0, count). A team of one runs the plain loop itself.
 template <class Input, class Value, class Update>
 void run_owned_direct(const Input& input, size_t count, std::span<Value> buckets,
                       const Update& update, Distances distances, ThreadTeam& threads) {
+  if (threads.size() == 1) {
+    return run_direct(input, count, buckets.data(), update, distances);
+  }
   threads.run([&](size_t t) {
     const Share own = share_of(buckets.size(), t, threads.size());
     if (own.count() == 0) {

@@ -8,10 +8,12 @@
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
 // Errors:   PlanError when the arrays differ in length, part_starts has another length, the plan
-//           does not fit (see below), or the scratch is too small or misaligned; with Checks::on
-//           LabelError with the first label that is not below m; all before anything is written.
-//           Nothing is allocated.
-// Threads:  1; plans with more are refused
+//           does not fit (see below), the scratch is too small or misaligned, or the team has not
+//           the plan's number of threads; with Checks::on LabelError with the first label that is
+//           not below m; EnvironmentError when threads cannot be started; all before anything is
+//           written. Nothing that grows with n or m is allocated.
+// Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
+//           result does not depend on their number
 // Plans:    a buffered pre-sort (strategy=direct, sortBits of at least 1) of any number of passes.
 //           Each part is copied from the partition, whose parts begin at whole buffers, to its
 //           place
@@ -52,69 +54,102 @@ void check_partial_sort(const Plan& plan, size_t n, size_t m) {
     throw PlanError("strategy: found '" + to_name(kStrategies, plan.base.strategy) +
                     "', accepted: direct; a partial sort has no other");
   }
-  if (plan.resources.threads != 1) {
-    throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +
-                    "', accepted: 1; a partial sort runs on one thread");
-  }
 }
 
-// Copies parts to their places, one after the other.
+// What one call works on.
+template <class Label, class Value>
+struct PartialSort {
+  std::span<const Label> labels;
+  std::span<const Value> values;
+  size_t m;
+  std::span<Label> sorted_labels;
+  std::span<Value> sorted_values;
+  std::span<size_t> part_starts;
+
+  // Errors: those of partial_sort that need neither threads nor the labels
+  void check(const Plan& plan, std::span<const std::byte> scratch) const {
+    const size_t n = labels.size();
+    check_lengths("labels", n, "values", values.size());
+    check_lengths("labels", n, "sorted_labels", sorted_labels.size());
+    check_lengths("labels", n, "sorted_values", sorted_values.size());
+    check_partial_sort<Label>(plan, n, m);
+    check_lengths("part_starts", part_starts.size(), "the parts, and one more,",
+                  partial_sort_parts(plan) + 1);
+    check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
+  }
+};
+
+// The kernel of one thread: copies its parts to their places, one after the other.
 template <class Label, class Value>
 struct UnpackParts {
-  std::span<Label> labels;
-  std::span<Value> values;
-  std::span<size_t> part_starts;
+  const PartialSort<Label, Value>& sort;
   int rest_bits;
-  size_t* done;  // inputs copied
+  mutable size_t done;  // inputs copied, by this thread and those before it
 
   template <class Input>
   void operator()(const Input& input, size_t count) const {
     RawMemory memory;
     const auto part = static_cast<size_t>(input.label(0, memory) >> rest_bits);
-    part_starts[part + 1] = *done + count;
-    Unpack<RawMemory, Input, Label, Value>{input, labels.data(), values.data(), *done}.step(
-        0, count, memory);
-    *done += count;
+    Unpack<RawMemory, Input, Label, Value>{input, sort.sorted_labels.data(),
+                                           sort.sorted_values.data(), done}
+        .step(0, count, memory);
+    done += count;
+    sort.part_starts[part + 1] = done;
   }
 };
+
+// Requires: the arguments are checked; there are inputs
+template <class Label, class Value>
+void run_partial_sort(const PartialSort<Label, Value>& sort, const Plan& plan,
+                      std::span<std::byte> scratch, ThreadTeam& threads) {
+  const int bits = label_bits(sort.m);
+  const auto kernel_of = [&](size_t before) {
+    return UnpackParts<Label, Value>{sort, bits - plan.presort->sort_bits, before};
+  };
+  const SeparateInput<RawMemory, Label, Value> input{sort.labels.data(), sort.values.data()};
+  Carver carver(scratch.data());
+  with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
+    auto team = take_team_arrays<Store>(carver, plan, sort.labels.size(), bits);
+    run_threaded_presort(team, input, sort.labels.size(), kernel_of, threads);
+  });
+}
+
+template <class Label, class Value>
+void partial_sort(std::span<const Label> labels, std::span<const Value> values, size_t m,
+                  std::span<Label> sorted_labels, std::span<Value> sorted_values,
+                  std::span<size_t> part_starts, const Plan& plan, std::span<std::byte> scratch,
+                  ThreadTeam& threads, Checks checks = Checks::off) {
+  static_assert(std::is_unsigned_v<Label>);
+  static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
+  const PartialSort<Label, Value> sort{labels,        values,        m,
+                                       sorted_labels, sorted_values, part_starts};
+  sort.check(plan, scratch);
+  if (!labels.empty()) {
+    check_team(plan, threads);
+  }
+  check_labels_if(checks, labels, m);
+
+  std::ranges::fill(part_starts, size_t{0});
+  if (labels.empty()) {
+    return;
+  }
+  run_partial_sort(sort, plan, scratch, threads);
+  // Parts without inputs begin where the part before them ends.
+  for (size_t part = 1; part < part_starts.size(); ++part) {
+    part_starts[part] = std::max(part_starts[part], part_starts[part - 1]);
+  }
+}
 
 template <class Label, class Value>
 void partial_sort(std::span<const Label> labels, std::span<const Value> values, size_t m,
                   std::span<Label> sorted_labels, std::span<Value> sorted_values,
                   std::span<size_t> part_starts, const Plan& plan, std::span<std::byte> scratch,
                   Checks checks = Checks::off) {
-  static_assert(std::is_unsigned_v<Label>);
-  static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
-  const size_t n = labels.size();
-  check_lengths("labels", n, "values", values.size());
-  check_lengths("labels", n, "sorted_labels", sorted_labels.size());
-  check_lengths("labels", n, "sorted_values", sorted_values.size());
-  check_partial_sort<Label>(plan, n, m);
-  check_lengths("part_starts", part_starts.size(), "the parts, and one more,",
-                partial_sort_parts(plan) + 1);
-  check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
-  check_labels_if(checks, labels, m);
-
-  std::ranges::fill(part_starts, size_t{0});
-  if (n == 0) {
-    return;
-  }
-  size_t done = 0;
-  const int bits = label_bits(m);
-  const UnpackParts<Label, Value> unpack{sorted_labels, sorted_values, part_starts,
-                                         bits - plan.presort->sort_bits, &done};
-  Carver carver(scratch.data());
-  with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
-    const auto arrays = PresortArrays<Store>::take(carver, plan, n, bits);
-    with_flush(*plan.presort, [&]<Flush kFlush>(std::integral_constant<Flush, kFlush>) {
-      run_presorted<kFlush>(
-          arrays, unpack, SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()}, n);
-    });
-  });
-  // Parts without inputs begin where the part before them ends.
-  for (size_t part = 1; part < part_starts.size(); ++part) {
-    part_starts[part] = std::max(part_starts[part], part_starts[part - 1]);
-  }
+  PartialSort<Label, Value>{labels, values, m, sorted_labels, sorted_values, part_starts}.check(
+      plan, scratch);
+  ThreadTeam threads(team_size(plan, labels.size()));
+  partial_sort(labels, values, m, sorted_labels, sorted_values, part_starts, plan, scratch, threads,
+               checks);
 }
 
 }  // namespace presort::cpu

@@ -33,18 +33,6 @@ void check_label_type(const Types& types) {
   }
 }
 
-template <class Label, class Value>
-uint64_t scratch_of_operation(const Problem& problem, const Plan& plan) {
-  switch (problem.operation) {
-    case Operation::multireduce:
-    case Operation::scatter:
-      return cpu::scratch_bytes<Label, Value>(plan, problem.n, problem.m);
-    case Operation::gather:
-      return gather_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
-  }
-  throw Error("an operation without scratch");
-}
-
 // Of an element size: what the scratch depends on.
 template <class Label>
 uint64_t scratch_of(const Problem& problem, const Plan& plan) {

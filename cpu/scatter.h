@@ -69,7 +69,7 @@ void scatter_any(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const Plan& plan, std::span<std::byte> scratch,
                  Checks checks = Checks::off) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
-  ThreadTeam threads(labels.empty() ? 1 : static_cast<size_t>(plan.resources.threads));
+  ThreadTeam threads(team_size(plan, labels.size()));
   scatter_any(labels, values, buckets, plan, scratch, threads, checks);
 }
 
@@ -79,7 +79,7 @@ void scatter_or_default(std::span<const Label> labels, std::span<const Value> va
                         std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
   check_labels_if(checks, labels, buckets.size());
-  ThreadTeam threads(labels.empty() ? 1 : static_cast<size_t>(plan.resources.threads));
+  ThreadTeam threads(team_size(plan, labels.size()));
   RawMemory memory;
   FillTable<RawMemory, Value>{buckets.data(), otherwise}.step(0, buckets.size(), memory);
   if (!labels.empty()) {

@@ -26,7 +26,7 @@ size_t operation_scratch_bytes(const Problem& problem, const Plan& plan) {
     case Operation::gather:
       return gather_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::histogram:
-      return histogram_scratch_bytes<Label>(plan, problem.n, problem.m);
+      return histogram_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::multiscan:
       return multiscan_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::multitag:
@@ -51,14 +51,14 @@ constexpr bool works_on_words(Operation operation) {
 
 template <class Label, class Word>
 void run_word_operation(Operation operation, const OperationArrays<Label, Word>& a,
-                        const Plan& plan, std::span<std::byte> scratch) {
+                        const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
   switch (operation) {
     case Operation::gather:
-      return gather(a.labels, std::span<const Word>(a.buckets), a.results, plan, scratch);
+      return gather(a.labels, std::span<const Word>(a.buckets), a.results, plan, scratch, threads);
     case Operation::histogram:
-      return histogram(a.labels, a.buckets, plan, scratch);
+      return histogram(a.labels, a.buckets, plan, scratch, threads);
     case Operation::multitag:
-      return multitag(a.labels, a.buckets, a.results, plan, scratch);
+      return multitag(a.labels, a.buckets, a.results, plan, scratch, threads);
     default:
       throw Error("an operation on more than words");
   }
@@ -70,7 +70,7 @@ void run_operation(Operation operation, const OperationArrays<Label, Value>& a, 
                    std::span<std::byte> scratch, ThreadTeam& threads) {
   if constexpr (std::is_unsigned_v<Value>) {
     if (works_on_words(operation)) {
-      return run_word_operation(operation, a, plan, scratch);
+      return run_word_operation(operation, a, plan, scratch, threads);
     }
   }
   switch (operation) {
@@ -80,7 +80,7 @@ void run_operation(Operation operation, const OperationArrays<Label, Value>& a, 
       return scatter(a.labels, a.values, a.buckets, plan, scratch, threads);
     case Operation::multiscan:
       return multiscan<Scan::exclusive>(a.labels, a.values, a.buckets, a.results, Sum<Value>{},
-                                        plan, scratch);
+                                        plan, scratch, threads);
     default:
       throw Error("an operation on words alone");
   }

@@ -111,7 +111,7 @@ TEST_CASE("gather refuses what does not fit, and says what does, before it write
   check_refused<PlanError>("sortBits=4", 999, 0, 1, "labels and results differ in length");
   check_refused<PlanError>("sortBits=8", 1000, 0, 1, "sortBits: found '8', accepted: 0 to 7");
   check_refused<PlanError>("sortBits=4", 1000, 1, 1, "scratch: found");
-  check_refused<PlanError>("threads=2", 1000, 0, 1, "threads: found '2', accepted: 1; gather");
+  check_refused<PlanError>("threads=0", 1000, 0, 1, "threads: found '0', accepted: 1 to 1024");
   check_refused<PlanError>("sortBits=6,passes=3", 1000, 0, 1,
                            "passes: found '3', accepted: 1 to 2");
   check_refused<PlanError>("sortBits=6,strategy=plainRadix", 1000, 0, 1,

@@ -20,7 +20,7 @@ bool histogram_is_right(const Plan& plan, const std::vector<Label>& labels, size
   std::vector<Count> found = make_values<Count>(22, m);
   std::vector<Count> expected = found;
   plain_histogram(labels, expected);
-  GuardedScratch scratch(cpu::histogram_scratch_bytes<Label>(plan, labels.size(), m));
+  GuardedScratch scratch(cpu::histogram_scratch_bytes<Label, Count>(plan, labels.size(), m));
   cpu::histogram(std::span<const Label>(labels), std::span<Count>(found), plan, scratch.bytes());
   return found == expected && scratch.guards_intact();
 }
@@ -28,9 +28,11 @@ bool histogram_is_right(const Plan& plan, const std::vector<Label>& labels, size
 // Several sets of buckets, several passes, or what operations with results have.
 Plan random_histogram_plan(uint64_t seed, size_t m) {
   Plan plan = random_plan(seed, m);
-  plan.resources.threads = 1;
-  plan.base.strategy = Strategy::direct;
+  if (plan.base.strategy == Strategy::plainRadix) {
+    plan.base.strategy = Strategy::direct;
+  }
   if (!plan.presort && m <= kMaxSetBuckets && seed % 2 == 0) {
+    plan.base.strategy = Strategy::direct;
     plan.base.n_sets = kHistogramSets;
     plan.base.prefetch_distance = 0;
   }
@@ -134,7 +136,9 @@ void check_refused(const char* plan_text, size_t m, size_t missing, uint32_t lab
 TEST_CASE("histogram refuses what does not fit, and says what does, before it writes anything") {
   check_refused<PlanError>("sortBits=8", 100, 0, 1, "sortBits: found '8', accepted: 0 to 7");
   check_refused<PlanError>("sortBits=4", 100, 1, 1, "scratch: found");
-  check_refused<PlanError>("threads=2", 100, 0, 1, "threads: found '2', accepted: 1; histogram");
+  check_refused<PlanError>("threads=0", 100, 0, 1, "threads: found '0', accepted: 1 to 1024");
+  check_refused<PlanError>("sortBits=4,strategy=plainRadix", 100, 0, 1, "histogram has no plainR");
+  check_refused<PlanError>("strategy=privateTables,nSets=4", 100, 0, 1, "nor strategy=private");
   check_refused<PlanError>("nSets=2", 100, 0, 1, "nSets: found '2', accepted: 1 or 4");
   check_refused<PlanError>("nSets=4,sortBits=2", 100, 0, 1, "nSets: found '4', accepted: 1; with");
   check_refused<PlanError>("nSets=4", (1 << 16) + 1, 0, 1, "several sets have at most");

@@ -177,7 +177,8 @@ TEST_CASE("multiscan refuses what does not fit, and says what does, before it wr
   check_refused<PlanError>("sortBits=4", 999, 1000, 0, 1, "labels and values differ in length");
   check_refused<PlanError>("sortBits=4", 1000, 999, 0, 1, "labels and results differ in length");
   check_refused<PlanError>("sortBits=4", 1000, 1000, 1, 1, "scratch: found");
-  check_refused<PlanError>("threads=2", 1000, 1000, 0, 1, "found '2', accepted: 1; multiscan");
+  check_refused<PlanError>("threads=1025", 1000, 1000, 0, 1, "threads: found '1025', accepted: 1");
+  check_refused<PlanError>("strategy=privateTables", 1000, 1000, 0, 1, "multiscan has no private");
   check_refused<PlanError>("sortBits=3,passes=3", 1000, 1000, 0, 1, "passes: found '3'");
   check_refused<LabelError>("sortBits=4", 1000, 1000, 0, 100, "label 100 at index 0");
 }

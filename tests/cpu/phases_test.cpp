@@ -87,7 +87,7 @@ TEST_CASE("parts start at multiples of the buffer and keep the order of their in
   cpu::Carver carver(scratch.bytes().data());
   const Arrays arrays = Arrays::take(carver, plan, kMany, 6);
   const Input input{labels.data(), values.data()};
-  cpu::partition_pass<cpu::Flush::streaming>(arrays, 0, cpu::OnePiece<Input>{input, kMany});
+  cpu::partition_pass(arrays, 0, cpu::OnePiece<Input>{input, kMany});
 
   size_t start = 0;
   for (size_t d = 0; d < 8; ++d) {
@@ -117,10 +117,7 @@ bool parts_are_right(const Plan& plan, size_t n, int label_bits) {
   const Arrays arrays = Arrays::take(carver, plan, n, label_bits);
   using Separate = cpu::SeparateInput<RawMemory, Label, Value>;
   const cpu::OnePiece<Separate> inputs{{labels.data(), values.data()}, n};
-  cpu::with_flush(*plan.presort,
-                  [&]<cpu::Flush kFlush>(std::integral_constant<cpu::Flush, kFlush>) {
-                    cpu::partition_pass<kFlush>(arrays, 0, inputs);
-                  });
+  cpu::partition_pass(arrays, 0, inputs);
   std::vector<size_t> order(n);
   std::iota(order.begin(), order.end(), size_t{0});
   const auto digit_of = [&](size_t i) { return arrays.digits[0](labels[i]); };

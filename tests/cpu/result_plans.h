@@ -11,7 +11,6 @@ namespace presort::test {
 // Any legal plan of such an operation for m buckets.
 inline Plan random_result_plan(uint64_t seed, size_t m) {
   Plan plan = random_plan(seed, m);
-  plan.resources.threads = 1;
   plan.base.strategy = Strategy::direct;
   if (plan.presort) {
     plan.presort->passes = std::min(plan.presort->passes, kMaxPermutedPasses);

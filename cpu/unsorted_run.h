@@ -1,0 +1,29 @@
+// Updates of buckets without a pre-sort, by one thread or several.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/plan.h"
+#include "cpu/carver.h"
+#include "cpu/owned_direct.h"
+#include "cpu/private_tables.h"
+#include "cpu/thread_team.h"
+
+namespace presort::cpu {
+
+// Updates the buckets with inputs [0, n).
+// Requires: plan has no pre-sort; the carver has what TableArrays take of a plan with tables
+template <class Input, class Value, class Update>
+void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const Update& update,
+                  const Plan& plan, Carver& carver, ThreadTeam& threads) {
+  const Distances distances = plain_distances(plan.base);
+  if (plan.base.strategy == Strategy::privateTables) {
+    const auto arrays = TableArrays<Value>::take(carver, threads.size(), buckets.size());
+    run_private_tables(arrays, input, n, buckets, update, distances, threads);
+  } else {
+    run_owned_direct(input, n, buckets, update, distances, threads);
+  }
+}
+
+}  // namespace presort::cpu
