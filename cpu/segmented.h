@@ -7,22 +7,27 @@
 // Requires: no overlap
 // Errors:   PlanError when lengths do not fit; OffsetError with the first offset that is below the
 //           one before it or above n; both before anything is written. Then what ⊙ throws, the
-//           results being in some state between. Nothing is allocated.
-// Threads:  1
-// Order:    left to right, one by one: ⊙ need neither commute nor associate. A segment without
-//           values is reduced to the identity
+//           results being in some state between. Nothing that grows with n or s is allocated.
+// Threads:  those of `threads`, or without one the caller's; the results do not depend on their
+//           number
+// Order:    left to right: ⊙ need not commute. One that does not associate (core/monoid.h: sums
+//           that round) is applied one by one, each segment by one thread: a single long segment
+//           then has but one. A segment without values is reduced to the identity
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/monoid.h"
 #include "cpu/arguments.h"
 #include "cpu/memory.h"
 #include "cpu/phases/segmented.h"
+#include "cpu/segment_shares.h"
+#include "cpu/thread_team.h"
 
 namespace presort::cpu {
 
@@ -37,20 +42,48 @@ struct OffsetError : InputError {
   uint64_t offset;
 };
 
-// Errors: OffsetError; PlanError when there is none
-template <class Offset>
-void check_offsets(std::span<const Offset> offsets, size_t n) {
-  if (offsets.empty()) {
+inline void check_offset_count(size_t offsets) {
+  if (offsets == 0) {
     throw PlanError("offsets: found none, needed one more than there are segments");
   }
-  uint64_t least = 0;
-  for (size_t s = 0; s < offsets.size(); ++s) {
+}
+
+// Errors: OffsetError for one of offsets [first, last)
+template <class Offset>
+void check_offset_order(std::span<const Offset> offsets, size_t first, size_t last, size_t n) {
+  uint64_t least = first == 0 ? 0 : static_cast<uint64_t>(offsets[first - 1]);
+  for (size_t s = first; s < last; ++s) {
     const auto found = static_cast<uint64_t>(offsets[s]);
     if (found < least || found > n) {
       throw OffsetError(s, found, least, n);
     }
     least = found;
   }
+}
+
+// Errors: OffsetError; PlanError when there is none
+template <class Offset>
+void check_offsets(std::span<const Offset> offsets, size_t n) {
+  check_offset_count(offsets.size());
+  check_offset_order(offsets, 0, offsets.size(), n);
+}
+
+template <class Offset>
+void check_offsets(std::span<const Offset> offsets, size_t n, ThreadTeam& threads) {
+  check_offset_count(offsets.size());
+  threads.run([&](size_t t) {
+    const Share own = share_of(offsets.size(), t, threads.size());
+    check_offset_order(offsets, own.first, own.last, n);
+  });
+}
+
+// identity ⊙ values [first, last)
+template <class Value, class M>
+Value fold_values(std::span<const Value> values, size_t first, size_t last, const M& monoid) {
+  RawMemory memory;
+  Value sum = monoid.identity();
+  FoldValues<RawMemory, Value, M>{values.data(), monoid}.step(first, last, sum, memory);
+  return sum;
 }
 
 template <class Offset, class Value, Monoid<Value> M>
@@ -61,6 +94,37 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
   RawMemory memory;
   ReduceSegments<RawMemory, Offset, Value, M>{offsets.data(), values.data(), results.data(), monoid}
       .step(0, results.size(), memory);
+}
+
+template <class Offset, class Value, Monoid<Value> M>
+void segmented_reduce(std::span<const Value> values, std::span<const Offset> offsets,
+                      std::span<Value> results, const M& monoid, ThreadTeam& threads) {
+  check_offsets(offsets, values.size(), threads);
+  check_lengths("offsets", offsets.size(), "results, and one more,", results.size() + 1);
+  const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
+  std::vector<Value> rests(threads.size(), monoid.identity());  // of the segments before
+  std::vector<Tail<Value>> tails(threads.size(), {monoid.identity(), true});
+  threads.run([&](size_t t) {
+    const SegmentShare own = share(t);
+    if (own.is_inside_one()) {
+      tails[t].fold = fold_values(values, own.first.value, own.last.value, monoid);
+      return;
+    }
+    rests[t] = fold_values(values, own.first.value, offsets[own.first.segment + 1], monoid);
+    RawMemory memory;
+    ReduceSegments<RawMemory, Offset, Value, M>{offsets.data(), values.data(), results.data(),
+                                                monoid}
+        .step(own.first.segment + 1, own.last.segment, memory);
+    tails[t] = {fold_values(values, offsets[own.last.segment], own.last.value, monoid), false};
+  });
+  const std::vector<Value> carries = carries_of(tails, monoid);
+  for (size_t t = 0; t < threads.size(); ++t) {
+    const SegmentShare own = share(t);
+    if (!own.is_inside_one()) {
+      const bool whole = own.first.value == offsets[own.first.segment];
+      results[own.first.segment] = whole ? rests[t] : monoid(carries[t], rests[t]);
+    }
+  }
 }
 
 template <Scan kScan, class Offset, class Value, Monoid<Value> M>
@@ -74,6 +138,41 @@ void segmented_scan(std::span<const Value> values, std::span<const Offset> offse
       .step(0, offsets.size() - 1, memory);
 }
 
+// Values of a segment that is cut are read twice.
+template <Scan kScan, class Offset, class Value, Monoid<Value> M>
+void segmented_scan(std::span<const Value> values, std::span<const Offset> offsets,
+                    std::span<Value> results, const M& monoid, ThreadTeam& threads) {
+  check_offsets(offsets, values.size(), threads);
+  check_lengths("values", values.size(), "results", results.size());
+  const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
+  std::vector<Tail<Value>> tails(threads.size(), {monoid.identity(), true});
+  threads.run([&](size_t t) {
+    const SegmentShare own = share(t);
+    const size_t begin = own.is_inside_one() ? own.first.value : offsets[own.last.segment];
+    if (t + 1 < threads.size()) {
+      tails[t] = {fold_values(values, begin, own.last.value, monoid), own.is_inside_one()};
+    }
+  });
+  const std::vector<Value> carries = carries_of(tails, monoid);
+  threads.run([&](size_t t) {
+    const SegmentShare own = share(t);
+    const auto scan = [&](size_t first, size_t last, Value sum) {
+      RawMemory memory;
+      ScanValues<kScan, RawMemory, Value, M>{values.data(), results.data(), monoid}.step(
+          first, last, sum, memory);
+    };
+    if (own.is_inside_one()) {
+      return scan(own.first.value, own.last.value, carries[t]);
+    }
+    scan(own.first.value, offsets[own.first.segment + 1], carries[t]);
+    RawMemory memory;
+    ScanSegments<kScan, RawMemory, Offset, Value, M>{offsets.data(), values.data(), results.data(),
+                                                     monoid}
+        .step(own.first.segment + 1, own.last.segment, memory);
+    scan(offsets[own.last.segment], own.last.value, monoid.identity());
+  });
+}
+
 template <Scan kScan, class Value, Monoid<Value> M>
 void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
                   std::span<Value> results, const M& monoid) {
@@ -83,6 +182,34 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
   Value sum = monoid.identity();
   ScanFlagged<kScan, RawMemory, Value, M>{heads.data(), values.data(), results.data(), monoid}.step(
       0, values.size(), sum, memory);
+}
+
+// Likewise.
+template <Scan kScan, class Value, Monoid<Value> M>
+void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
+                  std::span<Value> results, const M& monoid, ThreadTeam& threads) {
+  check_lengths("values", values.size(), "heads", heads.size());
+  check_lengths("values", values.size(), "results", results.size());
+  const auto share = [&](size_t t) { return flagged_share<M>(heads, t, threads.size()); };
+  std::vector<Tail<Value>> tails(threads.size(), {monoid.identity(), true});
+  if (associates<M>()) {  // else every share begins with a segment
+    threads.run([&](size_t t) {
+      const Share own = share(t);
+      const size_t head = last_head(heads, own.first, own.last);
+      const size_t begin = head == own.last ? own.first : head;
+      if (t + 1 < threads.size()) {
+        tails[t] = {fold_values(values, begin, own.last, monoid), head == own.last};
+      }
+    });
+  }
+  const std::vector<Value> carries = carries_of(tails, monoid);
+  threads.run([&](size_t t) {
+    const Share own = share(t);
+    Value sum = carries[t];
+    RawMemory memory;
+    ScanFlagged<kScan, RawMemory, Value, M>{heads.data(), values.data(), results.data(), monoid}
+        .step(own.first, own.last, sum, memory);
+  });
 }
 
 }  // namespace presort::cpu

@@ -22,6 +22,39 @@ void for_segment(const typename Memory::template Array<const Offset>& offsets, s
   memory.ops(2);  // length, index
 }
 
+// `sum` becomes sum ⊙ values [first, last).
+template <class Memory, class Value, class Monoid>
+struct FoldValues {
+  typename Memory::template Array<const Value> values;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, typename Memory::template Loaded<Value>& sum,
+            Memory& memory) const {
+    for (size_t i = first; i < last; ++i) {
+      sum = memory.apply(monoid, sum, memory.load(values, i));
+      memory.ops(3);  // ⊙, index, compare and jump
+    }
+  }
+};
+
+// results[i] of values [first, last), which `sum` precedes in their segment; likewise afterwards.
+template <Scan kScan, class Memory, class Value, class Monoid>
+struct ScanValues {
+  typename Memory::template Array<const Value> values;
+  typename Memory::template Array<Value> results;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, typename Memory::template Loaded<Value>& sum,
+            Memory& memory) const {
+    for (size_t i = first; i < last; ++i) {
+      const auto before = sum;
+      sum = memory.apply(monoid, before, memory.load(values, i));
+      memory.store(results, i, kScan == Scan::exclusive ? before : sum);
+      memory.ops(3);
+    }
+  }
+};
+
 // results[s] = identity ⊙ the values of segment s, for segments [first, last).
 template <class Memory, class Offset, class Value, class Monoid>
 struct ReduceSegments {

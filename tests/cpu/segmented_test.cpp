@@ -63,6 +63,33 @@ std::vector<Text> plain_flagged(const RandomSegments& in, bool inclusive) {
   return results;
 }
 
+// Inputs of some teams.
+constexpr size_t kTeams[] = {1, 2, 3, 5};
+
+template <Scan kScan, class M, class Value>
+void check_teams(const std::vector<Value>& values, const std::vector<uint32_t>& offsets,
+                 const std::vector<uint8_t>& heads, const M& monoid) {
+  const std::span<const Value> in(values);
+  const std::span<const uint32_t> at(offsets);
+  const std::span<const uint8_t> flags(heads);
+  const std::vector<Value> untouched(values.size(), monoid.identity());
+  std::vector<Value> sums(offsets.size() - 1), scan = untouched, flagged = untouched;
+  cpu::segmented_reduce(in, at, std::span<Value>(sums), monoid);
+  cpu::segmented_scan<kScan>(in, at, std::span<Value>(scan), monoid);
+  cpu::flagged_scan<kScan>(in, flags, std::span<Value>(flagged), monoid);
+  for (const size_t threads : kTeams) {
+    CAPTURE(threads);
+    cpu::ThreadTeam team(threads);
+    std::vector<Value> found(sums.size()), scanned = untouched, by_flags = untouched;
+    cpu::segmented_reduce(in, at, std::span<Value>(found), monoid, team);
+    cpu::segmented_scan<kScan>(in, at, std::span<Value>(scanned), monoid, team);
+    cpu::flagged_scan<kScan>(in, flags, std::span<Value>(by_flags), monoid, team);
+    CHECK(found == sums);
+    CHECK(scanned == scan);
+    CHECK(by_flags == flagged);
+  }
+}
+
 template <Scan kScan>
 bool scans_are_right(const RandomSegments& in) {
   std::vector<Text> found(in.values.size(), Text{7, 7, 7});
@@ -85,6 +112,37 @@ TEST_CASE("segments are reduced and scanned as by the plain loops, in order") {
     RC_ASSERT(scans_are_right<Scan::exclusive>(in));
     RC_ASSERT(scans_are_right<Scan::inclusive>(in));
   }));
+}
+
+std::vector<float> rounded(size_t n) {
+  std::vector<float> values(n);
+  for (size_t i = 0; i < n; ++i) {
+    values[i] = 1.0F / static_cast<float>(1 + bounded(random_u64(5, i), 1000));
+  }
+  return values;
+}
+
+TEST_CASE("several threads give what one gives, also of sums that round, whatever the segments") {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    const RandomSegments in(seed);
+    check_teams<Scan::exclusive>(in.values, in.offsets, in.heads, Concatenate{});
+    check_teams<Scan::inclusive>(rounded(in.values.size()), in.offsets, in.heads, Sum<float>{});
+  }
+}
+
+TEST_CASE("several threads share one segment, few values, and none") {
+  for (const size_t n : {0, 1, 2, 3, 4, 5, 6, 7, 500}) {
+    CAPTURE(n);
+    const auto values = make_values<Text>(n, n);
+    const auto last = static_cast<uint32_t>(n);
+    const std::vector<uint8_t> no_heads(n, 0);
+    for (const std::vector<uint32_t>& offsets :
+         {std::vector<uint32_t>{0, last}, {last}, {0, 0, 0, last, last}, {last / 3, last / 2}}) {
+      check_teams<Scan::inclusive>(values, offsets, no_heads, Concatenate{});
+      check_teams<Scan::exclusive>(rounded(n), offsets, no_heads, Sum<float>{});
+    }
+  }
 }
 
 TEST_CASE("no values, no segments and a single value are segments like others") {
@@ -117,6 +175,15 @@ TEST_CASE("offsets that fall, or lie past the values, are refused before anythin
                        cpu::OffsetError);
   CHECK_THROWS_WITH_AS(reduce({0, 7, 9, 11}), "offset 11 at index 3, accepted: 9 to 10",
                        cpu::OffsetError);
+  cpu::ThreadTeam team(3);
+  const auto by_team = [&](const std::vector<uint64_t>& offsets) {
+    cpu::segmented_reduce(std::span<const uint32_t>(values), std::span<const uint64_t>(offsets),
+                          std::span<uint32_t>(results), Sum<uint32_t>{}, team);
+  };
+  CHECK_THROWS_WITH_AS(by_team({0, 7, 5, 2}), "offset 5 at index 2, accepted: 7 to 10",
+                       cpu::OffsetError);
+  CHECK_THROWS_AS(by_team({}), PlanError);
+  CHECK_THROWS_AS(by_team({0, 1, 2}), PlanError);
   CHECK_THROWS_AS(reduce({}), PlanError);
   CHECK_THROWS_AS(reduce({0, 1, 2}), PlanError);
   CHECK(results == std::vector<uint32_t>(3, 7));

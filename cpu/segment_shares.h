@@ -1,0 +1,104 @@
+// How threads divide consecutive segments of an array: by values and segments alike, so that
+// neither long segments nor many empty ones are all one thread's. An ⊙ that associates may be cut
+// within a segment; what precedes a share in its first segment is then carried to it. One that does
+// not (sums that round) is cut between segments, so that each is one fold from left to right.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/monoid.h"
+#include "cpu/shares.h"
+
+namespace presort::cpu {
+
+// Value `value` of a segment; its first one: the segment begins here.
+struct SegmentCut {
+  size_t segment = 0;
+  size_t value = 0;
+};
+
+// Where the share of thread t begins, or with t = threads ends.
+// Requires: offsets are those of consecutive segments; (values + segments) · threads < 2^64
+template <class M, class Offset>
+SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t threads) {
+  const size_t segments = offsets.size() - 1;
+  const auto before = [&](size_t s) { return s + static_cast<size_t>(offsets[s] - offsets[0]); };
+  const size_t item = before(segments) * t / threads;
+  size_t low = 0;  // the last segment that at most `item` items precede
+  for (size_t high = segments; low < high;) {
+    const size_t middle = low + (high - low + 1) / 2;
+    if (before(middle) <= item) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  const auto begin = static_cast<size_t>(offsets[low]);
+  const size_t inside = item - before(low);  // the first item of a segment is its head
+  return {low, associates<M>() && inside > 1 ? begin + inside - 1 : begin};
+}
+
+// What one thread does: the rest of a segment, whole ones, and the beginning of one.
+struct SegmentShare {
+  SegmentCut first;
+  SegmentCut last;
+
+  bool is_inside_one() const { return first.segment == last.segment; }
+};
+
+template <class M, class Offset>
+SegmentShare segment_share(std::span<const Offset> offsets, size_t t, size_t threads) {
+  return {cut_segments<M>(offsets, t, threads), cut_segments<M>(offsets, t + 1, threads)};
+}
+
+// The first head among values [first, n), or n.
+inline size_t next_head(std::span<const uint8_t> heads, size_t first) {
+  const auto found = std::find_if(heads.begin() + static_cast<ptrdiff_t>(first), heads.end(),
+                                  [](uint8_t head) { return head != 0; });
+  return static_cast<size_t>(found - heads.begin());
+}
+
+// The last head among values [first, last), or last.
+inline size_t last_head(std::span<const uint8_t> heads, size_t first, size_t last) {
+  for (size_t i = last; i-- > first;) {
+    if (heads[i] != 0) {
+      return i;
+    }
+  }
+  return last;
+}
+
+// The values of thread t where segments begin at heads.
+template <class M>
+Share flagged_share(std::span<const uint8_t> heads, size_t t, size_t threads) {
+  Share share = share_of(heads.size(), t, threads);
+  if (!associates<M>()) {
+    share.first = t == 0 ? 0 : next_head(heads, share.first);
+    share.last = t + 1 == threads ? heads.size() : next_head(heads, share.last);
+  }
+  return share;
+}
+
+// The values that a share has of the segment which it ends in.
+template <class Value>
+struct Tail {
+  Value fold;
+  bool continues;  // no segment begins in the share: it is in the middle of one
+};
+
+// What precedes each share in its first segment.
+template <class Value, class M>
+std::vector<Value> carries_of(const std::vector<Tail<Value>>& tails, const M& monoid) {
+  std::vector<Value> carries(tails.size(), monoid.identity());
+  for (size_t t = 0; t + 1 < tails.size(); ++t) {
+    const Tail<Value>& tail = tails[t];
+    carries[t + 1] = tail.continues ? monoid(carries[t], tail.fold) : tail.fold;
+  }
+  return carries;
+}
+
+}  // namespace presort::cpu
