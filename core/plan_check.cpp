@@ -68,8 +68,9 @@ void check_private_tables(const Plan& plan, const Problem& problem) {
                "most " + format_count(kMaxPrivateBuckets));
   }
   const ScalarType value = problem.types.value;
-  if (problem.operation == Operation::multireduce &&
-      (value == ScalarType::f32 || value == ScalarType::f64)) {
+  const bool sums =
+      problem.operation == Operation::multireduce || problem.operation == Operation::multiscan;
+  if (sums && (value == ScalarType::f32 || value == ScalarType::f64)) {
     reject("strategy", "privateTables", "direct",
            "a sum of " + to_name(kScalarTypes, value) +
                " depends on how it is grouped, and merging tables groups it");
@@ -86,14 +87,13 @@ void check_threads(const Plan& plan) {
   }
 }
 
-// Private tables are merged into the buckets, so there must be no results; the thesis' sort moves
-// values.
+// A gather has no buckets of which threads could have tables; the thesis' sort moves values.
 bool has_strategy(Operation operation, Strategy strategy) {
   switch (strategy) {
     case Strategy::direct:
       return true;
     case Strategy::privateTables:
-      return !has_results(operation);
+      return writes_buckets(operation);
     case Strategy::plainRadix:
       return has_values(operation) && !has_results(operation);
   }

@@ -10,6 +10,7 @@
 #include "cpu/arguments.h"
 #include "cpu/permuted_presort.h"
 #include "cpu/results.h"
+#include "cpu/scan_tables.h"
 
 namespace presort::cpu {
 
@@ -38,6 +39,8 @@ size_t label_plan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   Carver carver;
   if (n > 0 && plan.presort) {
     LabelRoundTrip<Label, Value>::take(carver, plan, n, m);
+  } else if (n > 0 && plan.base.strategy == Strategy::privateTables) {
+    ScanTables<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   }
   return carver.used_bytes();
 }

@@ -20,22 +20,13 @@
 #include <cstddef>
 #include <span>
 
-#include "core/error.h"
 #include "core/monoid.h"
 #include "core/plan.h"
+#include "cpu/grouping.h"
 #include "cpu/phases/update.h"
 #include "cpu/presort.h"
 
 namespace presort::cpu {
-
-// Errors: PlanError when the plan groups the inputs of a bucket and ⊙ does not allow that
-template <class M>
-void check_grouping(const Plan& plan) {
-  if (plan.base.strategy == Strategy::privateTables && !associates<M>()) {
-    throw PlanError(
-        "strategy: found 'privateTables', accepted: direct; the operator does not associate");
-  }
-}
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,

@@ -13,9 +13,13 @@
 //           n or m is allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
 //           results do not depend on their number
-// Order:    that of the inputs, one by one from left to right: ⊙ need neither commute nor associate
+// Order:    that of the inputs, so ⊙ need not commute; one by one from left to right, so it need
+// not
+//           associate either, but with privateTables, which groups the inputs of a bucket by thread
+//           and refuses an ⊙ that does not
 // Plans:    strategy=direct, with or without software prefetch: each thread scans the inputs of a
-//           range of buckets. With a pre-sort of 1 or 2 passes labels and values are partitioned,
+//           range of buckets. strategy=privateTables, of up to 2^20 buckets: a share of the inputs
+//           (scan_tables.h). With a pre-sort of 1 or 2 passes labels and values are partitioned,
 //           each part is scanned in place of its values, and the results are permuted back
 // Source:   Eilers 2014, alg. 2.3; 2.5 carries the index of every input along, and stores its
 //           result there. This goes back as alg. 2.6 does: the partition is stable, and the labels
@@ -30,11 +34,12 @@
 #include "core/monoid.h"
 #include "cpu/check_labels.h"
 #include "cpu/direct_run.h"
-#include "cpu/owned_direct.h"
+#include "cpu/grouping.h"
 #include "cpu/permuted_presort.h"
 #include "cpu/phases/update.h"
 #include "cpu/presort.h"
 #include "cpu/results.h"
+#include "cpu/unsorted_run.h"
 
 namespace presort::cpu {
 
@@ -42,7 +47,12 @@ namespace presort::cpu {
 // Requires: check_plan(plan, problem) passes
 template <class Label, class Value>
 size_t multiscan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
-  return scratch_bytes<Label, Value>(plan, n, m);
+  if (n == 0 || plan.base.strategy != Strategy::privateTables) {
+    return scratch_bytes<Label, Value>(plan, n, m);
+  }
+  Carver carver;
+  ScanTables<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
+  return carver.used_bytes();
 }
 
 // Errors: PlanError when the arrays differ in length, the plan does not fit, or the scratch is too
@@ -66,6 +76,7 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
   static_assert(std::is_unsigned_v<Label>);
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   const size_t n = labels.size();
+  check_grouping<M>(plan);
   check_multiscan<Label, Value>(plan, n, values.size(), results.size(), buckets.size(), scratch);
   if (n == 0) {
     return;
@@ -75,15 +86,15 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
 
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   const ResultArray<RawMemory, Value> to{results.data()};
+  Carver carver(scratch.data());
   if (!plan.presort) {
     const ScanUpdate<kScan, M, ResultArray<RawMemory, Value>> update{monoid, to};
-    return run_owned_direct(input, n, buckets, update, distances_of(plan), threads);
+    return run_unsorted(input, n, buckets, update, plan, carver, threads);
   }
   const auto kernel = [&]<class Results>(const auto& part, size_t count, const Results& place) {
     run_direct(part, count, buckets.data(), ScanUpdate<kScan, M, Results>{monoid, place},
                distances_of(plan));
   };
-  Carver carver(scratch.data());
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     auto team = take_team_arrays<Store>(carver, plan, n, label_bits(buckets.size()));
     const std::array parts = {team[0].outputs[0].results(), team[0].outputs[1].results()};
@@ -95,6 +106,7 @@ template <Scan kScan, class Label, class Value, Monoid<Value> M>
 void multiscan(std::span<const Label> labels, std::span<const Value> values,
                std::span<Value> buckets, std::span<Value> results, const M& monoid,
                const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_grouping<M>(plan);
   check_multiscan<Label, Value>(plan, labels.size(), values.size(), results.size(), buckets.size(),
                                 scratch);
   ThreadTeam threads(team_size(plan, labels.size()));

@@ -12,7 +12,7 @@
 //           Nothing that grows with n or m is allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
 //           results do not depend on their number
-// Plans:    as of multiscan: direct, or with a pre-sort of 1 or 2 passes
+// Plans:    as of multiscan: direct, privateTables, or with a pre-sort of 1 or 2 passes
 // Source:   Eilers 2014, §1.2 (multitagging), alg. 2.3 and 2.6
 #pragma once
 
@@ -25,9 +25,9 @@
 #include "cpu/check_labels.h"
 #include "cpu/direct_run.h"
 #include "cpu/label_plan.h"
-#include "cpu/owned_direct.h"
 #include "cpu/phases/update.h"
 #include "cpu/results.h"
+#include "cpu/unsorted_run.h"
 
 namespace presort::cpu {
 
@@ -59,8 +59,9 @@ void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<
     };
     return run_label_presort(labels, counts.size(), results, kernel, plan, scratch, threads);
   }
-  run_owned_direct(LabelInput<RawMemory, Label, Count>{labels.data()}, n, counts,
-                   Update{{}, {results.data()}}, distances_of(plan), threads);
+  Carver carver(scratch.data());
+  run_unsorted(LabelInput<RawMemory, Label, Count>{labels.data()}, n, counts,
+               Update{{}, {results.data()}}, plan, carver, threads);
 }
 
 template <class Label, class Count>

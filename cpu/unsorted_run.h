@@ -8,12 +8,14 @@
 #include "cpu/carver.h"
 #include "cpu/owned_direct.h"
 #include "cpu/private_tables.h"
+#include "cpu/scan_tables.h"
 #include "cpu/thread_team.h"
 
 namespace presort::cpu {
 
 // Updates the buckets with inputs [0, n).
-// Requires: plan has no pre-sort; the carver has what TableArrays take of a plan with tables
+// Requires: plan has no pre-sort; the carver has what TableArrays take of a plan with tables, which
+//           groups the inputs of a bucket: ⊙ associates
 template <class Input, class Value, class Update>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const Update& update,
                   const Plan& plan, Carver& carver, ThreadTeam& threads) {
@@ -21,6 +23,22 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const 
   if (plan.base.strategy == Strategy::privateTables) {
     const auto arrays = TableArrays<Value>::take(carver, threads.size(), buckets.size());
     run_private_tables(arrays, input, n, buckets, update, distances, threads);
+  } else {
+    run_owned_direct(input, n, buckets, update, distances, threads);
+  }
+}
+
+// The same for updates that have a result for each input, of an ⊙ that associates if the plan
+// groups.
+// Requires: the carver has what ScanTables take of a plan with tables
+template <class Input, class Value, Scan kScan, class M, class Results>
+void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,
+                  const ScanUpdate<kScan, M, Results>& update, const Plan& plan, Carver& carver,
+                  ThreadTeam& threads) {
+  const Distances distances = plain_distances(plan.base);
+  if (plan.base.strategy == Strategy::privateTables) {
+    const auto tables = ScanTables<Value>::take(carver, threads.size(), buckets.size());
+    run_scan_tables(tables, input, n, buckets, update, distances, threads);
   } else {
     run_owned_direct(input, n, buckets, update, distances, threads);
   }

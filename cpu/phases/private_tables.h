@@ -55,6 +55,32 @@ struct MergeReduced {
   }
 };
 
+// table t [k] = buckets[k] ⊙ table 0 [k] ⊙ … ⊙ table t - 1 [k], and buckets[k] likewise of all
+// tables, for k in [first, last).
+// Shapes: tables[count · stride], table by table
+template <class Memory, class Value, class Monoid>
+struct PrefixTables {
+  typename Memory::template Array<Value> buckets;
+  typename Memory::template Array<Value> tables;
+  size_t stride;
+  size_t count;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    for (size_t k = first; k < last; ++k) {
+      auto before = memory.load(buckets, k);
+      for (size_t t = 0; t < count; ++t) {
+        const auto own = memory.load(tables, t * stride + k);
+        memory.store(tables, t * stride + k, before);
+        before = memory.apply(monoid, before, own);
+        memory.ops(3);  // ⊙, index, compare and jump
+      }
+      memory.store(buckets, k, before);
+      memory.ops(2);
+    }
+  }
+};
+
 // buckets[k] = that of the last table in which something was written to k, for k in [first, last).
 // Shapes: tables[count · stride], written[count · stride], table by table
 template <class Memory, class Value>

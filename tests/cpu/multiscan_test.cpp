@@ -104,6 +104,20 @@ TEST_CASE("sums that round are those of one fold from left to right, bit for bit
   }
 }
 
+TEST_CASE("a scan of sums that round is not grouped, and says so before it writes anything") {
+  const std::vector<uint32_t> labels = {0, 1};
+  const std::vector<float> values = {1, 1};
+  std::vector<float> buckets = {7, 7}, results = buckets;
+  GuardedScratch scratch(1 << 12);
+  CHECK_THROWS_WITH_AS(cpu::multiscan<Scan::inclusive>(
+                           std::span<const uint32_t>(labels), std::span<const float>(values),
+                           std::span<float>(buckets), std::span<float>(results), Sum<float>{},
+                           parse_plan("strategy=privateTables"), scratch.bytes()),
+                       doctest::Contains("the operator does not associate"), PlanError);
+  CHECK(buckets == std::vector<float>{7, 7});
+  CHECK(results == buckets);
+}
+
 template <class Label, class Count>
 Scanned<Count> plain_multitag(const std::vector<Label>& labels, std::vector<Count> counts) {
   std::vector<Count> results;
@@ -178,7 +192,8 @@ TEST_CASE("multiscan refuses what does not fit, and says what does, before it wr
   check_refused<PlanError>("sortBits=4", 1000, 999, 0, 1, "labels and results differ in length");
   check_refused<PlanError>("sortBits=4", 1000, 1000, 1, 1, "scratch: found");
   check_refused<PlanError>("threads=1025", 1000, 1000, 0, 1, "threads: found '1025', accepted: 1");
-  check_refused<PlanError>("strategy=privateTables", 1000, 1000, 0, 1, "multiscan has no private");
+  check_refused<PlanError>("sortBits=2,strategy=plainRadix", 1000, 1000, 0, 1,
+                           "multiscan has no plainRadix");
   check_refused<PlanError>("sortBits=3,passes=3", 1000, 1000, 0, 1, "passes: found '3'");
   check_refused<LabelError>("sortBits=4", 1000, 1000, 0, 100, "label 100 at index 0");
 }

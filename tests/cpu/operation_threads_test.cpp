@@ -44,6 +44,9 @@ std::vector<std::string> plans_for(size_t m) {
   return plans;
 }
 
+const std::vector<std::string> kTables = {"strategy=privateTables",
+                                          "strategy=privateTables,prefetchDistance=7"};
+
 // Runs f(plan) for each plan and each team.
 template <class F>
 void for_plans(size_t m, const std::vector<std::string>& more, const F& f) {
@@ -70,8 +73,8 @@ void check_histogram(const std::vector<Label>& labels, size_t m) {
   for (const Label label : labels) {
     ++expected[label];
   }
-  std::vector<std::string> more = {"strategy=privateTables", "nSets=4",
-                                   "strategy=privateTables,prefetchDistance=7"};
+  std::vector<std::string> more = kTables;
+  more.emplace_back("nSets=4");
   if (label_bits(m) >= 5) {
     more.push_back(sort_plan(label_bits(m), 5, ",bufferBytes=64B"));
   }
@@ -110,7 +113,8 @@ void check_multiscan(const std::vector<Label>& labels, size_t m, const std::vect
     const Value old = std::exchange(bucket, monoid(bucket, values[i]));
     expected.push_back(kScan == Scan::exclusive ? old : bucket);
   }
-  for_plans(m, {}, [&](const Plan& plan) {
+  const std::vector<std::string> more = associates<M>() ? kTables : std::vector<std::string>{};
+  for_plans(m, more, [&](const Plan& plan) {
     std::vector<Value> buckets = before;
     std::vector<Value> found(labels.size());
     GuardedScratch scratch(cpu::multiscan_scratch_bytes<Label, Value>(plan, labels.size(), m));
@@ -129,7 +133,7 @@ void check_multitag(const std::vector<Label>& labels, size_t m) {
   for (const Label label : labels) {
     expected.push_back(expected_counts[label]++);
   }
-  for_plans(m, {}, [&](const Plan& plan) {
+  for_plans(m, kTables, [&](const Plan& plan) {
     std::vector<Count> counts = make_values<Count>(4, m);
     std::vector<Count> found(labels.size());
     GuardedScratch scratch(cpu::multitag_scratch_bytes<Label, Count>(plan, labels.size(), m));
