@@ -28,11 +28,11 @@ std::string base_name(const Problem& problem) {
 }
 
 std::string text_of(const cpu::Distances& distances) {
-  return "distances " + std::to_string(distances.buckets) + " " + std::to_string(distances.inputs);
+  return " distances " + std::to_string(distances.buckets) + " " + std::to_string(distances.inputs);
 }
 
 Phase direct_phase(const Problem& problem, cpu::Distances distances, const PhaseInput& input) {
-  Phase phase{base_name(problem), "direct " + text_of(distances)};
+  Phase phase{base_name(problem), "direct" + text_of(distances)};
   phase.simulate = [=](PhaseSimulator& simulator) { return simulator.direct(input, distances); };
   return phase;
 }
@@ -41,7 +41,7 @@ Phase parts_phase(const Problem& problem, cpu::Distances distances, const Parts&
                   const PhaseInput& place) {
   Phase phase{base_name(problem), "parts shift " + std::to_string(parts.shift) + " of " +
                                       std::to_string(parts.first_shift) + " layout " +
-                                      to_name(kLayouts, place.layout) + " " + text_of(distances)};
+                                      to_name(kLayouts, place.layout) + text_of(distances)};
   phase.simulate = [=](PhaseSimulator& simulator) {
     return simulator.direct_on_parts(parts, place, distances);
   };
@@ -66,10 +66,35 @@ std::vector<Phase> private_table_phases(const Problem& problem, cpu::Distances d
   phases.push_back(table_phase(problem, base_name(problem), 1, [=](PhaseSimulator& simulator) {
     return simulator.update_tables(input, distances);
   }));
-  phases.back().key += " " + text_of(distances);
+  phases.back().key += text_of(distances);
   phases.push_back(table_phase(problem, "merge tables", buckets, [=](PhaseSimulator& simulator) {
     return simulator.merge_tables(*input.labels);
   }));
+  return phases;
+}
+
+// Of operations that have a result for each input.
+std::vector<Phase> scan_table_phases(const Problem& problem, const Plan& plan,
+                                     const PhaseInput& input) {
+  const double buckets = static_cast<double>(problem.m) / static_cast<double>(problem.n);
+  const cpu::Distances distances = cpu::plain_distances(plan.base);
+  std::vector<Phase> phases;
+  if (plan.resources.threads > 1) {  // one thread has no table
+    phases.push_back(table_phase(problem, "fill tables", buckets, [](PhaseSimulator& simulator) {
+      return simulator.fill_tables();
+    }));
+  }
+  phases.push_back(table_phase(
+      problem, base_name(problem) + " first share", 1,
+      [=](PhaseSimulator& simulator) { return simulator.scan_first_share(input, distances); }));
+  phases.back().key += text_of(distances);
+  phases.push_back(table_phase(problem, "prefix tables", buckets, [](PhaseSimulator& simulator) {
+    return simulator.prefix_tables();
+  }));
+  phases.push_back(table_phase(
+      problem, base_name(problem) + " other shares", 1,
+      [=](PhaseSimulator& simulator) { return simulator.scan_other_shares(input, distances); }));
+  phases.back().key += text_of(distances);
   return phases;
 }
 
@@ -88,7 +113,7 @@ std::vector<Phase> set_phases(const Problem& problem, const PhaseInput& input) {
       phase("clear sets", elements / static_cast<double>(problem.n),
             [](PhaseSimulator& simulator) { return simulator.clear_sets(); }),
       phase("count in sets", 1,
-            [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }),
+            [=](PhaseSimulator& simulator) { return simulator.count_in_sets(input, digit); }),
       phase("add sets", buckets, [](PhaseSimulator& simulator) { return simulator.add_sets(); })};
 }
 
@@ -252,6 +277,9 @@ std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
                                const std::shared_ptr<const LabelSource>& labels) {
   if (!plan.presort) {
     const PhaseInput input = whole_input(problem, labels);
+    if (plan.base.strategy == Strategy::privateTables && has_results(problem.operation)) {
+      return scan_table_phases(problem, plan, input);
+    }
     if (plan.base.strategy == Strategy::privateTables) {
       return private_table_phases(problem, cpu::plain_distances(plan.base), input);
     }

@@ -5,6 +5,11 @@
 
 namespace presort::predict {
 
+template class TypedPhases<uint32_t, uint32_t>;
+template class TypedPhases<uint32_t, uint64_t>;
+template class TypedPhases<uint64_t, uint32_t>;
+template class TypedPhases<uint64_t, uint64_t>;
+
 namespace {
 
 // The simulator sees widths, not interpretations: f32 is simulated as u32.
@@ -32,6 +37,18 @@ PhaseEstimate PhaseSimulator::update_tables(const PhaseInput&, cpu::Distances) {
 }
 
 PhaseEstimate PhaseSimulator::merge_tables(const LabelSource&) {
+  refuse_one_thread();
+}
+
+PhaseEstimate PhaseSimulator::scan_first_share(const PhaseInput&, cpu::Distances) {
+  refuse_one_thread();
+}
+
+PhaseEstimate PhaseSimulator::prefix_tables() {
+  refuse_one_thread();
+}
+
+PhaseEstimate PhaseSimulator::scan_other_shares(const PhaseInput&, cpu::Distances) {
   refuse_one_thread();
 }
 

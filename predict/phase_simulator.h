@@ -48,8 +48,9 @@ class PhaseSimulator {
                                     Region to_values) = 0;
 
   // Of a histogram in several sets of buckets (cpu/histogram.h): their initialisation, per element
-  // of them, and their sum, per bucket.
+  // of those of one thread, the counting, and their sum, per bucket.
   virtual PhaseEstimate clear_sets() = 0;
+  virtual PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) = 0;
   virtual PhaseEstimate add_sets() = 0;
 
   // The way back of results from a partition of `input` by the digit: from the results of the
@@ -62,6 +63,13 @@ class PhaseSimulator {
   virtual PhaseEstimate fill_tables();
   virtual PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances);
   virtual PhaseEstimate merge_tables(const LabelSource& labels);
+
+  // Of scans in private tables (cpu/scan_tables.h), likewise: the first share scanned while others
+  // are reduced; the tables made into what precedes each share, per bucket; the other shares
+  // scanned.
+  virtual PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances);
+  virtual PhaseEstimate prefix_tables();
+  virtual PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances);
 };
 
 // All arrays stand on pages of one size.
@@ -72,9 +80,9 @@ std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
 // Simulates the phases of a plan with several threads, or with private tables: all threads at the
 // same time, each on a core. A phase ends when its slowest thread does, and its estimate is per
 // input (bucket, digit) of the phase, whichever thread that belongs to. `direct` is that of threads
-// with buckets of their own (cpu/owned_direct.h); plain_radix has one thread and is refused.
-// Errors, of the simulator too: PlanError when the machine has fewer cores than threads, or a block
-// device
+// with buckets of their own (cpu/owned_direct.h), or of a gather by shares; plain_radix has one
+// thread and is refused. Errors, of the simulator too: PlanError when the machine has fewer cores
+// than threads, or a block device
 std::unique_ptr<PhaseSimulator> make_team_simulator(const Machine& machine,
                                                     const SimulationOptions& options,
                                                     const Problem& problem, PageSize page_size,

@@ -10,52 +10,99 @@ template <class Update>
 std::unique_ptr<ItemStream> TeamPhases<Label, Value>::direct_stream(
     const PhaseInput& input, uint64_t first, uint64_t last, uint64_t size,
     const TracedArray<Value>& buckets, const Update& update, cpu::Distances distances) const {
-  return over(input, first, std::min(size, last + distances.buckets), [=](auto view) {
-    return cpu::DirectAhead<TracingMemory, decltype(view), Value, Update>{view, buckets, update,
-                                                                          distances, size};
-  });
+  const uint64_t results = One::results_at(moved_input(input));
+  return over(
+      input, first, std::min(size, last + distances.buckets),
+      [=
+  ](auto view) requires(One::template goes_with<decltype(view)>(static_cast<Update*>(nullptr))) {
+        const auto placed = One::template with_results<decltype(view)>(update, results);
+        return cpu::DirectAhead<TracingMemory, decltype(view), Value,
+                                std::remove_const_t<decltype(placed)>>{view, buckets, placed,
+                                                                       distances, size};
+      });
 }
 
 // Every thread that has buckets reads all inputs.
 template <class Label, class Value>
+template <class Update>
+PhaseEstimate TeamPhases<Label, Value>::owned_direct(const PhaseInput& input, const Update& update,
+                                                     cpu::Distances distances) {
+  const uint64_t n = input.labels->size();
+  const std::vector<cpu::Share> own = divide(this->problem_.m);
+  std::vector<cpu::Share> shares;
+  for (const cpu::Share& share : own) {
+    shares.push_back({0, share.count() > 0 ? n : 0});
+  }
+  TeamJob job = job_of(std::move(shares), n);
+  job.prepare = [&](TeamSampler& team, size_t t, uint64_t begin, int slice) {
+    this->own_ = own[t];
+    auto core = team.core(t);
+    this->warm_past(core, moved_input(input), begin, slice);
+  };
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    const auto chosen =
+        this->backed(Region::chosen, chosen_[t], apart(t, cpu::kOwnedBlock * sizeof(uint32_t)));
+    const cpu::Share mine = own[t];
+    const uint64_t results = One::results_at(moved_input(input));
+    return over(
+        input, first, last,
+        [ =, this ](auto view) requires(
+            One::template goes_with<decltype(view)>(static_cast<Update*>(nullptr))) {
+          const auto placed = One::template with_results<decltype(view)>(update, results);
+          return cpu::OwnedDirect<TracingMemory, decltype(view), Value,
+                                  std::remove_const_t<decltype(placed)>>{
+              view, {this->buckets_}, placed, mine.first, mine.count(), chosen, distances};
+        });
+  };
+  return sample(job);
+}
+
+// Of buckets that are only read.
+template <class Label, class Value>
+template <class Update>
+PhaseEstimate TeamPhases<Label, Value>::shared_direct(const PhaseInput& input, const Update& update,
+                                                      cpu::Distances distances) {
+  const uint64_t n = input.labels->size();
+  TeamJob job = job_of(divide(n), n);
+  job.prepare = [&](TeamSampler& team, size_t t, uint64_t begin, int slice) {
+    auto core = team.core(t);
+    this->warm_past(core, moved_input(input), begin, slice);
+  };
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    return direct_stream(input, first, last, job.shares[t].last, TracedArray<Value>{this->buckets_},
+                         update, distances);
+  };
+  return sample(job);
+}
+
+template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::direct(const PhaseInput& input, cpu::Distances distances) {
-  return this->with_update([&](auto update) {
-    const uint64_t n = input.labels->size();
-    const std::vector<cpu::Share> own = divide(this->problem_.m);
-    std::vector<cpu::Share> shares;
-    for (const cpu::Share& share : own) {
-      shares.push_back({0, share.count() > 0 ? n : 0});
+  return this->with_any_update([&]<class Update>(const Update& update) {
+    if constexpr (std::is_same_v<Update, cpu::GatherUpdate<typename One::Unplaced>>) {
+      return shared_direct(input, update, distances);
+    } else {
+      return owned_direct(input, update, distances);
     }
-    TeamJob job = job_of(std::move(shares), n);
-    job.prepare = [&](TeamSampler& team, size_t t, uint64_t begin, int slice) {
-      this->own_ = own[t];
-      auto core = team.core(t);
-      this->warm_past(core, moved_input(input), begin, slice);
-    };
-    job.open = [&](size_t t, uint64_t first, uint64_t last) {
-      const auto chosen =
-          this->backed(Region::chosen, chosen_[t], apart(t, cpu::kOwnedBlock * sizeof(uint32_t)));
-      const cpu::Share mine = own[t];
-      return over(input, first, last, [=, this](auto view) {
-        return cpu::OwnedDirect<TracingMemory, decltype(view), Value, decltype(update)>{
-            view, {this->buckets_}, update, mine.first, mine.count(), chosen, distances};
-      });
-    };
-    return sample(job);
   });
 }
 
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::histogram(const PhaseInput& input,
                                                   const cpu::Digit& digit) {
+  return count_digits(input, digit, apart(1, cpu::kCountTables * digit.count() * sizeof(uint32_t)));
+}
+
+// The counts of threads are so many bytes apart.
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::count_digits(const PhaseInput& input,
+                                                     const cpu::Digit& digit, uint64_t apart) {
   const uint64_t n = input.labels->size();
-  const uint64_t bytes = cpu::kCountTables * digit.count() * sizeof(uint32_t);
   TeamJob job = job_of(divide(n), n);
   const auto warm_up = One::reused(4 * digit.count());
   job.first_warm_up = warm_up.first;
   job.later_warm_up = warm_up.later;
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
-    const TracedArray<uint32_t> counts{address_of(Region::counts) + apart(t, bytes)};
+    const TracedArray<uint32_t> counts{address_of(Region::counts) + t * apart};
     return over(input, first, last, [=](auto view) {
       return cpu::DigitHistogram<TracingMemory, decltype(view)>{view, counts, digit};
     });
@@ -86,13 +133,15 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     std::unique_ptr<ItemStream> stream;
     const auto positions = this->backed(Region::positions, positions_[t], apart(t, position_bytes));
-    this->with_buffers(
+    this->with_any_buffers(
         presort, to, to_values,
-        [&](auto buffers) {
-          stream = over(input, first, last, [=](auto view) {
-            return cpu::BufferedPartition<TracingMemory, decltype(view), decltype(buffers), size_t>{
-                view, positions, buffers, digit};
-          });
+        [&]<class Buffers>(const Buffers& buffers) {
+          stream = over(
+              input, first,
+              last, [=](auto view) requires(One::template kGoesThrough<decltype(view), Buffers>) {
+                return cpu::BufferedPartition<TracingMemory, decltype(view), Buffers, size_t>{
+                    view, positions, buffers, digit};
+              });
         },
         apart(t, buffer_bytes));
     return stream;
@@ -119,7 +168,7 @@ PhaseEstimate TeamPhases<Label, Value>::drain(const cpu::Digit& digit, const Pre
       positions_[t][d] = piece * (d * threads_ + t) / capacity * capacity +
                          bounded(random_u64(this->options_.seed + t, d), capacity);
     }
-    this->with_buffers(
+    this->with_any_buffers(
         presort, to, to_values,
         [&](auto buffers) {
           using Phase = cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t>;

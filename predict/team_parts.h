@@ -270,7 +270,7 @@ PhaseEstimate TeamPhases<Label, Value>::sample_parts(const Parts& parts, const P
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::direct_on_parts(const Parts& given, const PhaseInput& place,
                                                         cpu::Distances distances) {
-  return this->with_update([&](auto update) {
+  return this->with_any_update([&](auto update) {
     const Parts parts = this->of_some_inputs(given);
     const uint64_t n = parts.labels->size();
     std::vector<Group> groups = groups_of(parts);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "core/error.h"
@@ -17,7 +18,8 @@
 
 namespace presort::predict {
 
-// Items of a phase over an input; `make` gives the phase on a view of it.
+// Items of a phase over an input; `make` gives the phase on a view of it, and takes no views that
+// the phase has not.
 template <class Label, class Value, class Make>
 class WindowStream final : public ItemStream {
  public:
@@ -27,9 +29,11 @@ class WindowStream final : public ItemStream {
   std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
                                            TracingMemory& memory) override {
     std::unique_ptr<sim::AccessSource> source;
-    window_.visit([&](auto view) {
-      source =
-          std::make_unique<OwnPhaseTrace<decltype(make_(view))>>(make_(view), first, last, memory);
+    window_.visit_any([&](auto view) {
+      if constexpr (std::is_invocable_v<const Make&, decltype(view)>) {
+        source = std::make_unique<OwnPhaseTrace<decltype(make_(view))>>(make_(view), first, last,
+                                                                        memory);
+      }
     });
     return source;
   }
@@ -80,9 +84,17 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   PhaseEstimate plain_radix(const PhaseInput&, const cpu::Digit&, Region, Region) override {
     throw PlanError("threads: strategy=plainRadix runs on one thread");
   }
+  PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                             const Presort& presort, Region from) override;
+  PhaseEstimate clear_sets() override;
+  PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override;
+  PhaseEstimate add_sets() override;
   PhaseEstimate fill_tables() override;
   PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances) override;
   PhaseEstimate merge_tables(const LabelSource& labels) override;
+  PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances) override;
+  PhaseEstimate prefix_tables() override;
+  PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances) override;
 
  private:
   struct Group;
@@ -135,10 +147,20 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   std::unique_ptr<ItemStream> direct_stream(const PhaseInput& input, uint64_t first, uint64_t last,
                                             uint64_t size, const TracedArray<Value>& buckets,
                                             const Update& update, cpu::Distances distances) const;
+  template <class Update>
+  PhaseEstimate owned_direct(const PhaseInput& input, const Update& update,
+                             cpu::Distances distances);
+  template <class Update>
+  PhaseEstimate shared_direct(const PhaseInput& input, const Update& update,
+                              cpu::Distances distances);
+  PhaseEstimate count_digits(const PhaseInput& input, const cpu::Digit& digit, uint64_t apart);
   template <class Phase>
   static std::unique_ptr<ItemStream> plain_stream(const Phase& phase) {
     return std::make_unique<PlainStream<Phase>>(phase);
   }
+
+  // Of the counts of a histogram in sets, which are one array.
+  uint64_t set_elements() const { return cpu::kCountTables << label_bits(this->problem_.m); }
 
   // Private tables; those of a thread.
   TracedArray<Value> table(size_t t) const {
@@ -146,6 +168,17 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   }
   TracedArray<uint8_t> marks(size_t t) const { return {address_of(Region::written) + t * stride_}; }
   void warm_table(TeamSampler& team, size_t t);
+  template <class Open>
+  PhaseEstimate sample_tables(const PhaseInput& input, std::vector<cpu::Share> shares,
+                              const Open& open);
+  // Of scans: one share more than threads; `first` is that of thread 0.
+  std::vector<cpu::Share> scan_shares(size_t first) const {
+    std::vector<cpu::Share> shares;
+    for (size_t t = 0; t < threads_; ++t) {
+      shares.push_back(cpu::share_of(this->problem_.n, first + t, threads_ + 1));
+    }
+    return shares;
+  }
   void mark_written(const LabelSource& labels);
 
   std::vector<Group> groups_of(const Parts& parts);
@@ -176,4 +209,6 @@ class TeamPhases final : public TypedPhases<Label, Value> {
 
 #include "predict/team_inputs.h"
 #include "predict/team_parts.h"
+#include "predict/team_results.h"
+#include "predict/team_sets.h"
 #include "predict/team_tables.h"

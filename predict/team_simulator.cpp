@@ -33,9 +33,6 @@ std::unique_ptr<PhaseSimulator> make_team_simulator(const Machine& machine,
         "threads: plans of several threads are not predicted for a machine with a "
         "block device");
   }
-  if (!has_values(problem.operation) || has_results(problem.operation)) {
-    throw PlanError("threads: several threads are predicted for multireduce and scatter alone");
-  }
   const auto count = static_cast<size_t>(threads);
   if (problem.types.label == ScalarType::u64) {
     return with_label<uint64_t>(machine, options, problem, page_size, count);

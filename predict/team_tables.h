@@ -17,7 +17,11 @@ void TeamPhases<Label, Value>::warm_table(TeamSampler& team, size_t t) {
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::fill_tables() {
   const uint64_t m = this->problem_.m;
-  TeamJob job = job_of(std::vector<cpu::Share>(threads_, {0, m}), m);
+  std::vector<cpu::Share> shares(threads_, {0, m});
+  if (has_results(this->problem_.operation)) {
+    shares.front() = {};  // the first one scans
+  }
+  TeamJob job = job_of(std::move(shares), m);
   job.open = [&](size_t t, uint64_t, uint64_t) -> std::unique_ptr<ItemStream> {
     if (this->problem_.operation == Operation::scatter) {
       return plain_stream(cpu::FillTable<TracingMemory, uint8_t>{marks(t), 0});
@@ -27,11 +31,13 @@ PhaseEstimate TeamPhases<Label, Value>::fill_tables() {
   return sample(job);
 }
 
+// open(t, first, last, size): inputs [first, last) of thread t, whose share ends at `size`.
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input,
-                                                      cpu::Distances distances) {
-  const uint64_t n = input.labels->size();
-  TeamJob job = job_of(divide(n), n);
+template <class Open>
+PhaseEstimate TeamPhases<Label, Value>::sample_tables(const PhaseInput& input,
+                                                      std::vector<cpu::Share> shares,
+                                                      const Open& open) {
+  TeamJob job = job_of(std::move(shares), input.labels->size());
   // Until most lines of a table have been met.
   const uint64_t lines = this->problem_.m * sizeof(Value) / this->line_bytes_ + 1;
   const auto warm_up = One::reused(3 * lines);
@@ -43,15 +49,24 @@ PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input,
     }
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
-    const uint64_t size = job.shares[t].last;
-    if (this->problem_.operation == Operation::scatter) {
-      const cpu::MarkedAssign<TracingMemory> update{marks(t)};
-      return direct_stream(input, first, last, size, table(t), update, distances);
-    }
-    const cpu::ReduceUpdate<Sum<Value>> update{};
-    return direct_stream(input, first, last, size, table(t), update, distances);
+    return open(t, first, last, job.shares[t].last);
   };
   return sample(job);
+}
+
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input,
+                                                      cpu::Distances distances) {
+  return sample_tables(
+      input, divide(input.labels->size()),
+      [&](size_t t, uint64_t first, uint64_t last, uint64_t size) {
+        if (this->problem_.operation == Operation::scatter) {
+          const cpu::MarkedAssign<TracingMemory> update{marks(t)};
+          return direct_stream(input, first, last, size, table(t), update, distances);
+        }
+        const cpu::ReduceUpdate<Sum<Value>> update{};
+        return direct_stream(input, first, last, size, table(t), update, distances);
+      });
 }
 
 // Which buckets each thread has met, from as many of its inputs as show it.
@@ -95,6 +110,48 @@ PhaseEstimate TeamPhases<Label, Value>::merge_tables(const LabelSource& labels) 
         buckets, table(0), stride_, threads_, {}});
   };
   return sample(job);
+}
+
+// The first thread's updates are scans of the buckets; what others do is reduce.
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::scan_first_share(const PhaseInput& input,
+                                                         cpu::Distances distances) {
+  return sample_tables(input, scan_shares(0),
+                       [&](size_t t, uint64_t first, uint64_t last, uint64_t size) {
+                         if (t == 0) {
+                           const TracedArray<Value> buckets{address_of(Region::buckets)};
+                           const typename One::UnplacedScan scan{};
+                           return direct_stream(input, first, last, size, buckets, scan, distances);
+                         }
+                         return direct_stream(input, first, last, size, table(t),
+                                              cpu::ReduceUpdate<Sum<Value>>{}, distances);
+                       });
+}
+
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::prefix_tables() {
+  const uint64_t m = this->problem_.m;
+  TeamJob job = job_of(divide(m), m);
+  job.prepare = [&](TeamSampler& team, size_t t, uint64_t, int) { warm_table(team, t); };
+  job.open = [&](size_t, uint64_t, uint64_t) {
+    return plain_stream(cpu::PrefixTables<TracingMemory, Value, Sum<Value>>{
+        {address_of(Region::buckets)}, table(1), stride_, threads_ - 1, {}});
+  };
+  return sample(job);
+}
+
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::scan_other_shares(const PhaseInput& input,
+                                                          cpu::Distances distances) {
+  return sample_tables(
+      input, scan_shares(1), [&](size_t t, uint64_t first, uint64_t last, uint64_t size) {
+        const bool is_last = t + 1 == threads_;
+        const typename One::UnplacedScan scan{};
+        return direct_stream(
+            input, first, last, size,
+            is_last ? TracedArray<Value>{address_of(Region::buckets)} : table(t + 1), scan,
+            distances);
+      });
 }
 
 }  // namespace presort::predict

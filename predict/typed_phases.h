@@ -12,6 +12,7 @@
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct_ahead.h"
+#include "cpu/phases/private_tables.h"
 #include "cpu/phases/update.h"
 #include "cpu/results.h"
 #include "cpu/shares.h"
@@ -36,19 +37,7 @@ class TypedPhases : public PhaseSimulator {
     line_bytes_ = last.line_bytes;
   }
 
-  PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override {
-    return with_any_update([&](auto update) {
-      return sample(
-          input, {}, distances.buckets,
-          [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-            run_direct(sampler, view, update, distances, input.labels->size(), first, last, step);
-          },
-          [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
-            place_results(moved);
-            warm_past(sampler, moved, begin, slice);
-          });
-    });
-  }
+  PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override;
 
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
                                 cpu::Distances distances) override;
@@ -62,6 +51,9 @@ class TypedPhases : public PhaseSimulator {
                             Region to_values) override;
 
   PhaseEstimate clear_sets() override;
+  PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
+    return histogram(input, digit);
+  }
   PhaseEstimate add_sets() override;
 
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
@@ -101,7 +93,7 @@ class TypedPhases : public PhaseSimulator {
                   cpu::Distances distances, uint64_t size, uint64_t first, uint64_t last,
                   Step step) {
     if constexpr (goes_with<View>(static_cast<const Update*>(nullptr))) {
-      const auto placed = with_results<View>(update);
+      const auto placed = with_results<View>(update, results_);
       using Placed = std::remove_const_t<decltype(placed)>;
       const cpu::DirectAhead<TracingMemory, View, Value, Placed> phase{
           view, {buckets_}, placed, distances, size};
@@ -255,6 +247,11 @@ class TypedPhases : public PhaseSimulator {
                          cpu::PairResults<TracingMemory, Label, Value>,
                          cpu::ResultArray<TracingMemory, Value>>;
 
+  // Whether results of such inputs are taken back from such results.
+  template <class View, class From>
+  static constexpr bool kHasResults =
+      !kIsLabels<View> || std::is_same_v<From, cpu::ResultArray<TracingMemory, Value>>;
+
   // Whether some operation has this update on inputs of this view.
   template <class View>
   static constexpr bool goes_with(const void*) {
@@ -265,31 +262,37 @@ class TypedPhases : public PhaseSimulator {
     return !kIsLabels<View>;
   }
   template <class View>
+  static constexpr bool goes_with(const cpu::MarkedAssign<TracingMemory>*) {
+    return !kIsLabels<View>;
+  }
+  template <class View>
   static constexpr bool goes_with(const cpu::GatherUpdate<Unplaced>*) {
     return kIsLabels<View>;
   }
 
-  // The update with its results where those of the inputs at hand stand.
+  // The update with its results where those of the inputs at hand stand: that of input 0 `at`.
   template <class View, class Update>
-  static const Update& with_results(const Update& update) {
+  static const Update& with_results(const Update& update, uint64_t) {
     return update;
   }
   template <class View>
-  cpu::GatherUpdate<ResultsOf<View>> with_results(const cpu::GatherUpdate<Unplaced>&) const {
-    return {{{results_}}};
+  static cpu::GatherUpdate<ResultsOf<View>> with_results(const cpu::GatherUpdate<Unplaced>&,
+                                                         uint64_t at) {
+    return {{{at}}};
   }
   template <class View>
-  cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, ResultsOf<View>> with_results(
-      const UnplacedScan&) const {
-    return {{}, {{results_}}};
+  static cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, ResultsOf<View>> with_results(
+      const UnplacedScan&, uint64_t at) {
+    return {{}, {{at}}};
   }
 
   // The results of input i stand at the place of its value, or where the input says.
-  void place_results(const PhaseInput& input) {
+  static uint64_t results_at(const PhaseInput& input) {
     const bool in_pairs = input.has_values && input.layout == Layout::pairs;
     const uint64_t bytes = in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value);
-    results_ = address_of(input.results_region) + input.offset * bytes;
+    return address_of(input.results_region) + input.offset * bytes;
   }
+  void place_results(const PhaseInput& input) { results_ = results_at(input); }
 
   sim::AccessKind bucket_access() const {
     return writes_buckets(problem_.operation) ? sim::AccessKind::store : sim::AccessKind::load;
@@ -313,10 +316,10 @@ class TypedPhases : public PhaseSimulator {
   }
 
   template <class F>
-  void with_label_buffers(const Presort& presort, Region to, F f) {
+  void with_label_buffers(const Presort& presort, Region to, F f, uint64_t apart = 0) {
     const auto call = [&]<cpu::Flush kFlush>(std::integral_constant<cpu::Flush, kFlush>) {
       f(cpu::LabelBuffers<TracingMemory, Label, kFlush>{
-          {address_of(Region::buffers)}, {moved<Label>(to)}, buffer_capacity(presort)});
+          {address_of(Region::buffers) + apart}, {moved<Label>(to)}, buffer_capacity(presort)});
     };
     if (presort.streaming) {
       call(std::integral_constant<cpu::Flush, cpu::Flush::streaming>{});
@@ -324,6 +327,23 @@ class TypedPhases : public PhaseSimulator {
       call(std::integral_constant<cpu::Flush, cpu::Flush::cached>{});
     }
   }
+
+  // Those of the operation's inputs.
+  template <class F>
+  void with_any_buffers(const Presort& presort, Region to, Region to_values, F f,
+                        uint64_t apart = 0) {
+    if (has_values(problem_.operation)) {
+      with_buffers(presort, to, to_values, f, apart);
+    } else {
+      with_label_buffers(presort, to, f, apart);
+    }
+  }
+
+  // Whether inputs of the view go through such buffers.
+  template <class View, class Buffers>
+  static constexpr bool kGoesThrough =
+      kIsLabels<View> ==
+      std::is_same_v<Buffers, cpu::LabelBuffers<TracingMemory, Label, Buffers::kFlushes>>;
 
   // The buffers that inputs of the view go through.
   template <class View, class F>
@@ -369,6 +389,21 @@ class TypedPhases : public PhaseSimulator {
   size_t sharers_ = 1;    // threads that fill the last level at the same time
 };
 
+template <class Label, class Value>
+PhaseEstimate TypedPhases<Label, Value>::direct(const PhaseInput& input, cpu::Distances distances) {
+  return with_any_update([&](auto update) {
+    return sample(
+        input, {}, distances.buckets,
+        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
+          run_direct(sampler, view, update, distances, input.labels->size(), first, last, step);
+        },
+        [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
+          place_results(moved);
+          warm_past(sampler, moved, begin, slice);
+        });
+  });
+}
+
 }  // namespace presort::predict
 
 #include "predict/typed_parts.h"
@@ -377,3 +412,13 @@ class TypedPhases : public PhaseSimulator {
 #include "predict/typed_sets.h"
 #include "predict/typed_sorting.h"
 #include "predict/typed_warming.h"
+
+namespace presort::predict {
+
+// Compiled once, in phase_simulator.cpp, though the simulator of several threads is made of them.
+extern template class TypedPhases<uint32_t, uint32_t>;
+extern template class TypedPhases<uint32_t, uint64_t>;
+extern template class TypedPhases<uint64_t, uint32_t>;
+extern template class TypedPhases<uint64_t, uint64_t>;
+
+}  // namespace presort::predict

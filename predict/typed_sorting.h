@@ -69,11 +69,7 @@ PhaseEstimate TypedPhases<Label, Value>::drain(const cpu::Digit& digit, const Pr
     sampler.warm(phase, 0, some / 2);
     sampler.time(phase, some / 2, some);
   };
-  if (has_values(problem_.operation)) {
-    with_buffers(presort, to, to_values, drain_some);
-  } else {
-    with_label_buffers(presort, to, drain_some);
-  }
+  with_any_buffers(presort, to, to_values, drain_some);
   return sampler.estimate();
 }
 

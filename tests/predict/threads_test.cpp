@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "predict/kernel_stream.h"
@@ -68,27 +69,56 @@ const char* const kPlans[] = {
     "sortBits=0", "sortBits=0,prefetchDistance=8", "strategy=privateTables",
     "sortBits=6", "sortBits=8,passes=2",           "sortBits=6,layout=separate,streaming=false"};
 
-TEST_CASE("a team of one takes, to the last bit, what one thread takes") {
-  const Problem what = problem(50000, 4096);
-  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  for (const char* text : {"sortBits=6", "sortBits=8,passes=2,layout=separate,streaming=false",
-                           "sortBits=3,bufferBytes=64B,prefetchDistance=8"}) {
-    CAPTURE(text);
-    const Plan plan = parse_plan(text);
-    const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
-    const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
-    for (const Phase& phase : list_phases(what, plan, labels)) {
-      CAPTURE(phase.name);
-      const PhaseEstimate expected = phase.simulate(*one);
-      const PhaseEstimate found = phase.simulate(*team);
-      CHECK(found.ns_per_item == expected.ns_per_item);
-      CHECK(found.walks == expected.walks);
-      CHECK(found.items == expected.items);
-      for (size_t level = 0; level < expected.levels.size(); ++level) {
-        CHECK(found.levels[level].misses == expected.levels[level].misses);
-      }
+Problem of(Operation operation, Problem what) {
+  what.operation = operation;
+  return what;
+}
+
+constexpr Operation kAll[] = {Operation::multireduce, Operation::scatter,   Operation::gather,
+                              Operation::histogram,   Operation::multiscan, Operation::multitag};
+
+// The plans of kPlans, and others, that the operation has.
+std::vector<std::string> plans_of(const Problem& what, std::vector<std::string> more = {}) {
+  std::vector<std::string> plans;
+  more.insert(more.end(), std::begin(kPlans), std::end(kPlans));
+  for (const std::string& text : more) {
+    if (can_run(parse_plan(text), what)) {
+      plans.push_back(text);
     }
   }
+  return plans;
+}
+
+void check_team_of_one(const Problem& what, const std::string& text) {
+  CAPTURE(to_string(what));
+  CAPTURE(text);
+  const Plan plan = parse_plan(text);
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
+  const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
+  for (const Phase& phase : list_phases(what, plan, labels)) {
+    CAPTURE(phase.name);
+    const PhaseEstimate expected = phase.simulate(*one);
+    const PhaseEstimate found = phase.simulate(*team);
+    CHECK(found.ns_per_item == expected.ns_per_item);
+    CHECK(found.walks == expected.walks);
+    CHECK(found.items == expected.items);
+    for (size_t level = 0; level < expected.levels.size(); ++level) {
+      CHECK(found.levels[level].misses == expected.levels[level].misses);
+    }
+  }
+}
+
+TEST_CASE("a team of one takes, to the last bit, what one thread takes") {
+  for (const Operation operation : kAll) {
+    const Problem what = of(operation, problem(50000, 4096));
+    for (const char* text : {"sortBits=6", "sortBits=8,passes=2,layout=separate,streaming=false",
+                             "sortBits=3,bufferBytes=64B,prefetchDistance=8"}) {
+      check_team_of_one(what, text);
+    }
+  }
+  check_team_of_one(of(Operation::gather, problem(50000, 4096)), "sortBits=0,prefetchDistance=8");
+  check_team_of_one(of(Operation::histogram, problem(50000, 4096)), "nSets=4");
 }
 
 TEST_CASE("slices of a team of one give what those of one thread give") {
@@ -141,15 +171,13 @@ TEST_CASE("no plan is faster than the memory's bandwidth allows") {
 }
 
 TEST_CASE("more threads are never much slower, for all plans, operations and sizes of values") {
-  for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
+  for (const Operation operation : kAll) {
     for (const ScalarType value : {ScalarType::u32, ScalarType::u64}) {
-      Problem what = problem(60000, 5000);
-      what.operation = operation;
+      Problem what = of(operation, problem(60000, 5000));
       what.types.value = value;
-      for (const char* plan : kPlans) {
-        CAPTURE(plan);
+      for (const std::string& text : plans_of(what)) {
+        CAPTURE(text);
         CAPTURE(to_string(what));
-        const std::string text = plan;
         const double two = predict(machine(), what, text + ",threads=2").ns_per_input;
         const double eight = predict(machine(), what, text + ",threads=8").ns_per_input;
         CHECK(two > 0.05);
@@ -189,11 +217,52 @@ TEST_CASE("skewed, sorted and large inputs are predicted with several threads") 
   }
 }
 
+TEST_CASE("what the cores limit takes two threads half the time of one, for every operation") {
+  for (const Operation operation : kAll) {
+    const Problem what = of(operation, problem(1 << 17, 1 << 10));
+    CAPTURE(to_string(what));
+    const Prediction one = predict(machine(), what, "sortBits=6");
+    const Prediction two = predict(machine(), what, "sortBits=6,threads=2");
+    REQUIRE(one.phases.size() == two.phases.size());
+    for (size_t k = 0; k < one.phases.size(); ++k) {
+      CAPTURE(one.phases[k].name);
+      if (one.phases[k].ns_per_input > 0.1) {  // not what is left in the buffers
+        CHECK(two.phases[k].ns_per_input == Approx(one.phases[k].ns_per_input / 2).epsilon(0.1));
+      }
+    }
+  }
+}
+
+TEST_CASE("scans in tables take three of two thirds: one share more than there are threads") {
+  const Problem what = of(Operation::multiscan, problem(1 << 18, 1 << 10));
+  const double one = predict(machine(), what, "sortBits=0").ns_per_input;
+  const Prediction two = predict(machine(), what, "strategy=privateTables,threads=2");
+  CHECK(ns_of(two, "scan other shares") == Approx(one / 3).epsilon(0.1));
+  CHECK(two.ns_per_input < 0.8 * one);
+}
+
+TEST_CASE("large inputs of every operation are predicted with several threads") {
+  for (const Operation operation : kAll) {
+    const Problem what = of(operation, problem(uint64_t{1} << 23, 1 << 16));
+    for (const std::string& text : plans_of(what)) {
+      CAPTURE(to_string(what));
+      CAPTURE(text);
+      const Prediction found =
+          predict(machine(), what, text + ",threads=2", {.ci95_relative = 0.1});
+      CHECK(found.ns_per_input > 0.05);
+      CHECK(found.ns_per_input < 50);
+    }
+  }
+}
+
 TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
-  for (const char* plan : kPlans) {
-    CAPTURE(plan);
-    const std::string text = std::string(plan) + ",threads=8";
-    CHECK(predict(machine(), problem(5, 4096), text).ns_per_input > 0);
+  for (const Operation operation : kAll) {
+    const Problem what = of(operation, problem(5, 4096));
+    for (const std::string& text : plans_of(what, {"nSets=4"})) {
+      CAPTURE(to_string(what));
+      CAPTURE(text);
+      CHECK(predict(machine(), what, text + ",threads=8").ns_per_input > 0);
+    }
   }
   CHECK(predict(machine(), problem(1000, 3), "threads=8").ns_per_input > 0);
   CHECK(predict(machine(), problem(1000, 3), "threads=8,strategy=privateTables").ns_per_input > 0);
