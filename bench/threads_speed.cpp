@@ -64,8 +64,13 @@ void print_best(const std::string& what, const std::vector<Contender>& contender
              plans[1], best[0] / best[1]);
 }
 
-std::vector<Plan> plans_of(const Problem& problem, int threads) {
-  std::vector<Plan> plans;
+struct NamedPlan {
+  std::string name;
+  Plan plan;
+};
+
+std::vector<NamedPlan> plans_of(const Problem& problem, int threads) {
+  std::vector<NamedPlan> plans;
   for (const char* text :
        {"sortBits=0", "sortBits=0,prefetchDistance=16", "nSets=4", "strategy=privateTables",
         "strategy=privateTables,prefetchDistance=16", "sortBits=6", "sortBits=8", "sortBits=10"}) {
@@ -73,16 +78,11 @@ std::vector<Plan> plans_of(const Problem& problem, int threads) {
       Plan plan = parse_plan(text);
       plan.resources.threads = count;
       if (can_run(plan, problem)) {
-        plans.push_back(plan);
+        plans.push_back({text, plan});
       }
     }
   }
   return plans;
-}
-
-std::string name_of(const Plan& plan) {
-  const std::string text = to_string(plan);
-  return text.substr(0, text.find(",threads"));
 }
 
 std::vector<int> cpus(int threads) {
@@ -92,17 +92,17 @@ std::vector<int> cpus(int threads) {
 }
 
 void race_operation(const Problem& problem, int threads, int rounds) {
-  const std::vector<Plan> plans = plans_of(problem, threads);
+  const std::vector<NamedPlan> plans = plans_of(problem, threads);
   uint64_t scratch = 0;
-  for (const Plan& plan : plans) {
+  for (const auto& [name, plan] : plans) {
     scratch = std::max(scratch, cpu::Runner::scratch_bytes(problem, plan));
   }
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
   cpu::Runner runner(problem, PageSize::k2MiB, labels, scratch, cpus(threads));
   std::vector<Contender> contenders;
-  for (const Plan& plan : plans) {
+  for (const auto& [name, plan] : plans) {
     contenders.push_back(
-        {name_of(plan), plan.resources.threads, [&runner, plan] { return runner.run_once(plan); }});
+        {name, plan.resources.threads, [&runner, plan = plan] { return runner.run_once(plan); }});
   }
   print_best(to_string(problem), contenders, rounds);
 }
@@ -133,11 +133,11 @@ void race_partial_sort(const Problem& problem, int threads, int rounds) {
   cpu::StaggeredArray<std::byte> scratch(bytes, cpu::kScratchStagger, PageSize::k2MiB);
   std::ranges::fill(scratch.elements(), std::byte{0});
   std::vector<Contender> contenders;
-  for (const Plan& plan : plans_of(problem, threads)) {
+  for (const auto& [name, plan] : plans_of(problem, threads)) {
     if (!plan.presort || plan.base.strategy != Strategy::direct) {
       continue;
     }
-    contenders.push_back({name_of(plan), plan.resources.threads, [&, plan] {
+    contenders.push_back({name, plan.resources.threads, [&, plan = plan] {
                             std::vector<size_t> parts(cpu::partial_sort_parts(plan) + 1);
                             return timed_ns(n, [&] {
                               cpu::partial_sort(read(labels), read(values), problem.m,

@@ -47,7 +47,7 @@ void gather(std::span<const Label> labels, std::span<const Value> table, std::sp
     return;
   }
   check_team(plan, threads);
-  check_labels_if(checks, labels, table.size());
+  check_labels_if(checks, labels, table.size(), threads);
 
   const auto kernel = [&](const auto& part, size_t count, const auto& part_results) {
     run_direct(part, count, table.data(), GatherUpdate<ResultArray<RawMemory, Value>>{part_results},

@@ -116,7 +116,7 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Pla
     return;
   }
   check_team(plan, threads);
-  check_labels_if(checks, labels, counts.size());
+  check_labels_if(checks, labels, counts.size(), threads);
 
   using Store = LabelStore<Label, Count>;
   using Update = ReduceUpdate<Sum<Count>>;

@@ -82,7 +82,7 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
     return;
   }
   check_team(plan, threads);
-  check_labels_if(checks, labels, buckets.size());
+  check_labels_if(checks, labels, buckets.size(), threads);
 
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   const ResultArray<RawMemory, Value> to{results.data()};

@@ -50,7 +50,7 @@ void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<
     return;
   }
   check_team(plan, threads);
-  check_labels_if(checks, labels, counts.size());
+  check_labels_if(checks, labels, counts.size(), threads);
   using Results = ResultArray<RawMemory, Count>;
   using Update = ScanUpdate<Scan::exclusive, Sum<Count>, Results>;
   if (plan.presort) {

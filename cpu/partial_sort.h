@@ -127,7 +127,7 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
   if (!labels.empty()) {
     check_team(plan, threads);
   }
-  check_labels_if(checks, labels, m);
+  check_labels_if(checks, labels, m, threads);
 
   std::ranges::fill(part_starts, size_t{0});
   if (labels.empty()) {

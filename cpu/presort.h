@@ -96,7 +96,7 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
     return;
   }
   check_team(plan, threads);
-  check_labels_if(checks, labels, buckets.size());
+  check_labels_if(checks, labels, buckets.size(), threads);
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   Carver carver(scratch.data());
   if (!plan.presort) {

@@ -58,7 +58,7 @@ void scatter_any(std::span<const Label> labels, std::span<const Value> values,
     return;
   }
   check_team(plan, threads);
-  check_labels_if(checks, labels, buckets.size());
+  check_labels_if(checks, labels, buckets.size(), threads);
   run_shared_direct(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
                     labels.size(), buckets.data(), SharedAssignUpdate{}, plain_distances(plan.base),
                     threads);
@@ -78,8 +78,8 @@ void scatter_or_default(std::span<const Label> labels, std::span<const Value> va
                         const Value& otherwise, std::span<Value> buckets, const Plan& plan,
                         std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
-  check_labels_if(checks, labels, buckets.size());
   ThreadTeam threads(team_size(plan, labels.size()));
+  check_labels_if(checks, labels, buckets.size(), threads);
   RawMemory memory;
   FillTable<RawMemory, Value>{buckets.data(), otherwise}.step(0, buckets.size(), memory);
   if (!labels.empty()) {

@@ -4,7 +4,6 @@
 // not (sums that round) is cut between segments, so that each is one fold from left to right.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -55,18 +54,38 @@ SegmentShare segment_share(std::span<const Offset> offsets, size_t t, size_t thr
   return {cut_segments<M>(offsets, t, threads), cut_segments<M>(offsets, t + 1, threads)};
 }
 
+// Flags that are looked at together, in vector code.
+inline constexpr size_t kHeadBlock = 256;
+
+// Whether there is a head among values [first, first + kHeadBlock).
+inline bool block_has_head(std::span<const uint8_t> heads, size_t first) {
+  uint8_t any = 0;
+  for (size_t i = first; i < first + kHeadBlock; ++i) {
+    any |= heads[i];
+  }
+  return any != 0;
+}
+
 // The first head among values [first, n), or n.
 inline size_t next_head(std::span<const uint8_t> heads, size_t first) {
-  const auto found = std::find_if(heads.begin() + static_cast<ptrdiff_t>(first), heads.end(),
-                                  [](uint8_t head) { return head != 0; });
-  return static_cast<size_t>(found - heads.begin());
+  while (first + kHeadBlock <= heads.size() && !block_has_head(heads, first)) {
+    first += kHeadBlock;
+  }
+  while (first < heads.size() && heads[first] == 0) {
+    ++first;
+  }
+  return first;
 }
 
 // The last head among values [first, last), or last.
 inline size_t last_head(std::span<const uint8_t> heads, size_t first, size_t last) {
-  for (size_t i = last; i-- > first;) {
-    if (heads[i] != 0) {
-      return i;
+  size_t end = last;
+  while (end >= first + kHeadBlock && !block_has_head(heads, end - kHeadBlock)) {
+    end -= kHeadBlock;
+  }
+  while (end > first) {
+    if (heads[--end] != 0) {
+      return end;
     }
   }
   return last;

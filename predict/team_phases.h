@@ -18,6 +18,12 @@
 
 namespace presort::predict {
 
+// What one thread gives is compiled once, in phase_simulator.cpp.
+extern template class TypedPhases<uint32_t, uint32_t>;
+extern template class TypedPhases<uint32_t, uint64_t>;
+extern template class TypedPhases<uint64_t, uint32_t>;
+extern template class TypedPhases<uint64_t, uint64_t>;
+
 // Items of a phase over an input; `make` gives the phase on a view of it, and takes no views that
 // the phase has not.
 template <class Label, class Value, class Make>

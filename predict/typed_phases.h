@@ -207,15 +207,6 @@ class TypedPhases : public PhaseSimulator {
                       double inputs_per_bucket);
   PhaseInput part_input(const Parts& parts, const PhaseInput& place, uint64_t part) const;
 
-  // Updates of buckets without results.
-  template <class F>
-  PhaseEstimate with_update(F f) {
-    if (problem_.operation == Operation::scatter) {
-      return f(cpu::AssignUpdate{});
-    }
-    return f(cpu::ReduceUpdate<Sum<Value>>{});
-  }
-
   // The results of an update whose place is not known yet (see with_results).
   struct Unplaced {};
 
@@ -226,9 +217,10 @@ class TypedPhases : public PhaseSimulator {
   PhaseEstimate with_any_update(F f) {
     switch (problem_.operation) {
       case Operation::multireduce:
-      case Operation::scatter:
       case Operation::histogram:
-        return with_update(f);
+        return f(cpu::ReduceUpdate<Sum<Value>>{});
+      case Operation::scatter:
+        return f(cpu::AssignUpdate{});
       case Operation::gather:
         return f(cpu::GatherUpdate<Unplaced>{});
       case Operation::multiscan:
@@ -389,36 +381,12 @@ class TypedPhases : public PhaseSimulator {
   size_t sharers_ = 1;    // threads that fill the last level at the same time
 };
 
-template <class Label, class Value>
-PhaseEstimate TypedPhases<Label, Value>::direct(const PhaseInput& input, cpu::Distances distances) {
-  return with_any_update([&](auto update) {
-    return sample(
-        input, {}, distances.buckets,
-        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-          run_direct(sampler, view, update, distances, input.labels->size(), first, last, step);
-        },
-        [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
-          place_results(moved);
-          warm_past(sampler, moved, begin, slice);
-        });
-  });
-}
-
 }  // namespace presort::predict
 
+#include "predict/typed_direct.h"
 #include "predict/typed_parts.h"
 #include "predict/typed_results.h"
 #include "predict/typed_sampling.h"
 #include "predict/typed_sets.h"
 #include "predict/typed_sorting.h"
 #include "predict/typed_warming.h"
-
-namespace presort::predict {
-
-// Compiled once, in phase_simulator.cpp, though the simulator of several threads is made of them.
-extern template class TypedPhases<uint32_t, uint32_t>;
-extern template class TypedPhases<uint32_t, uint64_t>;
-extern template class TypedPhases<uint64_t, uint32_t>;
-extern template class TypedPhases<uint64_t, uint64_t>;
-
-}  // namespace presort::predict

@@ -111,6 +111,20 @@ TEST_CASE("check_labels names the first label that is not below m") {
   }
 }
 
+TEST_CASE("threads that check labels name the first bad one, whoever finds it") {
+  std::vector<uint32_t> labels(5000, 9);
+  labels[4999] = labels[3100] = labels[1700] = labels[1699] = 10;
+  for (const size_t threads : {1, 2, 3, 5}) {
+    CAPTURE(threads);
+    cpu::ThreadTeam team(threads);
+    const auto check = [&](uint64_t m) {
+      cpu::check_labels_if(cpu::Checks::on, std::span<const uint32_t>(labels), m, team);
+    };
+    CHECK_THROWS_WITH_AS(check(10), doctest::Contains("label 10 at index 1699 "), LabelError);
+    CHECK_NOTHROW(check(11));
+  }
+}
+
 TEST_CASE("check_labels accepts no labels, and no label when there are no buckets") {
   CHECK_NOTHROW(cpu::check_labels(std::span<const uint64_t>(), 0));
   const std::vector<uint64_t> labels(1, 0);

@@ -145,6 +145,20 @@ TEST_CASE("several threads share one segment, few values, and none") {
   }
 }
 
+TEST_CASE("heads are found from both ends, wherever they stand") {
+  const size_t n = 1000;
+  for (const size_t place : {0, 1, 255, 256, 257, 743, 744, 999}) {
+    CAPTURE(place);
+    std::vector<uint8_t> heads(n, 0);
+    heads[place] = 128;
+    for (const size_t from : {size_t{0}, place, size_t{300}}) {
+      CHECK(cpu::next_head(heads, from) == (place >= from ? place : n));
+      CHECK(cpu::last_head(heads, from, n) == (place >= from ? place : n));
+      CHECK(cpu::last_head(heads, 0, from) == (place < from ? place : from));
+    }
+  }
+}
+
 TEST_CASE("no values, no segments and a single value are segments like others") {
   const std::vector<double> none;
   std::vector<double> results;
