@@ -39,15 +39,19 @@ template <class Work>
 Slice take_slice(uint64_t operations, Work&& work) {
   const long preempted_before = preemptions();
   const CoreState before = core_state();
+  const Counts counted_before = counts_so_far();
   const auto start = SteadyClock::now();
   work();
   const double ns = ns_since(start);
+  const Counts counted_after = counts_so_far();
   const CoreState after = core_state();
   return {.value_ns = ns / static_cast<double>(operations),
           .cycle_ns = (before.cycle_ns + after.cycle_ns) / 2,
           .crowding_before = before.crowding,
           .crowding_after = after.crowding,
-          .preemptions = preemptions() - preempted_before};
+          .preemptions = preemptions() - preempted_before,
+          .pass = 0,
+          .counts = counts_between(counted_before, counted_after, static_cast<double>(operations))};
 }
 
 }  // namespace presort::probe

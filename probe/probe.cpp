@@ -11,6 +11,7 @@
 #include "probe/arena.h"
 #include "probe/assemble.h"
 #include "probe/between_probes.h"
+#include "probe/counter_check.h"
 #include "probe/draft.h"
 #include "probe/limits.h"
 #include "probe/noise.h"
@@ -86,6 +87,11 @@ ProbeResult final_result(const Samples& samples, const Context& context) {
   for (auto& note : provenance_of(noise, pass_count(samples))) {
     result.machine.provenance.push_back(std::move(note));
   }
+  const auto checks = check_counters(samples, context.surroundings.huge_fraction);
+  for (std::string& warning : warnings_of(checks)) {
+    result.warnings.push_back(std::move(warning));
+  }
+  result.machine.provenance.emplace_back("counters", summary_of(checks));
   note_values(result);
   return result;
 }

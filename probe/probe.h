@@ -1,4 +1,5 @@
-// Measures the machine it runs on, without root and without hardware counters.
+// Measures the machine it runs on, without root, and without hardware counters: where these exist,
+// they are asked whether the workloads did what they are meant to.
 #pragma once
 
 #include <functional>

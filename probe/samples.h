@@ -6,6 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "probe/counters.h"
+
 namespace presort::probe {
 
 // One timed stretch of a workload between two looks at the core (see meter.h).
@@ -14,8 +16,9 @@ struct Slice {
   double cycle_ns = 0;         // the core's cycle around the slice: turbo moves it
   double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
   double crowding_after = 0;
-  long preemptions = 0;  // times that the system took the core away in between
-  int pass = 0;          // of the probe, in which it was taken
+  long preemptions = 0;         // times that the system took the core away in between
+  int pass = 0;                 // of the probe, in which it was taken
+  Counts counts = kNotCounted;  // per access, line, or operation, where counters exist
 };
 
 // What a series of slices measures. `at` is its parameter.
