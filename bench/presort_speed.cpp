@@ -57,17 +57,17 @@ void copy_past_caches(const Memory& memory, size_t bytes) {
   const auto* labels = reinterpret_cast<const std::byte*>(memory.labels.data());
   const auto* values = reinterpret_cast<const std::byte*>(memory.values.data());
   std::byte* to = memory.scratch.data();
-  for (size_t at = 0; at < bytes; at += cpu::kLineBytes) {
-    cpu::RawMemory::stream(to, 2 * at, labels, at, cpu::kLineBytes);
-    cpu::RawMemory::stream(to, 2 * at + cpu::kLineBytes, values, at, cpu::kLineBytes);
+  for (size_t at = 0; at < bytes; at += kLineBytes) {
+    cpu::RawMemory::stream(to, 2 * at, labels, at, kLineBytes);
+    cpu::RawMemory::stream(to, 2 * at + kLineBytes, values, at, kLineBytes);
   }
   cpu::stream_fence();
 }
 
 void write_past_caches(const Memory& memory, size_t bytes) {
-  alignas(cpu::kLineBytes) const std::byte line[cpu::kLineBytes] = {};
-  for (size_t at = 0; at < bytes; at += cpu::kLineBytes) {
-    cpu::RawMemory::stream(memory.scratch.data(), at, line, 0, cpu::kLineBytes);
+  alignas(kLineBytes) const std::byte line[kLineBytes] = {};
+  for (size_t at = 0; at < bytes; at += kLineBytes) {
+    cpu::RawMemory::stream(memory.scratch.data(), at, line, 0, kLineBytes);
   }
   cpu::stream_fence();
 }
@@ -75,7 +75,7 @@ void write_past_caches(const Memory& memory, size_t bytes) {
 // What the machine's memory allows: labels and values read, copied past the caches, written there.
 // Requires: the scratch is as large as both
 void add_limits(std::vector<Contender>& contenders, const Memory& memory) {
-  const size_t bytes = memory.labels.size_bytes() / cpu::kLineBytes * cpu::kLineBytes;
+  const size_t bytes = memory.labels.size_bytes() / kLineBytes * kLineBytes;
   contenders.push_back({"read", kInputBytes, {}, [&memory] {
                           uint32_t sum = 0;
                           for (size_t i = 0; i < memory.labels.size(); ++i) {
@@ -96,7 +96,7 @@ class FirstPass {
  public:
   FirstPass(const Memory& memory, const Plan& plan)
       : input_{{memory.labels.data(), memory.values.data()}, memory.labels.size()} {
-    cpu::Carver carver(memory.scratch.data());
+    Carver carver(memory.scratch.data());
     arrays_ = cpu::PresortArrays<Store>::take(carver, plan, memory.labels.size(),
                                               label_bits(memory.buckets.size()));
   }

@@ -6,11 +6,10 @@
 #include <cstddef>
 #include <numeric>
 
+#include "core/carver.h"
 #include "core/plan.h"
 
 namespace presort::cpu {
-
-inline constexpr size_t kLineBytes = 64;
 
 // The fewest elements that fill whole lines.
 constexpr size_t whole_lines(size_t element_bytes) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "cpu/carver.h"
+#include "core/carver.h"
 #include "cpu/direct_run.h"
 #include "cpu/phases/private_tables.h"
 #include "cpu/phases/update.h"

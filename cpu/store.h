@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
+#include "core/carver.h"
 #include "core/plan.h"
 #include "cpu/buffer_capacity.h"
-#include "cpu/carver.h"
 #include "cpu/input.h"
 #include "cpu/memory.h"
 #include "cpu/phases/buffers.h"

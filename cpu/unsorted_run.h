@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
+#include "core/carver.h"
 #include "core/plan.h"
-#include "cpu/carver.h"
 #include "cpu/owned_direct.h"
 #include "cpu/private_tables.h"
 #include "cpu/scan_tables.h"

@@ -75,7 +75,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
         threads_(threads),
         positions_(threads),
         chosen_(threads, std::vector<uint32_t>(cpu::kOwnedBlock)),
-        stride_((problem.m + cpu::kLineBytes - 1) / cpu::kLineBytes * cpu::kLineBytes) {
+        stride_((problem.m + kLineBytes - 1) / kLineBytes * kLineBytes) {
     this->sharers_ = threads;
   }
 
@@ -110,7 +110,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   // elements of all threads are in one set of a cache.
   static uint64_t apart(size_t t, uint64_t bytes) {
     constexpr uint64_t kApart = uint64_t{1} << 30;
-    return t * (kApart + (bytes + cpu::kLineBytes - 1) / cpu::kLineBytes * cpu::kLineBytes);
+    return t * (kApart + (bytes + kLineBytes - 1) / kLineBytes * kLineBytes);
   }
 
   // Shares of `count` items for all threads.

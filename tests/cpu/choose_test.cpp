@@ -191,7 +191,7 @@ TEST_CASE("scratch is kept, grows, and changes its pages") {
   cpu::Scratch scratch;
   CHECK(scratch.reserve(0, PageSize::k2MiB).empty());
   std::byte* const small = scratch.reserve(1000, PageSize::k4KiB).data();
-  CHECK(reinterpret_cast<uintptr_t>(small) % cpu::kLineBytes == 0);
+  CHECK(reinterpret_cast<uintptr_t>(small) % kLineBytes == 0);
   CHECK(scratch.reserve(10, PageSize::k4KiB).data() == small);
   CHECK(scratch.reserve(10, PageSize::k4KiB).size() == 10);
   const auto large = scratch.reserve(size_t{3} << 20, PageSize::k2MiB);

@@ -81,10 +81,10 @@ TEST_CASE("parts start at multiples of the buffer and keep the order of their in
   const Plan plan = parse_plan("sortBits=3,bufferBytes=64B");
   using Store = cpu::PairStore<uint32_t, uint32_t>;
   using Arrays = cpu::PresortArrays<Store>;
-  cpu::Carver measure;
+  Carver measure;
   Arrays::take(measure, plan, kMany, 6);
   GuardedScratch scratch(measure.used_bytes());
-  cpu::Carver carver(scratch.bytes().data());
+  Carver carver(scratch.bytes().data());
   const Arrays arrays = Arrays::take(carver, plan, kMany, 6);
   const Input input{labels.data(), values.data()};
   cpu::partition_pass(arrays, 0, cpu::OnePiece<Input>{input, kMany});
@@ -110,10 +110,10 @@ bool parts_are_right(const Plan& plan, size_t n, int label_bits) {
   const auto labels = make_uniform_labels<Label>(n, n, size_t{1} << label_bits);
   const auto values = make_values<Value>(n + 1, n);
   using Arrays = cpu::PresortArrays<Store>;
-  cpu::Carver measure;
+  Carver measure;
   Arrays::take(measure, plan, n, label_bits);
   GuardedScratch scratch(measure.used_bytes());
-  cpu::Carver carver(scratch.bytes().data());
+  Carver carver(scratch.bytes().data());
   const Arrays arrays = Arrays::take(carver, plan, n, label_bits);
   using Separate = cpu::SeparateInput<RawMemory, Label, Value>;
   const cpu::OnePiece<Separate> inputs{{labels.data(), values.data()}, n};

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "cpu/buffer_capacity.h"
+namespace presort {
 
-namespace presort::cpu {
+inline constexpr size_t kLineBytes = 64;
 
 // The same calls with and without memory give the same layout, so that what measures the block is
 // what cuts it.
@@ -33,4 +33,4 @@ class Carver {
   size_t used_bytes_ = 0;
 };
 
-}  // namespace presort::cpu
+}  // namespace presort
