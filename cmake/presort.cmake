@@ -1,7 +1,8 @@
 # The compiler warnings, for our own targets only.
 add_library(presort_warnings INTERFACE)
-target_compile_options(presort_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion
-                                                  -Wno-sign-conversion)
+target_compile_options(presort_warnings INTERFACE
+                       $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion
+                                                 -Wno-sign-conversion>)
 
 set(presort_include $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                     $<INSTALL_INTERFACE:include/presort> $<INSTALL_INTERFACE:include>)

@@ -18,12 +18,17 @@ enum class Strategy {
                   // several threads without a pre-sort, each updates a range of buckets of its own
   privateTables,  // each thread updates a table of its own, of all buckets; then they are merged
   plainRadix,     // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
+  sharedSets,     // GPU: tables in the blocks' shared memory, of ranges of buckets if they must be
+  globalSets,     // GPU: atomics in the L2
 };
 inline constexpr Named<Strategy> kStrategies[] = {
-    {"direct", Strategy::direct},
-    {"privateTables", Strategy::privateTables},
-    {"plainRadix", Strategy::plainRadix},
+    {"direct", Strategy::direct},         {"privateTables", Strategy::privateTables},
+    {"plainRadix", Strategy::plainRadix}, {"sharedSets", Strategy::sharedSets},
+    {"globalSets", Strategy::globalSets},
 };
+constexpr bool runs_on_gpu(Strategy strategy) {
+  return strategy == Strategy::sharedSets || strategy == Strategy::globalSets;
+}
 
 enum class Layout { pairs, separate };  // of the partitioned labels and values
 inline constexpr Named<Layout> kLayouts[] = {

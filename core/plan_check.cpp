@@ -146,6 +146,10 @@ void check_is_one(const std::string& key, int found) {
 }  // namespace
 
 void check_plan(const Plan& plan, const Problem& problem) {
+  if (runs_on_gpu(plan.base.strategy)) {
+    reject("strategy", to_name(kStrategies, plan.base.strategy),
+           "direct, privateTables, plainRadix", "this one runs on device gpu");
+  }
   if (plan.base.strategy == Strategy::privateTables) {
     check_private_tables(plan, problem);
   }

@@ -87,10 +87,10 @@ constexpr PlanKey kRows[] = {
     row<Name<kBase, &Base::strategy, kStrategies>>("strategy", nothing),
     row<Int<kBase, &Base::range_passes>>("rangePasses", nothing),
     row<Int<kBase, &Base::n_sets>>("nSets", nothing),
-    row<Int<kBase, &Base::prefetch_distance>>("prefetchDistance", nothing),
-    row<Int<kResources, &Resources::threads>>("threads", nothing),
-    row<Name<kResources, &Resources::page_size, kPageSizes>>("pageSize", nothing),
-    row<Name<kResources, &Resources::isa, kIsas>>("isa", nothing),
+    row<Int<kBase, &Base::prefetch_distance>>("prefetchDistance", cpu),
+    row<Int<kResources, &Resources::threads>>("threads", cpu),
+    row<Name<kResources, &Resources::page_size, kPageSizes>>("pageSize", cpu),
+    row<Name<kResources, &Resources::isa, kIsas>>("isa", cpu),
 };
 
 }  // namespace
@@ -117,7 +117,11 @@ std::vector<std::string> plan_key_names() {
 }
 
 const char* why_without_meaning(const PlanKey& row, const Plan& plan) {
-  if (row.needs != nothing && !plan.presort) {
+  const bool of_cpu = row.needs == cpu || row.needs == bufferedPresort;
+  if (of_cpu && runs_on_gpu(plan.base.strategy)) {
+    return "with a strategy of device cpu";
+  }
+  if ((row.needs == presort || row.needs == bufferedPresort) && !plan.presort) {
     return "with a pre-sort (sortBits of at least 1)";
   }
   if (row.needs == bufferedPresort && plan.base.strategy == Strategy::plainRadix) {

@@ -11,7 +11,7 @@
 namespace presort {
 
 // What a plan must have for the key to mean anything.
-enum class PlanKeyNeeds { nothing, presort, bufferedPresort };
+enum class PlanKeyNeeds { nothing, presort, bufferedPresort, cpu };
 
 struct PlanKey {
   std::string_view key;

@@ -8,22 +8,22 @@ cd "$1"
 allowed() {
   case "$1" in
     core) echo "" ;;
-    io | sim | cpu) echo "core" ;;
+    io | sim | cpu | gpu) echo "core" ;;
     fit) echo "core sim" ;;
     predict) echo "core sim cpu" ;;
     tuner) echo "core io sim cpu predict" ;;
     probe) echo "core io sim cpu predict" ;;
-    app) echo "core io sim cpu fit predict tuner probe" ;;
+    app) echo "core io sim cpu gpu fit predict tuner probe" ;;
   esac
 }
 
-folders="core io sim cpu fit predict tuner probe app"
+folders="core io sim cpu gpu fit predict tuner probe app"
 wrong=0
 total=0
 for from in $folders; do
   [ -d "$from" ] || continue
   for to in $folders; do
-    found=$(grep -rnE --include='*.h' --include='*.cpp' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]$to/" "$from" || true)
+    found=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.cuh' --include='*.cu' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]$to/" "$from" || true)
     [ -n "$found" ] || continue
     count=$(wc -l <<<"$found")
     total=$((total + count))
@@ -36,7 +36,7 @@ for from in $folders; do
     fi
   done
 done
-upward=$(grep -rnE --include='*.h' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\./' $(for f in $folders; do [ -d "$f" ] && echo "$f"; done) || true)
+upward=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.cuh' --include='*.cu' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\./' $(for f in $folders; do [ -d "$f" ] && echo "$f"; done) || true)
 if [ -n "$upward" ]; then
   echo "includes by a relative path cannot be counted:" >&2
   echo "$upward" >&2

@@ -1,0 +1,163 @@
+// Times what others do for a multireduce of u32 + u32, beside our plan by rule, in one run.
+//   gpu_peers LOG2_N ROUNDS LABELS LOG2_M...    LABELS: uniform, degenerate, zipf
+// Prints a line of JSON for each m: ns per input of each.
+#include <cstdio>
+#include <cstdlib>
+#include <cub/device/device_histogram.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <string>
+
+#include "bench/gpu/timing.cuh"
+#include "gpu/gather.cuh"
+#include "gpu/histogram.cuh"
+#include "gpu/multireduce.cuh"
+#include "gpu/plan_rule.h"
+#include "gpu/scatter.cuh"
+
+using namespace presort;
+using namespace presort::gpu;
+using bench::Array;
+
+namespace {
+
+struct Arrays {
+  Array<uint32_t> labels, values, buckets, labels_out, values_out, unique, runs;
+  Array<std::byte> workspace;
+};
+
+// Plain atomics in the L2.
+__global__ void plain_atomics(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                              uint64_t n) {
+  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
+       i += threads) {
+    atomicAdd(buckets + labels[i], values[i]);
+  }
+}
+
+// A scatter as written first: a store for each input.
+__global__ void plain_stores(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                             uint64_t n) {
+  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
+       i += threads) {
+    buckets[labels[i]] = values[i];
+  }
+}
+
+__global__ void plain_loads(const uint32_t* labels, const uint32_t* buckets, uint32_t* results,
+                            uint64_t n) {
+  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
+       i += threads) {
+    results[i] = buckets[labels[i]];
+  }
+}
+
+class Peers {
+ public:
+  Peers(const Arrays& arrays, uint64_t m, int rounds)
+      : a_(arrays), n_(arrays.labels.size()), m_(m), rounds_(rounds) {}
+
+  void print(const char* labels) const {
+    std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\"", static_cast<size_t>(n_),
+                static_cast<size_t>(m_), labels);
+    const Plan plan = plan_by_rule({n_, m_, 4}, current_device_limits());
+    const std::span<const uint32_t> labels_in(a_.labels.data(), n_);
+    const std::span<const uint32_t> values_in(a_.values.data(), n_);
+    const std::span<uint32_t> buckets(a_.buckets.data(), m_);
+    const std::span<std::byte> workspace(a_.workspace.data(), a_.workspace.size());
+    time("ours", [&] {
+      multireduce(nullptr, labels_in, values_in, buckets, Sum<uint32_t>{}, plan, workspace);
+    });
+    time("plain atomics", [&] {
+      plain_atomics<<<132 * 8, 256>>>(a_.labels.data(), a_.values.data(), a_.buckets.data(), n_);
+    });
+    time("CUB sort, reduce by key", [&] { sort_and_reduce(0); });
+    time("CUB partial sort, atomics", [&] { partial_sort_and_add(); });
+    time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, workspace); });
+    time("CUB histogram", [&] {
+      size_t bytes = a_.workspace.size();
+      cub::DeviceHistogram::HistogramEven(
+          a_.workspace.data(), bytes, a_.labels.data(), reinterpret_cast<int*>(a_.buckets.data()),
+          static_cast<int>(m_) + 1, 0u, static_cast<unsigned>(m_), static_cast<int>(n_));
+    });
+    time("our scatter", [&] { scatter(nullptr, labels_in, values_in, buckets, plan, workspace); });
+    time("plain stores", [&] {
+      plain_stores<<<132 * 8, 256>>>(a_.labels.data(), a_.values.data(), a_.buckets.data(), n_);
+    });
+    time("our gather", [&] {
+      gather(nullptr, labels_in, std::span<const uint32_t>(buckets),
+             std::span<uint32_t>(a_.values_out.data(), n_));
+    });
+    time("plain loads", [&] {
+      plain_loads<<<132 * 8, 256>>>(a_.labels.data(), a_.buckets.data(), a_.values_out.data(), n_);
+    });
+    std::printf("}\n");
+    std::fflush(stdout);
+  }
+
+ private:
+  template <class Run>
+  void time(const char* name, const Run& run) const {
+    std::printf(", \"%s\": %.5f", name, bench::median_ns(rounds_, run) / static_cast<double>(n_));
+  }
+
+  void sort_and_reduce(int first_bit) const {
+    size_t bytes = a_.workspace.size();
+    cub::DeviceRadixSort::SortPairs(a_.workspace.data(), bytes, a_.labels.data(),
+                                    a_.labels_out.data(), a_.values.data(), a_.values_out.data(),
+                                    n_, first_bit, label_bits(m_));
+    bytes = a_.workspace.size();
+    cub::DeviceReduce::ReduceByKey(a_.workspace.data(), bytes, a_.labels_out.data(),
+                                   a_.unique.data(), a_.values_out.data(), a_.buckets.data(),
+                                   a_.runs.data(), cuda::std::plus<>{}, n_);
+  }
+
+  void partial_sort_and_add() const {
+    constexpr int kBits = 8;
+    size_t bytes = a_.workspace.size();
+    const int bits = label_bits(m_);
+    cub::DeviceRadixSort::SortPairs(a_.workspace.data(), bytes, a_.labels.data(),
+                                    a_.labels_out.data(), a_.values.data(), a_.values_out.data(),
+                                    n_, bits > kBits ? bits - kBits : 0, bits);
+    plain_atomics<<<132 * 8, 256>>>(a_.labels_out.data(), a_.values_out.data(), a_.buckets.data(),
+                                    n_);
+  }
+
+  const Arrays& a_;
+  uint64_t n_;
+  uint64_t m_;
+  int rounds_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: gpu_peers LOG2_N ROUNDS LABELS LOG2_M...\n");
+    return 2;
+  }
+  const uint64_t n = uint64_t{1} << std::atoi(argv[1]);
+  const std::string name = argv[3];
+  const auto kind = name == "degenerate" ? bench::Labels::degenerate
+                    : name == "zipf"     ? bench::Labels::zipf
+                                         : bench::Labels::uniform;
+  constexpr uint64_t kMostBuckets = uint64_t{1} << 28;
+  const Arrays arrays = {Array<uint32_t>(n),
+                         Array<uint32_t>(n),
+                         Array<uint32_t>(kMostBuckets + n),
+                         Array<uint32_t>(n),
+                         Array<uint32_t>(n),
+                         Array<uint32_t>(n),
+                         Array<uint32_t>(16),
+                         Array<std::byte>(24 * n + (uint64_t{6} << 30))};
+  bench::make_labels(arrays.values, 1000, bench::Labels::uniform);
+  for (int i = 4; i < argc; ++i) {
+    const uint64_t m = uint64_t{1} << std::atoi(argv[i]);
+    bench::make_labels(arrays.labels, m, kind);
+    Peers(arrays, m, std::atoi(argv[2])).print(argv[3]);
+  }
+  return 0;
+}

@@ -1,0 +1,87 @@
+// What the GPU benchmarks share: arrays, labels made on the device, and medians of event times.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "gpu/cuda_check.h"
+
+namespace presort::gpu::bench {
+
+template <class T>
+class Array {
+ public:
+  explicit Array(size_t size) : size_(size) {
+    PRESORT_CUDA(cudaMalloc(&data_, size * sizeof(T) + 64));
+  }
+  ~Array() { cudaFree(data_); }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  T* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  size_t size_;
+  T* data_ = nullptr;
+};
+
+// splitmix64
+__host__ __device__ inline uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+enum class Labels { uniform, degenerate, zipf };
+
+// zipf: by the inverse of the continuous distribution, ranks scattered over the labels.
+static __global__ void make_labels_kernel(uint32_t* labels, uint64_t n, uint64_t m, Labels kind) {
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
+    const uint64_t any = mix(i);
+    const double part = static_cast<double>(any >> 11) * 0x1p-53;
+    if (kind == Labels::uniform) {
+      labels[i] = static_cast<uint32_t>(__umul64hi(any, m));
+    } else if (kind == Labels::degenerate) {
+      labels[i] = static_cast<uint32_t>(m / 2);
+    } else {
+      constexpr double kExponent = 1.25;
+      const double last = pow(static_cast<double>(m) + 1, 1 - kExponent);
+      const double rank = pow(1 - part * (1 - last), 1 / (1 - kExponent)) - 1;
+      const auto whole = static_cast<uint64_t>(rank) % m;
+      labels[i] = static_cast<uint32_t>(mix(whole) % m);
+    }
+  }
+}
+
+inline void make_labels(const Array<uint32_t>& labels, uint64_t m, Labels kind) {
+  make_labels_kernel<<<2048, 256>>>(labels.data(), labels.size(), m, kind);
+  PRESORT_CUDA(cudaGetLastError());
+}
+
+// Median time of `run` in ns, by device events, after one to warm up.
+template <class Run>
+double median_ns(int rounds, Run&& run) {
+  cudaEvent_t start, stop;
+  PRESORT_CUDA(cudaEventCreate(&start));
+  PRESORT_CUDA(cudaEventCreate(&stop));
+  run();
+  std::vector<double> times;
+  for (int i = 0; i < rounds; ++i) {
+    PRESORT_CUDA(cudaEventRecord(start));
+    run();
+    PRESORT_CUDA(cudaEventRecord(stop));
+    PRESORT_CUDA(cudaEventSynchronize(stop));
+    float ms = 0;
+    PRESORT_CUDA(cudaEventElapsedTime(&ms, start, stop));
+    times.push_back(ms * 1e6);
+  }
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  return times[times.size() / 2];
+}
+
+}  // namespace presort::gpu::bench

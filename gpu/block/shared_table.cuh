@@ -1,0 +1,91 @@
+// A table of buckets in a block's shared memory: filled with the identity, updated, and combined
+// with the buckets in device memory.
+// Requires: ⊙ commutes; the value has 4 or 8 bytes
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/atomic_combine.cuh"
+#include "gpu/warp/reduce.cuh"
+
+namespace presort::gpu {
+
+// Of kSets copies of each bucket a lane updates the one of its number: lanes with equal labels
+// then meet less. The copies of a bucket lie side by side.
+template <class Value, class M>
+class SharedTable {
+ public:
+  __device__ SharedTable(Value* entries, uint32_t buckets, int sets_log2, const M& monoid)
+      : entries_(entries), buckets_(buckets), sets_log2_(sets_log2), monoid_(monoid) {}
+
+  __device__ void fill() {
+    for (uint32_t i = threadIdx.x; i < buckets_ << sets_log2_; i += blockDim.x) {
+      entries_[i] = monoid_.identity();
+    }
+  }
+
+  // Of an input whose bucket is below `buckets`; others are not of this table.
+  // Requires: all lanes of the warp call it. A warp of which all labels are equal updates its
+  // bucket once: 32 atomics to one address take twice as long as 32 to any others.
+  template <class Label>
+  __device__ void update(Label bucket, Value value) {
+    const bool is_mine = bucket < buckets_;
+    if (is_uniform(bucket)) {
+      const Value all = reduce_warp(value, monoid_);
+      if (is_mine && threadIdx.x % kWarpLanes == 0) {
+        combine_atomically(entry(bucket), all, monoid_);
+      }
+    } else if (is_mine) {
+      combine_atomically(entry(bucket), value, monoid_);
+    }
+  }
+
+  // The same of one lane by itself.
+  template <class Label>
+  __device__ void update_alone(Label bucket, Value value) {
+    if (bucket < buckets_) {
+      combine_atomically(entry(bucket), value, monoid_);
+    }
+  }
+
+  // Combines every bucket that was updated with buckets[i], by an atomic where `others_may`.
+  template <bool kOthersMay>
+  __device__ void combine_into(Value* buckets) const {
+    for (uint32_t i = threadIdx.x; i < buckets_; i += blockDim.x) {
+      Value value = entries_[i << sets_log2_];
+      for (int set = 1; set < 1 << sets_log2_; ++set) {
+        value = monoid_(value, entries_[(i << sets_log2_) + set]);
+      }
+      if (is_identity(value)) {
+        continue;
+      }
+      if constexpr (kOthersMay) {
+        combine_atomically(buckets + i, value, monoid_);
+      } else {
+        buckets[i] = monoid_(buckets[i], value);
+      }
+    }
+  }
+
+ private:
+  template <class Label>
+  __device__ Value* entry(Label bucket) const {
+    return entries_ + ((static_cast<uint32_t>(bucket) << sets_log2_) |
+                       (threadIdx.x & ((1u << sets_log2_) - 1)));
+  }
+
+  __device__ bool is_identity(const Value& value) const {
+    if constexpr (requires { value == value; }) {
+      return value == monoid_.identity();
+    } else {
+      return false;
+    }
+  }
+
+  Value* entries_;
+  uint32_t buckets_;
+  int sets_log2_;
+  M monoid_;
+};
+
+}  // namespace presort::gpu

@@ -1,0 +1,300 @@
+// One pass of a partition: pairs ordered by one digit of their labels. Inputs are read once and
+// written once, after a histogram of all of them has told where each digit starts.
+//   Order::stable  those of equal digits in the order of the inputs: a tile learns from the tiles
+//                  before it where its digits go (gpu/block/look_back.cuh)
+//   Order::any     in any order, maybe another one in each call: a tile takes the next places of a
+//                  digit by an atomic
+// Source: Adinets and Merrill 2022, "Onesweep", for the stable one
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cub/block/block_scan.cuh>
+#include <type_traits>
+
+#include "gpu/block/look_back.cuh"
+#include "gpu/block/warp_ranks.cuh"
+#include "gpu/device_limits.h"
+#include "gpu/digit.h"
+#include "gpu/input.cuh"
+
+namespace presort::gpu {
+
+enum class Order { stable, any };
+
+// A tile: kThreads threads, kItems inputs each; up to kDigits digits.
+template <int kThreadsValue, int kItemsValue, int kDigitsValue>
+struct PartitionShape {
+  static constexpr int kThreads = kThreadsValue;
+  static constexpr int kItems = kItemsValue;
+  static constexpr int kDigits = kDigitsValue;
+  static constexpr int kBits = std::countr_zero(static_cast<unsigned>(kDigits));
+  static constexpr int kWarps = kThreads / kWarpLanes;
+  static constexpr int kTile = kThreads * kItems;
+  static constexpr int kDigitsPerThread = (kDigits + kThreads - 1) / kThreads;
+  static constexpr int kBlocks = 1024 / kThreads;  // of a multiprocessor: 64 registers a thread
+  static_assert(kTile < 1 << 16, "places in a tile have 16 bits");
+};
+
+// The tiles of the measured shapes: ns an input of uniform labels, u32 + u32, n = 2^28, one H200,
+// 2026-11-22, without the histogram. Order::any: 512 x 12 of 256 digits 0.0054 (x 16 0.0065, x 8
+// 0.0062), 1024 x 12 of 512 and 1024 0.0061 and 0.0067 (512 x 12 0.0067 and 0.0098), 1024 x 14 of
+// 2048 0.0087 (x 12 0.0092, x 20 0.0095). Order::stable: 512 x 12 0.0079 and 0.0107 of 256 and
+// 1024, 512 x 16 0.0081 of 512, 1024 x 16 0.0133 of 2048.
+template <Order kOrder, int kDigits, class PairType>
+struct BestShape {
+  static constexpr bool kIsStable = kOrder == Order::stable;
+  static constexpr bool kIsWide = kIsStable ? kDigits > 1024 : kDigits > 256;
+  static constexpr int kItems =
+      kIsStable ? (kDigits == 512 || kDigits == 2048 ? 16 : 12) : (kDigits > 1024 ? 14 : 12);
+  static constexpr int kParts = sizeof(PairType) <= 8 ? 1 : 2;  // larger pairs: half as many
+  using Type = PartitionShape<(kIsWide ? 1024 : 512), kItems / kParts, kDigits>;
+};
+
+// What the pass is given, in device memory.
+template <class PairType, class Word>
+struct PartitionArrays {
+  PairType* out;
+  const uint64_t* begins;       // [digits]: where each digit starts in `out`
+  unsigned long long* cursors;  // [digits]: the same, before the launch; Order::any
+  Word* status;                 // [tiles · digits], zero before the launch; Order::stable
+  unsigned* next_tile;          // zero before the launch
+  // Of the second pass from the top: the input's parts, each partitioned by itself; begins and
+  // cursors are then those of all digits of all parts. One part: null.
+  const uint32_t* tile_begins = nullptr;  // [parts + 1]: the first tile of each part
+  uint32_t parts = 1;
+};
+
+// What a tile keeps in shared memory. The counters are done with before the pairs are sorted.
+template <class Shape, class PairType, Order kOrder>
+struct PartitionShared {
+  using Counters =
+      std::conditional_t<kOrder == Order::stable, uint16_t[Shape::kWarps][Shape::kDigits],
+                         uint32_t[1][Shape::kDigits]>;
+  union {
+    Counters counters;
+    PairType sorted[Shape::kTile];
+  };
+  uint64_t place[Shape::kDigits];  // in the output, less that in `sorted`
+  uint16_t begin[Shape::kDigits];  // in `sorted`
+  typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
+  uint64_t tile;
+  uint32_t part;
+};
+
+// The part that a tile is of: the last one that begins at or before it. By one warp.
+// Shapes: tile_begins[parts + 1], ascending. Requires: tile < tile_begins[parts]
+__device__ inline uint32_t part_of_tile(const uint32_t* tile_begins, uint32_t parts,
+                                        uint64_t tile) {
+  uint32_t first = 0;  // begins at or before the tile
+  uint32_t count = parts;
+  while (count > 1) {
+    const uint32_t step = (count + kWarpLanes - 1) / kWarpLanes;
+    const uint32_t at = first + step * (threadIdx.x % kWarpLanes);
+    const bool is_before = at < first + count && tile_begins[at] <= tile;
+    const int before = __popc(__ballot_sync(kAllLanes, is_before));
+    const uint32_t last = first + count;
+    first += step * (before - 1);
+    count = min(step, last - first);
+  }
+  return first;
+}
+
+// The work of one block on one tile.
+template <class Shape, Order kOrder, class Input, class Word>
+struct PartitionTile {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  using PairType = Pair<Label, Value>;
+  using Shared = PartitionShared<Shape, PairType, kOrder>;
+  using Status = TileStatus<Word>;
+
+  const Input& input;
+  const PartitionArrays<PairType, Word>& arrays;
+  Digit digit;
+  Shared& shared;
+  uint64_t tile = 0;
+  uint64_t first = 0;        // input of the tile
+  uint32_t count = 0;        // of its inputs
+  uint32_t first_digit = 0;  // of the tile's part, among the digits of all
+  Label label[Shape::kItems];
+  uint32_t place[Shape::kItems];  // in `sorted`, once all is known
+
+  __device__ unsigned lane() const { return threadIdx.x % kWarpLanes; }
+  __device__ unsigned warp() const { return threadIdx.x / kWarpLanes; }
+  // Rows of 32 inputs; those of a warp follow each other.
+  __device__ uint32_t index(int item) const {
+    return (warp() * Shape::kItems + item) * kWarpLanes + lane();
+  }
+
+  // Tiles are taken in the order in which blocks start, so that those before have started. False:
+  // there is none left.
+  __device__ bool take(uint64_t n) {
+    if (threadIdx.x == 0) {
+      shared.tile = atomicAdd(arrays.next_tile, 1u);
+    }
+    auto* words = reinterpret_cast<uint4*>(&shared.counters);
+    for (unsigned i = threadIdx.x; i < sizeof shared.counters / sizeof(uint4);
+         i += Shape::kThreads) {
+      words[i] = {0, 0, 0, 0};
+    }
+    __syncthreads();
+    tile = shared.tile;
+    if (arrays.tile_begins != nullptr) {
+      return take_of_part();
+    }
+    first = tile * Shape::kTile;
+    count = static_cast<uint32_t>(min(static_cast<uint64_t>(Shape::kTile), n - first));
+    return true;
+  }
+
+  __device__ bool take_of_part() {
+    if (tile >= arrays.tile_begins[arrays.parts]) {
+      return false;
+    }
+    if (warp() == 0) {
+      shared.part = part_of_tile(arrays.tile_begins, arrays.parts, tile);
+    }
+    __syncthreads();
+    const uint32_t part = shared.part;
+    first_digit = part * digit.count();
+    first = arrays.begins[first_digit] + (tile - arrays.tile_begins[part]) * Shape::kTile;
+    const uint64_t last = arrays.begins[first_digit + digit.count()];
+    count = static_cast<uint32_t>(min(static_cast<uint64_t>(Shape::kTile), last - first));
+    return true;
+  }
+
+  __device__ void load_labels() {
+#pragma unroll
+    for (int i = 0; i < Shape::kItems; ++i) {
+      if (index(i) < count) {
+        label[i] = input.label(first + index(i));
+      }
+    }
+  }
+
+  __device__ void rank() {
+#pragma unroll
+    for (int i = 0; i < Shape::kItems; ++i) {
+      const bool is_input = index(i) < count;
+      const unsigned active = __ballot_sync(kAllLanes, is_input);
+      if (is_input) {
+        const uint32_t d = digit.of(label[i]);
+        if constexpr (kOrder == Order::stable) {
+          place[i] = rank_in_warp<Shape::kBits>(shared.counters[warp()], active, d);
+        } else {
+          place[i] = rank_in_block(shared.counters[0], active, d);
+        }
+      }
+    }
+    __syncthreads();
+  }
+
+  // The inputs of a digit in this tile; of a stable one, the counters become what is before each
+  // warp.
+  __device__ uint32_t count_digit(uint32_t d) {
+    if constexpr (kOrder == Order::any) {
+      return shared.counters[0][d];
+    } else {
+      uint32_t sum = 0;
+#pragma unroll
+      for (int w = 0; w < Shape::kWarps; ++w) {
+        const uint32_t of_warp = shared.counters[w][d];
+        shared.counters[w][d] = static_cast<uint16_t>(sum);
+        sum += of_warp;
+      }
+      publish(arrays.status + tile * digit.count() + d,
+              tile == 0 ? Status::kOfAll : Status::kOfTile, static_cast<Word>(sum));
+      return sum;
+    }
+  }
+
+  // Where the digit's inputs of this tile go.
+  __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) {
+    if constexpr (kOrder == Order::any) {
+      return of_tile > 0 ? atomicAdd(arrays.cursors + first_digit + d, of_tile) : 0;
+    } else {
+      constexpr int kAhead = 4;
+      Word before = 0;
+      if (tile > 0) {
+        before = look_back<kAhead>(arrays.status + d, tile, digit.count());
+        publish(arrays.status + tile * digit.count() + d, Status::kOfAll,
+                static_cast<Word>(before + of_tile));
+      }
+      return arrays.begins[d] + before;
+    }
+  }
+
+  __device__ void sort_in_shared() {
+    Value value[Shape::kItems];
+#pragma unroll
+    for (int i = 0; i < Shape::kItems; ++i) {
+      if (index(i) < count) {
+        value[i] = input.value(first + index(i));
+        const uint32_t d = digit.of(label[i]);
+        place[i] += shared.begin[d];
+        if constexpr (kOrder == Order::stable) {
+          place[i] += shared.counters[warp()][d];
+        }
+      }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < Shape::kItems; ++i) {
+      if (index(i) < count) {
+        shared.sorted[place[i]] = {label[i], value[i]};
+      }
+    }
+  }
+
+  __device__ void write_out() const {
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < count; i += Shape::kThreads) {
+      const PairType pair = shared.sorted[i];
+      arrays.out[shared.place[digit.of(pair.label)] + i] = pair;
+    }
+  }
+
+  __device__ void run() {
+    load_labels();
+    rank();
+    // Each thread has kDigitsPerThread digits, side by side.
+    uint32_t of_tile[Shape::kDigitsPerThread];
+    uint32_t begin[Shape::kDigitsPerThread];
+    const uint32_t own = threadIdx.x * Shape::kDigitsPerThread;
+#pragma unroll
+    for (int j = 0; j < Shape::kDigitsPerThread; ++j) {
+      of_tile[j] = own + j < digit.count() ? count_digit(own + j) : 0;
+    }
+    cub::BlockScan<uint32_t, Shape::kThreads>(shared.scan).ExclusiveSum(of_tile, begin);
+#pragma unroll
+    for (int j = 0; j < Shape::kDigitsPerThread; ++j) {
+      if (own + j < digit.count()) {
+        shared.begin[own + j] = static_cast<uint16_t>(begin[j]);
+      }
+    }
+    __syncthreads();
+    sort_in_shared();
+#pragma unroll
+    for (int j = 0; j < Shape::kDigitsPerThread; ++j) {
+      if (own + j < digit.count()) {
+        shared.place[own + j] = first_place(own + j, of_tile[j]) - begin[j];
+      }
+    }
+    write_out();
+  }
+};
+
+template <class Shape, Order kOrder, class Input, class Word>
+__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks) partition_kernel(
+    Input input, uint64_t n,
+    PartitionArrays<Pair<typename Input::Label, typename Input::Value>, Word> arrays, Digit digit) {
+  using Tile = PartitionTile<Shape, kOrder, Input, Word>;
+  extern __shared__ __align__(16) unsigned char raw[];
+  Tile tile{input, arrays, digit, *reinterpret_cast<typename Tile::Shared*>(raw)};
+  if (tile.take(n)) {
+    tile.run();
+  }
+}
+
+}  // namespace presort::gpu

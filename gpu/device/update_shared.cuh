@@ -1,0 +1,122 @@
+// buckets[k] = buckets[k] ⊙ the values of label k, through tables in the blocks' shared memory.
+// Buckets that do not fit one table are divided into ranges: each block has the table of one range
+// and a slice of the input, and blocks of the same slice run side by side, so that the input comes
+// from device memory once and from the L2 as often as there are ranges (He et al. 2007; the
+// thesis' multi-pass scheme, Eilers 2014, §4.1).
+// Requires: ⊙ commutes
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "gpu/block/shared_table.cuh"
+#include "gpu/device_limits.h"
+#include "gpu/input.cuh"
+
+namespace presort::gpu {
+
+// How the buckets are divided. Pure.
+struct SharedRanges {
+  uint32_t buckets = 0;  // of one table
+  int ranges = 1;
+  int sets_log2 = 0;  // copies of each bucket
+  size_t shared_bytes(size_t value_bytes) const { return (value_bytes * buckets) << sets_log2; }
+};
+
+// Requires: m >= 1, ranges >= 1, sets a power of two
+inline SharedRanges divide_buckets(uint64_t m, int ranges, int sets) {
+  return {.buckets = static_cast<uint32_t>((m + ranges - 1) / ranges),
+          .ranges = ranges,
+          .sets_log2 = std::countr_zero(static_cast<unsigned>(sets))};
+}
+
+// The fewest ranges of which each fits a block's table.
+inline int least_ranges(uint64_t m, size_t value_bytes, const DeviceLimits& device) {
+  const uint64_t most = device.shared_bytes_of_block / value_bytes;
+  return static_cast<int>((m + most - 1) / most);
+}
+
+// kPack inputs are read by one instruction, kPacks of them before the first is used.
+template <int kPack, int kPacks, class Input, class M>
+__global__ void __launch_bounds__(1024)
+    update_shared_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
+                         SharedRanges division, M monoid) {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  extern __shared__ __align__(16) unsigned char shared[];
+  const int range = blockIdx.x % division.ranges;
+  const uint64_t slice = blockIdx.x / division.ranges;
+  const uint64_t slices = gridDim.x / division.ranges;
+  const uint64_t first_bucket = static_cast<uint64_t>(range) * division.buckets;
+  const auto bucket_count =
+      static_cast<uint32_t>(min(static_cast<uint64_t>(division.buckets), m - first_bucket));
+  SharedTable<Value, M> table(reinterpret_cast<Value*>(shared), bucket_count, division.sets_log2,
+                              monoid);
+  table.fill();
+  __syncthreads();
+
+  const uint64_t tile_inputs = static_cast<uint64_t>(blockDim.x) * kPack * kPacks;
+  const uint64_t tiles = n / tile_inputs;
+  const auto first_label = static_cast<Label>(first_bucket);
+  for (uint64_t tile = slice; tile < tiles; tile += slices) {
+    Label label[kPacks][kPack];
+    Value value[kPacks][kPack];
+#pragma unroll
+    for (int i = 0; i < kPacks; ++i) {
+      const uint64_t first = tile * tile_inputs + (i * blockDim.x + threadIdx.x) * kPack;
+      input.template load<kPack>(first, label[i], value[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < kPacks; ++i) {
+#pragma unroll
+      for (int j = 0; j < kPack; ++j) {
+        table.update(static_cast<Label>(label[i][j] - first_label), value[i][j]);
+      }
+    }
+  }
+  if (slice == tiles % slices) {
+    for (uint64_t i = tiles * tile_inputs + threadIdx.x; i < n; i += blockDim.x) {
+      Label label[1];
+      Value value[1];
+      input.template load<1>(i, label, value);
+      table.update_alone(static_cast<Label>(label[0] - first_label), value[0]);
+    }
+  }
+  __syncthreads();
+  table.template combine_into<true>(buckets + first_bucket);
+}
+
+// Requires: n >= 1, m >= 1; division.shared_bytes fits a block; labels below m
+// Errors:   EnvironmentError when CUDA refuses the launch
+template <class Input, class M>
+void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
+                   typename Input::Value* buckets, uint64_t m, const SharedRanges& division,
+                   const M& monoid) {
+  using Value = typename Input::Value;
+  constexpr int kPacks = 2;
+  const DeviceLimits device = current_device_limits();
+  const size_t shared_bytes = division.shared_bytes(sizeof(Value));
+  // Tables of which two fit a multiprocessor: two blocks, one fills or combines while one updates.
+  const int threads =
+      2 * (shared_bytes + 1024) <= device.shared_bytes_of_multiprocessor ? 1024 : 1024;
+  const auto launch = [&]<int kPack>(std::integral_constant<int, kPack>) {
+    const uint64_t tile_inputs = static_cast<uint64_t>(threads) * kPack * kPacks;
+    const uint64_t tiles = n / tile_inputs + 1;
+    const int resident = resident_blocks(device, threads, shared_bytes);
+    const uint64_t slices =
+        std::max<uint64_t>(1, std::min<uint64_t>(resident / division.ranges, tiles));
+    const auto kernel = update_shared_kernel<kPack, kPacks, Input, M>;
+    allow_shared_bytes(kernel, shared_bytes);
+    kernel<<<static_cast<unsigned>(slices * division.ranges), threads, shared_bytes, stream>>>(
+        input, n, buckets, m, division, monoid);
+    PRESORT_CUDA(cudaGetLastError());
+  };
+  if (input.template is_aligned<4>()) {
+    launch(std::integral_constant<int, 4>{});
+  } else {
+    launch(std::integral_constant<int, 1>{});
+  }
+}
+
+}  // namespace presort::gpu

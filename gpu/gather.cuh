@@ -1,0 +1,57 @@
+// Reads buckets on a GPU: results[i] = buckets[labels[i]].
+// Shapes:   labels[n], buckets[m], results[n]; all in device memory
+// Requires: labels[i] < m; no overlap; values of any trivially copyable type
+// Errors:   PlanError when labels and results differ in length; EnvironmentError with CUDA's own
+// words
+//           when a launch is refused
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits
+// Plans:    none. A pre-sort would have to take the results back to where their labels stood, by as
+//           many scattered writes as the reads that it saves
+// Source:   Eilers 2014, alg. 2.6
+#pragma once
+
+#include <span>
+#include <type_traits>
+
+#include "gpu/device/for_each_pack.cuh"
+#include "gpu/input.cuh"
+#include "gpu/plan_check.h"
+
+namespace presort::gpu {
+
+template <class Label, class Value>
+struct GatherWork {
+  const Label* labels;
+  const Value* buckets;
+  Value* results;
+
+  template <int kCount>
+  bool is_aligned() const {
+    return is_aligned_for_packs<Label, kCount>(labels) &&
+           is_aligned_for_packs<Value, kCount>(results);
+  }
+  template <int kCount>
+  __device__ void run(uint64_t first) const {
+    Label label[kCount];
+    load_pack(labels + first, label);
+    Pack<Value, kCount> pack;
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      pack.items[i] = buckets[label[i]];
+    }
+    *reinterpret_cast<Pack<Value, kCount>*>(results + first) = pack;
+  }
+};
+
+template <class Label, class Value>
+void gather(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> buckets,
+            std::span<Value> results) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  check_same_length("results", results.size(), labels.size());
+  if (!labels.empty()) {
+    for_each_pack(stream, GatherWork<Label, Value>{labels.data(), buckets.data(), results.data()},
+                  labels.size());
+  }
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,40 @@
+// Does a plan fit a problem on a device? No CUDA types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/error.h"
+#include "core/plan.h"
+#include "gpu/device_limits.h"
+
+namespace presort::gpu {
+
+struct GpuProblem {
+  uint64_t n = 0;
+  uint64_t m = 0;
+  size_t value_bytes = 4;
+};
+
+// The ranges of buckets that strategy=sharedSets works in: what the plan says, or as few as fit.
+inline int ranges_of(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
+  const uint64_t table_bytes = device.shared_bytes_of_block / plan.base.n_sets;
+  const uint64_t most = table_bytes / value_bytes;
+  const auto least = static_cast<int>((m + most - 1) / most);
+  return plan.base.range_passes > least ? plan.base.range_passes : least;
+}
+
+// Errors: PlanError saying why the plan does not fit
+void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device);
+
+// The part of it that is the pre-sort's. Errors: PlanError, also when there is none
+void check_gpu_sort(const Plan& plan, const GpuProblem& problem);
+
+// Errors: PlanError "found, accepted" when an array is not as long as the labels
+void check_same_length(const char* name, size_t found, size_t accepted);
+
+// Errors: PlanError when it is too small, or not aligned to 64
+void check_workspace(std::span<const std::byte> workspace, size_t needed_bytes);
+
+}  // namespace presort::gpu

@@ -1,0 +1,43 @@
+// Which plan a GPU does best with, when nothing was tuned. By what one H200 took for u32 + u32, n =
+// 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared memory 0.0019 ns
+// an input, and 0.0010 more for each further range of buckets; a pre-sort by 5 to 8 bits 0.0079 to
+// 0.0085, by 9 bits 0.0093, by 11 0.0133, by 14 in two passes 0.0170. So ranges up to seven; then
+// as few bits as make the buckets of a part fit a block.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/plan.h"
+#include "gpu/digit.h"
+#include "gpu/plan_check.h"
+
+namespace presort::gpu {
+
+inline constexpr int kMostRangesByRule = 7;
+inline constexpr int kFewestBitsByRule = 5;
+
+// Requires: m >= 1
+inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) {
+  Plan plan;
+  plan.base.strategy = Strategy::sharedSets;
+  if (ranges_of(plan, problem.m, problem.value_bytes, device) <= kMostRangesByRule) {
+    return plan;
+  }
+  const int bits = label_bits(problem.m);
+  int sort_bits = std::min(bits, kFewestBitsByRule);
+  while (sort_bits < kMaxPartBits &&
+         problem.value_bytes << (bits - sort_bits) > device.shared_bytes_of_block) {
+    ++sort_bits;
+  }
+  if (sort_bits > kMaxDigitBits) {
+    sort_bits = std::min(bits, kMaxPartBits);
+  }
+  plan.presort = Presort{.sort_bits = sort_bits, .passes = sort_bits > kMaxDigitBits ? 2 : 1};
+  if (problem.value_bytes << (bits - sort_bits) > device.shared_bytes_of_block) {
+    plan.base.strategy = Strategy::globalSets;
+  }
+  return plan;
+}
+
+}  // namespace presort::gpu

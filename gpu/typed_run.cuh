@@ -1,0 +1,125 @@
+// A problem of one value type on the GPU: its arrays, the kernel by the name of its operation, and
+// a plain loop that it is checked with.
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "core/labels.h"
+#include "core/measurement.h"
+#include "gpu/device_array.cuh"
+#include "gpu/gather.cuh"
+#include "gpu/histogram.cuh"
+#include "gpu/multireduce.cuh"
+#include "gpu/scatter.cuh"
+
+namespace presort::gpu {
+
+template <class Value>
+class TypedRun {
+ public:
+  using Label = uint32_t;
+
+  // Errors: PlanError, EnvironmentError
+  TypedRun(const Problem& problem, const Plan& plan, const LabelSource& source)
+      : problem_(problem), plan_(plan), workspace_(workspace_bytes()), host_labels_(problem.n) {
+    generate_as<Label>(source, 0, host_labels_);
+    labels_ = DeviceArray<Label>(problem.n);
+    labels_.copy_from(host_labels_);
+    if (has_values(problem.operation)) {
+      for (uint64_t i = 0; i < problem.n; ++i) {
+        host_values_.push_back(value_at(i));
+      }
+      values_ = DeviceArray<Value>(problem.n);
+      values_.copy_from(host_values_);
+    }
+    if (has_results(problem.operation)) {
+      results_ = DeviceArray<Value>(problem.n);
+    }
+    for (uint64_t k = 0; k < problem.m; ++k) {
+      host_buckets_.push_back(has_results(problem.operation) ? value_at(k) : Value{});
+    }
+    buckets_ = DeviceArray<Value>(problem.m);
+    reset();
+  }
+
+  // Buckets as they were in the beginning.
+  void reset() const { buckets_.copy_from(host_buckets_); }
+
+  void run(cudaStream_t stream) const {
+    switch (problem_.operation) {
+      case Operation::multireduce:
+        return multireduce(stream, labels_.read_only(), values_.read_only(), buckets_.span(),
+                           Sum<Value>{}, plan_, workspace_.span());
+      case Operation::scatter:
+        return scatter(stream, labels_.read_only(), values_.read_only(), buckets_.span(), plan_,
+                       workspace_.span());
+      case Operation::gather:
+        return gather(stream, labels_.read_only(), buckets_.read_only(), results_.span());
+      case Operation::histogram:
+        if constexpr (std::is_unsigned_v<Value>) {
+          return histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
+        }
+        [[fallthrough]];
+      default:
+        throw Error("an operation without a GPU kernel");
+    }
+  }
+
+  // Whether the last run, the first since a reset, gave what the plain loop gives.
+  bool is_right() const {
+    std::vector<Value> expected = host_buckets_;
+    std::vector<Value> results(has_results(problem_.operation) ? problem_.n : 0);
+    for (uint64_t i = 0; i < problem_.n; ++i) {
+      Value& bucket = expected[host_labels_[i]];
+      switch (problem_.operation) {
+        case Operation::multireduce:
+          bucket += host_values_[i];
+          break;
+        case Operation::scatter:
+          bucket = host_values_[i];
+          break;
+        case Operation::histogram:
+          bucket += 1;
+          break;
+        default:
+          results[i] = bucket;
+      }
+    }
+    return has_results(problem_.operation) ? equals(results_, results) : equals(buckets_, expected);
+  }
+
+ private:
+  // Small whole numbers.
+  static Value value_at(uint64_t i) { return static_cast<Value>(i % 13 + 1); }
+
+  static bool equals(const DeviceArray<Value>& found, const std::vector<Value>& expected) {
+    std::vector<Value> host(expected.size());
+    found.copy_to(host);
+    return host == expected;
+  }
+
+  size_t workspace_bytes() const {
+    switch (problem_.operation) {
+      case Operation::gather:
+        return 0;
+      case Operation::scatter:
+        return scatter_workspace_bytes<Label>(plan_, problem_.n, problem_.m);
+      default:
+        return multireduce_workspace_bytes<Label, Value>(plan_, problem_.n, problem_.m);
+    }
+  }
+
+  Problem problem_;
+  Plan plan_;
+  DeviceArray<std::byte> workspace_;
+  std::vector<Label> host_labels_;
+  std::vector<Value> host_values_;
+  std::vector<Value> host_buckets_;
+  DeviceArray<Label> labels_;
+  DeviceArray<Value> values_;
+  DeviceArray<Value> buckets_;
+  DeviceArray<Value> results_;
+};
+
+}  // namespace presort::gpu

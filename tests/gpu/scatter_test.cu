@@ -1,0 +1,141 @@
+#include "gpu/scatter.cuh"
+
+#include "gpu/gather.cuh"
+#include "gpu/histogram.cuh"
+#include "tests/gpu/support.cuh"
+
+using namespace presort;
+using namespace presort::gpu;
+using namespace presort::gpu::test;
+
+namespace {
+
+std::vector<Plan> plans_for(uint64_t m) {
+  std::vector<Plan> plans;
+  for (const char* text :
+       {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,sortBits=4",
+        "strategy=sharedSets,sortBits=10", "strategy=globalSets,sortBits=14,passes=2",
+        "strategy=sharedSets,sortBits=9,passes=2"}) {
+    const Plan plan = parse_plan(text);
+    try {
+      check_gpu_plan(plan, {1, m, 4}, current_device_limits());
+      plans.push_back(plan);
+    } catch (const PlanError&) {
+    }
+  }
+  return plans;
+}
+
+template <class Label, class Value>
+void check_scatter(size_t n, uint64_t m, Kind kind, size_t skip, std::mt19937_64& random) {
+  const auto labels = make_labels<Label>(kind, n, m, random);
+  std::vector<Value> values(n);
+  for (size_t i = 0; i < n; ++i) {
+    values[i] = static_cast<Value>(random());
+  }
+  const std::vector<Value> before(m, Value{42});
+  std::vector<Value> expected = before;
+  for (size_t i = 0; i < n; ++i) {
+    expected[labels[i]] = values[i];
+  }
+  const DeviceArray<Label> device_labels(labels, skip);
+  const DeviceArray<Value> device_values(values, skip);
+  for (const Plan& plan : plans_for(m)) {
+    CAPTURE(n);
+    CAPTURE(m);
+    CAPTURE(static_cast<int>(kind));
+    CAPTURE(to_string(plan));
+    const DeviceArray<Value> buckets(before, skip);
+    const DeviceArray<std::byte> workspace(poison(scatter_workspace_bytes<Label>(plan, n, m)));
+    scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
+            workspace.span());
+    PRESORT_CUDA(cudaDeviceSynchronize());
+    CHECK(buckets.host() == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the last write wins, with every plan, in every call") {
+  std::mt19937_64 random(7);
+  for (const size_t n : {0, 1, 33, 8193, 200003}) {
+    for (const uint64_t m : {1, 2, 1000, 70000, 1000000}) {
+      for (const Kind kind : kKinds) {
+        check_scatter<uint32_t, uint32_t>(n, m, kind, 0, random);
+      }
+    }
+  }
+  check_scatter<uint32_t, double>(100001, 5000, Kind::uniform, 1, random);
+  check_scatter<uint64_t, uint16_t>(100001, 5000, Kind::few, 0, random);
+  check_scatter<uint16_t, uint32_t>(100001, 5000, Kind::uniform, 1, random);
+}
+
+TEST_CASE("any write wins: the value of some input with the label") {
+  std::mt19937_64 random(8);
+  const size_t n = 100003;
+  const uint64_t m = 5000;
+  const auto labels = make_labels<uint32_t>(Kind::uniform, n, m, random);
+  std::vector<uint32_t> indices(n);
+  for (size_t i = 0; i < n; ++i) {
+    indices[i] = static_cast<uint32_t>(i);
+  }
+  const DeviceArray<uint32_t> device_labels(labels);
+  const DeviceArray<uint32_t> device_indices(indices);
+  const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 0xffffffffu));
+  scatter_any(nullptr, device_labels.read_only(), device_indices.read_only(), buckets.span());
+  const auto found = buckets.host();
+  for (uint64_t k = 0; k < m; ++k) {
+    CHECK((found[k] == 0xffffffffu || labels.at(found[k]) == k));
+  }
+}
+
+TEST_CASE("gather reads the bucket of each label") {
+  std::mt19937_64 random(9);
+  for (const size_t n : {0, 1, 3, 4, 5, 1023, 100003}) {
+    for (const size_t skip : {0, 1}) {
+      const uint64_t m = 3000;
+      const auto labels = make_labels<uint32_t>(Kind::uniform, n, m, random);
+      const auto table = make_values<uint64_t>(m, random);
+      const DeviceArray<uint32_t> device_labels(labels, skip);
+      const DeviceArray<uint64_t> buckets(table);
+      const DeviceArray<uint64_t> results(std::vector<uint64_t>(n, 99), skip);
+      gather(nullptr, device_labels.read_only(), buckets.read_only(), results.span());
+      const auto found = results.host();
+      for (size_t i = 0; i < n; ++i) {
+        REQUIRE(found[i] == table[labels[i]]);
+      }
+    }
+  }
+}
+
+TEST_CASE("counts of labels of every width, with every plan") {
+  std::mt19937_64 random(10);
+  const auto check = [&]<class Label>(Label, uint64_t m) {
+    const size_t n = 150001;
+    const auto labels = make_labels<Label>(Kind::uniform, n, m, random);
+    std::vector<uint32_t> expected(m, 1);
+    for (const Label label : labels) {
+      ++expected[label];
+    }
+    const DeviceArray<Label> device_labels(labels, 1);
+    for (const Plan& plan : plans_for(m)) {
+      const DeviceArray<uint32_t> counts(std::vector<uint32_t>(m, 1));
+      const DeviceArray<std::byte> workspace(
+          poison(histogram_workspace_bytes<Label, uint32_t>(plan, n, m)));
+      histogram(nullptr, device_labels.read_only(), counts.span(), plan, workspace.span());
+      CHECK(counts.host() == expected);
+    }
+  };
+  check(uint8_t{}, 256);
+  check(uint16_t{}, 65536);
+  check(uint32_t{}, 300000);
+  check(uint64_t{}, 300000);
+}
+
+TEST_CASE("arrays of unequal length are refused") {
+  const DeviceArray<uint32_t> ten(std::vector<uint32_t>(10, 0));
+  CHECK_THROWS_AS(gather(nullptr, ten.read_only(), ten.read_only(), ten.span().first(9)),
+                  PlanError);
+  CHECK_THROWS_AS(scatter_any(nullptr, ten.read_only(), ten.read_only().first(9), ten.span()),
+                  PlanError);
+}
