@@ -23,7 +23,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-report_cuda "$cuda"
+cuda=$(decide_cuda "$cuda")
+echo "CUDA kernels: $cuda" >&2
 install_packages "${kPackages[@]}"
 build_command "$build_type" "$cuda"
 echo "built $kBuildDir/presort" >&2

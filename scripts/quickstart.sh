@@ -41,7 +41,7 @@ case $size in
 esac
 
 install_packages "${kPackages[@]}"
-build_command Release auto
+build_command Release "$(decide_cuda auto)"
 
 out=out
 presort=$kBuildDir/presort

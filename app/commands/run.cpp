@@ -10,6 +10,7 @@
 #include "app/text.h"
 #include "core/units.h"
 #include "cpu/runner.h"
+#include "gpu/runner.h"
 #include "io/result_json.h"
 #include "io/tuned_file.h"
 #include "probe/quiet_core.h"
@@ -21,12 +22,8 @@ namespace {
 
 constexpr int kMostRuns = 100000;
 
-void require_cpu(const std::string& device) {
-  if (device == "gpu") {
-    throw EnvironmentError("--device gpu: this build has no CUDA kernels");
-  }
-  from_name(kDevices, "--device", device);
-}
+enum class RunDevice { cpu, gpu };
+constexpr Named<RunDevice> kRunDevices[] = {{"cpu", RunDevice::cpu}, {"gpu", RunDevice::gpu}};
 
 int read_runs(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
@@ -69,17 +66,58 @@ Plan read_plan(const Arguments& arguments, const Problem& problem) {
   return plan;
 }
 
-void print_measurement(const Measurement& measurement) {
-  const std::vector<double>& samples = measurement.samples_ns_per_input;
-  fmt::print("{}\nplan {}\n\n", to_string(measurement.problem), to_string(measurement.plan));
-  fmt::print("{} ns per input (median of {}; least {}, median deviation {})\n",
-             format_ns(median(samples)), samples.size(),
-             format_ns(*std::min_element(samples.begin(), samples.end())),
-             format_ns(median_absolute_deviation(samples)));
+// The plan given, or one by rule.
+Plan read_gpu_plan(const Arguments& arguments, const Problem& problem) {
+  for (const char* option : {"tuned", "threads"}) {
+    if (arguments.has(option)) {
+      throw InputError(fmt::format("--{}: is for --device cpu", option));
+    }
+  }
+  if (!arguments.has("plan")) {
+    return gpu::plan_by_rule(problem);
+  }
+  const std::string text = arguments.text("plan");
+  // A plan that names no strategy has the CPU's.
+  const bool names_strategy = text.find("strategy=") != std::string::npos;
+  return parse_plan(names_strategy ? text : "strategy=sharedSets," + text);
+}
+
+Measurement measure_on_gpu(const Arguments& arguments, const Problem& problem, int reps) {
+  const Plan plan = read_gpu_plan(arguments, problem);
+  return gpu::measure(problem, plan, problem_labels(problem), reps, arguments.has("check"));
+}
+
+Measurement measure_on_cpu(const Arguments& arguments, const Problem& problem, int reps) {
+  const Plan plan = read_plan(arguments, problem);
+  const std::vector<int> cpus = probe::this_topology().cpus;
+  const auto labels = problem_labels(problem);
+  probe::QuietCore core(cpus);
+  if (plan.resources.threads == 1) {
+    core.settle();
+  }
+  return cpu::measure(problem, plan, labels, reps, arguments.has("check"), cpus);
+}
+
+void print_host_memory(const Measurement& measurement) {
   fmt::print("{} ns per input to initialise the buckets, not part of it\n",
              format_ns(measurement.initialise_ns_per_input));
   if (measurement.plan.resources.page_size == PageSize::k2MiB) {
     fmt::print("{} of memory in huge pages\n", format_bytes(measurement.huge_page_bytes));
+  }
+}
+
+void print_measurement(const Measurement& measurement, RunDevice device) {
+  const std::vector<double>& samples = measurement.samples_ns_per_input;
+  // A GPU takes picoseconds.
+  const auto ns = [device](double value) {
+    return device == RunDevice::gpu ? fmt::format("{:.5f}", value) : format_ns(value);
+  };
+  fmt::print("{}\nplan {}\n\n", to_string(measurement.problem), to_string(measurement.plan));
+  fmt::print("{} ns per input (median of {}; least {}, median deviation {})\n", ns(median(samples)),
+             samples.size(), ns(*std::min_element(samples.begin(), samples.end())),
+             ns(median_absolute_deviation(samples)));
+  if (device == RunDevice::cpu) {
+    print_host_memory(measurement);
   }
   if (measurement.checked) {
     fmt::print("checked: equal to the plain loop\n");
@@ -108,26 +146,20 @@ CommandLine run_line() {
 }
 
 int run_run(const Arguments& arguments) {
-  require_cpu(arguments.text("device"));
+  const RunDevice device = from_name(kRunDevices, "--device", arguments.text("device"));
   const int reps = read_runs(arguments);
   const Problem problem = read_problem(arguments);
-  const Plan plan = read_plan(arguments, problem);
-  const bool check = arguments.has("check");
-  const std::vector<int> cpus = probe::this_topology().cpus;
-  const auto labels = problem_labels(problem);
-  probe::QuietCore core(cpus);
-  if (plan.resources.threads == 1) {
-    core.settle();
-  }
-  const Measurement measurement = cpu::measure(problem, plan, labels, reps, check, cpus);
+  const Measurement measurement = device == RunDevice::gpu
+                                      ? measure_on_gpu(arguments, problem, reps)
+                                      : measure_on_cpu(arguments, problem, reps);
   if (arguments.has("json")) {
     io::Json document = io::measurement_to_json(measurement);
     document["provenance"] = io::provenance_to_json(io::current_provenance());
     print_json(document);
   } else {
-    print_measurement(measurement);
+    print_measurement(measurement, device);
   }
-  if (check && !measurement.checked) {
+  if (arguments.has("check") && !measurement.checked) {
     fmt::print(stderr, "presort: results or buckets differ from those of the plain loop\n");
     return kCheckFailed;
   }

@@ -86,7 +86,7 @@ std::string best_plan_line(const Summary& summary) {
 }
 
 std::string skipped_lines(const Summary& summary) {
-  std::string text = "skipped      GPU plans: this version has no CUDA kernels\n";
+  std::string text = "skipped      GPU plans: predictions are of CPU plans alone\n";
   for (const std::string& skipped : summary.skipped) {
     text += "             " + skipped + "\n";
   }

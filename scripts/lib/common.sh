@@ -51,16 +51,18 @@ install_packages() {
     die $kExitEnvironment "apt-get could not install: ${missing[*]}"
 }
 
-report_cuda() {  # report_cuda auto|on|off
+# on or off: whether the command gets its CUDA kernels. With auto, where there are both a compiler and a
+# device, because they take as long to compile as all the rest.
+decide_cuda() {  # decide_cuda auto|on|off
   local nvcc
   nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
   case "$1" in
-    off) echo "CUDA: off" >&2 ;;
+    off) echo off ;;
     on)
       [ -n "$nvcc" ] || die $kExitEnvironment "--cuda=on, but nvcc was not found"
-      echo "CUDA: not used by this version ($nvcc found)" >&2
+      echo on
       ;;
-    auto) echo "CUDA: not used by this version (${nvcc:-nvcc not} found)" >&2 ;;
+    auto) if [ -n "$nvcc" ] && [ -e /dev/nvidiactl ]; then echo on; else echo off; fi ;;
     *) die $kExitUsage "--cuda: found '$1', accepted: auto, on, off" ;;
   esac
 }
