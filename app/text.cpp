@@ -53,6 +53,9 @@ std::string short_plan(const Plan& plan) {
   if (plan.base.prefetch_distance > 0) {
     text += fmt::format(", prefetch {}", plan.base.prefetch_distance);
   }
+  if (plan.base.input_distance > 0) {
+    text += fmt::format(", inputs fetched {} ahead", plan.base.input_distance);
+  }
   return text + ", " + to_name(kPageSizes, plan.resources.page_size) + " pages";
 }
 

@@ -36,7 +36,7 @@ void check_keys(const std::vector<PlanField>& fields) {
 // The keys that decide which other keys have a meaning; the others keep their defaults.
 Plan outline(const std::vector<PlanField>& fields) {
   Plan plan;
-  for (const std::string_view key : {"strategy", "sortBits"}) {
+  for (const std::string_view key : {"strategy", "sortBits", "nSets", "prefetchDistance"}) {
     const std::string_view value = find_value(fields, key);
     if (value.data()) {
       find_plan_key(key)->set(plan, key, value);

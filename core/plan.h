@@ -77,7 +77,9 @@ struct Base {
   Strategy strategy = Strategy::direct;
   int range_passes = 1;       // traversals, each for one range of labels (1: not in use)
   int n_sets = 1;             // bucket sets updated concurrently; more than 1: histogram only
-  int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch
+  int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch of buckets
+  int input_distance = 0;     // inputs ahead at which software fetches labels and values; 0 = not at
+                              // all, or where it does anyway: cpu/phases/direct_ahead.h
   bool operator==(const Base&) const = default;
 };
 

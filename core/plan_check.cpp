@@ -57,6 +57,19 @@ void check_base(const Base& base) {
   }
 }
 
+void check_input_distance(const Plan& plan) {
+  const int distance = plan.base.input_distance;
+  const bool fetches = plan.presort || plan.base.n_sets > 1 || plan.base.prefetch_distance > 0;
+  if (fetches && distance != 0) {
+    reject("inputDistance", std::to_string(distance), "0",
+           "it is of the plain loop; how far others look ahead is decided");
+  }
+  if (distance < 0 || distance > kMaxPrefetchDistance) {
+    reject("inputDistance", std::to_string(distance), range(0, kMaxPrefetchDistance),
+           "it counts inputs ahead, 0 is no prefetch");
+  }
+}
+
 void check_private_tables(const Plan& plan, const Problem& problem) {
   if (plan.presort) {
     reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
@@ -163,6 +176,7 @@ void check_plan(const Plan& plan, const Problem& problem) {
     reject("sortBits", "0", "at least 1 with strategy=plainRadix", "it is a sort");
   }
   check_base(plan.base);
+  check_input_distance(plan);
   check_is_one("rangePasses", plan.base.range_passes);
   check_sets(plan, problem);
   check_threads(plan);

@@ -102,11 +102,13 @@ double direct_reach(const Distribution& distribution) {
 
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
   constexpr int kPrefetchDistance = 16;  // what tables are tuned with
+  constexpr int kInputDistance = 512;    // likewise
   constexpr int kFewestBits = 8;         // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)
   Plan plan;
   const uint64_t bytes = footprint_bytes(problem);
   const double reach = direct_reach(problem.distribution);
   if (bytes <= private_cache_bytes || reach == INFINITY || problem.m <= 1) {
+    plan.base.input_distance = kInputDistance;
     return plan;
   }
   if (static_cast<double>(bytes) <= reach * static_cast<double>(private_cache_bytes)) {

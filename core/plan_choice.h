@@ -34,8 +34,9 @@ struct PlanChoice {
 //   types          the same, others of the same widths, others
 PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes);
 
-// Without a table: the plain loop while the buckets that are in use fit the caches that a core has
-// for itself, with prefetch up to a few times as much, above that a pre-sort.
+// Without a table: the plain loop, its inputs fetched ahead, while the buckets that are in use fit
+// the caches that a core has for itself, with prefetch of buckets too up to a few times as much,
+// above that a pre-sort.
 // Requires: private_cache_bytes > 0
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
 

@@ -78,6 +78,10 @@ constexpr PlanKey row(std::string_view key, PlanKeyNeeds needs) {
 
 using enum PlanKeyNeeds;
 
+bool is_plain_loop(const Plan& plan) {
+  return !plan.presort && plan.base.n_sets == 1 && plan.base.prefetch_distance == 0;
+}
+
 constexpr PlanKey kRows[] = {
     {"sortBits", nothing, get_sort_bits, set_sort_bits},
     row<Int<kPresort, &Presort::passes>>("passes", presort),
@@ -88,6 +92,7 @@ constexpr PlanKey kRows[] = {
     row<Int<kBase, &Base::range_passes>>("rangePasses", nothing),
     row<Int<kBase, &Base::n_sets>>("nSets", nothing),
     row<Int<kBase, &Base::prefetch_distance>>("prefetchDistance", cpu),
+    row<Int<kBase, &Base::input_distance>>("inputDistance", plainLoop),
     row<Int<kResources, &Resources::threads>>("threads", cpu),
     row<Name<kResources, &Resources::page_size, kPageSizes>>("pageSize", cpu),
     row<Name<kResources, &Resources::isa, kIsas>>("isa", cpu),
@@ -117,9 +122,13 @@ std::vector<std::string> plan_key_names() {
 }
 
 const char* why_without_meaning(const PlanKey& row, const Plan& plan) {
-  const bool of_cpu = row.needs == cpu || row.needs == bufferedPresort;
-  if (of_cpu && runs_on_gpu(plan.base.strategy)) {
+  const bool of_gpu = row.needs == nothing || row.needs == presort;
+  if (!of_gpu && runs_on_gpu(plan.base.strategy)) {
     return "with a strategy of device cpu";
+  }
+  if (row.needs == plainLoop) {
+    return is_plain_loop(plan) ? nullptr
+                               : "without sortBits, nSets and prefetchDistance, which decide it";
   }
   if ((row.needs == presort || row.needs == bufferedPresort) && !plan.presort) {
     return "with a pre-sort (sortBits of at least 1)";

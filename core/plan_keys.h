@@ -11,7 +11,7 @@
 namespace presort {
 
 // What a plan must have for the key to mean anything.
-enum class PlanKeyNeeds { nothing, presort, bufferedPresort, cpu };
+enum class PlanKeyNeeds { nothing, presort, bufferedPresort, plainLoop, cpu };
 
 struct PlanKey {
   std::string_view key;

@@ -22,16 +22,26 @@ void add_if_legal(std::vector<Plan>& plans, const Plan& plan, const Problem& pro
   plans.push_back(plan);
 }
 
+// A plan, and if it has several threads also with private tables.
+void add_loop(std::vector<Plan>& plans, const Problem& problem, Plan plan) {
+  add_if_legal(plans, plan, problem);
+  if (plan.resources.threads > 1) {
+    plan.base.strategy = Strategy::privateTables;
+    add_if_legal(plans, plan, problem);
+  }
+}
+
 void add_unsorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem& problem,
                   const Plan& base) {
   for (const int distance : grid.prefetch_distances) {
     Plan plan = base;
     plan.base.prefetch_distance = distance;
-    add_if_legal(plans, plan, problem);
-    if (plan.resources.threads > 1) {
-      plan.base.strategy = Strategy::privateTables;
-      add_if_legal(plans, plan, problem);
-    }
+    add_loop(plans, problem, plan);
+  }
+  for (const int distance : grid.input_distances) {
+    Plan plan = base;
+    plan.base.input_distance = distance;
+    add_loop(plans, problem, plan);
   }
   for (const int sets : grid.n_sets) {
     Plan plan = base;

@@ -16,6 +16,7 @@ struct PlanGrid {
   std::vector<int> passes = {1, 2};
   std::vector<uint64_t> buffer_bytes = {64, 256, 512};
   std::vector<int> prefetch_distances = {0, 16};
+  std::vector<int> input_distances = {512};    // besides 0; where no buckets are prefetched
   std::vector<int> n_sets = {kHistogramSets};  // besides 1; of a histogram
   std::vector<PageSize> page_sizes = {PageSize::k2MiB};
   std::vector<int> threads = {1};  // of more than one, also private tables

@@ -21,7 +21,7 @@ struct Distances {
 // Of the plain loop: without software prefetch it stays plain.
 constexpr Distances plain_distances(const Base& base) {
   const auto buckets = static_cast<size_t>(base.prefetch_distance);
-  return {buckets, buckets > 0 ? kInputDistance : 0};
+  return {buckets, buckets > 0 ? kInputDistance : static_cast<size_t>(base.input_distance)};
 }
 
 // Of the loop on the parts of a buffered pre-sort.

@@ -127,6 +127,19 @@ TEST_CASE("private tables are of few buckets, do not sort, and do not regroup ro
   CHECK_NOTHROW(check_plan(parse_plan(plan), sums));
 }
 
+TEST_CASE("how far ahead inputs are fetched is of the plain loop, and limited") {
+  CHECK(check_refusal("inputDistance=4096", 1) == "");
+  CHECK(check_refusal("inputDistance=512,threads=2,strategy=privateTables", 1) == "");
+  CHECK(check_refusal("inputDistance=4097", 1)
+            .starts_with("inputDistance: found '4097', accepted: 0 to 4096"));
+  for (const std::string plan : {"sortBits=4,", "prefetchDistance=8,", "nSets=4,"}) {
+    CHECK_THROWS_AS(parse_plan(plan + "inputDistance=512"), PlanError);
+    Plan made = parse_plan(plan.substr(0, plan.size() - 1));
+    made.base.input_distance = 512;
+    CHECK(check_refusal(made, 1 << 8).starts_with("inputDistance: found '512', accepted: 0; "));
+  }
+}
+
 TEST_CASE("the prefetch distance is limited") {
   CHECK(check_refusal("prefetchDistance=4096", 1) == "");
   CHECK(check_refusal("prefetchDistance=4097", 1)

@@ -98,7 +98,7 @@ TEST_CASE("another operation does not count") {
 
 TEST_CASE("by rule, buckets that outgrow the private caches are prefetched, then pre-sorted") {
   CHECK(to_string(plan_by_rule(problem_of("uniform", "u32+u32", 1 << 19), kPrivate)) ==
-        to_string(parse_plan("sortBits=0")));
+        to_string(parse_plan("sortBits=0,inputDistance=512")));
   CHECK(to_string(plan_by_rule(problem_of("uniform", "u32+u32", 1 << 20), kPrivate)) ==
         to_string(parse_plan("sortBits=0,prefetchDistance=16")));
   CHECK(rule_bits(problem_of("uniform", "u32+u32", 1 << 22)) == 8);

@@ -37,7 +37,10 @@ Plan legal_plan(int label_bits) {
       plan.presort->streaming = *rc::gen::arbitrary<bool>();
     }
   }
-  plan.base.prefetch_distance = *rc::gen::inRange(0, 4097);
+  plan.base.prefetch_distance = *rc::gen::element(0, 1, 16, 4096);
+  if (!plan.presort && plan.base.prefetch_distance == 0) {
+    plan.base.input_distance = *rc::gen::inRange(0, 4097);
+  }
   plan.resources.page_size = *rc::gen::element(PageSize::k4KiB, PageSize::k2MiB);
   return plan;
 }
@@ -46,8 +49,8 @@ Plan legal_plan(int label_bits) {
 
 TEST_CASE("a plan is written with its resolved keys, in order") {
   CHECK(to_string(Plan{}) ==
-        "sortBits=0,strategy=direct,rangePasses=1,nSets=1,prefetchDistance=0,threads=1,"
-        "pageSize=2MiB,isa=generic");
+        "sortBits=0,strategy=direct,rangePasses=1,nSets=1,prefetchDistance=0,inputDistance=0,"
+        "threads=1,pageSize=2MiB,isa=generic");
   Plan plan;
   plan.presort.emplace();
   plan.presort->sort_bits = 9;

@@ -8,7 +8,8 @@ namespace presort::test {
 namespace {
 
 std::vector<std::string> plans_for(size_t m) {
-  std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=16"};
+  std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=16",
+                                    "inputDistance=9"};
   const int bits = label_bits(m);
   for (const int sort_bits : {1, bits / 2, bits}) {
     if (sort_bits < 1 || sort_bits > bits) {

@@ -20,7 +20,8 @@ inline Plan random_result_plan(uint64_t seed, size_t m) {
 
 // Every kind of plan with 1 or 2 passes.
 inline std::vector<Plan> result_plans(size_t m) {
-  std::vector<Plan> plans = {parse_plan("sortBits=0"), parse_plan("sortBits=0,prefetchDistance=3")};
+  std::vector<Plan> plans = {parse_plan("sortBits=0"), parse_plan("sortBits=0,prefetchDistance=3"),
+                             parse_plan("inputDistance=40")};
   for (const int bits : {1, label_bits(m) / 2, label_bits(m)}) {
     for (int passes = 1; passes <= std::min(bits, kMaxPermutedPasses); ++passes) {
       const std::string sort =

@@ -20,7 +20,8 @@ namespace {
 constexpr size_t kTeams[] = {1, 2, 3, 8};
 
 std::vector<std::string> plans_for(size_t m, bool tables) {
-  std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=7"};
+  std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=7",
+                                    "inputDistance=9"};
   if (tables) {
     plans.emplace_back("strategy=privateTables");
     plans.emplace_back("strategy=privateTables,prefetchDistance=7");

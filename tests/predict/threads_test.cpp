@@ -65,9 +65,13 @@ double ns_of(const Prediction& prediction, const std::string& phase) {
   return 0;
 }
 
-const char* const kPlans[] = {
-    "sortBits=0", "sortBits=0,prefetchDistance=8", "strategy=privateTables",
-    "sortBits=6", "sortBits=8,passes=2",           "sortBits=6,layout=separate,streaming=false"};
+const char* const kPlans[] = {"sortBits=0",
+                              "sortBits=0,prefetchDistance=8",
+                              "inputDistance=9",
+                              "strategy=privateTables",
+                              "sortBits=6",
+                              "sortBits=8,passes=2",
+                              "sortBits=6,layout=separate,streaming=false"};
 
 Problem of(Operation operation, Problem what) {
   what.operation = operation;
