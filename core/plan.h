@@ -59,6 +59,7 @@ inline constexpr Named<Isa> kIsas[] = {
 
 inline constexpr int kMaxBitsPerPass = 12;
 inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns,
+inline constexpr int kReduceSets = 4;     // a multireduce, each for a part of the inputs,
 inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // and of how many buckets
 inline constexpr int kMaxPermutedPasses = 2;  // of operations with a result for each input
 inline constexpr int kMaxThreads = 1024;
@@ -76,10 +77,11 @@ struct Presort {
 struct Base {
   Strategy strategy = Strategy::direct;
   int range_passes = 1;       // traversals, each for one range of labels (1: not in use)
-  int n_sets = 1;             // bucket sets updated concurrently; more than 1: histogram only
+  int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
   int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch of buckets
-  int input_distance = 0;     // inputs ahead at which software fetches labels and values; 0 = not at
-                              // all, or where it does anyway: cpu/phases/direct_ahead.h
+  // Inputs ahead at which labels and values themselves are fetched; 0 = not at all, or at the
+  // distance of a loop that does so anyway (cpu/phases/direct_ahead.h).
+  int input_distance = 0;
   bool operator==(const Base&) const = default;
 };
 

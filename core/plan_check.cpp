@@ -70,6 +70,18 @@ void check_input_distance(const Plan& plan) {
   }
 }
 
+bool rounds_sums(const Problem& problem) {
+  const ScalarType value = problem.types.value;
+  const bool sums =
+      problem.operation == Operation::multireduce || problem.operation == Operation::multiscan;
+  return sums && (value == ScalarType::f32 || value == ScalarType::f64);
+}
+
+std::string why_not_grouped(const Problem& problem) {
+  return "a sum of " + to_name(kScalarTypes, problem.types.value) +
+         " depends on how it is grouped, and merging tables groups it";
+}
+
 void check_private_tables(const Plan& plan, const Problem& problem) {
   if (plan.presort) {
     reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
@@ -80,13 +92,8 @@ void check_private_tables(const Plan& plan, const Problem& problem) {
            "there are m=" + format_count(problem.m) + " buckets, and a thread's own table has at " +
                "most " + format_count(kMaxPrivateBuckets));
   }
-  const ScalarType value = problem.types.value;
-  const bool sums =
-      problem.operation == Operation::multireduce || problem.operation == Operation::multiscan;
-  if (sums && (value == ScalarType::f32 || value == ScalarType::f64)) {
-    reject("strategy", "privateTables", "direct",
-           "a sum of " + to_name(kScalarTypes, value) +
-               " depends on how it is grouped, and merging tables groups it");
+  if (rounds_sums(problem)) {
+    reject("strategy", "privateTables", "direct", why_not_grouped(problem));
   }
 }
 
@@ -125,27 +132,46 @@ void check_operation(const Plan& plan, const Problem& problem) {
   }
 }
 
+// How many sets of buckets the operation can have; 1: no more than the caller's.
+int most_sets(Operation operation) {
+  switch (operation) {
+    case Operation::histogram:
+      return kHistogramSets;
+    case Operation::multireduce:
+      return kReduceSets;
+    default:
+      return 1;
+  }
+}
+
 void check_sets(const Plan& plan, const Problem& problem) {
   const int sets = plan.base.n_sets;
   if (sets == 1) {
     return;
   }
   const std::string found = std::to_string(sets);
-  if (problem.operation != Operation::histogram) {
-    reject("nSets", found, "1",
-           to_name(kOperations, problem.operation) + " has one set of buckets");
+  const std::string operation = to_name(kOperations, problem.operation);
+  const int most = most_sets(problem.operation);
+  if (most == 1) {
+    reject("nSets", found, "1", operation + " has one set of buckets");
   }
-  if (sets != kHistogramSets) {
-    reject("nSets", found, "1 or " + std::to_string(kHistogramSets), "a histogram has these");
+  if (sets != most) {
+    reject("nSets", found, "1 or " + std::to_string(most), "a " + operation + " has these");
   }
   if (plan.presort || plan.base.prefetch_distance != 0 || plan.base.strategy != Strategy::direct) {
     reject("nSets", found, "1",
            "with several sets there is neither pre-sort nor prefetch, nor strategy=privateTables");
   }
+  if (problem.operation == Operation::multireduce && plan.resources.threads != 1) {
+    reject("nSets", found, "1", "several sets of a multireduce are of one thread");
+  }
   if (problem.m > kMaxSetBuckets) {
     reject("nSets", found, "1",
            "there are m=" + format_count(problem.m) + " buckets, and several " +
                "sets have at most " + format_count(kMaxSetBuckets));
+  }
+  if (rounds_sums(problem)) {
+    reject("nSets", found, "1", why_not_grouped(problem));
   }
 }
 

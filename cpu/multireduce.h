@@ -12,8 +12,8 @@
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
 //           result does not depend on their number
 // Order:    that of the inputs, with every plan, so ⊙ need not commute. privateTables groups the
-//           inputs of a bucket by thread, and refuses an ⊙ that does not associate (core/monoid.h);
-//           all other plans fold them one by one
+//           inputs of a bucket by thread, nSets=4 by quarters of the inputs, and both refuse an ⊙
+//           that does not associate (core/monoid.h); all other plans fold them one by one
 // Source:   Eilers 2014, alg. 2.2 and §2.4
 #pragma once
 
@@ -25,14 +25,34 @@
 #include "cpu/grouping.h"
 #include "cpu/phases/update.h"
 #include "cpu/presort.h"
+#include "cpu/set_reduce.h"
 
 namespace presort::cpu {
+
+// Of a plan with several sets of buckets.
+template <class Label, class Value, Monoid<Value> M>
+void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> values,
+                         std::span<Value> buckets, const M& monoid, const Plan& plan,
+                         std::span<std::byte> scratch, Checks checks) {
+  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch,
+                                Operation::multireduce);
+  if (labels.empty()) {
+    return;
+  }
+  check_labels_if(checks, labels, buckets.size());
+  Carver carver(scratch.data());
+  reduce_in_sets(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
+                 labels.size(), buckets, monoid, take_sets<Value>(carver, buckets.size()));
+}
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, const Plan& plan,
                  std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_grouping<M>(plan);
+  if (plan.base.n_sets > 1) {
+    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, checks);
+  }
   run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, checks);
 }
 
@@ -41,6 +61,10 @@ void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, const Plan& plan,
                  std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   check_grouping<M>(plan);
+  if (plan.base.n_sets > 1) {
+    check_team(plan, threads);
+    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, checks);
+  }
   run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, threads, checks);
 }
 

@@ -15,6 +15,7 @@
 #include "cpu/check_labels.h"
 #include "cpu/direct_run.h"
 #include "cpu/plain_radix_sort.h"
+#include "cpu/set_reduce.h"
 #include "cpu/threaded_presort.h"
 #include "cpu/unsorted_run.h"
 
@@ -39,6 +40,8 @@ size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
   Carver carver;
   if (plan.base.strategy == Strategy::privateTables) {
     TableArrays<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
+  } else if (plan.base.n_sets > 1) {
+    take_sets<Value>(carver, m);
   } else if (plan.base.strategy == Strategy::plainRadix) {
     RadixArrays<Label, Value>::take(carver, plan, n);
   } else if (plan.presort) {
@@ -50,15 +53,16 @@ size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
 }
 
 // Errors: PlanError when the spans differ in length, the plan does not fit n inputs and m buckets,
-//         or the scratch is too small or not aligned to 64 bytes
+//         or the scratch is too small or not aligned to 64 bytes. A scatter's plans are those of a
+//         multireduce, too, but for those with several sets of buckets
 template <class Label, class Value>
 void check_arguments(const Plan& plan, size_t labels, size_t values, size_t m,
-                     std::span<const std::byte> scratch) {
+                     std::span<const std::byte> scratch, Operation operation = Operation::scatter) {
   check_lengths("labels", labels, "values", values);
   if (labels == 0) {
     return;
   }
-  check_plan_for<Label>(Operation::multireduce, plan, labels, m);
+  check_plan_for<Label>(operation, plan, labels, m);
   check_scratch(scratch, scratch_bytes<Label, Value>(plan, labels, m));
 }
 

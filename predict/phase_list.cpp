@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cpu/set_reduce.h"
 #include "predict/slices.h"
 
 namespace presort::predict {
@@ -98,23 +99,36 @@ std::vector<Phase> scan_table_phases(const Problem& problem, const Plan& plan,
   return phases;
 }
 
-// Of a histogram that counts in several sets of buckets by turns.
+Phase set_phase(std::string name, double items_per_input,
+                std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+  Phase made{name, name, items_per_input};
+  made.simulate = std::move(simulate);
+  return made;
+}
+
+// In several sets of buckets: a histogram counts in them by turns, a multireduce has one for each
+// part of the inputs.
 std::vector<Phase> set_phases(const Problem& problem, const PhaseInput& input) {
-  const double buckets = static_cast<double>(problem.m) / static_cast<double>(problem.n);
+  const auto inputs = static_cast<double>(problem.n);
   const cpu::Digit digit = cpu::make_digit(0, label_bits(problem.m));
-  const double elements = static_cast<double>(kHistogramSets * digit.count());
-  const auto phase = [](std::string name, double items_per_input,
-                        std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
-    Phase made{name, name, items_per_input};
-    made.simulate = std::move(simulate);
-    return made;
-  };
-  return {
-      phase("clear sets", elements / static_cast<double>(problem.n),
-            [](PhaseSimulator& simulator) { return simulator.clear_sets(); }),
-      phase("count in sets", 1,
-            [=](PhaseSimulator& simulator) { return simulator.count_in_sets(input, digit); }),
-      phase("add sets", buckets, [](PhaseSimulator& simulator) { return simulator.add_sets(); })};
+  const bool counts = problem.operation == Operation::histogram;
+  const size_t elements =
+      counts ? kHistogramSets * digit.count() : kReduceSets * cpu::set_stride(problem.m);
+  std::vector<Phase> phases;
+  phases.push_back(set_phase("clear sets", static_cast<double>(elements) / inputs,
+                             [](PhaseSimulator& simulator) { return simulator.clear_sets(); }));
+  if (counts) {
+    phases.push_back(set_phase("count in sets", 1, [=](PhaseSimulator& simulator) {
+      return simulator.count_in_sets(input, digit);
+    }));
+  } else {
+    phases.push_back(set_phase("reduce in sets", 1.0 / kReduceSets, [=](PhaseSimulator& simulator) {
+      return simulator.reduce_in_sets(input);
+    }));
+  }
+  phases.push_back(set_phase("add sets", static_cast<double>(problem.m) / inputs,
+                             [](PhaseSimulator& simulator) { return simulator.add_sets(); }));
+  return phases;
 }
 
 // The labels that a later pass sees: those of one part, that of a typical input.

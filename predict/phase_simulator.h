@@ -47,11 +47,13 @@ class PhaseSimulator {
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                     Region to_values) = 0;
 
-  // Of a histogram in several sets of buckets (cpu/histogram.h): their initialisation, per element
-  // of those of one thread, the counting, and their sum, per bucket.
+  // Of several sets of buckets (cpu/histogram.h, cpu/set_reduce.h): their initialisation, per
+  // element of those of one thread, the counting of a histogram, their sum, per bucket; and the loop
+  // of a multireduce that updates them, per kReduceSets inputs.
   virtual PhaseEstimate clear_sets() = 0;
   virtual PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) = 0;
   virtual PhaseEstimate add_sets() = 0;
+  virtual PhaseEstimate reduce_in_sets(const PhaseInput& input) = 0;
 
   // The way back of results from a partition of `input` by the digit: from the results of the
   // parts, in `from`, to those of the input (cpu/phases/permute_back.h).

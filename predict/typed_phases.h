@@ -55,6 +55,7 @@ class TypedPhases : public PhaseSimulator {
     return histogram(input, digit);
   }
   PhaseEstimate add_sets() override;
+  PhaseEstimate reduce_in_sets(const PhaseInput& input) override;
 
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                              const Presort& presort, Region from) override;
@@ -72,6 +73,8 @@ class TypedPhases : public PhaseSimulator {
 
   template <class Phase>
   PhaseEstimate all_of(const Phase& phase, uint64_t items);
+  void run_sets(Sampler& sampler, const PhaseInput& input, uint64_t first, uint64_t last,
+                Step step);
 
   template <class Phase>
   static void run_step(Sampler& sampler, const Phase& phase, uint64_t first, uint64_t last,

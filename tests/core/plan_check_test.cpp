@@ -71,9 +71,11 @@ TEST_CASE("what this version does not run is refused") {
   }
 }
 
-TEST_CASE("histograms of few buckets may have four sets of them, nothing else") {
-  const auto refusal = [](Operation operation, uint64_t m, const std::string& plan) {
+TEST_CASE("histograms and sums of few buckets may have four sets of them, nothing else") {
+  const auto refusal = [](Operation operation, uint64_t m, const std::string& plan,
+                          ScalarType value = ScalarType::u32) {
     Problem problem;
+    problem.types.value = value;
     problem.operation = operation;
     problem.m = m;
     return test::refusal<PlanError>([&] { check_plan(parse_plan(plan), problem); });
@@ -89,8 +91,16 @@ TEST_CASE("histograms of few buckets may have four sets of them, nothing else") 
   CHECK(refusal(Operation::histogram, 256, "nSets=4,sortBits=4").starts_with("nSets: found '4'"));
   CHECK(refusal(Operation::histogram, 256, "nSets=4,prefetchDistance=8")
             .starts_with("nSets: found '4'"));
+  const Operation sum = Operation::multireduce;
+  CHECK(refusal(sum, kMaxSetBuckets, "nSets=4") == "");
+  CHECK(refusal(sum, kMaxSetBuckets + 1, "nSets=4").starts_with("nSets: found '4'"));
+  CHECK(refusal(sum, 256, "nSets=2").starts_with("nSets: found '2', accepted: 1 or 4; "));
+  CHECK(refusal(sum, 256, "nSets=4,threads=2").starts_with("nSets: found '4', accepted: 1; "));
+  CHECK(refusal(sum, 256, "nSets=4,strategy=privateTables").starts_with("nSets: found '4'"));
+  CHECK(refusal(sum, 256, "nSets=4", ScalarType::f64)
+            .starts_with("nSets: found '4', accepted: 1; a sum of f64"));
   for (const auto& [name, operation] : kOperations) {
-    if (operation != Operation::histogram) {
+    if (operation != Operation::histogram && operation != Operation::multireduce) {
       CHECK(refusal(operation, 256, "nSets=4").starts_with("nSets: found '4', accepted: 1; "));
     }
   }

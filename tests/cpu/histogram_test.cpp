@@ -145,13 +145,13 @@ TEST_CASE("histogram refuses what does not fit, and says what does, before it wr
   check_refused<LabelError>("sortBits=4", 100, 0, 100, "label 100 at index 0 is not below");
 }
 
-TEST_CASE("only a histogram has several sets of buckets") {
+TEST_CASE("a scatter does not have several sets of buckets") {
   Problem problem;
+  problem.operation = Operation::scatter;
   problem.n = 1000;
   problem.m = 100;
   CHECK_THROWS_WITH_AS(check_plan(parse_plan("nSets=4"), problem),
-                       "nSets: found '4', accepted: 1; multireduce has one set of buckets",
-                       PlanError);
+                       "nSets: found '4', accepted: 1; scatter has one set of buckets", PlanError);
 }
 
 }  // namespace

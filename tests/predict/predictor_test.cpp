@@ -144,6 +144,7 @@ TEST_CASE("the phases are those of the kernel, in its order") {
         "permute back 2;permute back 1;");
   CHECK(names("sortBits=0", Operation::histogram) == "count;");
   CHECK(names("nSets=4", Operation::histogram) == "clear sets;count in sets;add sets;");
+  CHECK(names("nSets=4") == "clear sets;reduce in sets;add sets;");
   CHECK(names("sortBits=8,passes=1", Operation::histogram) ==
         "histogram 1;partition 1;drain 1;count;");
   CHECK(names("sortBits=8,passes=1", Operation::multiscan) ==
