@@ -1,5 +1,7 @@
 // Where an operation that has a result for each input keeps them: two layouts with one interface.
 //   load(i, memory), store(i, result, memory)   of result i; an integer or one from memory
+//   fetch(i, memory)                            a hint that result i will be read; it may be past
+//                                               the end
 //   from(first)                                 the results from `first` on, of plain memory
 #pragma once
 
@@ -18,6 +20,8 @@ struct ResultArray {
     memory.store(results, i, result);
   }
 
+  void fetch(const auto& i, Memory& memory) const { memory.fetch(results, i); }
+
   ResultArray from(size_t first) const { return {results + first}; }
 };
 
@@ -32,6 +36,8 @@ struct PairResults {
   void store(const auto& i, const auto& result, Memory& memory) const {
     memory.store_member(pairs, i, &Pair<Label, Value>::value, result);
   }
+
+  void fetch(const auto& i, Memory& memory) const { memory.fetch(pairs, i); }
 
   PairResults from(size_t first) const { return {pairs + first}; }
 };

@@ -106,10 +106,9 @@ class TracingMemory {
            0);
   }
 
-  template <class T>
-  void fetch(const TracedArray<T>& array, uint64_t index) {
-    record(sim::AccessKind::prefetch, site(array.address), array.address + index * sizeof(T),
-           sizeof(T), 0, 0);
+  template <class T, class Index>
+  void fetch(const TracedArray<T>& array, const Index& index) {
+    prefetch(array, index);
   }
 
   template <class T, class To, class U, class From>

@@ -81,7 +81,8 @@ TEST_CASE("gather: label, table by label, and the store of what was found") {
        load(kLabels + 4, 4, 2), load(kBuckets + 36, 4, 0, 1), store(kOutput + 4, 4, 0, 0, 1)});
 }
 
-TEST_CASE("permute back: label, position by label, its store, result by position, its store") {
+TEST_CASE(
+    "permute back: label, position by label, its store, a hint, result by position, its store") {
   std::vector<uint32_t> labels = {0x10, 0x20, 0x10};
   std::vector<size_t> positions = {0, 6, 16, 24};
   const cpu::PermuteBack<TracingMemory, Labels, Results, Results> phase{
@@ -90,14 +91,15 @@ TEST_CASE("permute back: label, position by label, its store, result by position
       {{kValues}},
       {{kOutput}},
       cpu::make_digit(4, 2)};
+  const auto hint = [](uint64_t address) { return make(AccessKind::prefetch, address, 4, 0, 2); };
   check_records(
       records_of(phase, 0, 3),
       {load(kLabels, 4, 0), load(kPositions + 8, 8, 0, 1), store(kPositions + 8, 8, 0, 2, 1),
-       load(kValues + 24, 4, 0, 2), store(kOutput, 4, 0, 0, 1),  //
-       load(kLabels + 4, 4, 7), load(kPositions + 16, 8, 0, 1), store(kPositions + 16, 8, 0, 2, 1),
-       load(kValues + 64, 4, 0, 2), store(kOutput + 4, 4, 0, 0, 1),  //
-       load(kLabels + 8, 4, 7), load(kPositions + 8, 8, 0, 1), store(kPositions + 8, 8, 0, 2, 1),
-       load(kValues + 28, 4, 0, 2), store(kOutput + 8, 4, 0, 0, 1)});
+       hint(kValues + 24 + 64), load(kValues + 24, 4, 0, 3), store(kOutput, 4, 0, 0, 1),  //
+       load(kLabels + 4, 4, 3), load(kPositions + 16, 8, 0, 1), store(kPositions + 16, 8, 0, 2, 1),
+       hint(kValues + 64 + 64), load(kValues + 64, 4, 0, 3), store(kOutput + 4, 4, 0, 0, 1),  //
+       load(kLabels + 8, 4, 3), load(kPositions + 8, 8, 0, 1), store(kPositions + 8, 8, 0, 2, 1),
+       hint(kValues + 28 + 64), load(kValues + 28, 4, 0, 3), store(kOutput + 8, 4, 0, 0, 1)});
   CHECK(positions == std::vector<size_t>{0, 8, 17, 24});
 }
 

@@ -31,7 +31,12 @@ std::vector<std::string> output_lines(const std::string& command) {
 Instruction parse_instruction(unsigned long address, const std::string& raw) {
   static const std::regex spaces("\\s+");
   static const std::regex jump("(j\\w+) ([0-9a-f]+) <.*");
+  // Addresses in rbp and r13 have a distance of 0 written out; which registers a function saved is
+  // not part of its loops.
+  static const std::regex no_distance("\\b0x0\\(");
+  static const std::regex saved("^pop %.*");
   std::string text = std::regex_replace(raw, spaces, " ");
+  text = std::regex_replace(std::regex_replace(text, no_distance, "("), saved, "pop");
   if (const size_t end = text.find_last_not_of(' '); end != std::string::npos) {
     text.resize(end + 1);
   }

@@ -140,9 +140,26 @@ void plain_scan(const uint32_t* labels, const uint32_t* values, uint32_t* bucket
 
 void plain_permute_back(const uint32_t* labels, size_t* positions, const uint32_t* from,
                         uint32_t* to, int shift, uint64_t mask, size_t first, size_t last) {
-  for (size_t i = first; i < last; ++i) {
-    const size_t d = (labels[i] >> shift) & static_cast<uint32_t>(mask);
+  size_t i = first;
+  for (; i + 64 <= last; i += 64) {
+    for (size_t line = 0; line < 64; line += 16) {
+      __builtin_prefetch(labels + i + 512 + line);
+    }
+    uint32_t digits[64];
+    for (size_t k = 0; k < 64; ++k) {
+      digits[k] = (labels[i + k] >> shift) & static_cast<uint32_t>(mask);
+    }
+#pragma GCC unroll 8
+    for (size_t k = 0; k < 64; ++k) {
+      const size_t position = positions[digits[k]]++;
+      __builtin_prefetch(from + position + 16);
+      to[i + k] = from[position];
+    }
+  }
+  for (; i < last; ++i) {
+    const uint32_t d = (labels[i] >> shift) & static_cast<uint32_t>(mask);
     const size_t position = positions[d]++;
+    __builtin_prefetch(from + position + 16);
     to[i] = from[position];
   }
 }
