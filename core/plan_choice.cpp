@@ -7,6 +7,9 @@
 namespace presort {
 namespace {
 
+constexpr int kPrefetchDistance = 16;  // what tables are tuned with
+constexpr int kInputDistance = 512;    // likewise
+
 // What another kind that stands in is further away than any parameter (at most 8 or log2 2^20).
 constexpr double kStandIn = 32;
 
@@ -98,12 +101,43 @@ double direct_reach(const Distribution& distribution) {
   }
 }
 
+// What a pre-sort gains on buckets `excess` times as large as those from which on it wins, ns an
+// input: 0.7, 3.4, 7.0 and 11.6 against the plain loop with prefetch at 2, 8, 32 and 128 times
+// (docs/results/cpu-kernels.md, uniform labels).
+double presort_gain_ns(double excess) {
+  return 1.8 * (std::log2(excess) - 0.6);
+}
+
+Plan plan_of_entry(const TunedEntry& entry, const Problem& problem, const ExtraNs& extra) {
+  const bool timed = entry.predicted_ns_per_input > 0 && entry.direct_ns_per_input > 0;
+  if (!extra || !timed || !can_run(entry.direct_plan, problem)) {
+    return entry.plan;
+  }
+  const double taken = entry.predicted_ns_per_input + extra(entry.plan);
+  return taken <= entry.direct_ns_per_input + extra(entry.direct_plan) ? entry.plan
+                                                                       : entry.direct_plan;
+}
+
+// Where that is not worth what it takes beside its time, the plain loop with prefetch.
+Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
+  Plan plan = plan_by_rule(problem, private_cache_bytes);
+  if (!plan.presort || !extra) {
+    return plan;
+  }
+  const double excess = static_cast<double>(footprint_bytes(problem)) /
+                        static_cast<double>(private_cache_bytes) /
+                        direct_reach(problem.distribution);
+  if (presort_gain_ns(excess) < extra(plan)) {
+    plan.presort.reset();
+    plan.base.prefetch_distance = kPrefetchDistance;
+  }
+  return plan;
+}
+
 }  // namespace
 
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
-  constexpr int kPrefetchDistance = 16;  // what tables are tuned with
-  constexpr int kInputDistance = 512;    // likewise
-  constexpr int kFewestBits = 8;         // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)
+  constexpr int kFewestBits = 8;  // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)
   Plan plan;
   const uint64_t bytes = footprint_bytes(problem);
   const double reach = direct_reach(problem.distribution);
@@ -124,7 +158,8 @@ Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
   return plan;
 }
 
-PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes) {
+PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
+                       const ExtraNs& extra) {
   std::optional<Kind> kind;
   while ((kind = next_kind(tuned, problem, kind))) {
     // As if the problem were of that kind. Its own types must be able to run the plan too: a sum of
@@ -134,10 +169,10 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
     alike.distribution = kind->like->distribution;
     const auto match = find_entry(tuned, Device::cpu, alike);
     if (match && can_run(match->entry->plan, problem)) {
-      return {match->entry->plan, problem, match->entry->problem};
+      return {plan_of_entry(*match->entry, problem, extra), problem, match->entry->problem};
     }
   }
-  return {plan_by_rule(problem, private_cache_bytes), problem, std::nullopt};
+  return {plan_by_rule(problem, private_cache_bytes, extra), problem, std::nullopt};
 }
 
 }  // namespace presort

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "core/plan.h"
@@ -32,12 +33,16 @@ struct PlanChoice {
 //                  runs; permutation and uniform, sequential and sorted, zipf and zipf-contiguous
 //                  stand in for each other. Others do not count.
 //   types          the same, others of the same widths, others
-PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes);
+//   extra          what a call of the plan takes beside its own time, such as fresh scratch. The
+//                  entry's best plan without a pre-sort is taken if it is faster with that, as far
+//                  as the entry says how long both take; by rule, if the pre-sort gains less
+using ExtraNs = std::function<double(const Plan&)>;  // ns an input
+PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
+                       const ExtraNs& extra = {});
 
-// Without a table: the plain loop, its inputs fetched ahead, while the buckets that are in use fit
-// the caches that a core has for itself, with prefetch of buckets too up to a few times as much,
-// above that a pre-sort.
-// Requires: private_cache_bytes > 0
+// Without a table and extra times: the plain loop, its inputs fetched ahead, while the buckets that
+// are in use fit the caches that a core has for itself, with prefetch of buckets too up to a few
+// times as much, above that a pre-sort. Requires: private_cache_bytes > 0
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
 
 }  // namespace presort

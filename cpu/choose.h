@@ -4,6 +4,12 @@
 //   scatter(labels, values, buckets, tuned)       buckets[k] = v[j] of the last j
 //   gather(labels, table, results, tuned)         results[i] = table[labels[i]]
 //   histogram(labels, counts, tuned)              counts[k] += the number of j
+//   multiscan<Scan>(labels, values, buckets, results, tuned)
+//                                                 results[i] = buckets[labels[i]] before or after
+//                                                 its own value
+//   multitag(labels, counts, results, tuned)      results[i] = which of its label input i is
+//   partial_sort(labels, values, m, sorted_labels, sorted_values, part_starts, bits)
+//                                                 by the top `bits`, in as few passes as can be
 // Arrays:   vectors, spans, or whatever else lies in one piece, of the types and lengths of the
 //           operation's own header, which has the whole contract: multireduce.h, …
 // tuned:    of io/tuned_file.h, or Tuned{} for the plan by rule. That it is of this machine is not
@@ -12,10 +18,12 @@
 // Requires: as the operation
 // Errors:   those of the operation, and EnvironmentError when there is no memory for the scratch
 //           (1.1 to 2.2 times the inputs for a pre-sort); all before anything is written
-// Time:     besides the operation's some 20 µs (chosen_plan.h); with a pre-sort also the scratch's
-//           first touch, which may take longer than all the rest: keep one (scratch.h). Threads of
-//           a plan that has several are started. Who calls often with like labels asks
-//           chosen_plan.h once and calls multireduce.h with its plan
+// Scratch:  kept (CallOptions::scratch), or of the call's own: its first touch then counts against
+//           the plans that need it (scratch.h), so that fewer calls pre-sort
+// Threads:  those handed in, in any number, where the operation runs on several; else those of the
+//           plan, started for the call. The result does not depend on them
+// Time:     besides the operation's some 20 µs (chosen_plan.h). Who calls often with like labels
+//           asks chosen_plan.h once and calls multireduce.h with its plan
 #pragma once
 
 #include <ranges>
@@ -26,14 +34,19 @@
 #include "cpu/gather.h"
 #include "cpu/histogram.h"
 #include "cpu/multireduce.h"
+#include "cpu/multiscan.h"
+#include "cpu/multitag.h"
+#include "cpu/partial_sort.h"
 #include "cpu/scatter.h"
 #include "cpu/scratch.h"
+#include "cpu/thread_team.h"
 
 namespace presort {
 
 struct CallOptions {
   cpu::Checks checks = cpu::Checks::off;  // of all labels, one more pass over them
   cpu::Scratch* scratch = nullptr;        // nothing: of the call's own
+  cpu::ThreadTeam* threads = nullptr;     // nothing: as many as the plan has, started for the call
 };
 
 template <class Array>
@@ -44,13 +57,37 @@ using ElementOf = std::ranges::range_value_t<Array>;
 
 namespace cpu {
 
-// A monoid that does not associate cannot merge tables: as many threads do without.
+// A monoid that does not associate can merge neither tables nor sets: as many threads do without.
 template <class M>
 Plan without_grouping(Plan plan) {
-  if (!associates<M>() && plan.base.strategy == Strategy::privateTables) {
-    plan.base.strategy = Strategy::direct;
+  if (!associates<M>()) {
+    plan.base.n_sets = 1;
+    if (plan.base.strategy == Strategy::privateTables) {
+      plan.base.strategy = Strategy::direct;
+    }
   }
   return plan;
+}
+
+// The plan for a call. bytes_of(plan) is the scratch that it needs.
+template <class Value, class Label, class BytesOf>
+PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, size_t m,
+                           const Tuned& tuned, const CallOptions& options,
+                           const BytesOf& bytes_of) {
+  ExtraNs extra;
+  if (!options.scratch && !labels.empty()) {
+    extra = [&](const Plan& plan) {
+      return static_cast<double>(bytes_of(plan)) * first_touch_ns(plan.resources.page_size) /
+             static_cast<double>(labels.size());
+    };
+  }
+  PlanChoice choice = choose<Value>(operation, labels, m, tuned, extra);
+  if (options.threads) {
+    Plan of_team = choice.plan;
+    of_team.resources.threads = static_cast<int>(options.threads->size());
+    choice.plan = can_run(of_team, choice.problem) ? of_team : choice.plan;
+  }
+  return choice;
 }
 
 // run(plan, scratch)
@@ -61,6 +98,18 @@ PlanChoice run_chosen(const PlanChoice& choice, size_t scratch_bytes, const Call
   Scratch& scratch = options.scratch ? *options.scratch : own;
   run(choice.plan, scratch.reserve(scratch_bytes, choice.plan.resources.page_size));
   return choice;
+}
+
+// Calls f(team) with the team handed in if it is the plan's, or with one started for it.
+// Errors: EnvironmentError when it cannot be started
+template <class F>
+void with_team(const Plan& plan, const CallOptions& options, const F& f) {
+  const auto threads = static_cast<size_t>(plan.resources.threads);
+  if (options.threads && options.threads->size() == threads) {
+    return f(*options.threads);
+  }
+  ThreadTeam own(threads);
+  f(own);
 }
 
 }  // namespace cpu
@@ -74,14 +123,19 @@ PlanChoice multireduce(const Labels& labels, const Values& values, Buckets&& buc
   const std::span<const Label> from(labels);
   const std::span<Value> to(buckets);
   cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
-  PlanChoice choice = cpu::choose<Value>(Operation::multireduce, from, to.size(), tuned);
-  choice.plan = cpu::without_grouping<M>(choice.plan);
-  const size_t bytes = cpu::scratch_bytes<Label, Value>(choice.plan, from.size(), to.size());
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::multireduce(from, std::span<const Value>(values), to, monoid, plan, scratch,
-                     options.checks);
+  const auto bytes_of = [&](const Plan& plan) {
+    return cpu::scratch_bytes<Label, Value>(plan, from.size(), to.size());
   };
-  return cpu::run_chosen(choice, bytes, options, run);
+  PlanChoice choice = cpu::choose_for_call<Value>(Operation::multireduce, from, to.size(), tuned,
+                                                  options, bytes_of);
+  choice.plan = cpu::without_grouping<M>(choice.plan);
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
+      cpu::multireduce(from, std::span<const Value>(values), to, monoid, plan, scratch, threads,
+                       options.checks);
+    });
+  };
+  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
 }
 
 template <InOnePiece Labels, InOnePiece Values, InOnePiece Buckets>
@@ -92,12 +146,18 @@ PlanChoice scatter(const Labels& labels, const Values& values, Buckets&& buckets
   const std::span<const Label> from(labels);
   const std::span<Value> to(buckets);
   cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
-  const PlanChoice choice = cpu::choose<Value>(Operation::scatter, from, to.size(), tuned);
-  const size_t bytes = cpu::scratch_bytes<Label, Value>(choice.plan, from.size(), to.size());
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::scatter(from, std::span<const Value>(values), to, plan, scratch, options.checks);
+  const auto bytes_of = [&](const Plan& plan) {
+    return cpu::scratch_bytes<Label, Value>(plan, from.size(), to.size());
   };
-  return cpu::run_chosen(choice, bytes, options, run);
+  const PlanChoice choice =
+      cpu::choose_for_call<Value>(Operation::scatter, from, to.size(), tuned, options, bytes_of);
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
+      cpu::scatter(from, std::span<const Value>(values), to, plan, scratch, threads,
+                   options.checks);
+    });
+  };
+  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
 }
 
 template <InOnePiece Labels, InOnePiece Table, InOnePiece Results>
@@ -108,12 +168,17 @@ PlanChoice gather(const Labels& labels, const Table& table, Results&& results, c
   const std::span<const Label> from(labels);
   const std::span<const Value> in(table);
   cpu::check_lengths("labels", from.size(), "results", std::ranges::size(results));
-  const PlanChoice choice = cpu::choose<Value>(Operation::gather, from, in.size(), tuned);
-  const size_t bytes = cpu::gather_scratch_bytes<Label, Value>(choice.plan, from.size(), in.size());
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::gather(from, in, std::span<Value>(results), plan, scratch, options.checks);
+  const auto bytes_of = [&](const Plan& plan) {
+    return cpu::gather_scratch_bytes<Label, Value>(plan, from.size(), in.size());
   };
-  return cpu::run_chosen(choice, bytes, options, run);
+  const PlanChoice choice =
+      cpu::choose_for_call<Value>(Operation::gather, from, in.size(), tuned, options, bytes_of);
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
+      cpu::gather(from, in, std::span<Value>(results), plan, scratch, threads, options.checks);
+    });
+  };
+  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
 }
 
 template <InOnePiece Labels, InOnePiece Counts>
@@ -123,12 +188,90 @@ PlanChoice histogram(const Labels& labels, Counts&& counts, const Tuned& tuned,
   using Count = ElementOf<Counts>;
   const std::span<const Label> from(labels);
   const std::span<Count> to(counts);
-  const PlanChoice choice = cpu::choose<Count>(Operation::histogram, from, to.size(), tuned);
-  const size_t bytes =
-      cpu::histogram_scratch_bytes<Label, Count>(choice.plan, from.size(), to.size());
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::histogram(from, to, plan, scratch, options.checks);
+  const auto bytes_of = [&](const Plan& plan) {
+    return cpu::histogram_scratch_bytes<Label, Count>(plan, from.size(), to.size());
   };
+  const PlanChoice choice =
+      cpu::choose_for_call<Count>(Operation::histogram, from, to.size(), tuned, options, bytes_of);
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
+      cpu::histogram(from, to, plan, scratch, threads, options.checks);
+    });
+  };
+  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+}
+
+template <cpu::Scan kScan, InOnePiece Labels, InOnePiece Values, InOnePiece Buckets,
+          InOnePiece Results, Monoid<ElementOf<Buckets>> M = Sum<ElementOf<Buckets>>>
+PlanChoice multiscan(const Labels& labels, const Values& values, Buckets&& buckets,
+                     Results&& results, const Tuned& tuned, const M& monoid = {},
+                     const CallOptions& options = {}) {
+  using Label = ElementOf<Labels>;
+  using Value = ElementOf<Buckets>;
+  const std::span<const Label> from(labels);
+  const std::span<Value> through(buckets);
+  cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
+  cpu::check_lengths("labels", from.size(), "results", std::ranges::size(results));
+  const auto bytes_of = [&](const Plan& plan) {
+    return cpu::multiscan_scratch_bytes<Label, Value>(plan, from.size(), through.size());
+  };
+  PlanChoice choice = cpu::choose_for_call<Value>(Operation::multiscan, from, through.size(), tuned,
+                                                  options, bytes_of);
+  choice.plan = cpu::without_grouping<M>(choice.plan);
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
+      cpu::multiscan<kScan>(from, std::span<const Value>(values), through,
+                            std::span<Value>(results), monoid, plan, scratch, threads,
+                            options.checks);
+    });
+  };
+  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+}
+
+template <InOnePiece Labels, InOnePiece Counts, InOnePiece Results>
+PlanChoice multitag(const Labels& labels, Counts&& counts, Results&& results, const Tuned& tuned,
+                    const CallOptions& options = {}) {
+  using Label = ElementOf<Labels>;
+  using Count = ElementOf<Counts>;
+  const std::span<const Label> from(labels);
+  const std::span<Count> through(counts);
+  cpu::check_lengths("labels", from.size(), "results", std::ranges::size(results));
+  const auto bytes_of = [&](const Plan& plan) {
+    return cpu::multitag_scratch_bytes<Label, Count>(plan, from.size(), through.size());
+  };
+  const PlanChoice choice = cpu::choose_for_call<Count>(Operation::multitag, from, through.size(),
+                                                        tuned, options, bytes_of);
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
+      cpu::multitag(from, through, std::span<Count>(results), plan, scratch, threads,
+                    options.checks);
+    });
+  };
+  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+}
+
+// The plan does not depend on the labels: a pass by b bits takes less than two by b / 2
+// (docs/results/cpu-kernels.md).
+template <InOnePiece Labels, InOnePiece Values, InOnePiece SortedLabels, InOnePiece SortedValues,
+          InOnePiece PartStarts>
+PlanChoice partial_sort(const Labels& labels, const Values& values, size_t m,
+                        SortedLabels&& sorted_labels, SortedValues&& sorted_values,
+                        PartStarts&& part_starts, int sort_bits, const CallOptions& options = {}) {
+  using Label = ElementOf<Labels>;
+  using Value = ElementOf<Values>;
+  const std::span<const Label> from(labels);
+  PlanChoice choice;
+  choice.plan.presort = Presort{.sort_bits = sort_bits};
+  choice.plan.presort->passes = (sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
+  choice.problem.n = from.size();
+  choice.problem.m = m;
+  cpu::check_partial_sort<Label>(choice.plan, from.size(), m);
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+    cpu::partial_sort(from, std::span<const Value>(values), m, std::span<Label>(sorted_labels),
+                      std::span<Value>(sorted_values), std::span<size_t>(part_starts), plan,
+                      scratch, options.checks);
+  };
+  const size_t bytes = cpu::partial_sort_scratch_bytes<Label, Value>(choice.plan, from.size(), m);
   return cpu::run_chosen(choice, bytes, options, run);
 }
 

@@ -34,17 +34,17 @@ constexpr Types types_like() {
   }
 }
 
-// Value: of the values and buckets; of a histogram, of its counts.
+// Value: of the values and buckets; of a histogram, of its counts. extra: core/plan_choice.h
 template <class Value, class Label>
-PlanChoice choose(Operation operation, std::span<const Label> labels, size_t m,
-                  const Tuned& tuned) {
+PlanChoice choose(Operation operation, std::span<const Label> labels, size_t m, const Tuned& tuned,
+                  const ExtraNs& extra = {}) {
   Problem problem;
   problem.operation = operation;
   problem.n = labels.size();
   problem.m = m;
   problem.types = types_like<Label, Value>();
   problem.distribution = nearest_distribution(traits_of(draw_sample(labels, m)));
-  return choose_plan(tuned, problem, private_cache_bytes());
+  return choose_plan(tuned, problem, private_cache_bytes(), extra);
 }
 
 }  // namespace presort::cpu

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/labels.h"
 #include "tests/cpu/support.h"
 
@@ -215,6 +218,85 @@ TEST_CASE("a pre-sort runs in scratch that is handed in") {
     CHECK(multireduce(labels, values, found, tuned, Sum<uint32_t>{}, options).exact());
     CHECK(found == expected);
   }
+}
+
+TEST_CASE("scans, tags and partial sorts that choose their plan give what plain loops give") {
+  for (const size_t n : {size_t{0}, size_t{1}, size_t{1000}, size_t{1} << 13}) {
+    for (const size_t m : {size_t{1}, size_t{100}, size_t{1} << 14}) {
+      const auto labels = labels_of<uint32_t>("uniform", n, m);
+      const auto values = make_values<Affine<uint32_t>>(1, n);
+      std::vector<Affine<uint32_t>> scanned(n), expected(n), buckets(m), through(m);
+      std::vector<uint32_t> tags(n), expected_tags(n), counts(m), counted(m);
+      for (size_t i = 0; i < n; ++i) {
+        through[labels[i]] = Compose<uint32_t>{}(through[labels[i]], values[i]);
+        expected[i] = through[labels[i]];
+        expected_tags[i] = counted[labels[i]]++;
+      }
+      multiscan<cpu::Scan::inclusive>(labels, values, buckets, scanned,
+                                      some_table(n, Operation::multiscan), Compose<uint32_t>{});
+      CHECK((scanned == expected && buckets == through));
+      multitag(labels, counts, tags, some_table(n, Operation::multitag));
+      CHECK((tags == expected_tags && counts == counted));
+    }
+  }
+}
+
+TEST_CASE("a partial sort by all bits in two passes sorts") {
+  const auto labels = labels_of<uint32_t>("uniform", 5000, 1 << 14);
+  std::vector<uint32_t> numbers(labels.size()), sorted(labels.size()), order(labels.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::vector<size_t> starts((1 << 14) + 1);
+  const PlanChoice choice = partial_sort(labels, numbers, 1 << 14, sorted, order, starts, 14);
+  CHECK(choice.plan.presort->passes == 2);
+  std::ranges::stable_sort(numbers, {}, [&](uint32_t i) { return labels[i]; });
+  CHECK(order == numbers);
+  CHECK(std::ranges::is_sorted(sorted));
+  CHECK_THROWS_AS(partial_sort(labels, numbers, 1 << 14, sorted, order, starts, 0), PlanError);
+  CHECK_THROWS_AS(partial_sort(labels, numbers, 1 << 14, sorted, order, starts, 15), PlanError);
+}
+
+TEST_CASE("a team that is handed in runs whatever plan is chosen, if it can") {
+  const auto labels = labels_of<uint32_t>("uniform", 1 << 13, 100);
+  const auto values = make_values<uint32_t>(1, labels.size());
+  std::vector<uint32_t> expected(100);
+  plain_multireduce(labels, values, expected, Sum<uint32_t>{});
+  cpu::ThreadTeam team(3);
+  const CallOptions options{.threads = &team};
+  for (const char* plan : {"sortBits=0", "sortBits=4", "threads=2,strategy=privateTables"}) {
+    Tuned tuned;
+    tuned.entries = {entry_of(1 << 13, 100, "uniform", plan)};
+    std::vector<uint32_t> found(100);
+    CHECK(multireduce(labels, values, found, tuned, Sum<uint32_t>{}, options)
+              .plan.resources.threads == 3);
+    CHECK(found == expected);
+  }
+  Tuned sorting;
+  sorting.entries = {entry_of(1 << 13, 100, "uniform", "strategy=plainRadix,sortBits=4")};
+  std::vector<uint32_t> found(100);
+  CHECK(multireduce(labels, values, found, sorting, Sum<uint32_t>{}, options)
+            .plan.resources.threads == 1);
+  CHECK(found == expected);
+}
+
+TEST_CASE("fresh scratch is taken only where the pre-sort gains more than its first touch") {
+  const auto labels = labels_of<uint32_t>("uniform", 1 << 13, 1 << 10);
+  const auto values = make_values<uint32_t>(1, labels.size());
+  Tuned tuned;
+  tuned.entries = {entry_of(1 << 13, 1 << 10, "uniform", "sortBits=5,bufferBytes=64B")};
+  TunedEntry& entry = tuned.entries.front();
+  entry.direct_plan = parse_plan("prefetchDistance=16");
+  entry.predicted_ns_per_input = 3;
+  cpu::Scratch scratch;
+  const auto presorts = [&](double direct_ns, cpu::Scratch* kept) {
+    entry.direct_ns_per_input = direct_ns;
+    std::vector<uint32_t> found(1 << 10);
+    const CallOptions options{.scratch = kept};
+    return multireduce(labels, values, found, tuned, Sum<uint32_t>{}, options)
+        .plan.presort.has_value();
+  };
+  CHECK(presorts(3.5, &scratch));
+  CHECK_FALSE(presorts(3.5, nullptr));  // some 9 bytes an input, of 0.125 ns
+  CHECK(presorts(6, nullptr));
 }
 
 }  // namespace
