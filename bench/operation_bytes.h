@@ -1,0 +1,76 @@
+// What an operation would take if nothing but its bytes counted: the aims of
+// docs/results/cpu-operations.md, from the rates of the same run. u32 labels and values.
+//
+// A stream that is only read takes `read` a byte, a stream that is written beside one that is read
+// `copy` a byte, both ways counted; a line that ordinary stores write is read first. While the
+// table fits the private caches, the direct loop passes its streams and no more. Beyond that every
+// plan that reads and writes each bucket's line for each input is left out, and what is counted is
+// one pass of a pre-sort: its histogram, its partition as measured, each part with its piece of the
+// table once, and where there are results the way back.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/problem.h"
+
+namespace presort::bench {
+
+struct Rates {
+  double read = 0;       // ns a byte
+  double copy = 0;       // ns a byte, bytes read and bytes written
+  double partition = 0;  // ns an input, by 8 bits
+};
+
+struct Aim {
+  double ns = 0;  // an input
+  bool pre_sorted = false;
+};
+
+// Bytes an input that pass memory in a stream that is only read, and in those that are read and
+// written.
+struct Traffic {
+  double read = 0;
+  double mixed = 0;
+
+  double ns(const Rates& rates) const { return read * rates.read + mixed * rates.copy; }
+};
+
+// Of the direct loop on buckets that stay in a core's own caches. A result is a line read, and
+// written.
+inline Traffic direct_traffic(Operation operation) {
+  const double columns = has_values(operation) ? 8 : 4;
+  return has_results(operation) ? Traffic{0, columns + 8} : Traffic{columns, 0};
+}
+
+// Of the kernel on the parts. The table's lines come once and, unless they are only read, go once;
+// results of pairs stand in the place of the values, so the pairs go too, others are written to
+// lines that are read first.
+inline Traffic parts_traffic(const Problem& problem) {
+  const double columns = has_values(problem.operation) ? 8 : 4;
+  const double table =
+      4 * static_cast<double>(problem.m) / static_cast<double>(std::max<uint64_t>(1, problem.n));
+  if (problem.operation == Operation::gather) {
+    return {table, columns + 8};
+  }
+  return has_results(problem.operation) ? Traffic{0, 2 * columns + 2 * table}
+                                        : Traffic{columns, 2 * table};
+}
+
+// Back to the order of the inputs: labels and partitioned results are read, results written.
+inline Traffic back_traffic(Operation operation) {
+  const double partitioned = has_values(operation) ? 8 : 4;
+  return has_results(operation) ? Traffic{0, 4 + partitioned + 8} : Traffic{};
+}
+
+inline Aim aim_of(const Problem& problem, const Rates& rates, uint64_t private_cache_bytes) {
+  if (4 * problem.m <= private_cache_bytes) {
+    return {direct_traffic(problem.operation).ns(rates), false};
+  }
+  const double histogram = 4 * rates.read;
+  return {histogram + rates.partition + parts_traffic(problem).ns(rates) +
+              back_traffic(problem.operation).ns(rates),
+          true};
+}
+
+}  // namespace presort::bench
