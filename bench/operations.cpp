@@ -103,10 +103,10 @@ class Bench {
   // Copies the labels past the caches.
   void copy() const {
     const auto labels = arrays_.labels.elements();
-    const size_t whole = labels.size_bytes() / cpu::kLineBytes * cpu::kLineBytes;
+    const size_t whole = labels.size_bytes() / kLineBytes * kLineBytes;
     const auto* from = reinterpret_cast<const std::byte*>(labels.data());
-    for (size_t at = 0; at < whole; at += cpu::kLineBytes) {
-      cpu::RawMemory::stream(scratch_.elements().data(), at, from, at, cpu::kLineBytes);
+    for (size_t at = 0; at < whole; at += kLineBytes) {
+      cpu::RawMemory::stream(scratch_.elements().data(), at, from, at, kLineBytes);
     }
     cpu::stream_fence();
   }
@@ -114,7 +114,7 @@ class Bench {
   // The first pass of a plan without its histogram: what prepare() leaves is moved.
   template <class Store>
   Contender partition(const Plan& plan) const {
-    cpu::Carver carver(scratch_.elements().data());
+    Carver carver(scratch_.elements().data());
     const int bits = label_bits(problem_.m);
     const auto arrays = cpu::PresortArrays<Store>::take(carver, plan, problem_.n, bits);
     const auto input = whole_input<Store>();
