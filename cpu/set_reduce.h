@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <span>
 
-#include "core/plan.h"
 #include "core/carver.h"
+#include "core/plan.h"
 #include "cpu/memory.h"
 #include "cpu/phases/direct_sets.h"
 #include "cpu/phases/private_tables.h"

@@ -48,8 +48,8 @@ class PhaseSimulator {
                                     Region to_values) = 0;
 
   // Of several sets of buckets (cpu/histogram.h, cpu/set_reduce.h): their initialisation, per
-  // element of those of one thread, the counting of a histogram, their sum, per bucket; and the loop
-  // of a multireduce that updates them, per kReduceSets inputs.
+  // element of those of one thread, the counting of a histogram, their sum, per bucket; and the
+  // loop of a multireduce that updates them, per kReduceSets inputs.
   virtual PhaseEstimate clear_sets() = 0;
   virtual PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) = 0;
   virtual PhaseEstimate add_sets() = 0;
