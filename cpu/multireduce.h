@@ -33,13 +33,14 @@ namespace presort::cpu {
 template <class Label, class Value, Monoid<Value> M>
 void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> values,
                          std::span<Value> buckets, const M& monoid, const Plan& plan,
-                         std::span<std::byte> scratch, Checks checks) {
+                         std::span<std::byte> scratch, ThreadTeam& threads, Checks checks) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch,
                                 Operation::multireduce);
   if (labels.empty()) {
     return;
   }
-  check_labels_if(checks, labels, buckets.size());
+  check_team(plan, threads);
+  check_labels_if(checks, labels, buckets.size(), threads);
   Carver carver(scratch.data());
   reduce_in_sets(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
                  labels.size(), buckets, monoid, take_sets<Value>(carver, buckets.size()));
@@ -51,7 +52,8 @@ void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_grouping<M>(plan);
   if (plan.base.n_sets > 1) {
-    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, checks);
+    ThreadTeam alone(1);
+    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, alone, checks);
   }
   run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, checks);
 }
@@ -62,8 +64,7 @@ void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   check_grouping<M>(plan);
   if (plan.base.n_sets > 1) {
-    check_team(plan, threads);
-    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, checks);
+    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, threads, checks);
   }
   run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, threads, checks);
 }
