@@ -11,8 +11,12 @@ constexpr uint64_t kSampleLabels = 1 << 16;
 constexpr uint64_t kSampleRun = 16;  // consecutive labels at each place: they are cheap together
 }  // namespace
 
-DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits)
-    : n_(labels.size()), totals_(digits, 0) {
+DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
+                       const Excerpt* excerpt)
+    : labels_(labels), digit_(digit), excerpt_(excerpt), n_(labels.size()), totals_(digits, 0) {
+  if (excerpt_ != nullptr) {
+    return;
+  }
   const uint64_t size = std::min(n_, kSampleLabels);
   const uint64_t runs = std::max<uint64_t>(1, size / kSampleRun);
   uint64_t block[kSampleRun];
@@ -29,6 +33,9 @@ DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint6
 
 std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
                                              uint64_t seed) const {
+  if (excerpt_ != nullptr) {
+    return excerpt_positions(alignment, seed);
+  }
   const double scale =
       sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
   const auto before = static_cast<size_t>(static_cast<double>(first) / std::max(scale, 1e-9));
@@ -44,6 +51,32 @@ std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
     positions[d] = start + done / alignment * alignment + jitter;
     const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * scale);
     start += (total + alignment - 1) / alignment * alignment;
+  }
+  return positions;
+}
+
+// Digits get their places in their buffers in the order in which the inputs meet them, from one
+// random order of all places after the other.
+std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t seed) const {
+  const uint64_t digits = totals_.size();
+  std::vector<size_t> positions(digits);
+  const uint64_t part = n_ / digits;
+  for (size_t d = 0; d < positions.size(); ++d) {
+    positions[d] = (d * part + part / 2) / alignment * alignment;
+  }
+  const auto bounds = excerpt_->bounds(n_);
+  std::vector<uint64_t> block(bounds.back() - bounds.front());
+  labels_.generate(bounds.front(), block);
+  std::vector<bool> met(digits, false);
+  uint64_t places = 0;
+  for (const uint64_t label : block) {
+    const size_t d = digit_(label);
+    if (!met[d]) {
+      met[d] = true;
+      const uint64_t order = random_u64(seed, places / alignment) | 1;  // odd: a permutation
+      positions[d] += (places * order + (order >> 32)) % alignment;
+      ++places;
+    }
   }
   return positions;
 }

@@ -7,20 +7,30 @@
 
 #include "core/labels.h"
 #include "cpu/phases/digit.h"
+#include "predict/excerpt.h"
 
 namespace presort::predict {
 
 class DigitState {
  public:
-  // Requires: every digit is below `digits`
-  DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits);
+  // With an excerpt, positions are those of one: see positions_at.
+  // Requires: every digit is below `digits`; labels and excerpt outlive this
+  DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
+             const Excerpt* excerpt = nullptr);
 
   // positions[d] at input `first`: the aligned start of d's part of the output, plus the inputs of
   // digit d before `first`, plus a random part below `alignment` (write buffers are not in step).
   // Starts are multiples of `alignment` elements.
+  // Of an excerpt: equal parts of the output, and low bits such that one in `alignment` of its
+  // inputs fills up a buffer, at random but neither more of them nor less.
   std::vector<size_t> positions_at(uint64_t first, uint64_t alignment, uint64_t seed) const;
 
  private:
+  std::vector<size_t> excerpt_positions(uint64_t alignment, uint64_t seed) const;
+
+  const LabelSource& labels_;
+  cpu::Digit digit_;
+  const Excerpt* excerpt_;
   uint64_t n_;
   std::vector<uint32_t> sample_;  // digits of labels at equal distances
   std::vector<uint64_t> totals_;  // of the sample, per digit

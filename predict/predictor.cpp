@@ -6,6 +6,8 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "predict/closed_form/closed_form.h"
+#include "predict/excerpt_labels.h"
 #include "predict/phase_list.h"
 #include "predict/phase_simulator.h"
 
@@ -15,6 +17,35 @@ namespace presort::predict {
 struct Predictor::Cache {
   std::mutex mutex;
   std::map<std::string, std::shared_future<PhaseEstimate>> estimates;
+  std::shared_ptr<const LabelSource> labels;   // asked for last, by the closed form,
+  std::shared_ptr<const LabelSource> excerpt;  // and what stands for them
+
+  // Closed forms that are not at work, by problem and page size: what they are made of is reused.
+  std::multimap<std::string, std::unique_ptr<PhaseSimulator>> idle;
+
+  std::unique_ptr<PhaseSimulator> take_idle(const std::string& key) {
+    const std::lock_guard lock(mutex);
+    const auto place = idle.find(key);
+    if (place == idle.end()) {
+      return nullptr;
+    }
+    auto simulator = std::move(place->second);
+    idle.erase(place);
+    return simulator;
+  }
+  void give_back(const std::string& key, std::unique_ptr<PhaseSimulator> simulator) {
+    const std::lock_guard lock(mutex);
+    idle.emplace(key, std::move(simulator));
+  }
+
+  std::shared_ptr<const LabelSource> excerpt_of(const std::shared_ptr<const LabelSource>& wanted) {
+    const std::lock_guard lock(mutex);
+    if (labels != wanted) {
+      excerpt = make_excerpt_labels(*wanted);
+      labels = wanted;
+    }
+    return excerpt;
+  }
 
   // The estimate of `key`, by `simulate` if nobody has asked for it yet.
   PhaseEstimate get(const std::string& key, const std::function<PhaseEstimate()>& simulate) {
@@ -112,6 +143,13 @@ std::string cache_key(const Problem& problem, const Plan& plan, const Phase& pha
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
                                                const SimulationOptions& options,
                                                const Problem& problem, const Plan& plan) {
+  if (options.method == Method::closedForm) {
+    if (is_for_team(plan)) {
+      throw PlanError("plan: found " + to_string(plan) +
+                      ", accepted by the closed form: one thread");
+    }
+    return make_closed_form(machine, problem, plan.resources.page_size);
+  }
   if (!is_for_team(plan)) {
     return make_phase_simulator(machine, options, problem, plan.resources.page_size);
   }
@@ -134,12 +172,21 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
   prediction.problem = problem;
   prediction.plan = plan;
   prediction.machine = machine_.name;
-  const auto simulator = make_simulator(machine_, options_, problem, plan);
+  const bool modelled = options_.method == Method::closedForm;
+  const std::string kind = to_string(problem) + to_name(kPageSizes, plan.resources.page_size);
+  auto simulator = modelled && !is_for_team(plan) ? cache_->take_idle(kind) : nullptr;
+  if (simulator == nullptr) {
+    simulator = make_simulator(machine_, options_, problem, plan);
+  }
   double variance = 0;
-  for (const Phase& phase : list_phases(problem, plan, labels)) {
+  const auto phase_labels = modelled ? cache_->excerpt_of(labels) : labels;
+  for (const Phase& phase : list_phases(problem, plan, phase_labels)) {
     const PhaseEstimate estimate =
         cache_->get(cache_key(problem, plan, phase), [&] { return phase.simulate(*simulator); });
     add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
+  }
+  if (modelled) {
+    cache_->give_back(kind, std::move(simulator));
   }
   prediction.ci95_relative = 1.96 * std::sqrt(variance) / prediction.ns_per_input;
   if (variance > 0) {

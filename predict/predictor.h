@@ -16,14 +16,24 @@
 
 namespace presort::predict {
 
+class Excerpt;
+
+enum class Method {
+  simulation,  // of a sample of the inputs
+  closedForm,  // closed_form/closed_form.h
+};
+
 struct SimulationOptions {
+  Method method = Method::simulation;
   bool dependent = false;  // strictly sequential memory: no access starts before the last ended
   double ci95_relative = 0.01;        // simulate until the 95 % interval of ns/input is this narrow
   bool full = false;                  // every input, no sampling
   uint64_t seed = 1;                  // of page frames and sampling
   sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
   bool record_only = false;           // they are the kernel's own, and nothing is simulated: see
-                                      // kernel_stream.h. Requires: full, record
+                                      // kernel_stream.h. Requires: full or excerpt, record
+  Excerpt* excerpt = nullptr;  // gets the records of some inputs of each phase, which are all
+                               // that is run. Requires: record_only, record is the same
   bool operator==(const SimulationOptions&) const = default;
 };
 

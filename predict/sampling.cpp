@@ -5,40 +5,48 @@
 namespace presort::predict {
 
 Sampler::Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes)
-    : hierarchy_(machine, sim::AddressSpace(page_bytes),
-                 options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,
-                 options.seed),
-      record_only_(options.record_only ? options.record : nullptr) {
-  hierarchy_.record_to(options.record);
+    : record_only_(options.record_only ? options.record : nullptr) {
+  if (record_only_ == nullptr) {
+    hierarchy_.emplace(machine, sim::AddressSpace(page_bytes),
+                       options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,
+                       options.seed);
+    hierarchy_->record_to(options.record);
+  }
 }
 
 void Sampler::open_slice() {
   if (!estimator_.has_stratum()) {
     begin_stratum(1);
   }
-  hierarchy_.reset_statistics();
   slice_items_ = 0;
-  batch_start_ns_ = hierarchy_.now_ns();
+  if (hierarchy_) {
+    hierarchy_->reset_statistics();
+    batch_start_ns_ = hierarchy_->now_ns();
+  }
 }
 
 void Sampler::end_batch(uint64_t items) {
-  const double now = hierarchy_.now_ns();
+  if (!hierarchy_) {
+    return;
+  }
+  const double now = hierarchy_->now_ns();
   estimator_.add_batch((now - batch_start_ns_) / static_cast<double>(items));
   batch_start_ns_ = now;
 }
 
 void Sampler::close_slice() {
   const uint64_t items = std::exchange(slice_items_, 0);
-  if (items == 0) {
-    return;
+  if (items > 0 && hierarchy_) {
+    estimator_.add_slice(items, hierarchy_->statistics());
   }
-  estimator_.add_slice(items, hierarchy_.statistics());
 }
 
 void Sampler::finish() {
-  hierarchy_.reset_statistics();
-  hierarchy_.write_back_pages();
-  estimator_.add_to_slice(hierarchy_.statistics());
+  if (hierarchy_) {
+    hierarchy_->reset_statistics();
+    hierarchy_->write_back_pages();
+    estimator_.add_to_slice(hierarchy_->statistics());
+  }
 }
 
 PhaseEstimate Sampler::estimate() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "predict/estimator.h"
@@ -17,7 +18,6 @@ class Sampler {
  public:
   Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes);
 
-  sim::Hierarchy& hierarchy() { return hierarchy_; }
   TracingMemory& memory() { return memory_; }
 
   // See Estimator.
@@ -80,7 +80,7 @@ class Sampler {
   void warm(std::span<const sim::Access> accesses) {
     if (record_only_ == nullptr) {
       warmed_ += accesses.size();
-      hierarchy_.count(accesses);
+      hierarchy_->count(accesses);
     }
   }
 
@@ -96,16 +96,16 @@ class Sampler {
 
   // What the kernel does, counted or timed unless it is only recorded.
   void count(std::span<const sim::Access> records) {
-    record_only_ != nullptr ? record_only_->write(records) : hierarchy_.count(records);
+    record_only_ != nullptr ? record_only_->write(records) : hierarchy_->count(records);
   }
   void run(std::span<const sim::Access> records) {
-    record_only_ != nullptr ? record_only_->write(records) : hierarchy_.run(records);
+    record_only_ != nullptr ? record_only_->write(records) : hierarchy_->run(records);
   }
 
   void end_batch(uint64_t items);
 
-  sim::Hierarchy hierarchy_;
-  sim::AccessSink* record_only_;  // null: all is simulated
+  std::optional<sim::Hierarchy> hierarchy_;  // nothing if all is only recorded
+  sim::AccessSink* record_only_;             // null: all is simulated
   TracingMemory memory_;
   Estimator estimator_;
   uint64_t slice_items_ = 0;

@@ -16,6 +16,7 @@
 #include "cpu/phases/update.h"
 #include "cpu/results.h"
 #include "cpu/shares.h"
+#include "predict/excerpt.h"
 #include "predict/phase_simulator.h"
 #include "predict/replay.h"
 #include "predict/slices.h"
@@ -76,6 +77,18 @@ class TypedPhases : public PhaseSimulator {
   void run_sets(Sampler& sampler, const PhaseInput& input, uint64_t first, uint64_t last,
                 Step step);
 
+  // The excerpt of a phase that has no inputs.
+  template <class Phase>
+  void record_some(Sampler& sampler, const Phase& phase, uint64_t items) {
+    constexpr uint64_t kLead = 2;
+    const uint64_t lead = std::min(kLead, items / 2);
+    sampler.lead_in(phase, 0, lead);
+    options_.excerpt->end_piece(lead);
+    const uint64_t some = std::min(4 * kLead, items);
+    sampler.lead_in(phase, lead, some);
+    options_.excerpt->end_piece(some - lead);
+  }
+
   template <class Phase>
   static void run_step(Sampler& sampler, const Phase& phase, uint64_t first, uint64_t last,
                        Step step) {
@@ -123,6 +136,9 @@ class TypedPhases : public PhaseSimulator {
   template <class Run, class Prepare>
   PhaseEstimate sample(const PhaseInput& input, WarmUp warm_up, uint64_t ahead, Run run,
                        Prepare prepare) {
+    if (options_.excerpt != nullptr) {
+      return record_excerpt(input, ahead, run, prepare);
+    }
     const uint64_t n = input.labels->size();
     if (!options_.full && n > kReplayItems) {
       return sample_slices(input, warm_up, ahead, run, prepare);
@@ -136,6 +152,8 @@ class TypedPhases : public PhaseSimulator {
   template <class Run, class Prepare>
   PhaseEstimate sample_slices(const PhaseInput& input, WarmUp warm_up, uint64_t ahead, Run run,
                               Prepare prepare);
+  template <class Run, class Prepare>
+  PhaseEstimate record_excerpt(const PhaseInput& input, uint64_t ahead, Run run, Prepare prepare);
   template <class Play>
   PhaseEstimate replay(uint64_t n, Play play);
   template <class Run>

@@ -15,7 +15,7 @@ PhaseEstimate TypedPhases<Label, Value>::permute_back(const PhaseInput& input,
                                                       const Presort& presort, Region from) {
   const uint64_t capacity = buffer_capacity(presort);
   const bool from_pairs = input.has_values && presort.layout == Layout::pairs;
-  const DigitState state(*input.labels, digit, digit.count());
+  const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
   std::vector<size_t> positions;
   const auto run = [&](Sampler& sampler, auto view, auto results, uint64_t first, uint64_t last,
                        Step step) {

@@ -37,6 +37,25 @@ PhaseEstimate TypedPhases<Label, Value>::sample_slices(const PhaseInput& input, 
   return sampler.estimate();
 }
 
+// The records of the excerpt's inputs, and nothing else.
+template <class Label, class Value>
+template <class Run, class Prepare>
+PhaseEstimate TypedPhases<Label, Value>::record_excerpt(const PhaseInput& input, uint64_t ahead,
+                                                        Run run, Prepare prepare) {
+  Sampler sampler(machine_, options_, page_bytes_);
+  buckets_ = address_of(Region::buckets);
+  const auto bounds = options_.excerpt->bounds(input.labels->size());
+  prepare(sampler, input, bounds.front(), 0);
+  InputWindow<Label, Value> window(input, bounds.front(), bounds.back() + ahead);
+  window.visit_any([&](auto view) {
+    for (size_t i = 0; i + 1 < bounds.size(); ++i) {
+      run(sampler, view, bounds[i], bounds[i + 1], Step::lead);
+      options_.excerpt->end_piece(bounds[i + 1] - bounds[i]);
+    }
+  });
+  return {};
+}
+
 // Plays all n items with more and more of them timed, until the interval is narrow enough or half
 // of them are; then with all of them. play(sampler, schedule) runs every item on a fresh sampler.
 template <class Label, class Value>

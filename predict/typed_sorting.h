@@ -28,7 +28,7 @@ PhaseEstimate TypedPhases<Label, Value>::partition(const PhaseInput& input, cons
                                                    const Presort& presort, Region to,
                                                    Region to_values) {
   const uint64_t capacity = buffer_capacity(presort);
-  const DigitState state(*input.labels, digit, digit.count());
+  const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
   std::vector<size_t> positions;
   return sample(
       input,
@@ -61,6 +61,9 @@ PhaseEstimate TypedPhases<Label, Value>::drain(const cpu::Digit& digit, const Pr
   const auto drain_some = [&](auto buffers) {
     const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
         backed(Region::positions, positions), buffers};
+    if (options_.excerpt != nullptr) {
+      return record_some(sampler, phase, positions.size());
+    }
     const uint64_t some =
         options_.record_only ? positions.size() : std::min<uint64_t>(256, positions.size());
     if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
@@ -77,7 +80,7 @@ template <class Label, class Value>
 PhaseEstimate TypedPhases<Label, Value>::plain_radix(const PhaseInput& input,
                                                      const cpu::Digit& digit, Region to,
                                                      Region to_values) {
-  const DigitState state(*input.labels, digit, digit.count());
+  const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
   std::vector<size_t> positions;
   return sample(
       input, written(16 * digit.count()), 0,

@@ -12,6 +12,9 @@ namespace presort::predict {
 template <class Label, class Value>
 void TypedPhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& input, uint64_t begin,
                                           int slice) {
+  if (options_.record_only) {
+    return;
+  }
   const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
   const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
   const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);

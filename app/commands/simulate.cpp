@@ -28,6 +28,8 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
   predict::SimulationOptions options;
   options.dependent = arguments.has("dependent");
   options.full = arguments.has("full");
+  options.method =
+      arguments.has("model") ? predict::Method::closedForm : predict::Method::simulation;
   options.ci95_relative = parse_ratio("--ci", arguments.text("ci"));
   options.seed = parse_count("--seed", arguments.text("seed"));
   return options;
@@ -84,6 +86,7 @@ CommandLine simulate_line() {
                   {"plan", 0, "K=V,…", "Plan: sortBits=9,passes=1,pageSize=2MiB, …", "sortBits=0"},
                   flag("dependent", 0, "Strictly sequential memory: no access overlaps another"),
                   {"ci", 0, "RATIO", "Simulate until the 95 % interval is this narrow", "1%"},
+                  flag("model", 0, "Predict in closed form, without simulating memory"),
                   flag("full", 0, "Simulate every input instead of a sample"),
                   {"record", 0, "FILE",
                    "Write what the simulator is fed as a trace; --full for the whole kernel"},
@@ -117,6 +120,10 @@ int run_simulate(const Arguments& arguments) {
   const Plan plan = parse_plan(arguments.text("plan"));
   check_plan(plan, problem);
   const Machine machine = load_machine(arguments.text("machine"));
+  if (arguments.has("model") &&
+      (arguments.has("full") || arguments.has("dependent") || arguments.optional("record"))) {
+    throw InputError("--model simulates nothing: --full, --dependent and --record exclude it");
+  }
   std::optional<Recorder> recorder;
   if (const auto path = arguments.optional("record")) {
     defer_interrupt();

@@ -37,11 +37,15 @@ enum class MemoryMode {
 //               load takes data from a store still in the buffer; a store asks for its line after
 //               it has retired, when few enough others wait for theirs
 // Records retire in order; the time between two retirements is what the later one is blamed for.
-class Core {
+//
+// Address translation and caches are the simulated ones (Core, below), or others that answer as
+// they do (predict/closed_form/drawn_core.h).
+template <class Addresses, class Lines>
+class BasicCore {
  public:
   // paging: null where memory holds everything
-  Core(const Machine& machine, MemoryMode mode, Translation& translation, CacheStack& caches,
-       Paging* paging = nullptr);
+  BasicCore(const Machine& machine, MemoryMode mode, Addresses& translation, Lines& caches,
+            Paging* paging = nullptr);
 
   void run(std::span<const Access> records);
 
@@ -85,10 +89,10 @@ class Core {
   }
   double dispatch(const Access& record);
   void retire(double completion, uint8_t last_term);
-  Translation::Reply locate(const Access& record, double start, Paging::Use use);
+  typename Addresses::Reply locate(const Access& record, double start, Paging::Use use);
   double load(const Access& record, double t);
   double store(const Access& record, double t);
-  double drain_time(const Access& record, const Translation::Reply& place, double retired);
+  double drain_time(const Access& record, const typename Addresses::Reply& place, double retired);
   double streaming_store(const Access& record, double t);
   void start_again();
   double load_port(double t);
@@ -97,8 +101,8 @@ class Core {
   double begin(double t, double ready);
 
   MemoryMode mode_;
-  Translation& translation_;
-  CacheStack& caches_;
+  Addresses& translation_;
+  Lines& caches_;
   Paging* paging_;
   double cycles_per_slot_;
   CoreCosts costs_;
@@ -135,5 +139,8 @@ class Core {
   double ports_taken_ = 0;               // until when loads keep all load ports busy
   double last_access_ = 0;               // end of the last access, for dependent memory
 };
+
+using Core = BasicCore<Translation, CacheStack>;
+extern template class BasicCore<Translation, CacheStack>;
 
 }  // namespace presort::sim

@@ -1,0 +1,237 @@
+// How far the closed form (predict/closed_form/) is from the simulator, on the points of a result
+// file, and what a problem with all its plans takes by it: the tables of docs/model.md.
+// usage: model_accuracy MACHINE.yaml RESULT.jsonl TRUTH.jsonl [WORST]
+// TRUTH keeps what the simulator says of the points, phase by phase; without it they are simulated
+// once, on all processors, and it is written.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.h"
+#include "core/labels.h"
+#include "io/machine_file.h"
+#include "io/result_json.h"
+#include "io/result_lines.h"
+#include "predict/predictor.h"
+#include "tuner/tuner.h"
+
+namespace {
+
+using namespace presort;
+using predict::Predictor;
+using Json = nlohmann::json;
+
+struct Point {
+  Problem problem;
+  Plan plan;
+  double simulated = 0;  // ns per input
+  Json phases;           // of the simulation
+  Prediction model;
+  double measured = 0;
+
+  double error() const { return model.ns_per_input / simulated - 1; }
+};
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::shared_ptr<const LabelSource> labels_of(const Problem& problem) {
+  return make_labels(problem.distribution, problem.n, problem.m, problem.seed);
+}
+
+std::vector<Point> read_points(const std::string& path) {
+  std::vector<Point> points;
+  for (const io::RecordedPoint& recorded : io::read_result_lines(path)) {
+    std::vector<double> ns = recorded.ns;
+    std::nth_element(ns.begin(), ns.begin() + static_cast<std::ptrdiff_t>(ns.size() / 2), ns.end());
+    Point point;
+    point.problem = recorded.problem;
+    point.plan = recorded.plan;
+    point.measured = ns[ns.size() / 2];
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+void simulate(const Machine& machine, std::vector<Point>& points, const std::string& path) {
+  const Predictor simulator(machine);
+  std::vector<Json> lines(points.size());
+  std::atomic<size_t> next{0};
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
+      threads.emplace_back([&] {
+        for (size_t i = next++; i < points.size(); i = next++) {
+          const Point& point = points[i];
+          const Prediction simulated =
+              simulator.predict(point.problem, point.plan, labels_of(point.problem));
+          lines[i] = Json::parse(io::prediction_to_json(simulated).dump());
+        }
+      });
+    }
+  }
+  std::ofstream file(path);
+  for (const Json& line : lines) {
+    file << line.dump() << '\n';
+  }
+}
+
+void read_truth(std::vector<Point>& points, const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  for (Point& point : points) {
+    if (!std::getline(file, line)) {
+      throw InputError(path + ": has fewer lines than there are points");
+    }
+    const Json json = Json::parse(line);
+    point.simulated = json["predicted_ns_per_input"];
+    point.phases = json["phases"];
+  }
+}
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0
+                        : values[static_cast<size_t>(q * static_cast<double>(values.size() - 1))];
+}
+
+void print_errors(const std::string& name, const std::vector<double>& errors) {
+  double mean = 0;
+  std::vector<double> sizes;
+  for (const double error : errors) {
+    mean += error / static_cast<double>(errors.size());
+    sizes.push_back(std::abs(error));
+  }
+  fmt::print("{:42} {:4}  median {:5.1f} %  p90 {:5.1f} %  max {:5.1f} %  mean {:+6.1f} %\n", name,
+             errors.size(), 100 * quantile(sizes, 0.5), 100 * quantile(sizes, 0.9),
+             100 * quantile(sizes, 1), 100 * mean);
+}
+
+// The phase whose times differ most, in ns per input of the problem.
+std::string blame(const Point& point) {
+  std::string text;
+  double largest = -1;
+  for (size_t i = 0; i < point.model.phases.size(); ++i) {
+    const PhasePrediction& phase = point.model.phases[i];
+    const double simulated = point.phases[i]["ns_per_input"];
+    if (std::abs(phase.ns_per_input - simulated) > largest) {
+      largest = std::abs(phase.ns_per_input - simulated);
+      text = fmt::format("{}: {:.2f} for {:.2f}", phase.name, phase.ns_per_input, simulated);
+    }
+  }
+  return text;
+}
+
+void print_phases(const std::vector<Point>& points) {
+  std::map<std::string, std::vector<double>> errors;
+  for (const Point& point : points) {
+    for (size_t i = 0; i < point.model.phases.size(); ++i) {
+      const PhasePrediction& phase = point.model.phases[i];
+      const double simulated = point.phases[i]["ns_per_input"];
+      if (simulated > 0.02 * point.simulated) {
+        const bool sorted = point.plan.presort.has_value();
+        errors["phase " + phase.name + (sorted ? " of parts" : "")].push_back(
+            phase.ns_per_input / simulated - 1);
+      }
+    }
+  }
+  for (const auto& [name, values] : errors) {
+    print_errors(name, values);
+  }
+}
+
+void print_groups(const std::vector<Point>& points) {
+  std::map<std::string, std::vector<double>> errors;
+  for (const Point& point : points) {
+    const std::string sorted = point.plan.presort ? "pre-sorted" : "direct";
+    errors["all"].push_back(point.error());
+    errors["plan " + sorted].push_back(point.error());
+    errors["labels " + to_string(point.problem.distribution) + ", " + sorted].push_back(
+        point.error());
+    errors["m 2^" + std::to_string(label_bits(point.problem.m)) + ", " + sorted].push_back(
+        point.error());
+  }
+  for (const auto& [name, values] : errors) {
+    print_errors(name, values);
+  }
+}
+
+void print_worst(std::vector<Point> points, size_t count) {
+  std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
+    return std::abs(a.error()) > std::abs(b.error());
+  });
+  for (size_t i = 0; i < std::min(count, points.size()); ++i) {
+    const Point& point = points[i];
+    fmt::print("{:+6.1f} %  {:7.2f} for {:7.2f} ({:7.2f} measured)  {} {}\n          {}\n",
+               100 * point.error(), point.model.ns_per_input, point.simulated, point.measured,
+               to_string(point.problem), to_string(point.plan), blame(point));
+  }
+}
+
+// By a model that knows nothing yet for each problem; beside it, what all the plans that a tuner
+// tries take.
+void model(const Machine& machine, std::vector<Point>& points) {
+  std::map<std::string, std::vector<Point*>> problems;
+  for (Point& point : points) {
+    problems[to_string(point.problem)].push_back(&point);
+  }
+  std::vector<double> milliseconds;
+  size_t plans = 0;
+  for (auto& [name, of_problem] : problems) {
+    const Predictor predictor(machine, {.method = predict::Method::closedForm});
+    const Problem& problem = of_problem.front()->problem;
+    const auto labels = labels_of(problem);
+    const std::vector<Plan> candidates = tuner::candidate_plans({}, problem);
+    const double begin = seconds_now();
+    for (const Plan& plan : candidates) {
+      predictor.predict(problem, plan, labels);
+    }
+    milliseconds.push_back(1e3 * (seconds_now() - begin));
+    plans = std::max(plans, candidates.size());
+    for (Point* point : of_problem) {
+      point->model = predictor.predict(point->problem, point->plan, labels);
+    }
+  }
+  fmt::print("a problem with up to {} plans: {:.1f} ms (max {:.1f})\n", plans,
+             quantile(milliseconds, 0.5), quantile(milliseconds, 1));
+}
+
+int run(int argc, char** argv) {
+  if (argc < 4) {
+    fmt::print(stderr, "usage: model_accuracy MACHINE.yaml RESULT.jsonl TRUTH.jsonl [WORST]\n");
+    return 2;
+  }
+  const Machine machine = io::read_machine(argv[1]);
+  std::vector<Point> points = read_points(argv[2]);
+  if (!std::filesystem::exists(argv[3])) {
+    simulate(machine, points, argv[3]);
+  }
+  read_truth(points, argv[3]);
+  model(machine, points);
+  print_groups(points);
+  print_phases(points);
+  print_worst(points, argc > 4 ? std::stoul(argv[4]) : 10);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "model_accuracy: {}\n", error.what());
+    return 2;
+  }
+}

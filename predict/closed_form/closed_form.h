@@ -1,0 +1,22 @@
+// What a phase takes, without simulating memory: a few hundred of its inputs pass through the
+// simulator's core, and where each line and page is comes from the closed-form hit ratios of a
+// Setting. The phases, their records and the core are those of the simulator; caches and TLBs, and
+// the warming that they need, are not. docs/model.md derives it and says where it is wrong.
+#pragma once
+
+#include <memory>
+
+#include "core/machine.h"
+#include "core/plan.h"
+#include "core/problem.h"
+#include "predict/phase_simulator.h"
+
+namespace presort::predict {
+
+// A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the
+// estimates only times and cache counts are filled in. Errors: PlanError for a machine with a block
+// device; Error for private tables
+std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
+                                                 PageSize page_size);
+
+}  // namespace presort::predict

@@ -1,0 +1,115 @@
+#include "predict/closed_form/reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace presort::predict {
+
+namespace {
+
+constexpr double kForever = 1e15;  // inputs: a level that has room for everything
+constexpr int kSteps = 60;
+constexpr double kPrecision = 1e-4;
+
+bool keeps_at_random(const Replacement& policy) {
+  return policy.kind == ReplacementKind::random || policy.kind == ReplacementKind::fifo;
+}
+
+// The window in which as many units are touched as there is room for: Newton's method from below,
+// which does not overshoot, because the units touched grow by ever fewer.
+double recency_window(std::span<const Population> populations, double room) {
+  double window = 0;
+  for (int step = 0; step < kSteps; ++step) {
+    double held = 0;
+    double growth = 0;
+    for (const Population& population : populations) {
+      held += occupancy(population, window);
+      growth += misses(population, window);
+    }
+    const double more = growth > 0 ? (room - held) / growth : kForever;
+    window += std::max(0.0, more);
+    if (window >= kForever) {
+      return kForever;
+    }
+    if (more < kPrecision * window) {
+      break;
+    }
+  }
+  return window;
+}
+
+}  // namespace
+
+// The part of touches, `arrivals` after the one before, that find nothing.
+double Reach::missed(const Level& level, double rate, double arrivals, double horizon) {
+  if (level.kind == Kind::recency) {
+    return poisson_below(rate * std::min(level.window, horizon), arrivals);
+  }
+  if (arrivals == 0) {
+    return 0;
+  }
+  if (arrivals == kNever) {
+    return 1;
+  }
+  // Found at the age a with the density of the age, before the horizon, with the probability
+  // exp(-(a - above) / window) to be still there.
+  const double above = std::min(level.above, horizon);
+  const double young = poisson_below(rate * above, arrivals);
+  if (arrivals > 1) {
+    const double left = std::max(1.0, arrivals - rate * above);
+    const double kept = rate * level.window / (1 + rate * level.window);
+    return young * (1 - std::pow(kept, left) * (1 - poisson_below(rate * horizon, arrivals)));
+  }
+  const double sum = rate + 1 / level.window;
+  const double later = horizon == kNever ? 0 : std::exp(-sum * (horizon - above));
+  return young * (1 - rate / sum * (1 - later));
+}
+
+double Reach::sum_missed(const Level& level, const Population& population, double horizon) {
+  double sum = 0;
+  for (const Group& group : population.groups) {
+    double of_arrival = 0;
+    for (const Reuse& reuse : population.reuses) {
+      of_arrival += reuse.touches * missed(level, group.rate, reuse.arrivals, horizon);
+    }
+    sum += group.count * group.rate * of_arrival;
+  }
+  return sum;
+}
+
+Reach::Reach(const std::vector<Room>& rooms, std::span<const Population> populations) {
+  double above_units = 0;
+  for (const Room& room : rooms) {
+    const double above = levels_.empty() ? 0 : levels_.back().window;
+    if (!keeps_at_random(room.policy)) {
+      const double units = room.units + (room.victims ? above_units : 0);
+      levels_.push_back({Kind::recency, recency_window(populations, units), 0});
+      above_units = units;
+      continue;
+    }
+    // Little's law: what comes in per input stays `window` inputs, unless a hit takes it away.
+    Level level{room.victims ? Kind::randomVictims : Kind::random, 0, room.victims ? above : 0};
+    double low = 1e-3;
+    double high = kForever;
+    for (int step = 0; step < 50 && high > low * (1 + kPrecision); ++step) {
+      level.window = std::sqrt(low * high);
+      double in = 0;
+      for (const Population& population : populations) {
+        in += sum_missed(level, population, kNever);
+      }
+      (in * level.window < room.units ? low : high) = level.window;
+    }
+    levels_.push_back(level);
+    above_units += room.units;
+  }
+}
+
+double Reach::misses(size_t level, const Population& population, double horizon) const {
+  double least = sum_missed(levels_[0], population, horizon);
+  for (size_t i = 1; i <= level; ++i) {
+    least = std::min(least, sum_missed(levels_[i], population, horizon));
+  }
+  return least;
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,117 @@
+#include "predict/closed_form/touched.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "predict/closed_form/popularity.h"
+
+namespace presort::predict {
+
+namespace {
+
+constexpr double kWindow = 64;  // labels of a window of clustered ones (core/labels_clustered.cpp)
+
+bool in_order(DistributionKind kind) {
+  return kind == DistributionKind::sequential || kind == DistributionKind::sorted;
+}
+
+// Different units among `units` that a run of geometric length, mean `length`, picks at random.
+double distinct_in_run(double length, double units) {
+  const double other = 1 - 1 / units;
+  const double end = 1 / length;
+  return units * (1 - end * other / (1 - (1 - end) * other));
+}
+
+// Runs of labels in a window: an arrival is a run.
+Population clustered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
+  const double length = labels.distribution.parameter;
+  const double window = std::min(kWindow, labels.buckets) * bucket_bytes;
+  const double units_of_run = std::max(1.0, window / unit_bytes);
+  const double places = std::max(1.0, labels.buckets * bucket_bytes / std::max(window, unit_bytes));
+  return {{{places, 1 / (length * places)}}, {{distinct_in_run(length, units_of_run), 1}}};
+}
+
+// Labels that only grow: a unit is met once.
+Population ordered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
+  const double units = std::max(1.0, labels.buckets * bucket_bytes / unit_bytes);
+  return stream(std::min(1.0, units / labels.inputs));
+}
+
+// Groups of digits. Labels in order stay with one digit for long.
+std::vector<Group> digit_groups(const LabelShape& labels, double digits, double per_unit) {
+  if (in_order(labels.distribution.kind)) {
+    return {{1, 1}};
+  }
+  return popularity(labels.distribution, labels.buckets, labels.buckets / digits * per_unit);
+}
+
+}  // namespace
+
+Touched touched_buckets(const LabelShape& labels, double bucket_bytes, bool written) {
+  return {Region::buckets, written, [=](double unit_bytes) -> Population {
+            if (labels.distribution.kind == DistributionKind::clustered) {
+              return clustered_units(labels, bucket_bytes, unit_bytes);
+            }
+            if (in_order(labels.distribution.kind)) {
+              return ordered_units(labels, bucket_bytes, unit_bytes);
+            }
+            return {popularity(labels.distribution, labels.buckets,
+                               std::max(1.0, unit_bytes / bucket_bytes))};
+          }};
+}
+
+Touched touched_stream(Region region, double bytes_per_input, bool written) {
+  return {region, written, [=](double unit_bytes) { return stream(bytes_per_input / unit_bytes); }};
+}
+
+Touched touched_digits(Region region, const LabelShape& labels, double digits,
+                       double element_bytes) {
+  return {region, true, [=](double unit_bytes) -> Population {
+            const double per_unit = std::clamp(unit_bytes / element_bytes, 1.0, digits);
+            return {digit_groups(labels, digits, per_unit)};
+          }};
+}
+
+Touched touched_buffers(Region region, const LabelShape& labels, double digits, double elements,
+                        double element_bytes) {
+  return {region, true, [=](double unit_bytes) -> Population {
+            const double buffer_bytes = elements * element_bytes;
+            if (unit_bytes >= buffer_bytes) {
+              const double per_unit = std::min(digits, unit_bytes / buffer_bytes);
+              return {digit_groups(labels, digits, per_unit)};
+            }
+            // Of each unit: its first element comes after those of the units before it, the others
+            // one after the other; the flush reads all units.
+            const double units = std::round(buffer_bytes / unit_bytes);
+            const double per_unit = std::round(elements / units);
+            Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
+            for (double unit = 0; unit < units; ++unit) {
+              population.reuses.push_back({1 / elements, unit * per_unit + 1});
+              population.reuses.push_back({1 / elements, (units - 1 - unit) * per_unit});
+            }
+            return population;
+          }};
+}
+
+Touched touched_outputs(Region region, const LabelShape& labels, double digits, double elements,
+                        double element_bytes, bool written) {
+  return {region, written, [=](double unit_bytes) -> Population {
+            const double bytes = elements * element_bytes;  // at a time
+            const double all = labels.inputs * element_bytes / unit_bytes;
+            Population population;
+            if (all < digits) {  // several digits' parts in a unit
+              population.groups = {{all, 1 / (elements * all)}};
+              return population;
+            }
+            population.groups = digit_groups(labels, digits, 1);
+            for (Group& group : population.groups) {
+              group.rate /= elements;
+            }
+            const double fresh = std::min(1.0, bytes / unit_bytes);
+            const double several = std::max(1.0, bytes / unit_bytes);
+            population.reuses = {{fresh * several, kNever}, {1 - fresh, 1}};
+            return population;
+          }};
+}
+
+}  // namespace presort::predict

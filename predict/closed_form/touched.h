@@ -1,0 +1,47 @@
+// What a phase touches in each region of memory, as populations of units of any size.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/distribution.h"
+#include "predict/closed_form/reuse.h"
+#include "predict/layout.h"
+
+namespace presort::predict {
+
+struct Touched {
+  Region region = Region::buckets;
+  bool written = false;
+  // Of units of so many bytes each: lines, pages, what a line of a page table stands for.
+  std::function<Population(double unit_bytes)> units;
+  bool past_caches = false;  // streaming stores: its pages are touched, no lines
+};
+
+// Labels of a phase: how they are distributed, over how many buckets, and how many there are.
+struct LabelShape {
+  Distribution distribution;
+  double buckets = 1;
+  double inputs = 1;
+};
+
+// Buckets of `bucket_bytes`, updated once per input.
+Touched touched_buckets(const LabelShape& labels, double bucket_bytes, bool written);
+
+// An array that is read or written from one end to the other, so many bytes per input.
+Touched touched_stream(Region region, double bytes_per_input, bool written);
+
+// One element of `element_bytes` per digit, for each input that of its digit: counters, positions.
+Touched touched_digits(Region region, const LabelShape& labels, double digits,
+                       double element_bytes);
+
+// The write buffers of a partition, `elements` of `element_bytes` for each digit.
+Touched touched_buffers(Region region, const LabelShape& labels, double digits, double elements,
+                        double element_bytes);
+
+// As many streams as digits, each input going on with that of its digit by an element, or, every
+// `elements` inputs of a digit, by so many.
+Touched touched_outputs(Region region, const LabelShape& labels, double digits, double elements,
+                        double element_bytes, bool written);
+
+}  // namespace presort::predict

@@ -1,0 +1,60 @@
+// The records of a few hundred inputs of a phase, from its middle: what the closed-form model
+// (closed_form/closed_form.h) takes the work of a phase from.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/trace/access.h"
+
+namespace presort::predict {
+
+// Pieces of inputs that follow each other. The last one begins where the streams of inputs enter a
+// page of 4 KiB, the others lie before it.
+class Excerpt final : public sim::AccessSink {
+ public:
+  static constexpr size_t kPieces = 3;
+
+  void write(std::span<const sim::Access> records) override {
+    records_.insert(records_.end(), records.begin(), records.end());
+  }
+
+  // A piece of `items` inputs ends with the records written so far.
+  void end_piece(uint64_t items) { ends_.push_back({records_.size(), items}); }
+
+  // Where the pieces begin in n inputs, and where the last one ends.
+  std::array<uint64_t, kPieces + 1> bounds(uint64_t n) const;
+
+  // Forgets all; streams are fetched by software so many inputs ahead of their use: the last piece
+  // of what follows begins where the fetches enter a page.
+  void restart(uint64_t ahead, const std::array<uint64_t, kPieces>& items) {
+    items_ = items;
+    records_.clear();
+    ends_.clear();
+    ahead_ = ahead;
+  }
+
+  // Of all pieces, as they were asked for.
+  double items() const { return static_cast<double>(items_[0] + items_[1] + items_[2]); }
+
+  struct Piece {
+    std::span<const sim::Access> records;
+    uint64_t items;
+  };
+  // Those of at least one input.
+  std::vector<Piece> pieces() const;
+
+ private:
+  struct End {
+    size_t record;
+    uint64_t items;
+  };
+  std::array<uint64_t, kPieces> items_{};
+  uint64_t ahead_ = 0;
+  std::vector<sim::Access> records_;
+  std::vector<End> ends_;
+};
+
+}  // namespace presort::predict

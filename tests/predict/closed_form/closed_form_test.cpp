@@ -1,0 +1,119 @@
+#include "predict/closed_form/closed_form.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "predict/predictor.h"
+
+namespace presort::predict {
+namespace {
+
+Machine small_machine() {
+  Machine machine;
+  machine.name = "small";
+  machine.clock_hz = 2e9;
+  machine.window = {.entries = 224, .loads = 72, .stores = 56};
+  machine.caches = {
+      {.name = "L1d", .size_bytes = 32 << 10, .ways = 8, .latency_cycles = 4, .queue = 12},
+      {.name = "L2", .size_bytes = 512 << 10, .ways = 8, .latency_cycles = 14, .queue = 16}};
+  machine.prefetchers = {
+      {.level = "L2", .kind = PrefetcherKind::stream, .degree = 2, .distance = 12}};
+  machine.tlb = {{.name = "TLB", .page_bytes = {4096, 2 << 20}, .entries = 64, .ways = 4}};
+  machine.memory = {.latency_ns = 90, .bandwidth = 1.2e10};
+  return machine;
+}
+
+Prediction predict(const Machine& machine, Method method, const Problem& problem,
+                   const Plan& plan) {
+  const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
+  return Predictor(machine, {.method = method}).predict(problem, plan, labels);
+}
+
+Problem problem_of(uint64_t n, uint64_t m, Operation operation = Operation::multireduce) {
+  Problem problem;
+  problem.operation = operation;
+  problem.n = n;
+  problem.m = m;
+  return problem;
+}
+
+TEST_CASE("the closed form is near the simulator") {
+  const Machine machine = small_machine();
+  double sum = 0;
+  int points = 0;
+  for (const uint64_t m : {uint64_t{1} << 10, uint64_t{1} << 16, uint64_t{1} << 22}) {
+    for (const char* text : {"sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=6"}) {
+      const Problem problem = problem_of(uint64_t{1} << 20, m);
+      const Plan plan = parse_plan(text);
+      const double modelled = predict(machine, Method::closedForm, problem, plan).ns_per_input;
+      const double simulated = predict(machine, Method::simulation, problem, plan).ns_per_input;
+      CAPTURE(m);
+      CAPTURE(text);
+      CHECK(modelled == doctest::Approx(simulated).epsilon(0.35));
+      sum += std::abs(modelled / simulated - 1);
+      ++points;
+    }
+  }
+  CHECK(sum / points < 0.12);
+}
+
+TEST_CASE("all operations have phases that add up, and a stack that adds up to them") {
+  const Machine machine = small_machine();
+  for (const auto& [name, operation] : kOperations) {
+    for (const char* text : {"sortBits=0", "sortBits=4", "sortBits=8,passes=2"}) {
+      Problem problem = problem_of(100000, 5000, operation);
+      const Prediction prediction = predict(machine, Method::closedForm, problem, parse_plan(text));
+      double phases = 0;
+      for (const PhasePrediction& phase : prediction.phases) {
+        CHECK(phase.ns_per_input >= 0);
+        phases += phase.ns_per_input;
+      }
+      double stack = 0;
+      for (const auto& [term, ns] : prediction.stack_ns) {
+        CHECK(ns >= 0);
+        stack += ns;
+      }
+      CAPTURE(name);
+      CAPTURE(text);
+      CHECK(phases == doctest::Approx(prediction.ns_per_input));
+      CHECK(stack == doctest::Approx(prediction.ns_per_input).epsilon(0.001));
+    }
+  }
+}
+
+TEST_CASE("few inputs and few buckets have a prediction") {
+  const Machine machine = small_machine();
+  for (const uint64_t n : {1, 2, 63, 64, 1023, 1025}) {
+    for (const uint64_t m : {1, 2, 17}) {
+      const Prediction prediction =
+          predict(machine, Method::closedForm, problem_of(n, m), parse_plan("sortBits=0"));
+      CHECK(std::isfinite(prediction.ns_per_input));
+      CHECK(prediction.ns_per_input > 0);
+    }
+  }
+}
+
+TEST_CASE("predictions do not depend on what was asked before") {
+  const Machine machine = small_machine();
+  const Problem problem = problem_of(1 << 20, 1 << 16);
+  const auto labels = make_labels(problem.distribution, problem.n, problem.m, 1);
+  const Predictor predictor(machine, {.method = Method::closedForm});
+  predictor.predict(problem, parse_plan("sortBits=0"), labels);
+  CHECK(predictor.predict(problem, parse_plan("sortBits=6"), labels).ns_per_input ==
+        predict(machine, Method::closedForm, problem, parse_plan("sortBits=6")).ns_per_input);
+}
+
+TEST_CASE("what the closed form does not know is refused") {
+  Machine machine = small_machine();
+  machine.cores = 2;
+  const Problem problem = problem_of(1 << 16, 1 << 10);
+  CHECK_THROWS_AS(predict(machine, Method::closedForm, problem, parse_plan("threads=2")),
+                  PlanError);
+  machine.storage = Storage{};
+  CHECK_THROWS_AS(make_closed_form(machine, problem, PageSize::k4KiB), PlanError);
+}
+
+}  // namespace
+}  // namespace presort::predict
