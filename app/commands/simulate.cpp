@@ -46,9 +46,14 @@ std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& p
 }
 
 void print_prediction(const Prediction& prediction) {
-  fmt::print("{} on {}\nplan {}\n\n{} ns per input (95 % within {})\n\n",
-             to_string(prediction.problem), prediction.machine, to_string(prediction.plan),
-             format_ns(prediction.ns_per_input), format_percent(prediction.ci95_relative));
+  // What is not sampled, all of it simulated or none, has no interval.
+  const std::string interval =
+      prediction.ci95_relative > 0
+          ? fmt::format(" (95 % within {})", format_percent(prediction.ci95_relative))
+          : "";
+  fmt::print("{} on {}\nplan {}\n\n{} ns per input{}\n\n", to_string(prediction.problem),
+             prediction.machine, to_string(prediction.plan), format_ns(prediction.ns_per_input),
+             interval);
   TextTable phases({"phase", "ns per input", "share"});
   for (const PhasePrediction& phase : prediction.phases) {
     phases.add({phase.name, format_ns(phase.ns_per_input),

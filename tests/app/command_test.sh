@@ -95,6 +95,8 @@ expect 2 "typo.yaml:7" simulate -m typo.yaml "${small[@]}"
 printf '\x05\x00\x00\x00\x09\x00\x00\x00' >labels.u32
 expect 2 "labels.u32" run -n 2 -b 8 --dist file:labels.u32
 
+expect 2 "exclude" "${simulate[@]}" --model --full
+
 # Environment.
 expect 3 "memory" run -n 2^40 -b 4
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run "${small[@]}" --device gpu
@@ -102,6 +104,7 @@ expect 3 "memory" run -n 2^40 -b 4
 # Results.
 expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name,levels.0.misses,walks,accesses_per_second,ci95_relative" \
   "${simulate[@]}" --json
+expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name" "${simulate[@]}" --model --plan sortBits=4 --json
 expect_json "predicted_ns_per_input" "${simulate[@]}" --dependent --plan sortBits=4 --json
 expect_json "ns_per_input.median,ns_per_input.reps,plan.sortBits,checked" \
   run "${small[@]}" --plan sortBits=4 --reps 2 --check --json
