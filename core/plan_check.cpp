@@ -116,6 +116,9 @@ bool has_strategy(Operation operation, Strategy strategy) {
       return writes_buckets(operation);
     case Strategy::plainRadix:
       return has_values(operation) && !has_results(operation);
+    case Strategy::sharedSets:
+    case Strategy::globalSets:
+      return false;  // of a GPU
   }
   return false;
 }

@@ -65,7 +65,7 @@ StreamStart start_of(const Excerpt::Piece& piece, Region region) {
   return start;
 }
 
-constexpr uint64_t kPageBytes = 4096;
+constexpr uint64_t kPrefetchedPage = 4096;
 
 // Streams come from the start of their page, fetched by software as far ahead as the excerpt does.
 void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
@@ -79,7 +79,7 @@ void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
     }
     const bool fetched = start.fetches != ~uint64_t{0} && start.fetches > at;
     const uint64_t ahead = fetched ? start.fetches : at;
-    const uint64_t page = ahead / kPageBytes * kPageBytes;
+    const uint64_t page = ahead / kPrefetchedPage * kPrefetchedPage;
     lines.follow(page >> shift, ahead >> shift);
     lines.bring(at >> shift, ahead >> shift);
   }

@@ -146,8 +146,10 @@ TEST_CASE("a pre-sorted gather sets the results of its parts, and reads each on 
   CHECK(touches_of(touches, Region::values, AccessKind::load).empty());
   const auto set = touches_of(touches, Region::partitioned_values, AccessKind::store);
   const auto read = touches_of(touches, Region::partitioned_values, AccessKind::load);
-  CHECK(static_cast<double>(set.size()) == doctest::Approx(what.n).epsilon(0.01));
-  CHECK(static_cast<double>(read.size()) == doctest::Approx(what.n).epsilon(0.01));
+  CHECK(static_cast<double>(set.size()) ==
+        doctest::Approx(static_cast<double>(what.n)).epsilon(0.01));
+  CHECK(static_cast<double>(read.size()) ==
+        doctest::Approx(static_cast<double>(what.n)).epsilon(0.01));
 }
 
 TEST_CASE("what the buffers hold at the end is written too: of every digit, in its part") {
