@@ -1,8 +1,8 @@
 #include "probe/counter_check.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "core/measurement.h"
 
@@ -68,8 +68,9 @@ const Expectation kExpectations[] = {
 };
 
 std::string two_places(double value) {
-  char text[32];
-  return {text, static_cast<size_t>(std::snprintf(text, sizeof text, "%.2f", value))};
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 2).ptr;
+  return {text, end};
 }
 
 std::vector<double> counted_in(const Samples& samples, const Expectation& expectation) {
