@@ -182,16 +182,7 @@ class TypedPhases : public PhaseSimulator {
   void warm_pages(auto& sampler, uint64_t from, uint64_t to);
 
   void warm_positions(auto& sampler, const std::vector<size_t>& positions, Layout layout, Region to,
-                      Region to_values) {
-    if (!has_values(problem_.operation)) {
-      warm_outputs(sampler, positions, to, sizeof(Label));
-    } else if (layout == Layout::pairs) {
-      warm_outputs(sampler, positions, to, sizeof(cpu::Pair<Label, Value>));
-    } else {
-      warm_outputs(sampler, positions, to, sizeof(Label));
-      warm_outputs(sampler, positions, to_values, sizeof(Value));
-    }
-  }
+                      Region to_values);
 
   // Each digit's place in the output has been written to a moment ago: its page is known, its line
   // is in the caches where the stores are ordinary ones.
@@ -201,15 +192,7 @@ class TypedPhases : public PhaseSimulator {
   }
 
   void warm_places(auto& sampler, const std::vector<size_t>& positions, Region region,
-                   uint64_t element_bytes, sim::AccessKind kind) {
-    std::vector<sim::Access> accesses;
-    for (const size_t position : positions) {
-      const uint64_t last = position == 0 ? 0 : position - 1;
-      accesses.push_back({address_of(region) + (moved_ + last) * element_bytes, kind,
-                          static_cast<uint8_t>(element_bytes), 0, 0, 0});
-    }
-    sampler.warm(accesses);
-  }
+                   uint64_t element_bytes, sim::AccessKind kind);
   void warm_inputs(auto& sampler, const PhaseInput& input, uint64_t first, uint64_t last);
   void add_input_lines(const PhaseInput& input, uint64_t index,
                        std::vector<sim::Access>& accesses) const;

@@ -102,4 +102,30 @@ void TypedPhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_
   }
 }
 
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_positions(auto& sampler, const std::vector<size_t>& positions,
+                                               Layout layout, Region to, Region to_values) {
+  if (!has_values(problem_.operation)) {
+    warm_outputs(sampler, positions, to, sizeof(Label));
+  } else if (layout == Layout::pairs) {
+    warm_outputs(sampler, positions, to, sizeof(cpu::Pair<Label, Value>));
+  } else {
+    warm_outputs(sampler, positions, to, sizeof(Label));
+    warm_outputs(sampler, positions, to_values, sizeof(Value));
+  }
+}
+
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_places(auto& sampler, const std::vector<size_t>& positions,
+                                            Region region, uint64_t element_bytes,
+                                            sim::AccessKind kind) {
+  std::vector<sim::Access> accesses;
+  for (const size_t position : positions) {
+    const uint64_t last = position == 0 ? 0 : position - 1;
+    accesses.push_back({address_of(region) + (moved_ + last) * element_bytes, kind,
+                        static_cast<uint8_t>(element_bytes), 0, 0, 0});
+  }
+  sampler.warm(accesses);
+}
+
 }  // namespace presort::predict
