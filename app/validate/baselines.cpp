@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/validate/kept_points.h"
+#include "app/validate/rules.h"
 #include "core/measurement.h"
 
 namespace presort::app {
@@ -91,6 +92,30 @@ bool better(const Candidate* a, const Candidate* b) {
   return a->fits != b->fits ? a->fits > b->fits : mean(a->choosing) < mean(b->choosing);
 }
 
+Baseline baseline_of(const std::string& name, const std::vector<double>& regrets) {
+  return {.name = name,
+          .plan = std::nullopt,
+          .rule = "",
+          .points = regrets.size(),
+          .mean_regret = mean(regrets),
+          .p95_regret = quantile(regrets, 0.95),
+          .max_regret = quantile(regrets, 1)};
+}
+
+// The point that the rule takes, the dropped ones among them; nullptr: there is none.
+const Point* point_by_rule(const ProblemPoints& item, const Rule& rule, const Machine& machine) {
+  std::vector<const Point*> points;
+  std::vector<const Plan*> plans;
+  for (const Point& point : item.points) {
+    if (point.in_grid) {
+      points.push_back(&point);
+      plans.push_back(&point.plan);
+    }
+  }
+  const ptrdiff_t chosen = plan_of_parts(plans, rule.parts(item.problem, machine));
+  return chosen < 0 ? nullptr : points[static_cast<size_t>(chosen)];
+}
+
 }  // namespace
 
 std::vector<Baseline> fixed_choices(const std::vector<const ProblemPoints*>& problems) {
@@ -102,8 +127,28 @@ std::vector<Baseline> fixed_choices(const std::vector<const ProblemPoints*>& pro
       continue;
     }
     const Candidate& chosen = **std::min_element(possible.begin(), possible.end(), better);
-    baselines.push_back({choice.name, chosen.plan, chosen.timing.size(), mean(chosen.timing),
-                         quantile(chosen.timing, 0.95), quantile(chosen.timing, 1)});
+    baselines.push_back(baseline_of(choice.name, chosen.timing));
+    baselines.back().plan = chosen.plan;
+  }
+  return baselines;
+}
+
+std::vector<Baseline> rule_choices(const std::vector<const ProblemPoints*>& problems,
+                                   const Machine& machine) {
+  std::vector<Baseline> baselines;
+  for (const Rule& rule : rules()) {
+    std::vector<double> regrets;
+    for (const ProblemPoints* item : problems) {
+      const Point* point = point_by_rule(*item, rule, machine);
+      if (point != nullptr && kept(*point)) {
+        const std::vector<Repeats> grid = repeats_of(kept_grid_points(*item, Side::all));
+        regrets.push_back(split_half_regret(point->ns, grid));
+      }
+    }
+    if (!regrets.empty()) {
+      baselines.push_back(baseline_of(rule.name, regrets));
+      baselines.back().rule = rule.text;
+    }
   }
   return baselines;
 }

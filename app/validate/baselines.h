@@ -1,9 +1,10 @@
 // What a fixed choice would have cost: the regret of plans that look at neither problem nor
-// machine, by the same split halves (regret.h) and on the same problems as the tuner's. A tuner
-// that does not beat these is not worth its file. Pure functions.
+// machine, and of rules by formula (rules.h), by the same split halves (regret.h) and on the same
+// problems as the tuner's. A tuner that does not beat these is not worth its file. Pure functions.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace presort::app {
 
 struct Baseline {
   std::string name;
-  Plan plan;
-  size_t points = 0;  // problems that the plan fits and where it was kept
+  std::optional<Plan> plan;  // nothing: one for each problem
+  std::string rule;          // by this rule; "" with a plan
+  size_t points = 0;         // problems that the plan fits and where it was kept
   double mean_regret = 0;
   double p95_regret = 0;
   double max_regret = 0;
@@ -26,5 +28,12 @@ struct Baseline {
 // which the grid has no plan is left out.
 // Requires: each problem has a kept plan of the grid
 std::vector<Baseline> fixed_choices(const std::vector<const ProblemPoints*>& problems);
+
+// Each rule of rules.h with the plans of the grid that come nearest to what it says. Problems where
+// the grid has no such plan, or where it was dropped, are not counted; a rule of which none is left
+// is left out.
+// Requires: each problem has a kept plan of the grid
+std::vector<Baseline> rule_choices(const std::vector<const ProblemPoints*>& problems,
+                                   const Machine& machine);
 
 }  // namespace presort::app

@@ -135,7 +135,8 @@ Json baselines_json(const Summary& summary) {
   Json baselines = Json::array();
   for (const Baseline& baseline : summary.baselines) {
     baselines.push_back({{"name", baseline.name},
-                         {"plan", io::plan_to_json(baseline.plan)},
+                         {"plan", baseline.plan ? io::plan_to_json(*baseline.plan) : Json(nullptr)},
+                         {"rule", baseline.plan ? Json(nullptr) : Json(baseline.rule)},
                          {"points", baseline.points},
                          {"mean_regret", baseline.mean_regret},
                          {"p95_regret", baseline.p95_regret},

@@ -138,7 +138,7 @@ std::vector<ProblemRow*> usable_rows(Summary& summary) {
   return rows;
 }
 
-void add_regrets(const std::vector<ProblemRow*>& rows, Summary& summary) {
+void add_regrets(const std::vector<ProblemRow*>& rows, const Machine& machine, Summary& summary) {
   std::vector<RegretCase> cases;
   std::vector<const ProblemPoints*> problems;
   for (const ProblemRow* row : rows) {
@@ -160,6 +160,9 @@ void add_regrets(const std::vector<ProblemRow*>& rows, Summary& summary) {
   summary.max_regret = quantile(result.regrets, 1);
   summary.within_5_percent = within / static_cast<double>(rows.size());
   summary.baselines = fixed_choices(problems);
+  for (Baseline& baseline : rule_choices(problems, machine)) {
+    summary.baselines.push_back(std::move(baseline));
+  }
 }
 
 }  // namespace
@@ -188,7 +191,7 @@ Summary summarise(const std::vector<ProblemPoints>& all, const Machine& machine)
   }
   const std::vector<ProblemRow*> rows = usable_rows(summary);
   if (!rows.empty()) {
-    add_regrets(rows, summary);
+    add_regrets(rows, machine, summary);
     add_decisions(rows, summary);
   }
   summary.regimes = errors_by_regime(all, machine);

@@ -47,7 +47,7 @@ TableData baselines_table(const Summary& summary) {
   }
   for (const Baseline& baseline : summary.baselines) {
     add(baseline.name, baseline.points, baseline.mean_regret, baseline.p95_regret,
-        baseline.max_regret, short_plan(baseline.plan));
+        baseline.max_regret, baseline.plan ? short_plan(*baseline.plan) : baseline.rule);
   }
   return table;
 }

@@ -133,7 +133,7 @@ TEST_CASE("the best fixed plan has the least mean regret of all plans") {
     for (const Baseline& baseline : baselines) {
       RC_ASSERT(baseline.points == problems);
       RC_ASSERT(baseline.mean_regret >= least - 1e-9);
-      const double sum = sums.at(to_string(baseline.plan));
+      const double sum = sums.at(to_string(baseline.plan.value()));
       RC_ASSERT(std::abs(baseline.mean_regret - sum / static_cast<double>(problems)) < 1e-9);
     }
   }));

@@ -276,6 +276,16 @@ for file in report.html result.jsonl summary.txt validate.json; do
 done
 "$presort" "${validate[@]}" -o report --max-median-error 0% >/dev/null 2>stderr.txt
 [ $? -eq 1 ] || fail "validate above its limit does not exit with 1"
+# Against those times, in closed form; every limit is looked at, and every one that is passed said.
+"$presort" validate -m "$machine" --replay report/result.jsonl --model -q -o modelled --max-median-error 0% \
+  --max-regret 1000% --max-p95-regret 1000% --max-worst-regret 1000% >stdout.txt 2>stderr.txt
+[ $? -eq 1 ] || fail "a replay above a limit does not exit with 1"
+grep -q 'median error .* is above the limit' stderr.txt || fail "a replay does not say which limit"
+grep -q 'regret' stderr.txt && fail "a replay within its limits of regret is called above"
+for name in "the thesis' rule" "Futhark's rule"; do
+  grep -q "^$name  *2 " stdout.txt || fail "a replay has no row for $name"
+done
+expect 2 "does not go with --loops" validate -m "$machine" --loops --model
 # What the core costs were fitted to is not validated with.
 width=$(sed -n 's/^ *dispatchWidth: *//p' "$machine")
 sed "s|^\( *\)dispatchWidth:.*|&\n\1costs: known.costs.yaml|" "$machine" >known.yaml
