@@ -11,8 +11,6 @@ namespace presort::app {
 
 namespace {
 
-using Fields = std::vector<std::pair<std::string, std::string>>;
-
 void add_process_fields(Fingerprint& print, const io::Provenance& provenance) {
   utsname names = {};
   uname(&names);
@@ -29,19 +27,6 @@ void add_cache(Fingerprint& print, const std::string& level, uint64_t size_bytes
     print.hard.emplace_back(level + ".ways", std::to_string(ways));
   }
   print.hard.emplace_back(level + ".line", format_bytes(line_bytes));
-}
-
-std::vector<std::string> differences(const Fields& file, const Fields& here) {
-  std::vector<std::string> sentences;
-  for (const auto& [key, value] : file) {
-    for (const auto& [other_key, other_value] : here) {
-      if (key == other_key && value != other_value) {
-        sentences.push_back(
-            fmt::format("{}: the file has {}, here it is {}", key, value, other_value));
-      }
-    }
-  }
-  return sentences;
 }
 
 }  // namespace
@@ -66,19 +51,15 @@ Fingerprint host_fingerprint(const io::Provenance& provenance) {
   return print;
 }
 
-FingerprintDifference compare_fingerprints(const Fingerprint& file, const Fingerprint& here) {
-  return {differences(file.hard, here.hard), differences(file.soft, here.soft)};
-}
-
-void require_fingerprint(const Fingerprint& file, const Fingerprint& here, bool force) {
+void require_fingerprint(const std::string& path, const Fingerprint& file, const Fingerprint& here,
+                         bool force) {
   const FingerprintDifference difference = compare_fingerprints(file, here);
   if (!difference.hard.empty() && !force) {
-    throw InputError(fmt::format("the tuned file is of another machine: {}; --force uses it anyway",
-                                 fmt::join(difference.hard, "; ")));
+    throw InputError(other_machine_message(path, difference) + "; --force uses it anyway");
   }
   for (const auto& sentences : {difference.hard, difference.soft}) {
     for (const std::string& sentence : sentences) {
-      fmt::print(stderr, "warning: {}\n", sentence);
+      fmt::print(stderr, "warning: {}: {}\n", path, sentence);
     }
   }
 }

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "core/fingerprint.h"
 #include "core/machine.h"
-#include "core/tuned.h"
 #include "io/provenance.h"
 
 namespace presort::app {
@@ -19,16 +18,9 @@ Fingerprint make_fingerprint(const Machine& machine, const io::Provenance& prove
 // (ways on some, the clock) is left out.
 Fingerprint host_fingerprint(const io::Provenance& provenance);
 
-// One sentence for each field of both that differs: "L2.size: the file has 1MiB, here it is
-// 2MiB". A field that stands on one side only is not compared.
-struct FingerprintDifference {
-  std::vector<std::string> hard;
-  std::vector<std::string> soft;
-};
-FingerprintDifference compare_fingerprints(const Fingerprint& file, const Fingerprint& here);
-
-// Warns of soft differences on stderr, and of hard ones with `force`.
+// Warns of soft differences on stderr, and of hard ones with `force`. `path`: of the tuned file.
 // Errors: InputError naming the hard fields that differ, unless `force`
-void require_fingerprint(const Fingerprint& file, const Fingerprint& here, bool force);
+void require_fingerprint(const std::string& path, const Fingerprint& file, const Fingerprint& here,
+                         bool force);
 
 }  // namespace presort::app

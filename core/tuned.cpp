@@ -25,7 +25,67 @@ std::tuple<double, double, bool> distance(const Problem& a, const Problem& b) {
           a.distribution.path != b.distribution.path};
 }
 
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    names.push_back(name);
+  }
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+// What entries are told apart by, from the coarsest to the finest.
+struct Trait {
+  const char* name;
+  std::string (*of)(const TunedEntry& entry);
+};
+constexpr Trait kTraits[] = {
+    {"device", [](const TunedEntry& entry) { return to_name(kDevices, entry.device); }},
+    {"op", [](const TunedEntry& entry) { return to_name(kOperations, entry.problem.operation); }},
+    {"types", [](const TunedEntry& entry) { return to_string(entry.problem.types); }},
+    {"labels",
+     [](const TunedEntry& entry) {
+       const std::string name = to_string(entry.problem.distribution);
+       return name.substr(0, name.find(':'));  // without its parameter
+     }},
+};
+
 }  // namespace
+
+double TunedEntry::margin() const {
+  const bool known = predicted_ns_per_input > 0 && runner_up_ns_per_input > 0;
+  return known ? runner_up_ns_per_input / predicted_ns_per_input - 1 : 0;
+}
+
+std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem) {
+  if (tuned.entries.empty()) {
+    return "the table is empty";
+  }
+  TunedEntry wanted;
+  wanted.device = device;
+  wanted.problem = problem;
+  std::vector<const TunedEntry*> alike;
+  for (const TunedEntry& entry : tuned.entries) {
+    alike.push_back(&entry);
+  }
+  for (const Trait& trait : kTraits) {
+    std::vector<std::string> there;
+    for (const TunedEntry* entry : alike) {
+      add_once(there, trait.of(*entry));
+    }
+    const std::string name = trait.of(wanted);
+    std::erase_if(alike, [&](const TunedEntry* entry) { return trait.of(*entry) != name; });
+    if (alike.empty()) {
+      return std::string("no entry of ") + trait.name + " " + name + ", there are " + joined(there);
+    }
+  }
+  return "no plan of its can run " + to_string(problem);
+}
 
 std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem) {
   const TunedEntry* nearest = nullptr;

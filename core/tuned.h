@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/fingerprint.h"
 #include "core/plan.h"
 #include "core/problem.h"
 
@@ -32,12 +33,10 @@ struct TunedEntry {
   double runner_up_ns_per_input = 0;
   bool matters = true;  // false: the margin is inside the model's own error
   Origin origin = Origin::simulation;
-};
 
-// What a tuned file is tied to. Hard fields that differ refuse the file; soft ones warn.
-struct Fingerprint {
-  std::vector<std::pair<std::string, std::string>> hard;  // isa, cache geometry, kernel version
-  std::vector<std::pair<std::string, std::string>> soft;  // clock, compiler, kernel
+  // How much longer the runner-up takes, as a fraction; 0 where the times are not known. Negative
+  // where the plan was taken for being the surer one of a near tie.
+  double margin() const;
 };
 
 struct Tuned {
@@ -45,6 +44,7 @@ struct Tuned {
   Fingerprint fingerprint;
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<TunedEntry> entries;
+  bool complete = true;  // false: the tuning was interrupted, problems are missing
 };
 
 // Of the entries of the same device, op, types and distribution kind whose plan can run the problem
@@ -55,6 +55,10 @@ struct TunedMatch {
   bool exact;
 };
 std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem);
+
+// Why find_entry found nothing: "no entry of op gather, there are multireduce, scatter", or
+// likewise of types or labels, that the table is empty, or that no plan of its can run the problem.
+std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);
 
 // The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on,
 // for all larger m, `ratio` = direct / best pre-sorted is at least 1.05; nothing if there is none.

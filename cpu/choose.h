@@ -13,7 +13,8 @@
 // Arrays:   vectors, spans, or whatever else lies in one piece, of the types and lengths of the
 //           operation's own header, which has the whole contract: multireduce.h, …
 // tuned:    of io/tuned_file.h, or Tuned{} for the plan by rule. That it is of this machine is not
-//           checked, nor that its entries are near: what comes back says which was taken
+//           checked (io/host_fingerprint.h does), nor that its entries are near: what comes back
+//           says which was taken
 // Returns:  the plan that ran, what it was chosen for, and the table's entry, if it is one's
 // Requires: as the operation
 // Errors:   those of the operation, and EnvironmentError when there is no memory for the scratch

@@ -159,6 +159,7 @@ Json tuned_entry_to_json(const TunedEntry& entry) {
           {"direct_ns_per_input", entry.direct_ns_per_input},
           {"runner_up", plan_to_json(entry.runner_up)},
           {"runner_up_ns_per_input", entry.runner_up_ns_per_input},
+          {"margin", entry.margin()},
           {"matters", entry.matters},
           {"origin", to_name(kOrigins, entry.origin)}};
 }

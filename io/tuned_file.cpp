@@ -1,5 +1,9 @@
 #include "io/tuned_file.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
 #include "core/units.h"
 #include "io/atomic_file.h"
 #include "io/plan_yaml.h"
@@ -8,12 +12,32 @@
 namespace presort::io {
 namespace {
 
+// With four digits after the point.
+std::string rounded(double value) {
+  return exact_number(std::round(value * 1e4) / 1e4);
+}
+
 // A plain decimal number; the key says the unit.
 double read_ns_per_input(const ValueReader& value) {
   if (value.text().find_first_not_of("0123456789.") != std::string::npos) {
     value.fail("nanoseconds as a plain number such as 6.1");
   }
   return value.as(parse_ratio);
+}
+
+// Of a fraction written with four digits.
+constexpr double kMarginRounding = 0.005;
+
+void check_margin(const ValueReader& value, const TunedEntry& entry) {
+  const std::string& text = value.text();
+  char* end = nullptr;
+  const double found = std::strtod(text.c_str(), &end);
+  const bool number =
+      !text.empty() && *end == 0 && text.find_first_not_of("-0123456789.") == std::string::npos;
+  const double tolerance = kMarginRounding * std::max(1.0, std::abs(entry.margin()));
+  if (!number || std::abs(found - entry.margin()) > tolerance) {
+    value.fail(rounded(entry.margin()) + ", which is what the two times say");
+  }
 }
 
 TunedEntry read_entry(const ValueReader& value) {
@@ -29,6 +53,9 @@ TunedEntry read_entry(const ValueReader& value) {
   entry.direct_ns_per_input = read_ns_per_input(map.required("directNsPerInput"));
   entry.runner_up = read_plan(map.required("runnerUp"));
   entry.runner_up_ns_per_input = read_ns_per_input(map.required("runnerUpNsPerInput"));
+  if (const auto margin = map.optional("margin")) {
+    check_margin(*margin, entry);
+  }
   entry.matters = map.required("matters").boolean();
   entry.origin = map.required("origin").one_of(kOrigins);
   map.finish();
@@ -44,6 +71,19 @@ Fingerprint read_fingerprint(const ValueReader& value) {
   return fingerprint;
 }
 
+// Errors: InputError when there are not as many as the file says
+void read_entries(MapReader& root, Tuned& tuned) {
+  const auto count = root.optional("entryCount");
+  const ValueReader list = root.required("entries");
+  for (const ValueReader& item : list.list()) {
+    tuned.entries.push_back(read_entry(item));
+  }
+  if (count && count->as(parse_count) != tuned.entries.size()) {
+    list.fail_with("entries: found " + std::to_string(tuned.entries.size()) +
+                   ", accepted: " + count->text() + ", as entryCount says: the file is not whole");
+  }
+}
+
 Tuned bind_tuned(const YamlDocument& document) {
   MapReader root = open_document(document, "tuned/1");
   Tuned tuned;
@@ -52,9 +92,10 @@ Tuned bind_tuned(const YamlDocument& document) {
   if (const auto provenance = root.optional("provenance")) {
     tuned.provenance = read_text_pairs(*provenance);
   }
-  for (const ValueReader& item : root.required("entries").list()) {
-    tuned.entries.push_back(read_entry(item));
+  if (const auto complete = root.optional("complete")) {
+    tuned.complete = complete->boolean();
   }
+  read_entries(root, tuned);
   root.finish();
   return tuned;
 }
@@ -74,6 +115,7 @@ std::string entry_text(const TunedEntry& entry) {
          "    directNsPerInput: " + exact_number(entry.direct_ns_per_input) + "\n" +  //
          "    runnerUp: " + plan_to_yaml(entry.runner_up) + "\n" +                    //
          "    runnerUpNsPerInput: " + exact_number(entry.runner_up_ns_per_input) +    //
+         "\n    margin: " + rounded(entry.margin()) +                                 //
          "\n    matters: " + (entry.matters ? "true" : "false") + "\n" +              //
          "    origin: " + to_name(kOrigins, entry.origin) + "\n";
 }
@@ -93,6 +135,8 @@ std::string tuned_to_text(const Tuned& tuned) {
   text += "fingerprint:\n" + pairs_text("hard", tuned.fingerprint.hard) +
           pairs_text("soft", tuned.fingerprint.soft);
   text += text_map_block("provenance", "", tuned.provenance);
+  text += std::string("complete: ") + (tuned.complete ? "true" : "false") +
+          "\nentryCount: " + std::to_string(tuned.entries.size()) + "\n";
   text += tuned.entries.empty() ? "entries: []\n" : "entries:\n";
   for (const TunedEntry& entry : tuned.entries) {
     text += entry_text(entry);

@@ -3,6 +3,8 @@
 //   machine: example
 //   fingerprint: {hard: {isa: generic, L2: 1MiB/16}, soft: {clock: 2.5GHz}}   # free keys, text
 //   provenance: {date: 2026-11-21}                                            # optional
+//   complete: true        # optional; false: interrupted, problems are missing
+//   entryCount: 1         # optional; how many entries follow: a file that was cut short is refused
 //   entries:
 //     - device: cpu
 //       problem: {op: multireduce, types: u32+u32, dist: uniform, n: 2^26, m: 2^20}
@@ -12,8 +14,9 @@
 //       directNsPerInput: 11.2
 //       runnerUp: {sortBits: 8, …}
 //       runnerUpNsPerInput: 6.4
+//       margin: 0.0492                        # optional; what the two times say
 //       matters: true
-//       origin: simulation                    # or measurement
+//       origin: simulation                    # or what else kOrigins has
 // Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …"
 #pragma once
 

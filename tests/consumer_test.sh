@@ -36,8 +36,15 @@ printf 'add_executable(orders orders.cpp)\ntarget_link_libraries(orders PRIVATE 
 
 found=$("$work/build/group_by")
 [[ $found == "sortBits=9,"*": 16 inputs in bucket 0" ]] || fail "without a file: $found"
-found=$("$work/build/group_by" "$source_dir/tests/io/valid/tuned.yaml")
+tuned=$work/tuned.yaml
+sed "s/isa: generic/isa: $(uname -m)/" "$source_dir/tests/io/valid/tuned.yaml" >"$tuned"
+found=$("$work/build/group_by" "$tuned")
 [[ $found == "sortBits=9,"*": 16 inputs in bucket 0" ]] || fail "with a tuned file: $found"
+
+found=$("$work/build/group_by" "$source_dir/tests/io/valid/tuned.yaml" 2>&1) &&
+  fail "a tuned file of another machine is taken: $found"
+[[ $found == *"is of another machine: isa: the file has generic, here it is "* ]] ||
+  fail "a tuned file of another machine: $found"
 
 found=$("$work/build/chosen")
 [[ $found == "multireduce n=2^20 m=2^16 "*", chosen by rule: 16 inputs in bucket 0" ]] ||

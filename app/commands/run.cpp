@@ -36,16 +36,15 @@ int read_runs(const Arguments& arguments) {
 // The plan of the nearest entry of a tuned file, once the file is known to be of this machine.
 Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
   const Tuned tuned = io::read_tuned(path);
-  require_fingerprint(tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
+  require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
+  const char* incomplete = tuned.complete ? "" : "; its tuning was interrupted";
   const std::optional<TunedMatch> match = find_entry(tuned, Device::cpu, problem);
   if (!match) {
-    throw InputError(fmt::format(
-        "{}: no entry with the operation, types and distribution of {} and a plan that can run it",
-        path, to_string(problem)));
+    throw InputError(path + ": " + why_no_entry(tuned, Device::cpu, problem) + incomplete);
   }
   if (!match->exact) {
-    fmt::print(stderr, "note: {} has no entry for {}; taking the plan of the nearest, {}\n", path,
-               to_string(problem), to_string(match->entry->problem));
+    fmt::print(stderr, "note: {} has no entry for {}; taking the plan of the nearest, {}{}\n", path,
+               to_string(problem), to_string(match->entry->problem), incomplete);
   }
   return match->entry->plan;
 }

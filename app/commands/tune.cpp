@@ -172,14 +172,14 @@ io::Json choices_json(const std::vector<tuner::Choice>& choices, const Machine& 
   return document;
 }
 
-void write_tuned_file(const std::string& path, const Machine& machine,
-                      const std::vector<tuner::Choice>& choices) {
+void write_tuned_file(const std::string& path, const Machine& machine, const Choices& choices) {
   const io::Provenance provenance = io::current_provenance();
   Tuned tuned = {.machine = machine.name,
                  .fingerprint = make_fingerprint(machine, provenance),
                  .provenance = io::provenance_pairs(provenance),
-                 .entries = {}};
-  for (const tuner::Choice& choice : choices) {
+                 .entries = {},
+                 .complete = choices.complete};
+  for (const tuner::Choice& choice : choices.items) {
     tuned.entries.push_back(choice.entry);
   }
   io::write_tuned(path, tuned);
@@ -231,7 +231,7 @@ int run_tune(const Arguments& arguments) {
   defer_interrupt();
   const Choices choices = tune_with_progress(arguments, machine, problems);
   if (output && !choices.items.empty()) {
-    write_tuned_file(*output, machine, choices.items);
+    write_tuned_file(*output, machine, choices);
   }
   if (arguments.has("json")) {
     print_json(choices_json(choices.items, machine, choices.complete));

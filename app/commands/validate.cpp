@@ -99,8 +99,9 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
   if (!arguments.has("tuned")) {
     return make_points(grid, nullptr);
   }
-  const Tuned tuned = io::read_tuned(arguments.text("tuned"));
-  require_fingerprint(tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
+  const std::string path = arguments.text("tuned");
+  const Tuned tuned = io::read_tuned(path);
+  require_fingerprint(path, tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
                       arguments.has("force"));
   return make_points(grid, &tuned);
 }

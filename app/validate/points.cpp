@@ -55,8 +55,8 @@ ProblemPoints grid_points(const Problem& problem, const std::vector<Plan>& plans
 void add_tuned(ProblemPoints& item, const Tuned& tuned) {
   const auto match = find_entry(tuned, Device::cpu, item.problem);
   if (!match) {
-    throw InputError("the tuned file has no entry for the operation, types and distribution of " +
-                     to_string(item.problem));
+    throw InputError("the tuned file has nothing for " + to_string(item.problem) + ": " +
+                     why_no_entry(tuned, Device::cpu, item.problem));
   }
   item.tuned_exact = match->exact;
   check_plan(match->entry->plan, item.problem);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "io/host_fingerprint.h"
 
 using namespace presort;
 using namespace presort::app;
@@ -29,7 +30,7 @@ TEST_CASE("a machine agrees with itself") {
   const FingerprintDifference difference = compare_fingerprints(print, print);
   CHECK(difference.hard.empty());
   CHECK(difference.soft.empty());
-  CHECK_NOTHROW(require_fingerprint(print, print, false));
+  CHECK_NOTHROW(require_fingerprint("t.yaml", print, print, false));
 }
 
 TEST_CASE("another cache geometry is a hard difference that names the field") {
@@ -40,8 +41,11 @@ TEST_CASE("another cache geometry is a hard difference that names the field") {
   const FingerprintDifference difference = compare_fingerprints(file, here);
   REQUIRE(difference.hard.size() == 1);
   CHECK(difference.hard[0] == "L2.size: the file has 1MiB, here it is 2MiB");
-  CHECK_THROWS_AS(require_fingerprint(file, here, false), InputError);
-  CHECK_NOTHROW(require_fingerprint(file, here, true));
+  CHECK_THROWS_WITH_AS(require_fingerprint("t.yaml", file, here, false),
+                       "t.yaml is of another machine: L2.size: the file has 1MiB, here it is 2MiB; "
+                       "--force uses it anyway",
+                       InputError);
+  CHECK_NOTHROW(require_fingerprint("t.yaml", file, here, true));
 }
 
 TEST_CASE("clock, compiler and system kernel only warn") {
@@ -53,7 +57,7 @@ TEST_CASE("clock, compiler and system kernel only warn") {
   const Fingerprint here = make_fingerprint(other, elsewhere);
   CHECK(compare_fingerprints(file, here).hard.empty());
   CHECK(compare_fingerprints(file, here).soft.size() == 2);
-  CHECK_NOTHROW(require_fingerprint(file, here, false));
+  CHECK_NOTHROW(require_fingerprint("t.yaml", file, here, false));
 }
 
 TEST_CASE("another version of the kernels is a hard difference") {
@@ -70,4 +74,12 @@ TEST_CASE("a field that one side does not know is not compared") {
   const Fingerprint file = here;
   here.hard.pop_back();
   CHECK(compare_fingerprints(file, here).hard.empty());
+}
+
+// Two readers of what the system announces: hwloc's, and the one that programs have without it.
+TEST_CASE("a file tuned by the command for this machine is accepted by a program on it") {
+  const Fingerprint print = host_fingerprint(io::current_provenance());
+  const FingerprintDifference difference = compare_fingerprints(print, io::host_fingerprint());
+  CHECK(difference.hard == std::vector<std::string>{});
+  CHECK(difference.soft == std::vector<std::string>{});
 }

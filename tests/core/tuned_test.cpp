@@ -119,3 +119,37 @@ TEST_CASE("the median absolute deviation ignores one outlier") {
   CHECK(median_absolute_deviation({1, 2, 3, 4, 1000}) == 1);
   CHECK(median_absolute_deviation({1, 1, 2, 2, 4, 6, 9}) == 1);
 }
+
+TEST_CASE("the margin is how much longer the runner-up takes") {
+  TunedEntry entry;
+  CHECK(entry.margin() == 0);
+  entry.predicted_ns_per_input = 4;
+  CHECK(entry.margin() == 0);
+  entry.runner_up_ns_per_input = 5;
+  CHECK(entry.margin() == doctest::Approx(0.25));
+  entry.runner_up_ns_per_input = 3;  // the surer one of a near tie was taken
+  CHECK(entry.margin() == doctest::Approx(-0.25));
+}
+
+TEST_CASE("why nothing was found is said by the first trait that no entry has") {
+  Tuned tuned{"machine", {}, {}, {}};
+  Problem wanted = entry_of(1 << 20, 256, 1.25).problem;
+  const auto why = [&] { return why_no_entry(tuned, Device::cpu, wanted); };
+  CHECK(why() == "the table is empty");
+  TunedEntry scatter = entry_of(1 << 20, 256);
+  scatter.problem.operation = Operation::scatter;
+  tuned.entries = {scatter, entry_of(1 << 20, 256), entry_of(1 << 24, 256)};
+  wanted.operation = Operation::gather;
+  CHECK(why() == "no entry of op gather, there are scatter, multireduce");
+  wanted.operation = Operation::multireduce;
+  wanted.types.value = ScalarType::f64;
+  CHECK(why() == "no entry of types u32+f64, there are u32+u32");
+  wanted.types.value = ScalarType::u32;
+  CHECK(why() == "no entry of labels zipf, there are uniform");
+  wanted.distribution = {};
+  for (TunedEntry& entry : tuned.entries) {
+    entry.plan = parse_plan("sortBits=12");
+  }
+  CHECK(why() == "no plan of its can run multireduce n=2^20 m=256 uniform u32+u32");
+  CHECK_FALSE(find_entry(tuned, Device::cpu, wanted).has_value());
+}

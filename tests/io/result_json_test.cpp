@@ -127,7 +127,7 @@ TEST_CASE("a tuned entry has exactly the promised fields") {
   const Json json = tuned_entry_to_json(entry);
   CHECK(keys_of(json) == Keys{"device", "problem", "plan", "predicted_ns_per_input", "direct_plan",
                               "direct_ns_per_input", "runner_up", "runner_up_ns_per_input",
-                              "matters", "origin"});
+                              "margin", "matters", "origin"});
   CHECK(json["matters"] == false);
   CHECK(json["origin"] == "simulation");
 }

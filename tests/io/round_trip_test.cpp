@@ -237,6 +237,7 @@ TEST_CASE("any tuned file is written and read back") {
     original.machine = named("m", text());
     original.fingerprint = {text_pairs(), text_pairs()};
     original.provenance = text_pairs();
+    original.complete = between(0, 1) == 1;
     for (int i = between(0, 3); i > 0; --i) {
       original.entries.push_back(tuned_entry());
     }
@@ -245,6 +246,7 @@ TEST_CASE("any tuned file is written and read back") {
     RC_ASSERT(read.fingerprint.hard == original.fingerprint.hard);
     RC_ASSERT(read.fingerprint.soft == original.fingerprint.soft);
     RC_ASSERT(read.provenance == original.provenance);
+    RC_ASSERT(read.complete == original.complete);
     RC_ASSERT(std::equal(read.entries.begin(), read.entries.end(), original.entries.begin(),
                          original.entries.end(), equal));
   }));

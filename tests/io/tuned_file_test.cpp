@@ -64,6 +64,27 @@ TEST_CASE("a tuned file arrives key by key") {
   CHECK(entry.origin == Origin::simulation);
 }
 
+TEST_CASE("a tuned file says of each entry by how much it wins and where that is from") {
+  const Tuned tuned = read_tuned(valid_path("tuned.yaml"));
+  CHECK(tuned.complete);  // files of before say nothing
+  const std::string text = tuned_to_text(tuned);
+  CHECK(text.find("complete: true\nentryCount: 1\nentries:\n") != std::string::npos);
+  CHECK(text.find("    margin: 0.0492\n") != std::string::npos);
+  CHECK(text.find("    origin: simulation\n") != std::string::npos);
+}
+
+TEST_CASE("a tuned file that was cut short anywhere is never taken for a whole one") {
+  Tuned tuned = read_tuned(valid_path("tuned.yaml"));
+  tuned.entries.push_back(tuned.entries[0]);
+  tuned.entries[1].problem.m = 256;
+  const std::string text = tuned_to_text(tuned);
+  REQUIRE(parse_tuned(text, "whole").entries.size() == 2);
+  for (size_t length = 0; length + 1 < text.size(); ++length) {  // the last byte ends a line
+    CAPTURE(text.substr(0, length));
+    CHECK_THROWS_AS(parse_tuned(text.substr(0, length), "cut"), InputError);
+  }
+}
+
 TEST_CASE("an empty tuned table is written and read back") {
   const TemporaryFolder folder;
   Tuned tuned;

@@ -1,0 +1,50 @@
+#include "core/fingerprint.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/units.h"
+
+namespace presort {
+namespace {
+
+constexpr double kSameClock = 0.1;
+
+// What is no frequency, as in a file written by hand, is compared as text.
+bool near_clocks(const std::string& a, const std::string& b) {
+  try {
+    const double ratio = parse_frequency_hz("clock", a) / parse_frequency_hz("clock", b);
+    return std::abs(std::log(ratio)) < std::log1p(kSameClock);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+std::vector<std::string> differences(const FingerprintFields& file, const FingerprintFields& here) {
+  std::vector<std::string> sentences;
+  for (const auto& [key, value] : file) {
+    for (const auto& [other_key, other] : here) {
+      if (key == other_key && value != other && !(key == "clock" && near_clocks(value, other))) {
+        sentences.push_back(key + ": the file has " + value + ", here it is " + other);
+      }
+    }
+  }
+  return sentences;
+}
+
+}  // namespace
+
+FingerprintDifference compare_fingerprints(const Fingerprint& file, const Fingerprint& here) {
+  return {differences(file.hard, here.hard), differences(file.soft, here.soft)};
+}
+
+std::string other_machine_message(const std::string& file,
+                                  const FingerprintDifference& difference) {
+  std::string message = file + " is of another machine: ";
+  for (size_t i = 0; i < difference.hard.size(); ++i) {
+    message += (i == 0 ? "" : "; ") + difference.hard[i];
+  }
+  return message;
+}
+
+}  // namespace presort
