@@ -9,20 +9,21 @@
 #include "app/parallel.h"
 #include "app/problem_options.h"
 #include "core/units.h"
-#include "predict/predictor.h"
 
 namespace presort::app {
 
-Choices choose_plans(const Machine& machine, const tuner::PlanGrid& grid,
-                     const std::vector<Problem>& problems, Progress& progress) {
+Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
+                     const std::vector<Problem>& problems, tuner::Confirm confirm,
+                     Progress& progress) {
   std::vector<std::optional<tuner::Choice>> slots(problems.size());
-  const predict::Predictor predictor(machine, tuner::kTuningOptions);
+  const tuner::Predictors predictors(machine);
   size_t finished = 0;
   parallel_for(
       problems.size(),
       [&](size_t turn) {
         const size_t i = problems.size() - 1 - turn;  // the last, of the most buckets, take longest
-        slots[i] = tuner::choose_plan(predictor, grid, problems[i], problem_labels(problems[i]));
+        slots[i] = tuner::choose_plan(predictors, space, problems[i], problem_labels(problems[i]),
+                                      confirm);
       },
       [&](size_t turn) {
         progress.update(++finished, problems.size(),

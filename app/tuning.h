@@ -16,8 +16,9 @@ struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
 };
-Choices choose_plans(const Machine& machine, const tuner::PlanGrid& grid,
-                     const std::vector<Problem>& problems, Progress& progress);
+Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
+                     const std::vector<Problem>& problems, tuner::Confirm confirm,
+                     Progress& progress);
 
 // Predicted ns per input of the best plan without and with a pre-sort; infinite when there is none.
 struct BestTimes {

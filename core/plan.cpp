@@ -89,7 +89,7 @@ Plan plan_from_fields(const std::vector<PlanField>& fields) {
   return plan;
 }
 
-Plan parse_plan(std::string_view text) {
+std::vector<PlanField> parse_plan_fields(std::string_view text) {
   std::vector<PlanField> fields;
   while (!text.empty()) {
     const size_t comma = text.find(',');
@@ -103,7 +103,11 @@ Plan parse_plan(std::string_view text) {
     fields.push_back({std::string(field.substr(0, equals)), std::string(field.substr(equals + 1))});
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }
-  return plan_from_fields(fields);
+  return fields;
+}
+
+Plan parse_plan(std::string_view text) {
+  return plan_from_fields(parse_plan_fields(text));
 }
 
 std::vector<int> bits_per_pass(const Plan& plan) {

@@ -115,6 +115,10 @@ std::string to_string(const Plan& plan);  // "sortBits=9,passes=1,…"
 Plan plan_from_fields(const std::vector<PlanField>& fields);
 Plan parse_plan(std::string_view text);
 
+// "sortBits=9,pageSize=2MiB" as it stands: neither keys nor values are looked at.
+// Errors: InputError for what is no KEY=VALUE
+std::vector<PlanField> parse_plan_fields(std::string_view text);
+
 // Errors: PlanError saying why the plan does not fit the problem.
 void check_plan(const Plan& plan, const Problem& problem);
 bool can_run(const Plan& plan, const Problem& problem);

@@ -16,8 +16,10 @@ namespace presort {
 enum class Device { cpu };
 inline constexpr Named<Device> kDevices[] = {{"cpu", Device::cpu}};
 
-enum class Origin { simulation, measurement };
+// What chose the plan: predictions in closed form, sampled simulation, timed runs.
+enum class Origin { model, simulation, measurement };
 inline constexpr Named<Origin> kOrigins[] = {
+    {"model", Origin::model},
     {"simulation", Origin::simulation},
     {"measurement", Origin::measurement},
 };

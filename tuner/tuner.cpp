@@ -1,75 +1,15 @@
 #include "tuner/tuner.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
+#include "predict/closed_form/closed_form.h"
+#include "tuner/belief.h"
 
 namespace presort::tuner {
 
 namespace {
-
-void add_if_legal(std::vector<Plan>& plans, const Plan& plan, const Problem& problem) {
-  try {
-    check_plan(plan, problem);
-  } catch (const PlanError&) {
-    return;
-  }
-  for (const Plan& known : plans) {
-    if (known == plan) {
-      return;
-    }
-  }
-  plans.push_back(plan);
-}
-
-// A plan, and if it has several threads also with private tables.
-void add_loop(std::vector<Plan>& plans, const Problem& problem, Plan plan) {
-  add_if_legal(plans, plan, problem);
-  if (plan.resources.threads > 1) {
-    plan.base.strategy = Strategy::privateTables;
-    add_if_legal(plans, plan, problem);
-  }
-}
-
-void add_unsorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem& problem,
-                  const Plan& base) {
-  for (const int distance : grid.prefetch_distances) {
-    Plan plan = base;
-    plan.base.prefetch_distance = distance;
-    add_loop(plans, problem, plan);
-  }
-  for (const int distance : grid.input_distances) {
-    Plan plan = base;
-    plan.base.input_distance = distance;
-    add_loop(plans, problem, plan);
-  }
-  for (const int sets : grid.n_sets) {
-    Plan plan = base;
-    plan.base.n_sets = sets;
-    if (sets > 1) {
-      add_if_legal(plans, plan, problem);
-    }
-  }
-}
-
-void add_presorted(std::vector<Plan>& plans, const PlanGrid& grid, const Problem& problem,
-                   const Plan& base) {
-  for (const int bits : grid.sort_bits) {
-    for (const int passes : grid.passes) {
-      Plan plan = base;
-      for (const uint64_t buffer : grid.buffer_bytes) {
-        plan.base.strategy = Strategy::direct;
-        plan.presort = Presort{.sort_bits = bits, .passes = passes, .buffer_bytes = buffer};
-        add_if_legal(plans, plan, problem);
-      }
-      if (grid.plain_radix) {
-        plan.base.strategy = Strategy::plainRadix;
-        plan.presort = Presort{.sort_bits = bits, .passes = passes};
-        add_if_legal(plans, plan, problem);
-      }
-    }
-  }
-}
 
 bool same_decision(const Plan& a, const Plan& b) {
   const bool same_presort = a.presort.has_value() == b.presort.has_value() &&
@@ -78,102 +18,112 @@ bool same_decision(const Plan& a, const Plan& b) {
   return same_presort && a.base.strategy == b.base.strategy;
 }
 
-// Index of the fastest prediction among those that `accept`; -1 if there is none.
+Belief belief_of(std::span<const Prediction> predictions, const ErrorSpread& spread) {
+  std::vector<double> predicted_ns;
+  for (const Prediction& prediction : predictions) {
+    predicted_ns.push_back(prediction.ns_per_input);
+  }
+  return {predicted_ns, error_covariance(predictions, spread), spread.run};
+}
+
+// Index of the least expected time among those that `accept`; -1 if there is none.
 template <class Accept>
-ptrdiff_t fastest(const std::vector<Prediction>& predictions, Accept accept) {
+ptrdiff_t least_expected(const Belief& belief, Accept accept) {
   ptrdiff_t best = -1;
-  for (size_t i = 0; i < predictions.size(); ++i) {
-    if (accept(predictions[i]) &&
-        (best < 0 ||
-         predictions[i].ns_per_input < predictions[static_cast<size_t>(best)].ns_per_input)) {
+  for (size_t i = 0; i < belief.size(); ++i) {
+    if (accept(i) &&
+        (best < 0 || belief.expected_ns(i) < belief.expected_ns(static_cast<size_t>(best)))) {
       best = static_cast<ptrdiff_t>(i);
     }
   }
   return best;
 }
 
-// Bytes of the cache levels that one core has for itself.
-uint64_t private_cache_bytes(const Machine& machine) {
-  uint64_t bytes = 0;
-  for (const CacheLevel& level : machine.caches) {
-    bytes += level.shared_by == 1 ? level.size_bytes : 0;
-  }
-  return bytes;
-}
+// How far the closed form is from the simulator (docs/model.md), as the standard deviations that
+// give its median errors.
+constexpr ErrorSpread kClosedFormSpread{.mechanism = 0.10, .phase = 0.08, .own = 0.03, .run = 0.01};
 
-// The fastest prediction without a pre-sort. Near a tie of prefetching and not, the plan that loses
-// less when the model is wrong: prefetch when the buckets outgrow the private caches, not when they
-// fit.
-ptrdiff_t preferred_direct(const std::vector<Prediction>& predictions, const Machine& machine) {
-  const auto best_with = [&](bool prefetch) {
-    return fastest(predictions, [prefetch](const Prediction& p) {
-      return !p.plan.presort && (p.plan.base.prefetch_distance > 0) == prefetch;
-    });
-  };
-  const ptrdiff_t plain = best_with(false);
-  const ptrdiff_t prefetched = best_with(true);
-  if (plain < 0 || prefetched < 0) {
-    return plain < 0 ? prefetched : plain;
-  }
-  const Prediction& one = predictions[static_cast<size_t>(plain)];
-  const double ratio = one.ns_per_input / predictions[static_cast<size_t>(prefetched)].ns_per_input;
-  if (std::abs(ratio - 1) > kPrefetchTie) {
-    return ratio < 1 ? plain : prefetched;
-  }
-  const uint64_t bucket_bytes = one.problem.m * size_bytes(one.problem.types.value);
-  return bucket_bytes > private_cache_bytes(machine) ? prefetched : plain;
-}
+constexpr int kMostConfirmed = 5;
+constexpr double kWorthConfirming =
+    0.002;  // of the time: what a simulation must be expected to save
 
-}  // namespace
+// Simulates, of the candidates that may be chosen, the best with and without a pre-sort, and then
+// those whose simulation is expected to make the choice better.
+class Confirmation {
+ public:
+  Confirmation(const Predictors& predictors, const std::shared_ptr<const LabelSource>& labels,
+               size_t eligible, Choice& choice)
+      : predictors_(predictors),
+        labels_(labels),
+        eligible_(eligible),
+        choice_(choice),
+        belief_(belief_of(choice.predictions, kClosedFormSpread)) {}
 
-std::vector<Plan> candidate_plans(const PlanGrid& grid, const Problem& problem) {
-  std::vector<Plan> plans;
-  if (!grid.listed.empty()) {
-    add_if_legal(plans, Plan{}, problem);
-    for (const Plan& plan : grid.listed) {
-      add_if_legal(plans, plan, problem);
+  void run() {
+    for (size_t i = 0; i < belief_.size(); ++i) {
+      if (confirmed(i)) {
+        belief_.observe(i, choice_.predictions[i].ns_per_input);
+      }
     }
-    return plans;
-  }
-  std::vector<Plan> bases;  // one for each set of resources
-  for (const int threads : grid.threads) {
-    for (const PageSize page : grid.page_sizes) {
-      Plan& plan = bases.emplace_back();
-      plan.resources.threads = threads;
-      plan.resources.page_size = page;
+    const std::vector<Prediction>& all = choice_.predictions;
+    confirm(least_expected(belief_, [&](size_t i) { return !all[i].plan.presort; }));
+    confirm(least_expected(belief_, [&](size_t i) { return all[i].plan.presort.has_value(); }));
+    for (int more = 2; more < kMostConfirmed; ++more) {
+      const ptrdiff_t next = most_telling();
+      if (next < 0) {
+        break;
+      }
+      confirm(next);
     }
+    confirm(least_expected(belief_, [&](size_t i) { return i < eligible_; }));
   }
-  for (const Plan& base : bases) {
-    add_unsorted(plans, grid, problem, base);
-  }
-  for (const Plan& base : bases) {
-    add_presorted(plans, grid, problem, base);
-  }
-  return plans;
-}
 
-Chosen choose_among(const std::vector<Prediction>& predictions, const Machine& machine) {
-  const auto ns = [&](ptrdiff_t i) { return predictions[static_cast<size_t>(i)].ns_per_input; };
-  const ptrdiff_t direct = preferred_direct(predictions, machine);
-  const ptrdiff_t sorted =
-      fastest(predictions, [](const Prediction& p) { return p.plan.presort.has_value(); });
-  const ptrdiff_t best = sorted >= 0 && ns(sorted) < ns(direct) ? sorted : direct;
-  const Plan& best_plan = predictions[static_cast<size_t>(best)].plan;
-  const ptrdiff_t second =
-      fastest(predictions, [&](const Prediction& p) { return !same_decision(p.plan, best_plan); });
-  return {.plan = static_cast<size_t>(best),
-          .direct = static_cast<size_t>(direct),
-          .runner_up = static_cast<size_t>(second >= 0 ? second : best),
-          .matters = sorted >= 0 && std::abs(ns(sorted) / ns(direct) - 1) > kModelError};
-}
+ private:
+  bool confirmed(size_t i) const { return choice_.origins[i] == Origin::simulation; }
 
-Choice choose_plan(const predict::Predictor& predictor, const PlanGrid& grid,
-                   const Problem& problem, const std::shared_ptr<const LabelSource>& labels) {
-  Choice choice;
-  for (const Plan& plan : candidate_plans(grid, problem)) {
+  void confirm(ptrdiff_t place) {
+    if (place < 0 || confirmed(static_cast<size_t>(place))) {
+      return;
+    }
+    const auto i = static_cast<size_t>(place);
+    Prediction& prediction = choice_.predictions[i];
+    prediction = predictors_.simulator.predict(prediction.problem, prediction.plan, labels_);
+    choice_.origins[i] = Origin::simulation;
+    belief_.observe(i, prediction.ns_per_input);
+  }
+
+  ptrdiff_t most_telling() const {
+    ptrdiff_t best = -1;
+    double gain = kWorthConfirming * belief_.expected_ns(belief_.best());
+    for (size_t i = 0; i < belief_.size(); ++i) {
+      const double by_this = confirmed(i) ? 0 : belief_.gain_by_run(i);
+      if (by_this > gain) {
+        best = static_cast<ptrdiff_t>(i);
+        gain = by_this;
+      }
+    }
+    return best;
+  }
+
+  const Predictors& predictors_;
+  const std::shared_ptr<const LabelSource>& labels_;
+  size_t eligible_;
+  Choice& choice_;
+  Belief belief_;
+};
+
+void predict_all(const Predictors& predictors, const std::vector<Plan>& plans,
+                 const Problem& problem, const std::shared_ptr<const LabelSource>& labels,
+                 Choice& choice) {
+  for (const Plan& plan : plans) {
+    const bool modelled = predict::in_closed_form(predictors.model.machine(), problem, plan);
+    const predict::Predictor& predictor = modelled ? predictors.model : predictors.simulator;
     choice.predictions.push_back(predictor.predict(problem, plan, labels));
+    choice.origins.push_back(modelled ? Origin::model : Origin::simulation);
   }
-  const Chosen chosen = choose_among(choice.predictions, predictor.machine());
+}
+
+void fill_entry(Choice& choice, const Problem& problem, const Chosen& chosen) {
   const Prediction& best = choice.predictions[chosen.plan];
   const Prediction& direct = choice.predictions[chosen.direct];
   const Prediction& second = choice.predictions[chosen.runner_up];
@@ -186,6 +136,51 @@ Choice choose_plan(const predict::Predictor& predictor, const PlanGrid& grid,
   entry.runner_up = second.plan;
   entry.runner_up_ns_per_input = second.ns_per_input;
   entry.matters = chosen.matters;
+  entry.origin = choice.origins[chosen.plan];
+}
+
+}  // namespace
+
+Predictors::Predictors(const Machine& machine)
+    : model(machine, {.method = predict::Method::closedForm}), simulator(machine, kTuningOptions) {}
+
+Chosen choose_among(std::span<const Prediction> predictions, const std::vector<bool>& may_be_chosen,
+                    const ErrorSpread& spread) {
+  const Belief belief = belief_of(predictions, spread);
+  const auto may = [&](size_t i) { return may_be_chosen.empty() || may_be_chosen[i]; };
+  const auto presorts = [&](size_t i) { return predictions[i].plan.presort.has_value(); };
+  const auto ns = [&](ptrdiff_t i) { return predictions[static_cast<size_t>(i)].ns_per_input; };
+  const ptrdiff_t best = least_expected(belief, may);
+  const Plan& best_plan = predictions[static_cast<size_t>(best)].plan;
+  ptrdiff_t direct = least_expected(belief, [&](size_t i) { return may(i) && !presorts(i); });
+  if (direct < 0) {
+    direct = least_expected(belief, [&](size_t i) { return !presorts(i); });
+  }
+  const ptrdiff_t sorted = least_expected(belief, [&](size_t i) { return may(i) && presorts(i); });
+  const ptrdiff_t second = least_expected(
+      belief, [&](size_t i) { return may(i) && !same_decision(predictions[i].plan, best_plan); });
+  return {.plan = static_cast<size_t>(best),
+          .direct = static_cast<size_t>(direct),
+          .runner_up = static_cast<size_t>(second >= 0 ? second : best),
+          .matters = sorted >= 0 && std::abs(ns(sorted) / ns(direct) - 1) > kModelError};
+}
+
+Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const Problem& problem,
+                   const std::shared_ptr<const LabelSource>& labels, Confirm confirm) {
+  const Candidates candidates = candidate_plans(space, problem);
+  Choice choice;
+  predict_all(predictors, candidates.plans, problem, labels, choice);
+  std::vector<bool> may_be_chosen(candidates.plans.size(), true);
+  if (confirm == Confirm::contenders) {
+    Confirmation(predictors, labels, candidates.eligible, choice).run();
+    for (size_t i = 0; i < may_be_chosen.size(); ++i) {
+      may_be_chosen[i] = choice.origins[i] == Origin::simulation;
+    }
+  }
+  for (size_t i = candidates.eligible; i < may_be_chosen.size(); ++i) {
+    may_be_chosen[i] = false;
+  }
+  fill_entry(choice, problem, choose_among(choice.predictions, may_be_chosen));
   return choice;
 }
 

@@ -122,7 +122,8 @@ int run_compare(const Arguments& arguments) {
   std::vector<Compared> all;
   for (const Machine& machine : machines) {
     Progress progress(verbosity(arguments.has("quiet")), machine.name);
-    all.push_back({machine, choose_plans(machine, tuner::PlanGrid(), problems, progress)});
+    all.push_back({machine, choose_plans(machine, tuner::PlanSpace(), problems,
+                                         tuner::Confirm::contenders, progress)});
   }
   io::Json list = io::Json::array();
   for (const Compared& compared : all) {

@@ -84,25 +84,32 @@ std::vector<int> read_threads(const Arguments& arguments, const Machine& machine
   return counts;
 }
 
-tuner::PlanGrid plans_to_try(const Arguments& arguments, const Machine& machine) {
-  tuner::PlanGrid grid;
-  grid.threads = read_threads(arguments, machine);
+tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine) {
+  tuner::PlanSpace space;
+  std::vector<std::string> threads;
+  for (const int count : read_threads(arguments, machine)) {
+    threads.push_back(std::to_string(count));
+  }
+  space.set("threads", threads);
   const std::string pages = arguments.text("page-size");
   if (pages == "both") {
-    grid.page_sizes = {PageSize::k4KiB, PageSize::k2MiB};
+    space.set("pageSize", {"4KiB", "2MiB"});
   } else {
     const std::vector<std::string> accepted = {"4KiB", "2MiB", "both"};
     if (pages != accepted[0] && pages != accepted[1]) {
       throw InputError(unknown_name_message("--page-size", pages, accepted));
     }
-    grid.page_sizes = {from_name(kPageSizes, "--page-size", pages)};
+    space.set("pageSize", {pages});
   }
   if (const auto plans = arguments.optional("plans")) {
-    grid.listed = io::read_plan_grid(*plans).plans;
-    std::erase_if(grid.listed,
+    space.listed = io::read_plan_grid(*plans).plans;
+    std::erase_if(space.listed,
                   [&machine](const Plan& plan) { return plan.resources.threads > machine.cores; });
   }
-  return grid;
+  if (const auto required = arguments.optional("require")) {
+    space.require(parse_plan_fields(*required));
+  }
+  return space;
 }
 
 bool same_group(const Problem& a, Problem b) {
@@ -188,7 +195,9 @@ void write_tuned_file(const std::string& path, const Machine& machine, const Cho
 Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
                            const std::vector<Problem>& problems) {
   Progress progress(verbosity(arguments.has("quiet")), "tune");
-  return choose_plans(machine, plans_to_try(arguments, machine), problems, progress);
+  const auto confirm =
+      arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
+  return choose_plans(machine, plans_to_try(arguments, machine), problems, confirm, progress);
 }
 
 }  // namespace
@@ -211,6 +220,8 @@ CommandLine tune_line() {
           {"plans", 0, "FILE",
            "Only the plans of this plan grid (with no more threads than "
            "cores), and the plain loop"},
+          {"require", 0, "KEY=VALUE,…", "Only plans with these values: sortBits=8,pageSize=4KiB"},
+          flag("model-only", 0, "Predictions in closed form alone: the best few are not simulated"),
           {"output", 'o', "FILE", "Tuned file to write"},
           flag("explain", 0, "Print every plan's prediction and the time stacks"),
           flag("json", 0, "Print one JSON document"),

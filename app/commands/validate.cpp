@@ -261,7 +261,7 @@ int run_validate(const Arguments& arguments) {
   }
   forget_unpredicted(all);
   if (!arguments.has("tuned")) {
-    choose_plans(all, machine);
+    choose_plans(all);
   }
   Outcome outcome;
   if (!arguments.has("replay")) {

@@ -135,13 +135,13 @@ void forget_unpredicted(std::vector<ProblemPoints>& all) {
   }
 }
 
-void choose_plans(std::vector<ProblemPoints>& all, const Machine& machine) {
+void choose_plans(std::vector<ProblemPoints>& all) {
   for (ProblemPoints& item : all) {
     std::vector<Prediction> predictions;
     for (const Point& point : item.points) {
       predictions.push_back(point.prediction);
     }
-    const tuner::Chosen chosen = tuner::choose_among(predictions, machine);
+    const tuner::Chosen chosen = tuner::choose_among(predictions);
     item.tuned = chosen.plan;
     item.direct = chosen.direct;
   }

@@ -51,7 +51,7 @@ std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& rec
 void forget_unpredicted(std::vector<ProblemPoints>& all);
 
 // Of each problem, what the tuner would choose among its points, by their predictions.
-void choose_plans(std::vector<ProblemPoints>& all, const Machine& machine);
+void choose_plans(std::vector<ProblemPoints>& all);
 
 // Problems that differ in m alone, in the order of their first; each sorted by m.
 std::vector<std::vector<const ProblemPoints*>> group_by_m(const std::vector<ProblemPoints>& all);

@@ -382,6 +382,12 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
 
 }  // namespace
 
+bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan) {
+  const bool team = plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
+  const bool sets = plan.base.n_sets > 1 && problem.operation == Operation::multireduce;
+  return !machine.storage && !team && !sets;
+}
+
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
                                                  PageSize page_size) {
   if (machine.storage) {

@@ -44,7 +44,7 @@ TEST_CASE("without a tuned file the fastest prediction is the choice") {
     prediction.problem = all[0].problem;
     prediction.ns_per_input = predicted[i];
   }
-  choose_plans(all, Machine{});
+  choose_plans(all);
   CHECK(all[0].tuned == 2);
   CHECK(all[0].direct == 0);
 }

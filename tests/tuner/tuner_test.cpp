@@ -15,6 +15,7 @@ namespace {
 Machine machine() {
   Machine machine;
   machine.name = "small";
+  machine.cores = 2;
   machine.clock_hz = 1e9;
   machine.window = {.entries = 64, .loads = 24, .stores = 16};
   machine.caches = {
@@ -35,127 +36,115 @@ Problem problem(uint64_t m, const char* distribution = "uniform") {
   return problem;
 }
 
-PlanGrid small_grid() {
-  PlanGrid grid;
-  grid.sort_bits = {2, 4, 6};
-  grid.passes = {1, 2};
-  grid.buffer_bytes = {64, 256};
-  return grid;
+PlanSpace small_space() {
+  PlanSpace space;
+  space.set("sortBits", {"0", "2", "4", "6"});
+  space.set("bufferBytes", {"64", "256"});
+  return space;
 }
 
-TEST_CASE("plans of several threads come with each number of them, and with private tables") {
-  PlanGrid grid = small_grid();
-  const size_t alone = candidate_plans(grid, problem(1 << 10)).size();
-  grid.threads = {1, 4};
-  const std::vector<Plan> plans = candidate_plans(grid, problem(1 << 10));
-  const auto tables = [](const Plan& plan) {
-    return plan.base.strategy == Strategy::privateTables;
-  };
-  const auto four = [](const Plan& plan) { return plan.resources.threads == 4; };
-  CHECK(std::count_if(plans.begin(), plans.end(), tables) == 3);
-  CHECK(plans.size() == 2 * alone + 2);
-  CHECK(static_cast<size_t>(std::count_if(plans.begin(), plans.end(), four)) == alone + 2);
-  CHECK(std::is_partitioned(plans.begin(), plans.end(),
-                            [](const Plan& plan) { return !plan.presort; }));
+std::shared_ptr<const LabelSource> labels_of(const Problem& problem) {
+  return make_labels(problem.distribution, problem.n, problem.m, problem.seed);
 }
 
-Choice choose(const Problem& problem) {
-  const predict::Predictor predictor(machine(), {.ci95_relative = 0.05});
-  return choose_plan(predictor, small_grid(), problem,
-                     make_labels(problem.distribution, problem.n, problem.m, problem.seed));
+Choice choose(const Problem& problem, Confirm confirm = Confirm::contenders,
+              const PlanSpace& space = small_space()) {
+  return choose_plan(Predictors(machine()), space, problem, labels_of(problem), confirm);
 }
 
+// The least time of those predictions that decide: simulated ones, if there are any.
 double least(const Choice& choice, bool presorted) {
+  const bool confirmed = choice.entry.origin == Origin::simulation;
   double best = INFINITY;
-  for (const Prediction& prediction : choice.predictions) {
-    if (prediction.plan.presort.has_value() == presorted) {
+  for (size_t i = 0; i < choice.predictions.size(); ++i) {
+    const Prediction& prediction = choice.predictions[i];
+    if (prediction.plan.presort.has_value() == presorted &&
+        (choice.origins[i] == Origin::simulation) == confirmed) {
       best = std::min(best, prediction.ns_per_input);
     }
   }
   return best;
 }
 
-TEST_CASE("candidates are legal, different from each other, and begin without a pre-sort") {
-  for (const uint64_t m : {1, 2, 3, 64, 65, 1 << 20}) {
-    const Problem what = problem(m);
-    PlanGrid grid = small_grid();
-    grid.plain_radix = true;
-    grid.page_sizes = {PageSize::k4KiB, PageSize::k2MiB};
-    const std::vector<Plan> plans = candidate_plans(grid, what);
-    REQUIRE(!plans.empty());
-    CHECK(!plans.front().presort);
-    for (size_t i = 0; i < plans.size(); ++i) {
-      CHECK_NOTHROW(check_plan(plans[i], what));
-      CHECK(std::count(plans.begin(), plans.end(), plans[i]) == 1);
+size_t count(const Choice& choice, Origin origin) {
+  return static_cast<size_t>(std::count(choice.origins.begin(), choice.origins.end(), origin));
+}
+
+TEST_CASE("buckets far beyond the caches are pre-sorted, and it matters") {
+  for (const Confirm confirm : {Confirm::never, Confirm::contenders}) {
+    const Choice choice = choose(problem(1 << 16), confirm);
+    CHECK(choice.entry.plan.presort.has_value());
+    CHECK(choice.entry.matters);
+    CHECK(choice.entry.predicted_ns_per_input < choice.entry.direct_ns_per_input);
+    CHECK(!choice.entry.direct_plan.presort);
+  }
+}
+
+TEST_CASE("buckets that fit the nearest cache are not") {
+  for (const Confirm confirm : {Confirm::never, Confirm::contenders}) {
+    const Choice choice = choose(problem(1 << 8), confirm);
+    CHECK(!choice.entry.plan.presort);
+    CHECK(choice.entry.matters);
+    CHECK(choice.entry.plan == choice.entry.direct_plan);
+  }
+}
+
+TEST_CASE("the best with and without a pre-sort are simulated, most are not") {
+  for (int log_m = 10; log_m <= 18; log_m += 4) {
+    const Choice choice = choose(problem(uint64_t{1} << log_m));
+    CHECK(choice.entry.origin == Origin::simulation);
+    CHECK(least(choice, false) < INFINITY);
+    CHECK(least(choice, true) < INFINITY);
+    CHECK(count(choice, Origin::model) > choice.origins.size() / 2);
+    const Predictors predictors(machine());
+    for (size_t i = 0; i < choice.predictions.size(); ++i) {
+      const Prediction& prediction = choice.predictions[i];
+      const predict::Predictor& predictor =
+          choice.origins[i] == Origin::model ? predictors.model : predictors.simulator;
+      CHECK(prediction.ns_per_input ==
+            predictor.predict(prediction.problem, prediction.plan, labels_of(prediction.problem))
+                .ns_per_input);
     }
   }
 }
 
-TEST_CASE("candidates are the whole product of the grid where all of it is legal") {
-  // 2 prefetch distances, 1 of the inputs alone; 3 sortBits × 2 passes × 2 buffers, and 3 × 2 plain
-  // radix sorts.
-  PlanGrid grid = small_grid();
-  CHECK(candidate_plans(grid, problem(1 << 20)).size() == 3 + 12);
-  grid.plain_radix = true;
-  CHECK(candidate_plans(grid, problem(1 << 20)).size() == 3 + 18);
+TEST_CASE("unconfirmed, everything is by the model") {
+  const Choice choice = choose(problem(1 << 17), Confirm::never);  // no sets of buckets
+  CHECK(choice.entry.origin == Origin::model);
+  CHECK(count(choice, Origin::model) == choice.origins.size());
 }
 
-TEST_CASE("listed plans are taken alone, with the plain loop, where they are legal") {
-  PlanGrid grid = small_grid();
-  grid.listed = {parse_plan("sortBits=5"), parse_plan("sortBits=9,bufferBytes=64"), Plan{}};
-  CHECK(candidate_plans(grid, problem(1 << 20)) ==
-        std::vector<Plan>{Plan{}, grid.listed[0], grid.listed[1]});
-  CHECK(candidate_plans(grid, problem(64)) == std::vector<Plan>{Plan{}, grid.listed[0]});
+TEST_CASE("what has no closed form is simulated, confirmed or not") {
+  PlanSpace space = small_space();
+  space.require(parse_plan_fields("threads=2"));
+  const Choice choice = choose(problem(1 << 10), Confirm::never, space);
+  CHECK(choice.entry.plan.resources.threads == 2);
+  CHECK(choice.entry.origin == Origin::simulation);
 }
 
-TEST_CASE("bits that the labels do not have are left out") {
-  const std::vector<Plan> plans = candidate_plans(small_grid(), problem(16));
-  for (const Plan& plan : plans) {
-    CHECK((!plan.presort || plan.presort->sort_bits <= 4));
+TEST_CASE("of all plans simulated, none is much faster than the one that is chosen") {
+  for (const char* distribution : {"uniform", "zipf:1"}) {
+    for (int log_m = 12; log_m <= 16; log_m += 4) {
+      Problem what = problem(uint64_t{1} << log_m, distribution);
+      what.n = uint64_t{1} << 16;
+      const Choice choice = choose(what);
+      const Predictors predictors(machine());
+      double best = INFINITY;
+      for (const Plan& plan : candidate_plans(small_space(), what).plans) {
+        best =
+            std::min(best, predictors.simulator.predict(what, plan, labels_of(what)).ns_per_input);
+      }
+      CAPTURE(to_string(what));
+      CHECK(choice.entry.predicted_ns_per_input < 1.05 * best);
+    }
   }
-  CHECK(candidate_plans(small_grid(), problem(1)).size() == 4);
-}
-
-TEST_CASE("buckets far beyond the caches are pre-sorted, and it matters") {
-  const Choice choice = choose(problem(1 << 16));
-  CHECK(choice.entry.plan.presort.has_value());
-  CHECK(choice.entry.matters);
-  CHECK(choice.entry.predicted_ns_per_input == least(choice, true));
-  CHECK(choice.entry.predicted_ns_per_input < choice.entry.direct_ns_per_input);
-  CHECK(!choice.entry.direct_plan.presort);
-}
-
-TEST_CASE("buckets that fit the nearest cache are not") {
-  const Choice choice = choose(problem(1 << 8));
-  CHECK(!choice.entry.plan.presort);
-  CHECK(choice.entry.matters);
-  CHECK(choice.entry.plan == choice.entry.direct_plan);
-  CHECK(choice.entry.direct_ns_per_input <= least(choice, false) * (1 + kPrefetchTie));
 }
 
 TEST_CASE("it matters exactly when the margin exceeds the model's own error") {
   for (int log_m = 8; log_m <= 20; log_m += 2) {
-    const Choice choice = choose(problem(uint64_t{1} << log_m));
+    const Choice choice = choose(problem(uint64_t{1} << log_m), Confirm::never);
     const double margin = std::abs(least(choice, true) / choice.entry.direct_ns_per_input - 1);
     CHECK(choice.entry.matters == (margin > kModelError));
-  }
-}
-
-TEST_CASE("near a tie, prefetching is chosen only for buckets beyond the private caches") {
-  for (int log_m = 8; log_m <= 20; log_m += 2) {
-    const Choice choice = choose(problem(uint64_t{1} << log_m));
-    double plain = INFINITY;
-    double prefetched = INFINITY;
-    for (const Prediction& prediction : choice.predictions) {
-      if (!prediction.plan.presort) {
-        double& best = prediction.plan.base.prefetch_distance > 0 ? prefetched : plain;
-        best = std::min(best, prediction.ns_per_input);
-      }
-    }
-    const double ratio = plain / prefetched;
-    const bool tie = std::abs(ratio - 1) <= kPrefetchTie;
-    const bool beyond = (uint64_t{4} << log_m) > 4096 + 65536;
-    CHECK((choice.entry.direct_plan.base.prefetch_distance > 0) == (tie ? beyond : ratio > 1));
   }
 }
 
@@ -168,6 +157,18 @@ TEST_CASE("the runner-up is another decision than the plan") {
                     other.presort->passes == plan.presort->passes;
   CHECK(!same);
   CHECK(choice.entry.runner_up_ns_per_input >= choice.entry.predicted_ns_per_input);
+}
+
+TEST_CASE("a required pre-sort is chosen where the plain loop is faster, beside which it is told") {
+  PlanSpace space = small_space();
+  space.require(parse_plan_fields("sortBits=4"));
+  for (const Confirm confirm : {Confirm::never, Confirm::contenders}) {
+    const Choice choice = choose(problem(1 << 8), confirm, space);
+    REQUIRE(choice.entry.plan.presort);
+    CHECK(choice.entry.plan.presort->sort_bits == 4);
+    CHECK(choice.entry.direct_plan == Plan{});
+    CHECK(choice.entry.direct_ns_per_input < choice.entry.predicted_ns_per_input);
+  }
 }
 
 TEST_CASE("one bucket has no pre-sort to compare with") {

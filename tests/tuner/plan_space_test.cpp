@@ -1,0 +1,159 @@
+#include "tuner/plan_space.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/plan_keys.h"
+
+namespace presort::tuner {
+namespace {
+
+Problem problem(uint64_t m, Operation operation = Operation::multireduce) {
+  Problem problem;
+  problem.operation = operation;
+  problem.n = uint64_t{1} << 18;
+  problem.m = m;
+  return problem;
+}
+
+PlanSpace small_space() {
+  PlanSpace space;
+  space.set("sortBits", {"0", "2", "4", "6"});
+  space.set("bufferBytes", {"64", "256"});
+  return space;
+}
+
+std::vector<Plan> plans_of(const PlanSpace& space, const Problem& what) {
+  return candidate_plans(space, what).plans;
+}
+
+std::string refusal(const PlanSpace& space, const Problem& what) {
+  try {
+    candidate_plans(space, what);
+    return "";
+  } catch (const PlanError& error) {
+    return error.what();
+  }
+}
+
+TEST_CASE("candidates are legal, different from each other, and begin without a pre-sort") {
+  for (const uint64_t m : {1, 2, 3, 64, 65, 1 << 20}) {
+    for (const auto& [name, operation] : kOperations) {
+      const Problem what = problem(m, operation);
+      PlanSpace space = small_space();
+      space.set("strategy", {"direct", "plainRadix", "privateTables"});
+      space.set("pageSize", {"4KiB", "2MiB"});
+      space.set("threads", {"1", "3"});
+      const Candidates candidates = candidate_plans(space, what);
+      const std::vector<Plan>& plans = candidates.plans;
+      REQUIRE(!plans.empty());
+      CHECK(candidates.eligible == plans.size());
+      CHECK(!plans.front().presort);
+      CHECK(std::is_partitioned(plans.begin(), plans.end(),
+                                [](const Plan& plan) { return !plan.presort; }));
+      for (const Plan& plan : plans) {
+        CHECK_NOTHROW(check_plan(plan, what));
+        CHECK(std::count(plans.begin(), plans.end(), plan) == 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("candidates are the whole product of the axes where all of it is legal") {
+  // Loops: plain, buckets fetched, inputs fetched. 3 sortBits x 2 passes x 2 buffers, and 3 x 2
+  // plain radix sorts.
+  PlanSpace space = small_space();
+  CHECK(plans_of(space, problem(1 << 20)).size() == 3 + 12);
+  space.set("strategy", {"direct", "plainRadix"});
+  CHECK(plans_of(space, problem(1 << 20)).size() == 3 + 18);
+  // Few buckets: four sets of them as well, with and without inputs fetched ahead being one.
+  CHECK(plans_of(small_space(), problem(1 << 16)).size() == 4 + 12);
+}
+
+TEST_CASE("every key of a plan for a CPU can be an axis") {
+  for (const PlanKey& key : plan_keys()) {
+    PlanSpace space = small_space();
+    const Plan presorted = parse_plan("sortBits=4");
+    const Plan& plan = why_without_meaning(key, Plan{}) == nullptr ? Plan{} : presorted;
+    REQUIRE(why_without_meaning(key, plan) == nullptr);
+    space.set(key.key, {key.get(plan)});
+    CAPTURE(key.key);
+    CHECK(!plans_of(space, problem(1 << 20)).empty());
+  }
+}
+
+TEST_CASE("plans of several threads come with each number of them, and with private tables") {
+  PlanSpace space = small_space();
+  const std::vector<Plan> alone = plans_of(space, problem(1 << 17));
+  space.set("threads", {"1", "4"});
+  const std::vector<Plan> plans = plans_of(space, problem(1 << 17));
+  const auto tables = [](const Plan& plan) {
+    return plan.base.strategy == Strategy::privateTables;
+  };
+  CHECK(std::count_if(plans.begin(), plans.end(), tables) == 3);
+  CHECK(plans.size() == 2 * alone.size() + 3);
+}
+
+TEST_CASE("listed plans are taken alone, with the plain loop, where they are legal") {
+  PlanSpace space = small_space();
+  space.listed = {parse_plan("sortBits=5"), parse_plan("sortBits=9,bufferBytes=64"), Plan{}};
+  CHECK(plans_of(space, problem(1 << 20)) ==
+        std::vector<Plan>{Plan{}, space.listed[0], space.listed[1]});
+  CHECK(plans_of(space, problem(64)) == std::vector<Plan>{Plan{}, space.listed[0]});
+}
+
+TEST_CASE("bits that the labels do not have are left out") {
+  for (const Plan& plan : plans_of(small_space(), problem(16))) {
+    CHECK((!plan.presort || plan.presort->sort_bits <= 4));
+  }
+  for (const Plan& plan : plans_of(small_space(), problem(1))) {
+    CHECK(!plan.presort);
+  }
+}
+
+TEST_CASE("a requirement leaves the plans that have it, also of values that are not in the axes") {
+  PlanSpace space = small_space();
+  space.require(parse_plan_fields("sortBits=5,passes=2"));
+  const Candidates candidates = candidate_plans(space, problem(1 << 20));
+  CHECK(candidates.eligible == 2);  // two buffers
+  REQUIRE(candidates.plans.size() == 3);
+  CHECK(candidates.plans.back() == Plan{});  // to compare with
+  for (size_t i = 0; i < candidates.eligible; ++i) {
+    REQUIRE(candidates.plans[i].presort);
+    CHECK(candidates.plans[i].presort->sort_bits == 5);
+    CHECK(candidates.plans[i].presort->passes == 2);
+  }
+}
+
+TEST_CASE("requirements that exclude each other, or the problem, are refused by name") {
+  PlanSpace both = small_space();
+  both.require(parse_plan_fields("sortBits=0,passes=2"));
+  CHECK(refusal(both, problem(1 << 20)).find("the requirement passes=2") != std::string::npos);
+
+  PlanSpace twice = small_space();
+  twice.require(parse_plan_fields("sortBits=4,sortBits=6"));
+  CHECK(refusal(twice, problem(1 << 20)).find("the requirement sortBits=4") != std::string::npos);
+
+  PlanSpace few = small_space();
+  few.require(parse_plan_fields("sortBits=12"));
+  const std::string text = refusal(few, problem(16));
+  CHECK(text.find("m=16") != std::string::npos);
+  CHECK(text.find("sortBits: found '12'") != std::string::npos);
+
+  PlanSpace tables = small_space();
+  tables.require(parse_plan_fields("strategy=privateTables"));
+  CHECK(refusal(tables, problem(16)).find("private tables of one thread") != std::string::npos);
+}
+
+TEST_CASE("unknown keys and values are refused") {
+  PlanSpace space = small_space();
+  CHECK_THROWS_AS(space.set("sortbits", {"1"}), InputError);
+  CHECK_THROWS_AS(space.require({{"buffer", "64"}}), InputError);
+  space.set("pageSize", {"3KiB"});
+  CHECK_THROWS_AS(candidate_plans(space, problem(16)), InputError);
+}
+
+}  // namespace
+}  // namespace presort::tuner

@@ -1,0 +1,206 @@
+#include "tuner/plan_space.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "core/error.h"
+#include "core/plan_keys.h"
+
+namespace presort::tuner {
+
+namespace {
+
+// A key whose meaning hangs on others stands after them.
+const std::vector<PlanAxis>& standard_axes() {
+  static const std::vector<PlanAxis> axes = {
+      {"threads", {"1"}},
+      {"pageSize", {"2MiB"}},
+      {"sortBits", {"0", "4", "6", "7", "8", "9", "10", "11", "12"}},
+      {"strategy", {"direct", "privateTables"}},
+      {"passes", {"1", "2"}},
+      {"bufferBytes", {"64", "256", "512"}},
+      {"nSets", {"1", "4"}},
+      {"prefetchDistance", {"0", "16"}},
+      {"inputDistance", {"0", "512"}},
+  };
+  return axes;
+}
+
+// Legal, but never tried. Requires of each: what it excludes stays so whatever later axes add.
+struct Constraint {
+  std::string_view why;
+  bool (*excludes)(const Plan& plan);
+};
+
+constexpr Constraint kConstraints[] = {
+    {"private tables of one thread are the plain loop and more",
+     [](const Plan& plan) {
+       return plan.base.strategy == Strategy::privateTables && plan.resources.threads == 1;
+     }},
+    {"private tables are not pre-sorted",
+     [](const Plan& plan) {
+       return plan.base.strategy == Strategy::privateTables && plan.presort.has_value();
+     }},
+    {"strategy=plainRadix is a pre-sort",
+     [](const Plan& plan) { return plan.base.strategy == Strategy::plainRadix && !plan.presort; }},
+    {"several sets are of a plain loop",
+     [](const Plan& plan) {
+       return plan.base.n_sets > 1 && (plan.presort || plan.base.strategy != Strategy::direct);
+     }},
+    {"several sets fetch no buckets",
+     [](const Plan& plan) { return plan.base.n_sets > 1 && plan.base.prefetch_distance > 0; }},
+    {"parts of a pre-sort fit the caches, and fetch no buckets",
+     [](const Plan& plan) { return plan.presort && plan.base.prefetch_distance > 0; }},
+};
+
+const PlanKey& known_key(std::string_view key) {
+  const PlanKey* row = find_plan_key(key);
+  if (row == nullptr) {
+    throw InputError(unknown_name_message("plan", key, plan_key_names()));
+  }
+  return *row;
+}
+
+// What has excluded how many plans, and one of them.
+class Exclusions {
+ public:
+  void add(const std::string& reason, const Plan& plan) {
+    const auto [place, first] = counts_.try_emplace(reason, Count{0, plan});
+    ++place->second.plans;
+  }
+
+  std::string text() const {
+    std::string text;
+    for (const auto& [reason, count] : counts_) {
+      text += (text.empty() ? "" : "; ") + std::to_string(count.plans) + ", such as " +
+              to_string(count.first) + ", by " + reason;
+    }
+    return text;
+  }
+
+ private:
+  struct Count {
+    size_t plans;
+    Plan first;
+  };
+  std::map<std::string, Count> counts_;
+};
+
+// Why the plan is not tried; "" if it is.
+std::string why_not_tried(const Plan& plan) {
+  for (const Constraint& constraint : kConstraints) {
+    if (constraint.excludes(plan)) {
+      return "'" + std::string(constraint.why) + "'";
+    }
+  }
+  return "";
+}
+
+std::string why_illegal(const Plan& plan, const Problem& problem) {
+  try {
+    check_plan(plan, problem);
+    return "";
+  } catch (const PlanError& error) {
+    return "'" + std::string(error.what()) + "'";
+  }
+}
+
+// Why the plan does not have what is required; "" if it does.
+std::string why_not_required(const Plan& plan, const std::vector<PlanField>& required) {
+  for (const PlanField& field : required) {
+    const PlanKey& key = known_key(field.key);
+    const char* without = why_without_meaning(key, plan);
+    const std::string asked = "the requirement " + field.key + "=" + field.value;
+    if (without != nullptr) {
+      return asked + ", which it has only " + without;
+    }
+    Plan wanted = plan;
+    key.set(wanted, field.key, field.value);
+    if (!(wanted == plan)) {
+      return asked;
+    }
+  }
+  return "";
+}
+
+// Every plan with every value of the axis, where it means something.
+std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
+                          Exclusions& exclusions) {
+  const PlanKey& key = known_key(axis.key);
+  std::vector<Plan> result;
+  for (const Plan& plan : plans) {
+    if (why_without_meaning(key, plan) != nullptr) {
+      result.push_back(plan);
+      continue;
+    }
+    for (const std::string& value : axis.values) {
+      Plan next = plan;
+      key.set(next, axis.key, value);
+      const std::string reason = why_not_tried(next);
+      if (reason.empty()) {
+        result.push_back(next);
+      } else {
+        exclusions.add(reason, next);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+PlanSpace::PlanSpace() : axes(standard_axes()) {}
+
+void PlanSpace::set(std::string_view key, std::vector<std::string> values) {
+  known_key(key);
+  const auto axis = std::find_if(axes.begin(), axes.end(),
+                                 [key](const PlanAxis& known) { return known.key == key; });
+  if (axis == axes.end()) {
+    axes.push_back({std::string(key), std::move(values)});
+  } else {
+    axis->values = std::move(values);
+  }
+}
+
+void PlanSpace::require(const std::vector<PlanField>& fields) {
+  for (const PlanField& field : fields) {
+    set(field.key, {field.value});
+    required.push_back(field);
+  }
+}
+
+Candidates candidate_plans(const PlanSpace& space, const Problem& problem) {
+  Exclusions exclusions;
+  std::vector<Plan> all = {Plan{}};
+  if (space.listed.empty()) {
+    for (const PlanAxis& axis : space.axes) {
+      all = product(all, axis, exclusions);
+    }
+  } else {
+    all.insert(all.end(), space.listed.begin(), space.listed.end());
+  }
+  Candidates candidates;
+  std::vector<Plan>& plans = candidates.plans;
+  for (const Plan& plan : all) {
+    const std::string missing = why_not_required(plan, space.required);
+    const std::string reason = missing.empty() ? why_illegal(plan, problem) : missing;
+    if (!reason.empty()) {
+      exclusions.add(reason, plan);
+    } else if (std::find(plans.begin(), plans.end(), plan) == plans.end()) {
+      plans.push_back(plan);
+    }
+  }
+  if (plans.empty()) {
+    throw PlanError("no plan is left for " + to_string(problem) +
+                    "; excluded: " + exclusions.text());
+  }
+  std::stable_partition(plans.begin(), plans.end(), [](const Plan& plan) { return !plan.presort; });
+  candidates.eligible = plans.size();
+  if (plans.front().presort) {
+    plans.emplace_back();
+  }
+  return candidates;
+}
+
+}  // namespace presort::tuner
