@@ -123,8 +123,7 @@ class Bench {
       cpu::counts_to_starts(arrays.positions[0], arrays.digits[0].count(), arrays.bases[0],
                             arrays.capacity);
     };
-    return {"partition", 0, prepare,
-            [arrays, input] { cpu::move_to_parts<cpu::Flush::streaming>(arrays, 0, input); }};
+    return {"partition", 0, prepare, [arrays, input] { cpu::move_to_parts(arrays, 0, input); }};
   }
 
  private:

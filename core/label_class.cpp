@@ -66,23 +66,72 @@ double cluster_length(const LabelTraits& traits) {
   return std::clamp(std::round((1 - far.share()) / ends), 1.0, kMaxClusterLength);
 }
 
-// Two draws from zipf:S on m labels, both other than the most frequent one: P(they are equal).
-double zipf_equal_share(double exponent, uint64_t m) {
-  constexpr uint64_t kTerms = 4;  // of three digits, which are enough, in a tenth of the time
-  const double mass = zipf_mass(exponent, 1, m, kTerms);
-  return zipf_mass(2 * exponent, 1, m, kTerms) / (mass * mass);
-}
+// How likely two draws from zipf:S on m labels are equal, both other than the most frequent one:
+// Σ k^-2S / (Σ k^-S)² for k from 2 to m, to three digits. The sum for 2S is of the squares of what
+// the sum for S is of, so both take four exponentials.
+class ZipfEquals {
+ public:
+  explicit ZipfEquals(uint64_t m) : last_(static_cast<double>(m)), log_last_(std::log(last_)) {}
+
+  double share(double exponent) const {
+    Powers powers{std::exp(-exponent * kLog2), std::exp(-exponent * kLog3),
+                  std::exp(-exponent * kLog5), std::exp(-exponent * log_last_)};
+    const double mass = sum(exponent, powers);
+    powers = {powers.of2 * powers.of2, powers.of3 * powers.of3, powers.of5 * powers.of5,
+              powers.of_last * powers.of_last};
+    return sum(2 * exponent, powers) / (mass * mass);
+  }
+
+ private:
+  static constexpr double kLog2 = 0.6931471805599453;
+  static constexpr double kLog3 = 1.0986122886681098;
+  static constexpr double kLog5 = 1.6094379124341003;
+
+  // k^-S for k = 2, 3, 5 and m
+  struct Powers {
+    double of2;
+    double of3;
+    double of5;
+    double of_last;
+  };
+
+  // Σ k^-S for k from 2 to m: up to 4 one by one, the rest as in zipf_mass (core/zipf.h).
+  double sum(double exponent, const Powers& powers) const {
+    constexpr double kFirst = 5;
+    if (last_ < kFirst) {
+      return powers.of2 + (last_ > 2 ? powers.of3 : 0) + (last_ > 3 ? powers.of2 * powers.of2 : 0);
+    }
+    const double f = powers.of5;
+    const double g = powers.of_last;
+    const double third = exponent * (exponent + 1) * (exponent + 2) / 720;
+    return powers.of2 + powers.of3 + powers.of2 * powers.of2 + integral(exponent, f, g) +
+           (f + g) / 2 + exponent / 12 * (f / kFirst - g / last_) -
+           third * (f / (kFirst * kFirst * kFirst) - g / (last_ * last_ * last_));
+  }
+
+  // ∫ x^-S dx from 5 to m, f and g being the integrand there. Near S = 1 the difference cancels;
+  // closer than this what is left has fewer digits than the limit.
+  double integral(double exponent, double f, double g) const {
+    constexpr double kNearOne = 1e-6;
+    const double q = 1 - exponent;
+    return std::abs(q) > kNearOne ? (g * last_ - f * 5) / q : log_last_ - kLog5;
+  }
+
+  double last_;
+  double log_last_;
+};
 
 // S of the zipf labels of which that share of pairs is equal, to hundredths, by halving: the share
 // grows with S.
 double zipf_exponent(double share, uint64_t m) {
   constexpr double kMost = 4;  // of these three quarters are one label, and more
   constexpr double kPrecision = 0.01;
+  const ZipfEquals equals(m);
   double low = 0;
   double high = kMost;
   while (high - low > kPrecision) {
     const double middle = (low + high) / 2;
-    (zipf_equal_share(middle, m) < share ? low : high) = middle;
+    (equals.share(middle) < share ? low : high) = middle;
   }
   return std::ceil((low + high) / 2 / kPrecision) * kPrecision;
 }

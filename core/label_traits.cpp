@@ -1,6 +1,10 @@
 #include "core/label_traits.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <span>
 
 namespace presort {
 namespace {
@@ -65,31 +69,54 @@ void count_step(Steps& steps, uint64_t from, uint64_t to) {
   steps.down += to < from ? 1 : 0;
 }
 
-uint64_t in_one_window(uint64_t a, uint64_t b) {
-  return (a ^ b) < kNeighbourWindow ? 1 : 0;
+// Of how many pairs (a[i], b[i]) it is true, for every kStep-th i below `count`. A loop for each
+// thing counted: of several in one g++ 12 makes jumps, which are mispredicted.
+template <size_t kStep, class Label, class Predicate>
+uint32_t count_pairs(const Label* a, const Label* b, size_t count, const Predicate& predicate) {
+  uint32_t counted = 0;
+  for (size_t i = 0; i < count; i += kStep) {
+    counted += predicate(a[i], b[i]) ? 1U : 0U;
+  }
+  return counted;
 }
 
-// Counts in variables of its own, which can stay in registers.
-void look_inside_runs(std::span<const uint64_t> labels, LabelTraits& traits) {
-  Steps steps;
-  SameWindow near;
-  SameWindow far;
-  for (size_t first = 0; first < labels.size(); first += kRunLength) {
-    const std::span<const uint64_t> run =
-        labels.subspan(first, std::min(kRunLength, labels.size() - first));
-    for (size_t i = 1; i < run.size(); ++i) {
-      count_step(steps, run[i - 1], run[i]);
-      near.same += in_one_window(run[i - 1], run[i]);
-    }
-    near.pairs += run.size() - 1;
+// Pairs of neighbours are all that follow each other, but for those of two runs.
+template <class Label>
+void look_inside_runs(std::span<const Label> labels, LabelTraits& traits) {
+  if (labels.size() < 2) {
+    return;
   }
-  far.pairs = labels.size() / 2;
-  for (size_t i = 0; i < far.pairs; ++i) {
-    far.same += in_one_window(labels[i], labels[i + far.pairs]);
+  const size_t steps = labels.size() - 1;
+  const size_t inner = std::min(steps, kRunLength - 1);  // the first step from a run to the next
+  const Label* from = labels.data();
+  const auto inside = [&](const auto& predicate) {
+    return count_pairs<1>(from, from + 1, steps, predicate) -
+           count_pairs<kRunLength>(from + inner, from + inner + 1, steps - inner, predicate);
+  };
+  const auto in_one_window = [](Label a, Label b) {
+    return (a ^ b) < static_cast<Label>(kNeighbourWindow);
+  };
+  traits.inside.up = inside([](Label a, Label b) { return a < b; });
+  traits.inside.down = inside([](Label a, Label b) { return b < a; });
+  traits.neighbours = {steps - steps / kRunLength, inside(in_one_window)};
+  const size_t half = labels.size() / 2;
+  traits.strangers = {half, count_pairs<1>(from, from + half, half, in_one_window)};
+}
+
+// Labels of 31 bits are compared four at a time, by the instructions that every x86-64 has: in less
+// than half the time.
+void look_inside_runs(const LabelSample& sample, LabelTraits& traits) {
+  std::array<int32_t, kSampledLabels> narrow;
+  uint64_t all_bits = 0;
+  for (size_t i = 0; i < sample.count; ++i) {
+    all_bits |= sample.labels[i];
+    narrow[i] = static_cast<int32_t>(sample.labels[i]);
   }
-  traits.inside = steps;
-  traits.neighbours = near;
-  traits.strangers = far;
+  if (all_bits <= std::numeric_limits<int32_t>::max()) {
+    look_inside_runs(std::span<const int32_t>(narrow.data(), sample.count), traits);
+  } else {
+    look_inside_runs(sample.drawn(), traits);
+  }
 }
 
 void look_between_runs(const LabelSample& sample, LabelTraits& traits) {
@@ -113,7 +140,7 @@ LabelTraits traits_of(const LabelSample& sample) {
   traits.m = sample.m;
   traits.count = sample.count;
   Occurrences(sample.drawn()).count_into(traits);
-  look_inside_runs(sample.drawn(), traits);
+  look_inside_runs(sample, traits);
   look_between_runs(sample, traits);
   return traits;
 }

@@ -44,7 +44,7 @@ struct LabelTraits {
   bool in_proportion = true;  // every run starts with label index · m / n, or one beside it
 };
 
-// About 9 µs for a full sample; allocates nothing, 45 KiB of stack.
+// About 7 µs for a full sample; allocates nothing, 57 KiB of stack.
 LabelTraits traits_of(const LabelSample& sample);
 
 }  // namespace presort

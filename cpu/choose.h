@@ -21,9 +21,9 @@
 //           (1.1 to 2.2 times the inputs for a pre-sort); all before anything is written
 // Scratch:  kept (CallOptions::scratch), or of the call's own: its first touch then counts against
 //           the plans that need it (scratch.h), so that fewer calls pre-sort
-// Threads:  those handed in, in any number, where the operation runs on several; else those of the
+// Threads:  those handed in, in any number, where the plan runs on several; else those of the
 //           plan, started for the call. The result does not depend on them
-// Time:     besides the operation's some 20 µs (chosen_plan.h). Who calls often with like labels
+// Time:     besides the operation's some 15 µs (chosen_plan.h). Who calls often with like labels
 //           asks chosen_plan.h once and calls multireduce.h with its plan
 #pragma once
 
@@ -59,13 +59,10 @@ using ElementOf = std::ranges::range_value_t<Array>;
 namespace cpu {
 
 // A monoid that does not associate can merge neither tables nor sets: as many threads do without.
-template <class M>
-Plan without_grouping(Plan plan) {
-  if (!associates<M>()) {
-    plan.base.n_sets = 1;
-    if (plan.base.strategy == Strategy::privateTables) {
-      plan.base.strategy = Strategy::direct;
-    }
+inline Plan without_grouping(Plan plan) {
+  plan.base.n_sets = 1;
+  if (plan.base.strategy == Strategy::privateTables) {
+    plan.base.strategy = Strategy::direct;
   }
   return plan;
 }
@@ -91,26 +88,32 @@ PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, s
   return choice;
 }
 
-// run(plan, scratch)
+// run(plan, scratch, threads), with the team handed in if it is of the plan's size, or one started
+// for it.
+// Errors: EnvironmentError when there is no memory for the scratch, or no team can be started
 template <class Run>
-PlanChoice run_chosen(const PlanChoice& choice, size_t scratch_bytes, const CallOptions& options,
-                      const Run& run) {
+void run_plan(const Plan& plan, size_t scratch_bytes, const CallOptions& options, const Run& run) {
   Scratch own;
   Scratch& scratch = options.scratch ? *options.scratch : own;
-  run(choice.plan, scratch.reserve(scratch_bytes, choice.plan.resources.page_size));
-  return choice;
-}
-
-// Calls f(team) with the team handed in if it is the plan's, or with one started for it.
-// Errors: EnvironmentError when it cannot be started
-template <class F>
-void with_team(const Plan& plan, const CallOptions& options, const F& f) {
+  const std::span<std::byte> bytes = scratch.reserve(scratch_bytes, plan.resources.page_size);
   const auto threads = static_cast<size_t>(plan.resources.threads);
   if (options.threads && options.threads->size() == threads) {
-    return f(*options.threads);
+    return run(plan, bytes, *options.threads);
   }
-  ThreadTeam own(threads);
-  f(own);
+  ThreadTeam started(threads);
+  run(plan, bytes, started);
+}
+
+// Chooses a plan, and runs it as run_plan does. kGroups: what was computed of parts of the inputs
+// may be merged.
+template <class Value, bool kGroups = true, class Label, class BytesOf, class Run>
+PlanChoice run_chosen(Operation operation, std::span<const Label> labels, size_t m,
+                      const Tuned& tuned, const CallOptions& options, const BytesOf& bytes_of,
+                      const Run& run) {
+  PlanChoice choice = choose_for_call<Value>(operation, labels, m, tuned, options, bytes_of);
+  choice.plan = kGroups ? choice.plan : without_grouping(choice.plan);
+  run_plan(choice.plan, bytes_of(choice.plan), options, run);
+  return choice;
 }
 
 }  // namespace cpu
@@ -127,16 +130,12 @@ PlanChoice multireduce(const Labels& labels, const Values& values, Buckets&& buc
   const auto bytes_of = [&](const Plan& plan) {
     return cpu::scratch_bytes<Label, Value>(plan, from.size(), to.size());
   };
-  PlanChoice choice = cpu::choose_for_call<Value>(Operation::multireduce, from, to.size(), tuned,
-                                                  options, bytes_of);
-  choice.plan = cpu::without_grouping<M>(choice.plan);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
-      cpu::multireduce(from, std::span<const Value>(values), to, monoid, plan, scratch, threads,
-                       options.checks);
-    });
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+    cpu::multireduce(from, std::span<const Value>(values), to, monoid, plan, scratch, threads,
+                     options.checks);
   };
-  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+  return cpu::run_chosen<Value, associates<M>()>(Operation::multireduce, from, to.size(), tuned,
+                                                 options, bytes_of, run);
 }
 
 template <InOnePiece Labels, InOnePiece Values, InOnePiece Buckets>
@@ -150,15 +149,10 @@ PlanChoice scatter(const Labels& labels, const Values& values, Buckets&& buckets
   const auto bytes_of = [&](const Plan& plan) {
     return cpu::scratch_bytes<Label, Value>(plan, from.size(), to.size());
   };
-  const PlanChoice choice =
-      cpu::choose_for_call<Value>(Operation::scatter, from, to.size(), tuned, options, bytes_of);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
-      cpu::scatter(from, std::span<const Value>(values), to, plan, scratch, threads,
-                   options.checks);
-    });
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+    cpu::scatter(from, std::span<const Value>(values), to, plan, scratch, threads, options.checks);
   };
-  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+  return cpu::run_chosen<Value>(Operation::scatter, from, to.size(), tuned, options, bytes_of, run);
 }
 
 template <InOnePiece Labels, InOnePiece Table, InOnePiece Results>
@@ -172,14 +166,10 @@ PlanChoice gather(const Labels& labels, const Table& table, Results&& results, c
   const auto bytes_of = [&](const Plan& plan) {
     return cpu::gather_scratch_bytes<Label, Value>(plan, from.size(), in.size());
   };
-  const PlanChoice choice =
-      cpu::choose_for_call<Value>(Operation::gather, from, in.size(), tuned, options, bytes_of);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
-      cpu::gather(from, in, std::span<Value>(results), plan, scratch, threads, options.checks);
-    });
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+    cpu::gather(from, in, std::span<Value>(results), plan, scratch, threads, options.checks);
   };
-  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+  return cpu::run_chosen<Value>(Operation::gather, from, in.size(), tuned, options, bytes_of, run);
 }
 
 template <InOnePiece Labels, InOnePiece Counts>
@@ -192,14 +182,11 @@ PlanChoice histogram(const Labels& labels, Counts&& counts, const Tuned& tuned,
   const auto bytes_of = [&](const Plan& plan) {
     return cpu::histogram_scratch_bytes<Label, Count>(plan, from.size(), to.size());
   };
-  const PlanChoice choice =
-      cpu::choose_for_call<Count>(Operation::histogram, from, to.size(), tuned, options, bytes_of);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
-      cpu::histogram(from, to, plan, scratch, threads, options.checks);
-    });
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+    cpu::histogram(from, to, plan, scratch, threads, options.checks);
   };
-  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+  return cpu::run_chosen<Count>(Operation::histogram, from, to.size(), tuned, options, bytes_of,
+                                run);
 }
 
 template <cpu::Scan kScan, InOnePiece Labels, InOnePiece Values, InOnePiece Buckets,
@@ -216,17 +203,12 @@ PlanChoice multiscan(const Labels& labels, const Values& values, Buckets&& bucke
   const auto bytes_of = [&](const Plan& plan) {
     return cpu::multiscan_scratch_bytes<Label, Value>(plan, from.size(), through.size());
   };
-  PlanChoice choice = cpu::choose_for_call<Value>(Operation::multiscan, from, through.size(), tuned,
-                                                  options, bytes_of);
-  choice.plan = cpu::without_grouping<M>(choice.plan);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
-      cpu::multiscan<kScan>(from, std::span<const Value>(values), through,
-                            std::span<Value>(results), monoid, plan, scratch, threads,
-                            options.checks);
-    });
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+    cpu::multiscan<kScan>(from, std::span<const Value>(values), through, std::span<Value>(results),
+                          monoid, plan, scratch, threads, options.checks);
   };
-  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+  return cpu::run_chosen<Value, associates<M>()>(Operation::multiscan, from, through.size(), tuned,
+                                                 options, bytes_of, run);
 }
 
 template <InOnePiece Labels, InOnePiece Counts, InOnePiece Results>
@@ -240,15 +222,11 @@ PlanChoice multitag(const Labels& labels, Counts&& counts, Results&& results, co
   const auto bytes_of = [&](const Plan& plan) {
     return cpu::multitag_scratch_bytes<Label, Count>(plan, from.size(), through.size());
   };
-  const PlanChoice choice = cpu::choose_for_call<Count>(Operation::multitag, from, through.size(),
-                                                        tuned, options, bytes_of);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
-    cpu::with_team(plan, options, [&](cpu::ThreadTeam& threads) {
-      cpu::multitag(from, through, std::span<Count>(results), plan, scratch, threads,
-                    options.checks);
-    });
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+    cpu::multitag(from, through, std::span<Count>(results), plan, scratch, threads, options.checks);
   };
-  return cpu::run_chosen(choice, bytes_of(choice.plan), options, run);
+  return cpu::run_chosen<Count>(Operation::multitag, from, through.size(), tuned, options, bytes_of,
+                                run);
 }
 
 // The plan does not depend on the labels: a pass by b bits takes less than two by b / 2
@@ -264,16 +242,20 @@ PlanChoice partial_sort(const Labels& labels, const Values& values, size_t m,
   PlanChoice choice;
   choice.plan.presort = Presort{.sort_bits = sort_bits};
   choice.plan.presort->passes = (sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
+  if (options.threads) {
+    choice.plan.resources.threads = static_cast<int>(options.threads->size());
+  }
   choice.problem.n = from.size();
   choice.problem.m = m;
   cpu::check_partial_sort<Label>(choice.plan, from.size(), m);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch) {
+  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
     cpu::partial_sort(from, std::span<const Value>(values), m, std::span<Label>(sorted_labels),
                       std::span<Value>(sorted_values), std::span<size_t>(part_starts), plan,
-                      scratch, options.checks);
+                      scratch, threads, options.checks);
   };
   const size_t bytes = cpu::partial_sort_scratch_bytes<Label, Value>(choice.plan, from.size(), m);
-  return cpu::run_chosen(choice, bytes, options, run);
+  cpu::run_plan(choice.plan, bytes, options, run);
+  return choice;
 }
 
 }  // namespace presort

@@ -251,6 +251,12 @@ TEST_CASE("a partial sort by all bits in two passes sorts") {
   std::ranges::stable_sort(numbers, {}, [&](uint32_t i) { return labels[i]; });
   CHECK(order == numbers);
   CHECK(std::ranges::is_sorted(sorted));
+  cpu::ThreadTeam team(3);
+  std::vector<uint32_t> by_team(order.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  CHECK(partial_sort(labels, numbers, 1 << 14, sorted, by_team, starts, 14, {.threads = &team})
+            .plan.resources.threads == 3);
+  CHECK(by_team == order);
   CHECK_THROWS_AS(partial_sort(labels, numbers, 1 << 14, sorted, order, starts, 0), PlanError);
   CHECK_THROWS_AS(partial_sort(labels, numbers, 1 << 14, sorted, order, starts, 15), PlanError);
 }
