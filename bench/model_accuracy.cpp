@@ -192,7 +192,7 @@ void model(const Machine& machine, std::vector<Point>& points) {
     const Predictor predictor(machine, {.method = predict::Method::closedForm});
     const Problem& problem = of_problem.front()->problem;
     const auto labels = labels_of(problem);
-    const std::vector<Plan> candidates = tuner::candidate_plans({}, problem);
+    const std::vector<Plan> candidates = tuner::candidate_plans({}, problem).plans;
     const double begin = seconds_now();
     for (const Plan& plan : candidates) {
       predictor.predict(problem, plan, labels);
