@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "app/exit_code.h"
+#include "app/explain/explain.h"
 #include "app/fingerprint.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
@@ -117,24 +121,20 @@ bool same_group(const Problem& a, Problem b) {
   return a == b;
 }
 
-void print_explanation(const tuner::Choice& choice) {
-  std::vector<Prediction> sorted = choice.predictions;
-  std::sort(sorted.begin(), sorted.end(), [](const Prediction& a, const Prediction& b) {
-    return a.ns_per_input < b.ns_per_input;
-  });
-  TextTable table({"ns per input", "plan"});
-  for (const Prediction& prediction : sorted) {
-    table.add({format_ns(prediction.ns_per_input), short_plan(prediction.plan)});
+// The answer first, then what it rests on.
+void print_explanation(const tuner::Choice& choice, const Machine& machine) {
+  const ExplainedChoice two = explained(choice);
+  std::vector<size_t> order(choice.predictions.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto ns = [&choice](size_t i) { return choice.predictions[i].ns_per_input; };
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return ns(a) < ns(b); });
+  TextTable table({"ns per input", "by", "plan"});
+  for (const size_t i : order) {
+    table.add({format_ns(ns(i)), to_name(kOrigins, choice.origins[i]),
+               short_plan(choice.predictions[i].plan)});
   }
-  fmt::print("{}\n{}the fastest:\n{}", to_string(choice.entry.problem), table.text(),
-             draw_stack(sorted.front().stack_ns));
-  for (const Prediction& prediction : sorted) {
-    if (!prediction.plan.presort) {
-      fmt::print("the fastest without a pre-sort:\n{}", draw_stack(prediction.stack_ns));
-      break;
-    }
-  }
-  fmt::print("\n");
+  fmt::print("{} on {}\n\n{}\nTime stacks:\n{}\nAll plans:\n{}\n", to_string(choice.entry.problem),
+             machine.name, explanation(two, machine), stacks_side_by_side(two), table.text());
 }
 
 std::string verdict(const TunedEntry& entry) {
@@ -161,19 +161,24 @@ void print_groups(const std::vector<tuner::Choice>& choices) {
   }
 }
 
-io::Json choices_json(const std::vector<tuner::Choice>& choices, const Machine& machine,
-                      bool complete) {
+enum class Explain { no, yes };
+
+io::Json choices_json(const Choices& all, const Machine& machine, Explain explain) {
+  const std::vector<tuner::Choice>& choices = all.items;
   io::Json entries = io::Json::array();
   for (const tuner::Choice& choice : choices) {
     io::Json entry = io::tuned_entry_to_json(choice.entry);
     const auto crossover = crossover_of(choices, choice.entry.problem);
     entry["crossover_m"] = crossover ? io::Json(*crossover) : io::Json(nullptr);
+    if (explain == Explain::yes) {
+      entry["explanation"] = explanation(explained(choice), machine);
+    }
     entries.push_back(entry);
   }
   // A single problem's fields stand at the top too.
   io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
   document["machine"] = machine.name;
-  document["complete"] = complete;
+  document["complete"] = all.complete;
   document["entries"] = entries;
   document["provenance"] = io::provenance_to_json(io::current_provenance());
   return document;
@@ -223,7 +228,7 @@ CommandLine tune_line() {
           {"require", 0, "KEY=VALUE,…", "Only plans with these values: sortBits=8,pageSize=4KiB"},
           flag("model-only", 0, "Predictions in closed form alone: the best few are not simulated"),
           {"output", 'o', "FILE", "Tuned file to write"},
-          flag("explain", 0, "Print every plan's prediction and the time stacks"),
+          flag("explain", 0, "Say why in words, with the time stacks and every plan's prediction"),
           flag("json", 0, "Print one JSON document"),
           flag("quiet", 'q', "No progress"),
       },
@@ -245,11 +250,12 @@ int run_tune(const Arguments& arguments) {
     write_tuned_file(*output, machine, choices);
   }
   if (arguments.has("json")) {
-    print_json(choices_json(choices.items, machine, choices.complete));
+    print_json(
+        choices_json(choices, machine, arguments.has("explain") ? Explain::yes : Explain::no));
   } else {
     for (const tuner::Choice& choice : choices.items) {
       if (arguments.has("explain")) {
-        print_explanation(choice);
+        print_explanation(choice, machine);
       }
     }
     print_groups(choices.items);

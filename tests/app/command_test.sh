@@ -102,6 +102,11 @@ expect 3 "memory" run -n 2^40 -b 4
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run "${small[@]}" --device gpu
 
 # Results.
+"$presort" tune -m "$machine" -n 2^20 -b 2^22 --explain -q >stdout.txt 2>stderr.txt || fail "tune --explain"
+for words in 'Without a pre-sort (' 'With one (sort ' 'sorting by the top ' 'Time stacks:' 'All plans:'; do
+  grep -qF "$words" stdout.txt || fail "tune --explain does not say '$words'"
+done
+expect_json "explanation,entries.0.explanation" tune -m "$machine" "${small[@]}" --explain --json
 expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name,levels.0.misses,walks,accesses_per_second,ci95_relative" \
   "${simulate[@]}" --json
 expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name" "${simulate[@]}" --model --plan sortBits=4 --json

@@ -1,0 +1,32 @@
+// Why a plan is chosen: the time stack of the best pre-sort beside that of the best plan without
+// one, in sentences. Pure functions.
+#pragma once
+
+#include <string>
+
+#include "core/machine.h"
+#include "core/prediction.h"
+#include "core/tuned.h"
+#include "tuner/tuner.h"
+
+namespace presort::app {
+
+// Of one problem. Two plans, one that pre-sorts and one that does not, and what was chosen.
+struct ExplainedChoice {
+  const TunedEntry* entry = nullptr;
+  const Prediction* direct = nullptr;
+  const Prediction* presorted = nullptr;  // nullptr: none is possible, or none was tried
+  double model_error = 0;  // what predictions are off by, as a fraction: for "does not matter"
+};
+
+// The plan that was chosen and the best of the other kind; points into the choice.
+ExplainedChoice explained(const tuner::Choice& choice);
+
+// The answer, where the time goes without and with a pre-sort, what that costs and saves, the
+// runner-up. Lines of at most 100 columns.
+std::string explanation(const ExplainedChoice& choice, const Machine& machine);
+
+// The same terms side by side: ns per input and the difference.
+std::string stacks_side_by_side(const ExplainedChoice& choice);
+
+}  // namespace presort::app
