@@ -44,13 +44,15 @@ struct Limits {
   std::optional<double> regret;
   std::optional<double> p95_regret;
   std::optional<double> worst_regret;
+  std::optional<double> measured_regret;
 };
 
 Limits read_limits(const Arguments& arguments) {
   return {.median_error = read_limit(arguments, "max-median-error"),
           .regret = read_limit(arguments, "max-regret"),
           .p95_regret = read_limit(arguments, "max-p95-regret"),
-          .worst_regret = read_limit(arguments, "max-worst-regret")};
+          .worst_regret = read_limit(arguments, "max-worst-regret"),
+          .measured_regret = read_limit(arguments, "max-measured-regret")};
 }
 
 // The grid's problems; with --labels those labels take the place of each distribution, and n and m
@@ -126,6 +128,23 @@ void drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine) {
   }
 }
 
+// How many runs the tuner may time, drawn from those of a replay; 0: none.
+int read_timed_runs(const Arguments& arguments) {
+  const auto text = arguments.optional("measure");
+  if (!text) {
+    return 0;
+  }
+  if (!arguments.has("replay")) {
+    throw InputError("--measure goes with --replay, whose runs it draws; tune times real ones");
+  }
+  constexpr uint64_t kMostRuns = 100;
+  const uint64_t runs = parse_count("--measure", *text);
+  if (runs < 1 || runs > kMostRuns) {
+    throw InputError(fmt::format("--measure: found {}, accepted: 1 to {}", runs, kMostRuns));
+  }
+  return static_cast<int>(runs);
+}
+
 // --model: in closed form.
 predict::SimulationOptions prediction_options(const Arguments& arguments) {
   predict::SimulationOptions options = tuner::kTuningOptions;
@@ -198,6 +217,9 @@ int check_limits(const Summary& summary, const Limits& limits) {
       within_limit("mean regret", summary.mean_regret, limits.regret),
       within_limit("95th percentile of the regrets", summary.p95_regret, limits.p95_regret),
       within_limit("worst regret", summary.max_regret, limits.worst_regret),
+      within_limit("mean regret with timed runs",
+                   summary.measured ? summary.measured->score.mean_regret : 0,
+                   limits.measured_regret),
   };
   return std::all_of(std::begin(within), std::end(within), [](bool ok) { return ok; })
              ? kDone
@@ -218,12 +240,14 @@ CommandLine validate_line() {
               {"labels", 0, "FILE", "Labels from a file instead of the grid's problems"},
               {"replay", 0, "FILE",
                "Runs nothing: times of an earlier result.jsonl (loops.jsonl), or .gz"},
+              {"measure", 0, "N", "With --replay: also score the tuner with N timed runs, drawn"},
               {"reps", 0, "COUNT", "Rounds, an even number (6, loops 8; with --quick 4)"},
               {"output", 'o', "DIR", "Folder of the report", "out"},
               {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
               {"max-regret", 0, "RATIO", "Exit 1 when the mean regret is above"},
               {"max-p95-regret", 0, "RATIO", "… when more than 5 % of the regrets are above"},
               {"max-worst-regret", 0, "RATIO", "… when any regret is above"},
+              {"max-measured-regret", 0, "RATIO", "… when the mean with --measure is above"},
               flag("model", 0, "Predict in closed form, without simulating memory"),
               flag("loops", 0, "Bare memory loops instead of kernels"),
               {"largest", 0, "BYTES", "With --loops: largest footprint (1GiB, or what fits)"},
@@ -248,6 +272,7 @@ int run_validate(const Arguments& arguments) {
   }
   const Limits limits = read_limits(arguments);
   const MeasureOptions options = {.reps = read_reps(arguments, kReps), .seed = 1};
+  const int timed_runs = read_timed_runs(arguments);
   const Machine machine = load_machine(arguments.text("machine"));
   std::vector<ProblemPoints> all = read_points(arguments, machine);
   drop_calibrated(all, machine);
@@ -270,6 +295,9 @@ int run_validate(const Arguments& arguments) {
   }
   outcome.complete = !interrupted();
   outcome.summary = summarise(all, machine);
+  if (timed_runs > 0 && outcome.summary.regret_points > 0) {
+    outcome.summary.measured = measured_score(all, timed_runs);
+  }
   require_points(outcome);
   write_files(folder, outcome, all, machine);
   if (arguments.has("json")) {

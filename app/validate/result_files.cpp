@@ -145,6 +145,17 @@ Json baselines_json(const Summary& summary) {
   return baselines;
 }
 
+Json measured_json(const MeasuredScore& measured) {
+  const DrawnScore& score = measured.score;
+  return {{"runs", measured.runs},
+          {"points", score.problems},
+          {"draws", score.draws},
+          {"mean_regret", score.mean_regret},
+          {"mean_regret_ci95", interval_json(score.mean_interval)},
+          {"p95_regret", score.p95_regret},
+          {"max_regret", score.max_regret}};
+}
+
 Json tuning_json(const Summary& summary) {
   return {{"points", summary.regret_points},
           {"mean_regret", summary.mean_regret},
@@ -155,6 +166,7 @@ Json tuning_json(const Summary& summary) {
           {"right_decision", summary.right_decision},
           {"clear_problems", summary.clear_problems},
           {"right_decision_of_clear", or_null(summary.right_decision_of_clear)},
+          {"measured", summary.measured ? measured_json(*summary.measured) : Json(nullptr)},
           {"baselines", baselines_json(summary)}};
 }
 

@@ -8,6 +8,7 @@
 #include "app/validate/baselines.h"
 #include "app/validate/crossovers.h"
 #include "app/validate/measure.h"
+#include "app/validate/measured_score.h"
 #include "app/validate/points.h"
 #include "app/validate/regimes.h"
 #include "app/validate/regret.h"
@@ -58,6 +59,7 @@ struct Summary {
   size_t clear_problems = 0;    // those with a gap above kClearGap
   std::optional<double> right_decision_of_clear;  // part of those; nothing when there are none
   std::vector<Baseline> baselines;                // on the problems that the regret is of
+  std::optional<MeasuredScore> measured;          // with timed runs; filled in by who asks for it
   std::vector<GroupSummary> groups;
   std::vector<Grouping> regimes;
   std::vector<WorstPoint> worst;     // five of them

@@ -45,6 +45,15 @@ TableData baselines_table(const Summary& summary) {
     add("the tuner", summary.regret_points, summary.mean_regret, summary.p95_regret,
         summary.max_regret, "one for each problem");
   }
+  if (summary.measured) {
+    const DrawnScore& score = summary.measured->score;
+    add(fmt::format("the tuner, {} timed run{}", summary.measured->runs,
+                    summary.measured->runs == 1 ? "" : "s"),
+        score.problems, score.mean_regret, score.p95_regret, score.max_regret,
+        fmt::format("one for each problem and draw; mean {} to {}",
+                    format_percent(score.mean_interval.low),
+                    format_percent(score.mean_interval.high)));
+  }
   for (const Baseline& baseline : summary.baselines) {
     add(baseline.name, baseline.points, baseline.mean_regret, baseline.p95_regret,
         baseline.max_regret, baseline.plan ? short_plan(*baseline.plan) : baseline.rule);

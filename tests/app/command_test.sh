@@ -311,6 +311,13 @@ for name in "the thesis' rule" "Futhark's rule"; do
   grep -q "^$name  *2 " stdout.txt || fail "a replay has no row for $name"
 done
 expect 2 "does not go with --loops" validate -m "$machine" --loops --model
+expect_json "tuning.measured.mean_regret,tuning.measured.runs,tuning.baselines.4.rule" \
+  validate -m "$machine" --replay report/result.jsonl --model --measure 3 -q -o modelled --json
+expect 2 "--measure: found 4, accepted: 1 to 3" \
+  validate -m "$machine" --replay report/result.jsonl --model --measure 4 -q -o modelled
+expect 2 "--measure: found 0, accepted: 1 to 100" \
+  validate -m "$machine" --replay report/result.jsonl --measure 0 -o modelled
+expect 2 "--measure goes with --replay" validate -m "$machine" --measure 5 -o modelled
 # What the core costs were fitted to is not validated with.
 width=$(sed -n 's/^ *dispatchWidth: *//p' "$machine")
 sed "s|^\( *\)dispatchWidth:.*|&\n\1costs: known.costs.yaml|" "$machine" >known.yaml
