@@ -59,7 +59,8 @@ constexpr Trait kTraits[] = {
 
 double TunedEntry::margin() const {
   const bool known = predicted_ns_per_input > 0 && runner_up_ns_per_input > 0;
-  return known ? runner_up_ns_per_input / predicted_ns_per_input - 1 : 0;
+  const double ratio = known ? runner_up_ns_per_input / predicted_ns_per_input : 1;
+  return std::isfinite(ratio) ? ratio - 1 : 0;
 }
 
 std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem) {

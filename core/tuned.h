@@ -36,7 +36,8 @@ struct TunedEntry {
   bool matters = true;  // false: the margin is inside the model's own error
   Origin origin = Origin::simulation;
 
-  // How much longer the runner-up takes, as a fraction; 0 where the times are not known. Negative
+  // How much longer the runner-up takes, as a fraction; 0 where the times are not known, or no
+  // number says it. Negative
   // where the plan was taken for being the surer one of a near tie.
   double margin() const;
 };

@@ -14,7 +14,8 @@ namespace {
 
 // With four digits after the point.
 std::string rounded(double value) {
-  return exact_number(std::round(value * 1e4) / 1e4);
+  constexpr double kHasNoFraction = 1e9;
+  return exact_number(std::abs(value) < kHasNoFraction ? std::round(value * 1e4) / 1e4 : value);
 }
 
 // A plain decimal number; the key says the unit.

@@ -1,15 +1,22 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
-#include "app/machine_override.h"
 #include "app/output.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
 #include "app/text.h"
 #include "app/tuning.h"
+#include "app/validate/gnuplot.h"
+#include "app/whatif/crossover_map.h"
+#include "app/whatif/variants.h"
+#include "core/error.h"
 #include "core/units.h"
+#include "io/atomic_file.h"
 #include "io/machine_json.h"
 #include "io/result_json.h"
 
@@ -32,29 +39,16 @@ std::vector<Problem> read_problems(const Arguments& arguments) {
   return problems;
 }
 
-// The machines of -m; one with --set is followed by its changed copy.
 std::vector<Machine> read_machines(const Arguments& arguments) {
   std::vector<Machine> machines;
   for (const std::string& name : arguments.all("machine")) {
     machines.push_back(load_machine(name));
   }
-  const std::vector<std::string> changes = arguments.all("set");
-  const bool changed = machines.size() == 1 && !changes.empty();
-  if (!changed && (machines.size() < 2 || !changes.empty())) {
-    throw InputError("compare needs two -m, or one -m with --set; see presort compare -h");
-  }
-  if (changed) {
-    Machine copy = machines[0];
-    for (const std::string& change : changes) {
-      set_machine_value(copy, change);
-    }
-    copy.name += fmt::format(" {}", fmt::join(changes, " "));
-    machines.push_back(copy);
-  }
   return machines;
 }
 
 struct Compared {
+  std::string label;
   Machine machine;
   Choices choices;
 };
@@ -93,6 +87,60 @@ io::Json machine_json(const Compared& compared) {
           {"crossover_m", crossover}};
 }
 
+// Those that were finished of the problems.
+CrossoverColumn column_of(const Compared& compared, const std::vector<Problem>& problems) {
+  CrossoverColumn column = {.label = compared.label, .ratios = {}, .crossover = {}};
+  for (const Problem& problem : problems) {
+    column.ratios.push_back(0);
+    for (const tuner::Choice& choice : compared.choices.items) {
+      if (choice.entry.problem == problem) {
+        const double ratio = best_times(choice).ratio();
+        column.ratios.back() = std::isfinite(ratio) ? ratio : 0;
+      }
+    }
+  }
+  column.crossover = crossover_of(compared.choices.items, problems.front());
+  return column;
+}
+
+CrossoverMap map_of(const std::vector<Compared>& all, std::vector<Problem> problems,
+                    const std::string& swept, const std::string& machine) {
+  std::sort(problems.begin(), problems.end(),
+            [](const Problem& a, const Problem& b) { return a.m < b.m; });
+  const Problem& first = problems.front();
+  CrossoverMap map = {.title = fmt::format("{} n={} {} {}", to_name(kOperations, first.operation),
+                                           format_count(first.n), to_string(first.distribution),
+                                           to_string(first.types)),
+                      .swept = swept.empty() ? "machine" : swept,
+                      .buckets = {},
+                      .columns = {}};
+  map.title += swept.empty() ? "" : " on " + machine;
+  for (const Problem& problem : problems) {
+    map.buckets.push_back(problem.m);
+  }
+  for (const Compared& compared : all) {
+    map.columns.push_back(column_of(compared, problems));
+  }
+  return map;
+}
+
+io::Json map_json(const CrossoverMap& map) {
+  io::Json columns = io::Json::array();
+  for (const CrossoverColumn& column : map.columns) {
+    columns.push_back({{"value", column.label},
+                       {"crossover_m", column.crossover ? io::Json(*column.crossover) : nullptr},
+                       {"direct_over_presorted", column.ratios}});
+  }
+  return {{"key", map.swept}, {"m", map.buckets}, {"values", columns}};
+}
+
+void write_plot(const std::string& path, const CrossoverMap& map) {
+  if (!gnuplot_available()) {
+    throw EnvironmentError("--plot: gnuplot is not installed");
+  }
+  io::write_atomically(path, draw_crossover_map(map));
+}
+
 }  // namespace
 
 CommandLine compare_line() {
@@ -100,42 +148,61 @@ CommandLine compare_line() {
           "what if: the same problems on several machines, or on one machine changed",
           {
               {"machine", 'm', "FILE", "Machine file or bundled name", "", Arity::repeated},
-              {"set", 0, "KEY=VALUE", "Change the one machine: cpu.caches.L2.size=2MiB", "",
-               Arity::repeated},
+              {"set", 0, "KEY=VALUE",
+               "Change the one machine: cpu.caches.L2.size=2MiB; of one key several values, "
+               "1MiB,2MiB,…; plan.KEY: of the plans, plan.pageSize=4KiB,2MiB",
+               "", Arity::repeated},
               {"op", 0, "NAME", operation_names(), "multireduce"},
               {"n", 'n', "COUNT", "Inputs", "2^24"},
               {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", "2^12..2^28",
                Arity::repeated},
               {"dist", 0, "NAME", "Distribution of the labels", "uniform"},
               {"type", 0, "L+V", "Types of label and value", "u32+u32"},
+              flag("model-only", 0, "Predictions in closed form alone"),
+              {"plot", 0, "FILE", "SVG: what a pre-sort gains, over m and what is compared"},
               flag("json", 0, "Print one JSON document"),
               flag("quiet", 'q', "No progress"),
           },
           {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
+           "presort compare -m out/machine.yaml --set cpu.caches.L2.size=512KiB,1MiB,2MiB,4MiB \\\n"
+           "      --plot l2.svg",
            "presort compare -m cascade-lake-vm -m out/machine.yaml -b 2^16..2^26"}};
 }
 
 int run_compare(const Arguments& arguments) {
   const std::vector<Problem> problems = read_problems(arguments);
   const std::vector<Machine> machines = read_machines(arguments);
-  defer_interrupt();
-  std::vector<Compared> all;
-  for (const Machine& machine : machines) {
-    Progress progress(verbosity(arguments.has("quiet")), machine.name);
-    all.push_back({machine, choose_plans(machine, tuner::PlanSpace(), problems,
-                                         tuner::Confirm::contenders, progress)});
+  const Variants variants = read_variants(machines, arguments.all("set"));
+  const auto plot = arguments.optional("plot");
+  if (plot) {
+    require_writable(*plot);
   }
-  io::Json list = io::Json::array();
-  for (const Compared& compared : all) {
-    if (arguments.has("json")) {
+  defer_interrupt();
+  const auto confirm =
+      arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
+  std::vector<Compared> all;
+  for (const Variant& variant : variants.items) {
+    Progress progress(verbosity(arguments.has("quiet")), variant.machine.name);
+    all.push_back({variant.label, variant.machine,
+                   choose_plans(variant.machine, variant.space, problems, confirm, progress)});
+  }
+  const CrossoverMap map = map_of(all, problems, variants.swept, machines.front().name);
+  if (arguments.has("json")) {
+    io::Json list = io::Json::array();
+    for (const Compared& compared : all) {
       list.push_back(machine_json(compared));
-    } else {
+    }
+    print_json({{"machines", list},
+                {"crossovers", map_json(map)},
+                {"provenance", io::provenance_to_json(io::current_provenance())}});
+  } else {
+    for (const Compared& compared : all) {
       print_machine(compared);
     }
+    fmt::print("{}, direct / pre-sorted for each m:\n{}", map.title, crossover_table(map));
   }
-  if (arguments.has("json")) {
-    print_json(
-        {{"machines", list}, {"provenance", io::provenance_to_json(io::current_provenance())}});
+  if (plot) {
+    write_plot(*plot, map);
   }
   return interrupted() ? kInterrupted : kDone;
 }

@@ -117,6 +117,13 @@ expect_json "plan,predicted_ns_per_input,direct_ns_per_input,matters,crossover_m
   tune -m "$machine" "${small[@]}" -o tuned.yaml --json
 expect_json "machines.0.points.0.m,machines.1.points.0.plan" \
   compare -m "$machine" --set cpu.caches.L2.size=2MiB "${small[@]}" --json
+expect_json "crossovers.key,crossovers.m.0,crossovers.values.1.crossover_m,machines.1.points.0.m" \
+  compare -m "$machine" --set cpu.caches.L2.size=512KiB,2MiB "${small[@]}" --model-only --plot l2.svg --json
+grep -q '</svg>' l2.svg || fail "compare --plot wrote no picture"
+expect 0 "" compare -m "$machine" --set plan.pageSize=4KiB,2MiB --set 'plan.sortBits=[0,8]' "${small[@]}" --model-only -q
+grep -q '^plan.pageSize  crossover  2^10$' stdout.txt || fail "compare of two values has no table"
+expect 2 "did you mean 'cpu.caches.L2.size'" compare -m "$machine" --set cpu.caches.L2.sice=1MiB,2MiB
+expect 2 "no-such-folder" compare -m "$machine" --set memory.latency=90ns,95ns --plot no-such-folder/p.svg
 expect_json "machines" machines --json
 expect_json "holds,items.0.name,items.0.asked,items.0.found,items.6.loads" \
   selfcheck -m cascade-lake-vm --json

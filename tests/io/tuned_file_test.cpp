@@ -85,6 +85,16 @@ TEST_CASE("a tuned file that was cut short anywhere is never taken for a whole o
   }
 }
 
+TEST_CASE("a margin that no fraction says is written and read back") {
+  Tuned tuned = read_tuned(valid_path("tuned.yaml"));
+  for (const double predicted : {1e-300, 1e-12, 1e12}) {
+    tuned.entries[0].predicted_ns_per_input = predicted;
+    tuned.entries[0].runner_up_ns_per_input = 1e10;
+    const std::string text = tuned_to_text(tuned);
+    CHECK(tuned_to_text(parse_tuned(text, "again")) == text);
+  }
+}
+
 TEST_CASE("an empty tuned table is written and read back") {
   const TemporaryFolder folder;
   Tuned tuned;
