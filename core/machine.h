@@ -81,9 +81,9 @@ struct Prefetcher {
   int degree = 1;           // lines fetched at a time
   int distance = 1;         // how many lines (ipStride: strides) ahead it may run
   bool cross_page = false;  // may leave the 4 KiB page of the access, to the next physical one
-  // With so many demand misses of the level outstanding it fetches into the level below instead, a
-  // stream only one line ahead, and in the first level nothing; 0: only when the level's queue is
-  // full.
+  // With so many demand misses of the level outstanding, those that go on in a stream left out, it
+  // fetches into the level below instead, a stream only one line ahead, and in the first level
+  // nothing; 0: only when the level's queue is full.
   int yields_at = 0;
   bool operator==(const Prefetcher&) const = default;
 };

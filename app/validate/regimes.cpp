@@ -76,8 +76,14 @@ std::string plan_kind(const Plan& plan) {
   if (plan.presort) {
     return "pre-sorted, passes " + std::to_string(plan.presort->passes);
   }
-  return to_name(kStrategies, plan.base.strategy) +
-         (plan.base.prefetch_distance > 0 ? " with prefetch" : "");
+  std::string kind = to_name(kStrategies, plan.base.strategy);
+  if (plan.base.n_sets > 1) {
+    return kind + " in several sets";
+  }
+  if (plan.base.prefetch_distance > 0) {
+    return kind + " with prefetch";
+  }
+  return kind + (plan.base.input_distance > 0 ? ", inputs fetched" : "");
 }
 
 size_t holding_level(const Machine& machine, uint64_t bytes) {

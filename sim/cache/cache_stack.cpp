@@ -17,6 +17,13 @@ size_t combining_buffers(const Machine& machine) {
   return static_cast<size_t>(std::max(1, count));
 }
 
+// Misses that go on in a stream do not make its prefetcher yield: it yields to those that it could
+// not have foreseen.
+bool is_followed(const Cache& level, uint64_t line) {
+  return std::ranges::any_of(level.prefetchers,
+                             [line](const auto& prefetcher) { return prefetcher->follows(line); });
+}
+
 }  // namespace
 
 CacheStack::CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own)
@@ -168,7 +175,7 @@ template <bool kTimed>
       course.blame(mark, below.source);
     }
     level.registers.hold(below.ready);
-    if (origin == Origin::demand) {
+    if (origin == Origin::demand && !is_followed(level, line)) {
       level.demand_misses.add(below.ready);
     }
     if (i == 0) {

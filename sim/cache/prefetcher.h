@@ -25,6 +25,9 @@ class LinePrefetcher {
     bool busy = false;         // so many demand misses are outstanding that prefetches yield
   };
 
+  // Whether an access to this line would go on in a stream that it runs ahead of.
+  virtual bool follows(uint64_t /*line*/) const { return false; }
+
   // Appends the lines to fetch.
   virtual void observe(const Observed& access, std::vector<uint64_t>& fetch) = 0;
 };

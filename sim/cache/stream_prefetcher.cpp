@@ -51,6 +51,16 @@ void StreamPrefetcher::follow(size_t stream, uint64_t page) {
   short_tags_[stream] = static_cast<uint16_t>(page);
 }
 
+bool StreamPrefetcher::follows(uint64_t line) const {
+  const size_t found = find((line >> page_shift_) + 1);
+  if (found == kStreams) {
+    return false;
+  }
+  const Stream& stream = streams_[found];
+  return stream.confirmations >= kConfirmationsToStart &&
+         (stream.direction > 0 ? line > stream.last : line < stream.last);
+}
+
 void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fetch) {
   const uint64_t line = access.line;
   const uint64_t page = (line >> page_shift_) + 1;

@@ -21,6 +21,7 @@ class StreamPrefetcher : public LinePrefetcher {
  public:
   StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int degree, int distance);
 
+  bool follows(uint64_t line) const override;
   void observe(const Observed& access, std::vector<uint64_t>& fetch) override;
 
  private:

@@ -63,6 +63,16 @@ TEST_CASE("errors are told apart by kind of plan") {
   CHECK(regimes[2].name == "pre-sorted, passes 1, 2MiB pages");
 }
 
+TEST_CASE("what only some plans of the plain loop have makes kinds of their own") {
+  const auto kind_of = [](const char* plan) { return plan_kind(parse_plan(plan)); };
+  CHECK(kind_of("sortBits=0") == "direct");
+  CHECK(kind_of("inputDistance=512") == "direct, inputs fetched");
+  CHECK(kind_of("prefetchDistance=16") == "direct with prefetch");
+  CHECK(kind_of("nSets=4") == "direct in several sets");
+  CHECK(kind_of("strategy=privateTables,prefetchDistance=16") == "privateTables with prefetch");
+  CHECK(kind_of("sortBits=8") == "pre-sorted, passes 1");
+}
+
 TEST_CASE("page sizes and threads are regimes of their own") {
   std::vector<ProblemPoints> all = six_points();
   all[0].points[0].plan.resources.page_size = PageSize::k4KiB;

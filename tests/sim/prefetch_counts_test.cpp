@@ -65,6 +65,30 @@ TEST_CASE("while demand misses are many a prefetcher yields: it fetches into the
   CHECK(stack.counts()[1].prefetches == 2);
 }
 
+TEST_CASE("a stream's own misses are not those that its prefetcher yields to") {
+  Machine machine = small_machine();
+  machine.prefetchers = {{"L2", PrefetcherKind::stream, 2, 20, false, 4}};
+  CacheStack stack(machine, 1);
+  for (uint64_t line = 0; line < 12; ++line) {
+    load(stack, line, 1000);  // all outstanding at once, as software asks for them far ahead
+  }
+  CHECK(stack.counts()[1].prefetches >= 12);  // 4, if they were
+}
+
+TEST_CASE("misses that nothing has followed are, and a stream among them runs one line ahead") {
+  Machine machine = small_machine();
+  machine.prefetchers = {{"L2", PrefetcherKind::stream, 2, 20, false, 3}};
+  CacheStack stack(machine, 1);
+  for (uint64_t page = 10; page < 14; ++page) {
+    load(stack, 64 * page, 1000);
+  }
+  for (uint64_t line = 0; line < 6; ++line) {
+    load(stack, line, 1001);
+  }
+  CHECK(stack.counts()[1].prefetches == 0);
+  CHECK(stack.counts()[2].prefetches > 0);
+}
+
 TEST_CASE("in the first level a prefetcher that yields asks for nothing") {
   Machine machine = next_line_machine();
   machine.prefetchers[0].yields_at = 2;

@@ -153,6 +153,21 @@ TEST_CASE("stream: while prefetches yield it runs one line ahead, and catches up
   CHECK(asked(106, true) == Lines{107});
 }
 
+TEST_CASE("stream: lines further on in its direction are followed, no others") {
+  const auto prefetcher = make_prefetcher(stream(2, 20), 64);
+  Lines asked;
+  CHECK(!prefetcher->follows(100));
+  for (const uint64_t line : {100, 101, 102}) {
+    CHECK(!prefetcher->follows(line));
+    prefetcher->observe({.line = line, .trigger = true}, asked);
+  }
+  CHECK(prefetcher->follows(103));
+  CHECK(prefetcher->follows(120));
+  CHECK(!prefetcher->follows(102));
+  CHECK(!prefetcher->follows(99));
+  CHECK(!prefetcher->follows(128));  // the next page
+}
+
 TEST_CASE("stream: a turn starts the count again") {
   const auto asked = asked_for(stream(1, 20), {100, 101, 102, 101, 100});
   CHECK(asked[2] == Lines{103});
