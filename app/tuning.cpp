@@ -43,9 +43,15 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
 BestTimes best_times(const tuner::Choice& choice) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   BestTimes best = {kNone, kNone};
-  for (const Prediction& prediction : choice.predictions) {
+  const bool confirmed = choice.entry.origin == Origin::simulation;
+  for (size_t i = 0; i < choice.predictions.size(); ++i) {
+    const Prediction& prediction = choice.predictions[i];
     double& side = prediction.plan.presort ? best.presorted : best.direct;
-    side = std::min(side, prediction.ns_per_input);
+    if (!choice.expected_ns.empty()) {
+      side = std::min(side, choice.expected_ns[i]);
+    } else if (!confirmed || choice.origins[i] == Origin::simulation) {
+      side = std::min(side, prediction.ns_per_input);
+    }
   }
   return best;
 }

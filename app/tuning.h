@@ -20,7 +20,8 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,
                      Progress& progress);
 
-// Predicted ns per input of the best plan without and with a pre-sort; infinite when there is none.
+// ns per input of the best plan without and with a pre-sort, as expected after timed runs, by
+// simulation where that has confirmed them, or else by the model; infinite when there is none.
 struct BestTimes {
   double direct;
   double presorted;

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "core/error.h"
 #include "core/labels.h"
 #include "io/machine_file.h"
@@ -192,13 +193,12 @@ void model(const Machine& machine, std::vector<Point>& points) {
     const Predictor predictor(machine, {.method = predict::Method::closedForm});
     const Problem& problem = of_problem.front()->problem;
     const auto labels = labels_of(problem);
-    const std::vector<Plan> candidates = tuner::candidate_plans({}, problem).plans;
-    const double begin = seconds_now();
-    for (const Plan& plan : candidates) {
-      predictor.predict(problem, plan, labels);
-    }
-    milliseconds.push_back(1e3 * (seconds_now() - begin));
-    plans = std::max(plans, candidates.size());
+    const tuner::Predictors predictors(machine);
+    const double begin = bench::thread_seconds();
+    const tuner::Choice choice =
+        tuner::choose_plan(predictors, {}, problem, labels, tuner::Confirm::never);
+    milliseconds.push_back(1e3 * (bench::thread_seconds() - begin));
+    plans = std::max(plans, choice.predictions.size());
     for (Point* point : of_problem) {
       point->model = predictor.predict(point->problem, point->plan, labels);
     }

@@ -6,6 +6,8 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "core/label_class.h"
+#include "core/label_sample.h"
 #include "predict/closed_form/closed_form.h"
 #include "predict/excerpt_labels.h"
 #include "predict/phase_list.h"
@@ -18,7 +20,8 @@ struct Predictor::Cache {
   std::mutex mutex;
   std::map<std::string, std::shared_future<PhaseEstimate>> estimates;
   std::shared_ptr<const LabelSource> labels;   // asked for last, by the closed form,
-  std::shared_ptr<const LabelSource> excerpt;  // and what stands for them
+  std::shared_ptr<const LabelSource> excerpt;  // and what stands for them,
+  Distribution distribution;                   // and what they are distributed like
 
   // Closed forms that are not at work, by problem and page size: what they are made of is reused.
   std::multimap<std::string, std::unique_ptr<PhaseSimulator>> idle;
@@ -38,13 +41,28 @@ struct Predictor::Cache {
     idle.emplace(key, std::move(simulator));
   }
 
-  std::shared_ptr<const LabelSource> excerpt_of(const std::shared_ptr<const LabelSource>& wanted) {
+  // What the closed form takes for the labels of a problem: a few of them, and the distribution
+  // that those of a file come nearest to, which it knows the hit ratios of.
+  struct Modelled {
+    std::shared_ptr<const LabelSource> labels;
+    Problem problem;
+  };
+  Modelled modelled(const Problem& problem, const std::shared_ptr<const LabelSource>& wanted) {
     const std::lock_guard lock(mutex);
     if (labels != wanted) {
       excerpt = make_excerpt_labels(*wanted);
+      distribution = problem.distribution;
+      if (distribution.kind == DistributionKind::file) {
+        const auto read = [&](uint64_t start, std::span<uint64_t> out) {
+          wanted->generate(start, out);
+        };
+        distribution = nearest_distribution(traits_of(draw_sample(problem.n, problem.m, read)));
+      }
       labels = wanted;
     }
-    return excerpt;
+    Modelled result{excerpt, problem};
+    result.problem.distribution = distribution;
+    return result;
   }
 
   // The estimate of `key`, by `simulate` if nobody has asked for it yet.
@@ -173,16 +191,19 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
   prediction.plan = plan;
   prediction.machine = machine_.name;
   const bool modelled = options_.method == Method::closedForm;
-  const std::string kind = to_string(problem) + to_name(kPageSizes, plan.resources.page_size);
+  Cache::Modelled what{labels, problem};
+  if (modelled) {
+    what = cache_->modelled(problem, labels);
+  }
+  const std::string kind = to_string(what.problem) + to_name(kPageSizes, plan.resources.page_size);
   auto simulator = modelled && !is_for_team(plan) ? cache_->take_idle(kind) : nullptr;
   if (simulator == nullptr) {
-    simulator = make_simulator(machine_, options_, problem, plan);
+    simulator = make_simulator(machine_, options_, what.problem, plan);
   }
   double variance = 0;
-  const auto phase_labels = modelled ? cache_->excerpt_of(labels) : labels;
-  for (const Phase& phase : list_phases(problem, plan, phase_labels)) {
-    const PhaseEstimate estimate =
-        cache_->get(cache_key(problem, plan, phase), [&] { return phase.simulate(*simulator); });
+  for (const Phase& phase : list_phases(what.problem, plan, what.labels)) {
+    const PhaseEstimate estimate = cache_->get(cache_key(what.problem, plan, phase),
+                                               [&] { return phase.simulate(*simulator); });
     add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
   }
   if (modelled) {

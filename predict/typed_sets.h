@@ -75,6 +75,14 @@ template <class Label, class Value>
 PhaseEstimate TypedPhases<Label, Value>::reduce_in_sets(const PhaseInput& input) {
   const uint64_t items = input.labels->size() / kReduceSets;
   Sampler sampler(machine_, options_, page_bytes_);
+  if (options_.excerpt != nullptr) {
+    const auto bounds = options_.excerpt->bounds(items);
+    for (size_t i = 0; i + 1 < bounds.size(); ++i) {
+      run_sets(sampler, input, bounds[i], bounds[i + 1], Step::lead);
+      options_.excerpt->end_piece(bounds[i + 1] - bounds[i]);
+    }
+    return {};
+  }
   const cpu::FillTable<TracingMemory, Value> fill{{address_of(Region::counts)}, 0};
   sampler.warm(fill, 0, kReduceSets * cpu::set_stride(problem_.m));
   if (options_.full || items <= kWholeItems) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
+#include <optional>
 
 #include "core/error.h"
 #include "predict/closed_form/closed_form.h"
 #include "tuner/belief.h"
+#include "tuner/worthwhile.h"
 
 namespace presort::tuner {
 
@@ -43,83 +46,98 @@ ptrdiff_t least_expected(const Belief& belief, Accept accept) {
 // give its median errors.
 constexpr ErrorSpread kClosedFormSpread{.mechanism = 0.10, .phase = 0.08, .own = 0.03, .run = 0.01};
 
-constexpr int kMostConfirmed = 5;
-constexpr double kWorthConfirming =
-    0.002;  // of the time: what a simulation must be expected to save
+// Simulations that follow the first two, of the best with and without a pre-sort, are worth it when
+// they are expected to save so much of the time.
+constexpr double kWorthConfirming = 0.02;
+constexpr size_t kMoreConfirmed = 2;
 
-// Simulates, of the candidates that may be chosen, the best with and without a pre-sort, and then
-// those whose simulation is expected to make the choice better.
 class Confirmation {
  public:
   Confirmation(const Predictors& predictors, const std::shared_ptr<const LabelSource>& labels,
-               size_t eligible, Choice& choice)
+               Choice& choice)
       : predictors_(predictors),
         labels_(labels),
-        eligible_(eligible),
         choice_(choice),
-        belief_(belief_of(choice.predictions, kClosedFormSpread)) {}
-
-  void run() {
+        belief_(belief_of(choice.predictions, kClosedFormSpread)) {
     for (size_t i = 0; i < belief_.size(); ++i) {
       if (confirmed(i)) {
         belief_.observe(i, choice_.predictions[i].ns_per_input);
       }
     }
+  }
+
+  void run() {
     const std::vector<Prediction>& all = choice_.predictions;
-    confirm(least_expected(belief_, [&](size_t i) { return !all[i].plan.presort; }));
-    confirm(least_expected(belief_, [&](size_t i) { return all[i].plan.presort.has_value(); }));
-    for (int more = 2; more < kMostConfirmed; ++more) {
-      const ptrdiff_t next = most_telling();
-      if (next < 0) {
-        break;
-      }
-      confirm(next);
-    }
-    confirm(least_expected(belief_, [&](size_t i) { return i < eligible_; }));
+    confirm({least_expected(belief_, [&](size_t i) { return !all[i].plan.presort; }),
+             least_expected(belief_, [&](size_t i) { return all[i].plan.presort.has_value(); })});
+    confirm(most_telling());
+    confirm({least_expected(belief_, [&](size_t i) { return bool{choice_.may_be_chosen[i]}; })});
   }
 
  private:
   bool confirmed(size_t i) const { return choice_.origins[i] == Origin::simulation; }
 
-  void confirm(ptrdiff_t place) {
-    if (place < 0 || confirmed(static_cast<size_t>(place))) {
-      return;
+  // Simulates these plans (-1: none) at the same time.
+  void confirm(std::vector<ptrdiff_t> plans) {
+    std::erase_if(plans, [&](ptrdiff_t i) { return i < 0 || confirmed(static_cast<size_t>(i)); });
+    std::vector<std::future<Prediction>> simulations;
+    for (const ptrdiff_t i : plans) {
+      const Prediction& modelled = choice_.predictions[static_cast<size_t>(i)];
+      simulations.push_back(std::async(std::launch::async, [this, &modelled] {
+        return predictors_.simulator.predict(modelled.problem, modelled.plan, labels_);
+      }));
     }
-    const auto i = static_cast<size_t>(place);
-    Prediction& prediction = choice_.predictions[i];
-    prediction = predictors_.simulator.predict(prediction.problem, prediction.plan, labels_);
-    choice_.origins[i] = Origin::simulation;
-    belief_.observe(i, prediction.ns_per_input);
+    std::vector<Prediction> simulated;
+    for (std::future<Prediction>& simulation : simulations) {
+      simulated.push_back(simulation.get());
+    }
+    for (size_t k = 0; k < plans.size(); ++k) {
+      const auto i = static_cast<size_t>(plans[k]);
+      belief_.observe(i, simulated[k].ns_per_input);
+      choice_.predictions[i] = std::move(simulated[k]);
+      choice_.origins[i] = Origin::simulation;
+    }
   }
 
-  ptrdiff_t most_telling() const {
-    ptrdiff_t best = -1;
-    double gain = kWorthConfirming * belief_.expected_ns(belief_.best());
+  std::vector<ptrdiff_t> most_telling() const {
+    std::vector<std::pair<double, ptrdiff_t>> gains;
     for (size_t i = 0; i < belief_.size(); ++i) {
-      const double by_this = confirmed(i) ? 0 : belief_.gain_by_run(i);
-      if (by_this > gain) {
-        best = static_cast<ptrdiff_t>(i);
-        gain = by_this;
+      const double gain = confirmed(i) ? 0 : belief_.gain_by_run(i);
+      if (gain > kWorthConfirming * belief_.expected_ns(belief_.best())) {
+        gains.emplace_back(-gain, static_cast<ptrdiff_t>(i));
       }
     }
-    return best;
+    std::sort(gains.begin(), gains.end());
+    std::vector<ptrdiff_t> plans;
+    for (size_t k = 0; k < std::min(kMoreConfirmed, gains.size()); ++k) {
+      plans.push_back(gains[k].second);
+    }
+    return plans;
   }
 
   const Predictors& predictors_;
   const std::shared_ptr<const LabelSource>& labels_;
-  size_t eligible_;
   Choice& choice_;
   Belief belief_;
 };
 
-void predict_all(const Predictors& predictors, const std::vector<Plan>& plans,
-                 const Problem& problem, const std::shared_ptr<const LabelSource>& labels,
-                 Choice& choice) {
-  for (const Plan& plan : plans) {
-    const bool modelled = predict::in_closed_form(predictors.model.machine(), problem, plan);
-    const predict::Predictor& predictor = modelled ? predictors.model : predictors.simulator;
-    choice.predictions.push_back(predictor.predict(problem, plan, labels));
-    choice.origins.push_back(modelled ? Origin::model : Origin::simulation);
+void predict_worthwhile(const Predictors& predictors, const Candidates& candidates,
+                        const Problem& problem, const std::shared_ptr<const LabelSource>& labels,
+                        Choice& choice) {
+  const auto modelled = [&](const Plan& plan) {
+    return predict::in_closed_form(predictors.model.machine(), plan);
+  };
+  std::vector<std::optional<Prediction>> predictions =
+      predict_where_worthwhile(candidates.plans, candidates.eligible, [&](const Plan& plan) {
+        return (modelled(plan) ? predictors.model : predictors.simulator)
+            .predict(problem, plan, labels);
+      });
+  for (size_t i = 0; i < predictions.size(); ++i) {
+    if (predictions[i]) {
+      choice.origins.push_back(modelled(candidates.plans[i]) ? Origin::model : Origin::simulation);
+      choice.predictions.push_back(std::move(*predictions[i]));
+      choice.may_be_chosen.push_back(i < candidates.eligible);
+    }
   }
 }
 
@@ -142,7 +160,8 @@ void fill_entry(Choice& choice, const Problem& problem, const Chosen& chosen) {
 }  // namespace
 
 Predictors::Predictors(const Machine& machine)
-    : model(machine, {.method = predict::Method::closedForm}), simulator(machine, kTuningOptions) {}
+    : model(machine, {.method = predict::Method::closedForm}),
+      simulator(machine, kConfirmingOptions) {}
 
 Chosen choose_among(std::span<const Prediction> predictions, const std::vector<bool>& may_be_chosen,
                     const ErrorSpread& spread) {
@@ -169,19 +188,33 @@ Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const P
                    const std::shared_ptr<const LabelSource>& labels, Confirm confirm) {
   const Candidates candidates = candidate_plans(space, problem);
   Choice choice;
-  predict_all(predictors, candidates.plans, problem, labels, choice);
-  std::vector<bool> may_be_chosen(candidates.plans.size(), true);
+  predict_worthwhile(predictors, candidates, problem, labels, choice);
+  std::vector<bool> decide = choice.may_be_chosen;
   if (confirm == Confirm::contenders) {
-    Confirmation(predictors, labels, candidates.eligible, choice).run();
-    for (size_t i = 0; i < may_be_chosen.size(); ++i) {
-      may_be_chosen[i] = choice.origins[i] == Origin::simulation;
+    Confirmation(predictors, labels, choice).run();
+    for (size_t i = 0; i < decide.size(); ++i) {
+      decide[i] = decide[i] && choice.origins[i] == Origin::simulation;
     }
   }
-  for (size_t i = candidates.eligible; i < may_be_chosen.size(); ++i) {
-    may_be_chosen[i] = false;
-  }
-  fill_entry(choice, problem, choose_among(choice.predictions, may_be_chosen));
+  fill_entry(choice, problem, choose_among(choice.predictions, decide));
   return choice;
+}
+
+void measure(Choice& choice, int runs, const TimedRun& time) {
+  const MeasuredSearch search = measured_search(choice.predictions, runs, time);
+  std::vector<Prediction> expected = choice.predictions;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    expected[i].ns_per_input = search.expected_ns[i];
+  }
+  // What is expected after the runs has no spread that would make one plan the better one.
+  constexpr ErrorSpread kNone{.mechanism = 0, .phase = 0, .own = 0, .run = 0};
+  const Chosen chosen = choose_among(expected, choice.may_be_chosen, kNone);
+  fill_entry(choice, choice.entry.problem, chosen);
+  choice.entry.predicted_ns_per_input = search.expected_ns[chosen.plan];
+  choice.entry.direct_ns_per_input = search.expected_ns[chosen.direct];
+  choice.entry.runner_up_ns_per_input = search.expected_ns[chosen.runner_up];
+  choice.entry.origin = Origin::measurement;
+  choice.expected_ns = search.expected_ns;
 }
 
 }  // namespace presort::tuner

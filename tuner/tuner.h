@@ -10,6 +10,7 @@
 #include "core/tuned.h"
 #include "predict/predictor.h"
 #include "tuner/error_model.h"
+#include "tuner/measured_search.h"
 #include "tuner/plan_space.h"
 
 namespace presort::tuner {
@@ -20,6 +21,9 @@ inline constexpr double kModelError = 0.15;
 
 // Plans are compared by predictions of this confidence: a fifth of what the model itself is off.
 inline constexpr predict::SimulationOptions kTuningOptions{.ci95_relative = 0.02};
+
+// Few plans are simulated when the closed form has chosen them, and it is off by more than this.
+inline constexpr predict::SimulationOptions kConfirmingOptions{.ci95_relative = 0.03};
 
 // What is chosen among predictions of one problem; indices into them.
 struct Chosen {
@@ -47,14 +51,22 @@ struct Predictors {
 
 struct Choice {
   TunedEntry entry;
-  std::vector<Prediction> predictions;  // of all candidates, in their order
+  std::vector<Prediction> predictions;  // of the candidates that were worth one, in their order
   std::vector<Origin> origins;          // of the predictions
+  std::vector<bool> may_be_chosen;      // false: only compared with
+  std::vector<double> expected_ns;      // per input, of each plan, after measure(); before: none
 };
 
-// Plans that the closed form does not have (several threads, a block device) are simulated,
-// whatever `confirm` is. Errors: InputError, PlanError (plan_space.h)
+// Plans that cannot come near the best, by what predictions of others say, are not predicted
+// (worthwhile.h). Those that the closed form does not have (several threads, a block device) are
+// simulated, whatever `confirm` is. Errors: InputError, PlanError (plan_space.h)
 Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const Problem& problem,
                    const std::shared_ptr<const LabelSource>& labels,
                    Confirm confirm = Confirm::contenders);
+
+// Times `runs` runs of the plans that were predicted, where they tell most (measured_search.h), and
+// chooses anew: the times of the entry are those expected after them.
+// Errors: as measured_search
+void measure(Choice& choice, int runs, const TimedRun& time);
 
 }  // namespace presort::tuner

@@ -8,6 +8,7 @@
 #include "app/fingerprint.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
+#include "app/measuring.h"
 #include "app/output.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
@@ -197,12 +198,30 @@ void write_tuned_file(const std::string& path, const Machine& machine, const Cho
   io::write_tuned(path, tuned);
 }
 
+// Timed runs of each problem; 0: none.
+int read_runs(const Arguments& arguments) {
+  constexpr uint64_t kMostRuns = 1000;
+  const auto text = arguments.optional("measure");
+  const uint64_t runs = text ? parse_count("--measure", *text) : 0;
+  if (text && (runs < 1 || runs > kMostRuns)) {
+    throw InputError(fmt::format("--measure: found {}, accepted: 1 to {}", *text, kMostRuns));
+  }
+  return static_cast<int>(runs);
+}
+
 Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
                            const std::vector<Problem>& problems) {
   Progress progress(verbosity(arguments.has("quiet")), "tune");
   const auto confirm =
       arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
-  return choose_plans(machine, plans_to_try(arguments, machine), problems, confirm, progress);
+  const int runs = read_runs(arguments);
+  Choices choices =
+      choose_plans(machine, plans_to_try(arguments, machine), problems, confirm, progress);
+  if (runs > 0) {
+    Progress timing(verbosity(arguments.has("quiet")), "measure");
+    measure_choices(choices, runs, timing);
+  }
+  return choices;
 }
 
 }  // namespace
@@ -227,6 +246,8 @@ CommandLine tune_line() {
            "cores), and the plain loop"},
           {"require", 0, "KEY=VALUE,…", "Only plans with these values: sortBits=8,pageSize=4KiB"},
           flag("model-only", 0, "Predictions in closed form alone: the best few are not simulated"),
+          {"measure", 0, "COUNT",
+           "Time so many runs of the plans of each problem, here, and choose by them too"},
           {"output", 'o', "FILE", "Tuned file to write"},
           flag("explain", 0, "Say why in words, with the time stacks and every plan's prediction"),
           flag("json", 0, "Print one JSON document"),

@@ -113,9 +113,7 @@ class ClosedForm final : public PhaseSimulator {
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
     return histogram(input, digit);  // what it does to each input
   }
-  PhaseEstimate reduce_in_sets(const PhaseInput&) override {
-    throw PlanError("nSets: found '4', accepted: 1; the closed form has no multireduce in sets");
-  }
+  PhaseEstimate reduce_in_sets(const PhaseInput& input) override;
   PhaseEstimate add_sets() override;
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                              const Presort& presort, Region from) override;
@@ -128,14 +126,16 @@ class ClosedForm final : public PhaseSimulator {
     Setting::Places places;
     PhaseEstimate estimate;
   };
+  // `again`: the excerpt is the last one, if that was of this kind.
+  enum class Recording { anew, again };
   template <class Record>
   PhaseEstimate time(const std::string& kind, const Setting& setting, double horizon,
-                     uint64_t ahead, double page_items, Record record);
+                     uint64_t ahead, double page_items, Recording recording, Record record);
   template <class Record>
   PhaseEstimate time(const std::string& kind, std::vector<Touched> touched, uint64_t ahead,
                      double page_items, Record record) {
     return time(kind, Setting(machine_, page_bytes_, std::move(touched)), kNever, ahead, page_items,
-                record);
+                Recording::anew, record);
   }
   LabelShape shape_of(uint64_t inputs, uint64_t buckets) const {
     return {problem_.distribution, static_cast<double>(buckets), static_cast<double>(inputs)};
@@ -169,11 +169,13 @@ class ClosedForm final : public PhaseSimulator {
   double label_bytes_;
   double value_bytes_;
   std::vector<Timed> timed_;
+  std::string recorded_;  // kind of the excerpt
 };
 
 template <class Record>
 PhaseEstimate ClosedForm::time(const std::string& kind, const Setting& setting, double horizon,
-                               uint64_t ahead, double page_items, Record record) {
+                               uint64_t ahead, double page_items, Recording recording,
+                               Record record) {
   const auto& items = ahead > 0 ? kFetchedItems : kStreamedItems;
   const double half = static_cast<double>(items[0] + items[1] + items[2]) / 2;
   const Setting::Places places = setting.at(horizon, half);
@@ -182,8 +184,11 @@ PhaseEstimate ClosedForm::time(const std::string& kind, const Setting& setting, 
       return timed.estimate;
     }
   }
-  excerpt_.restart(ahead, items);
-  record();
+  if (recording == Recording::anew || recorded_ != kind) {
+    excerpt_.restart(ahead, items);
+    record();
+    recorded_ = kind;
+  }
   timed_.push_back({kind, places, clock_.time(excerpt_, places, setting.streams(), page_items)});
   return timed_.back().estimate;
 }
@@ -325,6 +330,25 @@ PhaseEstimate ClosedForm::clear_sets() {
               [&] { recorder_->clear_sets(); });
 }
 
+// An item is an input of each part, and each part has a set of its own.
+PhaseEstimate ClosedForm::reduce_in_sets(const PhaseInput& input) {
+  std::vector<Touched> touched = {
+      touched_stream(input.first_region, kReduceSets * label_bytes_, false),
+      touched_stream(input.second_region, kReduceSets * value_bytes_, false)};
+  Touched sets = buckets(shape_of(problem_.n, problem_.m));
+  sets.region = Region::counts;
+  sets.units = [one = sets.units](double unit_bytes) {
+    Population all = one(unit_bytes);
+    for (Group& group : all.groups) {
+      group.count *= kReduceSets;
+    }
+    return all;
+  };
+  touched.push_back(std::move(sets));
+  return time("sets", std::move(touched), 0, kPageBytes / std::max(label_bytes_, value_bytes_),
+              [&] { recorder_->reduce_in_sets(input); });
+}
+
 PhaseEstimate ClosedForm::add_sets() {
   const LabelShape labels = shape_of(problem_.m, problem_.m);
   return time("add",
@@ -368,24 +392,25 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
       text_of("parts", distances) + std::to_string(width) + to_name(kLayouts, place.layout);
   PhaseEstimate sum;
   const auto whole = std::max<uint64_t>(1, static_cast<uint64_t>(inputs));
+  Recording recording = Recording::anew;
   for (const Interval& stratum : strata_of(whole)) {
     const double middle = static_cast<double>(stratum.first + stratum.last) / 2;
     const double weight =
         static_cast<double>(stratum.last - stratum.first) / static_cast<double>(whole);
     add(sum,
-        time(kind, setting, middle, distances.inputs, page_items(place),
+        time(kind, setting, middle, distances.inputs, page_items(place), recording,
              [&] { recorder_->direct(input, distances); }),
         weight);
+    recording = Recording::again;
   }
   return sum;
 }
 
 }  // namespace
 
-bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan) {
+bool in_closed_form(const Machine& machine, const Plan& plan) {
   const bool team = plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
-  const bool sets = plan.base.n_sets > 1 && problem.operation == Operation::multireduce;
-  return !machine.storage && !team && !sets;
+  return !machine.storage && !team;
 }
 
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,

@@ -13,9 +13,9 @@
 
 namespace presort::predict {
 
-// Whether there is a closed form of all phases of the plan: not of several threads, private tables,
-// several sets of a multireduce, nor on a machine with a block device.
-bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan);
+// Whether there is a closed form of all phases of the plan: not of several threads, of private
+// tables, nor on a machine with a block device.
+bool in_closed_form(const Machine& machine, const Plan& plan);
 
 // A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the
 // estimates only times and cache counts are filled in. Errors: PlanError for a machine with a block

@@ -29,12 +29,22 @@ double streaming_hold_ns(const Memory& memory) {
 
 DrawnLines::Level::Level(const CacheLevel& level, double line_bytes, double clock_hz,
                          uint8_t blame_term, int prefetchers_yield_at)
-    : registers(std::max(1, level.queue)),
-      demand_misses(prefetchers_yield_at),
+    : queue(std::max(1, level.queue)),
+      yields_at(prefetchers_yield_at),
+      registers(queue),
+      demand_misses(yields_at),
       port(sim::LevelPort::of(level, line_bytes, clock_hz)),
       latency(level.latency_cycles),
       term(blame_term),
       victims_only(level.fill == Fill::onEvict) {}
+
+void DrawnLines::Level::rest() {
+  registers = sim::MissRegisters(queue);
+  demand_misses = sim::Outstanding(yields_at);
+  if (port) {
+    port->restart();
+  }
+}
 
 DrawnLines::DrawnLines(const Machine& machine)
     : memory_(machine.memory, machine.clock_hz, unit_bytes(machine.caches.front()), 1),
@@ -60,10 +70,14 @@ void DrawnLines::begin(const std::array<LinePlace, kPlaces>& places,
   places_ = places;
   stays_ = stays;
   ++phase_;
+  memory_.restart();
+  drained_ = 0;
+  reset_counts();
   for (size_t i = 0; i < kPlaces; ++i) {
     draws_[i].restart(i + 1);
   }
   for (Level& level : levels_) {
+    level.rest();
     level.prefetchers.clear();
     for (const Prefetcher& prefetcher : level.described) {
       level.prefetchers.push_back(sim::make_prefetcher(prefetcher, line_bytes_));

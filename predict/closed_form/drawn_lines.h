@@ -43,7 +43,7 @@ class DrawnLines {
 
   static constexpr int kPlaceShift = 40;  // of addresses: layout.h
 
-  // All lines are unmet again. Lines stay in levels 0 … i for `stays[i]` accesses.
+  // A machine at rest, and all lines are unmet. Lines stay in levels 0 … i for `stays[i]` accesses.
   void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays);
 
   // Lines [first, last) have been read one after the other, in no time: prefetchers know of them.
@@ -87,6 +87,9 @@ class DrawnLines {
   };
   struct Level {
     Level(const CacheLevel& level, double line_bytes, double clock_hz, uint8_t term, int yields_at);
+    void rest();
+    int queue;
+    int yields_at;
     sim::MissRegisters registers;
     sim::Outstanding demand_misses;
     std::optional<sim::LevelPort> port;

@@ -25,8 +25,10 @@ uint64_t entry_bytes(const Machine& machine, uint64_t page_bytes) {
 DrawnPages::DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& lines)
     : lines_(lines),
       entry_shift_(std::countr_zero(entry_bytes(machine, page_bytes))),
-      walkers_(std::max(1, machine.walk.walkers)),
-      outstanding_(std::max(1, machine.walk.outstanding)),
+      walker_count_(std::max(1, machine.walk.walkers)),
+      outstanding_count_(std::max(1, machine.walk.outstanding)),
+      walkers_(walker_count_),
+      outstanding_(outstanding_count_),
       limited_(machine.walk.outstanding > 0),
       overhead_(machine.walk.overhead_cycles),
       met_(size_t{1} << kTableBits) {
@@ -43,6 +45,11 @@ void DrawnPages::begin(const std::array<PagePlace, kPlaces>& places, std::vector
   places_ = places;
   reads_ = std::move(reads);
   ++phase_;
+  walkers_ = sim::MissRegisters(walker_count_);
+  outstanding_ = sim::MissRegisters(outstanding_count_);
+  table_lines_ = 0;
+  read_draw_ = Draw();
+  walks_ = 0;
   latest_.fill(~uint64_t{0});
   if (!latencies_.empty()) {
     first_.emplace(nearest_.entries / nearest_.ways, nearest_.ways, nearest_.policy, false);

@@ -33,7 +33,7 @@ class DrawnPages {
   // Requires: lines outlives this
   DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& lines);
 
-  // All pages are unmet again. Reads of a walk in their order.
+  // A machine at rest, and all pages are unmet. Reads of a walk in their order.
   void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads);
 
   // As in sim::Translation.
@@ -67,6 +67,8 @@ class DrawnPages {
   std::optional<sim::CacheArray> first_;  // its entries; nothing: translation is free
   std::vector<double> latencies_;         // of the levels that hold the pages
   int entry_shift_;
+  int walker_count_;
+  int outstanding_count_;
   sim::MissRegisters walkers_;
   sim::MissRegisters outstanding_;
   bool limited_;

@@ -47,22 +47,34 @@ double accesses_per_item(const Excerpt::Piece& piece) {
   return static_cast<double>(accesses) / static_cast<double>(piece.items);
 }
 
-// Where the loads, and the fetches by software, of an excerpt begin in a region.
+// Where the loads, and the fetches by software, of an excerpt begin in a stream.
 struct StreamStart {
   uint64_t loads = ~uint64_t{0};
   uint64_t fetches = ~uint64_t{0};
+  uint64_t first() const { return std::min(loads, fetches); }
 };
 
-StreamStart start_of(const Excerpt::Piece& piece, Region region) {
-  StreamStart start;
+// Accesses of one excerpt that are farther from each other are of different streams.
+constexpr uint64_t kStreamBytes = 1 << 17;
+
+// Of all streams of a region: several sets of buckets read as many parts of the inputs at a time.
+std::vector<StreamStart> starts_of(const Excerpt::Piece& piece, Region region) {
+  std::vector<StreamStart> starts;
   for (const sim::Access& record : piece.records) {
-    if (record.kind != sim::AccessKind::branch &&
-        sim::AddressSpace::region_of(record.address) == static_cast<uint64_t>(region)) {
-      uint64_t& first = record.kind == sim::AccessKind::prefetch ? start.fetches : start.loads;
-      first = std::min(first, record.address);
+    if (record.kind == sim::AccessKind::branch ||
+        sim::AddressSpace::region_of(record.address) != static_cast<uint64_t>(region)) {
+      continue;
     }
+    auto start = std::find_if(starts.begin(), starts.end(), [&](const StreamStart& known) {
+      return record.address - known.first() + kStreamBytes < 2 * kStreamBytes;
+    });
+    if (start == starts.end()) {
+      start = starts.insert(starts.end(), StreamStart{});
+    }
+    uint64_t& first = record.kind == sim::AccessKind::prefetch ? start->fetches : start->loads;
+    first = std::min(first, record.address);
   }
-  return start;
+  return starts;
 }
 
 constexpr uint64_t kPrefetchedPage = 4096;
@@ -72,36 +84,37 @@ void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
                     const std::vector<Region>& streams) {
   const int shift = lines.line_shift();
   for (const Region region : streams) {
-    const StreamStart start = start_of(piece, region);
-    const uint64_t at = std::min(start.loads, start.fetches);
-    if (at == ~uint64_t{0}) {
-      continue;
+    for (const StreamStart& start : starts_of(piece, region)) {
+      const uint64_t at = start.first();
+      const bool fetched = start.fetches != ~uint64_t{0} && start.fetches > at;
+      const uint64_t ahead = fetched ? start.fetches : at;
+      const uint64_t page = ahead / kPrefetchedPage * kPrefetchedPage;
+      lines.follow(page >> shift, ahead >> shift);
+      lines.bring(at >> shift, ahead >> shift);
     }
-    const bool fetched = start.fetches != ~uint64_t{0} && start.fetches > at;
-    const uint64_t ahead = fetched ? start.fetches : at;
-    const uint64_t page = ahead / kPrefetchedPage * kPrefetchedPage;
-    lines.follow(page >> shift, ahead >> shift);
-    lines.bring(at >> shift, ahead >> shift);
   }
 }
 
 }  // namespace
 
 PhaseClock::PhaseClock(const Machine& machine, uint64_t page_bytes)
-    : machine_(machine), page_bytes_(page_bytes), ns_per_cycle_(1e9 / machine.clock_hz) {}
+    : machine_(machine),
+      ns_per_cycle_(1e9 / machine.clock_hz),
+      lines_(machine),
+      pages_(machine, page_bytes, lines_) {}
 
 // A piece counts for `weight` of the inputs.
-void PhaseClock::add_piece(Drawn& drawn, PhaseEstimate& sum, const Excerpt::Piece& piece,
+void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece,
                            double weight) const {
-  const double begin = drawn.core.now();
-  const double drained = drawn.lines.drained();
-  drawn.core.reset_blame();
-  drawn.core.run(piece.records);
-  const double retiring = drawn.core.now() - begin;
+  const double begin = core.now();
+  const double drained = lines_.drained();
+  core.reset_blame();
+  core.run(piece.records);
+  const double retiring = core.now() - begin;
   // While the store buffer fills up, stores fall behind; in the long run they set the pace.
-  const double waiting = drained > 0 ? drawn.lines.drained() - drained - retiring : 0;
+  const double waiting = drained > 0 ? lines_.drained() - drained - retiring : 0;
   const double scale = weight * ns_per_cycle_ / static_cast<double>(piece.items);
-  std::vector<double> terms = in_order(drawn.core.blamed(), machine_.caches.size());
+  std::vector<double> terms = in_order(core.blamed(), machine_.caches.size());
   terms[terms.size() - 2] += std::max(0.0, waiting);  // stores
   sum.ns_per_item += scale * (retiring + std::max(0.0, waiting));
   for (size_t i = 0; i < terms.size(); ++i) {
@@ -112,39 +125,39 @@ void PhaseClock::add_piece(Drawn& drawn, PhaseEstimate& sum, const Excerpt::Piec
 }
 
 PhaseEstimate PhaseClock::time(const Excerpt& excerpt, const Setting::Places& places,
-                               const std::vector<Region>& streams, double page_items) const {
+                               const std::vector<Region>& streams, double page_items) {
   PhaseEstimate result;
   result.stack_ns = empty_stack(machine_);
   const std::vector<Excerpt::Piece> pieces = excerpt.pieces();
   if (pieces.empty()) {
     return result;
   }
-  Drawn drawn(machine_, page_bytes_);
   std::array<double, 4> stays = places.stays;
   for (double& stay : stays) {
     stay *= accesses_per_item(pieces.front());
   }
-  drawn.lines.begin(places.lines, stays);
-  drawn.pages.begin(places.pages, places.reads);
-  follow_streams(drawn.lines, pieces.front(), streams);
+  lines_.begin(places.lines, stays);
+  pages_.begin(places.pages, places.reads);
+  DrawnCore core(machine_, sim::MemoryMode::pipelined, pages_, lines_);
+  follow_streams(lines_, pieces.front(), streams);
   for (size_t i = 0; i + 2 < pieces.size(); ++i) {
-    drawn.core.run(pieces[i].records);
+    core.run(pieces[i].records);
   }
-  drawn.lines.reset_counts();
-  drawn.pages.reset_counts();
+  lines_.reset_counts();
+  pages_.reset_counts();
   const Excerpt::Piece& last = pieces.back();
   const double weight = std::min(1.0, static_cast<double>(last.items) / page_items);
   if (pieces.size() == 1) {
-    add_piece(drawn, result, last, 1);
+    add_piece(core, result, last, 1);
   } else {
-    add_piece(drawn, result, pieces[pieces.size() - 2], 1 - weight);
-    add_piece(drawn, result, last, weight);
+    add_piece(core, result, pieces[pieces.size() - 2], 1 - weight);
+    add_piece(core, result, last, weight);
   }
-  result.levels = drawn.lines.counts();
+  result.levels = lines_.counts();
   for (LevelCounts& level : result.levels) {
     level.misses = level.accesses - level.hits;
   }
-  result.walks = drawn.pages.walks();
+  result.walks = pages_.walks();
   return result;
 }
 

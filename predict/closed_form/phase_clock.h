@@ -11,32 +11,23 @@ namespace presort::predict {
 
 class PhaseClock {
  public:
+  // Requires: machine outlives this
   PhaseClock(const Machine& machine, uint64_t page_bytes);
+  PhaseClock(const PhaseClock&) = delete;
 
   // Every `page_items` inputs, streams of inputs enter a page as they do where the excerpt's last
   // piece begins; they stand in the regions `streams`.
   PhaseEstimate time(const Excerpt& excerpt, const Setting::Places& places,
-                     const std::vector<Region>& streams, double page_items) const;
+                     const std::vector<Region>& streams, double page_items);
 
  private:
-  // A machine at rest.
-  struct Drawn {
-    Drawn(const Machine& machine, uint64_t page_bytes)
-        : lines(machine),
-          pages(machine, page_bytes, lines),
-          core(machine, sim::MemoryMode::pipelined, pages, lines) {}
-    Drawn(const Drawn&) = delete;
-    DrawnLines lines;
-    DrawnPages pages;
-    DrawnCore core;
-  };
-
-  void add_piece(Drawn& drawn, PhaseEstimate& sum, const Excerpt::Piece& piece,
+  void add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece,
                  double weight) const;
 
   const Machine& machine_;
-  uint64_t page_bytes_;
   double ns_per_cycle_;
+  DrawnLines lines_;  // used for one excerpt after the other: their tables are large
+  DrawnPages pages_;
 };
 
 // Inputs of the pieces of an excerpt: of streams that the hardware fetches, which take 256 inputs

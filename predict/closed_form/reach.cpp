@@ -38,6 +38,42 @@ double recency_window(std::span<const Population> populations, double room) {
   return window;
 }
 
+// The window at which `filled`, which grows with it, is 1: a secant of the logarithms inside an
+// interval that holds it, whose kept end counts less each time (the Illinois rule).
+template <class Filled>
+double balanced_window(Filled filled) {
+  double low = std::log(1e-3);
+  double high = std::log(kForever);
+  const auto excess = [&](double log_window) {
+    return std::log(std::max(1e-300, filled(std::exp(log_window))));
+  };
+  double below = excess(low);
+  double above = excess(high);
+  if (above <= 0) {
+    return kForever;
+  }
+  int side = 0;
+  for (int step = 0; step < kSteps && high - low > kPrecision; ++step) {
+    const double middle = (low * above - high * below) / (above - below);
+    const double at = excess(middle);
+    if (std::abs(at) < kPrecision) {
+      return std::exp(middle);
+    }
+    if (at < 0) {
+      low = middle;
+      below = at;
+      above = side == -1 ? above / 2 : above;
+      side = -1;
+    } else {
+      high = middle;
+      above = at;
+      below = side == 1 ? below / 2 : below;
+      side = 1;
+    }
+  }
+  return std::exp((low + high) / 2);
+}
+
 }  // namespace
 
 // The part of touches, `arrivals` after the one before, that find nothing.
@@ -89,16 +125,14 @@ Reach::Reach(const std::vector<Room>& rooms, std::span<const Population> populat
     }
     // Little's law: what comes in per input stays `window` inputs, unless a hit takes it away.
     Level level{room.victims ? Kind::randomVictims : Kind::random, 0, room.victims ? above : 0};
-    double low = 1e-3;
-    double high = kForever;
-    for (int step = 0; step < 50 && high > low * (1 + kPrecision); ++step) {
-      level.window = std::sqrt(low * high);
+    level.window = balanced_window([&](double window) {
+      level.window = window;
       double in = 0;
       for (const Population& population : populations) {
         in += sum_missed(level, population, kNever);
       }
-      (in * level.window < room.units ? low : high) = level.window;
-    }
+      return in * window / room.units;
+    });
     levels_.push_back(level);
     above_units += room.units;
   }

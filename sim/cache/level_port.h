@@ -23,6 +23,8 @@ class LevelPort {
     return LevelPort(written / clock_hz, per_line_up, line_bytes);
   }
 
+  void restart() { calendar_.restart(); }
+
   // A line that could be there at `t` (cycles) is handed up: when it is there.
   double hand_up(double t) { return calendar_.reserve(t, up_bytes_); }
 

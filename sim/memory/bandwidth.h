@@ -20,6 +20,10 @@ class Bandwidth {
         used_(kSlots, 0.0F),
         epoch_(kSlots, 0) {}
 
+  // Nothing is reserved any more. Takes no time: what was reserved before belongs to slots of other
+  // numbers.
+  void restart() { first_slot_ += uint64_t{1} << 40; }
+
   // Reserves `bytes` at or after `t` (cycles); returns when their transfer starts.
   double reserve(double t, double bytes) {
     const double capacity = slot_cycles_ * bytes_per_cycle_;
@@ -43,8 +47,8 @@ class Bandwidth {
 
   float& used_in(uint64_t slot) {
     const size_t i = slot % kSlots;
-    if (epoch_[i] != slot) {
-      epoch_[i] = slot;
+    if (epoch_[i] != first_slot_ + slot) {
+      epoch_[i] = first_slot_ + slot;
       used_[i] = 0;
     }
     return used_[i];
@@ -66,7 +70,8 @@ class Bandwidth {
   double slot_cycles_;
   double slots_per_cycle_;
   std::vector<float> used_;      // bytes taken of each slot
-  std::vector<uint64_t> epoch_;  // which slot number the entry belongs to
+  std::vector<uint64_t> epoch_;  // which slot number the entry belongs to, after the first
+  uint64_t first_slot_ = 0;
 };
 
 }  // namespace presort::sim

@@ -28,6 +28,19 @@ Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores
       open_rows_(channels_ * static_cast<uint64_t>(memory.banks), 0),
       banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
 
+void Dram::restart() {
+  for (Bandwidth& core : cores_) {
+    core.restart();
+  }
+  for (Channel& channel : channel_) {
+    channel.bus.restart();
+    channel.written = 0;
+  }
+  std::fill(open_rows_.begin(), open_rows_.end(), 0);
+  std::fill(banks_.begin(), banks_.end(), Bank{});
+  reset_counts();
+}
+
 Dram::Place Dram::place_of(uint64_t line) const {
   const uint64_t stripe = line / (lines_per_row_ * channels_);
   const uint64_t spread = mix64(stripe);

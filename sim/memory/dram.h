@@ -39,6 +39,9 @@ class Dram {
   // A line is written back: takes bandwidth, nobody waits. Returns when the channel takes it.
   double write(uint64_t line, double t, int core = 0);
 
+  // No request has been made yet, and all banks are closed.
+  void restart();
+
   // The same without time: only counted.
   void count_read() { ++reads_; }
   void count_write() { ++writes_; }

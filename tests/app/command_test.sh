@@ -78,6 +78,9 @@ expect 2 "--threads: found 0" tune -m "$machine" "${small[@]}" --threads 0
 expect 0 "" run "${small[@]}" --plan threads=2,sortBits=6 --reps 1 --check
 expect 0 "" run "${small[@]}" --plan threads=3,strategy=privateTables --reps 1 --check
 expect 0 "" "${simulate[@]}" --plan strategy=privateTables
+expect 2 "--measure: found 0" tune -m "$machine" "${small[@]}" --measure 0
+expect 2 "the requirement passes=2" tune -m "$machine" "${small[@]}" --require sortBits=0,passes=2
+expect 2 "sortbits" tune -m "$machine" "${small[@]}" --require sortbits=8
 expect 2 "--page-size" tune -m "$machine" "${small[@]}" --page-size 1GiB
 expect 2 "FIRST..LAST" tune -m "$machine" -n 2^16 -b 2^12..2^8
 expect 2 "--ci" "${simulate[@]}" --ci wide

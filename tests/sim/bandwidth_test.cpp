@@ -110,5 +110,18 @@ TEST_CASE("requests in order of time wait as in a queue") {
   });
 }
 
+TEST_CASE("after a restart nothing is reserved, and all goes as on a new channel") {
+  Bandwidth used(4);
+  for (int i = 0; i < 1000; ++i) {
+    used.reserve(i % 7, 64);
+  }
+  used.restart();
+  Bandwidth fresh(4);
+  for (int i = 0; i < 5000; ++i) {
+    const double t = (i * 37) % 1000;
+    CHECK(used.reserve(t, 64) == fresh.reserve(t, 64));
+  }
+}
+
 }  // namespace
 }  // namespace presort::sim

@@ -95,7 +95,7 @@ TEST_CASE("the best with and without a pre-sort are simulated, most are not") {
     CHECK(choice.entry.origin == Origin::simulation);
     CHECK(least(choice, false) < INFINITY);
     CHECK(least(choice, true) < INFINITY);
-    CHECK(count(choice, Origin::model) > choice.origins.size() / 2);
+    CHECK(count(choice, Origin::simulation) <= 6);
     const Predictors predictors(machine());
     for (size_t i = 0; i < choice.predictions.size(); ++i) {
       const Prediction& prediction = choice.predictions[i];
@@ -175,6 +175,30 @@ TEST_CASE("one bucket has no pre-sort to compare with") {
   const Choice choice = choose(problem(1));
   CHECK(!choice.entry.plan.presort);
   CHECK(!choice.entry.matters);
+}
+
+TEST_CASE("a required pre-sort is not left out for a plain loop that may not be chosen") {
+  PlanSpace space = small_space();
+  space.require(parse_plan_fields("passes=1"));
+  const Choice choice = choose(problem(1 << 8), Confirm::never, space);
+  CHECK(choice.predictions.size() > 4);
+}
+
+TEST_CASE("timed runs overrule predictions, and what is expected after them is told") {
+  Choice choice = choose(problem(1 << 16), Confirm::never);
+  REQUIRE(choice.entry.plan.presort);
+  int runs = 0;
+  const double direct_ns = choice.entry.direct_ns_per_input / 3;
+  measure(choice, 12, [&](const Plan& plan) {
+    ++runs;
+    return plan.presort ? 3 * direct_ns : direct_ns;
+  });
+  CHECK(runs == 12);
+  CHECK(choice.entry.origin == Origin::measurement);
+  CHECK(!choice.entry.plan.presort);
+  CHECK(choice.entry.plan == choice.entry.direct_plan);
+  CHECK(choice.entry.predicted_ns_per_input == doctest::Approx(direct_ns).epsilon(0.15));
+  CHECK(choice.entry.problem == problem(1 << 16));
 }
 
 }  // namespace

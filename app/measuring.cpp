@@ -1,0 +1,66 @@
+#include "app/measuring.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "app/interrupt.h"
+#include "app/problem_options.h"
+#include "cpu/runner.h"
+
+namespace presort::app {
+
+namespace {
+
+// Runs the plans of one choice, on memory of one page size at a time. The first run of a plan comes
+// after one that is not counted.
+class TimedRuns {
+ public:
+  explicit TimedRuns(const tuner::Choice& choice)
+      : problem_(choice.entry.problem), labels_(problem_labels(problem_)) {
+    for (const Prediction& prediction : choice.predictions) {
+      uint64_t& most = scratch_[prediction.plan.resources.page_size];
+      most = std::max(most, cpu::Runner::scratch_bytes(problem_, prediction.plan));
+    }
+  }
+
+  double operator()(const Plan& plan) {
+    const PageSize pages = plan.resources.page_size;
+    if (!runner_ || pages_ != pages) {
+      runner_.reset();
+      runner_.emplace(problem_, pages, labels_, scratch_.at(pages));
+      pages_ = pages;
+      warm_.clear();
+    }
+    if (std::find(warm_.begin(), warm_.end(), plan) == warm_.end()) {
+      runner_->run_once(plan);
+      warm_.push_back(plan);
+    }
+    return runner_->run_once(plan);
+  }
+
+ private:
+  Problem problem_;
+  std::shared_ptr<const LabelSource> labels_;
+  std::map<PageSize, uint64_t> scratch_;
+  PageSize pages_ = PageSize::k2MiB;
+  std::optional<cpu::Runner> runner_;
+  std::vector<Plan> warm_;
+};
+
+}  // namespace
+
+void measure_choices(Choices& choices, int runs, Progress& progress) {
+  size_t done = 0;
+  for (tuner::Choice& choice : choices.items) {
+    if (interrupted()) {
+      choices.complete = false;
+      return;
+    }
+    TimedRuns timed(choice);
+    tuner::measure(choice, runs, [&timed](const Plan& plan) { return timed(plan); });
+    progress.update(++done, choices.items.size(), to_string(choice.entry.problem));
+  }
+}
+
+}  // namespace presort::app

@@ -1,0 +1,108 @@
+#include "tuner/worthwhile.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/plan_space.h"
+
+namespace presort::tuner {
+namespace {
+
+std::vector<Plan> all_plans() {
+  Problem problem;
+  problem.n = uint64_t{1} << 26;
+  problem.m = uint64_t{1} << 24;
+  return candidate_plans(PlanSpace(), problem).plans;
+}
+
+// A loop of `loop_ns`; passes of pass_ns(plan) each; parts that take as long as the loop would with
+// so many buckets less.
+Prediction made(const Plan& plan, double loop_ns, double pass_ns) {
+  Prediction prediction;
+  prediction.plan = plan;
+  if (!plan.presort) {
+    prediction.phases = {{"reduce", loop_ns, {}}};
+    prediction.ns_per_input = loop_ns;
+    return prediction;
+  }
+  const double parts_ns = loop_ns * std::exp2(-plan.presort->sort_bits / 2.0);
+  for (int pass = 1; pass <= plan.presort->passes; ++pass) {
+    prediction.phases.push_back({"partition " + std::to_string(pass), pass_ns, {}});
+    prediction.ns_per_input += pass_ns;
+  }
+  prediction.phases.push_back({"reduce", parts_ns, {}});
+  prediction.ns_per_input += parts_ns;
+  return prediction;
+}
+
+size_t count(const std::vector<std::optional<Prediction>>& predictions) {
+  return static_cast<size_t>(std::count_if(predictions.begin(), predictions.end(),
+                                           [](const auto& p) { return p.has_value(); }));
+}
+
+double least(const std::vector<std::optional<Prediction>>& predictions) {
+  double best = INFINITY;
+  for (const auto& prediction : predictions) {
+    best = prediction ? std::min(best, prediction->ns_per_input) : best;
+  }
+  return best;
+}
+
+TEST_CASE("every loop is predicted, and one pre-sort at least") {
+  const std::vector<Plan> plans = all_plans();
+  const auto predictions = predict_where_worthwhile(
+      plans, plans.size(), [](const Plan& plan) { return made(plan, 0.5, 3); });
+  REQUIRE(predictions.size() == plans.size());
+  size_t sorted = 0;
+  for (size_t i = 0; i < plans.size(); ++i) {
+    CHECK((plans[i].presort || predictions[i].has_value()));
+    sorted += plans[i].presort && predictions[i].has_value();
+  }
+  CHECK(sorted == 1);
+}
+
+TEST_CASE("what is left out is not the best, whatever loops and passes take") {
+  const std::vector<Plan> plans = all_plans();
+  size_t predicted = 0;
+  size_t cases = 0;
+  for (const double loop_ns : {0.5, 1.0, 2.0, 4.0, 8.0, 16.0}) {
+    for (const double pass_ns : {0.3, 1.0, 1.5, 3.0}) {
+      for (const double narrow : {0.85, 1.0}) {       // a pass by few bits
+        for (const double small : {0.8, 1.0, 1.2}) {  // with the smallest buffers
+          const auto predict = [&](const Plan& plan) {
+            const bool few = plan.presort && plan.presort->sort_bits / plan.presort->passes <= 6;
+            const bool least_buffers = plan.presort && plan.presort->buffer_bytes == 64;
+            return made(plan, loop_ns, pass_ns * (few ? narrow : 1) * (least_buffers ? small : 1));
+          };
+          double best = INFINITY;
+          for (const Plan& plan : plans) {
+            best = std::min(best, predict(plan).ns_per_input);
+          }
+          const auto predictions = predict_where_worthwhile(plans, plans.size(), predict);
+          CHECK(least(predictions) == best);
+          predicted += count(predictions);
+          ++cases;
+        }
+      }
+    }
+  }
+  CHECK(predicted < cases * plans.size() / 2);
+}
+
+TEST_CASE("a plan that may not be chosen leaves nothing out") {
+  std::vector<Plan> plans = all_plans();
+  std::erase_if(plans, [](const Plan& plan) { return !plan.presort; });
+  const size_t eligible = plans.size();
+  plans.emplace_back();
+  const auto predict = [](const Plan& plan) { return made(plan, 0.01, 3); };
+  const auto with_rival = predict_where_worthwhile(plans, eligible, predict);
+  plans.pop_back();
+  const auto alone = predict_where_worthwhile(plans, eligible, predict);
+  CHECK(with_rival.back().has_value());
+  CHECK(count(with_rival) == count(alone) + 1);
+}
+
+}  // namespace
+}  // namespace presort::tuner

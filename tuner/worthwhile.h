@@ -1,0 +1,27 @@
+// Which candidates are worth a prediction: those that may come near the best, by what was predicted
+// of others before them.
+//
+// Loops come first, then pre-sorts of few passes, of each kind (plans that differ in the size of
+// their write buffers alone) the middle one. Left out are
+//   kinds     whose passes, at the least time that any pass took so far, take longer than the best
+//   others    of a kind whose first plan is too far behind for buffers to make up for it
+// Both by margins (worthwhile.cpp) so wide that what is left out is hardly ever the best.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/plan.h"
+#include "core/prediction.h"
+
+namespace presort::tuner {
+
+// Predictions of the plans, in their order; nothing of those that are not worth one. The best is
+// that of the first `eligible` plans; the others are predicted to be compared with.
+// Requires: the plans are of one problem; 1 <= eligible <= as many as there are
+std::vector<std::optional<Prediction>> predict_where_worthwhile(
+    const std::vector<Plan>& plans, size_t eligible,
+    const std::function<Prediction(const Plan&)>& predict);
+
+}  // namespace presort::tuner
