@@ -150,10 +150,30 @@ std::string draw_translation(const Machine& machine) {
                             to_name(kFrames, machine.frames));
 }
 
+std::string draw_gpu(const Gpu& gpu) {
+  Lines ceilings;
+  for (const GpuCeiling& ceiling : kGpuCeilings) {
+    const double rate = gpu.*ceiling.value;
+    ceilings.push_back(fmt::format("    {:<18} {:>10}", ceiling.key,
+                                   ceiling.unit == GpuUnit::bytesPerSecond
+                                       ? format_bandwidth(rate)
+                                       : format_per_second(rate)));
+  }
+  return fmt::format(
+      "  beside it {} ({}): {} of {} of shared memory, {} a block, at {}; L2 {} ({} of random "
+      "atomics), memory {}\n{}\n",
+      gpu.name, gpu.architecture, counted(gpu.multiprocessors, "multiprocessor", "s"),
+      format_bytes(gpu.shared_bytes_of_multiprocessor), format_bytes(gpu.shared_bytes_of_block),
+      format_frequency(gpu.clock_hz), format_bytes(gpu.l2_bytes),
+      format_bytes(gpu.l2_effective_bytes), format_bytes(gpu.memory_bytes),
+      fmt::join(ceilings, "\n"));
+}
+
 }  // namespace
 
 std::string draw_machine(const Machine& machine) {
-  return draw_way_to_memory(machine) + draw_translation(machine);
+  return draw_way_to_memory(machine) + draw_translation(machine) +
+         (machine.gpu ? draw_gpu(*machine.gpu) : "");
 }
 
 }  // namespace presort::app

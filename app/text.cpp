@@ -31,7 +31,28 @@ std::string TextTable::text() const {
   return text;
 }
 
+namespace {
+
+std::string short_gpu_plan(const Plan& plan) {
+  const bool in_shared = plan.base.strategy == Strategy::sharedSets;
+  std::string text;
+  if (plan.presort) {
+    text = fmt::format("sort {} bits in {} pass{}, ", plan.presort->sort_bits, plan.presort->passes,
+                       plan.presort->passes == 1 ? "" : "es");
+  }
+  text += in_shared ? "tables in shared memory" : "atomics";
+  if (plan.base.range_passes > 1) {
+    text += fmt::format(", {} ranges", plan.base.range_passes);
+  }
+  return plan.base.n_sets > 1 ? text + fmt::format(", {} sets", plan.base.n_sets) : text;
+}
+
+}  // namespace
+
 std::string short_plan(const Plan& plan) {
+  if (runs_on_gpu(plan.base.strategy)) {
+    return short_gpu_plan(plan);
+  }
   std::string text;
   if (plan.presort) {
     const bool plain = plan.base.strategy == Strategy::plainRadix;
@@ -71,7 +92,9 @@ std::string draw_stack(const TimeStack& stack) {
       continue;
     }
     const auto filled = static_cast<size_t>(ns / total * kBarWidth + 0.5);
-    text += fmt::format("  {:<16} {:>7} ns  {}\n", name, format_ns(ns), std::string(filled, '#'));
+    // A GPU takes picoseconds.
+    const std::string time = total < 0.1 ? fmt::format("{:.5f}", ns) : format_ns(ns);
+    text += fmt::format("  {:<16} {:>7} ns  {}\n", name, time, std::string(filled, '#'));
   }
   return text;
 }

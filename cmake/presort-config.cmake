@@ -1,6 +1,7 @@
-# find_package(presort [COMPONENTS io]): presort::core, presort::cpu, presort::sim, presort::predict and
-# presort::tuner; with the component io also presort::io, which needs yaml-cpp, nlohmann_json
-# and zlib.
+# find_package(presort [COMPONENTS io gpu]): presort::core, presort::cpu, presort::sim, presort::predict,
+# presort::gpu_plans and presort::tuner; with the component io also presort::io, which needs yaml-cpp,
+# nlohmann_json and zlib; with the component gpu also presort::gpu, the CUDA kernels, which need a CUDA
+# toolkit, and are there if presort was built with one.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 include(${CMAKE_CURRENT_LIST_DIR}/presort-libraries.cmake)
@@ -11,9 +12,19 @@ if("io" IN_LIST presort_FIND_COMPONENTS)
   include(${CMAKE_CURRENT_LIST_DIR}/presort-io.cmake)
   set(presort_io_FOUND TRUE)
 endif()
-foreach(component ${presort_FIND_COMPONENTS})
-  if(NOT component STREQUAL "io")
+if("gpu" IN_LIST presort_FIND_COMPONENTS)
+  if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/presort-gpu.cmake)
+    find_dependency(CUDAToolkit)
+    include(${CMAKE_CURRENT_LIST_DIR}/presort-gpu.cmake)
+    set(presort_gpu_FOUND TRUE)
+  else()
     set(presort_FOUND FALSE)
-    set(presort_NOT_FOUND_MESSAGE "presort has no component '${component}'; accepted: io")
+    set(presort_NOT_FOUND_MESSAGE "presort was installed without CUDA kernels (component 'gpu')")
+  endif()
+endif()
+foreach(component ${presort_FIND_COMPONENTS})
+  if(NOT component MATCHES "^(io|gpu)$")
+    set(presort_FOUND FALSE)
+    set(presort_NOT_FOUND_MESSAGE "presort has no component '${component}'; accepted: io, gpu")
   endif()
 endforeach()

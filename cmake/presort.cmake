@@ -26,15 +26,16 @@ function(presort_library name)
   add_library(presort::${name} ALIAS presort_${name})
 endfunction()
 
-# presort_install(export name …): the libraries of these folders and their headers, under the name
+# presort_install(export name …): the libraries of these folders (gpu_plans is of gpu) and their headers, under the name
 # presort::<name>, listed in presort-<export>.cmake. Sources include "core/plan.h"; those who use the
 # installed library may also write <presort/core/plan.h>.
 function(presort_install export)
   foreach(name ${ARGN})
     set_target_properties(presort_${name} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS presort_${name} EXPORT presort-${export})
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${name} DESTINATION include/presort
-            FILES_MATCHING PATTERN "*.h")
+    string(REGEX REPLACE "_.*" "" folder ${name})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION include/presort
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
   endforeach()
   install(EXPORT presort-${export} NAMESPACE presort:: FILE presort-${export}.cmake
           DESTINATION lib/cmake/presort)

@@ -82,7 +82,7 @@ uint64_t unit_bytes(const CacheLevel& level) {
 
 std::optional<MachineProblem> find_machine_problem(const Machine& machine) {
   for (const auto check : {check_core, check_caches, check_prefetchers, check_translation,
-                           check_memory, check_storage}) {
+                           check_memory, check_storage, check_gpu}) {
     if (Found found = check(machine)) {
       return found;
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/core_costs.h"
+#include "core/gpu.h"
 #include "core/names.h"
 #include "core/replacement.h"
 #include "core/storage.h"
@@ -172,6 +173,7 @@ struct Machine {
   Frames frames = Frames::random;
   Memory memory;
   std::optional<Storage> storage;  // without it, memory holds everything
+  std::optional<Gpu> gpu;
   std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
   bool operator==(const Machine&) const = default;
 };

@@ -1,6 +1,6 @@
 // The checks behind find_machine_problem; only core/machine*.cpp include this. A check returns the
 // first problem it finds. Parts are checked in the order core, caches, prefetchers, translation,
-// memory, storage, and each may rely on those before it.
+// memory, storage, gpu, and each may rely on those before it.
 #pragma once
 
 #include <optional>
@@ -17,6 +17,7 @@ Found check_caches(const Machine& machine);
 Found check_prefetchers(const Machine& machine);
 Found check_translation(const Machine& machine);
 Found check_storage(const Machine& machine);
+Found check_gpu(const Machine& machine);
 
 // The building blocks.
 std::string number_text(double value);

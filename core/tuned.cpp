@@ -88,7 +88,8 @@ std::string why_no_entry(const Tuned& tuned, Device device, const Problem& probl
   return "no plan of its can run " + to_string(problem);
 }
 
-std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem) {
+std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem,
+                                     const CanRun& runs) {
   const TunedEntry* nearest = nullptr;
   std::tuple<double, double, bool> least;
   for (const TunedEntry& entry : tuned.entries) {
@@ -97,7 +98,7 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Pr
     }
     const auto apart = distance(entry.problem, problem);
     // A plan that cannot run is an exception, a microsecond each: asked of those alone that count.
-    if ((!nearest || apart < least) && can_run(entry.plan, problem)) {
+    if ((!nearest || apart < least) && runs(entry.plan, problem)) {
       nearest = &entry;
       least = apart;
     }

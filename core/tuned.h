@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,8 +14,8 @@
 
 namespace presort {
 
-enum class Device { cpu };
-inline constexpr Named<Device> kDevices[] = {{"cpu", Device::cpu}};
+enum class Device { cpu, gpu };
+inline constexpr Named<Device> kDevices[] = {{"cpu", Device::cpu}, {"gpu", Device::gpu}};
 
 // What chose the plan: predictions in closed form, sampled simulation, timed runs.
 enum class Origin { model, simulation, measurement };
@@ -51,13 +52,16 @@ struct Tuned {
 };
 
 // Of the entries of the same device, op, types and distribution kind whose plan can run the problem
-// (plan.h: check_plan) the one nearest in (log n, log m); `exact`
-// says whether n, m and the distribution's parameter are the same. Nothing is interpolated.
+// the one nearest in (log n, log m); `exact` says whether n, m and the distribution's parameter are
+// the same. Nothing is interpolated. What runs on a processor plan.h says; of a GPU the caller
+// knows.
 struct TunedMatch {
   const TunedEntry* entry;
   bool exact;
 };
-std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem);
+using CanRun = std::function<bool(const Plan&, const Problem&)>;
+std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem,
+                                     const CanRun& runs = can_run);
 
 // Why find_entry found nothing: "no entry of op gather, there are multireduce, scatter", or
 // likewise of types or labels, that the table is empty, or that no plan of its can run the problem.

@@ -26,6 +26,8 @@ constexpr Unit kFrequencyUnits[] = {{"Hz", 0, 0}, {"kHz", 3, 0}, {"MHz", 6, 0}, 
 constexpr Unit kBandwidthUnits[] = {{"B/s", 0, 0},    {"kB/s", 3, 0},  {"MB/s", 6, 0},
                                     {"GB/s", 9, 0},   {"TB/s", 12, 0}, {"KiB/s", 0, 10},
                                     {"MiB/s", 0, 20}, {"GiB/s", 0, 30}};
+constexpr Unit kPerSecondUnits[] = {
+    {"/s", 0, 0}, {"k/s", 3, 0}, {"M/s", 6, 0}, {"G/s", 9, 0}, {"T/s", 12, 0}};
 constexpr Unit kRatioUnits[] = {{"", 0, 0}, {"%", -2, 0}};
 constexpr Unit kTimeUnits[] = {{"ns", 0, 0}, {"us", 3, 0}, {"ms", 6, 0}, {"s", 9, 0}};
 constexpr std::string_view kCycles = "cy";
@@ -37,6 +39,7 @@ constexpr char kBytesAccepted[] =
 constexpr char kFrequencyAccepted[] = "a number with unit Hz, kHz, MHz or GHz, such as 2.5GHz";
 constexpr char kBandwidthAccepted[] =
     "a number with unit B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s or GiB/s, such as 10GB/s";
+constexpr char kPerSecondAccepted[] = "a number with unit /s, k/s, M/s, G/s or T/s, such as 97G/s";
 constexpr char kRatioAccepted[] = "a number such as 0.3, or 30%";
 constexpr char kDurationAccepted[] =
     "a number with unit cy, ns, us, ms or s, such as 14cy, 95ns or 1.5us";
@@ -121,6 +124,10 @@ double parse_bytes_per_second(std::string_view key, std::string_view text) {
   return value_or_reject(real_with_unit(text, kBandwidthUnits), key, text, kBandwidthAccepted);
 }
 
+double parse_per_second(std::string_view key, std::string_view text) {
+  return value_or_reject(real_with_unit(text, kPerSecondUnits), key, text, kPerSecondAccepted);
+}
+
 double parse_ratio(std::string_view key, std::string_view text) {
   return value_or_reject(real_with_unit(text, kRatioUnits), key, text, kRatioAccepted);
 }
@@ -164,6 +171,10 @@ std::string format_bandwidth(double bytes_per_second) {
 
 std::string format_frequency(double hz) {
   return format_real(hz, kFrequencyUnits);
+}
+
+std::string format_per_second(double rate) {
+  return format_real(rate, kPerSecondUnits);
 }
 
 }  // namespace presort

@@ -1,18 +1,12 @@
-// What the kernels must know of the device that they are launched on.
+// The limits of the device that kernels are launched on.
 #pragma once
 
 #include <cstddef>
 
 #include "gpu/cuda_check.h"
+#include "gpu/limits.h"
 
 namespace presort::gpu {
-
-struct DeviceLimits {
-  int multiprocessors = 0;
-  size_t shared_bytes_of_block = 0;           // at most, once the kernel has asked for it
-  size_t shared_bytes_of_multiprocessor = 0;  // of all its blocks, 1 KiB of each for the system
-  int threads_of_multiprocessor = 0;
-};
 
 // Of the current device; takes about a microsecond and does not wait for the device.
 // Errors: EnvironmentError when there is none

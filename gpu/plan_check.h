@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/plan.h"
-#include "gpu/device_limits.h"
+#include "gpu/limits.h"
 
 namespace presort::gpu {
 

@@ -1,14 +1,23 @@
 #include "core/error.h"
+#include "gpu/probe.h"
 #include "gpu/runner.h"
 
 namespace presort::gpu {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw EnvironmentError("--device gpu: this build has no CUDA kernels");
+  throw EnvironmentError("this build has no CUDA kernels");
 }
 
 }  // namespace
+
+Gpu describe_gpu() {
+  refuse();
+}
+
+GpuProbe probe_gpu(const std::function<void(std::string_view, double)>&) {
+  refuse();
+}
 
 Plan plan_by_rule(const Problem&) {
   refuse();

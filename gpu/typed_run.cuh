@@ -1,5 +1,5 @@
-// A problem of one value type on the GPU: its arrays, the kernel by the name of its operation, and
-// a plain loop that it is checked with.
+// A problem of one type of label and value on the GPU: its arrays, the kernel by the name of its
+// operation, and a plain loop that it is checked with.
 #pragma once
 
 #include <type_traits>
@@ -7,6 +7,7 @@
 
 #include "core/labels.h"
 #include "core/measurement.h"
+#include "gpu/check_labels.cuh"
 #include "gpu/device_array.cuh"
 #include "gpu/gather.cuh"
 #include "gpu/histogram.cuh"
@@ -15,11 +16,9 @@
 
 namespace presort::gpu {
 
-template <class Value>
+template <class Label, class Value>
 class TypedRun {
  public:
-  using Label = uint32_t;
-
   // Errors: PlanError, EnvironmentError
   TypedRun(const Problem& problem, const Plan& plan, const LabelSource& source)
       : problem_(problem), plan_(plan), workspace_(workspace_bytes()), host_labels_(problem.n) {
@@ -41,6 +40,12 @@ class TypedRun {
     }
     buckets_ = DeviceArray<Value>(problem.m);
     reset();
+  }
+
+  // Errors: LabelError of the first label that has no bucket
+  void check_labels() const {
+    const DeviceArray<std::byte> room(kCheckLabelsBytes);
+    gpu::check_labels(nullptr, labels_.read_only(), problem_.m, room.span());
   }
 
   // Buckets as they were in the beginning.

@@ -2,6 +2,7 @@
 
 #include "core/units.h"
 #include "io/machine_costs.h"
+#include "io/machine_gpu.h"
 #include "io/machine_storage.h"
 #include "io/text_map.h"
 #include "io/yaml_binder.h"
@@ -273,9 +274,6 @@ void read_cpu(const ValueReader& value, const std::string& file, Machine& machin
 
 Machine bind_machine(const YamlDocument& document) {
   MapReader root = open_document(document, "machine/1");
-  if (const auto gpu = root.optional("gpu")) {
-    gpu->fail("no section 'gpu': this version simulates CPUs");
-  }
   Machine machine;
   machine.name = root.required("name").text();
   if (const auto provenance = root.optional("provenance")) {
@@ -285,6 +283,9 @@ Machine bind_machine(const YamlDocument& document) {
   machine.memory = read_memory(root.required("memory"), machine.clock_hz);
   if (const auto storage = root.optional("storage")) {
     machine.storage = read_storage(*storage, machine.clock_hz);
+  }
+  if (const auto gpu = root.optional("gpu")) {
+    machine.gpu = read_gpu(*gpu);
   }
   root.finish();
   if (const auto problem = find_machine_problem(machine)) {

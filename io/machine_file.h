@@ -46,6 +46,7 @@
 //              # optional: rowHit, perCoreBandwidth, streamingStore, rowCycle (0: a bank is never
 //              # busy), turnaround (0: none), writeBatch (16 lines between two turns)
 //   storage: {kind: ssd, …}                  # optional: io/machine_storage.h
+//   gpu: {name: NVIDIA H200, …}              # optional: io/machine_gpu.h
 // Times may be in cycles (cy) or seconds (ns, us, …) everywhere.
 // Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …" for anything else, for what
 //         this version cannot simulate, and for geometry that contradicts itself.

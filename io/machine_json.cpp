@@ -1,5 +1,6 @@
 #include "io/machine_json.h"
 
+#include "io/machine_gpu.h"
 #include "io/machine_storage.h"
 
 namespace presort::io {
@@ -126,6 +127,9 @@ Json machine_to_json(const Machine& machine) {
                {"provenance", provenance}};
   if (machine.storage) {
     json["storage"] = storage_json(*machine.storage);
+  }
+  if (machine.gpu) {
+    json["gpu"] = gpu_json(*machine.gpu);
   }
   return json;
 }

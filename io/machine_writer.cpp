@@ -4,6 +4,7 @@
 #include "io/atomic_file.h"
 #include "io/machine_costs.h"
 #include "io/machine_file.h"
+#include "io/machine_gpu.h"
 #include "io/machine_storage.h"
 #include "io/yaml_writer.h"
 
@@ -158,7 +159,8 @@ std::string machine_to_text(const Machine& machine) {
   return "presort: machine/1\nname: " + yaml_scalar(machine.name) + "\n" +
          text_map_block("provenance", "", machine.provenance) + cpu_text(machine) +
          "memory: " + memory_text(machine.memory) + "\n" +
-         (machine.storage ? storage_text(*machine.storage) : "");
+         (machine.storage ? storage_text(*machine.storage) : "") +
+         (machine.gpu ? gpu_text(*machine.gpu) : "");
 }
 
 void write_machine(const std::string& path, const Machine& machine) {

@@ -138,6 +138,10 @@ std::string exact_frequency(double hz) {
                          parse_frequency_hz);
 }
 
+std::string exact_per_second(double rate) {
+  return exact_with_unit(rate, {{"G/s", 1e9}, {"M/s", 1e6}, {"/s", 1}}, parse_per_second);
+}
+
 std::string exact_bandwidth(double bytes_per_second) {
   return exact_with_unit(bytes_per_second, {{"GB/s", 1e9}, {"MB/s", 1e6}, {"B/s", 1}},
                          parse_bytes_per_second);

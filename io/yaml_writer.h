@@ -37,5 +37,6 @@ std::string exact_cycles(double cycles);
 std::string exact_ns(double ns);
 std::string exact_frequency(double hz);
 std::string exact_bandwidth(double bytes_per_second);
+std::string exact_per_second(double rate);
 
 }  // namespace presort::io

@@ -47,6 +47,18 @@ void add_walk(Numbers& numbers, const PageWalk& walk) {
   }
 }
 
+void add_gpu(Numbers& numbers, const Gpu& gpu) {
+  constexpr double kMiB = 1 << 20;
+  numbers.push_back(
+      {"gpu.l2Effective", {static_cast<double>(gpu.l2_effective_bytes) / kMiB, "MiB"}});
+  numbers.push_back({"gpu.launch", {gpu.launch_ns, "ns"}});
+  for (const GpuCeiling& ceiling : kGpuCeilings) {
+    const char* unit = ceiling.unit == GpuUnit::bytesPerSecond ? "GB/s" : "G/s";
+    numbers.push_back(
+        {"gpu.ceilings." + std::string(ceiling.key), {gpu.*ceiling.value * 1e-9, unit}});
+  }
+}
+
 Numbers numbers_of(const Machine& machine) {
   const Window& window = machine.window;
   const Memory& memory = machine.memory;
@@ -69,6 +81,9 @@ Numbers numbers_of(const Machine& machine) {
   };
   add_levels(numbers, machine);
   add_walk(numbers, machine.walk);
+  if (machine.gpu) {
+    add_gpu(numbers, *machine.gpu);
+  }
   return numbers;
 }
 

@@ -11,7 +11,7 @@ allowed() {
     io | sim | cpu | gpu) echo "core" ;;
     fit) echo "core sim" ;;
     predict) echo "core sim cpu" ;;
-    tuner) echo "core io sim cpu predict" ;;
+    tuner) echo "core io sim cpu gpu predict" ;;
     probe) echo "core io sim cpu predict" ;;
     app) echo "core io sim cpu gpu fit predict tuner probe" ;;
   esac

@@ -8,6 +8,7 @@
 #include "app/commands/probe_compare.h"
 #include "app/core_calibration.h"
 #include "app/exit_code.h"
+#include "app/gpu_probe.h"
 #include "app/hierarchy_drawing.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
@@ -15,6 +16,7 @@
 #include "app/subcommand.h"
 #include "app/text.h"
 #include "core/error.h"
+#include "gpu/probe.h"
 #include "io/core_costs_file.h"
 #include "io/machine_file.h"
 #include "io/machine_json.h"
@@ -74,7 +76,8 @@ io::Json values_json(const probe::ProbeResult& result) {
 // The values of the machine file, and others of the core and of memory; the curves behind them are
 // in the JSON document.
 bool is_key(const probe::ProbeValue& value) {
-  return value.key.starts_with("cpu.") || value.key.starts_with("memory.");
+  return value.key.starts_with("cpu.") || value.key.starts_with("memory.") ||
+         value.key.starts_with("gpu.");
 }
 
 void print_values(const probe::ProbeResult& result) {
@@ -90,47 +93,71 @@ void print_values(const probe::ProbeResult& result) {
   fmt::print("{}\n{}\n{}", result.machine.name, draw_machine(result.machine), table.text());
 }
 
+// The processor or what a file says of it, and the GPU where it is asked for.
+probe::ProbeResult measure_parts(const Arguments& arguments) {
+  probe::ProbeOptions options = options_of(arguments);
+  const auto machine = arguments.optional("machine");
+  if (machine && !arguments.has("gpu")) {
+    throw InputError("--machine: only with --gpu, of which it says the rest");
+  }
+  if (arguments.has("gpu")) {
+    gpu::describe_gpu();  // before the processor's part, which takes long
+  }
+  probe::ProbeResult result;
+  Progress progress(verbosity(arguments.has("quiet")), "probe");
+  if (machine) {
+    result.machine = load_machine(*machine);
+  } else {
+    options.progress = [&](const std::string& step, double fraction) {
+      progress.update(fraction, step);
+    };
+    result = probe::probe_machine(options);
+  }
+  if (arguments.has("gpu")) {
+    add_gpu(result, progress);
+  }
+  return result;
+}
+
 }  // namespace
 
 CommandLine probe_line() {
-  return {"probe",
-          "measures this machine and writes a machine file",
-          {
-              {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
-              flag("quick", 0, "Take 6 s instead of 10 s, without core costs"),
-              flag("thorough", 0,
-                   "Take up to 60 s: until every value is certain to 2 %, or the time is over"),
-              {"compare", 0, "FILE",
-               "Measure nothing: compare two files that probe wrote; exit 1 when less than 90 % of "
-               "their measured values agree",
-               "", Arity::repeated},
-              flag("json", 0, "Print one JSON document"),
-              flag("quiet", 'q', "No progress"),
-          },
-          {"presort probe -o out/machine.yaml",
-           "presort probe --compare monday.yaml --compare friday.yaml"}};
+  return {
+      "probe",
+      "measures this machine and writes a machine file",
+      {
+          {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
+          flag("gpu", 0, "Measure the GPU too: the section gpu"),
+          {"machine", 'm', "FILE",
+           "With --gpu: measure the GPU alone, the rest is that of this machine file or bundled "
+           "machine"},
+          flag("quick", 0, "Take 6 s instead of 10 s, without core costs"),
+          flag("thorough", 0,
+               "Take up to 60 s: until every value is certain to 2 %, or the time is over"),
+          {"compare", 0, "FILE",
+           "Measure nothing: compare two files that probe wrote; exit 1 when less than 90 % of "
+           "their measured values agree",
+           "", Arity::repeated},
+          flag("json", 0, "Print one JSON document"),
+          flag("quiet", 'q', "No progress"),
+      },
+      {"presort probe -o out/machine.yaml",
+       "presort probe --gpu -m emerald-rapids-host -o out/machine.yaml",
+       "presort probe --compare monday.yaml --compare friday.yaml"}};
 }
 
 int run_probe(const Arguments& arguments) {
   if (arguments.has("compare")) {
     return run_probe_compare(arguments);
   }
-  probe::ProbeOptions options = options_of(arguments);
   const std::string path = arguments.text("output");
   require_writable(path);
-  probe::ProbeResult result;
-  {
-    Progress progress(verbosity(arguments.has("quiet")), "probe");
-    options.progress = [&](const std::string& step, double fraction) {
-      progress.update(fraction, step);
-    };
-    result = probe::probe_machine(options);
-  }
+  probe::ProbeResult result = measure_parts(arguments);
   for (const std::string& warning : result.warnings) {
     fmt::print(stderr, "warning: {}\n", warning);
   }
   std::optional<CoreCalibration> costs;
-  if (!arguments.has("quick") && has_place_beside(path)) {
+  if (!arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
     costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
   }
   if (costs) {

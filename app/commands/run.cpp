@@ -4,12 +4,15 @@
 
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
+#include "app/gpu_fingerprint.h"
 #include "app/output.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
 #include "app/text.h"
 #include "core/units.h"
 #include "cpu/runner.h"
+#include "gpu/plan_list.h"
+#include "gpu/probe.h"
 #include "gpu/runner.h"
 #include "io/result_json.h"
 #include "io/tuned_file.h"
@@ -22,9 +25,6 @@ namespace {
 
 constexpr int kMostRuns = 100000;
 
-enum class RunDevice { cpu, gpu };
-constexpr Named<RunDevice> kRunDevices[] = {{"cpu", RunDevice::cpu}, {"gpu", RunDevice::gpu}};
-
 int read_runs(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
   if (reps == 0 || reps > kMostRuns) {
@@ -34,19 +34,35 @@ int read_runs(const Arguments& arguments) {
 }
 
 // The plan of the nearest entry of a tuned file, once the file is known to be of this machine.
-Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
-  const Tuned tuned = io::read_tuned(path);
-  require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
+Plan nearest_plan(const std::string& path, const Tuned& tuned, Device device,
+                  const Problem& problem, const CanRun& runs) {
   const char* incomplete = tuned.complete ? "" : "; its tuning was interrupted";
-  const std::optional<TunedMatch> match = find_entry(tuned, Device::cpu, problem);
+  const std::optional<TunedMatch> match = find_entry(tuned, device, problem, runs);
   if (!match) {
-    throw InputError(path + ": " + why_no_entry(tuned, Device::cpu, problem) + incomplete);
+    throw InputError(path + ": " + why_no_entry(tuned, device, problem) + incomplete);
   }
   if (!match->exact) {
     fmt::print(stderr, "note: {} has no entry for {}; taking the plan of the nearest, {}{}\n", path,
                to_string(problem), to_string(match->entry->problem), incomplete);
   }
   return match->entry->plan;
+}
+
+Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
+  const Tuned tuned = io::read_tuned(path);
+  require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
+  return nearest_plan(path, tuned, Device::cpu, problem, can_run);
+}
+
+Plan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
+  const Tuned tuned = io::read_tuned(path);
+  const Gpu gpu = gpu::describe_gpu();
+  require_fingerprint(path, tuned.fingerprint, gpu_fingerprint(gpu, io::current_provenance()),
+                      force);
+  const auto runs = [&gpu](const Plan& plan, const Problem& of) {
+    return gpu::runs_on(of, plan, gpu::limits_of(gpu));
+  };
+  return nearest_plan(path, tuned, Device::gpu, problem, runs);
 }
 
 Plan read_plan(const Arguments& arguments, const Problem& problem) {
@@ -65,12 +81,16 @@ Plan read_plan(const Arguments& arguments, const Problem& problem) {
   return plan;
 }
 
-// The plan given, or one by rule.
+// The plan given, that of a tuned file, or one by rule.
 Plan read_gpu_plan(const Arguments& arguments, const Problem& problem) {
-  for (const char* option : {"tuned", "threads"}) {
-    if (arguments.has(option)) {
-      throw InputError(fmt::format("--{}: is for --device cpu", option));
+  if (arguments.has("threads")) {
+    throw InputError("--threads: is for --device cpu");
+  }
+  if (const auto tuned = arguments.optional("tuned")) {
+    if (arguments.has("plan")) {
+      throw InputError("--tuned and --plan exclude each other");
     }
+    return tuned_gpu_plan(*tuned, problem, arguments.has("force"));
   }
   if (!arguments.has("plan")) {
     return gpu::plan_by_rule(problem);
@@ -105,17 +125,17 @@ void print_host_memory(const Measurement& measurement) {
   }
 }
 
-void print_measurement(const Measurement& measurement, RunDevice device) {
+void print_measurement(const Measurement& measurement, Device device) {
   const std::vector<double>& samples = measurement.samples_ns_per_input;
   // A GPU takes picoseconds.
   const auto ns = [device](double value) {
-    return device == RunDevice::gpu ? fmt::format("{:.5f}", value) : format_ns(value);
+    return device == Device::gpu ? fmt::format("{:.5f}", value) : format_ns(value);
   };
   fmt::print("{}\nplan {}\n\n", to_string(measurement.problem), to_string(measurement.plan));
   fmt::print("{} ns per input (median of {}; least {}, median deviation {})\n", ns(median(samples)),
              samples.size(), ns(*std::min_element(samples.begin(), samples.end())),
              ns(median_absolute_deviation(samples)));
-  if (device == RunDevice::cpu) {
+  if (device == Device::cpu) {
     print_host_memory(measurement);
   }
   if (measurement.checked) {
@@ -145,12 +165,11 @@ CommandLine run_line() {
 }
 
 int run_run(const Arguments& arguments) {
-  const RunDevice device = from_name(kRunDevices, "--device", arguments.text("device"));
+  const Device device = from_name(kDevices, "--device", arguments.text("device"));
   const int reps = read_runs(arguments);
   const Problem problem = read_problem(arguments);
-  const Measurement measurement = device == RunDevice::gpu
-                                      ? measure_on_gpu(arguments, problem, reps)
-                                      : measure_on_cpu(arguments, problem, reps);
+  const Measurement measurement = device == Device::gpu ? measure_on_gpu(arguments, problem, reps)
+                                                        : measure_on_cpu(arguments, problem, reps);
   if (arguments.has("json")) {
     io::Json document = io::measurement_to_json(measurement);
     document["provenance"] = io::provenance_to_json(io::current_provenance());

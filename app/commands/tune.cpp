@@ -5,7 +5,9 @@
 
 #include "app/exit_code.h"
 #include "app/explain/explain.h"
+#include "app/explain/gpu_explanation.h"
 #include "app/fingerprint.h"
+#include "app/gpu_fingerprint.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/measuring.h"
@@ -18,6 +20,7 @@
 #include "io/plan_grid_file.h"
 #include "io/result_json.h"
 #include "io/tuned_file.h"
+#include "tuner/gpu_tuner.h"
 
 namespace presort::app {
 
@@ -151,8 +154,9 @@ void print_groups(const std::vector<tuner::Choice>& choices) {
     for (; last < choices.size() && same_group(problem, choices[last].entry.problem); ++last) {
       const TunedEntry& entry = choices[last].entry;
       const BestTimes best = best_times(choices[last]);
-      table.add({format_count(entry.problem.m), format_ns(best.direct), format_ns(best.presorted),
-                 format_ns(entry.predicted_ns_per_input), verdict(entry)});
+      table.add({format_count(entry.problem.m), time_text(entry.device, best.direct),
+                 time_text(entry.device, best.presorted),
+                 time_text(entry.device, entry.predicted_ns_per_input), verdict(entry)});
     }
     fmt::print("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
                format_count(problem.n), to_string(problem.distribution), to_string(problem.types),
@@ -185,10 +189,12 @@ io::Json choices_json(const Choices& all, const Machine& machine, Explain explai
   return document;
 }
 
-void write_tuned_file(const std::string& path, const Machine& machine, const Choices& choices) {
+void write_tuned_file(const std::string& path, const Machine& machine, Device device,
+                      const Choices& choices) {
   const io::Provenance provenance = io::current_provenance();
   Tuned tuned = {.machine = machine.name,
-                 .fingerprint = make_fingerprint(machine, provenance),
+                 .fingerprint = device == Device::gpu ? gpu_fingerprint(*machine.gpu, provenance)
+                                                      : make_fingerprint(machine, provenance),
                  .provenance = io::provenance_pairs(provenance),
                  .entries = {},
                  .complete = choices.complete};
@@ -224,6 +230,20 @@ Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
   return choices;
 }
 
+Choices tune_for_gpu(const Arguments& arguments, const Machine& machine,
+                     const std::vector<Problem>& problems) {
+  for (const char* option : {"page-size", "threads", "plans", "require", "model-only", "measure"}) {
+    if (arguments.has(option)) {
+      throw InputError(fmt::format("--{}: is for --device cpu", option));
+    }
+  }
+  Choices choices;
+  for (const Problem& problem : problems) {
+    choices.items.push_back(tuner::choose_gpu_plan(machine, problem));
+  }
+  return choices;
+}
+
 }  // namespace
 
 CommandLine tune_line() {
@@ -239,6 +259,8 @@ CommandLine tune_line() {
           {"dist", 0, "LIST", "Distributions of the labels", "uniform", Arity::repeated},
           {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
           {"labels", 0, "FILE", "Labels from a file; n and m follow from it"},
+          {"device", 0, "NAME", "cpu, or gpu: in closed form, from the machine's section gpu",
+           "cpu"},
           {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
           {"threads", 0, "LIST", "Numbers of threads of the plans: 1,2,…", "1", Arity::repeated},
           {"plans", 0, "FILE",
@@ -254,11 +276,13 @@ CommandLine tune_line() {
           flag("quiet", 'q', "No progress"),
       },
       {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
+       "presort tune -m emerald-rapids-host --device gpu -n 2^28 -b 2^8..2^28 -o gpu.yaml",
        "presort tune -m out/machine.yaml -o tuned.yaml     (the standard grid: five\n"
        "      distributions, two types, m = 2^8 … 2^28)"}};
 }
 
 int run_tune(const Arguments& arguments) {
+  const Device device = from_name(kDevices, "--device", arguments.text("device"));
   const std::vector<Problem> problems = problems_of(read_lists(arguments));
   const Machine machine = load_machine(arguments.text("machine"));
   const auto output = arguments.optional("output");
@@ -266,17 +290,22 @@ int run_tune(const Arguments& arguments) {
     require_writable(*output);
   }
   defer_interrupt();
-  const Choices choices = tune_with_progress(arguments, machine, problems);
+  const Choices choices = device == Device::gpu ? tune_for_gpu(arguments, machine, problems)
+                                                : tune_with_progress(arguments, machine, problems);
   if (output && !choices.items.empty()) {
-    write_tuned_file(*output, machine, choices);
+    write_tuned_file(*output, machine, device, choices);
   }
   if (arguments.has("json")) {
-    print_json(
-        choices_json(choices, machine, arguments.has("explain") ? Explain::yes : Explain::no));
+    const bool in_words = arguments.has("explain") && device == Device::cpu;
+    print_json(choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
   } else {
     for (const tuner::Choice& choice : choices.items) {
       if (arguments.has("explain")) {
-        print_explanation(choice, machine);
+        if (device == Device::gpu) {
+          fmt::print("{}\n", gpu_explanation(choice));
+        } else {
+          print_explanation(choice, machine);
+        }
       }
     }
     print_groups(choices.items);

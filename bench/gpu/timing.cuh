@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/cuda_check.h"
+#include "gpu/event_pair.h"
 
 namespace presort::gpu::bench {
 
@@ -59,6 +60,12 @@ static __global__ void make_labels_kernel(uint32_t* labels, uint64_t n, uint64_t
 inline void make_labels(const Array<uint32_t>& labels, uint64_t m, Labels kind) {
   make_labels_kernel<<<2048, 256>>>(labels.data(), labels.size(), m, kind);
   PRESORT_CUDA(cudaGetLastError());
+}
+
+// Time of `run` in ns, by device events.
+template <class Run>
+double ns_once(Run&& run) {
+  return EventPair().ns_of(run);
 }
 
 // Median time of `run` in ns, by device events, after one to warm up.

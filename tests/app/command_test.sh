@@ -4,6 +4,7 @@
 set -uo pipefail
 presort=$(realpath "$1")
 json_check=$(realpath "$2")
+data=$(realpath "$3")
 machine=$(realpath "$3/machine.yaml")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -103,6 +104,9 @@ expect 2 "exclude" "${simulate[@]}" --model --full
 # Environment.
 expect 3 "memory" run -n 2^40 -b 4
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run "${small[@]}" --device gpu
+[ -e /dev/nvidiactl ] || expect 3 "CUDA" probe --gpu -o probed.yaml
+expect 2 "only with --gpu" probe -m "$machine" -o probed.yaml
+expect 2 "no section gpu" tune -m "$machine" "${small[@]}" --device gpu
 
 # Results.
 "$presort" tune -m "$machine" -n 2^20 -b 2^22 --explain -q >stdout.txt 2>stderr.txt || fail "tune --explain"
@@ -118,6 +122,13 @@ expect_json "ns_per_input.median,ns_per_input.reps,plan.sortBits,checked" \
   run "${small[@]}" --plan sortBits=4 --reps 2 --check --json
 expect_json "plan,predicted_ns_per_input,direct_ns_per_input,matters,crossover_m,entries.0.plan" \
   tune -m "$machine" "${small[@]}" -o tuned.yaml --json
+{ cat "$machine"; cat "$data/gpu_section.yaml"; } >with-gpu.yaml
+expect_json "entries.0.device,entries.0.plan.strategy,entries.0.origin,crossover_m" \
+  tune -m with-gpu.yaml -n 2^28 -b 2^22 --device gpu -o gpu.yaml --json
+expect_json "machines.0.gpu.ceilings.read_bytes_per_second" machines -m with-gpu.yaml --json
+expect 2 "no entry of device cpu" run "${small[@]}" --tuned gpu.yaml
+expect 2 "--threads: is for --device cpu" \
+  tune -m with-gpu.yaml "${small[@]}" --device gpu --threads 2
 expect_json "machines.0.points.0.m,machines.1.points.0.plan" \
   compare -m "$machine" --set cpu.caches.L2.size=2MiB "${small[@]}" --json
 expect_json "crossovers.key,crossovers.m.0,crossovers.values.1.crossover_m,machines.1.points.0.m" \

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "app/gpu_fingerprint.h"
 #include "core/error.h"
 #include "io/host_fingerprint.h"
 
@@ -82,4 +83,21 @@ TEST_CASE("a file tuned by the command for this machine is accepted by a program
   const FingerprintDifference difference = compare_fingerprints(print, io::host_fingerprint());
   CHECK(difference.hard == std::vector<std::string>{});
   CHECK(difference.soft == std::vector<std::string>{});
+}
+
+TEST_CASE("a GPU of another architecture is a hard difference, one of another name a soft one") {
+  Gpu gpu;
+  gpu.name = "A GPU";
+  gpu.architecture = "sm_90";
+  gpu.multiprocessors = 132;
+  gpu.shared_bytes_of_block = 227 << 10;
+  Gpu other = gpu;
+  other.architecture = "sm_80";
+  other.name = "Another";
+  const FingerprintDifference difference =
+      compare_fingerprints(gpu_fingerprint(gpu, kHere), gpu_fingerprint(other, kHere));
+  REQUIRE(difference.hard.size() == 1);
+  CHECK(difference.hard[0] == "gpu.architecture: the file has sm_90, here it is sm_80");
+  REQUIRE(difference.soft.size() == 1);
+  CHECK(difference.soft[0].starts_with("gpu.name: "));
 }

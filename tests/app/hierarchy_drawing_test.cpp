@@ -38,6 +38,16 @@ Machine full_machine() {
   return machine;
 }
 
+TEST_CASE("a GPU stands beside, with every ceiling") {
+  Machine machine = full_machine();
+  CHECK(draw_machine(machine).find("beside it") == std::string::npos);
+  machine.gpu = Gpu{.name = "A GPU", .architecture = "sm_90", .multiprocessors = 132};
+  machine.gpu->read_bandwidth = 4.1e12;
+  machine.gpu->atomics_in_l2 = 97e9;
+  check_order(draw_machine(machine), {"beside it A GPU (sm_90)", "132 multiprocessors", "read",
+                                      "4100GB/s", "atomicsL2", "97G/s", "tableQuarters"});
+}
+
 TEST_CASE("from the core down: levels, the latency of each, what waits and what prefetches") {
   check_order(draw_machine(full_machine()), {"core",
                                              "2GHz",

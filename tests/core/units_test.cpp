@@ -184,3 +184,13 @@ TEST_CASE("every formatted number parses back to itself") {
     RC_ASSERT(parse_frequency_hz("clock", format_frequency(value)) == value);
   }));
 }
+
+TEST_CASE("events a second have powers of ten, and are no bandwidth") {
+  CHECK(parse_per_second("k", "97G/s") == 97e9);
+  CHECK(parse_per_second("k", "1.36G/s") == 1.36e9);
+  CHECK(parse_per_second("k", "2T/s") == 2e12);
+  CHECK(parse_per_second("k", "5/s") == 5);
+  CHECK(format_per_second(97e9) == "97G/s");
+  CHECK(format_per_second(2e12) == "2T/s");
+  check_refused(parse_per_second, {"", "97", "97G", "97GB/s", "-1/s", "97 G/s", "1e999/s"});
+}

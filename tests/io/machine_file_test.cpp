@@ -35,6 +35,7 @@ TEST_CASE("a machine with only the required keys gets the documented defaults") 
   CHECK(machine.memory.row_hit_ns == 0);
   CHECK(machine.memory.per_core_bandwidth == 0);
   CHECK(machine.provenance.empty());
+  CHECK_FALSE(machine.gpu.has_value());
 }
 
 TEST_CASE("every key of a machine file arrives where it belongs") {
@@ -73,6 +74,33 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.tlb[2] ==
         TlbLevel{"STLB", {4096, 2 << 20}, 1536, 12, 9, ReplacementKind::treePlru});
   CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096, ReplacementKind::nru, 20, 16});
+  REQUIRE(machine.gpu.has_value());
+  CHECK(*machine.gpu == Gpu{.name = "A GPU",
+                            .architecture = "sm_90",
+                            .multiprocessors = 132,
+                            .clock_hz = 2e9,
+                            .threads_of_multiprocessor = 2048,
+                            .shared_bytes_of_multiprocessor = 228 << 10,
+                            .shared_bytes_of_block = 227 << 10,
+                            .l2_bytes = 60 << 20,
+                            .l2_effective_bytes = 42 << 20,
+                            .memory_bytes = uint64_t{140} << 30,
+                            .launch_ns = 2000,
+                            .read_bandwidth = 4.1e12,
+                            .copy_bandwidth = 3.9e12,
+                            .l2_read_bandwidth = 6e12,
+                            .atomics_of_address = 1.36e9,
+                            .atomics_crowded = 34e9,
+                            .atomics_in_l2 = 97e9,
+                            .atomics_in_memory = 16e9,
+                            .reads_in_l2 = 140e9,
+                            .reads_in_memory = 35e9,
+                            .shared_atomics = 2e12,
+                            .shared_reads = 3.5e12,
+                            .table_updates = 800e9,
+                            .table_quarters = 900e9,
+                            .table_swaps = 400e9,
+                            .table_swap_quarters = 450e9});
   CHECK(machine.memory.latency_ns == doctest::Approx(120));  // 300 cycles of 2.5 GHz
   CHECK(machine.memory.row_hit_ns == -25);
   CHECK(machine.memory.per_core_bandwidth == 11e9);

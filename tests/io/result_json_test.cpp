@@ -134,7 +134,7 @@ TEST_CASE("a tuned entry has exactly the promised fields") {
 
 TEST_CASE("a machine is told with every key and its units") {
   const Json json = machine_to_json(read_machine(valid_path("machine_full.yaml")));
-  CHECK(keys_of(json) == Keys{"name", "cpu", "memory", "provenance"});
+  CHECK(keys_of(json) == Keys{"name", "cpu", "memory", "provenance", "gpu"});
   CHECK(json["cpu"]["clock_hz"] == 2.5e9);
   CHECK(json["cpu"]["window"]["loads"] == 72);
   CHECK(json["cpu"]["caches"].size() == 3);
@@ -142,6 +142,10 @@ TEST_CASE("a machine is told with every key and its units") {
   CHECK(json["cpu"]["tlb"][2]["page_bytes"] == Json{4096, 2097152});
   CHECK(json["cpu"]["walk"]["nested_host_page_bytes"] == 4096);
   CHECK(json["memory"]["row_hit_ns"] == -25);
+  CHECK(json["gpu"]["clock_hz"] == 2e9);
+  CHECK(json["gpu"]["ceilings"]["read_bytes_per_second"] == 4.1e12);
+  CHECK(json["gpu"]["ceilings"]["atomics_one_address_per_second"] == 1.36e9);
+  CHECK(json["gpu"]["ceilings"].size() == std::size(kGpuCeilings));
   CHECK(json["provenance"]["uncertainty.L3.latency"] == "4%");
 }
 

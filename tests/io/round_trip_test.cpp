@@ -124,6 +124,25 @@ Storage storage() {
   return storage;
 }
 
+Gpu gpu() {
+  Gpu gpu;
+  gpu.name = named("gpu", text());
+  gpu.architecture = "sm_" + std::to_string(between(70, 120));
+  gpu.multiprocessors = between(1, 200);
+  gpu.clock_hz = real_between(5e8, 3e9);
+  gpu.threads_of_multiprocessor = between(512, 2048);
+  gpu.shared_bytes_of_block = static_cast<uint64_t>(between(1 << 14, 1 << 18));
+  gpu.shared_bytes_of_multiprocessor = gpu.shared_bytes_of_block + 1024;
+  gpu.l2_effective_bytes = static_cast<uint64_t>(between(1 << 18, 1 << 26));
+  gpu.l2_bytes = gpu.l2_effective_bytes * 2;
+  gpu.memory_bytes = gpu.l2_bytes * static_cast<uint64_t>(between(16, 4096));
+  gpu.launch_ns = real_between(0, 1e4);
+  for (const GpuCeiling& ceiling : kGpuCeilings) {
+    gpu.*ceiling.value = real_between(1e8, 5e12);
+  }
+  return gpu;
+}
+
 Machine machine() {
   Machine machine;
   machine.name = named("m", text());
@@ -162,6 +181,9 @@ Machine machine() {
   machine.memory = memory();
   if (between(0, 1) == 1) {
     machine.storage = storage();
+  }
+  if (between(0, 1) == 1) {
+    machine.gpu = gpu();
   }
   machine.provenance = text_pairs();
   return machine;

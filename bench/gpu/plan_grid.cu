@@ -1,0 +1,123 @@
+// Times every plan of a GPU for every problem of a grid, uniform labels: what the closed form and
+// its choice are judged by (bench/gpu_regret.cpp).
+//   gpu_plan_grid LOG2_N ROUNDS LOG2_M...
+// Prints a line of JSON for each operation, type and m: plans with their ns per input, median of
+// ROUNDS runs after one to warm up, or that one run where it takes four times as long as another
+// plan.
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+#include "bench/gpu/timing.cuh"
+#include "gpu/gather.cuh"
+#include "gpu/histogram.cuh"
+#include "gpu/multireduce.cuh"
+#include "gpu/plan_list.h"
+#include "gpu/scatter.cuh"
+
+using namespace presort;
+using namespace presort::gpu;
+using bench::Array;
+
+namespace {
+
+struct Arrays {
+  Array<uint32_t> labels;
+  Array<uint64_t> values;   // used as 4 bytes each, too
+  Array<uint64_t> buckets;  // likewise
+  Array<std::byte> workspace;
+};
+
+template <class Value>
+class Timer {
+ public:
+  Timer(const Arrays& arrays, int rounds) : a_(arrays), rounds_(rounds) {}
+
+  void print(const Problem& problem) const {
+    std::printf("{\"op\": \"%s\", \"types\": \"%s\", \"n\": %zu, \"m\": %zu, \"plans\": {",
+                to_name(kOperations, problem.operation).c_str(), to_string(problem.types).c_str(),
+                static_cast<size_t>(problem.n), static_cast<size_t>(problem.m));
+    double best = std::numeric_limits<double>::infinity();
+    const char* separator = "";
+    for (const Plan& plan : gpu_plans(problem, current_device_limits())) {
+      if (workspace_bytes(problem, plan) > a_.workspace.size()) {
+        continue;
+      }
+      const double ns = time(problem, plan, best);
+      best = std::min(best, ns);
+      std::printf("%s\"%s\": %.5f", separator, to_string(plan).c_str(), ns);
+      separator = ", ";
+    }
+    std::printf("}}\n");
+    std::fflush(stdout);
+  }
+
+ private:
+  static size_t workspace_bytes(const Problem& problem, const Plan& plan) {
+    switch (problem.operation) {
+      case Operation::gather:
+        return 0;
+      case Operation::scatter:
+        return scatter_workspace_bytes<uint32_t>(plan, problem.n, problem.m);
+      default:
+        return multireduce_workspace_bytes<uint32_t, Value>(plan, problem.n, problem.m);
+    }
+  }
+
+  double time(const Problem& problem, const Plan& plan, double best) const {
+    const auto work = [&] { run(problem, plan); };
+    const auto n = static_cast<double>(problem.n);
+    const double first = bench::ns_once(work) / n;
+    return first > 4 * best ? first : bench::median_ns(rounds_, work) / n;
+  }
+
+  void run(const Problem& problem, const Plan& plan) const {
+    const std::span<const uint32_t> labels(a_.labels.data(), problem.n);
+    const std::span<const Value> values(reinterpret_cast<const Value*>(a_.values.data()),
+                                        problem.n);
+    const std::span<Value> buckets(reinterpret_cast<Value*>(a_.buckets.data()), problem.m);
+    const std::span<std::byte> workspace(a_.workspace.data(), a_.workspace.size());
+    switch (problem.operation) {
+      case Operation::multireduce:
+        return multireduce(nullptr, labels, values, buckets, Sum<Value>{}, plan, workspace);
+      case Operation::scatter:
+        return scatter(nullptr, labels, values, buckets, plan, workspace);
+      case Operation::histogram:
+        return histogram(nullptr, labels, buckets, plan, workspace);
+      default:
+        return gather(nullptr, labels, std::span<const Value>(buckets),
+                      std::span<Value>(const_cast<Value*>(values.data()), problem.n));
+    }
+  }
+
+  const Arrays& a_;
+  int rounds_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: gpu_plan_grid LOG2_N ROUNDS LOG2_M...\n");
+    return 2;
+  }
+  const uint64_t n = uint64_t{1} << std::atoi(argv[1]);
+  const int rounds = std::atoi(argv[2]);
+  constexpr uint64_t kMostBuckets = uint64_t{1} << 28;
+  const Arrays arrays = {Array<uint32_t>(n), Array<uint64_t>(n), Array<uint64_t>(kMostBuckets),
+                         Array<std::byte>(32 * n + (uint64_t{3} << 30))};
+  PRESORT_CUDA(cudaMemset(arrays.values.data(), 1, n * sizeof(uint64_t)));
+  for (int i = 3; i < argc; ++i) {
+    const uint64_t m = uint64_t{1} << std::atoi(argv[i]);
+    bench::make_labels(arrays.labels, m, bench::Labels::uniform);
+    PRESORT_CUDA(cudaMemset(arrays.buckets.data(), 0, m * sizeof(uint64_t)));
+    for (const Operation operation :
+         {Operation::multireduce, Operation::histogram, Operation::scatter, Operation::gather}) {
+      Timer<uint32_t>(arrays, rounds)
+          .print({.operation = operation, .n = n, .m = m, .types = parse_types("", "u32+u32")});
+    }
+    Timer<uint64_t>(arrays, rounds).print({.n = n, .m = m, .types = parse_types("", "u32+u64")});
+  }
+  return 0;
+}

@@ -1,0 +1,32 @@
+// Is there a device that the kernels run on?
+#pragma once
+
+#include <string>
+
+#include "gpu/cuda_check.h"
+
+namespace presort::gpu {
+
+// Errors: EnvironmentError when there is no device, or the current one is too old for the kernels
+inline void require_device() {
+  int devices = 0;
+  const cudaError_t status = cudaGetDeviceCount(&devices);
+  if (status != cudaSuccess || devices == 0) {
+    static_cast<void>(cudaGetLastError());
+    throw EnvironmentError(std::string("there is no CUDA device (") + cudaGetErrorString(status) +
+                           ")");
+  }
+  constexpr int kOldest = 75;  // whose atomics and votes the kernels are written for
+  int device = 0;
+  int major = 0;
+  int minor = 0;
+  PRESORT_CUDA(cudaGetDevice(&device));
+  PRESORT_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  PRESORT_CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+  if (10 * major + minor < kOldest) {
+    throw EnvironmentError("the CUDA device has compute capability " + std::to_string(major) + "." +
+                           std::to_string(minor) + ", accepted: 7.5 or more");
+  }
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,177 @@
+#include "tuner/gpu_tuner.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "gpu/plan_list.h"
+#include "gpu/plan_time.h"
+
+namespace presort::tuner {
+namespace {
+
+// Round numbers, so that times can be counted by hand.
+Machine machine() {
+  Machine machine;
+  machine.name = "round";
+  machine.gpu = Gpu{.name = "Round",
+                    .architecture = "sm_90",
+                    .multiprocessors = 100,
+                    .clock_hz = 2e9,
+                    .threads_of_multiprocessor = 2048,
+                    .shared_bytes_of_multiprocessor = 228 << 10,
+                    .shared_bytes_of_block = 224 << 10,
+                    .l2_bytes = 64 << 20,
+                    .l2_effective_bytes = 32 << 20,
+                    .memory_bytes = uint64_t{128} << 30,
+                    .launch_ns = 0,
+                    .read_bandwidth = 4e12,
+                    .copy_bandwidth = 4e12,
+                    .l2_read_bandwidth = 8e12,
+                    .atomics_of_address = 1e9,
+                    .atomics_crowded = 32e9,
+                    .atomics_in_l2 = 100e9,
+                    .atomics_in_memory = 20e9,
+                    .reads_in_l2 = 200e9,
+                    .reads_in_memory = 40e9,
+                    .shared_atomics = 2e12,
+                    .shared_reads = 4e12,
+                    .table_updates = 1e12,
+                    .table_quarters = 1e12,
+                    .table_swaps = 0.4e12,
+                    .table_swap_quarters = 0.4e12};
+  return machine;
+}
+
+Problem problem(Operation operation, uint64_t m, const char* distribution = "uniform",
+                const char* types = "u32+u32") {
+  return {.operation = operation,
+          .n = uint64_t{1} << 28,
+          .m = m,
+          .distribution = parse_distribution("dist", distribution),
+          .types = parse_types("types", types)};
+}
+
+gpu::PlanTime time_of(const Problem& problem, const char* plan) {
+  return gpu::plan_time(*machine().gpu, problem, parse_plan(plan));
+}
+
+TEST_CASE("small tables cost what reading the inputs costs, and what each block brings back") {
+  const auto time = time_of(problem(Operation::multireduce, 256), "strategy=sharedSets");
+  REQUIRE(time.phases.size() == 1);
+  CHECK(time.phases[0].bound == "memory");
+  CHECK(time.ns_per_input == doctest::Approx(8 / 4e3).epsilon(0.001));
+  // A histogram reads labels alone: then the tables bound it.
+  const auto counting = time_of(problem(Operation::histogram, 256), "strategy=sharedSets");
+  CHECK(counting.phases[0].bound == "memory");
+  CHECK(counting.ns_per_input == doctest::Approx(4 / 4e3).epsilon(0.001));
+}
+
+TEST_CASE("each range of buckets looks at all inputs") {
+  // 57344 buckets fit a block: 2^18 take five ranges, of which all looks take 1 ps.
+  const auto time = time_of(problem(Operation::multireduce, 1 << 18), "strategy=sharedSets");
+  CHECK(time.ns_per_input == doctest::Approx(5 * 8 / 8e3).epsilon(0.02));
+}
+
+TEST_CASE("atomics hit the L2, meet at few lines, miss it, or wait for one address") {
+  const char* plan = "strategy=globalSets";
+  const auto ns = [&](uint64_t m, const char* labels = "uniform") {
+    return time_of(problem(Operation::multireduce, m, labels), plan).ns_per_input;
+  };
+  CHECK(ns(1 << 20) == doctest::Approx(0.01));
+  CHECK(ns(1) == doctest::Approx(1));
+  CHECK(ns(1 << 12) == doctest::Approx(1 / 32.0));  // 16 KiB
+  CHECK(ns(1 << 24) == doctest::Approx(0.5 * 0.01 + 0.5 * 0.05));
+  CHECK(ns(1 << 20, "degenerate") == doctest::Approx(1.0 / 32));  // one for each warp
+  CHECK(ns(1 << 20, "zipf:1.25") > 0.2);                          // of the most frequent label
+}
+
+TEST_CASE("a partition waits for memory, then for its multiprocessor where it has one block") {
+  const auto of_bits = [&](const char* plan) {
+    const auto time = time_of(problem(Operation::multireduce, 1 << 22), plan);
+    REQUIRE(time.phases.size() == 3);
+    CHECK(time.phases[0].name == "histogram");
+    CHECK(time.phases[1].name == "partition");
+    CHECK(time.phases[2].name == "tables");
+    CHECK(time.phases[0].ns_per_input == doctest::Approx(0.001));
+    return time.phases[1].ns_per_input;
+  };
+  // An atomic and three reads at random: 1.25 ps. Runs: 2^8 digits of 6144 pairs 192 bytes, 2^11 of
+  // 14336 pairs 56, each with 24 bytes of others' in its sectors. A byte takes 0.25 ps.
+  CHECK(of_bits("strategy=sharedSets,sortBits=8") ==
+        doctest::Approx((8 + 8 * (1 + 24.0 / 192)) / 4e3 + 0.00125 / 2));
+  CHECK(of_bits("strategy=sharedSets,sortBits=11") ==
+        doctest::Approx((8 + 8 * (1 + 24.0 / 56)) / 4e3 + 0.00125));
+}
+
+TEST_CASE("a scatter looks for the last writers, then takes values at random") {
+  const auto time =
+      time_of(problem(Operation::scatter, 1 << 28), "strategy=sharedSets,sortBits=14,passes=2");
+  REQUIRE(time.phases.size() == 5);
+  CHECK(time.phases[4].name == "assign");
+  CHECK(time.phases[4].bound == "values at random");
+  // 1 − 1/e of the buckets have a label; nearly all of the 1 GiB lies beyond the L2.
+  CHECK(time.phases[4].ns_per_input ==
+        doctest::Approx(0.632 * (31.0 / 32 / 40 + 1.0 / 32 / 200)).epsilon(0.01));
+}
+
+TEST_CASE("a gather is bound by results while its buckets are near") {
+  const auto bound = [&](uint64_t m) {
+    return time_of(problem(Operation::gather, m), "strategy=globalSets").phases.at(0).bound;
+  };
+  CHECK(bound(256) == "memory");
+  CHECK(bound(1 << 22) == "L2");
+  CHECK(gpu::gpu_plans(problem(Operation::gather, 256), gpu::limits_of(*machine().gpu)).size() ==
+        1);
+}
+
+TEST_CASE("every plan that is listed is legal, each once, and has a time") {
+  for (const Operation operation :
+       {Operation::multireduce, Operation::scatter, Operation::histogram}) {
+    for (const uint64_t m : {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 16,
+                             uint64_t{1} << 22, uint64_t{1} << 28}) {
+      const Problem one = problem(operation, m);
+      const auto limits = gpu::limits_of(*machine().gpu);
+      const std::vector<Plan> plans = gpu::gpu_plans(one, limits);
+      CHECK(plans.size() >= (m > 2 ? 3 : 2));
+      for (size_t i = 0; i < plans.size(); ++i) {
+        CAPTURE(to_string(plans[i]));
+        CHECK(gpu::runs_on(one, plans[i], limits));
+        CHECK(std::count(plans.begin(), plans.end(), plans[i]) == 1);
+        CHECK(gpu::plan_time(*machine().gpu, one, plans[i]).ns_per_input > 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("tables while they fit, a pre-sort when they would be too many, and its crossover") {
+  const auto choice = [](uint64_t m) {
+    return choose_gpu_plan(machine(), problem(Operation::multireduce, m)).entry;
+  };
+  const TunedEntry small = choice(1 << 12);
+  CHECK(small.device == Device::gpu);
+  CHECK(small.plan == parse_plan("strategy=sharedSets"));
+  CHECK_FALSE(small.plan.presort);
+  CHECK(small.direct_plan == small.plan);
+  CHECK(small.runner_up != small.plan);
+  CHECK(small.runner_up_ns_per_input >= small.predicted_ns_per_input);
+  CHECK(small.matters);
+  const TunedEntry large = choice(1 << 26);
+  REQUIRE(large.plan.presort.has_value());
+  CHECK(large.plan.base.strategy == Strategy::sharedSets);
+  CHECK(large.direct_plan == parse_plan("strategy=globalSets"));
+  CHECK(large.direct_ns_per_input > large.predicted_ns_per_input);
+}
+
+TEST_CASE("without a section gpu, or an operation without a kernel, nothing is chosen") {
+  Machine without = machine();
+  without.gpu.reset();
+  CHECK_THROWS_AS(choose_gpu_plan(without, problem(Operation::multireduce, 256)), InputError);
+  CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multiscan, 256)), PlanError);
+}
+
+}  // namespace
+}  // namespace presort::tuner
