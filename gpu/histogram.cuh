@@ -1,18 +1,21 @@
 // Counts labels on a GPU: counts[k] = counts[k] + the number of i with labels[i] == k. A
-// multireduce of ones, without an array of values. Shapes:   labels[n], counts[m];
-// workspace[histogram_workspace_bytes(plan, n, m)]; all in device
+// multireduce of ones, without an array of values.
+// Shapes:   labels[n], counts[m]; workspace[histogram_workspace_bytes(plan, n, m)]; all in device
 //           memory
 // Units:    n, m in elements; the workspace in bytes, aligned to 64
 // Requires: labels[i] < m; no overlap; counts of 4 or 8 bytes, which wrap around
 // Errors:   as multireduce
 // Order:    the result does not depend on it
 // Stream:   as multireduce
-// Plans:    as multireduce
+// Plans:    as multireduce; labels of one byte with strategy=sharedSets: a set for each lane,
+// whatever
+//           the plan says of sets and ranges
 // Source:   Eilers 2014, §1.2 and §4.1
 #pragma once
 
 #include <type_traits>
 
+#include "gpu/device/count_bytes.cuh"
 #include "gpu/multireduce.cuh"
 
 namespace presort::gpu {
@@ -29,10 +32,16 @@ void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Cou
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
   check_workspace(workspace,
                   histogram_workspace_bytes<Label, Count>(plan, labels.size(), counts.size()));
-  if (!labels.empty()) {
-    update_buckets(stream, CountedInput<Label, Count>{labels.data()}, labels.size(), counts,
-                   Sum<Count>{}, plan, workspace);
+  if (labels.empty()) {
+    return;
   }
+  if constexpr (sizeof(Label) == 1) {
+    if (!plan.presort && plan.base.strategy == Strategy::sharedSets) {
+      return count_bytes(stream, labels.data(), labels.size(), counts.data(), counts.size());
+    }
+  }
+  update_buckets(stream, CountedInput<Label, Count>{labels.data()}, labels.size(), counts,
+                 Sum<Count>{}, plan, workspace);
 }
 
 }  // namespace presort::gpu

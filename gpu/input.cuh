@@ -146,6 +146,7 @@ struct DigitInput {
   Input input;
   Digit digit;
 
+  __device__ Label label(uint64_t i) const { return digit.of(input.label(i)); }
   template <int kCount>
   bool is_aligned() const {
     return input.template is_aligned<kCount>();

@@ -1,8 +1,9 @@
 // Which plan a GPU does best with, when nothing was tuned. By what one H200 took for u32 + u32, n =
-// 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared memory 0.0019 ns
-// an input, and 0.0010 more for each further range of buckets; a pre-sort by 5 to 8 bits 0.0079 to
-// 0.0085, by 9 bits 0.0093, by 11 0.0133, by 14 in two passes 0.0170. So ranges up to seven; then
-// as few bits as make the buckets of a part fit a block.
+// 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared memory 0.0018 ns
+// an input, of two buckets 0.0027 with one set of them and 0.0018 with eight; 0.0019 in two ranges
+// of buckets, 0.0048 in five, 0.0086 in ten; a pre-sort by 5 to 7 bits 0.0073 to 0.0079, by 9 bits
+// 0.0091, by 11 0.0127, by 14 in two passes 0.0174. So ranges up to seven; then as few bits as make
+// the buckets of a part fit a block.
 // Values of 8 bytes are updated by compare and swap, where lanes that meet in a bank wait: with as
 // many sets as leave one range 0.00265 instead of 0.0057 of 2^8 buckets, 0.0036 instead of 0.0042
 // of 2^12.
@@ -19,6 +20,8 @@ namespace presort::gpu {
 
 inline constexpr int kMostRangesByRule = 7;
 inline constexpr int kFewestBitsByRule = 5;
+inline constexpr uint64_t kFewBuckets = 256;  // whose sets take 8 KiB of 4-byte values
+inline constexpr int kSetsOfFewBuckets = 8;
 inline constexpr int kMostSetsByRule = 16;  // of 8 bytes: a set for each bank
 
 // Requires: m >= 1
@@ -30,6 +33,8 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
            problem.m * problem.value_bytes * plan.base.n_sets * 2 <= device.shared_bytes_of_block) {
       plan.base.n_sets *= 2;
     }
+  } else if (problem.m <= kFewBuckets) {
+    plan.base.n_sets = kSetsOfFewBuckets;
   }
   if (ranges_of(plan, problem.m, problem.value_bytes, device) <= kMostRangesByRule) {
     return plan;

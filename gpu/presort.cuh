@@ -1,9 +1,8 @@
 // The pre-sort: pairs ordered by the top bits of their labels, in one or more passes of
 // gpu/device/partition.cuh.
-//   Order::stable  from the lowest digit to the highest, a histogram before each pass
+//   Order::stable  from the lowest digit to the highest, a histogram of each tile before each pass
 //   Order::any     from the highest to the lowest, the parts of one pass partitioned by the next,
-//   after
-//                  one histogram of all digits; at most two passes
+//                  after one histogram of all digits; at most two passes
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@
 
 namespace presort::gpu {
 
-// Inputs of which a tile's counts fit 30 bits; more take words of 8 bytes.
-inline constexpr uint64_t kMostInputsOfWord = uint64_t{1} << 30;
+// Three blocks that count tiles for each multiprocessor of an H200.
+inline constexpr uint64_t kChunks = 396;
 
 // Calls with the fewest digits that a partition is compiled for and that hold these bits.
 template <class Call>
@@ -53,9 +52,9 @@ struct PresortArrays {
   unsigned long long* cursors = nullptr;  // [digits]
   uint32_t* tile_begins = nullptr;        // [parts + 1]
   uint32_t* counts = nullptr;             // [digits]
-  unsigned* next_tile = nullptr;
-  std::byte* status = nullptr;  // [tiles · digits] words
-  size_t cleared_bytes = 0;     // from `counts` on, before each pass
+  size_t cleared_bytes = 0;               // from `counts` on, before a histogram
+  uint32_t* tile_places = nullptr;        // [tiles · digits]; Order::stable
+  uint32_t* chunk_places = nullptr;       // [chunks · digits]; Order::stable
 
   // Requires: plan.presort
   static PresortArrays take(Carver& carver, const Plan& plan, uint64_t n, Order order) {
@@ -72,13 +71,13 @@ struct PresortArrays {
     arrays.tile_begins = carver.take<uint32_t>((uint64_t{1} << first_bits) + 1);
     const size_t before = carver.used_bytes();
     arrays.counts = carver.take<uint32_t>(digits);
-    arrays.next_tile = carver.take<unsigned>(1);
-    if (is_stable) {
-      const uint64_t tile = tile_inputs<Order::stable, PairType>(first_bits);
-      arrays.status =
-          carver.take<std::byte>((n + tile - 1) / tile * digits * (n < kMostInputsOfWord ? 4 : 8));
-    }
     arrays.cleared_bytes = carver.used_bytes() - before;
+    if (is_stable) {
+      const Chunks chunks =
+          divide_tiles(n, tile_inputs<Order::stable, PairType>(first_bits), kChunks);
+      arrays.tile_places = carver.take<uint32_t>(chunks.tiles * digits);
+      arrays.chunk_places = carver.take<uint32_t>(chunks.count() * digits);
+    }
     return arrays;
   }
 };
@@ -95,24 +94,54 @@ void count_digits(cudaStream_t stream, const Input& input, uint64_t n, const Arr
   PRESORT_CUDA(cudaGetLastError());
 }
 
+template <class Arrays>
+TilePlaces tile_places(const Arrays& arrays, const Chunks& chunks) {
+  return {arrays.tile_places, arrays.chunk_places, arrays.begins, chunks.tiles_per_chunk};
+}
+
+// The same, and where each tile of a stable partition writes its digits.
+template <class Input, class Arrays>
+void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
+                           const Arrays& arrays, Digit digit) {
+  const auto tile =
+      static_cast<uint32_t>(tile_inputs<Order::stable, typename Arrays::PairType>(digit.bits));
+  const Chunks chunks = divide_tiles(n, tile, kChunks);
+  count_tiles(stream, input, n, tile, chunks, digit, tile_places(arrays, chunks), arrays.counts);
+  digit_begins_kernel<<<1, kScanThreads, 0, stream>>>(arrays.counts, arrays.begins, arrays.cursors,
+                                                      digit.count());
+  PRESORT_CUDA(cudaGetLastError());
+}
+
 // One pass. With `parts`, each of them by itself.
-template <Order kOrder, class Word, class Input, class Arrays>
+template <Order kOrder, class Input, class Arrays>
 void partition(cudaStream_t stream, const Input& input, uint64_t n, const Arrays& arrays,
                typename Arrays::PairType* out, Digit digit, uint32_t parts = 1) {
   using PairType = typename Arrays::PairType;
   with_digits(digit.bits, [&]<int kDigits>(std::integral_constant<int, kDigits>) {
     using Shape = typename BestShape<kOrder, kDigits, PairType>::Type;
-    const size_t shared_bytes = sizeof(PartitionShared<Shape, PairType, kOrder>);
-    const auto kernel = partition_kernel<Shape, kOrder, Input, Word>;
-    allow_shared_bytes(kernel, shared_bytes);
-    // Every part may end with a tile that is not full.
-    const uint64_t tiles = (n + Shape::kTile - 1) / Shape::kTile + (parts - 1);
-    kernel<<<static_cast<unsigned>(tiles), Shape::kThreads, shared_bytes, stream>>>(
-        input, n,
-        {out, arrays.begins, arrays.cursors, reinterpret_cast<Word*>(arrays.status),
-         arrays.next_tile, parts > 1 ? arrays.tile_begins : nullptr, parts},
-        digit);
-    PRESORT_CUDA(cudaGetLastError());
+    constexpr size_t kSharedBytes = sizeof(PartitionShared<Shape, PairType, kOrder>);
+    const auto launch = [&]<bool kIsFull>(std::bool_constant<kIsFull>, uint64_t first_tile,
+                                          uint64_t tiles) {
+      if (tiles == 0) {
+        return;
+      }
+      const auto kernel = partition_kernel<Shape, kOrder, kIsFull, Input>;
+      allow_shared_bytes(kernel, kSharedBytes);
+      kernel<<<static_cast<unsigned>(tiles), Shape::kThreads, kSharedBytes, stream>>>(
+          input, n, first_tile,
+          {out, arrays.begins, arrays.cursors,
+           tile_places(arrays, divide_tiles(n, Shape::kTile, kChunks)),
+           parts > 1 ? arrays.tile_begins : nullptr, parts},
+          digit);
+      PRESORT_CUDA(cudaGetLastError());
+    };
+    const uint64_t full = n / Shape::kTile;
+    if (parts > 1) {  // every part may end with a tile that is not full
+      launch(std::false_type{}, 0, full + parts);
+      return;
+    }
+    launch(std::true_type{}, 0, full);
+    launch(std::false_type{}, full, n % Shape::kTile > 0 ? 1 : 0);
   });
 }
 
@@ -126,12 +155,8 @@ const typename Arrays::PairType* run_stable_presort(cudaStream_t stream, const I
   Digit digit = {.shift = label_bits - plan.presort->sort_bits, .bits = 0};
   const typename Arrays::PairType* ordered = nullptr;
   const auto pass = [&](const auto& from, typename Arrays::PairType* out) {
-    count_digits(stream, from, n, arrays, digit);
-    if (n < kMostInputsOfWord) {
-      partition<Order::stable, uint32_t>(stream, from, n, arrays, out, digit);
-    } else {
-      partition<Order::stable, unsigned long long>(stream, from, n, arrays, out, digit);
-    }
+    count_digits_of_tiles(stream, from, n, arrays, digit);
+    partition<Order::stable>(stream, from, n, arrays, out, digit);
   };
   int turn = 0;
   for (const int bits : bits_per_pass(plan)) {
@@ -162,8 +187,8 @@ const typename Arrays::PairType* run_any_presort(cudaStream_t stream, const Inpu
   const int rest = label_bits - plan.presort->sort_bits;
   count_digits(stream, input, n, arrays, {.shift = rest, .bits = plan.presort->sort_bits});
   if (bits.size() == 1) {
-    partition<Order::any, uint32_t>(stream, input, n, arrays, arrays.outputs[0],
-                                    {.shift = rest, .bits = bits[0]});
+    partition<Order::any>(stream, input, n, arrays, arrays.outputs[0],
+                          {.shift = rest, .bits = bits[0]});
     return arrays.outputs[0];
   }
   const uint32_t parts = 1u << bits[0];
@@ -171,14 +196,14 @@ const typename Arrays::PairType* run_any_presort(cudaStream_t stream, const Inpu
   first_cursors_kernel<<<1, kScanThreads, 0, stream>>>(arrays.begins, arrays.cursors, parts,
                                                        digits);
   PRESORT_CUDA(cudaGetLastError());
-  partition<Order::any, uint32_t>(stream, input, n, arrays, arrays.outputs[0],
-                                  {.shift = rest + bits[1], .bits = bits[0]});
+  partition<Order::any>(stream, input, n, arrays, arrays.outputs[0],
+                        {.shift = rest + bits[1], .bits = bits[0]});
   tile_begins_kernel<<<1, kScanThreads, 0, stream>>>(
-      arrays.begins, arrays.cursors, arrays.tile_begins, arrays.next_tile, parts, digits,
+      arrays.begins, arrays.cursors, arrays.tile_begins, parts, digits,
       static_cast<uint32_t>(tile_inputs<Order::any, PairType>(bits[1])));
   PRESORT_CUDA(cudaGetLastError());
-  partition<Order::any, uint32_t>(stream, Paired{arrays.outputs[0]}, n, arrays, arrays.outputs[1],
-                                  {.shift = rest, .bits = bits[1]}, parts);
+  partition<Order::any>(stream, Paired{arrays.outputs[0]}, n, arrays, arrays.outputs[1],
+                        {.shift = rest, .bits = bits[1]}, parts);
   return arrays.outputs[1];
 }
 

@@ -109,7 +109,7 @@ class TypedRun {
       case Operation::gather:
         return 0;
       case Operation::scatter:
-        return scatter_workspace_bytes<Label>(plan_, problem_.n, problem_.m);
+        return scatter_workspace_bytes<Label, Value>(plan_, problem_.n, problem_.m);
       default:
         return multireduce_workspace_bytes<Label, Value>(plan_, problem_.n, problem_.m);
     }

@@ -59,7 +59,7 @@ class Timer {
       case Operation::gather:
         return 0;
       case Operation::scatter:
-        return scatter_workspace_bytes<uint32_t>(plan, problem.n, problem.m);
+        return scatter_workspace_bytes<uint32_t, uint32_t>(plan, problem.n, problem.m);
       default:
         return multireduce_workspace_bytes<uint32_t, Value>(plan, problem.n, problem.m);
     }

@@ -10,6 +10,22 @@
 
 namespace presort::gpu {
 
+// Combines a value with a bucket in device memory, by an atomic where others may do so at the same
+// time; not if it is the identity.
+template <bool kOthersMay, class Value, class M>
+__device__ void combine_one(Value* bucket, const Value& value, const M& monoid) {
+  if constexpr (requires { value == value; }) {
+    if (value == monoid.identity()) {
+      return;
+    }
+  }
+  if constexpr (kOthersMay) {
+    combine_atomically(bucket, value, monoid);
+  } else {
+    *bucket = monoid(*bucket, value);
+  }
+}
+
 // Of kSets copies of each bucket a lane updates the one of its number: lanes with equal labels
 // then meet less. The copies of a bucket lie side by side.
 template <class Value, class M>
@@ -24,23 +40,27 @@ class SharedTable {
     }
   }
 
-  // Of an input whose bucket is below `buckets`; others are not of this table.
+  // Of kCount inputs a lane; those whose bucket is not below `buckets` are not of this table.
   // Requires: all lanes of the warp call it. A warp of which all labels are equal updates its
   // bucket once: 32 atomics to one address take twice as long as 32 to any others.
-  template <class Label>
-  __device__ void update(Label bucket, Value value) {
-    const bool is_mine = bucket < buckets_;
+  template <class Label, int kCount>
+  __device__ void update(const Label (&bucket)[kCount], const Value (&value)[kCount]) {
     if (is_uniform(bucket)) {
-      const Value all = reduce_warp(value, monoid_);
-      if (is_mine && threadIdx.x % kWarpLanes == 0) {
-        combine_atomically(entry(bucket), all, monoid_);
+      if (bucket[0] < buckets_) {
+        const Value all = reduce_warp(value, monoid_);
+        if (threadIdx.x % kWarpLanes == 0) {
+          combine_atomically(entry(bucket[0]), all, monoid_);
+        }
       }
-    } else if (is_mine) {
-      combine_atomically(entry(bucket), value, monoid_);
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      update_alone(bucket[i], value[i]);
     }
   }
 
-  // The same of one lane by itself.
+  // Of one input of one lane by itself.
   template <class Label>
   __device__ void update_alone(Label bucket, Value value) {
     if (bucket < buckets_) {
@@ -56,14 +76,7 @@ class SharedTable {
       for (int set = 1; set < 1 << sets_log2_; ++set) {
         value = monoid_(value, entries_[(i << sets_log2_) + set]);
       }
-      if (is_identity(value)) {
-        continue;
-      }
-      if constexpr (kOthersMay) {
-        combine_atomically(buckets + i, value, monoid_);
-      } else {
-        buckets[i] = monoid_(buckets[i], value);
-      }
+      combine_one<kOthersMay>(buckets + i, value, monoid_);
     }
   }
 
@@ -72,14 +85,6 @@ class SharedTable {
   __device__ Value* entry(Label bucket) const {
     return entries_ + ((static_cast<uint32_t>(bucket) << sets_log2_) |
                        (threadIdx.x & ((1u << sets_log2_) - 1)));
-  }
-
-  __device__ bool is_identity(const Value& value) const {
-    if constexpr (requires { value == value; }) {
-      return value == monoid_.identity();
-    } else {
-      return false;
-    }
   }
 
   Value* entries_;

@@ -1,10 +1,10 @@
 // Where each digit starts in an ordered array: counts of the digits, summed up.
 #pragma once
 
+#include <cstdint>
 #include <cub/block/block_scan.cuh>
 
-#include <cstdint>
-
+#include "gpu/cuda_check.h"
 #include "gpu/digit.h"
 
 namespace presort::gpu {
@@ -49,17 +49,14 @@ static __global__ void __launch_bounds__(kScanThreads)
   }
 }
 
-// What the second of two passes starts from: the cursors of all digits, no tile taken, and tiles of
-// at most `tile_inputs` that begin anew with each part. Shapes: begins[parts · digits + 1],
-// cursors[parts · digits], tile_begins[parts + 1]; one block Requires: parts <= 2^kMaxDigitBits
+// What the second of two passes starts from: the cursors of all digits, and tiles of at most
+// `tile_inputs` that begin anew with each part. Shapes: begins[parts · digits + 1], cursors[parts ·
+// digits], tile_begins[parts + 1]; one block Requires: parts <= 2^kMaxDigitBits
 static __global__ void __launch_bounds__(kScanThreads)
     tile_begins_kernel(const uint64_t* begins, unsigned long long* cursors, uint32_t* tile_begins,
-                       unsigned* next_tile, uint32_t parts, uint32_t digits, uint32_t tile_inputs) {
+                       uint32_t parts, uint32_t digits, uint32_t tile_inputs) {
   for (uint32_t i = threadIdx.x; i < parts * digits; i += kScanThreads) {
     cursors[i] = begins[i];
-  }
-  if (threadIdx.x == 0) {
-    *next_tile = 0;
   }
   constexpr int kItems = (1 << kMaxDigitBits) / kScanThreads;
   using Scan = cub::BlockScan<uint32_t, kScanThreads>;
@@ -86,6 +83,37 @@ static __global__ void __launch_bounds__(kScanThreads)
   if (threadIdx.x == 0) {
     tile_begins[parts] = total;
   }
+}
+
+// Where each digit starts among pairs that are ordered by it: found by halving.
+// Shapes: pairs[n], begins[digits + 1]
+template <class PairType>
+__global__ void __launch_bounds__(256)
+    find_begins_kernel(const PairType* pairs, uint64_t n, uint64_t* begins, Digit digit) {
+  const uint32_t d = blockIdx.x * blockDim.x + threadIdx.x;
+  if (d > digit.count()) {
+    return;
+  }
+  uint64_t first = 0;
+  uint64_t last = n;
+  while (first < last) {
+    const uint64_t middle = first + (last - first) / 2;
+    if (digit.of(pairs[middle].label) < d) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  begins[d] = first;
+}
+
+template <class PairType>
+void find_begins(cudaStream_t stream, const PairType* pairs, uint64_t n, uint64_t* begins,
+                 Digit digit) {
+  constexpr unsigned kThreads = 256;
+  find_begins_kernel<<<digit.count() / kThreads + 1, kThreads, 0, stream>>>(pairs, n, begins,
+                                                                            digit);
+  PRESORT_CUDA(cudaGetLastError());
 }
 
 }  // namespace presort::gpu

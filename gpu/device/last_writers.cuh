@@ -1,5 +1,5 @@
-// Buckets from the inputs that write to them last: buckets[k] = values[last[k] - 1], where last[k]
-// is not 0.
+// Buckets from the inputs that write to them last: buckets[k] = values.value(last[k] - 1), where
+// last[k] is not 0.
 #pragma once
 
 #include <algorithm>
@@ -33,22 +33,52 @@ struct IndexedInput {
   }
 };
 
-template <class Index, class Value>
+// The label of a pair of ordered ones, and its place + 1 as the value.
+template <class PairType, class IndexType>
+struct PlacedInput {
+  using Label = decltype(PairType::label);
+  using Value = IndexType;
+  const PairType* pairs;
+
+  template <int kCount>
+  bool is_aligned() const {
+    return is_aligned_for_packs<PairType, kCount>(pairs);
+  }
+  template <int kCount>
+  __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
+    PairType items[kCount];
+    load_pack(pairs + first, items);
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      label[i] = items[i].label;
+      value[i] = static_cast<Value>(first + i + 1);
+    }
+  }
+};
+
+// values[i]
+template <class Value>
+struct ValueArray {
+  const Value* values;
+  __device__ Value value(uint64_t i) const { return values[i]; }
+};
+
+template <class Index, class Values, class Value>
 __global__ void __launch_bounds__(256)
-    assign_last_kernel(const Index* last, const Value* values, Value* buckets, uint64_t m) {
+    assign_last_kernel(const Index* last, Values values, Value* buckets, uint64_t m) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   for (uint64_t k = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; k < m;
        k += threads) {
     const Index index = last[k];
     if (index != 0) {
-      buckets[k] = values[index - 1];
+      buckets[k] = values.value(index - 1);
     }
   }
 }
 
 // Requires: m >= 1
-template <class Index, class Value>
-void assign_last(cudaStream_t stream, const Index* last, const Value* values, Value* buckets,
+template <class Index, class Values, class Value>
+void assign_last(cudaStream_t stream, const Index* last, const Values& values, Value* buckets,
                  uint64_t m) {
   constexpr int kThreads = 256;
   const uint64_t blocks = std::min<uint64_t>(

@@ -1,10 +1,10 @@
 // One pass of a partition: pairs ordered by one digit of their labels. Inputs are read once and
 // written once, after a histogram of all of them has told where each digit starts.
-//   Order::stable  those of equal digits in the order of the inputs: a tile learns from the tiles
-//                  before it where its digits go (gpu/block/look_back.cuh)
+//   Order::stable  those of equal digits in the order of the inputs: the histogram was one of each
+//                  tile (gpu/device/tile_places.cuh), which so knows where its digits go
 //   Order::any     in any order, maybe another one in each call: a tile takes the next places of a
 //                  digit by an atomic
-// Source: Adinets and Merrill 2022, "Onesweep", for the stable one
+// Source: ranks by votes in a warp as in Adinets and Merrill 2022, "Onesweep"
 #pragma once
 
 #include <bit>
@@ -12,8 +12,8 @@
 #include <cub/block/block_scan.cuh>
 #include <type_traits>
 
-#include "gpu/block/look_back.cuh"
 #include "gpu/block/warp_ranks.cuh"
+#include "gpu/device/tile_places.cuh"
 #include "gpu/device_limits.h"
 #include "gpu/digit.h"
 #include "gpu/input.cuh"
@@ -37,28 +37,27 @@ struct PartitionShape {
 };
 
 // The tiles of the measured shapes: ns an input of uniform labels, u32 + u32, n = 2^28, one H200,
-// 2026-11-22, without the histogram. Order::any: 512 x 12 of 256 digits 0.0054 (x 16 0.0065, x 8
-// 0.0062), 1024 x 12 of 512 and 1024 0.0061 and 0.0067 (512 x 12 0.0067 and 0.0098), 1024 x 14 of
-// 2048 0.0087 (x 12 0.0092, x 20 0.0095). Order::stable: 512 x 12 0.0079 and 0.0107 of 256 and
-// 1024, 512 x 16 0.0081 of 512, 1024 x 16 0.0133 of 2048.
+// 2026-11-22, with the histogram, which is 0.0011 of it. Order::any: 512 x 12 of 256 digits 0.0063,
+// 1024 x 12 of 512 and 1024 0.0070 and 0.0078, 1024 x 14 of 2048 0.0100. Order::stable: 512 x 12 of
+// 256 and 1024 0.0079 and 0.0108, 512 x 10 of 512 0.0091 (x 16, which spills registers, 0.0113),
+// 1024 x 12 of 2048 0.0125 (x 16 0.0134; 512 x 16 0.0187).
 template <Order kOrder, int kDigits, class PairType>
 struct BestShape {
   static constexpr bool kIsStable = kOrder == Order::stable;
   static constexpr bool kIsWide = kIsStable ? kDigits > 1024 : kDigits > 256;
-  static constexpr int kItems =
-      kIsStable ? (kDigits == 512 || kDigits == 2048 ? 16 : 12) : (kDigits > 1024 ? 14 : 12);
+  static constexpr int kThreads = kIsWide ? 1024 : 512;
+  static constexpr int kItems = kIsStable ? (kDigits == 512 ? 10 : 12) : (kDigits > 1024 ? 14 : 12);
   static constexpr int kParts = sizeof(PairType) <= 8 ? 1 : 2;  // larger pairs: half as many
-  using Type = PartitionShape<(kIsWide ? 1024 : 512), kItems / kParts, kDigits>;
+  using Type = PartitionShape<kThreads, kItems / kParts, kDigits>;
 };
 
 // What the pass is given, in device memory.
-template <class PairType, class Word>
+template <class PairType>
 struct PartitionArrays {
   PairType* out;
   const uint64_t* begins;       // [digits]: where each digit starts in `out`
   unsigned long long* cursors;  // [digits]: the same, before the launch; Order::any
-  Word* status;                 // [tiles · digits], zero before the launch; Order::stable
-  unsigned* next_tile;          // zero before the launch
+  TilePlaces places;            // Order::stable
   // Of the second pass from the top: the input's parts, each partitioned by itself; begins and
   // cursors are then those of all digits of all parts. One part: null.
   const uint32_t* tile_begins = nullptr;  // [parts + 1]: the first tile of each part
@@ -68,17 +67,20 @@ struct PartitionArrays {
 // What a tile keeps in shared memory. The counters are done with before the pairs are sorted.
 template <class Shape, class PairType, Order kOrder>
 struct PartitionShared {
-  using Counters =
-      std::conditional_t<kOrder == Order::stable, uint16_t[Shape::kWarps][Shape::kDigits],
-                         uint32_t[1][Shape::kDigits]>;
+  struct OfWarps {
+    uint16_t counters[Shape::kWarps][Shape::kDigits];
+    uint32_t masks[Shape::kWarps][kMasks<Shape::kBits>];
+  };
+  struct OfBlock {
+    uint32_t counters[1][Shape::kDigits];
+  };
   union {
-    Counters counters;
+    std::conditional_t<kOrder == Order::stable, OfWarps, OfBlock> ranks;
     PairType sorted[Shape::kTile];
   };
   uint64_t place[Shape::kDigits];  // in the output, less that in `sorted`
   uint16_t begin[Shape::kDigits];  // in `sorted`
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
-  uint64_t tile;
   uint32_t part;
 };
 
@@ -100,17 +102,31 @@ __device__ inline uint32_t part_of_tile(const uint32_t* tile_begins, uint32_t pa
   return first;
 }
 
+// Keeps the compiler from holding on to what it has computed from the label: its digit takes two
+// instructions, and registers are what a tile is short of.
+template <class Label>
+__device__ void forget_digit(Label& label) {
+  if constexpr (sizeof(Label) == 4) {
+    asm volatile("" : "+r"(label));
+  } else if constexpr (sizeof(Label) == 8) {
+    asm volatile("" : "+l"(label));
+  }
+}
+
 // The work of one block on one tile.
-template <class Shape, Order kOrder, class Input, class Word>
+// Of a full tile all inputs are there: without asking for each of them, Order::any takes 42
+// instructions an input of a warp instead of 72. Values are read after the ranks are known: read
+// with the labels, they made a pass by 9 bits take 0.0077 instead of 0.0068, and copied to shared
+// memory past the registers, 0.0079 (one H200, 2026-11-22).
+template <class Shape, Order kOrder, bool kIsFull, class Input>
 struct PartitionTile {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   using PairType = Pair<Label, Value>;
   using Shared = PartitionShared<Shape, PairType, kOrder>;
-  using Status = TileStatus<Word>;
 
   const Input& input;
-  const PartitionArrays<PairType, Word>& arrays;
+  const PartitionArrays<PairType>& arrays;
   Digit digit;
   Shared& shared;
   uint64_t tile = 0;
@@ -118,6 +134,7 @@ struct PartitionTile {
   uint32_t count = 0;        // of its inputs
   uint32_t first_digit = 0;  // of the tile's part, among the digits of all
   Label label[Shape::kItems];
+  Value value[Shape::kItems];
   uint32_t place[Shape::kItems];  // in `sorted`, once all is known
 
   __device__ unsigned lane() const { return threadIdx.x % kWarpLanes; }
@@ -127,19 +144,8 @@ struct PartitionTile {
     return (warp() * Shape::kItems + item) * kWarpLanes + lane();
   }
 
-  // Tiles are taken in the order in which blocks start, so that those before have started. False:
-  // there is none left.
+  // Where the tile lies. False: there is none left.
   __device__ bool take(uint64_t n) {
-    if (threadIdx.x == 0) {
-      shared.tile = atomicAdd(arrays.next_tile, 1u);
-    }
-    auto* words = reinterpret_cast<uint4*>(&shared.counters);
-    for (unsigned i = threadIdx.x; i < sizeof shared.counters / sizeof(uint4);
-         i += Shape::kThreads) {
-      words[i] = {0, 0, 0, 0};
-    }
-    __syncthreads();
-    tile = shared.tile;
     if (arrays.tile_begins != nullptr) {
       return take_of_part();
     }
@@ -164,10 +170,20 @@ struct PartitionTile {
     return true;
   }
 
+  __device__ bool is_input(int item) const { return kIsFull || index(item) < count; }
+
+  __device__ void clear_ranks() {
+    auto* words = reinterpret_cast<uint4*>(&shared.ranks);
+    for (unsigned i = threadIdx.x; i < sizeof shared.ranks / sizeof(uint4); i += Shape::kThreads) {
+      words[i] = {0, 0, 0, 0};
+    }
+    __syncthreads();
+  }
+
   __device__ void load_labels() {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
-      if (index(i) < count) {
+      if (is_input(i)) {
         label[i] = input.label(first + index(i));
       }
     }
@@ -176,15 +192,16 @@ struct PartitionTile {
   __device__ void rank() {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
-      const bool is_input = index(i) < count;
-      const unsigned active = __ballot_sync(kAllLanes, is_input);
-      if (is_input) {
+      const unsigned active = kIsFull ? kAllLanes : __ballot_sync(kAllLanes, is_input(i));
+      if (is_input(i)) {
         const uint32_t d = digit.of(label[i]);
         if constexpr (kOrder == Order::stable) {
-          place[i] = rank_in_warp<Shape::kBits>(shared.counters[warp()], active, d);
+          place[i] = rank_in_warp<Shape::kBits>(shared.ranks.counters[warp()],
+                                                shared.ranks.masks[warp()], active, d);
         } else {
-          place[i] = rank_in_block(shared.counters[0], active, d);
+          place[i] = rank_in_block(shared.ranks.counters[0], active, d);
         }
+        forget_digit(label[i]);
       }
     }
     __syncthreads();
@@ -194,54 +211,53 @@ struct PartitionTile {
   // warp.
   __device__ uint32_t count_digit(uint32_t d) {
     if constexpr (kOrder == Order::any) {
-      return shared.counters[0][d];
+      return shared.ranks.counters[0][d];
     } else {
       uint32_t sum = 0;
 #pragma unroll
       for (int w = 0; w < Shape::kWarps; ++w) {
-        const uint32_t of_warp = shared.counters[w][d];
-        shared.counters[w][d] = static_cast<uint16_t>(sum);
+        const uint32_t of_warp = shared.ranks.counters[w][d];
+        shared.ranks.counters[w][d] = static_cast<uint16_t>(sum);
         sum += of_warp;
       }
-      publish(arrays.status + tile * digit.count() + d,
-              tile == 0 ? Status::kOfAll : Status::kOfTile, static_cast<Word>(sum));
       return sum;
     }
   }
 
   // Where the digit's inputs of this tile go.
-  __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) {
+  __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) const {
     if constexpr (kOrder == Order::any) {
       return of_tile > 0 ? atomicAdd(arrays.cursors + first_digit + d, of_tile) : 0;
     } else {
-      constexpr int kAhead = 4;
-      Word before = 0;
-      if (tile > 0) {
-        before = look_back<kAhead>(arrays.status + d, tile, digit.count());
-        publish(arrays.status + tile * digit.count() + d, Status::kOfAll,
-                static_cast<Word>(before + of_tile));
+      return arrays.places.place(tile, digit.count(), d);
+    }
+  }
+
+  __device__ void load_values() {
+#pragma unroll
+    for (int i = 0; i < Shape::kItems; ++i) {
+      if (is_input(i)) {
+        value[i] = input.value(first + index(i));
       }
-      return arrays.begins[d] + before;
     }
   }
 
   __device__ void sort_in_shared() {
-    Value value[Shape::kItems];
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
-      if (index(i) < count) {
-        value[i] = input.value(first + index(i));
+      if (is_input(i)) {
         const uint32_t d = digit.of(label[i]);
         place[i] += shared.begin[d];
         if constexpr (kOrder == Order::stable) {
-          place[i] += shared.counters[warp()][d];
+          place[i] += shared.ranks.counters[warp()][d];
         }
+        forget_digit(label[i]);
       }
     }
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
-      if (index(i) < count) {
+      if (is_input(i)) {
         shared.sorted[place[i]] = {label[i], value[i]};
       }
     }
@@ -249,14 +265,19 @@ struct PartitionTile {
 
   __device__ void write_out() const {
     __syncthreads();
-    for (uint32_t i = threadIdx.x; i < count; i += Shape::kThreads) {
-      const PairType pair = shared.sorted[i];
-      arrays.out[shared.place[digit.of(pair.label)] + i] = pair;
+#pragma unroll 2
+    for (int item = 0; item < Shape::kItems; ++item) {
+      const uint32_t i = item * Shape::kThreads + threadIdx.x;
+      if (kIsFull || i < count) {
+        const PairType pair = shared.sorted[i];
+        arrays.out[shared.place[digit.of(pair.label)] + i] = pair;
+      }
     }
   }
 
   __device__ void run() {
     load_labels();
+    clear_ranks();
     rank();
     // Each thread has kDigitsPerThread digits, side by side.
     uint32_t of_tile[Shape::kDigitsPerThread];
@@ -273,6 +294,7 @@ struct PartitionTile {
         shared.begin[own + j] = static_cast<uint16_t>(begin[j]);
       }
     }
+    load_values();
     __syncthreads();
     sort_in_shared();
 #pragma unroll
@@ -285,13 +307,16 @@ struct PartitionTile {
   }
 };
 
-template <class Shape, Order kOrder, class Input, class Word>
-__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks) partition_kernel(
-    Input input, uint64_t n,
-    PartitionArrays<Pair<typename Input::Label, typename Input::Value>, Word> arrays, Digit digit) {
-  using Tile = PartitionTile<Shape, kOrder, Input, Word>;
+// Tiles first_tile + blockIdx.x.
+template <class Shape, Order kOrder, bool kIsFull, class Input>
+__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
+    partition_kernel(Input input, uint64_t n, uint64_t first_tile,
+                     PartitionArrays<Pair<typename Input::Label, typename Input::Value>> arrays,
+                     Digit digit) {
+  using Tile = PartitionTile<Shape, kOrder, kIsFull, Input>;
   extern __shared__ __align__(16) unsigned char raw[];
-  Tile tile{input, arrays, digit, *reinterpret_cast<typename Tile::Shared*>(raw)};
+  Tile tile{input, arrays, digit, *reinterpret_cast<typename Tile::Shared*>(raw),
+            first_tile + blockIdx.x};
   if (tile.take(n)) {
     tile.run();
   }

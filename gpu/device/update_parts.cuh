@@ -34,8 +34,9 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
     for (int i = 0; i < kPacks; ++i) {
 #pragma unroll
       for (int j = 0; j < kPack; ++j) {
-        table.update(static_cast<Label>(label[i][j] - first_label), value[i][j]);
+        label[i][j] = static_cast<Label>(label[i][j] - first_label);
       }
+      table.update(label[i], value[i]);
     }
   }
   const auto alone = [&](uint64_t i) {

@@ -31,34 +31,14 @@ inline SharedRanges divide_buckets(uint64_t m, int ranges, int sets) {
           .sets_log2 = std::countr_zero(static_cast<unsigned>(sets))};
 }
 
-// The fewest ranges of which each fits a block's table.
-inline int least_ranges(uint64_t m, size_t value_bytes, const DeviceLimits& device) {
-  const uint64_t most = device.shared_bytes_of_block / value_bytes;
-  return static_cast<int>((m + most - 1) / most);
-}
-
-// kPack inputs are read by one instruction, kPacks of them before the first is used.
-template <int kPack, int kPacks, class Input, class M>
-__global__ void __launch_bounds__(1024)
-    update_shared_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
-                         SharedRanges division, M monoid) {
+// What a block does with its slice of the inputs, reading kPacks times kPack of them at a time.
+template <int kPack, int kPacks, class Input, class Table>
+__device__ void update_from_slice(const Input& input, uint64_t n, uint64_t slice, uint64_t slices,
+                                  typename Input::Label first_label, Table& table) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
-  extern __shared__ __align__(16) unsigned char shared[];
-  const int range = blockIdx.x % division.ranges;
-  const uint64_t slice = blockIdx.x / division.ranges;
-  const uint64_t slices = gridDim.x / division.ranges;
-  const uint64_t first_bucket = static_cast<uint64_t>(range) * division.buckets;
-  const auto bucket_count =
-      static_cast<uint32_t>(min(static_cast<uint64_t>(division.buckets), m - first_bucket));
-  SharedTable<Value, M> table(reinterpret_cast<Value*>(shared), bucket_count, division.sets_log2,
-                              monoid);
-  table.fill();
-  __syncthreads();
-
   const uint64_t tile_inputs = static_cast<uint64_t>(blockDim.x) * kPack * kPacks;
   const uint64_t tiles = n / tile_inputs;
-  const auto first_label = static_cast<Label>(first_bucket);
   for (uint64_t tile = slice; tile < tiles; tile += slices) {
     Label label[kPacks][kPack];
     Value value[kPacks][kPack];
@@ -71,8 +51,9 @@ __global__ void __launch_bounds__(1024)
     for (int i = 0; i < kPacks; ++i) {
 #pragma unroll
       for (int j = 0; j < kPack; ++j) {
-        table.update(static_cast<Label>(label[i][j] - first_label), value[i][j]);
+        label[i][j] = static_cast<Label>(label[i][j] - first_label);
       }
+      table.update(label[i], value[i]);
     }
   }
   if (slice == tiles % slices) {
@@ -83,6 +64,27 @@ __global__ void __launch_bounds__(1024)
       table.update_alone(static_cast<Label>(label[0] - first_label), value[0]);
     }
   }
+}
+
+template <int kPack, int kPacks, class Input, class M>
+__global__ void __launch_bounds__(1024)
+    update_shared_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
+                         SharedRanges division, M monoid) {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  extern __shared__ __align__(16) unsigned char shared[];
+  const int range = blockIdx.x % division.ranges;
+  const uint64_t slice = blockIdx.x / division.ranges;
+  const uint64_t slices = gridDim.x / division.ranges;
+  const uint64_t first_bucket = static_cast<uint64_t>(range) * division.buckets;
+  const auto bucket_count = static_cast<uint32_t>(
+      first_bucket < m ? min(static_cast<uint64_t>(division.buckets), m - first_bucket) : 0);
+  SharedTable<Value, M> table(reinterpret_cast<Value*>(shared), bucket_count, division.sets_log2,
+                              monoid);
+  table.fill();
+  __syncthreads();
+  update_from_slice<kPack, kPacks>(input, n, slice, slices, static_cast<Label>(first_bucket),
+                                   table);
   __syncthreads();
   table.template combine_into<true>(buckets + first_bucket);
 }
@@ -93,29 +95,35 @@ template <class Input, class M>
 void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
                    typename Input::Value* buckets, uint64_t m, const SharedRanges& division,
                    const M& monoid) {
+  using Label = typename Input::Label;
   using Value = typename Input::Value;
-  constexpr int kPacks = 2;
+  constexpr int kThreads = 1024;
+  // Labels of 16 bytes or more at a time, as many of them before the first is used as keep memory
+  // busy: twice as many where a multiprocessor has one block alone.
+  constexpr int kWidePack = sizeof(Label) >= 4 ? 4 : 16 / sizeof(Label);
+  constexpr int kPacksOfOneBlock = 16 / kWidePack;
   const DeviceLimits device = current_device_limits();
   const size_t shared_bytes = division.shared_bytes(sizeof(Value));
-  // Tables of which two fit a multiprocessor: two blocks, one fills or combines while one updates.
-  const int threads =
-      2 * (shared_bytes + 1024) <= device.shared_bytes_of_multiprocessor ? 1024 : 1024;
-  const auto launch = [&]<int kPack>(std::integral_constant<int, kPack>) {
-    const uint64_t tile_inputs = static_cast<uint64_t>(threads) * kPack * kPacks;
-    const uint64_t tiles = n / tile_inputs + 1;
-    const int resident = resident_blocks(device, threads, shared_bytes);
+  const int resident = resident_blocks(device, kThreads, shared_bytes);
+  const auto launch = [&]<int kPack, int kPacks>(std::integral_constant<int, kPack>,
+                                                 std::integral_constant<int, kPacks>) {
+    const uint64_t tiles = n / (kThreads * kPack * kPacks) + 1;
     const uint64_t slices =
         std::max<uint64_t>(1, std::min<uint64_t>(resident / division.ranges, tiles));
     const auto kernel = update_shared_kernel<kPack, kPacks, Input, M>;
     allow_shared_bytes(kernel, shared_bytes);
-    kernel<<<static_cast<unsigned>(slices * division.ranges), threads, shared_bytes, stream>>>(
+    kernel<<<static_cast<unsigned>(slices * division.ranges), kThreads, shared_bytes, stream>>>(
         input, n, buckets, m, division, monoid);
     PRESORT_CUDA(cudaGetLastError());
   };
-  if (input.template is_aligned<4>()) {
-    launch(std::integral_constant<int, 4>{});
+  if (!input.template is_aligned<kWidePack>()) {
+    launch(std::integral_constant<int, 1>{}, std::integral_constant<int, 4>{});
+  } else if (resident == device.multiprocessors) {
+    launch(std::integral_constant<int, kWidePack>{},
+           std::integral_constant<int, kPacksOfOneBlock>{});
   } else {
-    launch(std::integral_constant<int, 1>{});
+    launch(std::integral_constant<int, kWidePack>{},
+           std::integral_constant<int, (kPacksOfOneBlock + 1) / 2>{});
   }
 }
 

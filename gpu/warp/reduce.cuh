@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
+
+#include "core/monoid.h"
 
 namespace presort::gpu {
 
@@ -23,20 +26,67 @@ __device__ Value shuffle_xor(Value value, int lanes) {
   return value;
 }
 
+// Whether one instruction is ⊙ of all lanes: sums, minima and maxima of integers of 4 bytes, from
+// compute capability 8.0 on.
+template <class M, class Value>
+inline constexpr bool kReducesInOneStep =
+#if __CUDA_ARCH__ >= 800
+    std::is_integral_v<Value> && sizeof(Value) == 4 &&
+    (std::is_same_v<M, Sum<Value>> || std::is_same_v<M, Min<Value>> ||
+     std::is_same_v<M, Max<Value>>);
+#else
+    false;
+#endif
+
 // ⊙ of all lanes, in every lane. Requires: all lanes call it; ⊙ commutes
 template <class M, class Value>
 __device__ Value reduce_warp(Value value, const M& monoid) {
+  if constexpr (kReducesInOneStep<M, Value>) {
+    using Word = std::conditional_t<std::is_signed_v<Value>, int, unsigned>;
+    const auto word = static_cast<Word>(value);
+    if constexpr (std::is_same_v<M, Sum<Value>>) {
+      return static_cast<Value>(__reduce_add_sync(kAllLanes, word));
+    } else if constexpr (std::is_same_v<M, Min<Value>>) {
+      return static_cast<Value>(__reduce_min_sync(kAllLanes, word));
+    } else {
+      return static_cast<Value>(__reduce_max_sync(kAllLanes, word));
+    }
+  } else {
 #pragma unroll
-  for (int lanes = kWarpLanes / 2; lanes > 0; lanes /= 2) {
-    value = monoid(value, shuffle_xor(value, lanes));
+    for (int lanes = kWarpLanes / 2; lanes > 0; lanes /= 2) {
+      value = monoid(value, shuffle_xor(value, lanes));
+    }
+    return value;
   }
-  return value;
 }
 
 // Whether all lanes hold the same label. Requires: all lanes call it
 template <class Label>
 __device__ bool is_uniform(Label label) {
   return __all_sync(kAllLanes, label == __shfl_sync(kAllLanes, label, 0));
+}
+
+// Whether all labels of all lanes are the same. Requires: all lanes call it
+template <class Label, int kCount>
+__device__ bool is_uniform(const Label (&label)[kCount]) {
+  const Label first = __shfl_sync(kAllLanes, label[0], 0);
+  bool is_same = true;
+#pragma unroll
+  for (int i = 0; i < kCount; ++i) {
+    is_same &= label[i] == first;
+  }
+  return __all_sync(kAllLanes, is_same);
+}
+
+// ⊙ of all values of all lanes, in every lane. Requires: all lanes call it; ⊙ commutes
+template <class M, class Value, int kCount>
+__device__ Value reduce_warp(const Value (&value)[kCount], const M& monoid) {
+  Value all = value[0];
+#pragma unroll
+  for (int i = 1; i < kCount; ++i) {
+    all = monoid(all, value[i]);
+  }
+  return reduce_warp(all, monoid);
 }
 
 }  // namespace presort::gpu

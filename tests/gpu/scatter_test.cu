@@ -1,7 +1,6 @@
 #include "gpu/scatter.cuh"
 
 #include "gpu/gather.cuh"
-#include "gpu/histogram.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -46,7 +45,8 @@ void check_scatter(size_t n, uint64_t m, Kind kind, size_t skip, std::mt19937_64
     CAPTURE(static_cast<int>(kind));
     CAPTURE(to_string(plan));
     const DeviceArray<Value> buckets(before, skip);
-    const DeviceArray<std::byte> workspace(poison(scatter_workspace_bytes<Label>(plan, n, m)));
+    const DeviceArray<std::byte> workspace(
+        poison(scatter_workspace_bytes<Label, Value>(plan, n, m)));
     scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
             workspace.span());
     PRESORT_CUDA(cudaDeviceSynchronize());
@@ -106,30 +106,6 @@ TEST_CASE("gather reads the bucket of each label") {
       }
     }
   }
-}
-
-TEST_CASE("counts of labels of every width, with every plan") {
-  std::mt19937_64 random(10);
-  const auto check = [&]<class Label>(Label, uint64_t m) {
-    const size_t n = 150001;
-    const auto labels = make_labels<Label>(Kind::uniform, n, m, random);
-    std::vector<uint32_t> expected(m, 1);
-    for (const Label label : labels) {
-      ++expected[label];
-    }
-    const DeviceArray<Label> device_labels(labels, 1);
-    for (const Plan& plan : plans_for(m)) {
-      const DeviceArray<uint32_t> counts(std::vector<uint32_t>(m, 1));
-      const DeviceArray<std::byte> workspace(
-          poison(histogram_workspace_bytes<Label, uint32_t>(plan, n, m)));
-      histogram(nullptr, device_labels.read_only(), counts.span(), plan, workspace.span());
-      CHECK(counts.host() == expected);
-    }
-  };
-  check(uint8_t{}, 256);
-  check(uint16_t{}, 65536);
-  check(uint32_t{}, 300000);
-  check(uint64_t{}, 300000);
 }
 
 TEST_CASE("arrays of unequal length are refused") {

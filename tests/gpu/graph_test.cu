@@ -1,0 +1,130 @@
+// Operations allocate nothing and wait for nothing, so that a graph can capture them.
+#include "gpu/gather.cuh"
+#include "gpu/histogram.cuh"
+#include "gpu/multireduce.cuh"
+#include "gpu/partial_sort.cuh"
+#include "gpu/scatter.cuh"
+#include "tests/gpu/support.cuh"
+
+using namespace presort;
+using namespace presort::gpu;
+using namespace presort::gpu::test;
+
+namespace {
+
+constexpr size_t kInputs = 100003;
+
+// What `run` puts on a stream, captured once and launched `times`.
+template <class Run>
+void launch_captured(int times, const Run& run) {
+  cudaStream_t stream{};
+  cudaGraph_t graph{};
+  cudaGraphExec_t executable{};
+  PRESORT_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  PRESORT_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  run(stream);
+  PRESORT_CUDA(cudaStreamEndCapture(stream, &graph));
+  PRESORT_CUDA(cudaGraphInstantiate(&executable, graph, 0));
+  for (int i = 0; i < times; ++i) {
+    PRESORT_CUDA(cudaGraphLaunch(executable, stream));
+  }
+  PRESORT_CUDA(cudaStreamSynchronize(stream));
+  PRESORT_CUDA(cudaGraphExecDestroy(executable));
+  PRESORT_CUDA(cudaGraphDestroy(graph));
+  PRESORT_CUDA(cudaStreamDestroy(stream));
+}
+
+struct Case {
+  std::vector<uint32_t> labels;
+  std::vector<uint32_t> values;
+  DeviceArray<uint32_t> device_labels;
+  DeviceArray<uint32_t> device_values;
+
+  Case(uint64_t m, std::mt19937_64& random)
+      : labels(make_labels<uint32_t>(Kind::uniform, kInputs, m, random)),
+        values(make_values<uint32_t>(kInputs, random)),
+        device_labels(labels),
+        device_values(values) {}
+};
+
+}  // namespace
+
+TEST_CASE("a captured multireduce and histogram add as often as the graph is launched") {
+  std::mt19937_64 random(21);
+  const uint64_t m = 70000;
+  const Case inputs(m, random);
+  constexpr int kTimes = 3;
+  std::vector<uint32_t> sums(m);
+  std::vector<uint32_t> counts(m);
+  for (size_t i = 0; i < kInputs; ++i) {
+    sums[inputs.labels[i]] += kTimes * inputs.values[i];
+    counts[inputs.labels[i]] += kTimes;
+  }
+  for (const char* text :
+       {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,sortBits=8",
+        "strategy=sharedSets,sortBits=14,passes=2"}) {
+    const Plan plan = parse_plan(text);
+    CAPTURE(text);
+    const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 0));
+    const DeviceArray<std::byte> workspace(
+        poison(multireduce_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
+    launch_captured(kTimes, [&](cudaStream_t stream) {
+      multireduce(stream, inputs.device_labels.read_only(), inputs.device_values.read_only(),
+                  buckets.span(), Sum<uint32_t>{}, plan, workspace.span());
+    });
+    CHECK(buckets.host() == sums);
+    const DeviceArray<uint32_t> counted(std::vector<uint32_t>(m, 0));
+    launch_captured(kTimes, [&](cudaStream_t stream) {
+      histogram(stream, inputs.device_labels.read_only(), counted.span(), plan, workspace.span());
+    });
+    CHECK(counted.host() == counts);
+  }
+}
+
+TEST_CASE("a captured scatter, gather and partial sort give what the calls give") {
+  std::mt19937_64 random(22);
+  const uint64_t m = 30000;
+  const Case inputs(m, random);
+  std::vector<uint32_t> last(m, 7);
+  for (size_t i = 0; i < kInputs; ++i) {
+    last[inputs.labels[i]] = inputs.values[i];
+  }
+  const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
+  for (const char* text : {"strategy=sharedSets", "strategy=sharedSets,sortBits=12,passes=2"}) {
+    const Plan plan = parse_plan(text);
+    const DeviceArray<std::byte> workspace(
+        poison(scatter_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
+    launch_captured(2, [&](cudaStream_t stream) {
+      scatter(stream, inputs.device_labels.read_only(), inputs.device_values.read_only(),
+              buckets.span(), plan, workspace.span());
+    });
+    CHECK(buckets.host() == last);
+  }
+  const DeviceArray<uint32_t> results(std::vector<uint32_t>(kInputs, 0));
+  launch_captured(2, [&](cudaStream_t stream) {
+    gather(stream, inputs.device_labels.read_only(), buckets.read_only(), results.span());
+  });
+  std::vector<uint32_t> gathered(kInputs);
+  for (size_t i = 0; i < kInputs; ++i) {
+    gathered[i] = last[inputs.labels[i]];
+  }
+  CHECK(results.host() == gathered);
+
+  const Plan plan = parse_plan("sortBits=8");
+  const DeviceArray<std::byte> workspace(
+      poison(partial_sort_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
+  std::span<const Pair<uint32_t, uint32_t>> ordered;
+  launch_captured(2, [&](cudaStream_t stream) {
+    ordered = partial_sort(stream, inputs.device_labels.read_only(),
+                           inputs.device_values.read_only(), m, plan, workspace.span());
+  });
+  std::vector<Pair<uint32_t, uint32_t>> pairs(kInputs);
+  PRESORT_CUDA(
+      cudaMemcpy(pairs.data(), ordered.data(), kInputs * sizeof pairs[0], cudaMemcpyDeviceToHost));
+  const int rest = label_bits(m) - 8;
+  size_t descents = 0;
+  for (size_t i = 1; i < kInputs; ++i) {
+    descents += pairs[i].label >> rest < pairs[i - 1].label >> rest;
+  }
+  CHECK(descents == 0);
+}

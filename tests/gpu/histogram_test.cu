@@ -1,0 +1,106 @@
+#include "gpu/histogram.cuh"
+
+#include <algorithm>
+
+#include "tests/gpu/support.cuh"
+
+using namespace presort;
+using namespace presort::gpu;
+using namespace presort::gpu::test;
+
+namespace {
+
+template <class Label, class Count>
+void check_counts(size_t n, uint64_t m, Kind kind, size_t skip, const Plan& plan,
+                  std::mt19937_64& random) {
+  const auto labels = make_labels<Label>(kind, n, m, random);
+  const std::vector<Count> before(m, Count{5});
+  std::vector<Count> expected = before;
+  for (const Label label : labels) {
+    ++expected[label];
+  }
+  const DeviceArray<Label> device_labels(labels, skip);
+  const DeviceArray<Count> counts(before);
+  const DeviceArray<std::byte> workspace(
+      poison(histogram_workspace_bytes<Label, Count>(plan, n, m)));
+  histogram(nullptr, device_labels.read_only(), counts.span(), plan, workspace.span());
+  CAPTURE(n);
+  CAPTURE(m);
+  CAPTURE(skip);
+  CAPTURE(static_cast<int>(kind));
+  CAPTURE(to_string(plan));
+  CHECK(counts.host() == expected);
+}
+
+std::vector<Plan> plans_for(uint64_t m) {
+  std::vector<Plan> plans;
+  for (const char* text :
+       {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,nSets=4",
+        "strategy=sharedSets,rangePasses=2", "strategy=sharedSets,sortBits=4",
+        "strategy=globalSets,sortBits=14,passes=2"}) {
+    const Plan plan = parse_plan(text);
+    try {
+      check_gpu_plan(plan, {1, m, 4}, current_device_limits());
+      plans.push_back(plan);
+    } catch (const PlanError&) {
+    }
+  }
+  return plans;
+}
+
+}  // namespace
+
+TEST_CASE("labels of one byte: every size around warps, packs and tiles, behind odd addresses") {
+  std::mt19937_64 random(11);
+  const Plan plan = parse_plan("strategy=sharedSets");
+  constexpr size_t kTile = 16 * kCountBytesThreads * kCountBytesPacks;
+  for (const size_t skip : {0, 1, 7, 15}) {
+    for (const size_t n :
+         {size_t{0}, size_t{1}, size_t{14}, size_t{15}, size_t{16}, size_t{17}, size_t{31},
+          size_t{32}, size_t{33}, kTile - 1, kTile, kTile + 1, kTile + 17, 3 * kTile + 31}) {
+      check_counts<uint8_t, uint32_t>(n, 256, Kind::uniform, skip, plan, random);
+    }
+  }
+}
+
+TEST_CASE("labels of one byte: every kind of labels, few bins and many, counts of both widths") {
+  std::mt19937_64 random(12);
+  for (const Kind kind : kKinds) {
+    for (const uint64_t m : {1, 2, 64, 255, 256}) {
+      for (const Plan& plan : plans_for(m)) {
+        check_counts<uint8_t, uint32_t>(300007, m, kind, 3, plan, random);
+        check_counts<uint8_t, uint64_t>(300007, m, kind, 0, plan, random);
+      }
+    }
+  }
+  check_counts<uint8_t, uint32_t>(100000, 256, Kind::uniform, 0, parse_plan("strategy=sharedSets"),
+                                  random);
+}
+
+TEST_CASE("bins that no label of one byte reaches keep what they hold") {
+  std::mt19937_64 random(13);
+  const auto labels = make_labels<uint8_t>(Kind::uniform, 5000, 256, random);
+  const DeviceArray<uint8_t> device_labels(labels);
+  const DeviceArray<uint32_t> counts(std::vector<uint32_t>(1000, 9));
+  histogram(nullptr, device_labels.read_only(), counts.span(), parse_plan("strategy=sharedSets"),
+            std::span<std::byte>{});
+  const auto found = counts.host();
+  CHECK(std::all_of(found.begin() + 256, found.end(), [](uint32_t count) { return count == 9; }));
+}
+
+TEST_CASE("labels of every width, with every plan, for sizes around warps and tiles") {
+  std::mt19937_64 random(10);
+  const auto check = [&]<class Label>(Label, uint64_t m) {
+    for (const Plan& plan : plans_for(m)) {
+      for (const size_t n : {0, 1, 31, 32, 33, 8191, 8192, 8193, 150001}) {
+        check_counts<Label, uint32_t>(n, m, Kind::uniform, n % 2, plan, random);
+      }
+      check_counts<Label, uint32_t>(150001, m, Kind::few, 0, plan, random);
+    }
+  };
+  check(uint8_t{}, 256);
+  check(uint16_t{}, 1000);
+  check(uint16_t{}, 65536);
+  check(uint32_t{}, 300000);
+  check(uint64_t{}, 300000);
+}
