@@ -81,6 +81,10 @@ double Runner::run_once(const Plan& plan) {
   return impl_->typed->run_once(plan);
 }
 
+void Runner::use_cpus(std::vector<int> cpus) {
+  impl_->typed->use_cpus(std::move(cpus));
+}
+
 double Runner::initialise_ns_per_input() const {
   return impl_->typed->initialise_ns_per_input();
 }

@@ -21,8 +21,7 @@ uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check);
 class Runner {
  public:
   // Allocates, generates labels and values, faults everything in.
-  // Threads of a plan that has several run on `cpus`, one on each, if there are as many; otherwise
-  // where the system puts them. They are started before what is timed.
+  // cpus: as in `use_cpus`.
   // Requires: labels are those of the problem
   // Errors:   EnvironmentError when the machine has not enough memory, before allocating
   Runner(const Problem& problem, PageSize page_size,
@@ -31,6 +30,10 @@ class Runner {
   ~Runner();
   Runner(Runner&&) noexcept;
   Runner& operator=(Runner&&) noexcept;
+
+  // From the next run on, threads of a plan that has several run on `cpus`, one on each, if there
+  // are as many; otherwise where the system puts them. They are started before what is timed.
+  void use_cpus(std::vector<int> cpus);
 
   // Scratch bytes that the plan needs for the problem.
   static uint64_t scratch_bytes(const Problem& problem, const Plan& plan);

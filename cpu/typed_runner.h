@@ -25,6 +25,7 @@ namespace presort::cpu {
 class AnyRunner {
  public:
   virtual ~AnyRunner() = default;
+  virtual void use_cpus(std::vector<int> cpus) = 0;
   virtual double run_once(const Plan& plan) = 0;  // ns per input
   virtual bool check(const Plan& plan) = 0;
   virtual double initialise_ns_per_input() const = 0;
@@ -86,6 +87,8 @@ class TypedRunner final : public AnyRunner {
     }
   }
 
+  void use_cpus(std::vector<int> cpus) override { cpus_ = std::move(cpus); }
+
   double run_once(const Plan& plan) override {
     if (plan.resources.page_size != page_size_) {
       throw PlanError("pageSize: found '" + to_name(kPageSizes, plan.resources.page_size) +
@@ -134,6 +137,11 @@ class TypedRunner final : public AnyRunner {
     StaggeredArray<Value> buckets;
   };
 
+  struct PlacedTeam {
+    std::vector<int> cpus;
+    std::unique_ptr<ThreadTeam> team;
+  };
+
   template <class F>
   static double timed_ns(const F& f) {
     const auto start = std::chrono::steady_clock::now();
@@ -150,13 +158,14 @@ class TypedRunner final : public AnyRunner {
     });
   }
 
-  // Threads that are started wait for the next run that has as many.
+  // Threads that are started wait for the next run that has as many, on the same CPUs.
   ThreadTeam& team_of(size_t threads) {
-    std::unique_ptr<ThreadTeam>& team = teams_[threads];
-    if (!team) {
-      team = std::make_unique<ThreadTeam>(threads, cpus_);
+    PlacedTeam& placed = teams_[threads];
+    if (!placed.team || placed.cpus != cpus_) {
+      placed = {cpus_, nullptr};
+      placed.team = std::make_unique<ThreadTeam>(threads, cpus_);
     }
-    return *team;
+    return *placed.team;
   }
 
   OperationArrays<Label, Value> operation_arrays() const {
@@ -171,7 +180,7 @@ class TypedRunner final : public AnyRunner {
   Problem problem_;
   PageSize page_size_;
   std::vector<int> cpus_;
-  std::map<size_t, std::unique_ptr<ThreadTeam>> teams_;  // by number of threads
+  std::map<size_t, PlacedTeam> teams_;  // by number of threads
   TypedArrays<Label, Value> arrays_;
   StaggeredArray<std::byte> scratch_;
   std::optional<Expected> expected_;  // when a check has asked for it

@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "probe/meter.h"
+#include "probe/quiet_team.h"
 
 namespace presort::probe {
 
 double crowded_add_ns() {
-  double least = std::numeric_limits<double>::infinity();
-  for (int look = 0; look < 3; ++look) {
-    const CoreState state = core_state();
-    least = std::min(least, state.crowding * state.cycle_ns);
-  }
-  return least;
+  const CoreState state = settled_core_state();
+  return state.crowding * state.cycle_ns;
 }
 
 QuietCore::QuietCore(std::vector<int> cpus, Look look)

@@ -17,6 +17,7 @@
 #include "io/result_json.h"
 #include "io/tuned_file.h"
 #include "probe/quiet_core.h"
+#include "probe/quiet_team.h"
 #include "probe/topology.h"
 
 namespace presort::app {
@@ -108,11 +109,13 @@ Measurement measure_on_gpu(const Arguments& arguments, const Problem& problem, i
 
 Measurement measure_on_cpu(const Arguments& arguments, const Problem& problem, int reps) {
   const Plan plan = read_plan(arguments, problem);
-  const std::vector<int> cpus = probe::this_topology().cpus;
+  std::vector<int> cpus = probe::this_topology().cpus;
   const auto labels = problem_labels(problem);
   probe::QuietCore core(cpus);
   if (plan.resources.threads == 1) {
     core.settle();
+  } else {
+    cpus = probe::QuietTeam(cpus).settle(static_cast<size_t>(plan.resources.threads));
   }
   return cpu::measure(problem, plan, labels, reps, arguments.has("check"), cpus);
 }

@@ -17,6 +17,7 @@
 #include "cpu/runner.h"
 #include "probe/meter.h"
 #include "probe/quiet_core.h"
+#include "probe/quiet_team.h"
 #include "probe/topology.h"
 
 namespace presort::app {
@@ -151,11 +152,6 @@ class Session {
   void run_round(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
     for (const size_t index : shuffled(points.size(), options_.seed, counter_)) {
       Point& point = *points[index];
-      if (point.plan.resources.threads == 1) {
-        core_.settle();
-      } else {
-        core_.release();
-      }
       runs_of_[&point].push_back(runs_.size());
       runs_.push_back({&point, time_run(runners.at(point.plan.resources.page_size), point.plan)});
       time_reference();
@@ -163,7 +159,35 @@ class Session {
     }
   }
 
-  static TimedRun time_run(cpu::Runner& runner, const Plan& plan) {
+  // On cores that nobody else uses, where there are enough of them.
+  TimedRun time_run(cpu::Runner& runner, const Plan& plan) {
+    return plan.resources.threads == 1 ? time_alone(runner, plan) : time_team(runner, plan);
+  }
+
+  // A team's core is its most crowded one.
+  TimedRun time_team(cpu::Runner& runner, const Plan& plan) {
+    core_.release();
+    const std::vector<int>& cpus = team_.settle(static_cast<size_t>(plan.resources.threads));
+    if (cpus.empty()) {
+      return time_anywhere(runner, plan);
+    }
+    runner.use_cpus(cpus);
+    const probe::CoreState before = team_.most_crowded(cpus);
+    TimedRun run;
+    run.value_ns = runner.run_once(plan);
+    const probe::CoreState after = team_.most_crowded(cpus);
+    run.cycle_ns = (before.cycle_ns + after.cycle_ns) / 2;
+    run.crowding_before = before.crowding;
+    run.crowding_after = after.crowding;
+    return run;
+  }
+
+  TimedRun time_alone(cpu::Runner& runner, const Plan& plan) {
+    core_.settle();
+    return time_anywhere(runner, plan);
+  }
+
+  static TimedRun time_anywhere(cpu::Runner& runner, const Plan& plan) {
     double ns_per_input = 0;
     TimedRun run = probe::take_slice(1, [&] { ns_per_input = runner.run_once(plan); });
     run = without_harmless_preemptions(run, run.value_ns);
@@ -222,6 +246,7 @@ class Session {
   const Plan reference_plan_;
   const std::vector<int> cpus_ = probe::this_topology().cpus;  // a thread on each
   probe::QuietCore core_{cpus_};
+  probe::QuietTeam team_{cpus_};
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;

@@ -25,46 +25,52 @@ struct Class {
   std::string name;
 };
 
-Class kind_of_plan(const Machine&, const Problem&, const Plan& plan) {
-  return {0, plan_kind(plan) + ", " + to_name(kPageSizes, plan.resources.page_size) + " pages"};
+Class kind_of_plan(const Machine&, const Problem&, const Point& point) {
+  return {0, plan_kind(point.plan) + ", " + to_name(kPageSizes, point.plan.resources.page_size) +
+                 " pages"};
 }
-Class buckets_in(const Machine& machine, const Problem& problem, const Plan&) {
+Class buckets_in(const Machine& machine, const Problem& problem, const Point&) {
   return {holding_level(machine, bucket_bytes(problem)), holder_of_buckets(machine, problem)};
 }
-Class labels_of(const Machine&, const Problem& problem, const Plan&) {
+Class labels_of(const Machine&, const Problem& problem, const Point&) {
   return {0, to_string(problem.distribution)};
 }
-Class types_of(const Machine&, const Problem& problem, const Plan&) {
+Class types_of(const Machine&, const Problem& problem, const Point&) {
   return {0, to_string(problem.types)};
 }
-Class inputs_of(const Machine&, const Problem& problem, const Plan&) {
+Class inputs_of(const Machine&, const Problem& problem, const Point&) {
   return {0, "n=" + format_count(problem.n)};
 }
-Class operation_of(const Machine&, const Problem& problem, const Plan&) {
+Class operation_of(const Machine&, const Problem& problem, const Point&) {
   return {0, to_name(kOperations, problem.operation)};
 }
-Class threads_of(const Machine&, const Problem&, const Plan& plan) {
-  const auto threads = static_cast<size_t>(plan.resources.threads);
+Class threads_of(const Machine&, const Problem&, const Point& point) {
+  const auto threads = static_cast<size_t>(point.plan.resources.threads);
   return {threads, std::to_string(threads) + (threads == 1 ? " thread" : " threads")};
+}
+// By the cores that most of the runs had: predictions are of quiet ones.
+Class cores_of(const Machine&, const Problem&, const Point& point) {
+  const bool quiet = 2 * point.quiet >= point.raw_ns.size();
+  return {quiet ? 0U : 1U, quiet ? "quiet" : "beside busy neighbours"};
 }
 
 struct Property {
   const char* name;
   const char* key;
-  Class (*classify)(const Machine&, const Problem&, const Plan&);
+  Class (*classify)(const Machine&, const Problem&, const Point&);
 };
 constexpr Property kProperties[] = {
     {"plan", "plan", kind_of_plan},     {"buckets fit in", "buckets_fit_in", buckets_in},
     {"labels", "labels", labels_of},    {"types", "types", types_of},
     {"inputs", "inputs", inputs_of},    {"operation", "operation", operation_of},
-    {"threads", "threads", threads_of},
+    {"threads", "threads", threads_of}, {"cores", "cores", cores_of},
 };
 
 Grouping group_by(const Property& property, const std::vector<ProblemPoints>& all,
                   const Machine& machine) {
   std::vector<ClassedPoint> points;
   for_each_kept(all, [&](const ProblemPoints& item, const Point& point) {
-    const Class found = property.classify(machine, item.problem, point.plan);
+    const Class found = property.classify(machine, item.problem, point);
     points.push_back({found.rank, found.name, error_of(point), relative_spread(point.ns)});
   });
   return group_points(property.name, property.key, points);
