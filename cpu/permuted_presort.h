@@ -1,8 +1,8 @@
 // The pre-sort of operations that have a result for each input. The inputs are partitioned, as in
 // threaded_presort.h; the results of each part are computed in its order; and what the partition
 // did to the inputs is undone for the results, pass by pass, in a walk over the labels as they
-// stood before the pass: a stable partition needs no indices to be undone. Each thread walks over
-// the share of the inputs that it moved.
+// stood before the pass: a stable partition needs no indices to be undone. The walk goes share by
+// share, as the inputs were moved.
 // Source: Eilers 2014, alg. 2.6
 #pragma once
 
@@ -68,7 +68,7 @@ struct PermutedPresort {
     }
   }
 
-  // Requires: positions[pass][d] is where the part of digit d, or this thread's piece of it, starts
+  // Requires: positions[pass][d] is where the part of digit d, or this share's piece of it, starts
   template <class Pieces>
   void permute_back(size_t pass, const Pieces& pieces) const {
     pieces.for_each_placed(
@@ -105,25 +105,25 @@ struct PermutedPresort {
 };
 
 // Sets to[i] for each of n inputs.
-// Requires: team has as many arrays as threads; n > 0
+// Requires: n > 0
 // Errors:   what the kernel throws
 template <class Store, class Results, class Kernel, class Input, class To>
 void run_permuted(TeamArrays<Store>& team, const std::array<Results, 2>& results,
                   const Kernel& kernel, const Input& input, size_t n, const To& to,
                   ThreadTeam& threads) {
-  using OfThread = PermutedPresort<Store, Results, Kernel>;
+  using Undone = PermutedPresort<Store, Results, Kernel>;
   TeamPartition<Store> partition(team, n);
   partition.run(input, threads);
-  threads.run([&](size_t t) {
-    const OfThread rest{team[t], results, kernel};
-    partition.for_each_part(t, [&](const PartPieces<Store>& part) {
+  run_in_turn(threads, partition.count(), [&](size_t g) {
+    const Undone rest{team[g], results, kernel};
+    partition.for_each_part(g, [&](const PartPieces<Store>& part) {
       rest.finish_part(0, PlacedPart<Store, Results>{part, results[0]});
       part.return_to_starts();
     });
   });
-  threads.run([&](size_t t) {
-    const Share own = partition.share(t);
-    OfThread{team[t], results, kernel}.permute_back(
+  run_in_turn(threads, partition.count(), [&](size_t s) {
+    const Share own = partition.share(s);
+    Undone{team[s], results, kernel}.permute_back(
         0, PlacedPiece<Input, To>{{input.from(own.first), own.count()}, to.from(own.first)});
   });
 }

@@ -19,6 +19,18 @@ constexpr Share share_of(size_t count, size_t t, size_t threads) {
   return {t * count / threads, (t + 1) * count / threads};
 }
 
+// In how many shares `threads` threads divide n inputs that they take one share after the other:
+// several for each thread, so that a core that works at half its speed (a busy hyper-thread
+// sibling, a smaller core) holds up the others by a share and not by half of all the time; but none
+// so short that beginning and ending it shows. Measured in docs/results/cpu-kernels.md, "Shares".
+inline constexpr size_t kSharesPerThread = 4;
+inline constexpr size_t kLeastShare = 1 << 16;  // inputs
+constexpr size_t share_count(size_t n, size_t threads) {
+  return threads == 1
+             ? 1
+             : threads * std::clamp<size_t>(n / (threads * kLeastShare), 1, kSharesPerThread);
+}
+
 // The thread that works on a part of `count` inputs which `before` of all n precede: that in whose
 // share of the inputs the middle of the part lies. Never decreases from part to part, so that each
 // thread gets consecutive ones.

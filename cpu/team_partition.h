@@ -1,10 +1,11 @@
-// The first pass of the buffered pre-sort, by several threads: each counts and moves a share of the
-// inputs, to pieces of its own in every part; the threads then divide the parts among them.
+// The first pass of the buffered pre-sort, by several threads: the inputs are cut into shares, each
+// of which is counted and moved to pieces of its own in every part, by whichever thread is free;
+// then the parts are divided into as many groups, which the threads take in the same way.
 //
-// Part d is the pieces (d, 0), (d, 1), … of the threads' shares, so that inputs stay in their
-// order. Every piece starts at a multiple of the buffers' capacity. Below the parts of each thread
-// the first output has the room that later passes need below them (PresortArrays::bases); in the
-// second output each thread has a region of its own.
+// Part d is the pieces (d, 0), (d, 1), … of the shares, so that inputs stay in their order. Every
+// piece starts at a multiple of the buffers' capacity. Below the parts of each group the first
+// output has the room that later passes need below them (PresortArrays::bases); in the second
+// output each group has a region of its own. So what is where does not depend on who did it.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +17,12 @@
 #include "cpu/buffered_presort.h"
 #include "cpu/shares.h"
 #include "cpu/thread_team.h"
+#include "cpu/work_in_turn.h"
 
 namespace presort::cpu {
 
-// One for each thread. They have their outputs in common.
+// One for each share, and for the group of parts of the same number. They have their outputs in
+// common.
 template <class Store>
 using TeamArrays = std::vector<PresortArrays<Store>>;
 
@@ -33,8 +36,8 @@ size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t outp
 // Requires: plan.presort
 template <class Store>
 TeamArrays<Store> take_team_arrays(Carver& carver, const Plan& plan, size_t n, int label_bits) {
-  const auto threads = static_cast<size_t>(plan.resources.threads);
-  TeamArrays<Store> team(threads, PresortArrays<Store>::describe(plan, label_bits));
+  const size_t shares = share_count(n, static_cast<size_t>(plan.resources.threads));
+  TeamArrays<Store> team(shares, PresortArrays<Store>::describe(plan, label_bits));
   for (PresortArrays<Store>& arrays : team) {
     arrays.take_own(carver);
   }
@@ -75,12 +78,12 @@ struct PartPieces {
     return inputs;
   }
 
-  // Where the next part of the same thread starts.
+  // Where the next part of the same group starts.
   size_t next_start() const {
     return walk([](size_t, size_t) {});
   }
 
-  // Sets the threads' positions, which are the ends of the pieces, to their starts.
+  // Sets the shares' positions, which are the ends of the pieces, to their starts.
   void return_to_starts() const {
     size_t from = start;
     for (const PresortArrays<Store>& arrays : team) {
@@ -108,28 +111,30 @@ class TeamPartition {
   TeamPartition(TeamArrays<Store>& team, size_t n)
       : team_(team), n_(n), parts_of_(team.size()), inputs_before_(team.size()) {}
 
-  // Requires: team has as many arrays as threads
   template <class Input>
   void run(const Input& input, ThreadTeam& threads) {
-    const auto piece = [&](size_t t) {
-      return OnePiece<Input>{input.from(share(t).first), share(t).count()};
+    const auto piece = [&](size_t s) {
+      return OnePiece<Input>{input.from(share(s).first), share(s).count()};
     };
-    threads.run([&](size_t t) { count_parts(team_[t], 0, piece(t)); });
+    run_in_turn(threads, count(), [&](size_t s) { count_parts(team_[s], 0, piece(s)); });
     lay_out();
-    threads.run([&](size_t t) { move_to_parts(team_[t], 0, piece(t)); });
+    run_in_turn(threads, count(), [&](size_t s) { move_to_parts(team_[s], 0, piece(s)); });
   }
 
-  // The inputs that thread t moves.
-  Share share(size_t t) const { return share_of(n_, t, team_.size()); }
+  // Of shares, and of groups of parts.
+  size_t count() const { return team_.size(); }
 
-  // Inputs in the parts of the threads before t.
-  size_t inputs_before(size_t t) const { return inputs_before_[t]; }
+  // The inputs of share s.
+  Share share(size_t s) const { return share_of(n_, s, team_.size()); }
 
-  // Calls f(part) for each part of thread t that has inputs, in their order.
+  // Inputs in the parts of the groups before g.
+  size_t inputs_before(size_t g) const { return inputs_before_[g]; }
+
+  // Calls f(part) for each part of group g that has inputs, in their order.
   template <class F>
-  void for_each_part(size_t t, const F& f) const {
-    PartPieces<Store> part{team_, parts_of_[t].first, team_[t].bases[0]};
-    for (; part.digit < parts_of_[t].last; ++part.digit) {
+  void for_each_part(size_t g, const F& f) const {
+    PartPieces<Store> part{team_, parts_of_[g].first, team_[g].bases[0]};
+    for (; part.digit < parts_of_[g].last; ++part.digit) {
       const size_t next = part.next_start();
       if (part.count() > 0) {
         f(part);
@@ -139,33 +144,33 @@ class TeamPartition {
   }
 
  private:
-  // Gives each thread consecutive parts, about as many inputs as the others, and turns the counts
+  // Gives each group consecutive parts, about as many inputs as the others, and turns the counts
   // into the starts of the pieces.
   void lay_out() {
     const size_t digits = team_[0].digits[0].count();
     const PresortArrays<Store> described = team_[0];  // before its regions are known
-    std::array<size_t, 2> regions{};  // where the thread at hand has its own, in the two outputs
+    std::array<size_t, 2> regions{};  // where the group at hand has its own, in the two outputs
     size_t digit = 0;
     size_t before = 0;
-    for (size_t t = 0; t < team_.size(); ++t) {
-      PresortArrays<Store>& own = team_[t];
+    for (size_t g = 0; g < team_.size(); ++g) {
+      PresortArrays<Store>& own = team_[g];
       for (size_t pass = 0; pass < own.passes; ++pass) {
         own.bases[pass] = described.bases[pass] + regions[pass % 2];
       }
-      inputs_before_[t] = before;
+      inputs_before_[g] = before;
       size_t start = own.bases[0];
-      parts_of_[t].first = digit;
+      parts_of_[g].first = digit;
       for (; digit < digits; ++digit) {
         const size_t inputs = count_of(digit);
-        if (owner_of_part(before, inputs, n_, team_.size()) > t) {
+        if (owner_of_part(before, inputs, n_, team_.size()) > g) {
           break;
         }
         start = place_pieces(digit, start);
         before += inputs;
       }
-      parts_of_[t].last = digit;
+      parts_of_[g].last = digit;
       regions[0] = start;
-      regions[1] += own.round_up(before - inputs_before_[t]) + described.padding(1);
+      regions[1] += own.round_up(before - inputs_before_[g]) + described.padding(1);
     }
   }
 
@@ -188,8 +193,8 @@ class TeamPartition {
 
   TeamArrays<Store>& team_;
   size_t n_;
-  std::vector<Share> parts_of_;        // of the first pass, by thread
-  std::vector<size_t> inputs_before_;  // by thread
+  std::vector<Share> parts_of_;        // of the first pass, by group
+  std::vector<size_t> inputs_before_;  // by group
 };
 
 }  // namespace presort::cpu

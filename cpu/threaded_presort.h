@@ -1,5 +1,5 @@
-// The buffered pre-sort by several threads: after the first pass (team_partition.h) each takes its
-// own parts through the other passes and a kernel.
+// The buffered pre-sort by several threads: after the first pass (team_partition.h) they take
+// groups of its parts through the other passes and a kernel.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace presort::cpu {
 
-// kernel_of(before) is the kernel (see BufferedPresort) of a thread whose parts `before` inputs
+// kernel_of(before) is the kernel (see BufferedPresort) of a group whose parts `before` inputs
 // precede.
-// Requires: team has as many arrays as threads; n > 0
+// Requires: n > 0
 // Errors:   what kernels throw
 template <class Store, class Input, class KernelOf>
 void run_threaded_presort(TeamArrays<Store>& team, const Input& input, size_t n,
                           const KernelOf& kernel_of, ThreadTeam& threads) {
   TeamPartition<Store> partition(team, n);
   partition.run(input, threads);
-  threads.run([&](size_t t) {
-    const auto kernel = kernel_of(partition.inputs_before(t));
-    const BufferedPresort<Store, std::remove_const_t<decltype(kernel)>> rest{team[t], kernel};
-    partition.for_each_part(t, [&](const PartPieces<Store>& part) { rest.finish_part(0, part); });
+  run_in_turn(threads, partition.count(), [&](size_t g) {
+    const auto kernel = kernel_of(partition.inputs_before(g));
+    const BufferedPresort<Store, std::remove_const_t<decltype(kernel)>> rest{team[g], kernel};
+    partition.for_each_part(g, [&](const PartPieces<Store>& part) { rest.finish_part(0, part); });
   });
 }
 

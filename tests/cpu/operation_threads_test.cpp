@@ -13,6 +13,7 @@
 #include "cpu/multiscan.h"
 #include "cpu/multitag.h"
 #include "cpu/partial_sort.h"
+#include "cpu/shares.h"
 #include "tests/cpu/support.h"
 
 namespace presort::test {
@@ -232,6 +233,10 @@ TEST_CASE("operations on skewed labels, whose parts are of unequal size, are rig
     generate_as<uint16_t>(*source, 0, labels);
     check_all(labels, 700);
   }
+}
+
+TEST_CASE("operations on inputs of more shares than threads are right") {
+  check_all(make_uniform_labels<uint32_t>(8, 5 * cpu::kLeastShare + 1, 50), 50);
 }
 
 TEST_CASE("operations on random numbers of inputs and buckets are right") {

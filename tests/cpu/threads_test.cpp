@@ -3,7 +3,9 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -11,7 +13,9 @@
 
 #include "core/error.h"
 #include "core/labels.h"
+#include "cpu/shares.h"
 #include "cpu/thread_team.h"
+#include "cpu/work_in_turn.h"
 #include "tests/cpu/support.h"
 
 namespace presort::test {
@@ -116,6 +120,21 @@ TEST_CASE("many inputs of labels of 64 bits are the same with any number of thre
       CAPTURE(to_string(plan));
       CHECK(multireduce_is_right<uint64_t, Affine<uint32_t>>(plan, labels, m, Compose<uint32_t>{}));
       CHECK(scatter_is_right<uint64_t, uint32_t>(plan, labels, m));
+    }
+  }
+}
+
+TEST_CASE("inputs of more shares than threads are the same with any number of threads") {
+  const size_t n = 5 * cpu::kLeastShare + 1, m = 3000;
+  REQUIRE(cpu::share_count(n, 2) == 4);
+  const auto labels = make_uniform_labels<uint32_t>(7, n, m);
+  for (const size_t threads : {2, 3}) {
+    for (const std::string& text : plans_for(m, false)) {
+      const Plan plan = parse_plan(text + ",threads=" + std::to_string(threads));
+      CAPTURE(to_string(plan));
+      CHECK(multireduce_is_right<uint32_t, Affine<uint32_t>>(plan, labels, m, Compose<uint32_t>{}));
+      CHECK(scatter_is_right<uint32_t, uint32_t>(plan, labels, m));
+      check_real_sums(labels, m, plan);
     }
   }
 }
@@ -239,17 +258,51 @@ TEST_CASE("a thread that cannot be pinned is an EnvironmentError") {
   CHECK_NOTHROW(cpu::ThreadTeam(3, cpus));  // not enough CPUs: none is pinned
 }
 
-TEST_CASE("scratch of several threads is at most that of one and the padding of their pieces") {
+TEST_CASE("scratch of several threads is at most that of one and the padding of their shares") {
   const size_t n = size_t{1} << 24, m = size_t{1} << 20;
   const auto bytes = [&](const std::string& text) {
     return cpu::scratch_bytes<uint32_t, uint32_t>(parse_plan(text), n, m);
   };
   const std::string plan = "sortBits=8,passes=1,bufferBytes=256B";
   for (const size_t threads : {2, 16}) {
-    const size_t padding = threads * (256 + 2) * 256 * 2;  // pieces and buffers
-    const size_t tables = threads * 256 * (sizeof(size_t) + 4 * sizeof(uint32_t) + 64);
+    const size_t shares = cpu::share_count(n, threads);
+    const size_t padding = shares * (256 + 2) * 256 * 2;  // pieces and buffers
+    const size_t tables = shares * 256 * (sizeof(size_t) + 4 * sizeof(uint32_t) + 64);
     CHECK(bytes(plan + ",threads=" + std::to_string(threads)) <= n * 8 + padding + tables);
   }
+}
+
+TEST_CASE("pieces of work are all done, once each, though one thread be slow") {
+  for (const size_t count : {0, 1, 2, 3, 4, 100}) {
+    cpu::ThreadTeam team(3);
+    std::vector<std::atomic<int>> done(count);
+    cpu::run_in_turn(team, count, [&](size_t i) {
+      if (i == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
+      ++done[i];
+    });
+    CHECK(std::all_of(done.begin(), done.end(), [](const auto& times) { return times == 1; }));
+  }
+}
+
+TEST_CASE("what a piece of work throws is thrown") {
+  cpu::ThreadTeam team(2);
+  CHECK_THROWS_WITH(cpu::run_in_turn(team, 5,
+                                     [](size_t i) {
+                                       if (i == 3) {
+                                         throw std::runtime_error("3");
+                                       }
+                                     }),
+                    "3");
+}
+
+TEST_CASE("threads take several shares each, none of them short") {
+  CHECK(cpu::share_count(size_t{1} << 40, 1) == 1);
+  CHECK(cpu::share_count(0, 4) == 4);
+  CHECK(cpu::share_count(2 * 4 * cpu::kLeastShare - 1, 4) == 4);
+  CHECK(cpu::share_count(2 * 4 * cpu::kLeastShare, 4) == 8);
+  CHECK(cpu::share_count(size_t{1} << 40, 4) == 4 * cpu::kSharesPerThread);
 }
 
 TEST_CASE("shares cover everything once, and parts go to threads in order") {
