@@ -1,13 +1,14 @@
-// SIGINT. At first it ends the process with exit code 130; a command with partial results worth
-// keeping takes it over and looks at interrupted() between steps. A second SIGINT always ends it.
+// SIGINT and SIGTERM. At first they end the process with exit code 130; a command with partial
+// results worth keeping takes them over and looks at interrupted() between steps. A second one
+// always ends it.
 #pragma once
 
 namespace presort::app {
 
-// Installs the handler; SIGINT ends the process.
+// Installs the handler; the signals end the process.
 void exit_on_interrupt();
 
-// From now on the first SIGINT only sets interrupted().
+// From now on the first of them only sets interrupted().
 void defer_interrupt();
 
 bool interrupted();

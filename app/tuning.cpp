@@ -43,13 +43,23 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
 BestTimes best_times(const tuner::Choice& choice) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   BestTimes best = {kNone, kNone};
-  const bool confirmed = choice.entry.origin == Origin::simulation;
+  const auto simulated = [&choice](bool presorted) {
+    for (size_t i = 0; i < choice.predictions.size(); ++i) {
+      if (choice.predictions[i].plan.presort.has_value() == presorted &&
+          choice.origins[i] == Origin::simulation) {
+        return true;
+      }
+    }
+    return false;
+  };
+  const bool confirmed[] = {simulated(false), simulated(true)};
   for (size_t i = 0; i < choice.predictions.size(); ++i) {
     const Prediction& prediction = choice.predictions[i];
-    double& side = prediction.plan.presort ? best.presorted : best.direct;
+    const bool presorted = prediction.plan.presort.has_value();
+    double& side = presorted ? best.presorted : best.direct;
     if (!choice.expected_ns.empty()) {
       side = std::min(side, choice.expected_ns[i]);
-    } else if (!confirmed || choice.origins[i] == Origin::simulation) {
+    } else if (!confirmed[presorted] || choice.origins[i] == Origin::simulation) {
       side = std::min(side, prediction.ns_per_input);
     }
   }

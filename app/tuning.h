@@ -21,7 +21,7 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      Progress& progress);
 
 // ns per input of the best plan without and with a pre-sort, as expected after timed runs, by
-// simulation where that has confirmed them, or else by the model; infinite when there is none.
+// simulation where one of them was simulated, or else by the model; infinite when there is none.
 struct BestTimes {
   double direct;
   double presorted;

@@ -44,7 +44,7 @@ def main():
         data = file.read()
     halves = array.array('H')
     halves.frombytes(data[:len(data) // 2 * 2])
-    labels = {'words': map(three_letters, words), 'rmat': rmat_heads(), 'bytes': data, 'halves': halves}
+    labels = {'words': map(three_letters, words), 'rmat': rmat_heads(), 'bytes': iter(data), 'halves': halves}
     for name, values in labels.items():
         with open(os.path.join(folder, name + '.u32'), 'wb') as file:
             array.array('I', values).tofile(file)

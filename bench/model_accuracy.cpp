@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -42,10 +41,6 @@ struct Point {
 
   double error() const { return model.ns_per_input / simulated - 1; }
 };
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::shared_ptr<const LabelSource> labels_of(const Problem& problem) {
   return make_labels(problem.distribution, problem.n, problem.m, problem.seed);

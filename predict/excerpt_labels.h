@@ -1,16 +1,19 @@
 // Labels as the closed form needs them: a few thousand from the middle of the input stand for all,
-// and for those of a part of it, folded into its range. That costs nothing, however long it would
-// take to find the labels of the part.
+// and for those of a part of it. That costs nothing, however long it would take to find the labels
+// of the part.
 #pragma once
 
 #include <memory>
 
+#include "core/distribution.h"
 #include "core/labels.h"
 
 namespace presort::predict {
 
-// Of a folded range the popular labels are mixtures of those of all parts; neighbours stay
-// neighbours.
-std::shared_ptr<const LabelSource> make_excerpt_labels(const LabelSource& labels);
+// Labels of a part, one of P, are those of the whole, folded into its range: neighbours stay
+// neighbours. Of zipf labels they are drawn, because each of the P most popular ones is in a part
+// of its own: the part has one of them, by turns, and of every P ranks that follow one.
+std::shared_ptr<const LabelSource> make_excerpt_labels(const LabelSource& labels,
+                                                       const Distribution& distribution);
 
 }  // namespace presort::predict

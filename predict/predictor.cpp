@@ -50,7 +50,6 @@ struct Predictor::Cache {
   Modelled modelled(const Problem& problem, const std::shared_ptr<const LabelSource>& wanted) {
     const std::lock_guard lock(mutex);
     if (labels != wanted) {
-      excerpt = make_excerpt_labels(*wanted);
       distribution = problem.distribution;
       if (distribution.kind == DistributionKind::file) {
         const auto read = [&](uint64_t start, std::span<uint64_t> out) {
@@ -58,6 +57,7 @@ struct Predictor::Cache {
         };
         distribution = nearest_distribution(traits_of(draw_sample(problem.n, problem.m, read)));
       }
+      excerpt = make_excerpt_labels(*wanted, distribution);
       labels = wanted;
     }
     Modelled result{excerpt, problem};
@@ -191,6 +191,11 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
   prediction.plan = plan;
   prediction.machine = machine_.name;
   const bool modelled = options_.method == Method::closedForm;
+  if (modelled && too_few_to_tell(problem)) {
+    throw InputError("labels: found " + std::to_string(problem.n) +
+                     ", accepted by the closed form of a file's labels: at least " +
+                     std::to_string(kSampledLabels) + ", which tell how they are distributed");
+  }
   Cache::Modelled what{labels, problem};
   if (modelled) {
     what = cache_->modelled(problem, labels);

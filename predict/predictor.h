@@ -26,8 +26,11 @@ enum class Method {
 struct SimulationOptions {
   Method method = Method::simulation;
   bool dependent = false;  // strictly sequential memory: no access starts before the last ended
-  double ci95_relative = 0.01;        // simulate until the 95 % interval of ns/input is this narrow
-  bool full = false;                  // every input, no sampling
+  double ci95_relative = 0.01;  // simulate until the 95 % interval of ns/input is this narrow
+  bool full = false;            // every input, no sampling
+  // Sequences up to so many inputs are run through the caches from the first to the last
+  // (replay.h), longer ones sampled with the state before each slice guessed.
+  uint64_t replayed_inputs = uint64_t{1} << 22;
   uint64_t seed = 1;                  // of page frames and sampling
   sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
   bool record_only = false;           // they are the kernel's own, and nothing is simulated: see

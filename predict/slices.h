@@ -11,7 +11,7 @@ namespace presort::predict {
 inline constexpr uint64_t kSliceItems = 8192;      // timed at a time
 inline constexpr uint64_t kLeadItems = 1024;       // timed but not counted, before a slice
 inline constexpr uint64_t kWholeItems = 1 << 17;   // sequences up to this long are simulated whole,
-inline constexpr uint64_t kReplayItems = 1 << 22;  // up to this long replayed (replay.h)
+inline constexpr uint64_t kReplayItems = 1 << 22;  // those of teams up to this long replayed
 inline constexpr int kMinSlices = 4;
 inline constexpr int kMaxSlices = 48;
 

@@ -142,7 +142,7 @@ PhaseEstimate TypedPhases<Label, Value>::direct_on_parts(const Parts& given,
   return with_any_update([&](auto update) {
     const Parts parts = of_some_inputs(given);
     const uint64_t n = parts.labels->size();
-    if (options_.full || n <= kReplayItems) {
+    if (options_.full || n <= options_.replayed_inputs) {
       return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {
         replay_parts(sampler, schedule, parts, place, update, distances);
       });

@@ -140,7 +140,7 @@ class TypedPhases : public PhaseSimulator {
       return record_excerpt(input, ahead, run, prepare);
     }
     const uint64_t n = input.labels->size();
-    if (!options_.full && n > kReplayItems) {
+    if (!options_.full && n > options_.replayed_inputs) {
       return sample_slices(input, warm_up, ahead, run, prepare);
     }
     return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {

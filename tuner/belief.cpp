@@ -71,6 +71,10 @@ void Belief::observe(size_t plan, double ns) {
   }
 }
 
+double Belief::middle_ns(size_t plan) const {
+  return std::exp(log_ns_[plan]);
+}
+
 double Belief::expected_ns(size_t plan) const {
   return std::exp(log_expected(plan));
 }

@@ -19,6 +19,9 @@ class Belief {
   // A timed run of `plan` took `ns`.
   void observe(size_t plan, double ns);
 
+  // The ns per input that it takes less than as often as more.
+  double middle_ns(size_t plan) const;
+
   // The expected ns per input; of two plans that are equal in the middle the less certain one takes
   // longer on average.
   double expected_ns(size_t plan) const;

@@ -21,12 +21,18 @@ bool same_decision(const Plan& a, const Plan& b) {
   return same_presort && a.base.strategy == b.base.strategy;
 }
 
-Belief belief_of(std::span<const Prediction> predictions, const ErrorSpread& spread) {
-  std::vector<double> predicted_ns;
+// `ns` per input of the predictions, which may be better known than by them.
+Belief belief_of(std::span<const Prediction> predictions, const std::vector<double>& ns,
+                 const ErrorSpread& spread) {
+  return {ns, error_covariance(predictions, spread), spread.run};
+}
+
+std::vector<double> predicted_ns(std::span<const Prediction> predictions) {
+  std::vector<double> ns;
   for (const Prediction& prediction : predictions) {
-    predicted_ns.push_back(prediction.ns_per_input);
+    ns.push_back(prediction.ns_per_input);
   }
-  return {predicted_ns, error_covariance(predictions, spread), spread.run};
+  return ns;
 }
 
 // Index of the least expected time among those that `accept`; -1 if there is none.
@@ -44,45 +50,50 @@ ptrdiff_t least_expected(const Belief& belief, Accept accept) {
 
 // How far the closed form is from the simulator (docs/model.md), as the standard deviations that
 // give its median errors.
-constexpr ErrorSpread kClosedFormSpread{.mechanism = 0.10, .phase = 0.08, .own = 0.03, .run = 0.01};
+constexpr ErrorSpread kClosedFormSpread{.mechanism = 0.10, .phase = 0.10, .own = 0.05, .run = 0.01};
 
-// Simulations that follow the first two, of the best with and without a pre-sort, are worth it when
-// they are expected to save so much of the time.
-constexpr double kWorthConfirming = 0.02;
-constexpr size_t kMoreConfirmed = 2;
+// A simulation is worth it when it is expected to save so much of the time.
+constexpr double kWorthConfirming = 0.01;
+// So many at most, at the same time on two cores. Another two that the first leave worth it made
+// choices no better on the designed grid of two machines (docs/results/tuner.md).
+constexpr size_t kSimulated = 2;  // on two cores
 
+// What the simulator would say of the predictions that the closed form has made. Near ties are
+// simulated.
 class Confirmation {
  public:
   Confirmation(const Predictors& predictors, const std::shared_ptr<const LabelSource>& labels,
-               Choice& choice)
+               std::vector<Prediction>& predictions, std::vector<Origin>& origins)
       : predictors_(predictors),
         labels_(labels),
-        choice_(choice),
-        belief_(belief_of(choice.predictions, kClosedFormSpread)) {
+        predictions_(predictions),
+        origins_(origins),
+        belief_(belief_of(predictions, predicted_ns(predictions), kClosedFormSpread)) {
     for (size_t i = 0; i < belief_.size(); ++i) {
       if (confirmed(i)) {
-        belief_.observe(i, choice_.predictions[i].ns_per_input);
+        belief_.observe(i, predictions_[i].ns_per_input);
       }
     }
   }
 
-  void run() {
-    const std::vector<Prediction>& all = choice_.predictions;
-    confirm({least_expected(belief_, [&](size_t i) { return !all[i].plan.presort; }),
-             least_expected(belief_, [&](size_t i) { return all[i].plan.presort.has_value(); })});
+  // ns per input as the simulator is expected to say, or says.
+  std::vector<double> run() {
     confirm(most_telling());
-    confirm({least_expected(belief_, [&](size_t i) { return bool{choice_.may_be_chosen[i]}; })});
+    std::vector<double> expected;
+    for (size_t i = 0; i < belief_.size(); ++i) {
+      expected.push_back(confirmed(i) ? predictions_[i].ns_per_input : belief_.expected_ns(i));
+    }
+    return expected;
   }
 
  private:
-  bool confirmed(size_t i) const { return choice_.origins[i] == Origin::simulation; }
+  bool confirmed(size_t i) const { return origins_[i] == Origin::simulation; }
 
-  // Simulates these plans (-1: none) at the same time.
-  void confirm(std::vector<ptrdiff_t> plans) {
-    std::erase_if(plans, [&](ptrdiff_t i) { return i < 0 || confirmed(static_cast<size_t>(i)); });
+  // Simulates these plans at the same time.
+  void confirm(const std::vector<size_t>& plans) {
     std::vector<std::future<Prediction>> simulations;
-    for (const ptrdiff_t i : plans) {
-      const Prediction& modelled = choice_.predictions[static_cast<size_t>(i)];
+    for (const size_t i : plans) {
+      const Prediction& modelled = predictions_[i];
       simulations.push_back(std::async(std::launch::async, [this, &modelled] {
         return predictors_.simulator.predict(modelled.problem, modelled.plan, labels_);
       }));
@@ -92,32 +103,39 @@ class Confirmation {
       simulated.push_back(simulation.get());
     }
     for (size_t k = 0; k < plans.size(); ++k) {
-      const auto i = static_cast<size_t>(plans[k]);
-      belief_.observe(i, simulated[k].ns_per_input);
-      choice_.predictions[i] = std::move(simulated[k]);
-      choice_.origins[i] = Origin::simulation;
+      belief_.observe(plans[k], simulated[k].ns_per_input);
+      predictions_[plans[k]] = std::move(simulated[k]);
+      origins_[plans[k]] = Origin::simulation;
     }
   }
 
-  std::vector<ptrdiff_t> most_telling() const {
-    std::vector<std::pair<double, ptrdiff_t>> gains;
-    for (size_t i = 0; i < belief_.size(); ++i) {
-      const double gain = confirmed(i) ? 0 : belief_.gain_by_run(i);
-      if (gain > kWorthConfirming * belief_.expected_ns(belief_.best())) {
-        gains.emplace_back(-gain, static_cast<ptrdiff_t>(i));
+  // Each after those before it, whatever these will say.
+  std::vector<size_t> most_telling() const {
+    Belief belief = belief_;
+    std::vector<size_t> plans;
+    while (plans.size() < kSimulated) {
+      size_t best = 0;
+      double gain = 0;
+      for (size_t i = 0; i < belief.size(); ++i) {
+        const double other = confirmed(i) || std::count(plans.begin(), plans.end(), i) > 0
+                                 ? 0
+                                 : belief.gain_by_run(i);
+        best = other > gain ? i : best;
+        gain = std::max(gain, other);
       }
-    }
-    std::sort(gains.begin(), gains.end());
-    std::vector<ptrdiff_t> plans;
-    for (size_t k = 0; k < std::min(kMoreConfirmed, gains.size()); ++k) {
-      plans.push_back(gains[k].second);
+      if (gain <= kWorthConfirming * belief.expected_ns(belief.best())) {
+        break;
+      }
+      plans.push_back(best);
+      belief.observe(best, belief.middle_ns(best));
     }
     return plans;
   }
 
   const Predictors& predictors_;
   const std::shared_ptr<const LabelSource>& labels_;
-  Choice& choice_;
+  std::vector<Prediction>& predictions_;
+  std::vector<Origin>& origins_;
   Belief belief_;
 };
 
@@ -125,7 +143,7 @@ void predict_worthwhile(const Predictors& predictors, const Candidates& candidat
                         const Problem& problem, const std::shared_ptr<const LabelSource>& labels,
                         Choice& choice) {
   const auto modelled = [&](const Plan& plan) {
-    return predict::in_closed_form(predictors.model.machine(), plan);
+    return predict::in_closed_form(predictors.model.machine(), problem, plan);
   };
   std::vector<std::optional<Prediction>> predictions =
       predict_where_worthwhile(candidates.plans, candidates.eligible, [&](const Plan& plan) {
@@ -139,6 +157,28 @@ void predict_worthwhile(const Predictors& predictors, const Candidates& candidat
       choice.may_be_chosen.push_back(i < candidates.eligible);
     }
   }
+}
+
+// As choose_among, with ns per input that may be better known than by the predictions.
+Chosen choose_by(std::span<const Prediction> predictions, const std::vector<double>& ns,
+                 const std::vector<bool>& may_be_chosen, const ErrorSpread& spread) {
+  const Belief belief = belief_of(predictions, ns, spread);
+  const auto may = [&](size_t i) { return may_be_chosen.empty() || may_be_chosen[i]; };
+  const auto presorts = [&](size_t i) { return predictions[i].plan.presort.has_value(); };
+  const ptrdiff_t best = least_expected(belief, may);
+  const Plan& best_plan = predictions[static_cast<size_t>(best)].plan;
+  ptrdiff_t direct = least_expected(belief, [&](size_t i) { return may(i) && !presorts(i); });
+  if (direct < 0) {
+    direct = least_expected(belief, [&](size_t i) { return !presorts(i); });
+  }
+  const ptrdiff_t sorted = least_expected(belief, [&](size_t i) { return may(i) && presorts(i); });
+  const ptrdiff_t second = least_expected(
+      belief, [&](size_t i) { return may(i) && !same_decision(predictions[i].plan, best_plan); });
+  const auto ns_of = [&](ptrdiff_t i) { return ns[static_cast<size_t>(i)]; };
+  return {.plan = static_cast<size_t>(best),
+          .direct = static_cast<size_t>(direct),
+          .runner_up = static_cast<size_t>(second >= 0 ? second : best),
+          .matters = sorted >= 0 && std::abs(ns_of(sorted) / ns_of(direct) - 1) > kModelError};
 }
 
 void fill_entry(Choice& choice, const Problem& problem, const Chosen& chosen) {
@@ -165,23 +205,15 @@ Predictors::Predictors(const Machine& machine)
 
 Chosen choose_among(std::span<const Prediction> predictions, const std::vector<bool>& may_be_chosen,
                     const ErrorSpread& spread) {
-  const Belief belief = belief_of(predictions, spread);
-  const auto may = [&](size_t i) { return may_be_chosen.empty() || may_be_chosen[i]; };
-  const auto presorts = [&](size_t i) { return predictions[i].plan.presort.has_value(); };
-  const auto ns = [&](ptrdiff_t i) { return predictions[static_cast<size_t>(i)].ns_per_input; };
-  const ptrdiff_t best = least_expected(belief, may);
-  const Plan& best_plan = predictions[static_cast<size_t>(best)].plan;
-  ptrdiff_t direct = least_expected(belief, [&](size_t i) { return may(i) && !presorts(i); });
-  if (direct < 0) {
-    direct = least_expected(belief, [&](size_t i) { return !presorts(i); });
-  }
-  const ptrdiff_t sorted = least_expected(belief, [&](size_t i) { return may(i) && presorts(i); });
-  const ptrdiff_t second = least_expected(
-      belief, [&](size_t i) { return may(i) && !same_decision(predictions[i].plan, best_plan); });
-  return {.plan = static_cast<size_t>(best),
-          .direct = static_cast<size_t>(direct),
-          .runner_up = static_cast<size_t>(second >= 0 ? second : best),
-          .matters = sorted >= 0 && std::abs(ns(sorted) / ns(direct) - 1) > kModelError};
+  return choose_by(predictions, predicted_ns(predictions), may_be_chosen, spread);
+}
+
+Chosen choose_confirmed(const Predictors& predictors,
+                        const std::shared_ptr<const LabelSource>& labels,
+                        std::vector<Prediction>& predictions, std::vector<Origin>& origins,
+                        const std::vector<bool>& may_be_chosen) {
+  const std::vector<double> ns = Confirmation(predictors, labels, predictions, origins).run();
+  return choose_by(predictions, ns, may_be_chosen, ErrorSpread{});
 }
 
 Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const Problem& problem,
@@ -189,14 +221,11 @@ Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const P
   const Candidates candidates = candidate_plans(space, problem);
   Choice choice;
   predict_worthwhile(predictors, candidates, problem, labels, choice);
-  std::vector<bool> decide = choice.may_be_chosen;
-  if (confirm == Confirm::contenders) {
-    Confirmation(predictors, labels, choice).run();
-    for (size_t i = 0; i < decide.size(); ++i) {
-      decide[i] = decide[i] && choice.origins[i] == Origin::simulation;
-    }
-  }
-  fill_entry(choice, problem, choose_among(choice.predictions, decide));
+  fill_entry(choice, problem,
+             confirm == Confirm::contenders
+                 ? choose_confirmed(predictors, labels, choice.predictions, choice.origins,
+                                    choice.may_be_chosen)
+                 : choose_among(choice.predictions, choice.may_be_chosen));
   return choice;
 }
 

@@ -2,10 +2,13 @@
 // of others before them.
 //
 // Loops come first, then pre-sorts of few passes, of each kind (plans that differ in the size of
-// their write buffers alone) the middle one. Left out are
-//   kinds     whose passes, at the least time that any pass took so far, take longer than the best
+// their write buffers alone) the middle one. Kinds of equally many passes are a row in the order of
+// their bits: its ends come first, then what halves the gaps. Left out are
+//   kinds     whose passes, at the least time that any pass took so far, and whose kernel on parts,
+//             at about the time that it took with as many bits, take longer than the best
+//   between   two kinds so far behind that those few bits between them cannot make up for it
 //   others    of a kind whose first plan is too far behind for buffers to make up for it
-// Both by margins (worthwhile.cpp) so wide that what is left out is hardly ever the best.
+// All by margins (worthwhile.cpp) so wide that what is left out is hardly ever the best.
 #pragma once
 
 #include <functional>

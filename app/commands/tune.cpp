@@ -20,6 +20,7 @@
 #include "io/plan_grid_file.h"
 #include "io/result_json.h"
 #include "io/tuned_file.h"
+#include "predict/closed_form/closed_form.h"
 #include "tuner/gpu_tuner.h"
 
 namespace presort::app {
@@ -230,6 +231,19 @@ Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
   return choices;
 }
 
+// Predictions in closed form were expected.
+void say_what_is_simulated(const std::vector<Problem>& problems, Device device) {
+  for (const Problem& problem : problems) {
+    if (device == Device::cpu && predict::too_few_to_tell(problem)) {
+      fmt::print(stderr,
+                 "note: {}: {} labels are too few to tell how they are distributed: all plans are "
+                 "simulated\n",
+                 to_string(problem.distribution), problem.n);
+      return;
+    }
+  }
+}
+
 Choices tune_for_gpu(const Arguments& arguments, const Machine& machine,
                      const std::vector<Problem>& problems) {
   for (const char* option : {"page-size", "threads", "plans", "require", "model-only", "measure"}) {
@@ -289,6 +303,7 @@ int run_tune(const Arguments& arguments) {
   if (output) {
     require_writable(*output);
   }
+  say_what_is_simulated(problems, device);
   defer_interrupt();
   const Choices choices = device == Device::gpu ? tune_for_gpu(arguments, machine, problems)
                                                 : tune_with_progress(arguments, machine, problems);

@@ -249,6 +249,7 @@ CommandLine validate_line() {
               {"max-worst-regret", 0, "RATIO", "… when any regret is above"},
               {"max-measured-regret", 0, "RATIO", "… when the mean with --measure is above"},
               flag("model", 0, "Predict in closed form, without simulating memory"),
+              flag("confirm", 0, "With --model: near ties are simulated, as tune does"),
               flag("loops", 0, "Bare memory loops instead of kernels"),
               {"largest", 0, "BYTES", "With --loops: largest footprint (1GiB, or what fits)"},
               flag("quick", 0, "Fewer problems, plans and rounds"),
@@ -270,6 +271,9 @@ int run_validate(const Arguments& arguments) {
   if (arguments.has("largest")) {
     throw InputError("--largest goes with --loops");
   }
+  if (arguments.has("confirm") && (!arguments.has("model") || arguments.has("tuned"))) {
+    throw InputError("--confirm goes with --model, and not with --tuned");
+  }
   const Limits limits = read_limits(arguments);
   const MeasureOptions options = {.reps = read_reps(arguments, kReps), .seed = 1};
   const int timed_runs = read_timed_runs(arguments);
@@ -287,6 +291,10 @@ int run_validate(const Arguments& arguments) {
   forget_unpredicted(all);
   if (!arguments.has("tuned")) {
     choose_plans(all);
+  }
+  if (arguments.has("confirm")) {
+    Progress progress(shown, "confirm");
+    choose_confirmed(all, machine, progress);
   }
   Outcome outcome;
   if (!arguments.has("replay")) {

@@ -55,7 +55,7 @@ void refuse_others(const Arguments& arguments, const std::string& option,
 std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
   refuse_others(arguments, "loops",
                 {"tuned", "grid", "labels", "max-regret", "max-p95-regret", "max-worst-regret",
-                 "max-measured-regret", "measure", "model", "force"});
+                 "max-measured-regret", "measure", "model", "confirm", "force"});
   if (const auto recording = arguments.optional("replay")) {
     refuse_others(arguments, "replay", {"largest", "reps", "quick"});
     return make_loop_points(io::read_loop_lines(*recording));

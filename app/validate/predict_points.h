@@ -10,8 +10,14 @@
 namespace presort::app {
 
 // On all cores; when interrupted, points are left without a prediction (points.h:
-// forget_unpredicted). Errors: PlanError for a plan that the method cannot predict
+// forget_unpredicted). Plans that have no closed form are simulated.
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
                     const predict::SimulationOptions& options, Progress& progress);
+
+// Of each problem, what `tune` would choose among its points: as choose_plans (points.h), but near
+// ties are simulated, and these predictions take the place of those in closed form. When
+// interrupted, choices are left as they are. Requires: predictions in closed form where there is
+// one
+void choose_confirmed(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress);
 
 }  // namespace presort::app

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/label_sample.h"
 #include "cpu/buffer_capacity.h"
 #include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/histogram.h"
@@ -15,20 +16,41 @@ namespace presort::predict {
 
 namespace {
 
-// Settings whose probabilities differ by no more take the same.
-constexpr double kAlike = 0.01;
+// Settings in which a touch of every place takes equally long, to so many cycles on average, take
+// the same; one that stands for a part of the inputs may differ by as much more as its part is
+// smaller.
+constexpr double kAlikeCycles = 1;
 
-bool alike(const Setting::Places& a, const Setting::Places& b) {
-  const auto near = [](const auto& x, const auto& y) {
+// What it costs a touch to miss level i, beside hitting it; of caches and of TLBs.
+struct MissCycles {
+  std::array<double, 4> lines{};
+  std::array<double, 4> pages{};
+};
+
+MissCycles miss_cycles(const Machine& machine) {
+  MissCycles cycles;
+  const double memory = machine.memory.latency_ns * 1e-9 * machine.clock_hz;
+  const std::vector<CacheLevel>& levels = machine.caches;
+  for (size_t i = 0; i < std::min(levels.size(), cycles.lines.size()); ++i) {
+    const double next = i + 1 < levels.size() ? levels[i + 1].latency_cycles : memory;
+    cycles.lines[i] = std::max(0.0, next - levels[i].latency_cycles);
+  }
+  // A page that the last TLB lacks is walked to: reads of tables, most of them near.
+  cycles.pages.fill(machine.walk.overhead_cycles + 2 * levels.front().latency_cycles);
+  return cycles;
+}
+
+bool alike(const Setting::Places& a, const Setting::Places& b, const MissCycles& costs,
+           double tolerance) {
+  const auto near = [tolerance](const auto& x, const auto& y, const auto& cycles) {
+    double difference = 0;
     for (size_t i = 0; i < x.within.size(); ++i) {
-      if (std::abs(x.within[i] - y.within[i]) > kAlike) {
-        return false;
-      }
+      difference += std::abs(x.within[i] - y.within[i]) * cycles[i];
     }
-    return true;
+    return difference <= tolerance;
   };
   for (size_t i = 0; i < kPlaces; ++i) {
-    if (!near(a.lines[i], b.lines[i]) || !near(a.pages[i], b.pages[i])) {
+    if (!near(a.lines[i], b.lines[i], costs.lines) || !near(a.pages[i], b.pages[i], costs.pages)) {
       return false;
     }
   }
@@ -90,6 +112,7 @@ class ClosedForm final : public PhaseSimulator {
             machine, {.record = &excerpt_, .record_only = true, .excerpt = &excerpt_}, problem,
             page_size)),
         clock_(machine_, page_bytes_),
+        miss_cycles_(miss_cycles(machine)),
         label_bytes_(static_cast<double>(size_bytes(problem.types.label))),
         value_bytes_(static_cast<double>(size_bytes(problem.types.value))) {}
 
@@ -126,16 +149,17 @@ class ClosedForm final : public PhaseSimulator {
     Setting::Places places;
     PhaseEstimate estimate;
   };
-  // `again`: the excerpt is the last one, if that was of this kind.
+  // `again`: the excerpt is the last one, if that was of this kind. It stands for `part` of the
+  // inputs of a phase.
   enum class Recording { anew, again };
   template <class Record>
-  PhaseEstimate time(const std::string& kind, const Setting& setting, double horizon,
+  PhaseEstimate time(const std::string& kind, const Setting& setting, double horizon, double part,
                      uint64_t ahead, double page_items, Recording recording, Record record);
   template <class Record>
   PhaseEstimate time(const std::string& kind, std::vector<Touched> touched, uint64_t ahead,
                      double page_items, Record record) {
-    return time(kind, Setting(machine_, page_bytes_, std::move(touched)), kNever, ahead, page_items,
-                Recording::anew, record);
+    return time(kind, Setting(machine_, page_bytes_, std::move(touched)), kNever, 1, ahead,
+                page_items, Recording::anew, record);
   }
   LabelShape shape_of(uint64_t inputs, uint64_t buckets) const {
     return {problem_.distribution, static_cast<double>(buckets), static_cast<double>(inputs)};
@@ -143,7 +167,9 @@ class ClosedForm final : public PhaseSimulator {
   // Of the labels that a pass by `digit` meets.
   LabelShape shape_of(const PhaseInput& input, const cpu::Digit& digit) const {
     const uint64_t buckets = uint64_t{digit.count()} << digit.shift;
-    return shape_of(input.labels->size(), std::min(problem_.m, buckets));
+    LabelShape labels = shape_of(input.labels->size(), std::min(problem_.m, buckets));
+    labels.parts = static_cast<double>(problem_.m) / labels.buckets;
+    return labels;
   }
   Touched buckets(const LabelShape& labels) const {
     return touched_buckets(labels, value_bytes_, writes_buckets(problem_.operation));
@@ -166,6 +192,7 @@ class ClosedForm final : public PhaseSimulator {
   Excerpt excerpt_;
   std::unique_ptr<PhaseSimulator> recorder_;
   PhaseClock clock_;
+  MissCycles miss_cycles_;
   double label_bytes_;
   double value_bytes_;
   std::vector<Timed> timed_;
@@ -174,13 +201,13 @@ class ClosedForm final : public PhaseSimulator {
 
 template <class Record>
 PhaseEstimate ClosedForm::time(const std::string& kind, const Setting& setting, double horizon,
-                               uint64_t ahead, double page_items, Recording recording,
+                               double part, uint64_t ahead, double page_items, Recording recording,
                                Record record) {
   const auto& items = ahead > 0 ? kFetchedItems : kStreamedItems;
   const double half = static_cast<double>(items[0] + items[1] + items[2]) / 2;
   const Setting::Places places = setting.at(horizon, half);
   for (const Timed& timed : timed_) {
-    if (timed.kind == kind && alike(timed.places, places)) {
+    if (timed.kind == kind && alike(timed.places, places, miss_cycles_, kAlikeCycles / part)) {
       return timed.estimate;
     }
   }
@@ -292,8 +319,9 @@ PhaseEstimate ClosedForm::drain(const cpu::Digit& digit, const Presort& presort,
   touched.push_back(touched_stream(to_values, kLineBytes, true));
   const std::string kind =
       "drain" + std::to_string(presort.buffer_bytes) + to_name(kLayouts, presort.layout);
-  return time(kind, std::move(touched), 0, kPageBytes,
-              [&] { recorder_->drain(digit, presort, to, to_values); });
+  const Setting setting(machine_, page_bytes_, std::move(touched));
+  return time(kind, setting, kNever, digits / static_cast<double>(problem_.n), 0, kPageBytes,
+              Recording::anew, [&] { recorder_->drain(digit, presort, to, to_values); });
 }
 
 PhaseEstimate ClosedForm::plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
@@ -384,6 +412,7 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
       static_cast<double>(n) * static_cast<double>(width) / static_cast<double>(problem_.m);
   LabelShape labels = shape_of(n, width);
   labels.inputs = inputs;
+  labels.parts = static_cast<double>(problem_.m) / static_cast<double>(width);
   std::vector<Touched> touched = inputs_of(place);
   touched.push_back(buckets(labels));
   const Setting setting(machine_, page_bytes_, std::move(touched));
@@ -393,12 +422,14 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
   PhaseEstimate sum;
   const auto whole = std::max<uint64_t>(1, static_cast<uint64_t>(inputs));
   Recording recording = Recording::anew;
-  for (const Interval& stratum : strata_of(whole)) {
+  std::vector<Interval> strata = strata_of(whole);
+  std::reverse(strata.begin(), strata.end());  // the largest one first: small ones are like it
+  for (const Interval& stratum : strata) {
     const double middle = static_cast<double>(stratum.first + stratum.last) / 2;
     const double weight =
         static_cast<double>(stratum.last - stratum.first) / static_cast<double>(whole);
     add(sum,
-        time(kind, setting, middle, distances.inputs, page_items(place), recording,
+        time(kind, setting, middle, weight, distances.inputs, page_items(place), recording,
              [&] { recorder_->direct(input, distances); }),
         weight);
     recording = Recording::again;
@@ -408,9 +439,13 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
 
 }  // namespace
 
-bool in_closed_form(const Machine& machine, const Plan& plan) {
+bool too_few_to_tell(const Problem& problem) {
+  return problem.distribution.kind == DistributionKind::file && problem.n < kSampledLabels;
+}
+
+bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan) {
   const bool team = plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
-  return !machine.storage && !team;
+  return !machine.storage && !team && !too_few_to_tell(problem);
 }
 
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,

@@ -13,9 +13,13 @@
 
 namespace presort::predict {
 
+// Whether so many labels of a file are a sample too small to tell how they are distributed, which
+// the closed form takes its hit ratios from (core/label_sample.h).
+bool too_few_to_tell(const Problem& problem);
+
 // Whether there is a closed form of all phases of the plan: not of several threads, of private
-// tables, nor on a machine with a block device.
-bool in_closed_form(const Machine& machine, const Plan& plan);
+// tables, of a file of too few labels, nor on a machine with a block device.
+bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan);
 
 // A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the
 // estimates only times and cache counts are filled in. Errors: PlanError for a machine with a block

@@ -41,9 +41,11 @@ DrawnPages::DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& 
   }
 }
 
-void DrawnPages::begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads) {
+void DrawnPages::begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
+                       const std::array<bool, kPlaces>& streams) {
   places_ = places;
   reads_ = std::move(reads);
+  streams_ = streams;
   ++phase_;
   walkers_ = sim::MissRegisters(walker_count_);
   outstanding_ = sim::MissRegisters(outstanding_count_);
@@ -101,14 +103,18 @@ double DrawnPages::beyond_first_level(uint64_t page, double t, bool& walked) {
     }
   }
   walked = true;
-  return walk(ready);
+  return walk(place, ready);
 }
 
-double DrawnPages::walk(double t) {
+double DrawnPages::walk(size_t place, double t) {
   ++walks_;
   lines_.set_instruction(0, 0);
   double ready = walkers_.take(limited_ ? outstanding_.take(t) : t) + overhead_;
   for (const WalkRead& read : reads_) {
+    if (streams_[place]) {
+      ready += read.probability * read.stream_cycles;
+      continue;
+    }
     if (read.probability < 1 && read_draw_() >= read.probability) {
       continue;
     }

@@ -18,10 +18,14 @@
 
 namespace presort::predict {
 
-// A read of a page table that a walk needs: how often, and the place of the table's lines.
+// A read of a page table that a walk needs: how often, and the place of the table's lines. Of a
+// page that a stream enters, the cycles that it takes on average: an excerpt meets one or two of
+// them, and the line is in memory once in eight. The stream's data are in memory, with or without
+// it, so that nothing hides it.
 struct WalkRead {
   double probability = 1;
   size_t place = 0;
+  double stream_cycles = 0;
 };
 
 struct PagePlace {
@@ -34,7 +38,8 @@ class DrawnPages {
   DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& lines);
 
   // A machine at rest, and all pages are unmet. Reads of a walk in their order.
-  void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads);
+  void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
+             const std::array<bool, kPlaces>& streams);
 
   // As in sim::Translation.
   struct Reply {
@@ -60,7 +65,7 @@ class DrawnPages {
   };
 
   double beyond_first_level(uint64_t page, double t, bool& walked);
-  double walk(double t);
+  double walk(size_t place, double t);
 
   DrawnLines& lines_;
   TlbLevel nearest_;                      // where any level holds the pages
@@ -77,6 +82,7 @@ class DrawnPages {
   std::array<PagePlace, kPlaces> places_{};
   std::array<Draw, kPlaces> draws_{};
   std::vector<WalkRead> reads_;
+  std::array<bool, kPlaces> streams_{};
   std::vector<Met> met_;
   std::array<uint64_t, kPlaces> latest_{};  // page of each place: it is in the first level
   uint32_t phase_ = 0;

@@ -137,7 +137,7 @@ PhaseEstimate PhaseClock::time(const Excerpt& excerpt, const Setting::Places& pl
     stay *= accesses_per_item(pieces.front());
   }
   lines_.begin(places.lines, stays);
-  pages_.begin(places.pages, places.reads);
+  pages_.begin(places.pages, places.reads, places.streams);
   DrawnCore core(machine_, sim::MemoryMode::pipelined, pages_, lines_);
   follow_streams(lines_, pieces.front(), streams);
   for (size_t i = 0; i + 2 < pieces.size(); ++i) {

@@ -33,6 +33,6 @@ class PhaseClock {
 // Inputs of the pieces of an excerpt: of streams that the hardware fetches, which take 256 inputs
 // to run ahead again after the start of a page, and of those that software fetches.
 inline constexpr std::array<uint64_t, Excerpt::kPieces> kStreamedItems = {128, 256, 256};
-inline constexpr std::array<uint64_t, Excerpt::kPieces> kFetchedItems = {64, 192, 128};
+inline constexpr std::array<uint64_t, Excerpt::kPieces> kFetchedItems = {64, 384, 256};
 
 }  // namespace presort::predict

@@ -65,6 +65,10 @@ void thin(Population& population, double part) {
 Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touched> touched)
     : entry_bytes_(static_cast<double>(entry_bytes(machine, page_bytes))),
       touched_(std::move(touched)) {
+  for (const CacheLevel& level : machine.caches) {
+    cycles_.push_back(level.latency_cycles);
+  }
+  cycles_.push_back(machine.memory.latency_ns * 1e-9 * machine.clock_hz);
   const double line = static_cast<double>(unit_bytes(machine.caches.front()));
   const uint64_t entry = entry_bytes(machine, page_bytes);
   for (const Touched& each : touched_) {
@@ -103,7 +107,8 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touche
 
 // Units that the walks arrive at, those of each kind, `part` of them. A page of a stream that comes
 // into its unit is the first there once in as many as fit.
-std::vector<Population> Setting::walked_units(double unit_bytes, double part) const {
+std::vector<Population> Setting::walked_units(double unit_bytes, double part,
+                                              Walkers walkers) const {
   std::vector<Population> all;
   for (size_t i = 0; i < touched_.size(); ++i) {
     const double share = walked_[i] * part;
@@ -111,6 +116,9 @@ std::vector<Population> Setting::walked_units(double unit_bytes, double part) co
       continue;
     }
     Population units = touched_[i].units(unit_bytes);
+    if (walkers == Walkers::streams && !is_stream(units)) {
+      continue;
+    }
     if (is_stream(units)) {
       const double first = std::min(1.0, entry_bytes_ / unit_bytes);
       units = {{{1, misses(kinds_[i].pages, 0)}}, {{first, kNever}, {1 - first, 1}}};
@@ -128,7 +136,7 @@ double Setting::walk_cache_misses(const PageWalk& walk, int level, double part) 
   if (room == 0) {
     return 1;
   }
-  const std::vector<Population> units = walked_units(covered_bytes(level), part);
+  const std::vector<Population> units = walked_units(covered_bytes(level), part, Walkers::all);
   const Reach reach({{static_cast<double>(room), walk.cache_policy, false}}, units);
   return 1 - found_within(reach, units, kNever, 0)[0];
 }
@@ -139,9 +147,11 @@ void Setting::add_tables(const PageWalk& walk, size_t first_place, int leaf) {
   const auto first = static_cast<std::ptrdiff_t>(tables_.size());
   double probability = 1;
   for (int level = leaf; level <= sim::PageTable::kLevels && probability > kRare; ++level) {
-    tables_.insert(tables_.begin() + first,
-                   {first_place + static_cast<size_t>(level), probability,
-                    walked_units(kEntriesPerLine * covered_bytes(level), probability)});
+    tables_.insert(
+        tables_.begin() + first,
+        {first_place + static_cast<size_t>(level), probability,
+         walked_units(kEntriesPerLine * covered_bytes(level), probability, Walkers::all),
+         walked_units(kEntriesPerLine * covered_bytes(level), probability, Walkers::streams)});
     probability *= walk_cache_misses(walk, level + 1, probability);
   }
 }
@@ -156,19 +166,33 @@ std::vector<Region> Setting::streams() const {
   return regions;
 }
 
+// Of a read of one of the lines, on average.
+double Setting::read_cycles(std::span<const Population> lines) const {
+  const std::array<double, 4> within = found_within(line_reach_.front(), lines, kNever, 0);
+  const size_t levels = std::min(kMaxLevels, line_reach_.front().levels());
+  double cycles = 0;
+  double nearer = 0;
+  for (size_t i = 0; i < levels; ++i) {
+    cycles += std::max(0.0, within[i] - nearer) * cycles_[i];
+    nearer = std::max(nearer, within[i]);
+  }
+  return cycles + (1 - nearer) * cycles_.back();
+}
+
 Setting::Places Setting::at(double horizon, double met) const {
   Places places;
   const Reach& lines = line_reach_.front();
   for (const Kind& kind : kinds_) {
     const auto place = static_cast<size_t>(kind.region);
     places.lines[place] = {found_within(lines, kind.lines, horizon, met), kind.written};
+    places.streams[place] = is_stream(kind.lines);
     if (!page_reach_.empty()) {
       places.pages[place] = {found_within(page_reach_.front(), kind.pages, horizon, met)};
     }
   }
   for (const Table& table : tables_) {
     places.lines[table.place] = {found_within(lines, table.lines, horizon, 0), false};
-    places.reads.push_back({table.probability, table.place});
+    places.reads.push_back({table.probability, table.place, read_cycles(table.stream_lines)});
   }
   for (size_t i = 0; i < std::min(kMaxLevels, lines.levels()); ++i) {
     places.stays[i] = lines.window(i);

@@ -21,6 +21,7 @@ class Setting {
     std::array<LinePlace, kPlaces> lines{};
     std::array<PagePlace, kPlaces> pages{};
     std::vector<WalkRead> reads;
+    std::array<bool, kPlaces> streams{};
     std::array<double, 4> stays{};  // inputs for which lines stay in levels 0 … i
   };
 
@@ -35,6 +36,7 @@ class Setting {
     size_t place;
     double probability;  // of a read, per walk
     std::vector<Population> lines;
+    std::vector<Population> stream_lines;  // those that streams arrive at
   };
   // What is touched, by lines and by pages.
   struct Kind {
@@ -46,9 +48,12 @@ class Setting {
 
   void add_tables(const PageWalk& walk, size_t first_place, int leaf);
   double walk_cache_misses(const PageWalk& walk, int level, double part) const;
-  std::vector<Population> walked_units(double unit_bytes, double part) const;
+  enum class Walkers { all, streams };
+  std::vector<Population> walked_units(double unit_bytes, double part, Walkers walkers) const;
+  double read_cycles(std::span<const Population> lines) const;
 
   double entry_bytes_;
+  std::vector<double> cycles_;  // of a read that level i has; last: that memory has
   std::vector<Touched> touched_;
   std::vector<Kind> kinds_;
   std::vector<Room> page_rooms_;

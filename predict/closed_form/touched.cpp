@@ -37,12 +37,24 @@ Population ordered_units(const LabelShape& labels, double bucket_bytes, double u
   return stream(std::min(1.0, units / labels.inputs));
 }
 
+// Of a part there are fewer units, each as much more popular: of those that few parts have, less
+// than one.
+std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
+  std::vector<Group> groups =
+      popularity(labels.distribution, labels.buckets * labels.parts, per_unit);
+  for (Group& group : groups) {
+    group.count /= labels.parts;
+    group.rate *= labels.parts;
+  }
+  return groups;
+}
+
 // Groups of digits. Labels in order stay with one digit for long.
 std::vector<Group> digit_groups(const LabelShape& labels, double digits, double per_unit) {
   if (in_order(labels.distribution.kind)) {
     return {{1, 1}};
   }
-  return popularity(labels.distribution, labels.buckets, labels.buckets / digits * per_unit);
+  return bucket_groups(labels, labels.buckets / digits * per_unit);
 }
 
 }  // namespace
@@ -55,8 +67,7 @@ Touched touched_buckets(const LabelShape& labels, double bucket_bytes, bool writ
             if (in_order(labels.distribution.kind)) {
               return ordered_units(labels, bucket_bytes, unit_bytes);
             }
-            return {popularity(labels.distribution, labels.buckets,
-                               std::max(1.0, unit_bytes / bucket_bytes))};
+            return {bucket_groups(labels, std::max(1.0, unit_bytes / bucket_bytes))};
           }};
 }
 

@@ -18,11 +18,14 @@ struct Touched {
   bool past_caches = false;  // streaming stores: its pages are touched, no lines
 };
 
-// Labels of a phase: how they are distributed, over how many buckets, and how many there are.
+// Labels of a phase: how they are distributed, over how many buckets, and how many there are. Those
+// of a part of a partition, one of `parts`, are of the whole: its popular buckets are in one part
+// each, and a part has its share of the others.
 struct LabelShape {
   Distribution distribution;
   double buckets = 1;
   double inputs = 1;
+  double parts = 1;
 };
 
 // Buckets of `bucket_bytes`, updated once per input.

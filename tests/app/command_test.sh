@@ -98,6 +98,11 @@ sed 's/dispatchWidth/dispatchWith/' "$machine" >typo.yaml
 expect 2 "typo.yaml:7" simulate -m typo.yaml "${small[@]}"
 printf '\x05\x00\x00\x00\x09\x00\x00\x00' >labels.u32
 expect 2 "labels.u32" run -n 2 -b 8 --dist file:labels.u32
+expect 0 "2 labels are too few to tell how they are distributed: all plans are simulated" \
+  tune -m "$machine" --labels labels.u32 -q
+grep -q 'm  *direct ns' stdout.txt || fail "a file of few labels has no plan"
+expect 2 "found 2, accepted by the closed form of a file's labels: at least 3072" \
+  simulate -m "$machine" -n 2 -b 10 --dist file:labels.u32 --model
 
 expect 2 "exclude" "${simulate[@]}" --model --full
 
@@ -371,16 +376,22 @@ kill -INT $!
 wait $!
 [ $? -eq 130 ] || fail "an interrupted probe does not exit with 130"
 [ -z "$(ls -A probed)" ] || fail "an interrupted probe left a file"
-"$presort" tune -m "$machine" -n 2^26 -b 2^8..2^28 -o interrupted.yaml -q >/dev/null 2>stderr.txt &
-sleep 1
-kill -INT $!
-wait $!
-[ $? -eq 130 ] || fail "an interrupted tune does not exit with 130"
-if [ -e interrupted.yaml ]; then
-  grep -q '^complete: false$' interrupted.yaml || fail "an interrupted tune calls its file complete"
-  "$presort" run -n 2^16 -b 2^24 --tuned interrupted.yaml --force --reps 1 >/dev/null 2>stderr.txt ||
-    fail "an interrupted tune left a file that cannot be read"
-fi
+# Plans of two threads are simulated, each of them: it is at work when the signal comes.
+for signal in INT TERM; do
+  mkdir tuned-$signal
+  "$presort" tune -m "$machine" -n 2^26 -b 2^8..2^28 --threads 1,2 -o tuned-$signal/tuned.yaml -q \
+    >/dev/null 2>stderr.txt &
+  sleep 1
+  kill -$signal $!
+  wait $!
+  [ $? -eq 130 ] || fail "a tune that got SIG$signal does not exit with 130"
+  [ -z "$(ls -A tuned-$signal | grep -v '^tuned.yaml$')" ] || fail "SIG$signal left half a file"
+  if [ -e tuned-$signal/tuned.yaml ]; then
+    grep -q '^complete: false$' tuned-$signal/tuned.yaml || fail "interrupted, and called complete"
+    "$presort" run -n 2^16 -b 2^24 --tuned tuned-$signal/tuned.yaml --force --reps 1 >/dev/null \
+      2>stderr.txt || fail "SIG$signal left a file that cannot be read"
+  fi
+done
 (yes '0 10' | "$presort" "${trace[@]}" - --record endless.presort -q >stdout.txt 2>stderr.txt) &
 sleep 1
 kill -INT $(pgrep -P $! presort)

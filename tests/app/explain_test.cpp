@@ -137,7 +137,7 @@ TEST_CASE("it does not matter is an answer") {
   const std::string text = told.text();
   CHECK(says(text,
              "It does not matter: 4.20 ns an input with the best pre-sort, 4.00 without; the "
-             "difference, 5.0 %, is less than predictions are off by (15.0 %). Taken: direct, "
+             "difference, 5.0 %, is less than predictions are off by (10.0 %). Taken: direct, "
              "2MiB pages."));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "predict/excerpt_labels.h"
@@ -35,7 +36,7 @@ TEST_CASE("few inputs are all in the pieces, in order") {
 
 TEST_CASE("labels of a part are folded into its range, as many as belong there") {
   const auto labels = make_labels({}, 1 << 20, 1 << 16, 1);
-  const auto excerpt = make_excerpt_labels(*labels);
+  const auto excerpt = make_excerpt_labels(*labels, {});
   CHECK(excerpt->size() == labels->size());
   const auto part = excerpt->restricted(1 << 12, 2 << 12);
   CHECK(part->size() == (1 << 16));
@@ -47,9 +48,45 @@ TEST_CASE("labels of a part are folded into its range, as many as belong there")
   }
 }
 
+// A real part of a scattered zipf sequence, sampled, beside what stands for it.
+TEST_CASE("parts of zipf labels have one of the most popular ones, and their share of the others") {
+  const uint64_t m = uint64_t{1} << 16;
+  const uint64_t parts = 64;
+  const uint64_t n = uint64_t{1} << 20;
+  const Distribution distribution = parse_distribution("", "zipf:1.25");
+  const auto labels = make_labels(distribution, n, m, 1);
+  const auto excerpt = make_excerpt_labels(*labels, distribution);
+  std::vector<uint64_t> all(n);
+  labels->generate(0, all);
+  std::vector<std::vector<uint64_t>> of_part(parts);
+  for (const uint64_t label : all) {
+    of_part[label / (m / parts)].push_back(label);
+  }
+  const auto repeated = [](const std::vector<uint64_t>& some) {  // of the first thousand
+    std::vector<uint64_t> sorted(
+        some.begin(), some.begin() + std::min<ptrdiff_t>(1000, some.end() - some.begin()));
+    std::sort(sorted.begin(), sorted.end());
+    const auto different = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
+    return 1 - static_cast<double>(different) / static_cast<double>(sorted.size());
+  };
+  double mean = 0;  // over inputs: parts count by their size
+  for (const auto& part : of_part) {
+    mean += repeated(part) * static_cast<double>(part.size()) / static_cast<double>(n);
+  }
+  std::vector<uint64_t> drawn(1000);
+  const auto part = excerpt->restricted(m / parts, 2 * m / parts);
+  part->generate(777, drawn);
+  CHECK(std::all_of(drawn.begin(), drawn.end(),
+                    [&](uint64_t label) { return label >= m / parts && label < 2 * m / parts; }));
+  CHECK(repeated(drawn) == doctest::Approx(mean).epsilon(0.05));
+  const auto folded = make_excerpt_labels(*labels, {})->restricted(m / parts, 2 * m / parts);
+  folded->generate(777, drawn);
+  CHECK(std::abs(repeated(drawn) - mean) > 0.05);
+}
+
 TEST_CASE("whole labels are those of the source") {
   const auto labels = make_labels({}, 5000, 1 << 16, 1);
-  const auto excerpt = make_excerpt_labels(*labels);
+  const auto excerpt = make_excerpt_labels(*labels, {});
   std::vector<uint64_t> drawn(1);
   std::vector<uint64_t> all(5000);
   labels->generate(0, all);

@@ -52,14 +52,10 @@ Choice choose(const Problem& problem, Confirm confirm = Confirm::contenders,
   return choose_plan(Predictors(machine()), space, problem, labels_of(problem), confirm);
 }
 
-// The least time of those predictions that decide: simulated ones, if there are any.
 double least(const Choice& choice, bool presorted) {
-  const bool confirmed = choice.entry.origin == Origin::simulation;
   double best = INFINITY;
-  for (size_t i = 0; i < choice.predictions.size(); ++i) {
-    const Prediction& prediction = choice.predictions[i];
-    if (prediction.plan.presort.has_value() == presorted &&
-        (choice.origins[i] == Origin::simulation) == confirmed) {
+  for (const Prediction& prediction : choice.predictions) {
+    if (prediction.plan.presort.has_value() == presorted) {
       best = std::min(best, prediction.ns_per_input);
     }
   }
@@ -89,23 +85,33 @@ TEST_CASE("buckets that fit the nearest cache are not") {
   }
 }
 
-TEST_CASE("the best with and without a pre-sort are simulated, most are not") {
-  for (int log_m = 10; log_m <= 18; log_m += 4) {
+TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins by far") {
+  size_t simulated = 0;
+  for (int log_m = 8; log_m <= 18; log_m += 2) {
     const Choice choice = choose(problem(uint64_t{1} << log_m));
-    CHECK(choice.entry.origin == Origin::simulation);
-    CHECK(least(choice, false) < INFINITY);
-    CHECK(least(choice, true) < INFINITY);
-    CHECK(count(choice, Origin::simulation) <= 6);
+    const size_t confirmed = count(choice, Origin::simulation);
+    simulated += confirmed;
+    CHECK(confirmed <= 2);
     const Predictors predictors(machine());
+    double second = INFINITY;  // of the plans beside the one that the model would take
+    double best = INFINITY;
     for (size_t i = 0; i < choice.predictions.size(); ++i) {
       const Prediction& prediction = choice.predictions[i];
-      const predict::Predictor& predictor =
-          choice.origins[i] == Origin::model ? predictors.model : predictors.simulator;
-      CHECK(prediction.ns_per_input ==
-            predictor.predict(prediction.problem, prediction.plan, labels_of(prediction.problem))
-                .ns_per_input);
+      const auto by = [&](const predict::Predictor& predictor) {
+        return predictor.predict(prediction.problem, prediction.plan, labels_of(prediction.problem))
+            .ns_per_input;
+      };
+      const bool modelled = choice.origins[i] == Origin::model;
+      CHECK(prediction.ns_per_input == by(modelled ? predictors.model : predictors.simulator));
+      const double ns = by(predictors.model);
+      second = std::min(second, std::max(ns, best));
+      best = std::min(best, ns);
     }
+    CAPTURE(log_m);
+    CHECK((confirmed > 0 || second > 1.03 * best));
+    CHECK((confirmed == 0 || second < 1.4 * best));
   }
+  CHECK(simulated > 0);
 }
 
 TEST_CASE("unconfirmed, everything is by the model") {

@@ -83,6 +83,22 @@ TEST_CASE("all operations have phases that add up, and a stack that adds up to t
   }
 }
 
+TEST_CASE("pre-sorted zipf labels are near the simulator: parts have their own popular labels") {
+  const Machine machine = small_machine();
+  for (const char* labels : {"zipf:1.25", "zipf:0.75"}) {
+    for (const char* text : {"sortBits=4", "sortBits=8"}) {
+      Problem problem = problem_of(uint64_t{1} << 20, uint64_t{1} << 22);
+      problem.distribution = parse_distribution("", labels);
+      const Plan plan = parse_plan(text);
+      const double modelled = predict(machine, Method::closedForm, problem, plan).ns_per_input;
+      const double simulated = predict(machine, Method::simulation, problem, plan).ns_per_input;
+      CAPTURE(labels);
+      CAPTURE(text);
+      CHECK(modelled == doctest::Approx(simulated).epsilon(0.15));
+    }
+  }
+}
+
 TEST_CASE("few inputs and few buckets have a prediction") {
   const Machine machine = small_machine();
   for (const uint64_t n : {1, 2, 63, 64, 1023, 1025}) {

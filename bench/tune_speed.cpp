@@ -1,0 +1,110 @@
+// How long a search for a plan takes: problems of a plan grid, each by predictors that know nothing
+// yet, repeated; the median of a problem's repeats. `lost` is what leaving plans out costs: how far
+// the best prediction is from that of all plans.
+// usage: tune_speed MACHINE.yaml GRID.yaml REPEATS [confirm]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "bench/cpu_time.h"
+#include "core/labels.h"
+#include "io/machine_file.h"
+#include "io/plan_grid_file.h"
+#include "tuner/tuner.h"
+
+namespace {
+
+using namespace presort;
+
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Times {
+  double processor_ms;  // of all threads
+  double wall_ms;
+};
+
+Times search(const Machine& machine, const Problem& problem, tuner::Confirm confirm) {
+  const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
+  const double wall = wall_seconds();
+  const double begin = bench::process_seconds();
+  const tuner::Predictors predictors(machine);
+  tuner::choose_plan(predictors, {}, problem, labels, confirm);
+  return {1e3 * (bench::process_seconds() - begin), 1e3 * (wall_seconds() - wall)};
+}
+
+double least(const std::vector<Prediction>& predictions) {
+  double ns = predictions.front().ns_per_input;
+  for (const Prediction& prediction : predictions) {
+    ns = std::min(ns, prediction.ns_per_input);
+  }
+  return ns;
+}
+
+double lost(const Machine& machine, const Problem& problem) {
+  const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
+  const tuner::Predictors predictors(machine);
+  std::vector<Prediction> all;
+  for (const Plan& plan : tuner::candidate_plans({}, problem).plans) {
+    all.push_back(predictors.model.predict(problem, plan, labels));
+  }
+  const tuner::Choice choice =
+      tuner::choose_plan(predictors, {}, problem, labels, tuner::Confirm::never);
+  return least(choice.predictions) / least(all) - 1;
+}
+
+double middle(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+int run(int argc, char** argv) {
+  if (argc < 4) {
+    fmt::print(stderr, "usage: tune_speed MACHINE.yaml GRID.yaml REPEATS [confirm]\n");
+    return 2;
+  }
+  const Machine machine = io::read_machine(argv[1]);
+  const auto confirm = argc > 4 ? tuner::Confirm::contenders : tuner::Confirm::never;
+  const int repeats = std::stoi(argv[3]);
+  std::vector<double> processor;
+  std::vector<double> wall;
+  std::vector<double> losses;
+  for (const Problem& problem : io::read_plan_grid(argv[2]).problems) {
+    std::vector<double> of_processor;
+    std::vector<double> of_wall;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+      const Times times = search(machine, problem, confirm);
+      of_processor.push_back(times.processor_ms);
+      of_wall.push_back(times.wall_ms);
+    }
+    processor.push_back(middle(of_processor));
+    wall.push_back(middle(of_wall));
+    losses.push_back(lost(machine, problem));
+    fmt::print("{:8.2f} ms processor {:8.2f} ms passed, lost {:4.1f} %  {}\n", processor.back(),
+               wall.back(), 100 * losses.back(), to_string(problem));
+  }
+  const auto largest = [](const std::vector<double>& all) {
+    return *std::max_element(all.begin(), all.end());
+  };
+  fmt::print(
+      "{} problems: processor median {:.2f} ms, largest {:.2f}; passed median {:.2f}, "
+      "largest {:.2f}; lost at most {:.1f} %\n",
+      wall.size(), middle(processor), largest(processor), middle(wall), largest(wall),
+      100 * largest(losses));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tune_speed: {}\n", error.what());
+    return 2;
+  }
+}
