@@ -18,6 +18,9 @@ using AtomicWord = std::conditional_t<
                        std::conditional_t<std::is_signed_v<Value>, long long, unsigned long long>,
                        std::conditional_t<std::is_signed_v<Value>, int, unsigned>>>;
 
+template <class Value>
+inline constexpr bool kHasAtomics = sizeof(Value) == 4 || sizeof(Value) == 8;
+
 template <class M, class Value>
 inline constexpr bool kAddsAtomically =
     std::is_same_v<M, Sum<Value>>&& std::is_arithmetic_v<Value> &&
@@ -30,8 +33,7 @@ inline constexpr bool kComparesAtomically =
 
 template <class M, class Value>
 __device__ void combine_by_swapping(Value* address, Value value, const M& monoid) {
-  static_assert(sizeof(Value) == 4 || sizeof(Value) == 8,
-                "atomic updates are of values of 4 or 8 bytes");
+  static_assert(kHasAtomics<Value>, "atomic updates are of values of 4 or 8 bytes");
   using Word = std::conditional_t<sizeof(Value) == 4, unsigned, unsigned long long>;
   auto* word = reinterpret_cast<Word*>(address);
   Word seen = *reinterpret_cast<volatile Word*>(word);

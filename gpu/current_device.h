@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "gpu/capability.h"
 #include "gpu/cuda_check.h"
 
 namespace presort::gpu {
@@ -16,17 +17,13 @@ inline void require_device() {
     throw EnvironmentError(std::string("there is no CUDA device (") + cudaGetErrorString(status) +
                            ")");
   }
-  constexpr int kOldest = 75;  // whose atomics and votes the kernels are written for
   int device = 0;
   int major = 0;
   int minor = 0;
   PRESORT_CUDA(cudaGetDevice(&device));
   PRESORT_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
   PRESORT_CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
-  if (10 * major + minor < kOldest) {
-    throw EnvironmentError("the CUDA device has compute capability " + std::to_string(major) + "." +
-                           std::to_string(minor) + ", accepted: 7.5 or more");
-  }
+  check_capability(major, minor);
 }
 
 }  // namespace presort::gpu

@@ -1,12 +1,12 @@
 // Reads buckets on a GPU: results[i] = buckets[labels[i]].
 // Shapes:   labels[n], buckets[m], results[n]; all in device memory
 // Requires: labels[i] < m; no overlap; values of any trivially copyable type
-// Errors:   PlanError when labels and results differ in length; EnvironmentError with CUDA's own
-// words
-//           when a launch is refused
+// Errors:   PlanError when labels and results differ in length, or m is more than labels can name;
+//           EnvironmentError with CUDA's own words when a launch is refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits
-// Plans:    none. A pre-sort would have to take the results back to where their labels stood, by as
-//           many scattered writes as the reads that it saves
+// Plans:    none. Tables somewhat larger than an L1 are read from shared memory as far as they fit
+//           there (gpu/device/gather_kept.cuh). A pre-sort would have to take the results back to
+//           where their labels stood, by as many scattered writes as the reads that it saves
 // Source:   Eilers 2014, alg. 2.6
 #pragma once
 
@@ -14,7 +14,9 @@
 #include <type_traits>
 
 #include "gpu/device/for_each_pack.cuh"
+#include "gpu/device/gather_kept.cuh"
 #include "gpu/input.cuh"
+#include "gpu/kept_buckets.h"
 #include "gpu/plan_check.h"
 
 namespace presort::gpu {
@@ -48,7 +50,15 @@ void gather(cudaStream_t stream, std::span<const Label> labels, std::span<const 
             std::span<Value> results) {
   static_assert(std::is_trivially_copyable_v<Value>);
   check_same_length("results", results.size(), labels.size());
-  if (!labels.empty()) {
+  check_labels_reach(buckets.size(), sizeof(Label));
+  if (labels.empty()) {
+    return;
+  }
+  const uint32_t kept =
+      kept_buckets(current_device_limits(), labels.size(), buckets.size(), sizeof(Value));
+  if (kept > 0) {
+    gather_kept(stream, labels.data(), labels.size(), buckets.data(), kept, results.data());
+  } else {
     for_each_pack(stream, GatherWork<Label, Value>{labels.data(), buckets.data(), results.data()},
                   labels.size());
   }

@@ -29,7 +29,7 @@ size_t histogram_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
 template <class Label, class Count>
 void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Count> counts,
                const Plan& plan, std::span<std::byte> workspace) {
-  static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
+  static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count> && kHasAtomics<Count>);
   check_workspace(workspace,
                   histogram_workspace_bytes<Label, Count>(plan, labels.size(), counts.size()));
   if (labels.empty()) {
@@ -40,8 +40,11 @@ void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Cou
       return count_bytes(stream, labels.data(), labels.size(), counts.data(), counts.size());
     }
   }
-  update_buckets(stream, CountedInput<Label, Count>{labels.data()}, labels.size(), counts,
-                 Sum<Count>{}, plan, workspace);
+  for_each_slice(labels.size(), plan.presort ? kMostInputsOfPresort : labels.size(),
+                 [&](uint64_t first, uint64_t count) {
+                   update_buckets(stream, CountedInput<Label, Count>{labels.data() + first}, count,
+                                  counts, Sum<Count>{}, plan, workspace);
+                 });
 }
 
 }  // namespace presort::gpu

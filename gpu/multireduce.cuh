@@ -4,18 +4,22 @@
 // all
 //           in device memory
 // Units:    n, m in elements; the workspace in bytes, aligned to 64
-// Requires: labels[j] < m; no overlap; ⊙ commutes; values of 4 or 8 bytes
+// Requires: labels[j] < m; no overlap; values of any trivially copyable type
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
-//           device, or the workspace is too small or misaligned, before anything is launched;
-//           EnvironmentError with CUDA's own words when a launch is refused
-// Order:    any; sums of floats differ from run to run by rounding
+//           device, m is more than labels can name, or the workspace is too small or misaligned,
+//           before anything is launched; EnvironmentError with CUDA's own words when a launch is
+//           refused
+// Order:    where ⊙ commutes and values have 4 or 8 bytes, any: sums of floats differ from run to
+//           run by rounding. Otherwise that of the inputs, the same in every call
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
 //           capture it
-// Plans:    strategy=sharedSets, tables in shared memory, of as many ranges of buckets as
-// rangePasses
-//           says (0: as few as fit), each bucket nSets times; strategy=globalSets, atomics in the
-//           L2; or with a pre-sort of up to 14 bits in one or two passes: then sharedSets has a
-//           table for the buckets of a part
+// Plans:    in any order: strategy=sharedSets, tables in shared memory, of as many ranges of
+// buckets
+//           as rangePasses says (0: as few as fit), each bucket nSets times; strategy=globalSets,
+//           atomics in the L2; or with a pre-sort of up to 14 bits in one or two passes: then
+//           sharedSets has tables for the buckets of a part, of as few ranges of them as fit
+//           In the order of the inputs: strategy=sharedSets with a pre-sort by all bits of the
+//           labels, in passes of up to 11 (ordered_plan_by_rule); m = 1 without one
 // Source:   Eilers 2014, §4.1 to §4.3
 #pragma once
 
@@ -30,22 +34,45 @@
 #include "gpu/device/update_shared.cuh"
 #include "gpu/plan_check.h"
 #include "gpu/presort.cuh"
+#include "gpu/reduce_in_order.cuh"
 
 namespace presort::gpu {
 
+// Inputs that a pre-sort takes at a time, in slices one after the other: a digit's count has 32
+// bits. A multiple of every tile of packs, so that slices are aligned as the whole is.
+inline constexpr uint64_t kMostInputsOfPresort = uint64_t{1} << 31;
+
 // Bytes of workspace that the plan needs for n inputs.
 // Errors: PlanError as above
-template <class Label, class Value>
+template <class Label, class Value, class M = Sum<Value>>
 size_t multireduce_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
-  check_gpu_plan(plan, {n, m, sizeof(Value)}, current_device_limits());
+  check_labels_reach(m, sizeof(Label));
+  const uint64_t inputs = std::min(n, kMostInputsOfPresort);
   Carver carver;
-  if (n > 0 && plan.presort) {
-    PresortArrays<Label, WordOf<Value>>::take(carver, plan, n, Order::any);
+  if constexpr (kReducesInOrder<M, Value>) {
+    check_gpu_order(plan, {n, m, sizeof(Value)});
+    if (n > 0) {
+      OrderedArrays<Label, Value>::take(carver, plan, inputs);
+    }
+  } else {
+    check_gpu_plan(plan, {n, m, sizeof(Value)}, current_device_limits());
+    if (n > 0 && plan.presort) {
+      PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
+    }
   }
   return carver.used_bytes();
 }
 
-// The same of any input: of values, or of ones.
+// Calls with the first input and the number of inputs of slices, in order.
+template <class Call>
+void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
+  for (uint64_t first = 0; first < n; first += most) {
+    call(first, std::min(most, n - first));
+  }
+}
+
+// The same of any input, of values or of ones, in any order.
+// Requires: n <= kMostInputsOfPresort with a pre-sort
 template <class Input, class M>
 void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
                     std::span<typename Input::Value> buckets, const M& monoid, const Plan& plan,
@@ -74,21 +101,30 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
   }
   const int sort_bits = plan.presort->sort_bits;
   update_parts(stream, ordered, n, buckets.data(), m, arrays.begins,
-               Digit{.shift = bits - sort_bits, .bits = sort_bits}, monoid);
+               Digit{.shift = bits - sort_bits, .bits = sort_bits},
+               ranges_of_part(plan, m, sizeof(Value), device), monoid);
 }
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, const Plan& plan,
                  std::span<std::byte> workspace) {
-  static_assert(M::is_commutative);
+  static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());
-  check_workspace(workspace,
-                  multireduce_workspace_bytes<Label, Value>(plan, labels.size(), buckets.size()));
-  if (!labels.empty()) {
-    update_buckets(stream, SeparateInput<Label, Value>{labels.data(), values.data()}, labels.size(),
-                   buckets, monoid, plan, workspace);
-  }
+  check_workspace(
+      workspace, multireduce_workspace_bytes<Label, Value, M>(plan, labels.size(), buckets.size()));
+  constexpr bool kInOrder = kReducesInOrder<M, Value>;
+  const bool is_sliced = kInOrder || plan.presort;
+  for_each_slice(
+      labels.size(), is_sliced ? kMostInputsOfPresort : labels.size(),
+      [&](uint64_t first, uint64_t count) {
+        const SeparateInput<Label, Value> input{labels.data() + first, values.data() + first};
+        if constexpr (kInOrder) {
+          reduce_in_order(stream, input, count, buckets, monoid, plan, workspace);
+        } else {
+          update_buckets(stream, input, count, buckets, monoid, plan, workspace);
+        }
+      });
 }
 
 }  // namespace presort::gpu

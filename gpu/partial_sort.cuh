@@ -20,10 +20,16 @@
 
 namespace presort::gpu {
 
+inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // counts have 32 bits
+
 // Bytes of workspace. Errors: PlanError
 template <class Label, class Value>
 size_t partial_sort_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
+  check_labels_reach(m, sizeof(Label));
   check_gpu_sort(plan, {n, m, sizeof(Value)});
+  if (n > kMostInputsOfSort) {
+    throw PlanError("n: found " + std::to_string(n) + " inputs, accepted: fewer than 2^32");
+  }
   Carver carver;
   PresortArrays<Label, Value>::take(carver, plan, n, Order::stable);
   return carver.used_bytes();

@@ -1,6 +1,8 @@
 #include "gpu/plan_check.h"
 
+#include <algorithm>
 #include <bit>
+#include <climits>
 #include <string>
 
 #include "core/carver.h"
@@ -65,18 +67,26 @@ void check_any_order(const Presort& presort) {
   }
 }
 
-// The buckets of a part of a pre-sort have a table.
+// The buckets of a part of a pre-sort have tables.
 void check_parts(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
-  const Presort& presort = *plan.presort;
-  const size_t bytes = problem.value_bytes << (label_bits(problem.m) - presort.sort_bits);
-  if (bytes > device.shared_bytes_of_block) {
-    reject("sortBits", std::to_string(presort.sort_bits), "more, or strategy=globalSets",
+  const int ranges = ranges_of_part(plan, problem.m, problem.value_bytes, device);
+  if (ranges > kMostRangesOfPart) {
+    const int sort_bits = plan.presort->sort_bits;
+    const size_t bytes = problem.value_bytes << (label_bits(problem.m) - sort_bits);
+    reject("sortBits", std::to_string(sort_bits), "more, or strategy=globalSets",
            "the buckets of a part would take " + format_bytes(bytes) + ", and a block has " +
-               format_bytes(device.shared_bytes_of_block));
+               format_bytes(device.shared_bytes_of_block) + ": " + std::to_string(ranges) +
+               " ranges, at most " + std::to_string(kMostRangesOfPart));
   }
 }
 
 }  // namespace
+
+int ranges_of_part(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
+  const uint64_t buckets = uint64_t{1} << (label_bits(m) - plan.presort->sort_bits);
+  const uint64_t most = device.shared_bytes_of_block / value_bytes / 4 * 4;  // whole packs
+  return static_cast<int>(std::min<uint64_t>((buckets + most - 1) / most, INT_MAX));
+}
 
 void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
   check_strategy(plan);
@@ -110,10 +120,37 @@ void check_gpu_sort(const Plan& plan, const GpuProblem& problem) {
            "up to " + std::to_string(kMaxDigitBits * presort.passes),
            "a pass orders by up to " + std::to_string(kMaxDigitBits) + " bits");
   }
-  constexpr uint64_t kMostInputs = uint64_t{1} << 32;  // a digit's count has 32 bits
-  if (problem.n >= kMostInputs) {
-    reject("sortBits", std::to_string(presort.sort_bits), "0",
-           "a pre-sort takes fewer than 2^32 inputs, and n=" + format_count(problem.n));
+}
+
+void check_gpu_order(const Plan& plan, const GpuProblem& problem) {
+  if (plan.base.strategy != Strategy::sharedSets) {
+    reject("strategy", to_name(kStrategies, plan.base.strategy), "sharedSets",
+           "values in order are not updated by atomics");
+  }
+  check_sets(plan);
+  if (plan.base.n_sets != 1 || plan.base.range_passes != 1) {
+    reject("nSets and rangePasses",
+           std::to_string(plan.base.n_sets) + " and " + std::to_string(plan.base.range_passes),
+           "1 and 1", "values in order have no tables");
+  }
+  const int bits = label_bits(problem.m);
+  const int sort_bits = plan.presort ? plan.presort->sort_bits : 0;
+  if (sort_bits != bits) {
+    reject("sortBits", std::to_string(sort_bits), std::to_string(bits),
+           "values in order are reduced from runs of equal labels, which are below m=" +
+               format_count(problem.m));
+  }
+  if (plan.presort) {
+    check_gpu_sort(plan, problem);
+  }
+}
+
+void check_labels_reach(uint64_t m, size_t label_bytes) {
+  const int bits = static_cast<int>(8 * label_bytes);
+  if (label_bits(m) > bits) {
+    throw PlanError("m: found " + format_count(m) + " buckets, accepted: at most 2^" +
+                    std::to_string(bits) + ", which labels of " + std::to_string(label_bytes) +
+                    " bytes can name");
   }
 }
 

@@ -25,11 +25,23 @@ inline int ranges_of(const Plan& plan, uint64_t m, size_t value_bytes, const Dev
   return plan.base.range_passes > least ? plan.base.range_passes : least;
 }
 
+// The ranges that the buckets of a part of a pre-sort are divided into: as few as fit tables.
+// Requires: a pre-sort by at most label_bits(m) bits
+int ranges_of_part(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device);
+inline constexpr int kMostRangesOfPart = 4;
+
 // Errors: PlanError saying why the plan does not fit
 void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device);
 
 // The part of it that is the pre-sort's. Errors: PlanError, also when there is none
 void check_gpu_sort(const Plan& plan, const GpuProblem& problem);
+
+// The same of a multireduce in the order of the inputs (gpu/reduce_in_order.cuh).
+// Errors: PlanError
+void check_gpu_order(const Plan& plan, const GpuProblem& problem);
+
+// Errors: PlanError when there are more buckets than labels of so many bytes can name
+void check_labels_reach(uint64_t m, size_t label_bytes);
 
 // Errors: PlanError "found, accepted" when an array is not as long as the labels
 void check_same_length(const char* name, size_t found, size_t accepted);

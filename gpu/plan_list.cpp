@@ -54,9 +54,8 @@ void check_gpu_operation(Operation operation) {
 }
 
 size_t table_entry_bytes(const Problem& problem) {
-  constexpr uint64_t kShortIndices = uint64_t{1} << 32;
   if (problem.operation == Operation::scatter) {
-    return problem.n < kShortIndices ? 4 : 8;
+    return 4;
   }
   return size_bytes(problem.types.value);
 }

@@ -2,11 +2,11 @@
 // 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared memory 0.0018 ns
 // an input, of two buckets 0.0027 with one set of them and 0.0018 with eight; 0.0019 in two ranges
 // of buckets, 0.0048 in five, 0.0086 in ten; a pre-sort by 5 to 7 bits 0.0073 to 0.0079, by 9 bits
-// 0.0091, by 11 0.0127, by 14 in two passes 0.0174. So ranges up to seven; then as few bits as make
-// the buckets of a part fit a block.
-// Values of 8 bytes are updated by compare and swap, where lanes that meet in a bank wait: with as
-// many sets as leave one range 0.00265 instead of 0.0057 of 2^8 buckets, 0.0036 instead of 0.0042
-// of 2^12.
+// 0.0091. So ranges up to seven; then as few bits as make the buckets of a part fit a block. Of
+// 2^26 buckets that takes 11 bits, 0.0124, and parts in two ranges after 10 bits 0.0111: from there
+// on one bit fewer, as long as one pass and three ranges do. Values of 8 bytes are updated by
+// compare and swap, where lanes that meet in a bank wait: with as many sets as leave one range
+// 0.00265 instead of 0.0057 of 2^8 buckets, 0.0036 instead of 0.0042 of 2^12.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,8 @@ namespace presort::gpu {
 
 inline constexpr int kMostRangesByRule = 7;
 inline constexpr int kFewestBitsByRule = 5;
+inline constexpr int kMostBitsOfOneRange = 10;
+inline constexpr int kMostRangesOfPartByRule = 3;
 inline constexpr uint64_t kFewBuckets = 256;  // whose sets take 8 KiB of 4-byte values
 inline constexpr int kSetsOfFewBuckets = 8;
 inline constexpr int kMostSetsByRule = 16;  // of 8 bytes: a set for each bank
@@ -46,12 +48,41 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
          problem.value_bytes << (bits - sort_bits) > device.shared_bytes_of_block) {
     ++sort_bits;
   }
-  if (sort_bits > kMaxDigitBits) {
-    sort_bits = std::min(bits, kMaxPartBits);
+  if (sort_bits > kMostBitsOfOneRange) {
+    sort_bits = std::min(sort_bits - 1, kMaxDigitBits);
+    plan.presort = Presort{.sort_bits = sort_bits};
+    if (ranges_of_part(plan, problem.m, problem.value_bytes, device) > kMostRangesOfPartByRule) {
+      sort_bits = std::min(bits, kMaxPartBits);
+    }
   }
   plan.presort = Presort{.sort_bits = sort_bits, .passes = sort_bits > kMaxDigitBits ? 2 : 1};
-  if (problem.value_bytes << (bits - sort_bits) > device.shared_bytes_of_block) {
+  if (ranges_of_part(plan, problem.m, problem.value_bytes, device) > kMostRangesOfPartByRule) {
     plan.base.strategy = Strategy::globalSets;
+  }
+  return plan;
+}
+
+// For a scatter, of n inputs with indices of 4 bytes. Where parts would have more than two ranges,
+// values are taken along through two passes (gpu/scatter.cuh).
+inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device) {
+  Plan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
+  if (plan.presort && plan.base.strategy == Strategy::sharedSets &&
+      ranges_of_part(plan, m, sizeof(uint32_t), device) > 2) {
+    plan.presort = Presort{.sort_bits = kMaxPartBits, .passes = 2};
+  }
+  return plan;
+}
+
+// For a multireduce in the order of the inputs: passes of at most 10 bits. Stable ones take 0.0074
+// ns an input by 7 bits, 0.0079 by 8, 0.0108 by 10, 0.0125 by 11 (the same H200).
+inline Plan ordered_plan_by_rule(uint64_t m) {
+  constexpr int kMostBitsOfPass = 10;
+  Plan plan;
+  plan.base.strategy = Strategy::sharedSets;
+  const int bits = label_bits(m);
+  if (bits > 0) {
+    plan.presort =
+        Presort{.sort_bits = bits, .passes = (bits + kMostBitsOfPass - 1) / kMostBitsOfPass};
   }
   return plan;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpu/digit.h"
+#include "gpu/kept_buckets.h"
 #include "gpu/plan_check.h"
 
 namespace presort::gpu {
@@ -116,11 +117,10 @@ class Ceilings {
     return ranges * (quarter + (share - 0.25) / 0.75 * (all - quarter)) * conflicts(table);
   }
 
-  // The work of a multiprocessor on a pair of a partition: an atomic, the start of its digit read,
-  // the pair written to its place in the tile, each at random. What follows in order is not
-  // counted.
-  double rank_and_sort(double pair_bytes) const {
-    return 1e9 * (1 / gpu_.shared_atomics + (1 + pair_bytes / 4) / gpu_.shared_reads);
+  // The work of a multiprocessor on a pair of a partition: an atomic, `words` read, the pair
+  // written to its place in the tile, each at random. What follows in order is not counted.
+  double rank_and_sort(int words, double pair_bytes) const {
+    return 1e9 * (1 / gpu_.shared_atomics + (words + pair_bytes / 4) / gpu_.shared_reads);
   }
 
   // Filling tables of so many bytes in all, by stores of 4 bytes a lane.
@@ -147,10 +147,8 @@ class Ceilings {
     return bound;
   }
 
-  // A read at random for each input of a table.
-  Bound reads(double bytes) const {
-    const double near = std::min(
-        1.0, static_cast<double>(gpu_.shared_bytes_of_multiprocessor) / bytes);  // shared with L1
+  // A read at random for each input of a table, of which the share `near` is in a multiprocessor.
+  Bound reads(double bytes, double near) const {
     const double hits = l2_share(bytes);
     Bound bound{"L1", 1e9 / gpu_.shared_reads};
     return bound.at_least(
@@ -197,13 +195,15 @@ class Timing {
     label_ = label;
     input_ = label + (problem.operation == Operation::multireduce ? value : 0);
     // A scatter finds the last index of each label first.
-    entry_ = is_scatter ? (problem.n < uint64_t{1} << 32 ? 4 : 8) : value;
+    entry_ = is_scatter ? 4 : value;
     pair_ = 2 * std::max(label, entry_);
   }
 
   PlanTime time() {
     if (problem_.operation == Operation::gather) {
       gather();
+    } else if (scatters_pairs()) {
+      scatter_pairs();
     } else {
       update();
       if (problem_.operation == Operation::scatter) {
@@ -268,24 +268,69 @@ class Timing {
     }
   }
 
+  void partition(int bits, double in) {
+    constexpr int kWords = 1;  // the start of its digit
+    partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords);
+  }
+
   // Of the blocks on a multiprocessor all but one can wait for memory while one ranks and sorts: of
   // a single one both times add.
-  void partition(int bits, double in) {
-    const TileShape tile = partition_tile(bits, static_cast<uint64_t>(pair_));
-    const double run = std::max(pair_ * tile.inputs / std::exp2(bits), pair_);
-    const double moving = at_.copy_in_runs(in, pair_, run);
-    const double sorting = at_.rank_and_sort(pair_);
+  void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words) {
+    const double run = std::max(pair * tile.inputs / std::exp2(bits), pair);
+    const double moving = at_.copy_in_runs(in, pair, run);
+    const double sorting = at_.rank_and_sort(words, pair);
     Bound bound{"memory", moving};
     bound.at_least("shared memory", sorting);
     bound.ns += std::min(moving, sorting) / tile.blocks;
     add("partition", bound);
   }
 
+  int ranges_of_parts() const {
+    return ranges_of_part(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
+  }
+
+  // A scatter that pre-sorts values with their labels (gpu/scatter.cuh).
+  bool scatters_pairs() const {
+    return problem_.operation == Operation::scatter && plan_.presort && plan_.presort->passes > 1 &&
+           plan_.base.strategy == Strategy::sharedSets && ranges_of_parts() == 1;
+  }
+
+  void scatter_pairs() {
+    // The lanes of its digit, its place among those of the warp, twice, the start of its digit.
+    constexpr int kWords = 4;
+    constexpr double kSector = 32;
+    const auto value = static_cast<double>(size_bytes(problem_.types.value));
+    const double pair = 2 * std::max(label_, value);
+    double labels = label_;  // bytes read for them
+    double in = label_ + value;
+    for (const int bits : bits_per_pass(plan_)) {
+      Bound histogram{"memory", at_.read(labels)};
+      const TableShape digits = {4, std::exp2(bits), 1, false};
+      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+      partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
+                      kWords);
+      labels = in = pair;
+    }
+    // The pairs are read again; every bucket that has a label takes a value, in a sector of its own
+    // that the L2 has.
+    Bound bound{"memory", at_.read(pair)};
+    bound.at_least("shared memory", at_.table_looks(1, table(part_bytes() / entry_, 1)));
+    bound.ns += at_.of_all(at_.copy(value * taken_buckets()) + at_.l2(kSector * taken_buckets()));
+    bound.ns += at_.fill_tables(table_bytes());
+    add("assign", bound);
+  }
+
+  // The buckets that have a label.
+  double taken_buckets() const { return m() * -std::expm1(-static_cast<double>(problem_.n) / m()); }
+
   double part_bytes() const { return table_bytes() / std::exp2(plan_.presort->sort_bits); }
 
   void tables_of_parts() {
+    const double ranges = ranges_of_parts();
     Bound bound{"memory", at_.read(pair_)};
-    bound.at_least("shared memory", at_.table_looks(1, table(part_bytes() / entry_, 1)));
+    bound.at_least("L2", at_.l2(ranges * pair_));
+    bound.at_least("shared memory",
+                   at_.table_looks(ranges, table(part_bytes() / entry_ / ranges, 1)));
     bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // the buckets, read and written
     bound.ns += at_.fill_tables(table_bytes());
     add("tables", bound);
@@ -303,17 +348,24 @@ class Timing {
   void assign() {
     const auto n = static_cast<double>(problem_.n);
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
-    const double taken = m() * -std::expm1(-n / m());
     Bound bound{"memory", at_.of_all(at_.copy((2 * entry_ + value) * m()))};
-    const Bound reads = at_.reads(n * value);
-    bound.at_least("values at random", at_.of_all(taken * reads.ns));
+    const Bound reads = at_.reads(n * value, 0);
+    bound.at_least("values at random", at_.of_all(taken_buckets() * reads.ns));
     add("assign", bound);
+  }
+
+  // Beyond what the L1 holds, the streams of a gather push buckets out of it.
+  double near_share(size_t value_bytes) const {
+    const DeviceLimits device = limits_of(gpu_);
+    return fits_l1(device, problem_.m, value_bytes)
+               ? 1
+               : kept_buckets(device, problem_.n, problem_.m, value_bytes) / m();
   }
 
   void gather() {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     Bound bound{"memory", at_.copy(label_ + value)};
-    const Bound reads = at_.reads(m() * value);
+    const Bound reads = at_.reads(m() * value, near_share(static_cast<size_t>(value)));
     add("gather", bound.at_least(reads.what, reads.ns));
   }
 
@@ -340,6 +392,13 @@ TileShape partition_tile(int bits, uint64_t pair_bytes) {
   const bool is_wide = bits > 8;
   const int threads = is_wide ? 1024 : 512;
   const int items = (bits > 10 ? 14 : 12) / (pair_bytes <= 8 ? 1 : 2);
+  return {.inputs = threads * items, .blocks = is_wide ? 1 : 2};
+}
+
+TileShape stable_partition_tile(int bits, uint64_t pair_bytes) {
+  const bool is_wide = bits > 10;
+  const int threads = is_wide ? 1024 : 512;
+  const int items = (bits == 9 ? 10 : 12) / (pair_bytes <= 8 ? 1 : 2);
   return {.inputs = threads * items, .blocks = is_wide ? 1 : 2};
 }
 

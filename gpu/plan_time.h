@@ -37,11 +37,12 @@ inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 
 // The inputs of a partition's tile and the blocks of it on a multiprocessor, of pairs of so many
-// bytes by so many bits in any order: those of gpu/device/partition.cuh.
+// bytes by so many bits, in any order and stably: those of gpu/device/partition.cuh.
 struct TileShape {
   int inputs;
   int blocks;
 };
 TileShape partition_tile(int bits, uint64_t pair_bytes);
+TileShape stable_partition_tile(int bits, uint64_t pair_bytes);
 
 }  // namespace presort::gpu

@@ -55,7 +55,10 @@ Measurement measure_labels(const Problem& problem, const Plan& plan, const Label
 
 Plan plan_by_rule(const Problem& problem) {
   require_device();
-  return plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, current_device_limits());
+  const DeviceLimits device = current_device_limits();
+  return problem.operation == Operation::scatter
+             ? scatter_plan_by_rule(problem.n, problem.m, device)
+             : plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, device);
 }
 
 Measurement measure(const Problem& problem, const Plan& plan,

@@ -20,6 +20,7 @@
 
 #include <type_traits>
 
+#include "gpu/device/assign_parts.cuh"
 #include "gpu/device/last_writers.cuh"
 #include "gpu/device/store_any.cuh"
 #include "gpu/multireduce.cuh"
@@ -27,8 +28,9 @@
 namespace presort::gpu {
 
 // What a scatter keeps in device memory: the last writers, and what finding them takes.
-template <class Label, class Index>
+template <class Label>
 struct ScatterArrays {
+  using Index = uint32_t;
   Index* last = nullptr;  // [m]: index + 1, or 0
   std::byte* workspace = nullptr;
   size_t workspace_bytes = 0;
@@ -43,9 +45,10 @@ struct ScatterArrays {
 };
 
 // The same of ordered pairs, of words.
-template <class Label, class Word, class Index>
+template <class Label, class Word>
 struct OrderedScatterArrays {
-  Index* last = nullptr;       // [m]: place + 1, or 0
+  using Index = uint32_t;
+  Index* last = nullptr;       // [m], of parts that are cut: place + 1, or 0
   uint64_t* begins = nullptr;  // [parts + 1]
   PresortArrays<Label, Word> presort;
 
@@ -61,36 +64,37 @@ struct OrderedScatterArrays {
   }
 };
 
-inline bool scatters_ordered_pairs(const Plan& plan) {
-  return plan.presort && plan.presort->passes > 1 && plan.base.strategy == Strategy::sharedSets;
+// Where the buckets of a part have one table.
+inline bool scatters_ordered_pairs(const Plan& plan, uint64_t m) {
+  return plan.presort && plan.presort->passes > 1 && plan.base.strategy == Strategy::sharedSets &&
+         ranges_of_part(plan, m, sizeof(uint32_t), current_device_limits()) == 1;
 }
 
-inline constexpr uint64_t kMostShortIndices = (uint64_t{1} << 32) - 1;
-
+// Inputs are scattered slice by slice, each slice over what those before have written: indices have
+// 32 bits.
 // Bytes of workspace that the plan needs. Errors: PlanError
 template <class Label, class Value>
 size_t scatter_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
+  check_labels_reach(m, sizeof(Label));
+  const uint64_t inputs = std::min(n, kMostInputsOfPresort);
   Carver carver;
-  if (scatters_ordered_pairs(plan)) {  // of fewer than 2^32 inputs
-    OrderedScatterArrays<Label, WordOf<Value>, uint32_t>::take(carver, plan, n, m);
-  } else if (n <= kMostShortIndices) {
-    ScatterArrays<Label, uint32_t>::take(carver, plan, n, m);
+  if (scatters_ordered_pairs(plan, m)) {
+    OrderedScatterArrays<Label, WordOf<Value>>::take(carver, plan, inputs, m);
   } else {
-    ScatterArrays<Label, uint64_t>::take(carver, plan, n, m);
+    ScatterArrays<Label>::take(carver, plan, inputs, m);
   }
   return carver.used_bytes();
 }
 
-template <class Index, class Label, class Value>
+template <class Label, class Value>
 void scatter_by_last(cudaStream_t stream, std::span<const Label> labels,
                      std::span<const Value> values, std::span<Value> buckets, const Plan& plan,
                      std::span<std::byte> workspace) {
   Carver carver(workspace.data());
-  const auto arrays =
-      ScatterArrays<Label, Index>::take(carver, plan, labels.size(), buckets.size());
-  PRESORT_CUDA(cudaMemsetAsync(arrays.last, 0, buckets.size() * sizeof(Index), stream));
-  update_buckets(stream, IndexedInput<Label, Index>{labels.data()}, labels.size(),
-                 std::span<Index>{arrays.last, buckets.size()}, Max<Index>{}, plan,
+  const auto arrays = ScatterArrays<Label>::take(carver, plan, labels.size(), buckets.size());
+  PRESORT_CUDA(cudaMemsetAsync(arrays.last, 0, buckets.size() * sizeof(uint32_t), stream));
+  update_buckets(stream, IndexedInput<Label, uint32_t>{labels.data()}, labels.size(),
+                 std::span<uint32_t>{arrays.last, buckets.size()}, Max<uint32_t>{}, plan,
                  {arrays.workspace, arrays.workspace_bytes});
   assign_last(stream, arrays.last, ValueArray<Value>{values.data()}, buckets.data(),
               buckets.size());
@@ -100,13 +104,12 @@ template <class Label, class Value>
 void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
                            std::span<const Value> values, std::span<Value> buckets,
                            const Plan& plan, std::span<std::byte> workspace) {
-  using Index = uint32_t;
   using Word = WordOf<Value>;
   using PairType = Pair<Label, Word>;
   const uint64_t n = labels.size();
   const uint64_t m = buckets.size();
   Carver carver(workspace.data());
-  const auto arrays = OrderedScatterArrays<Label, Word, Index>::take(carver, plan, n, m);
+  const auto arrays = OrderedScatterArrays<Label, Word>::take(carver, plan, n, m);
   const SeparateInput<Label, Value> input{labels.data(), values.data()};
   const int bits = label_bits(m);
   const int sort_bits = plan.presort->sort_bits;
@@ -114,10 +117,7 @@ void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
       run_stable_presort(stream, as_words(input), n, arrays.presort, plan, bits);
   const Digit top = {.shift = bits - sort_bits, .bits = sort_bits};
   find_begins(stream, pairs, n, arrays.begins, top);
-  PRESORT_CUDA(cudaMemsetAsync(arrays.last, 0, m * sizeof(Index), stream));
-  update_parts(stream, PlacedInput<PairType, Index>{pairs}, n, arrays.last, m, arrays.begins, top,
-               Max<Index>{});
-  assign_last(stream, arrays.last, PairedInput<Label, Value>{pairs}, buckets.data(), m);
+  assign_parts(stream, pairs, n, buckets.data(), m, arrays.begins, top, arrays.last);
 }
 
 template <class Label, class Value>
@@ -127,17 +127,15 @@ void scatter(cudaStream_t stream, std::span<const Label> labels, std::span<const
   check_same_length("values", values.size(), labels.size());
   check_workspace(workspace,
                   scatter_workspace_bytes<Label, Value>(plan, labels.size(), buckets.size()));
-  if (labels.empty()) {
-    return;
-  }
-  if (scatters_ordered_pairs(plan)) {
-    return scatter_ordered_pairs(stream, labels, values, buckets, plan, workspace);
-  }
-  if (labels.size() <= kMostShortIndices) {
-    scatter_by_last<uint32_t>(stream, labels, values, buckets, plan, workspace);
-  } else {
-    scatter_by_last<uint64_t>(stream, labels, values, buckets, plan, workspace);
-  }
+  for_each_slice(labels.size(), kMostInputsOfPresort, [&](uint64_t first, uint64_t count) {
+    const auto some_labels = labels.subspan(first, count);
+    const auto some_values = values.subspan(first, count);
+    if (scatters_ordered_pairs(plan, buckets.size())) {
+      scatter_ordered_pairs(stream, some_labels, some_values, buckets, plan, workspace);
+    } else {
+      scatter_by_last(stream, some_labels, some_values, buckets, plan, workspace);
+    }
+  });
 }
 
 template <class Label, class Value>
@@ -145,6 +143,7 @@ void scatter_any(cudaStream_t stream, std::span<const Label> labels, std::span<c
                  std::span<Value> buckets) {
   static_assert(std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());
+  check_labels_reach(buckets.size(), sizeof(Label));
   if (!labels.empty()) {
     store_any(stream, SeparateInput<Label, Value>{labels.data(), values.data()}, labels.size(),
               buckets.data());

@@ -7,6 +7,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <string>
+#include <type_traits>
 
 #include "bench/gpu/timing.cuh"
 #include "gpu/gather.cuh"
@@ -55,6 +56,8 @@ __global__ void plain_loads(const uint32_t* labels, const uint32_t* buckets, uin
   }
 }
 
+constexpr size_t kMostWorkspaceOfCub = size_t{8} << 30;
+
 class Peers {
  public:
   Peers(const Arrays& arrays, uint64_t m, int rounds)
@@ -77,13 +80,10 @@ class Peers {
     time("CUB sort, reduce by key", [&] { sort_and_reduce(0); });
     time("CUB partial sort, atomics", [&] { partial_sort_and_add(); });
     time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, workspace); });
-    time("CUB histogram", [&] {
-      size_t bytes = a_.workspace.size();
-      cub::DeviceHistogram::HistogramEven(
-          a_.workspace.data(), bytes, a_.labels.data(), reinterpret_cast<int*>(a_.buckets.data()),
-          static_cast<int>(m_) + 1, 0u, static_cast<unsigned>(m_), static_cast<int>(n_));
-    });
-    time("our scatter", [&] { scatter(nullptr, labels_in, values_in, buckets, plan, workspace); });
+    time_cub_histogram();
+    const Plan scatter_plan = scatter_plan_by_rule(n_, m_, current_device_limits());
+    time("our scatter",
+         [&] { scatter(nullptr, labels_in, values_in, buckets, scatter_plan, workspace); });
     time("plain stores", [&] {
       plain_stores<<<132 * 8, 256>>>(a_.labels.data(), a_.values.data(), a_.buckets.data(), n_);
     });
@@ -99,9 +99,43 @@ class Peers {
   }
 
  private:
+  // Of a run that says how it ended, the first is looked at: a time of what failed is none.
   template <class Run>
   void time(const char* name, const Run& run) const {
+    if constexpr (std::is_same_v<decltype(run()), cudaError_t>) {
+      cudaError_t status = run();
+      if (status == cudaSuccess) {
+        status = cudaDeviceSynchronize();
+      }
+      if (status != cudaSuccess) {
+        static_cast<void>(cudaGetLastError());
+        std::printf(", \"%s\": \"failed: %s\"", name, cudaGetErrorName(status));
+        return;
+      }
+    }
     std::printf(", \"%s\": %.5f", name, bench::median_ns(rounds_, run) / static_cast<double>(n_));
+  }
+
+  cudaError_t count_by_cub(void* workspace, size_t& bytes) const {
+    return cub::DeviceHistogram::HistogramEven(
+        workspace, bytes, a_.labels.data(), reinterpret_cast<int*>(a_.buckets.data()),
+        static_cast<int>(m_) + 1, 0u, static_cast<unsigned>(m_), static_cast<int>(n_));
+  }
+
+  // Only where the workspace has as much as it asks for, which is a table for each block. Given
+  // 2^24 bins and that much, CUB 3.0.1 reads memory that is not there, which ends the program.
+  void time_cub_histogram() const {
+    constexpr const char* kName = "CUB histogram";
+    size_t bytes = 0;
+    const cudaError_t status = count_by_cub(nullptr, bytes);
+    if (status != cudaSuccess) {
+      std::printf(", \"%s\": \"failed: %s\"", kName, cudaGetErrorName(status));
+    } else if (bytes > kMostWorkspaceOfCub) {
+      std::printf(", \"%s\": \"failed: needs %.1f GB of workspace\"", kName,
+                  static_cast<double>(bytes) / 1e9);
+    } else {
+      time(kName, [&] { return count_by_cub(a_.workspace.data(), bytes); });
+    }
   }
 
   void sort_and_reduce(int first_bit) const {

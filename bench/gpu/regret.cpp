@@ -159,7 +159,10 @@ int main(int argc, char** argv) {
           }
         };
         const gpu::GpuProblem size = {problem.n, problem.m, gpu::table_entry_bytes(problem)};
-        add(series->by_rule, gpu::plan_by_rule(size, gpu::limits_of(*machine.gpu)));
+        const gpu::DeviceLimits device = gpu::limits_of(*machine.gpu);
+        add(series->by_rule, problem.operation == Operation::scatter
+                                 ? gpu::scatter_plan_by_rule(problem.n, problem.m, device)
+                                 : gpu::plan_by_rule(size, device));
         Plan atomics;
         atomics.base.strategy = Strategy::globalSets;
         add(series->never_sorting, atomics);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "gpu/atomic_combine.cuh"
+#include "gpu/input.cuh"
 #include "gpu/warp/reduce.cuh"
 
 namespace presort::gpu {
@@ -71,6 +72,11 @@ class SharedTable {
   // Combines every bucket that was updated with buckets[i], by an atomic where `others_may`.
   template <bool kOthersMay>
   __device__ void combine_into(Value* buckets) const {
+    if constexpr (!kOthersMay) {
+      if (sets_log2_ == 0 && reinterpret_cast<uintptr_t>(buckets) % sizeof(Buckets) == 0) {
+        return combine_packs_into(buckets);
+      }
+    }
     for (uint32_t i = threadIdx.x; i < buckets_; i += blockDim.x) {
       Value value = entries_[i << sets_log2_];
       for (int set = 1; set < 1 << sets_log2_; ++set) {
@@ -81,6 +87,60 @@ class SharedTable {
   }
 
  private:
+  static constexpr int kPackOfBuckets = 16 / sizeof(Value);
+  using Buckets = Pack<Value, kPackOfBuckets>;
+
+  __device__ bool is_updated(const Buckets& pack) const {
+    if constexpr (requires(Value value) { value == value; }) {
+      bool is_any = false;
+#pragma unroll
+      for (const Value& value : pack.items) {
+        is_any |= !(value == monoid_.identity());
+      }
+      return is_any;
+    }
+    return true;
+  }
+
+  // The buckets of this block alone: kPacks packs of them are asked for before the first is there.
+  // One at a time, a thread waits for memory as often as it has buckets.
+  __device__ void combine_packs_into(Value* buckets) const {
+    constexpr int kPacks = 4;
+    auto* packs = reinterpret_cast<Buckets*>(buckets);
+    const auto* own = reinterpret_cast<const Buckets*>(entries_);
+    const uint32_t count = buckets_ / kPackOfBuckets;
+    for (uint32_t first = threadIdx.x; first < count; first += kPacks * blockDim.x) {
+      Buckets pack[kPacks];
+      Buckets updates[kPacks];
+      bool is_written[kPacks];
+#pragma unroll
+      for (int i = 0; i < kPacks; ++i) {
+        const uint32_t at = first + i * blockDim.x;
+        is_written[i] = false;
+        if (at < count) {
+          updates[i] = own[at];
+          is_written[i] = is_updated(updates[i]);
+        }
+        if (is_written[i]) {
+          pack[i] = packs[at];
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kPacks; ++i) {
+        if (is_written[i]) {
+#pragma unroll
+          for (int j = 0; j < kPackOfBuckets; ++j) {
+            pack[i].items[j] = monoid_(pack[i].items[j], updates[i].items[j]);
+          }
+          packs[first + i * blockDim.x] = pack[i];
+        }
+      }
+    }
+    for (uint32_t i = count * kPackOfBuckets + threadIdx.x; i < buckets_; i += blockDim.x) {
+      combine_one<false>(buckets + i, entries_[i], monoid_);
+    }
+  }
+
   template <class Label>
   __device__ Value* entry(Label bucket) const {
     return entries_ + ((static_cast<uint32_t>(bucket) << sets_log2_) |

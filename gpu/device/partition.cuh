@@ -47,8 +47,11 @@ struct BestShape {
   static constexpr bool kIsWide = kIsStable ? kDigits > 1024 : kDigits > 256;
   static constexpr int kThreads = kIsWide ? 1024 : 512;
   static constexpr int kItems = kIsStable ? (kDigits == 512 ? 10 : 12) : (kDigits > 1024 ? 14 : 12);
-  static constexpr int kParts = sizeof(PairType) <= 8 ? 1 : 2;  // larger pairs: half as many
-  using Type = PartitionShape<kThreads, kItems / kParts, kDigits>;
+  // Larger pairs: half as many; of more than 16 bytes, as many as 8 bytes have room for.
+  static constexpr int kOfPairs = sizeof(PairType) <= 8    ? kItems
+                                  : sizeof(PairType) <= 16 ? kItems / 2
+                                                           : kItems * 8 / sizeof(PairType);
+  using Type = PartitionShape<kThreads, kOfPairs, kDigits>;
 };
 
 // What the pass is given, in device memory.

@@ -3,7 +3,10 @@
 #include "gpu/check_labels.cuh"
 #include "gpu/current_device.h"
 #include "gpu/device_array.cuh"
+#include "gpu/gather.cuh"
+#include "gpu/histogram.cuh"
 #include "gpu/multireduce.cuh"
+#include "gpu/partial_sort.cuh"
 #include "gpu/plan_list.h"
 #include "gpu/plan_time.h"
 #include "gpu/probe.h"
@@ -85,6 +88,7 @@ TEST_CASE("a plan that needs more shared memory than a block has says how much")
   CHECK(contains(beyond, std::to_string(device.multiprocessors) + " multiprocessors"));
   const auto parts = of_plan("strategy=sharedSets,sortBits=2", uint64_t{1} << 24);
   CHECK(contains(parts, "16MiB"));
+  CHECK(contains(parts, "ranges, at most 4"));
   CHECK(contains(parts, "more, or strategy=globalSets"));
   check_device_works();
 }
@@ -112,12 +116,34 @@ TEST_CASE("a workspace that is too small or misaligned leaves the buckets as the
   CHECK(buckets.host()[3] == 1007);
 }
 
-TEST_CASE("more inputs than a pre-sort counts, and more memory than there is") {
-  const Plan sorting = parse_plan("strategy=sharedSets,sortBits=8");
+TEST_CASE(
+    "more inputs than a sort counts, more buckets than labels name, more memory than there is") {
   const auto too_many = message_of<PlanError>([&] {
-    multireduce_workspace_bytes<uint32_t, uint32_t>(sorting, uint64_t{1} << 32, 1 << 20);
+    partial_sort_workspace_bytes<uint32_t, uint32_t>(parse_plan("sortBits=8"), uint64_t{1} << 32,
+                                                     1 << 20);
   });
-  CHECK(contains(too_many, "fewer than 2^32 inputs"));
+  CHECK(too_many == "n: found 4294967296 inputs, accepted: fewer than 2^32");
+  const Plan plan = parse_plan("strategy=globalSets");
+  CHECK(message_of<PlanError>([&] {
+          multireduce_workspace_bytes<uint32_t, uint32_t>(plan, 1000, uint64_t{1} << 33);
+        }) == "m: found 2^33 buckets, accepted: at most 2^32, which labels of 4 bytes can name");
+  CHECK(message_of<PlanError>([&] {
+          scatter_workspace_bytes<uint16_t, uint32_t>(plan, 1000, 65537);
+        }) == "m: found 65537 buckets, accepted: at most 2^16, which labels of 2 bytes can name");
+  CHECK(message_of<PlanError>([&] {
+          partial_sort_workspace_bytes<uint8_t, uint32_t>(parse_plan("sortBits=8"), 1000, 257);
+        }) == "m: found 257 buckets, accepted: at most 2^8, which labels of 1 bytes can name");
+  const test::DeviceArray<uint8_t> bytes(std::vector<uint8_t>(10, 1));
+  const TestArray table(std::vector<uint32_t>(257, 7));
+  CHECK(contains(message_of<PlanError>([&] {
+                   gather(nullptr, bytes.read_only(), table.read_only(), table.span().first(10));
+                 }),
+                 "m: found 257"));
+  CHECK(contains(
+      message_of<PlanError>([&] { histogram(nullptr, bytes.read_only(), table.span(), plan, {}); }),
+      "m: found 257"));
+  PRESORT_CUDA(cudaDeviceSynchronize());
+  CHECK(table.host() == std::vector<uint32_t>(257, 7));
   const auto too_large = message_of<EnvironmentError>(
       [] { presort::gpu::DeviceArray<uint64_t> array(size_t{1} << 50); });
   CHECK(contains(too_large, "not enough memory on the device: 8192TiB needed"));
@@ -139,6 +165,10 @@ TEST_CASE("tiles are what the closed form counts with") {
           static_cast<uint64_t>(partition_tile(bits, 8).inputs));
     CHECK(tile_inputs<Order::any, Pair<uint32_t, uint64_t>>(bits) ==
           static_cast<uint64_t>(partition_tile(bits, 16).inputs));
+    CHECK(tile_inputs<Order::stable, Pair<uint32_t, uint32_t>>(bits) ==
+          static_cast<uint64_t>(stable_partition_tile(bits, 8).inputs));
+    CHECK(tile_inputs<Order::stable, Pair<uint32_t, uint64_t>>(bits) ==
+          static_cast<uint64_t>(stable_partition_tile(bits, 16).inputs));
   }
 }
 

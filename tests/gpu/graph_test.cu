@@ -3,6 +3,7 @@
 #include "gpu/histogram.cuh"
 #include "gpu/multireduce.cuh"
 #include "gpu/partial_sort.cuh"
+#include "gpu/plan_rule.h"
 #include "gpu/scatter.cuh"
 #include "tests/gpu/support.cuh"
 
@@ -61,8 +62,8 @@ TEST_CASE("a captured multireduce and histogram add as often as the graph is lau
     counts[inputs.labels[i]] += kTimes;
   }
   for (const char* text :
-       {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,sortBits=8",
-        "strategy=sharedSets,sortBits=14,passes=2"}) {
+       {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,sortBits=1",
+        "strategy=sharedSets,sortBits=8", "strategy=sharedSets,sortBits=14,passes=2"}) {
     const Plan plan = parse_plan(text);
     CAPTURE(text);
     const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 0));
@@ -78,6 +79,37 @@ TEST_CASE("a captured multireduce and histogram add as often as the graph is lau
       histogram(stream, inputs.device_labels.read_only(), counted.span(), plan, workspace.span());
     });
     CHECK(counted.host() == counts);
+  }
+}
+
+namespace {
+
+// Of two numbers other than 0 the later.
+struct Later {
+  static constexpr bool is_commutative = false;
+  constexpr uint32_t identity() const { return 0; }
+  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return b == 0 ? a : b; }
+};
+
+}  // namespace
+
+TEST_CASE("a captured multireduce that keeps the order of the inputs") {
+  std::mt19937_64 random(23);
+  for (const uint64_t m : {1, 1000, 70000}) {
+    const Case inputs(m, random);
+    std::vector<uint32_t> last(m, 7);
+    for (size_t i = 0; i < kInputs; ++i) {
+      last[inputs.labels[i]] = Later{}(last[inputs.labels[i]], inputs.values[i]);
+    }
+    const Plan plan = ordered_plan_by_rule(m);
+    const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
+    const DeviceArray<std::byte> workspace(
+        poison(multireduce_workspace_bytes<uint32_t, uint32_t, Later>(plan, kInputs, m)));
+    launch_captured(2, [&](cudaStream_t stream) {
+      multireduce(stream, inputs.device_labels.read_only(), inputs.device_values.read_only(),
+                  buckets.span(), Later{}, plan, workspace.span());
+    });
+    CHECK(buckets.host() == last);
   }
 }
 

@@ -77,17 +77,6 @@ TEST_CASE("labels of one byte: every kind of labels, few bins and many, counts o
                                   random);
 }
 
-TEST_CASE("bins that no label of one byte reaches keep what they hold") {
-  std::mt19937_64 random(13);
-  const auto labels = make_labels<uint8_t>(Kind::uniform, 5000, 256, random);
-  const DeviceArray<uint8_t> device_labels(labels);
-  const DeviceArray<uint32_t> counts(std::vector<uint32_t>(1000, 9));
-  histogram(nullptr, device_labels.read_only(), counts.span(), parse_plan("strategy=sharedSets"),
-            std::span<std::byte>{});
-  const auto found = counts.host();
-  CHECK(std::all_of(found.begin() + 256, found.end(), [](uint32_t count) { return count == 9; }));
-}
-
 TEST_CASE("labels of every width, with every plan, for sizes around warps and tiles") {
   std::mt19937_64 random(10);
   const auto check = [&]<class Label>(Label, uint64_t m) {

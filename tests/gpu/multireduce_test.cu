@@ -26,7 +26,7 @@ std::vector<Plan> plans_for(uint64_t m, size_t value_bytes) {
         "strategy=sharedSets,sortBits=9", "strategy=sharedSets,sortBits=10",
         "strategy=sharedSets,sortBits=11", "strategy=globalSets,sortBits=6",
         "strategy=globalSets,sortBits=12,passes=2", "strategy=sharedSets,sortBits=13,passes=2",
-        "strategy=sharedSets,sortBits=5,passes=2"}) {
+        "strategy=sharedSets,sortBits=5,passes=2", "strategy=sharedSets,sortBits=3"}) {
     const Plan plan = parse_plan(text);
     try {
       check_gpu_plan(plan, {1, m, value_bytes}, current_device_limits());
@@ -155,14 +155,6 @@ TEST_CASE("what does not fit is refused before anything is written") {
                                                            uint64_t{1} << 30);
   };
   CHECK_THROWS_AS(bytes_for_many(), PlanError);
-  const auto bytes_for_long = [] {
-    return multireduce_workspace_bytes<uint32_t, uint32_t>(
-        parse_plan("strategy=sharedSets,sortBits=8"), uint64_t{1} << 32, 1 << 20);
-  };
-  CHECK_THROWS_WITH_AS(bytes_for_long(),
-                       "sortBits: found '8', accepted: 0; a pre-sort takes fewer than 2^32 inputs, "
-                       "and n=2^32",
-                       PlanError);
   CHECK(buckets.host() == std::vector<uint32_t>(100, 7));
   run("strategy=globalSets", values.read_only());
   PRESORT_CUDA(cudaDeviceSynchronize());

@@ -108,6 +108,53 @@ TEST_CASE("gather reads the bucket of each label") {
   }
 }
 
+namespace {
+
+struct ThreeWords {
+  uint32_t words[3];
+  bool operator==(const ThreeWords&) const = default;
+};
+
+template <class Label, class Value>
+void check_gather(size_t n, uint64_t m, size_t skip, std::mt19937_64& random) {
+  const auto labels = make_labels<Label>(Kind::uniform, n, m, random);
+  std::vector<Value> table(m);
+  for (uint64_t k = 0; k < m; ++k) {
+    const uint64_t word = random();
+    memcpy(&table[k], &word, std::min(sizeof word, sizeof(Value)));
+  }
+  const DeviceArray<Label> device_labels(labels, skip);
+  const DeviceArray<Value> buckets(table, skip);
+  const DeviceArray<Value> results(std::vector<Value>(n), skip);
+  gather(nullptr, device_labels.read_only(), buckets.read_only(), results.span());
+  const auto found = results.host();
+  size_t differing = 0;
+  for (size_t i = 0; i < n; ++i) {
+    differing += !(found[i] == table[labels[i]]);
+  }
+  CAPTURE(m);
+  CAPTURE(skip);
+  CHECK(differing == 0);
+}
+
+}  // namespace
+
+TEST_CASE("gather from tables that blocks keep a part of in shared memory") {
+  const DeviceLimits device = current_device_limits();
+  std::mt19937_64 random(10);
+  const auto check = [&]<class Label, class Value>(Label, Value, uint64_t m, size_t skip) {
+    const uint64_t most = device.shared_bytes_of_block / sizeof(Value);
+    const size_t n = 2 * device.multiprocessors * most + 12345;
+    REQUIRE(kept_buckets(device, n, m, sizeof(Value)) == std::min(m, most));
+    check_gather<Label, Value>(n, m, skip, random);
+  };
+  check(uint32_t{}, uint32_t{}, 65536, 0);
+  check(uint32_t{}, uint32_t{}, 150001, 1);
+  check(uint64_t{}, uint64_t{}, 80000, 0);
+  check(uint16_t{}, int64_t{}, 65536, 1);
+  check(uint32_t{}, ThreeWords{}, 40000, 0);
+}
+
 TEST_CASE("arrays of unequal length are refused") {
   const DeviceArray<uint32_t> ten(std::vector<uint32_t>(10, 0));
   CHECK_THROWS_AS(gather(nullptr, ten.read_only(), ten.read_only(), ten.span().first(9)),

@@ -44,8 +44,10 @@ class DeviceArray {
   T* memory_ = nullptr;
 };
 
-enum class Kind { uniform, degenerate, sorted, few };
-inline constexpr Kind kKinds[] = {Kind::uniform, Kind::degenerate, Kind::sorted, Kind::few};
+// skewed: a third of the inputs in one bucket
+enum class Kind { uniform, degenerate, sorted, few, skewed };
+inline constexpr Kind kKinds[] = {Kind::uniform, Kind::degenerate, Kind::sorted, Kind::few,
+                                  Kind::skewed};
 
 template <class Label>
 std::vector<Label> make_labels(Kind kind, size_t n, uint64_t m, std::mt19937_64& random) {
@@ -55,6 +57,7 @@ std::vector<Label> make_labels(Kind kind, size_t n, uint64_t m, std::mt19937_64&
     const uint64_t label = kind == Kind::uniform      ? any
                            : kind == Kind::degenerate ? m / 2
                            : kind == Kind::sorted     ? i * m / n
+                           : kind == Kind::skewed     ? (any % 3 == 0 ? m / 3 : random() % m)
                                                       : any % 3 % m;
     labels[i] = static_cast<Label>(label);
   }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 #include "core/error.h"
+#include "gpu/capability.h"
+#include "gpu/kept_buckets.h"
+#include "gpu/plan_check.h"
 #include "gpu/plan_list.h"
+#include "gpu/plan_rule.h"
 #include "gpu/plan_time.h"
 
 namespace presort::tuner {
@@ -109,23 +111,53 @@ TEST_CASE("a partition waits for memory, then for its multiprocessor where it ha
 
 TEST_CASE("a scatter looks for the last writers, then takes values at random") {
   const auto time =
+      time_of(problem(Operation::scatter, 1 << 26), "strategy=sharedSets,sortBits=11");
+  REQUIRE(time.phases.size() == 4);
+  CHECK(time.phases[3].name == "assign");
+  CHECK(time.phases[3].bound == "values at random");
+  // A quarter of the inputs, less 1.8 % of them; nearly all of the 1 GiB lies beyond the L2.
+  CHECK(time.phases[3].ns_per_input ==
+        doctest::Approx(0.982 / 4 * (31.0 / 32 / 40 + 1.0 / 32 / 200)).epsilon(0.01));
+}
+
+TEST_CASE("a scatter after two passes has its values with it") {
+  const auto time =
       time_of(problem(Operation::scatter, 1 << 28), "strategy=sharedSets,sortBits=14,passes=2");
   REQUIRE(time.phases.size() == 5);
+  CHECK(time.phases[0].ns_per_input == doctest::Approx(4 / 4e3));  // labels
+  CHECK(time.phases[2].ns_per_input == doctest::Approx(8 / 4e3));  // pairs, for theirs
+  // An atomic and six words at random: 2 ps, half of them behind memory. Runs of 384 bytes.
+  CHECK(time.phases[1].ns_per_input ==
+        doctest::Approx((8 + 8 * (1 + 24.0 / 384)) / 4e3 + 0.002 / 2));
+  // 63 % of the buckets take a value: 4 bytes written, 32 read from the L2; tables of 1 GiB filled.
   CHECK(time.phases[4].name == "assign");
-  CHECK(time.phases[4].bound == "values at random");
-  // 1 − 1/e of the buckets have a label; nearly all of the 1 GiB lies beyond the L2.
   CHECK(time.phases[4].ns_per_input ==
-        doctest::Approx(0.632 * (31.0 / 32 / 40 + 1.0 / 32 / 200)).epsilon(0.01));
+        doctest::Approx(8 / 4e3 + 0.632 * (4 / 4e3 + 32 / 8e3) + 4 / 25.6e3).epsilon(0.01));
 }
 
 TEST_CASE("a gather is bound by results while its buckets are near") {
-  const auto bound = [&](uint64_t m) {
-    return time_of(problem(Operation::gather, m), "strategy=globalSets").phases.at(0).bound;
+  const auto phase = [&](uint64_t m) {
+    return time_of(problem(Operation::gather, m), "strategy=globalSets").phases.at(0);
   };
-  CHECK(bound(256) == "memory");
-  CHECK(bound(1 << 22) == "L2");
+  CHECK(phase(256).bound == "memory");
+  CHECK(phase(1 << 16).bound == "memory");  // seven eighths are kept in shared memory
+  // 2^17: the other 73,728 of 131,072 from the L2; 2^18: all.
+  CHECK(phase(1 << 17).ns_per_input == doctest::Approx(0.5625 / 200));
+  CHECK(phase(1 << 18).ns_per_input == doctest::Approx(1 / 200.0));
+  CHECK(phase(1 << 22).bound == "L2");
   CHECK(gpu::gpu_plans(problem(Operation::gather, 256), gpu::limits_of(*machine().gpu)).size() ==
         1);
+}
+
+TEST_CASE(
+    "blocks keep what a gather reads, where it is more than an L1 and less than three tables") {
+  const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);
+  CHECK(gpu::kept_buckets(device, 1 << 28, 43776, 4) == 0);
+  CHECK(gpu::kept_buckets(device, 1 << 28, 43777, 4) == 43777);
+  CHECK(gpu::kept_buckets(device, 1 << 28, 3 * 57344, 4) == 57344);
+  CHECK(gpu::kept_buckets(device, 1 << 28, 3 * 57344 + 1, 4) == 0);
+  CHECK(gpu::kept_buckets(device, 2 * 100 * 57344, 1 << 16, 4) == 57344);
+  CHECK(gpu::kept_buckets(device, 2 * 100 * 57344 - 1, 1 << 16, 4) == 0);
 }
 
 TEST_CASE("every plan that is listed is legal, each once, and has a time") {
@@ -171,6 +203,39 @@ TEST_CASE("without a section gpu, or an operation without a kernel, nothing is c
   without.gpu.reset();
   CHECK_THROWS_AS(choose_gpu_plan(without, problem(Operation::multireduce, 256)), InputError);
   CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multiscan, 256)), PlanError);
+}
+
+TEST_CASE("a device is too old below compute capability 7.5") {
+  CHECK_NOTHROW(gpu::check_capability(7, 5));
+  CHECK_NOTHROW(gpu::check_capability(9, 0));
+  CHECK_THROWS_WITH_AS(gpu::check_capability(7, 0),
+                       "the CUDA device has compute capability 7.0, accepted: 7.5 or more",
+                       EnvironmentError);
+}
+
+TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
+  const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);  // 57,344 buckets of 4 bytes
+  const auto ranges = [&](int sort_bits, uint64_t m) {
+    Plan plan = parse_plan("strategy=sharedSets");
+    plan.presort = Presort{.sort_bits = sort_bits};
+    return gpu::ranges_of_part(plan, m, 4, device);
+  };
+  CHECK(ranges(9, uint64_t{1} << 24) == 1);
+  CHECK(ranges(8, uint64_t{1} << 24) == 2);
+  CHECK(ranges(7, uint64_t{1} << 24) == 3);
+  CHECK(ranges(6, uint64_t{1} << 24) == 5);
+  const auto check = [&](const char* plan) {
+    gpu::check_gpu_plan(parse_plan(plan), {1000, uint64_t{1} << 24, 4}, device);
+  };
+  CHECK_NOTHROW(check("strategy=sharedSets,sortBits=7"));
+  CHECK_THROWS_AS(check("strategy=sharedSets,sortBits=6"), PlanError);
+}
+
+TEST_CASE("the plan by rule of an ordered reduction is one that is accepted") {
+  for (const uint64_t m : {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 20,
+                           (uint64_t{1} << 28) + 1, uint64_t{1} << 40}) {
+    CHECK_NOTHROW(gpu::check_gpu_order(gpu::ordered_plan_by_rule(m), {1000, m, 16}));
+  }
 }
 
 }  // namespace

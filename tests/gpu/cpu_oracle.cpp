@@ -1,0 +1,83 @@
+#include "tests/gpu/cpu_oracle.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include "cpu/gather.h"
+#include "cpu/histogram.h"
+#include "cpu/multireduce.h"
+#include "cpu/scatter.h"
+
+namespace presort::gpu::test {
+namespace {
+
+const Plan kDirect;
+
+template <class Label, class Value, class M>
+void reduce_plainly(const std::vector<Label>& labels, const std::vector<Value>& values,
+                    std::vector<Value>& buckets, const M& monoid) {
+  cpu::multireduce(std::span<const Label>(labels), std::span<const Value>(values),
+                   std::span<Value>(buckets), monoid, kDirect, {}, cpu::Checks::on);
+}
+
+}  // namespace
+
+template <class Label, class Value>
+auto CpuOracle<Label, Value>::multireduce(const Labels& labels, const Values& values,
+                                          Values buckets, Operator op) -> Values {
+  switch (op) {
+    case Operator::sum:
+      reduce_plainly(labels, values, buckets, Sum<Value>{});
+      break;
+    case Operator::min:
+      reduce_plainly(labels, values, buckets, Min<Value>{});
+      break;
+    case Operator::max:
+      reduce_plainly(labels, values, buckets, Max<Value>{});
+      break;
+  }
+  return buckets;
+}
+
+template <class Label, class Value>
+auto CpuOracle<Label, Value>::scatter(const Labels& labels, const Values& values, Values buckets)
+    -> Values {
+  cpu::scatter(std::span<const Label>(labels), std::span<const Value>(values),
+               std::span<Value>(buckets), kDirect, {}, cpu::Checks::on);
+  return buckets;
+}
+
+template <class Label, class Value>
+auto CpuOracle<Label, Value>::gather(const Labels& labels, const Values& table) -> Values {
+  Values results(labels.size());
+  cpu::gather(std::span<const Label>(labels), std::span<const Value>(table),
+              std::span<Value>(results), kDirect, {}, cpu::Checks::on);
+  return results;
+}
+
+template <class Label, class Value>
+auto CpuOracle<Label, Value>::histogram(const Labels& labels, Values counts) -> Values {
+  if constexpr (std::is_unsigned_v<Value>) {
+    cpu::histogram(std::span<const Label>(labels), std::span<Value>(counts), kDirect, {},
+                   cpu::Checks::on);
+  }
+  return counts;
+}
+
+template struct CpuOracle<uint32_t, uint32_t>;
+template struct CpuOracle<uint32_t, int32_t>;
+template struct CpuOracle<uint32_t, float>;
+template struct CpuOracle<uint32_t, uint64_t>;
+template struct CpuOracle<uint32_t, int64_t>;
+template struct CpuOracle<uint32_t, double>;
+template struct CpuOracle<uint64_t, uint32_t>;
+template struct CpuOracle<uint64_t, int32_t>;
+template struct CpuOracle<uint64_t, float>;
+template struct CpuOracle<uint64_t, uint64_t>;
+template struct CpuOracle<uint64_t, int64_t>;
+template struct CpuOracle<uint64_t, double>;
+
+}  // namespace presort::gpu::test

@@ -1,0 +1,22 @@
+// What the CPU library gives, without its headers: nvcc need not read them.
+#pragma once
+
+#include <vector>
+
+namespace presort::gpu::test {
+
+enum class Operator { sum, min, max };
+inline constexpr Operator kOperators[] = {Operator::sum, Operator::min, Operator::max};
+
+template <class Label, class Value>
+struct CpuOracle {
+  using Labels = std::vector<Label>;
+  using Values = std::vector<Value>;
+  static Values multireduce(const Labels& labels, const Values& values, Values buckets,
+                            Operator op);
+  static Values scatter(const Labels& labels, const Values& values, Values buckets);
+  static Values gather(const Labels& labels, const Values& table);
+  static Values histogram(const Labels& labels, Values counts);  // of u32, u64
+};
+
+}  // namespace presort::gpu::test

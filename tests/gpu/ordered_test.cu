@@ -1,0 +1,176 @@
+// Operators that do not commute, and values that no atomic updates.
+#include <algorithm>
+
+#include "gpu/multireduce.cuh"
+#include "gpu/plan_rule.h"
+#include "tests/gpu/support.cuh"
+
+using namespace presort;
+using namespace presort::gpu;
+using namespace presort::gpu::test;
+
+namespace {
+
+// x -> factor · x + term, modulo 2^32.
+struct Affine {
+  uint32_t factor;
+  uint32_t term;
+  bool operator==(const Affine&) const = default;
+};
+struct Compose {  // first a, then b
+  static constexpr bool is_commutative = false;
+  constexpr Affine identity() const { return {1, 0}; }
+  constexpr Affine operator()(Affine a, Affine b) const {
+    return {a.factor * b.factor, a.term * b.factor + b.term};
+  }
+};
+
+// Products of 2 × 2 matrices modulo 2^32: 16 bytes.
+struct Square {
+  uint32_t cells[4];
+  bool operator==(const Square&) const = default;
+};
+struct Multiply {
+  static constexpr bool is_commutative = false;
+  constexpr Square identity() const { return {{1, 0, 0, 1}}; }
+  constexpr Square operator()(const Square& a, const Square& b) const {
+    return {{a.cells[0] * b.cells[0] + a.cells[1] * b.cells[2],
+             a.cells[0] * b.cells[1] + a.cells[1] * b.cells[3],
+             a.cells[2] * b.cells[0] + a.cells[3] * b.cells[2],
+             a.cells[2] * b.cells[1] + a.cells[3] * b.cells[3]}};
+  }
+};
+
+// The first, the last, and how many: 24 bytes.
+struct Ends {
+  uint64_t first;
+  uint64_t last;
+  uint64_t count;
+  bool operator==(const Ends&) const = default;
+};
+struct JoinEnds {
+  static constexpr bool is_commutative = false;
+  constexpr Ends identity() const { return {0, 0, 0}; }
+  constexpr Ends operator()(const Ends& a, const Ends& b) const {
+    if (a.count == 0 || b.count == 0) {
+      return a.count == 0 ? b : a;
+    }
+    return {a.first, b.last, a.count + b.count};
+  }
+};
+
+// Sums of three words: 12 bytes, which commute but have no atomic.
+struct Triple {
+  uint32_t words[3];
+  bool operator==(const Triple&) const = default;
+};
+struct AddTriples {
+  static constexpr bool is_commutative = true;
+  constexpr Triple identity() const { return {}; }
+  constexpr Triple operator()(const Triple& a, const Triple& b) const {
+    return {{a.words[0] + b.words[0], a.words[1] + b.words[1], a.words[2] + b.words[2]}};
+  }
+};
+
+// Of two the later.
+struct Later {
+  static constexpr bool is_commutative = false;
+  constexpr uint8_t identity() const { return 0; }
+  constexpr uint8_t operator()(uint8_t a, uint8_t b) const { return b == 0 ? a : b; }
+};
+
+template <class Value>
+std::vector<Value> any_values(size_t n, std::mt19937_64& random) {
+  std::vector<Value> values(n);
+  auto* bytes = reinterpret_cast<unsigned char*>(values.data());
+  std::generate(bytes, bytes + n * sizeof(Value),
+                [&] { return static_cast<unsigned char>(random()); });
+  return values;
+}
+
+std::vector<Plan> plans_for(uint64_t m) {
+  std::vector<Plan> plans = {ordered_plan_by_rule(m)};
+  const int bits = label_bits(m);
+  for (int passes = 1; passes <= std::min(bits, 4); ++passes) {
+    Plan plan = plans.front();
+    plan.presort->passes = passes;
+    if (bits_per_pass(plan).front() <= kMaxDigitBits) {
+      plans.push_back(plan);
+    }
+  }
+  return plans;
+}
+
+template <class Label, class Value, class M>
+void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
+                std::mt19937_64& random) {
+  const auto labels = make_labels<Label>(kind, n, m, random);
+  const auto values = any_values<Value>(n, random);
+  const auto before = any_values<Value>(m, random);
+  auto expected = before;
+  for (size_t i = 0; i < n; ++i) {
+    expected[labels[i]] = monoid(expected[labels[i]], values[i]);
+  }
+  const DeviceArray<Label> device_labels(labels, skip);
+  const DeviceArray<Value> device_values(values, skip);
+  for (const Plan& plan : plans_for(m)) {
+    const DeviceArray<Value> buckets(before, skip);
+    const DeviceArray<std::byte> workspace(
+        poison(multireduce_workspace_bytes<Label, Value, M>(plan, n, m)));
+    multireduce(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(),
+                monoid, plan, workspace.span());
+    CAPTURE(n);
+    CAPTURE(m);
+    CAPTURE(skip);
+    CAPTURE(static_cast<int>(kind));
+    CAPTURE(to_string(plan));
+    CHECK(buckets.host() == expected);
+  }
+}
+
+template <class Label, class Value, class M>
+void check_all(const M& monoid, uint64_t most_buckets, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  constexpr size_t kTile = RunTile<Label, Value>::kInputs;
+  for (const size_t n : {size_t{0}, size_t{1}, size_t{31}, size_t{33}, kTile - 1, kTile, kTile + 1,
+                         3 * kTile + 5, size_t{100003}}) {
+    check_case<Label, Value>(n, std::min<uint64_t>(200, most_buckets), Kind::uniform, n % 2, monoid,
+                             random);
+  }
+  for (const Kind kind : kKinds) {
+    for (const uint64_t m :
+         {uint64_t{1}, uint64_t{2}, uint64_t{255}, uint64_t{5000}, uint64_t{300000}}) {
+      check_case<Label, Value>(300007, std::min(m, most_buckets), kind, 0, monoid, random);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("operators that do not commute see the inputs of a bucket in their order") {
+  check_all<uint32_t, Affine>(Compose{}, 1 << 30, 31);
+  check_all<uint64_t, Square>(Multiply{}, 1 << 30, 32);
+  check_all<uint32_t, Ends>(JoinEnds{}, 1 << 30, 33);
+  check_all<uint8_t, uint8_t>(Later{}, 256, 34);
+}
+
+TEST_CASE("values of 1, 2, 12 and 16 bytes, which no atomic updates") {
+  check_all<uint32_t, uint8_t>(Sum<uint8_t>{}, 1 << 30, 35);
+  check_all<uint16_t, uint16_t>(Max<uint16_t>{}, 65536, 36);
+  check_all<uint32_t, Triple>(AddTriples{}, 1 << 30, 37);
+}
+
+TEST_CASE("the plan of an ordered reduction sorts by all bits, or is refused") {
+  const auto bytes_of = [](const char* plan, uint64_t m) {
+    return multireduce_workspace_bytes<uint32_t, Affine, Compose>(parse_plan(plan), 1000, m);
+  };
+  CHECK(bytes_of("strategy=sharedSets,sortBits=8", 256) > 0);
+  CHECK_THROWS_WITH_AS(bytes_of("strategy=sharedSets,sortBits=7", 256),
+                       "sortBits: found '7', accepted: 8; values in order are reduced from runs of "
+                       "equal labels, which are below m=256",
+                       PlanError);
+  CHECK_THROWS_AS(bytes_of("strategy=sharedSets", 256), PlanError);
+  CHECK_THROWS_AS(bytes_of("strategy=globalSets,sortBits=8", 256), PlanError);
+  CHECK_THROWS_AS(bytes_of("strategy=sharedSets,nSets=2", 1), PlanError);
+  CHECK_THROWS_AS(bytes_of("strategy=sharedSets,sortBits=12", 4096), PlanError);
+}
