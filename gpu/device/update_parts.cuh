@@ -2,7 +2,8 @@
 // their labels, through tables in shared memory. A block has a slice of the pairs, whatever parts
 // it meets there, so that no distribution of labels leaves blocks idle. Where a table cannot hold
 // the buckets of a part, it holds a range of them, and blocks of the same slice, side by side, have
-// the others: the slice is read from the L2 once more for each. Requires: ⊙ commutes
+// the others: the slice is read from the L2 once more for each.
+// Requires: ⊙ commutes
 #pragma once
 
 #include <algorithm>
