@@ -101,6 +101,12 @@ expect 2 "labels.u32" run -n 2 -b 8 --dist file:labels.u32
 expect 0 "2 labels are too few to tell how they are distributed: all plans are simulated" \
   tune -m "$machine" --labels labels.u32 -q
 grep -q 'm  *direct ns' stdout.txt || fail "a file of few labels has no plan"
+# A machine without the levels that predictions need.
+sed '/{name: L[1-3]d*,/d; s/^  caches:.*/  caches: []/' "$machine" >bare.yaml
+expect 2 "bare.yaml:10:11: cpu.caches: found 'none', accepted: at least one cache level" \
+  tune -m bare.yaml -n 2^20 -b 2^10 -q
+sed 's/^  tlb:/  walk: {walkers: 1, entersAt: L9}\n  tlb:/' "$machine" >bare.yaml
+expect 2 "entersAt: found 'L9'" tune -m bare.yaml -n 2^20 -b 2^10 -q
 expect 2 "found 2, accepted by the closed form of a file's labels: at least 3072" \
   simulate -m "$machine" -n 2 -b 10 --dist file:labels.u32 --model
 
