@@ -79,7 +79,8 @@ struct Base {
   int range_passes = 1;       // traversals, each for one range of labels (1: not in use)
   int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
   int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch of buckets
-  // Inputs ahead at which labels and values themselves are fetched; 0 = not at all, or at the
+  // Inputs ahead at which labels and values themselves are fetched, and the lines that their
+  // results, if they have any, will be written to; 0 = not at all, or at the
   // distance of a loop that does so anyway (cpu/phases/direct_ahead.h).
   int input_distance = 0;
   bool operator==(const Base&) const = default;

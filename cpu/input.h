@@ -15,6 +15,15 @@ void fetch_elements(const Array& array, size_t first, size_t count, Memory& memo
   }
 }
 
+// The same, will be written.
+template <class T, class Memory, class Array>
+void fetch_elements_to_write(const Array& array, size_t first, size_t count, Memory& memory) {
+  constexpr size_t kLine = 64;
+  for (size_t byte = 0; byte < count * sizeof(T); byte += kLine) {
+    memory.fetch_to_write(array, first + byte / sizeof(T));
+  }
+}
+
 // A label and its value side by side, as the partition writes them with layout `pairs`.
 template <class Label, class Value>
 struct Pair {

@@ -18,6 +18,7 @@
 //   store_shared(array, i, value)         store, while other threads may store to the same element
 //   prefetch(array, i)           hint that [i] will be updated soon
 //   fetch(array, i)              hint that [i] will be read soon; i may be past the end
+//   fetch_to_write(array, i)     hint that [i] will be written soon; i may be past the end
 //   stream(to, i, from, j, k)    copies k elements past the caches; both ends 64-byte aligned and
 //                                k elements a multiple of 64 bytes; i and j may be Loaded
 //   copy(to, i, from, j, k)      the same with ordinary stores
@@ -97,6 +98,12 @@ struct RawMemory {
   static void fetch(const T* array, size_t index) {
     __builtin_prefetch(
         reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(array) + index * sizeof(T)));
+  }
+
+  template <class T>
+  static void fetch_to_write(const T* array, size_t index) {
+    __builtin_prefetch(
+        reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(array) + index * sizeof(T)), 1);
   }
 
   template <class T>

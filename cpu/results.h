@@ -2,6 +2,8 @@
 //   load(i, memory), store(i, result, memory)   of result i; an integer or one from memory
 //   fetch(i, memory)                            a hint that result i will be read; it may be past
 //                                               the end
+//   fetch_to_write(first, count, memory)        a hint that results [first, first + count) will be
+//                                               stored; they may be past the end
 //   from(first)                                 the results from `first` on, of plain memory
 #pragma once
 
@@ -22,6 +24,10 @@ struct ResultArray {
 
   void fetch(const auto& i, Memory& memory) const { memory.fetch(results, i); }
 
+  void fetch_to_write(size_t first, size_t count, Memory& memory) const {
+    fetch_elements_to_write<Value>(results, first, count, memory);
+  }
+
   ResultArray from(size_t first) const { return {results + first}; }
 };
 
@@ -38,6 +44,8 @@ struct PairResults {
   }
 
   void fetch(const auto& i, Memory& memory) const { memory.fetch(pairs, i); }
+
+  static void fetch_to_write(size_t, size_t, Memory&) {}  // among the inputs, which are fetched
 
   PairResults from(size_t first) const { return {pairs + first}; }
 };

@@ -111,6 +111,11 @@ class TracingMemory {
     prefetch(array, index);
   }
 
+  template <class T, class Index>
+  void fetch_to_write(const TracedArray<T>& array, const Index& index) {
+    prefetch(array, index);
+  }
+
   template <class T, class To, class U, class From>
   void stream(const TracedArray<T>& to, const To& to_index, const TracedArray<U>& from,
               const From& from_index, size_t count) {

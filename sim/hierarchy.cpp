@@ -37,6 +37,7 @@ void Hierarchy::count(std::span<const Access> records) {
   if (sink_ != nullptr) {
     sink_->write(records);
   }
+  core_.settle();
   for (const Access& record : records) {
     const bool paged = record.kind != AccessKind::branch && record.kind != AccessKind::prefetch;
     if (paging_ && paged) {
@@ -68,7 +69,8 @@ void Hierarchy::write_back_pages() {
   }
 }
 
-Statistics Hierarchy::statistics() const {
+Statistics Hierarchy::statistics() {
+  core_.settle();
   Statistics result = gather_statistics(core_, caches_, translation_, reset_at_, ns_per_cycle_);
   if (paging_) {
     result.stack_ns.emplace_back("storage", core_.blamed()[kStorage] * ns_per_cycle_);
@@ -79,6 +81,7 @@ Statistics Hierarchy::statistics() const {
 }
 
 void Hierarchy::reset_statistics() {
+  core_.settle();
   caches_.reset_counts();
   translation_.reset_counts();
   if (paging_) {

@@ -29,8 +29,10 @@ class Hierarchy {
 
   // Functional: the same effects on caches and TLBs and the same counts, but simulated time stands
   // still, no request meets another, and branches do nothing; a block device is not asked. Several
-  // times as fast. Prefetchers, which drop requests when queues are full, bring in more lines than
-  // timed. To warm up and forget the counts, call reset_statistics() after it.
+  // times as fast. Stores come to the caches in program order, as they do in dependent mode;
+  // pipelined, one comes after the younger loads that are dispatched before it retires.
+  // Prefetchers, which drop requests when queues are full, bring in more lines than timed. To warm
+  // up and forget the counts, call reset_statistics() after it.
   void count(std::span<const Access> records);
   void count(AccessSource& source);
 
@@ -47,7 +49,7 @@ class Hierarchy {
   void write_back_pages();
 
   double now_ns() const { return core_.now() * ns_per_cycle_; }
-  Statistics statistics() const;
+  Statistics statistics();
   void reset_statistics();
 
   size_t cache_levels() const { return caches_.levels(); }

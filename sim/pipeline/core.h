@@ -14,6 +14,7 @@
 #include "sim/pipeline/branch_predictor.h"
 #include "sim/pipeline/in_order_buffer.h"
 #include "sim/pipeline/memory_renaming.h"
+#include "sim/pipeline/store_buffer.h"
 #include "sim/pipeline/store_forwarding.h"
 #include "sim/tlb/translation.h"
 #include "sim/trace/access.h"
@@ -35,7 +36,8 @@ enum class MemoryMode {
 //   dependence  the records it names have completed
 //   memory      a load port; translation, a page fault if memory lacks the page, then the caches; a
 //               load takes data from a store still in the buffer; a store asks for its line after
-//               it has retired, when few enough others wait for theirs
+//               it has retired, when few enough others wait for theirs, and after younger records
+//               that are dispatched before that (store_buffer.h)
 // Records retire in order; the time between two retirements is what the later one is blamed for.
 //
 // Address translation and caches are the simulated ones (Core, below), or others that answer as
@@ -48,6 +50,10 @@ class BasicCore {
             Paging* paging = nullptr);
 
   void run(std::span<const Access> records);
+
+  // Stores that have retired and wait for their turn get it, though records that would go before
+  // them are not known.
+  void settle();
 
   // Retirement time of the last record, cycles since construction. Never decreases.
   double now() const { return retired_; }
@@ -92,7 +98,11 @@ class BasicCore {
   typename Addresses::Reply locate(const Access& record, double start, Paging::Use use);
   double load(const Access& record, double t);
   double store(const Access& record, double t);
-  double drain_time(const Access& record, const typename Addresses::Reply& place, double retired);
+  void settle_until(double t);
+  double drain(const RetiredStore& store);
+  double drain_time(const RetiredStore& store);
+  void put_aside(const Access& record, const typename Addresses::Reply& place, bool streaming,
+                 double data);
   double streaming_store(const Access& record, double t);
   void start_again();
   double load_port(double t);
@@ -123,7 +133,7 @@ class BasicCore {
   InOrderBuffer registers_;
   uint64_t results_ = 0;  // micro-operations that write a register
   History loads_;
-  History stores_;
+  StoreBuffer stores_;
   MissRegisters store_lines_;  // held by stores that wait for their lines
   bool limits_store_lines_;
   std::vector<double> completions_;

@@ -42,6 +42,7 @@ void BasicCore<Addresses, Lines>::run(std::span<const Access> records) {
   for (const Access& record : records) {
     course_.clear();
     const double t = dispatch(record);
+    settle_until(t);
     double completed = t;
     switch (record.kind) {
       case AccessKind::load:
@@ -88,9 +89,14 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
   t = std::max({t, window_.free_from(micro_ops_), registers_.free_from(results_)});
   const bool is_store =
       record.kind == AccessKind::store || record.kind == AccessKind::streamingStore;
-  if (is_store && stores_.oldest() > t) {
-    t = stores_.oldest();
-    course_.wait_until(t, kStores);
+  if (is_store) {
+    if (stores_.full()) {
+      stores_.pop(drain(stores_.oldest()));
+    }
+    if (stores_.free_from() > t) {
+      t = stores_.free_from();
+      course_.wait_until(t, kStores);
+    }
   }
   if (record.kind == AccessKind::load || record.kind == AccessKind::prefetch) {
     t = std::max(t, loads_.oldest());
@@ -198,28 +204,71 @@ double BasicCore<Addresses, Lines>::store(const Access& record, double t) {
   const double completed = std::max(place.ready, data);
   course_.wait_until(completed, kDependence);
   retire(completed, kCore);
-  const double drained = drain_time(record, place, retired_);
-  stores_.push(drained);
-  forwarding_.record(record.address, record.size, data, drained);
-  last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? drained : 0);
+  put_aside(record, place, false, data);
   return completed;
+}
+
+// The store at hand has retired.
+template <class Addresses, class Lines>
+void BasicCore<Addresses, Lines>::put_aside(const Access& record,
+                                            const typename Addresses::Reply& place, bool streaming,
+                                            double data) {
+  const uint64_t number = stores_.push({.address = record.address,
+                                        .physical = place.physical,
+                                        .instruction = record.instruction,
+                                        .retired = retired_,
+                                        .size = record.size,
+                                        .streaming = streaming});
+  if (!streaming) {
+    forwarding_.record(record.address, record.size, data, number);
+  }
+  if (mode_ == MemoryMode::dependent) {
+    settle();
+  }
+}
+
+template <class Addresses, class Lines>
+void BasicCore<Addresses, Lines>::settle_until(double t) {
+  while (stores_.waiting() > 0 && stores_.oldest().retired <= t) {
+    stores_.pop(drain(stores_.oldest()));
+  }
+}
+
+template <class Addresses, class Lines>
+void BasicCore<Addresses, Lines>::settle() {
+  while (stores_.waiting() > 0) {
+    stores_.pop(drain(stores_.oldest()));
+  }
+}
+
+// When the store gives its entry back.
+template <class Addresses, class Lines>
+double BasicCore<Addresses, Lines>::drain(const RetiredStore& store) {
+  caches_.set_instruction(store.instruction, store.physical);
+  double drained = 0;
+  if (store.streaming) {
+    drained = caches_.stream_store(store.physical, store.size, store.retired);
+  } else {
+    drained = drain_time(store);
+    forwarding_.drained(store.address, store.size, store.number, drained);
+  }
+  last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? drained : 0);
+  return drained;
 }
 
 // Stores enter the first level in order, though their lines may come in any.
 template <class Addresses, class Lines>
-double BasicCore<Addresses, Lines>::drain_time(const Access& record,
-                                               const typename Addresses::Reply& place,
-                                               double retired) {
-  const uint64_t line = place.physical >> caches_.line_shift();
+double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
+  const uint64_t line = store.physical >> caches_.line_shift();
   const bool asks = limits_store_lines_ && line != stored_line_;
-  const double asked = asks ? store_lines_.take(retired) : retired;
+  const double asked = asks ? store_lines_.take(store.retired) : store.retired;
   Course unused;
-  const typename Lines::Reply reply = caches_.access(0, line, asked, true, unused, record.size);
+  const typename Lines::Reply reply = caches_.access(0, line, asked, true, unused, store.size);
   if (asks) {
     store_lines_.hold(reply.first_level_hit ? asked : reply.ready);
     stored_line_ = line;
   }
-  drained_ = std::max(drained_ + 1, reply.first_level_hit ? retired : reply.ready);
+  drained_ = std::max(drained_ + 1, reply.first_level_hit ? store.retired : reply.ready);
   return drained_;
 }
 
@@ -231,9 +280,7 @@ double BasicCore<Addresses, Lines>::streaming_store(const Access& record, double
   const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
   course_.wait_until(completed, kDependence);
   retire(completed, kCore);
-  const double accepted = caches_.stream_store(place.physical, record.size, retired_);
-  stores_.push(accepted);
-  last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? accepted : 0);
+  put_aside(record, place, true, 0);
   return completed;
 }
 

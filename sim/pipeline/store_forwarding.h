@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace presort::sim {
 
@@ -13,13 +14,26 @@ class StoreForwarding {
  public:
   struct Entry {
     uint64_t granule = ~uint64_t{0};
+    uint64_t store = 0;
     double data_ready = 0;
-    double drained = 0;  // when the store leaves the store buffer
+    double drained = 0;  // when the store leaves the store buffer; infinite until it is known
   };
 
-  void record(uint64_t address, uint8_t size, double data_ready, double drained) {
+  // `store`: a number of its own
+  void record(uint64_t address, uint8_t size, double data_ready, uint64_t store) {
     for (uint64_t granule = address >> 2; granule <= (address + size - 1) >> 2; ++granule) {
-      entries_[index(granule)] = {granule, data_ready, drained};
+      entries_[index(granule)] = {granule, store, data_ready,
+                                  std::numeric_limits<double>::infinity()};
+    }
+  }
+
+  // The store leaves the store buffer at `t`.
+  void drained(uint64_t address, uint8_t size, uint64_t store, double t) {
+    for (uint64_t granule = address >> 2; granule <= (address + size - 1) >> 2; ++granule) {
+      Entry& entry = entries_[index(granule)];
+      if (entry.granule == granule && entry.store == store) {
+        entry.drained = t;
+      }
     }
   }
 

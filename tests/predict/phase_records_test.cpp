@@ -81,6 +81,18 @@ TEST_CASE("gather: label, table by label, and the store of what was found") {
        load(kLabels + 4, 4, 2), load(kBuckets + 36, 4, 0, 1), store(kOutput + 4, 4, 0, 0, 1)});
 }
 
+TEST_CASE("inputs fetched ahead: a line of labels, and the line that their results go to") {
+  std::vector<uint32_t> labels(16, 5);
+  const cpu::DirectAhead<TracingMemory, Labels, uint32_t, cpu::GatherUpdate<Results>> phase{
+      {backed<const uint32_t>(kLabels, labels)}, {kBuckets}, {{{kOutput}}}, {0, 512}, 16};
+  auto records = records_of(phase, 0, 16);
+  CHECK(records.size() == 2 + 16 * 3);
+  records.resize(3);
+  check_records(records,
+                {make(AccessKind::prefetch, kLabels + 512 * 4, 4, 0, 0),
+                 make(AccessKind::prefetch, kOutput + 512 * 4, 4, 0, 0), load(kLabels, 4, 0)});
+}
+
 TEST_CASE(
     "permute back: label, position by label, its store, a hint, result by position, its store") {
   std::vector<uint32_t> labels = {0x10, 0x20, 0x10};

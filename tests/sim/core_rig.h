@@ -81,7 +81,7 @@ class CoreRig {
   void reset() { hierarchy_.reset_statistics(); }
 
   // A term of the time stack, as a part of the whole.
-  double part(const std::string& term) const {
+  double part(const std::string& term) {
     const sim::Statistics statistics = hierarchy_.statistics();
     for (const auto& [name, ns] : statistics.stack_ns) {
       if (name == term) {

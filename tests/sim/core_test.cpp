@@ -301,6 +301,17 @@ TEST_CASE("p load ports take p loads a cycle, and one that misses the first leve
   }
 }
 
+TEST_CASE("a store asks for its line after younger loads that start before it retires") {
+  Machine machine = small_machine();
+  machine.caches[0].queue = 1;  // one line of memory after the other, 100 cycles each
+  machine.window.stores = 1;
+  CoreRig rig(machine);
+  Records records = fresh(4, [](uint64_t line) { return load(line); });
+  records[1].kind = AccessKind::store;  // retires with the first load, when the others have started
+  CHECK(rig.run(records) == Approx(300).epsilon(0.01));
+  CHECK(rig.run({store(0)}) == Approx(100).epsilon(0.02));  // for its entry: the store's line
+}
+
 TEST_CASE("dependent memory takes the sum of the latencies") {
   CoreRig rig(small_machine(), MemoryMode::dependent);
   const Records loads = fresh(100, [](uint64_t line) { return load(line); });

@@ -119,7 +119,7 @@ TEST_CASE("without prefetchers counting gives the counts of running, and no time
       level.policy = Replacement::lru;
     }
     const Records records = random_records(300);
-    Hierarchy ran = make(machine);
+    Hierarchy ran = make(machine, MemoryMode::dependent);  // stores in program order, too
     Hierarchy counted = make(machine);
     ran.run(records);
     counted.count(records);
@@ -171,8 +171,8 @@ TEST_CASE("without prefetchers warming leaves what running leaves") {
     }
     const Records first = random_records(200);
     const Records second = random_records(100);
-    Hierarchy ran = make(machine);
-    Hierarchy warmed = make(machine);
+    Hierarchy ran = make(machine, MemoryMode::dependent);  // stores in program order, too
+    Hierarchy warmed = make(machine, MemoryMode::dependent);
     ran.run(first);
     warmed.count(first);
     RC_ASSERT(warmed.now_ns() == 0);
