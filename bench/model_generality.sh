@@ -8,8 +8,9 @@ both() {
     "$presort" simulate -m "$machine" "$@" $by --json 2>/dev/null |
       sed -n 's/^ *"predicted_ns_per_input": \([0-9.]*\),*$/\1/p' | head -1
   done | paste -s -d' ' | while read -r model simulated; do
-    awk -v m="$model" -v s="$simulated" -v what="$*" \
-      'BEGIN { printf "%7.2f %7.2f %+6.1f %%  %s\n", m, s, 100 * (m / s - 1), what }'
+    [ -n "$simulated" ] &&  # a file may have too few buckets for the plan
+      awk -v m="$model" -v s="$simulated" -v what="$*" \
+        'BEGIN { printf "%7.2f %7.2f %+6.1f %%  %s\n", m, s, 100 * (m / s - 1), what }'
   done
 }
 for plan in sortBits=0 prefetchDistance=16 sortBits=8 sortBits=10; do
@@ -24,7 +25,7 @@ for plan in sortBits=0 prefetchDistance=16 sortBits=8 sortBits=10; do
   done
 done
 for file in "$@"; do
-  for plan in sortBits=0 prefetchDistance=16 sortBits=6; do
+  for plan in sortBits=0 prefetchDistance=16 sortBits=6 sortBits=8 sortBits=10; do
     both --dist file:"$file" $("$presort" tune -m "$machine" --labels "$file" --model-only --json -q |
       sed -n 's/^ *"n": \([0-9]*\),*$/-n \1/p; s/^ *"m": \([0-9]*\),*$/-b \1/p' | sort -u | paste -s -d' ') --plan $plan
   done

@@ -11,7 +11,8 @@ constexpr uint64_t kPageItems = 1024;  // a whole number of pages whatever an in
 std::array<uint64_t, Excerpt::kPieces + 1> Excerpt::bounds(uint64_t n) const {
   const uint64_t before = items_[0] + items_[1];
   // Where the last piece begins.
-  uint64_t edge = n / 2 / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
+  const auto place = static_cast<uint64_t>(static_cast<double>(n) * place_);
+  uint64_t edge = place / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
   if (edge < before || edge > n) {
     edge = std::min(n, before);  // too few inputs for a page: its start is at the first of them
   }

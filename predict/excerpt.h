@@ -1,4 +1,4 @@
-// The records of a few hundred inputs of a phase, from its middle: what the closed-form model
+// The records of a few hundred inputs of a phase, from one place of it: what the closed-form model
 // (closed_form/closed_form.h) takes the work of a phase from.
 #pragma once
 
@@ -28,9 +28,10 @@ class Excerpt final : public sim::AccessSink {
   std::array<uint64_t, kPieces + 1> bounds(uint64_t n) const;
 
   // Forgets all; streams are fetched by software so many inputs ahead of their use: the last piece
-  // of what follows begins where the fetches enter a page.
-  void restart(uint64_t ahead, const std::array<uint64_t, kPieces>& items) {
+  // of what follows begins where the fetches enter a page, at `place` of all inputs, 0 to 1.
+  void restart(uint64_t ahead, const std::array<uint64_t, kPieces>& items, double place = 0.5) {
     items_ = items;
+    place_ = place;
     records_.clear();
     ends_.clear();
     ahead_ = ahead;
@@ -53,6 +54,7 @@ class Excerpt final : public sim::AccessSink {
   };
   std::array<uint64_t, kPieces> items_{};
   uint64_t ahead_ = 0;
+  double place_ = 0.5;
   std::vector<sim::Access> records_;
   std::vector<End> ends_;
 };

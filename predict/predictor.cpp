@@ -6,10 +6,10 @@
 #include <mutex>
 
 #include "core/error.h"
-#include "core/label_class.h"
 #include "core/label_sample.h"
 #include "predict/closed_form/closed_form.h"
 #include "predict/excerpt_labels.h"
+#include "predict/excerpt_of_file.h"
 #include "predict/phase_list.h"
 #include "predict/phase_simulator.h"
 
@@ -19,9 +19,9 @@ namespace presort::predict {
 struct Predictor::Cache {
   std::mutex mutex;
   std::map<std::string, std::shared_future<PhaseEstimate>> estimates;
-  std::shared_ptr<const LabelSource> labels;   // asked for last, by the closed form,
-  std::shared_ptr<const LabelSource> excerpt;  // and what stands for them,
-  Distribution distribution;                   // and what they are distributed like
+  std::shared_ptr<const LabelSource> labels;        // asked for last, by the closed form,
+  std::shared_ptr<const LabelSource> excerpt;       // and what stands for them,
+  std::shared_ptr<const EmpiricalLabels> measured;  // and, of a file, what is known of them
 
   // Closed forms that are not at work, by problem and page size: what they are made of is reused.
   std::multimap<std::string, std::unique_ptr<PhaseSimulator>> idle;
@@ -41,28 +41,22 @@ struct Predictor::Cache {
     idle.emplace(key, std::move(simulator));
   }
 
-  // What the closed form takes for the labels of a problem: a few of them, and the distribution
-  // that those of a file come nearest to, which it knows the hit ratios of.
+  // What the closed form takes for the labels of a problem: a few of them, and, of a file, when its
+  // labels come again.
   struct Modelled {
     std::shared_ptr<const LabelSource> labels;
-    Problem problem;
+    std::shared_ptr<const EmpiricalLabels> measured;
   };
   Modelled modelled(const Problem& problem, const std::shared_ptr<const LabelSource>& wanted) {
     const std::lock_guard lock(mutex);
     if (labels != wanted) {
-      distribution = problem.distribution;
-      if (distribution.kind == DistributionKind::file) {
-        const auto read = [&](uint64_t start, std::span<uint64_t> out) {
-          wanted->generate(start, out);
-        };
-        distribution = nearest_distribution(traits_of(draw_sample(problem.n, problem.m, read)));
-      }
-      excerpt = make_excerpt_labels(*wanted, distribution);
+      const bool of_file = problem.distribution.kind == DistributionKind::file;
+      measured = of_file ? std::make_shared<const EmpiricalLabels>(wanted) : nullptr;
+      excerpt = of_file ? make_excerpt_of_file(wanted)
+                        : make_excerpt_labels(*wanted, problem.distribution);
       labels = wanted;
     }
-    Modelled result{excerpt, problem};
-    result.problem.distribution = distribution;
-    return result;
+    return {excerpt, measured};
   }
 
   // The estimate of `key`, by `simulate` if nobody has asked for it yet.
@@ -160,13 +154,14 @@ std::string cache_key(const Problem& problem, const Plan& plan, const Phase& pha
 
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
                                                const SimulationOptions& options,
-                                               const Problem& problem, const Plan& plan) {
+                                               const Problem& problem, const Plan& plan,
+                                               std::shared_ptr<const EmpiricalLabels> measured) {
   if (options.method == Method::closedForm) {
     if (is_for_team(plan)) {
       throw PlanError("plan: found " + to_string(plan) +
                       ", accepted by the closed form: one thread");
     }
-    return make_closed_form(machine, problem, plan.resources.page_size);
+    return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured));
   }
   if (!is_for_team(plan)) {
     return make_phase_simulator(machine, options, problem, plan.resources.page_size);
@@ -196,19 +191,19 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
                      ", accepted by the closed form of a file's labels: at least " +
                      std::to_string(kSampledLabels) + ", which tell how they are distributed");
   }
-  Cache::Modelled what{labels, problem};
+  Cache::Modelled what{labels, nullptr};
   if (modelled) {
     what = cache_->modelled(problem, labels);
   }
-  const std::string kind = to_string(what.problem) + to_name(kPageSizes, plan.resources.page_size);
+  const std::string kind = to_string(problem) + to_name(kPageSizes, plan.resources.page_size);
   auto simulator = modelled && !is_for_team(plan) ? cache_->take_idle(kind) : nullptr;
   if (simulator == nullptr) {
-    simulator = make_simulator(machine_, options_, what.problem, plan);
+    simulator = make_simulator(machine_, options_, problem, plan, what.measured);
   }
   double variance = 0;
-  for (const Phase& phase : list_phases(what.problem, plan, what.labels)) {
-    const PhaseEstimate estimate = cache_->get(cache_key(what.problem, plan, phase),
-                                               [&] { return phase.simulate(*simulator); });
+  for (const Phase& phase : list_phases(problem, plan, what.labels)) {
+    const PhaseEstimate estimate =
+        cache_->get(cache_key(problem, plan, phase), [&] { return phase.simulate(*simulator); });
     add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
   }
   if (modelled) {

@@ -171,12 +171,12 @@ PhaseEstimate TeamPhases<Label, Value>::drain(const cpu::Digit& digit, const Pre
     this->with_any_buffers(
         presort, to, to_values,
         [&](auto buffers) {
-          using Phase = cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t>;
-          const Phase phase{this->backed(Region::positions, positions_[t],
+          using Drain = cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t>;
+          const Drain phase{this->backed(Region::positions, positions_[t],
                                          apart(t, digit.count() * sizeof(size_t))),
                             buffers};
           const auto items = [&](uint64_t first, uint64_t last) {
-            return std::make_unique<OwnPhaseTrace<Phase>>(phase, first, last, team.memory(t));
+            return std::make_unique<OwnPhaseTrace<Drain>>(phase, first, last, team.memory(t));
           };
           warm[t] = items(0, some / 2);
           timed[t] = items(some / 2, some);

@@ -9,6 +9,7 @@
 #include "core/machine.h"
 #include "core/plan.h"
 #include "core/problem.h"
+#include "predict/closed_form/empirical_labels.h"
 #include "predict/phase_simulator.h"
 
 namespace presort::predict {
@@ -25,6 +26,7 @@ bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& 
 // estimates only times and cache counts are filled in. Errors: PlanError for a machine with a block
 // device; Error for private tables
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
-                                                 PageSize page_size);
+                                                 PageSize page_size,
+                                                 std::shared_ptr<const EmpiricalLabels> measured);
 
 }  // namespace presort::predict

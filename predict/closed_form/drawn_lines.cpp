@@ -7,6 +7,8 @@ namespace presort::predict {
 
 namespace {
 
+constexpr uint64_t kDrawSeeds = 1000;  // of the places of one seed
+
 constexpr uint8_t memory_term() {
   return sim::kMemoryLatency;
 }
@@ -66,7 +68,7 @@ DrawnLines::DrawnLines(const Machine& machine)
 }
 
 void DrawnLines::begin(const std::array<LinePlace, kPlaces>& places,
-                       const std::array<double, 4>& stays) {
+                       const std::array<double, 4>& stays, uint64_t seed) {
   places_ = places;
   stays_ = stays;
   ++phase_;
@@ -74,7 +76,7 @@ void DrawnLines::begin(const std::array<LinePlace, kPlaces>& places,
   drained_ = 0;
   reset_counts();
   for (size_t i = 0; i < kPlaces; ++i) {
-    draws_[i].restart(i + 1);
+    draws_[i].restart(i + 1 + kDrawSeeds * seed);
   }
   for (Level& level : levels_) {
     level.rest();

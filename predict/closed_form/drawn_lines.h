@@ -43,8 +43,10 @@ class DrawnLines {
 
   static constexpr int kPlaceShift = 40;  // of addresses: layout.h
 
-  // A machine at rest, and all lines are unmet. Lines stay in levels 0 … i for `stays[i]` accesses.
-  void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays);
+  // A machine at rest, and all lines are unmet; where they are is drawn anew by every seed. Lines
+  // stay in levels 0 … i for `stays[i]` accesses.
+  void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays,
+             uint64_t seed = 0);
 
   // Lines [first, last) have been read one after the other, in no time: prefetchers know of them.
   void follow(uint64_t first, uint64_t last);

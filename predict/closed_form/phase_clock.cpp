@@ -136,7 +136,8 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
 }
 
 PhaseEstimate PhaseClock::time(const Excerpt& excerpt, const Setting::Places& places,
-                               const std::vector<Region>& streams, double page_items) {
+                               const std::vector<Region>& streams, double page_items,
+                               uint64_t seed) {
   PhaseEstimate result;
   result.stack_ns = empty_stack(machine_);
   const std::vector<Excerpt::Piece> pieces = excerpt.pieces();
@@ -147,7 +148,7 @@ PhaseEstimate PhaseClock::time(const Excerpt& excerpt, const Setting::Places& pl
   for (double& stay : stays) {
     stay *= accesses_per_item(pieces.front());
   }
-  lines_.begin(places.lines, stays);
+  lines_.begin(places.lines, stays, seed);
   pages_.begin(places.pages, places.reads, places.streams);
   DrawnCore core(machine_, sim::MemoryMode::pipelined, pages_, lines_);
   follow_streams(lines_, pieces.front(), streams);

@@ -16,9 +16,10 @@ class PhaseClock {
   PhaseClock(const PhaseClock&) = delete;
 
   // Every `page_items` inputs, streams of inputs enter a page as they do where the excerpt's last
-  // piece begins; they stand in the regions `streams`.
+  // piece begins; they stand in the regions `streams`. Another seed draws other
+  // places of lines.
   PhaseEstimate time(const Excerpt& excerpt, const Setting::Places& places,
-                     const std::vector<Region>& streams, double page_items);
+                     const std::vector<Region>& streams, double page_items, uint64_t seed = 0);
 
  private:
   void add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece,

@@ -101,6 +101,15 @@ double Reach::missed(const Level& level, double rate, double arrivals, double ho
   return young * (1 - rate / sum * (1 - later));
 }
 
+double Reach::missed(const Level& level, const Measured& measured, double horizon) {
+  const double interval = measured.interval;
+  if (level.kind == Kind::recency) {
+    return measured.touches * measured.times->longer(std::min(level.window, horizon) / interval);
+  }
+  return measured.touches * (1 - measured.times->kept(level.above / interval,
+                                                      level.window / interval, horizon / interval));
+}
+
 double Reach::sum_missed(const Level& level, const Population& population, double horizon) {
   double sum = 0;
   for (const Group& group : population.groups) {
@@ -110,12 +119,25 @@ double Reach::sum_missed(const Level& level, const Population& population, doubl
     }
     sum += group.count * group.rate * of_arrival;
   }
+  for (const Measured& measured : population.measured) {
+    sum += missed(level, measured, horizon);
+  }
   return sum;
 }
 
-Reach::Reach(const std::vector<Room>& rooms, std::span<const Population> populations) {
+Reach::Reach(const std::vector<Room>& rooms, std::span<const Population> populations,
+             double inputs) {
+  double all = inputs == kNever ? kForever : 0;
+  for (const Population& population : populations) {
+    all += inputs == kNever ? 0 : occupancy(population, inputs);
+  }
   double above_units = 0;
   for (const Room& room : rooms) {
+    if (all <= room.units + (room.victims ? above_units : 0)) {
+      levels_.push_back({Kind::recency, kForever, 0});
+      above_units += room.units;
+      continue;
+    }
     const double above = levels_.empty() ? 0 : levels_.back().window;
     if (!keeps_at_random(room.policy)) {
       const double units = room.units + (room.victims ? above_units : 0);

@@ -29,8 +29,10 @@ struct Room {
 
 class Reach {
  public:
+  // Of a phase of so many inputs. A level that has room for all that they touch gives nothing up.
   // Requires: rooms nearest first, the first one no victim level
-  Reach(const std::vector<Room>& rooms, std::span<const Population> populations);
+  Reach(const std::vector<Room>& rooms, std::span<const Population> populations,
+        double inputs = kNever);
 
   // Touches per input of `population` that levels 0 … `level` lack, when all of its units were new
   // `horizon` inputs ago (kNever: long ago).
@@ -49,6 +51,7 @@ class Reach {
   };
 
   static double missed(const Level& level, double rate, double arrivals, double horizon);
+  static double missed(const Level& level, const Measured& measured, double horizon);
   static double sum_missed(const Level& level, const Population& population, double horizon);
 
   std::vector<Level> levels_;

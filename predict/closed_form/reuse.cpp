@@ -70,6 +70,9 @@ double misses(const Population& population, double window) {
     }
     sum += group.count * group.rate * of_arrival;
   }
+  for (const Measured& measured : population.measured) {
+    sum += measured.touches * measured.times->longer(window / measured.interval);
+  }
   return sum;
 }
 
@@ -79,6 +82,10 @@ double occupancy(const Population& population, double window) {
     for (const Reuse& reuse : population.reuses) {
       sum += group.count * reuse.touches * poisson_capped(group.rate * window, reuse.arrivals);
     }
+  }
+  for (const Measured& measured : population.measured) {
+    sum +=
+        measured.touches * measured.interval * measured.times->units_in(window / measured.interval);
   }
   return sum;
 }

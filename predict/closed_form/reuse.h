@@ -11,7 +11,10 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <vector>
+
+#include "predict/closed_form/survival.h"
 
 namespace presort::predict {
 
@@ -28,9 +31,17 @@ struct Reuse {
       1;  // since the unit was touched last; 0: in the same arrival; kNever: not before
 };
 
+// Touches at units whose times were measured, one after the other in arrivals.
+struct Measured {
+  std::shared_ptr<const Survival> times;
+  double touches = 1;   // per input
+  double interval = 1;  // inputs from one arrival to the next
+};
+
 struct Population {
   std::vector<Group> groups;
   std::vector<Reuse> reuses = {{}};
+  std::vector<Measured> measured = {};  // beside the groups
 };
 
 // P(N < k) and E[min(N, k)] of a Poisson number N. Requires: k whole, or kNever

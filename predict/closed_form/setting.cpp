@@ -50,19 +50,25 @@ std::array<double, 4> found_within(const Reach& reach, const Population& populat
 }
 
 bool is_stream(const Population& population) {
-  return population.groups.size() == 1 && population.groups[0].rate == 1 &&
-         population.reuses.size() == 1 && population.reuses[0].arrivals == kNever;
+  return population.measured.empty() && population.groups.size() == 1 &&
+         population.groups[0].rate == 1 && population.reuses.size() == 1 &&
+         population.reuses[0].arrivals == kNever;
 }
 
 void thin(Population& population, double part) {
   for (Group& group : population.groups) {
     group.rate *= part;
   }
+  for (Measured& measured : population.measured) {
+    measured.touches *= part;
+    measured.interval /= part;
+  }
 }
 
 }  // namespace
 
-Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touched> touched)
+Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touched> touched,
+                 double inputs)
     : entry_bytes_(static_cast<double>(entry_bytes(machine, page_bytes))),
       touched_(std::move(touched)) {
   for (const CacheLevel& level : machine.caches) {
@@ -83,7 +89,7 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touche
     for (const Kind& kind : kinds_) {
       all.push_back(kind.pages);
     }
-    const Reach& reach = page_reach_.emplace_back(page_rooms_, all);
+    const Reach& reach = page_reach_.emplace_back(page_rooms_, all, inputs);
     for (const Kind& kind : kinds_) {
       const double walks = reach.misses(reach.levels() - 1, kind.pages, kNever);
       walked_.push_back(walks / std::max(1e-300, misses(kind.pages, 0)));
@@ -102,7 +108,7 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touche
   for (const Table& table : tables_) {
     all.insert(all.end(), table.lines.begin(), table.lines.end());
   }
-  line_reach_.emplace_back(line_rooms(machine), all);
+  line_reach_.emplace_back(line_rooms(machine), all, inputs);
 }
 
 // Units that the walks arrive at, those of each kind, `part` of them. A page of a stream that comes

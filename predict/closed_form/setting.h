@@ -15,7 +15,9 @@ namespace presort::predict {
 
 class Setting {
  public:
-  Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touched> touched);
+  // Of a phase of so many inputs.
+  Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touched> touched,
+          double inputs = kNever);
 
   struct Places {
     std::array<LinePlace, kPlaces> lines{};

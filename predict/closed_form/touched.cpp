@@ -37,6 +37,20 @@ Population ordered_units(const LabelShape& labels, double bucket_bytes, double u
   return stream(std::min(1.0, units / labels.inputs));
 }
 
+int whole_log2(double x) {
+  return static_cast<int>(std::lround(std::log2(std::max(1.0, x))));
+}
+
+int part_shift(const LabelShape& labels) {
+  return labels.parts > 1 ? whole_log2(labels.buckets) : labels.measured->bits();
+}
+
+// Units of 2^unit_shift buckets, each touched by the inputs of one of its buckets.
+Population measured_units(const LabelShape& labels, int unit_shift) {
+  const int part = part_shift(labels);
+  return {{}, {}, {{labels.measured->survival(std::min(unit_shift, part), part)}}};
+}
+
 // Of a part there are fewer units, each as much more popular: of those that few parts have, less
 // than one.
 std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
@@ -49,18 +63,39 @@ std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
   return groups;
 }
 
+int digit_shift(const LabelShape& labels, double digits, double per_unit) {
+  const int part = part_shift(labels);
+  return std::clamp(part - whole_log2(digits) + whole_log2(per_unit), 0, part);
+}
+
+std::vector<Group> measured_groups(const LabelShape& labels, double digits, double per_unit) {
+  return labels.measured->popularity(digit_shift(labels, digits, per_unit), part_shift(labels));
+}
+
 // Groups of digits. Labels in order stay with one digit for long.
 std::vector<Group> digit_groups(const LabelShape& labels, double digits, double per_unit) {
+  if (labels.measured != nullptr) {
+    return measured_groups(labels, digits, per_unit);
+  }
   if (in_order(labels.distribution.kind)) {
     return {{1, 1}};
   }
   return bucket_groups(labels, labels.buckets / digits * per_unit);
 }
 
+// Digits, `per_unit` in a unit, each touched by its inputs.
+Population digit_units(const LabelShape& labels, double digits, double per_unit) {
+  return labels.measured == nullptr ? Population{digit_groups(labels, digits, per_unit)}
+                                    : measured_units(labels, digit_shift(labels, digits, per_unit));
+}
+
 }  // namespace
 
 Touched touched_buckets(const LabelShape& labels, double bucket_bytes, bool written) {
   return {Region::buckets, written, [=](double unit_bytes) -> Population {
+            if (labels.measured != nullptr) {
+              return measured_units(labels, whole_log2(unit_bytes / bucket_bytes));
+            }
             if (labels.distribution.kind == DistributionKind::clustered) {
               return clustered_units(labels, bucket_bytes, unit_bytes);
             }
@@ -79,7 +114,7 @@ Touched touched_digits(Region region, const LabelShape& labels, double digits,
                        double element_bytes) {
   return {region, true, [=](double unit_bytes) -> Population {
             const double per_unit = std::clamp(unit_bytes / element_bytes, 1.0, digits);
-            return {digit_groups(labels, digits, per_unit)};
+            return digit_units(labels, digits, per_unit);
           }};
 }
 
@@ -89,13 +124,18 @@ Touched touched_buffers(Region region, const LabelShape& labels, double digits, 
             const double buffer_bytes = elements * element_bytes;
             if (unit_bytes >= buffer_bytes) {
               const double per_unit = std::min(digits, unit_bytes / buffer_bytes);
-              return {digit_groups(labels, digits, per_unit)};
+              return digit_units(labels, digits, per_unit);
             }
             // Of each unit: its first element comes after those of the units before it, the others
             // one after the other; the flush reads all units.
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);
             Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
+            if (labels.measured != nullptr) {  // of the digit: its time is known
+              population.measured = digit_units(labels, digits, 1).measured;
+              population.measured.front().touches = 1 - 1 / per_unit;
+              population.reuses.clear();
+            }
             for (double unit = 0; unit < units; ++unit) {
               population.reuses.push_back({1 / elements, unit * per_unit + 1});
               population.reuses.push_back({1 / elements, (units - 1 - unit) * per_unit});

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/distribution.h"
+#include "predict/closed_form/empirical_labels.h"
 #include "predict/closed_form/reuse.h"
 #include "predict/layout.h"
 
@@ -26,6 +28,7 @@ struct LabelShape {
   double buckets = 1;
   double inputs = 1;
   double parts = 1;
+  std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // instead of the distribution
 };
 
 // Buckets of `bucket_bytes`, updated once per input.

@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/error.h"
+#include "core/labels.h"
+#include "core/random.h"
 #include "predict/predictor.h"
 
 namespace presort::predict {
@@ -99,6 +103,47 @@ TEST_CASE("pre-sorted zipf labels are near the simulator: parts have their own p
   }
 }
 
+// Labels that no formula of core/distribution.h has.
+std::vector<uint64_t> half_of_a_thousand(uint64_t n, uint64_t m) {
+  std::vector<uint64_t> labels(n);
+  for (uint64_t i = 0; i < n; ++i) {
+    const uint64_t drawn = random_u64(1, i);
+    labels[i] = drawn % 2 == 0 ? bounded(random_u64(2, bounded(drawn, 1000)), m)
+                               : bounded(random_u64(3, i), m);
+  }
+  return labels;
+}
+
+std::vector<uint64_t> behind_a_front(uint64_t n, uint64_t m) {
+  std::vector<uint64_t> labels(n);
+  for (uint64_t i = 0; i < n; ++i) {
+    const uint64_t front = i * (m - 1) / n;
+    labels[i] = front - std::min(front, bounded(random_u64(1, i), 2000));
+  }
+  return labels;
+}
+
+TEST_CASE("labels of files are near the simulator, whatever they are") {
+  const Machine machine = small_machine();
+  const uint64_t n = 1 << 19;
+  const uint64_t m = 1 << 18;
+  for (const auto make : {half_of_a_thousand, behind_a_front}) {
+    for (const char* text : {"sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=6"}) {
+      Problem problem = problem_of(n, m);
+      problem.distribution = parse_distribution("", "file:labels.u32");
+      const auto labels = make_stored_labels(make(n, m), n, m);
+      const auto predict_by = [&](Method method) {
+        return Predictor(machine, {.method = method})
+            .predict(problem, parse_plan(text), labels)
+            .ns_per_input;
+      };
+      CAPTURE(text);
+      CHECK(predict_by(Method::closedForm) ==
+            doctest::Approx(predict_by(Method::simulation)).epsilon(0.2));
+    }
+  }
+}
+
 TEST_CASE("few inputs and few buckets have a prediction") {
   const Machine machine = small_machine();
   for (const uint64_t n : {1, 2, 63, 64, 1023, 1025}) {
@@ -128,7 +173,7 @@ TEST_CASE("what the closed form does not know is refused") {
   CHECK_THROWS_AS(predict(machine, Method::closedForm, problem, parse_plan("threads=2")),
                   PlanError);
   machine.storage = Storage{};
-  CHECK_THROWS_AS(make_closed_form(machine, problem, PageSize::k4KiB), PlanError);
+  CHECK_THROWS_AS(make_closed_form(machine, problem, PageSize::k4KiB, nullptr), PlanError);
 }
 
 }  // namespace

@@ -79,6 +79,18 @@ TEST_CASE("a level with room for everything misses nothing, whatever lies above 
   CHECK(reach.misses(1, population, kNever) == doctest::Approx(0).scale(1).epsilon(0.001));
 }
 
+TEST_CASE("a level with room for all that a phase touches keeps it, streams or not") {
+  const Population buckets{{{100, 0.01}}};
+  const std::vector<Population> all{buckets, stream(0.5)};
+  for (const Replacement policy : {Replacement::lru, Replacement::random}) {
+    const std::vector<Room> rooms{{50, Replacement::lru, false}, {250, policy, true}};
+    // 100 buckets and 500 or 100 units of the stream, of which 300 have room
+    CHECK(Reach(rooms, all, 1000).misses(1, buckets, kNever) > 0.01);
+    CHECK(Reach(rooms, all, 200).misses(1, buckets, kNever) < 1e-9);
+    CHECK(Reach(rooms, all, 200).misses(0, buckets, kNever) > 0.1);
+  }
+}
+
 TEST_CASE("misses fall with the room") {
   const Population population{{{1000, 0.0005}, {100, 0.005}}};
   for (const Replacement policy : {Replacement::lru, Replacement::random}) {

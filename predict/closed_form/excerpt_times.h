@@ -1,0 +1,73 @@
+// What excerpts of phases take in a setting, and remembers it: of one kind of excerpt, settings
+// that hardly differ take the same.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/machine.h"
+#include "predict/closed_form/phase_clock.h"
+#include "predict/closed_form/setting.h"
+#include "predict/estimator.h"
+#include "predict/excerpt.h"
+
+namespace presort::predict {
+
+// A phase, as far as an excerpt of it depends on it.
+struct ExcerptKind {
+  std::string name;    // equal names: they differ in nothing but the setting
+  uint64_t ahead = 0;  // inputs that streams are fetched ahead by software
+  double page_items =
+      1;  // every so many inputs, streams enter a page at whose end prefetchers stop
+};
+
+class ExcerptTimes {
+ public:
+  // Each time is the mean of excerpts from so many places of the inputs, with draws of their own.
+  // `excerpt` is where they are recorded. Requires: machine and excerpt outlive this
+  ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt, int places);
+
+  // Makes the phase's records near `place` of the inputs, 0 to 1.
+  using Record = std::function<void(double place)>;
+
+  // `again`: the records are the last ones, if those were of this kind.
+  enum class Recording { anew, again };
+
+  // Inputs to which all was new `horizon` inputs ago, and which are `part` of those of a phase.
+  struct Span {
+    double horizon = kNever;
+    double part = 1;
+  };
+
+  PhaseEstimate time(const ExcerptKind& kind, const Setting& setting, const Span& inputs,
+                     Recording recording, const Record& record);
+
+ private:
+  // What it costs a touch to miss level i, beside hitting it; of caches and of TLBs.
+  struct MissCycles {
+    std::array<double, 4> lines{};
+    std::array<double, 4> pages{};
+  };
+  struct Timed {
+    std::string kind;
+    Setting::Places places;
+    PhaseEstimate estimate;
+  };
+
+  static MissCycles miss_cycles(const Machine& machine);
+  bool alike(const Setting::Places& a, const Setting::Places& b, double tolerance) const;
+
+  PhaseClock clock_;
+  MissCycles miss_cycles_;
+  Excerpt& excerpt_;
+  std::string recorded_;  // kind of the excerpts
+  std::vector<Excerpt> excerpts_;
+  std::vector<Timed> timed_;
+};
+
+// Adds `part`, which stands for `weight` of the inputs.
+void add(PhaseEstimate& sum, const PhaseEstimate& part, double weight);
+
+}  // namespace presort::predict

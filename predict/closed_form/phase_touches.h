@@ -1,0 +1,66 @@
+// What each phase of a plan touches in memory, and what its labels are like.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/plan.h"
+#include "core/problem.h"
+#include "cpu/phases/digit.h"
+#include "predict/closed_form/touched.h"
+#include "predict/phase_simulator.h"
+
+namespace presort::predict {
+
+class PhaseTouches {
+ public:
+  // measured: of labels of a file, what is known of them
+  PhaseTouches(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured);
+
+  // By each input of the phase that is named.
+  std::vector<Touched> direct(const PhaseInput& input) const;
+  // Of a part of `width` buckets of a partition.
+  std::vector<Touched> direct_on_part(const PhaseInput& place, uint64_t inputs,
+                                      uint64_t width) const;
+  std::vector<Touched> histogram(const PhaseInput& input, const cpu::Digit& digit) const;
+  std::vector<Touched> partition(const PhaseInput& input, const cpu::Digit& digit,
+                                 const Presort& presort, Region to, Region to_values) const;
+  std::vector<Touched> plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
+                                   Region to_values) const;
+  std::vector<Touched> permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                                    const Presort& presort, Region from) const;
+  // An item is an input of each of kReduceSets parts, and each part has a set of its own.
+  std::vector<Touched> reduce_in_sets(const PhaseInput& input) const;
+
+  // By each digit: buffers and positions are where the partition left them, the outputs in memory.
+  std::vector<Touched> drain(const cpu::Digit& digit, const Presort& presort, Region to,
+                             Region to_values) const;
+  // By each element, or bucket.
+  std::vector<Touched> clear_sets() const;
+  std::vector<Touched> add_sets() const;
+
+  // After so many inputs, or pairs, streams of them enter a page at whose end prefetchers stop.
+  double page_items(const PhaseInput& input) const;
+  double page_items_of_sets() const;
+
+ private:
+  LabelShape shape_of(uint64_t inputs, uint64_t buckets) const;
+  LabelShape shape_of(const PhaseInput& input, const cpu::Digit& digit) const;
+  Touched buckets(const LabelShape& labels) const;
+  bool in_pairs(const PhaseInput& input) const;
+  double pair_bytes() const { return 2 * std::max(label_bytes_, value_bytes_); }
+  std::vector<Touched> inputs_of(const PhaseInput& input) const;
+  std::vector<Touched> labels_of(const PhaseInput& input) const;
+  double capacity(const Presort& presort) const;
+  void add_buffers(std::vector<Touched>& touched, const LabelShape& labels, double digits,
+                   const Presort& presort, Region to, Region to_values) const;
+
+  Problem problem_;
+  std::shared_ptr<const EmpiricalLabels> measured_;
+  double label_bytes_;
+  double value_bytes_;
+};
+
+inline constexpr double kPrefetchedPageBytes = 4096;  // at whose ends prefetchers stop
+
+}  // namespace presort::predict

@@ -1,0 +1,19 @@
+// Inputs of parts of a partition, by their places in their parts: cold misses are dense at the
+// start of a part, so each stratum has its own.
+#pragma once
+
+#include <vector>
+
+namespace presort::predict {
+
+struct Stratum {
+  double middle;  // place in the part
+  double weight;  // part of all inputs of all parts
+};
+
+// Parts of `sizes` inputs, cut at 256 inputs and powers of four times that. A part of less than one
+// input counts as one.
+// Requires: sizes is not empty
+std::vector<Stratum> strata_of(const std::vector<double>& sizes);
+
+}  // namespace presort::predict

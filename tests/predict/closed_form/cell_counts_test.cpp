@@ -1,0 +1,116 @@
+#include "predict/closed_form/cell_counts.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "core/labels.h"
+
+namespace presort::predict {
+namespace {
+
+std::vector<uint64_t> labels_of(const char* distribution, uint64_t n, uint64_t m) {
+  std::vector<uint64_t> labels(n);
+  make_labels(parse_distribution("", distribution), n, m, 1)->generate(0, labels);
+  return labels;
+}
+
+CellCounts counts_of(const std::vector<uint64_t>& labels, int bits) {
+  CellCounts counts(labels.size(), bits);
+  const std::span<const uint64_t> all(labels);
+  counts.add(all.first(labels.size() / 3));  // blocks that end anywhere
+  counts.add(all.subspan(labels.size() / 3));
+  counts.finish();
+  return counts;
+}
+
+TEST_CASE("sizes of parts are exact, of parts narrower than a cell even shares") {
+  const std::vector<uint64_t> labels = labels_of("zipf-contiguous:0.8", 5000, 1 << 14);
+  const CellCounts counts = counts_of(labels, 14);
+  for (const int shift : {14, 13, 7, 2}) {
+    std::map<uint64_t, double> expected;
+    for (const uint64_t label : labels) {
+      ++expected[label >> shift];
+    }
+    std::vector<double> sizes = counts.sizes(shift);
+    REQUIRE(sizes.size() == expected.size());
+    size_t i = 0;
+    for (const auto& [part, size] : expected) {
+      CHECK(sizes[i++] == size);
+    }
+  }
+  double sum = 0;
+  for (const double size : counts.sizes(0)) {
+    sum += size;
+  }
+  CHECK(sum == doctest::Approx(5000));
+}
+
+TEST_CASE("inputs of a part between two places are those counted, to a part of a slice") {
+  for (const char* distribution : {"uniform", "sorted"}) {
+    const uint64_t n = 20000;
+    const std::vector<uint64_t> labels = labels_of(distribution, n, 1 << 16);
+    const CellCounts counts = counts_of(labels, 16);
+    const uint64_t label = labels[n / 2];
+    for (const int shift : {16, 15, 12}) {
+      for (const uint64_t from : {0, 777, 9000}) {
+        const uint64_t to = from + 9100;
+        double expected = 0;
+        for (uint64_t i = from; i < to; ++i) {
+          expected += labels[i] >> shift == label >> shift;
+        }
+        CHECK(std::abs(
+                  counts.between(shift, label, static_cast<double>(from), static_cast<double>(to)) -
+                  expected) < 2 * n / 64.0);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "popularities: rates of all units add up to one, also of a part, and even ones stay even") {
+  const std::vector<uint64_t> labels = labels_of("uniform", 1 << 18, 1 << 16);
+  const CellCounts counts = counts_of(labels, 16);
+  for (const auto& [unit, part] : {std::pair{6, 16}, {10, 16}, {10, 13}, {2, 16}, {16, 16}}) {
+    double rates = 0;
+    double units = 0;
+    double largest = 0;
+    for (const Group& group : counts.popularity(unit, part)) {
+      rates += group.count * group.rate;
+      units += group.count;
+      largest = std::max(largest, group.rate);
+    }
+    const double expected = std::exp2(part - unit);
+    CAPTURE(unit);
+    CHECK(rates == doctest::Approx(1));
+    CHECK(units == doctest::Approx(expected).epsilon(0.05));
+    CHECK(largest < 2 / expected);
+  }
+}
+
+TEST_CASE("labels in order are of few digits at a time") {
+  const std::vector<uint64_t> labels = labels_of("sorted", 1 << 18, 1 << 16);
+  double units = 0;
+  for (const Group& group : counts_of(labels, 16).popularity(10, 16)) {
+    units += group.count;
+  }
+  CHECK(units < 5);  // of 64
+}
+
+TEST_CASE("no labels, and one") {
+  CHECK(counts_of({}, 5).sizes(0).empty());
+  CHECK(counts_of({}, 5).popularity(0, 5).empty());
+  const CellCounts one = counts_of({3}, 2);
+  CHECK(one.sizes(0) == std::vector<double>{1});
+  REQUIRE(one.popularity(0, 2).size() == 1);
+  CHECK(one.popularity(0, 2)[0].rate == 1);
+  CHECK(one.between(0, 3, 0, 1) == 1);
+  CHECK(one.between(0, 2, 0, 1) == 0);
+  CHECK(counts_of({0, 0, 0}, 0).sizes(0) == std::vector<double>{3});
+}
+
+}  // namespace
+}  // namespace presort::predict

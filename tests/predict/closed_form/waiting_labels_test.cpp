@@ -1,0 +1,70 @@
+#include "predict/closed_form/waiting_labels.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/random.h"
+
+namespace presort::predict {
+namespace {
+
+struct Waiter {
+  uint64_t label;
+  int level;
+  bool waits;
+};
+
+// Beside a list that is looked through.
+TEST_CASE("a label finds all that wait for it, and no others") {
+  for (const int bits : {0, 1, 5, 12, 13, 20}) {
+    WaitingLabels waiting(bits);
+    std::vector<Waiter> list;
+    uint64_t counter = 0;
+    const auto draw = [&](uint64_t bound) { return bounded(random_u64(7, counter++), bound); };
+    const uint64_t labels = uint64_t{1} << bits;
+    for (int step = 0; step < 3000; ++step) {
+      if (draw(3) == 0) {
+        const uint64_t label = draw(labels);
+        const int level = static_cast<int>(draw(static_cast<uint64_t>(bits) + 1));
+        waiting.add(static_cast<uint32_t>(list.size()), label, level);
+        list.push_back({label, level, true});
+      }
+      const uint64_t label = draw(labels);
+      std::vector<uint32_t> found;
+      waiting.meet(label, [&](uint32_t name, uint64_t waited) {
+        CHECK(waited == list[name].label);
+        found.push_back(name);
+      });
+      std::vector<uint32_t> expected;
+      for (uint32_t name = 0; name < list.size(); ++name) {
+        if (list[name].waits && list[name].label >> list[name].level == label >> list[name].level) {
+          expected.push_back(name);
+          list[name].waits = false;
+        }
+      }
+      std::sort(found.begin(), found.end());
+      REQUIRE(found == expected);
+    }
+  }
+}
+
+TEST_CASE("what was found may wait again, for fewer bits") {
+  WaitingLabels waiting(4);
+  waiting.add(0, 5, 4);
+  int found = 0;
+  const auto again = [&](uint32_t name, uint64_t label) {
+    ++found;
+    waiting.add(name, label, 1);
+  };
+  waiting.meet(15, again);
+  CHECK(found == 1);
+  waiting.meet(15, again);
+  CHECK(found == 1);
+  waiting.meet(4, again);
+  CHECK(found == 2);
+}
+
+}  // namespace
+}  // namespace presort::predict
