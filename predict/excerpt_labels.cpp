@@ -51,27 +51,53 @@ class ExcerptLabels : public LabelSource {
   uint64_t high_;
 };
 
-// A part of scattered zipf labels: its rank k stands for the ranks [kP, (k + 1) P) of the whole.
+// How much of its part the first label has, where the labels of one of `parts` are one of as many
+// most popular ones of the whole, and one of every `parts` that follow. The part is that of the
+// median input: parts differ, since the first label may be nearly all of its part.
+double share_of_first(double exponent, uint64_t buckets, uint64_t parts) {
+  const uint64_t firsts = std::min(parts, buckets);
+  const double of_firsts = zipf_mass(exponent, 0, firsts);
+  const double of_others = firsts < buckets ? zipf_mass(exponent, firsts, buckets) : 0;
+  const double others_of_part = of_others / static_cast<double>(parts);
+  uint64_t low = 0;  // fewer than half of the inputs are in parts of more popular first labels
+  uint64_t high = firsts;
+  while (high - low > 1) {
+    const uint64_t middle = (low + high) / 2;
+    const double inputs =
+        zipf_mass(exponent, 0, middle) + static_cast<double>(middle) * others_of_part;
+    (inputs < (of_firsts + of_others) / 2 ? low : high) = middle;
+  }
+  const double first = std::pow(static_cast<double>(low + 1), -exponent);
+  return first / (first + others_of_part);
+}
+
+// A part of scattered zipf labels: its first label, and ranks k that stand for [kP, (k + 1) P) of
+// the whole.
 class ZipfPartLabels final : public ExcerptLabels {
  public:
   ZipfPartLabels(SharedWhole whole, uint64_t size, uint64_t low, uint64_t high)
       : ExcerptLabels(std::move(whole), size, low, high),
         parts_((whole_->buckets - 1) / (high - low) + 1),
-        ranks_(whole_->distribution.parameter, 0, whole_->buckets),
+        share_of_first_(share_of_first(whole_->distribution.parameter, whole_->buckets, parts_)),
+        others_(whole_->distribution.parameter, std::min(parts_, whole_->buckets - 1),
+                whole_->buckets),
         place_of_rank_(high - low, kPlaceKey) {}
 
   void generate(uint64_t first, std::span<uint64_t> out) const override {
     for (size_t i = 0; i < out.size(); ++i) {
-      out[i] = low_ + place_of_rank_(ranks_(kSeed, first + i) / parts_);
+      const bool is_first = unit_double(random_u64(kFirstSeed, first + i)) < share_of_first_;
+      out[i] = low_ + place_of_rank_(is_first ? 0 : others_(kSeed, first + i) / parts_);
     }
   }
 
  private:
   static constexpr uint64_t kSeed = 1;
+  static constexpr uint64_t kFirstSeed = 2;
   static constexpr uint64_t kPlaceKey = 0x70617274;  // "part"
 
   uint64_t parts_;
-  ZipfRanks ranks_;
+  double share_of_first_;
+  ZipfRanks others_;
   Permutation place_of_rank_;
 };
 

@@ -12,7 +12,8 @@ namespace presort::predict {
 
 // Labels of a part, one of P, are those of the whole, folded into its range: neighbours stay
 // neighbours. Of zipf labels they are drawn, because each of the P most popular ones is in a part
-// of its own: the part has one of them, by turns, and of every P ranks that follow one.
+// of its own: the part has the one of them that the part of the median input has, and of every P
+// ranks that follow one.
 std::shared_ptr<const LabelSource> make_excerpt_labels(const LabelSource& labels,
                                                        const Distribution& distribution);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <vector>
 
 #include "predict/excerpt_labels.h"
@@ -82,6 +84,49 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
   const auto folded = make_excerpt_labels(*labels, {})->restricted(m / parts, 2 * m / parts);
   folded->generate(777, drawn);
   CHECK(std::abs(repeated(drawn) - mean) > 0.05);
+}
+
+// Runs of one label are as long as in the part that half of the inputs are in, or in more skewed
+// ones.
+TEST_CASE("a part of zipf labels has the first label of the part of the median input") {
+  const uint64_t m = uint64_t{1} << 16;
+  const uint64_t n = uint64_t{1} << 20;
+  for (const char* text : {"zipf:0.9", "zipf:1.25", "zipf:1.5"}) {
+    for (const uint64_t parts : {16, 256}) {
+      const Distribution distribution = parse_distribution("", text);
+      const auto labels = make_labels(distribution, n, m, 1);
+      std::vector<uint64_t> all(n);
+      labels->generate(0, all);
+      std::vector<double> counts(m, 0);
+      for (const uint64_t label : all) {
+        ++counts[label];
+      }
+      std::vector<std::pair<double, double>> share_and_size;  // of the first label, of each part
+      for (uint64_t first = 0; first < m; first += m / parts) {
+        const auto begin = counts.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = begin + static_cast<std::ptrdiff_t>(m / parts);
+        const double size = std::accumulate(begin, end, 0.0);
+        share_and_size.emplace_back(*std::max_element(begin, end) / size, size);
+      }
+      std::sort(share_and_size.rbegin(), share_and_size.rend());
+      double inputs = 0;
+      double share = 0;
+      for (auto part = share_and_size.begin(); inputs < static_cast<double>(n) / 2; ++part) {
+        inputs += part->second;
+        share = part->first;
+      }
+      std::vector<uint64_t> drawn(20000);
+      make_excerpt_labels(*labels, distribution)->restricted(0, m / parts)->generate(0, drawn);
+      std::map<uint64_t, double> of_drawn;
+      double most = 0;
+      for (const uint64_t label : drawn) {
+        most = std::max(most, ++of_drawn[label]);
+      }
+      CAPTURE(text);
+      CAPTURE(parts);
+      CHECK(most / 20000 == doctest::Approx(share).epsilon(0.1));
+    }
+  }
 }
 
 TEST_CASE("whole labels are those of the source") {
