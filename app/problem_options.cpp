@@ -28,7 +28,7 @@ std::vector<Option> problem_options() {
   return {
       {"op", 0, "NAME", operation_names(), "multireduce"},
       {"n", 'n', "COUNT", "Inputs: 2^26, 64Mi, 1e6", "2^24"},
-      {"buckets", 'b', "COUNT", "Buckets m", "2^20"},
+      {"buckets", 'b', "COUNT", "Buckets m; parts of a partialSort; segments", "2^20"},
       {"dist", 0, "NAME",
        "Labels: uniform, zipf:S, zipf-contiguous:S, clustered:K,\n"
        "                               sequential, sorted, permutation, degenerate, file:PATH",

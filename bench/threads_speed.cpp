@@ -138,7 +138,7 @@ void race_partial_sort(const Problem& problem, int threads, int rounds) {
       continue;
     }
     contenders.push_back({name, plan.resources.threads, [&, plan = plan] {
-                            std::vector<size_t> parts(cpu::partial_sort_parts(plan) + 1);
+                            std::vector<size_t> parts(cpu::partial_sort_parts(plan, problem.m) + 1);
                             return timed_ns(n, [&] {
                               cpu::partial_sort(read(labels), read(values), problem.m,
                                                 to_labels.elements(), to_values.elements(),

@@ -115,12 +115,45 @@ bool has_strategy(Operation operation, Strategy strategy) {
     case Strategy::privateTables:
       return writes_buckets(operation);
     case Strategy::plainRadix:
-      return has_values(operation) && !has_results(operation);
+      return has_buckets(operation) && has_values(operation) && !has_results(operation);
     case Strategy::sharedSets:
     case Strategy::globalSets:
       return false;  // of a GPU
   }
   return false;
+}
+
+// There are no buckets to fetch, and what is read and written in order needs no hints.
+void check_fetches_nothing(const Plan& plan, const Problem& problem) {
+  const std::string why = to_name(kOperations, problem.operation) + " fetches nothing ahead";
+  if (plan.base.prefetch_distance != 0) {
+    reject("prefetchDistance", std::to_string(plan.base.prefetch_distance), "0", why);
+  }
+  if (plan.base.input_distance != 0) {
+    reject("inputDistance", std::to_string(plan.base.input_distance), "0", why);
+  }
+}
+
+// Without a pre-sort it is a counting sort. A pre-sort by fewer bits would not be the whole of it.
+void check_partial_sort(const Plan& plan, const Problem& problem) {
+  check_fetches_nothing(plan, problem);
+  const int bits = label_bits(problem.m);
+  if (plan.presort && plan.presort->sort_bits != bits) {
+    reject("sortBits", std::to_string(plan.presort->sort_bits), "0 or " + std::to_string(bits),
+           "a partialSort into m=" + format_count(problem.m) + " parts is by all of their bits");
+  }
+  if (!plan.presort && plan.resources.threads != 1) {
+    reject("threads", std::to_string(plan.resources.threads), "1",
+           "a partialSort with sortBits=0 runs on one thread");
+  }
+}
+
+void check_segmented(const Plan& plan, const Problem& problem) {
+  check_fetches_nothing(plan, problem);
+  if (plan.presort) {
+    reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
+           "the segments of " + to_name(kOperations, problem.operation) + " are in order");
+  }
 }
 
 void check_operation(const Plan& plan, const Problem& problem) {
@@ -132,6 +165,11 @@ void check_operation(const Plan& plan, const Problem& problem) {
   if (has_results(problem.operation) && plan.presort && plan.presort->passes > kMaxPermutedPasses) {
     reject("passes", std::to_string(plan.presort->passes), range(1, kMaxPermutedPasses),
            "the results of " + operation + " are permuted back after each pass");
+  }
+  if (problem.operation == Operation::partialSort) {
+    check_partial_sort(plan, problem);
+  } else if (is_segmented(problem.operation)) {
+    check_segmented(plan, problem);
   }
 }
 

@@ -19,6 +19,11 @@ void check_problem(const Problem& problem) {
                      std::to_string(bits) + " buckets with labels of type " +
                      to_name(kScalarTypes, problem.types.label));
   }
+  if (is_segmented(problem.operation) && label_bits(problem.n) > bits - 1) {
+    throw InputError("n: found '" + format_count(problem.n) + "', accepted: at most 2^" +
+                     std::to_string(bits - 1) + " values with offsets of type " +
+                     to_name(kScalarTypes, problem.types.label));
+  }
   const ScalarType value = problem.types.value;
   if (counts_labels(problem.operation) && value != ScalarType::u32 && value != ScalarType::u64) {
     throw InputError("type: found '" + to_name(kScalarTypes, value) + "' for the counts of " +

@@ -22,6 +22,11 @@
 //   stream(to, i, from, j, k)    copies k elements past the caches; both ends 64-byte aligned and
 //                                k elements a multiple of 64 bytes; i and j may be Loaded
 //   copy(to, i, from, j, k)      the same with ordinary stores
+//   fold(array, i, k, f, sum)    sum ⊙ elements [i, i + k), where ⊙ is f; of numbers several are
+//                                loaded by one instruction, if f associates (core/monoid.h)
+//   vector_loop<N>(i, k, ops, f) f(j) for j in [i, k): loads at computed places, and stores of what
+//                                they loaded; compilers do N at a time in registers of 16 bytes,
+//                                with `ops` micro-operations beside
 //   apply(f, args…)              f of the plain values; the result depends on all args
 //   branch(condition)            -> bool; a branch that the predictor can miss
 //   ops(k)                       k micro-operations without memory (fused domain, x86-64, -O3)
@@ -129,6 +134,21 @@ struct RawMemory {
   template <class T>
   static void copy(T* to, size_t to_index, const T* from, size_t from_index, size_t count) {
     std::memcpy(to + to_index, from + from_index, count * sizeof(T));
+  }
+
+  template <class T, class F>
+  static T fold(const T* array, size_t index, size_t count, const F& f, T sum) {
+    for (size_t k = 0; k < count; ++k) {
+      sum = f(sum, array[index + k]);
+    }
+    return sum;
+  }
+
+  template <size_t, class F>
+  static void vector_loop(size_t first, size_t last, int, const F& f) {
+    for (size_t i = first; i < last; ++i) {
+      f(i);
+    }
   }
 
   template <class F, class... Args>

@@ -3,7 +3,7 @@
 // in these bits stay in their order. With sort_bits = label_bits(m) the labels are sorted.
 // Part d is the inputs whose top bits are d: those from part_starts[d] up to part_starts[d + 1].
 // Shapes:   labels[n], values[n], sorted_labels[n], sorted_values[n];
-//           part_starts[partial_sort_parts(plan) + 1];
+//           part_starts[partial_sort_parts(plan, m) + 1];
 //           scratch[partial_sort_scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
@@ -16,7 +16,8 @@
 //           result does not depend on their number
 // Plans:    a buffered pre-sort (strategy=direct, sortBits of at least 1) of any number of passes.
 //           Each part is copied from the partition, whose parts begin at whole buffers, to its
-//           place
+//           place. Without a pre-sort, a counting sort by all label_bits(m) bits, each input put
+//           straight to its place, of one thread
 // Source:   Eilers 2014, §2.4
 #pragma once
 
@@ -25,16 +26,19 @@
 #include <span>
 #include <type_traits>
 
+#include "core/monoid.h"
 #include "cpu/arguments.h"
 #include "cpu/check_labels.h"
+#include "cpu/phases/plain_radix.h"
+#include "cpu/phases/segmented.h"
 #include "cpu/phases/unpack.h"
 #include "cpu/presort.h"
 
 namespace presort::cpu {
 
-// Requires: plan.presort
-inline size_t partial_sort_parts(const Plan& plan) {
-  return size_t{1} << plan.presort->sort_bits;
+// Into how many parts the plan sorts labels below m.
+inline size_t partial_sort_parts(const Plan& plan, size_t m) {
+  return size_t{1} << (plan.presort ? plan.presort->sort_bits : label_bits(m));
 }
 
 // Requires: check_partial_sort passes
@@ -46,10 +50,8 @@ size_t partial_sort_scratch_bytes(const Plan& plan, size_t n, size_t m) {
 // Errors: PlanError when the plan is not one that sorts n inputs with labels below m
 template <class Label>
 void check_partial_sort(const Plan& plan, size_t n, size_t m) {
-  check_plan_for<Label>(Operation::multireduce, plan, n, m);
-  if (!plan.presort) {
-    throw PlanError("sortBits: found '0', accepted: at least 1; a partial sort sorts");
-  }
+  // A pre-sort by fewer bits than the problem of this name has is a partial sort, too.
+  check_plan_for<Label>(plan.presort ? Operation::multireduce : Operation::partialSort, plan, n, m);
   if (plan.base.strategy != Strategy::direct) {
     throw PlanError("strategy: found '" + to_name(kStrategies, plan.base.strategy) +
                     "', accepted: direct; a partial sort has no other");
@@ -74,7 +76,7 @@ struct PartialSort {
     check_lengths("labels", n, "sorted_values", sorted_values.size());
     check_partial_sort<Label>(plan, n, m);
     check_lengths("part_starts", part_starts.size(), "the parts, and one more,",
-                  partial_sort_parts(plan) + 1);
+                  partial_sort_parts(plan, m) + 1);
     check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
   }
 };
@@ -97,6 +99,24 @@ struct UnpackParts {
     sort.part_starts[part + 1] = done;
   }
 };
+
+// Counts the inputs of each part, then puts every input to its place. Needs no scratch: the places
+// are counted in part_starts, a part further on, and are where the parts end when all is done.
+// Requires: the arguments are checked; part_starts are 0
+template <class Label, class Value>
+void run_counting_sort(const PartialSort<Label, Value>& sort) {
+  const std::span<size_t> places = sort.part_starts.subspan(1);
+  const LabelInput<RawMemory, Label, size_t> labels{sort.labels.data()};
+  run_direct(labels, sort.labels.size(), places.data(), ReduceUpdate<Sum<size_t>>{}, {});
+  RawMemory memory;
+  size_t start = 0;
+  ScanValues<Scan::exclusive, RawMemory, size_t, Sum<size_t>>{places.data(), places.data(), {}}
+      .step(0, places.size(), start, memory);
+  PlainRadix<RawMemory, Label, Value>{
+      sort.labels.data(),        sort.values.data(), sort.sorted_labels.data(),
+      sort.sorted_values.data(), places.data(),      make_digit(0, label_bits(sort.m))}
+      .step(0, sort.labels.size(), memory);
+}
 
 // Requires: the arguments are checked; there are inputs
 template <class Label, class Value>
@@ -132,6 +152,9 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
   std::ranges::fill(part_starts, size_t{0});
   if (labels.empty()) {
     return;
+  }
+  if (!plan.presort) {
+    return run_counting_sort(sort);
   }
   run_partial_sort(sort, plan, scratch, threads);
   // Parts without inputs begin where the part before them ends.

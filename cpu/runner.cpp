@@ -15,15 +15,19 @@ uint64_t in_pages(uint64_t bytes, PageSize page_size) {
 
 // Without the scratch; see required_bytes.
 uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
+  const uint64_t label_bytes = size_bytes(problem.types.label);
   const uint64_t value_bytes = size_bytes(problem.types.value);
   const auto pages_of = [&](uint64_t elements, uint64_t element_bytes, size_t stagger) {
     return in_pages(staggered_bytes(elements, element_bytes, stagger), page_size);
   };
-  const uint64_t results = pages_of(result_count(problem), value_bytes, kResultStagger);
-  const uint64_t buckets = pages_of(problem.m, value_bytes, kBucketStagger);
-  return pages_of(problem.n, size_bytes(problem.types.label), 0) +
-         pages_of(value_count(problem), value_bytes, kValueStagger) + results + buckets +
-         (check ? results + buckets : 0);
+  const uint64_t inputs = pages_of(label_count(problem), label_bytes, 0) +
+                          pages_of(value_count(problem), value_bytes, kValueStagger) +
+                          pages_of(offset_count(problem), label_bytes, 0);
+  const uint64_t outputs = pages_of(result_count(problem), value_bytes, kResultStagger) +
+                           pages_of(bucket_count(problem), value_bytes, kBucketStagger) +
+                           pages_of(sorted_label_count(problem), label_bytes, kSortedLabelStagger) +
+                           pages_of(part_start_count(problem), sizeof(size_t), kBucketStagger);
+  return inputs + outputs + (check ? outputs : 0);
 }
 
 void check_label_type(const Types& types) {

@@ -15,8 +15,10 @@
 //           then has but one. A segment without values is reduced to the identity
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,13 +53,15 @@ inline void check_offset_count(size_t offsets) {
 // Errors: OffsetError for one of offsets [first, last)
 template <class Offset>
 void check_offset_order(std::span<const Offset> offsets, size_t first, size_t last, size_t n) {
-  uint64_t least = first == 0 ? 0 : static_cast<uint64_t>(offsets[first - 1]);
-  for (size_t s = first; s < last; ++s) {
-    const auto found = static_cast<uint64_t>(offsets[s]);
-    if (found < least || found > n) {
-      throw OffsetError(s, found, least, n);
-    }
-    least = found;
+  // No offset is above an n that the type cannot name.
+  const auto most = static_cast<Offset>(std::min<uint64_t>(n, std::numeric_limits<Offset>::max()));
+  RawMemory memory;
+  Offset least = first == 0 ? Offset{0} : offsets[first - 1];
+  const size_t wrong =
+      CheckOffsets<RawMemory, Offset>{offsets.data(), most}.step(first, last, least, memory);
+  if (wrong < last) {
+    throw OffsetError(wrong, static_cast<uint64_t>(offsets[wrong]), static_cast<uint64_t>(least),
+                      n);
   }
 }
 

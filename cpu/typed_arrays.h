@@ -15,13 +15,34 @@ inline constexpr size_t kValueStagger = kStagger;
 inline constexpr size_t kBucketStagger = 2 * kStagger;
 inline constexpr size_t kScratchStagger = 3 * kStagger;
 inline constexpr size_t kResultStagger = 4 * kStagger;
+inline constexpr size_t kSortedLabelStagger = 5 * kStagger;
 
 // How many elements of each array an operation has.
+constexpr uint64_t label_count(const Problem& problem) {
+  return is_segmented(problem.operation) ? 0 : problem.n;
+}
+constexpr uint64_t offset_count(const Problem& problem) {
+  return is_segmented(problem.operation) ? problem.m + 1 : 0;
+}
 constexpr uint64_t value_count(const Problem& problem) {
   return has_values(problem.operation) ? problem.n : 0;
 }
 constexpr uint64_t result_count(const Problem& problem) {
-  return has_results(problem.operation) ? problem.n : 0;
+  if (problem.operation == Operation::segmentedReduce) {
+    return problem.m;
+  }
+  const bool sorted_values = problem.operation == Operation::partialSort;
+  return has_results(problem.operation) || sorted_values ? problem.n : 0;
+}
+constexpr uint64_t bucket_count(const Problem& problem) {
+  return has_buckets(problem.operation) ? problem.m : 0;
+}
+constexpr uint64_t sorted_label_count(const Problem& problem) {
+  return problem.operation == Operation::partialSort ? problem.n : 0;
+}
+inline uint64_t part_start_count(const Problem& problem) {
+  return problem.operation == Operation::partialSort ? (uint64_t{1} << label_bits(problem.m)) + 1
+                                                     : 0;
 }
 
 // Bytes of an array in pages of its own; none of an array without elements.
@@ -46,22 +67,43 @@ class StaggeredArray {
   std::span<T> elements_;
 };
 
+// What an operation writes; what it does not have is empty.
 template <class Label, class Value>
-struct TypedArrays {
-  TypedArrays(const Problem& problem, PageSize page_size)
-      : labels(problem.n, 0, page_size),
-        values(value_count(problem), kValueStagger, page_size),
-        results(result_count(problem), kResultStagger, page_size),
-        buckets(problem.m, kBucketStagger, page_size) {}
+struct OutputArrays {
+  OutputArrays(const Problem& problem, PageSize page_size)
+      : results(result_count(problem), kResultStagger, page_size),
+        buckets(bucket_count(problem), kBucketStagger, page_size),
+        sorted_labels(sorted_label_count(problem), kSortedLabelStagger, page_size),
+        part_starts(part_start_count(problem), kBucketStagger, page_size) {}
 
   uint64_t huge_bytes() const {
-    return labels.huge_bytes() + values.huge_bytes() + results.huge_bytes() + buckets.huge_bytes();
+    return results.huge_bytes() + buckets.huge_bytes() + sorted_labels.huge_bytes() +
+           part_starts.huge_bytes();
+  }
+
+  StaggeredArray<Value> results;  // of a partial sort: the sorted values
+  StaggeredArray<Value> buckets;
+  StaggeredArray<Label> sorted_labels;
+  StaggeredArray<size_t> part_starts;
+};
+
+// What it reads, too.
+template <class Label, class Value>
+struct TypedArrays : OutputArrays<Label, Value> {
+  TypedArrays(const Problem& problem, PageSize page_size)
+      : OutputArrays<Label, Value>(problem, page_size),
+        labels(label_count(problem), 0, page_size),
+        values(value_count(problem), kValueStagger, page_size),
+        offsets(offset_count(problem), 0, page_size) {}
+
+  uint64_t huge_bytes() const {
+    return OutputArrays<Label, Value>::huge_bytes() + labels.huge_bytes() + values.huge_bytes() +
+           offsets.huge_bytes();
   }
 
   StaggeredArray<Label> labels;
   StaggeredArray<Value> values;
-  StaggeredArray<Value> results;
-  StaggeredArray<Value> buckets;
+  StaggeredArray<Label> offsets;  // of segments, in place of the labels
 };
 
 }  // namespace presort::cpu

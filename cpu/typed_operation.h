@@ -1,9 +1,12 @@
 // The kernels by the name of their operation, and the plain loops that they are checked with.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "core/error.h"
 #include "core/problem.h"
@@ -12,7 +15,9 @@
 #include "cpu/multireduce.h"
 #include "cpu/multiscan.h"
 #include "cpu/multitag.h"
+#include "cpu/partial_sort.h"
 #include "cpu/scatter.h"
+#include "cpu/segmented.h"
 
 namespace presort::cpu {
 
@@ -31,17 +36,25 @@ size_t operation_scratch_bytes(const Problem& problem, const Plan& plan) {
       return multiscan_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::multitag:
       return multitag_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::partialSort:
+      return partial_sort_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::segmentedReduce:
+    case Operation::segmentedScan:
+      return 0;
   }
   throw Error("an operation without a kernel");
 }
 
-// What an operation works on. Those that have no values, or no results, have them empty.
+// What an operation works on (cpu/typed_arrays.h); what it does not have is empty.
 template <class Label, class Value>
 struct OperationArrays {
   std::span<const Label> labels;
   std::span<const Value> values;
+  std::span<const Label> offsets;
   std::span<Value> results;
   std::span<Value> buckets;
+  std::span<Label> sorted_labels;
+  std::span<size_t> part_starts;
 };
 
 // Operations for which a value is its bytes, or a count.
@@ -64,10 +77,33 @@ void run_word_operation(Operation operation, const OperationArrays<Label, Word>&
   }
 }
 
+// Of operations that sort, or find their inputs in order.
+template <class Label, class Value>
+void run_ordered_operation(const Problem& problem, const OperationArrays<Label, Value>& a,
+                           const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
+  switch (problem.operation) {
+    case Operation::partialSort:
+      return partial_sort(a.labels, a.values, problem.m, a.sorted_labels, a.results, a.part_starts,
+                          plan, scratch, threads);
+    case Operation::segmentedReduce:
+      return threads.size() == 1
+                 ? segmented_reduce(a.values, a.offsets, a.results, Sum<Value>{})
+                 : segmented_reduce(a.values, a.offsets, a.results, Sum<Value>{}, threads);
+    case Operation::segmentedScan:
+      return threads.size() == 1
+                 ? segmented_scan<Scan::exclusive>(a.values, a.offsets, a.results, Sum<Value>{})
+                 : segmented_scan<Scan::exclusive>(a.values, a.offsets, a.results, Sum<Value>{},
+                                                   threads);
+    default:
+      throw Error("an operation on buckets");
+  }
+}
+
 // Requires: Value is unsigned if the operation works on words
 template <class Label, class Value>
-void run_operation(Operation operation, const OperationArrays<Label, Value>& a, const Plan& plan,
+void run_operation(const Problem& problem, const OperationArrays<Label, Value>& a, const Plan& plan,
                    std::span<std::byte> scratch, ThreadTeam& threads) {
+  const Operation operation = problem.operation;
   if constexpr (std::is_unsigned_v<Value>) {
     if (works_on_words(operation)) {
       return run_word_operation(operation, a, plan, scratch, threads);
@@ -81,6 +117,10 @@ void run_operation(Operation operation, const OperationArrays<Label, Value>& a, 
     case Operation::multiscan:
       return multiscan<Scan::exclusive>(a.labels, a.values, a.buckets, a.results, Sum<Value>{},
                                         plan, scratch, threads);
+    case Operation::partialSort:
+    case Operation::segmentedReduce:
+    case Operation::segmentedScan:
+      return run_ordered_operation(problem, a, plan, scratch, threads);
     default:
       throw Error("an operation on words alone");
   }
@@ -88,7 +128,46 @@ void run_operation(Operation operation, const OperationArrays<Label, Value>& a, 
 
 // Independent of the kernels.
 template <class Label, class Value>
+void run_plain_sort(const OperationArrays<Label, Value>& a) {
+  std::vector<size_t> ends(a.part_starts.size());  // of a part, or what has been put there so far
+  for (const Label label : a.labels) {
+    ++ends[label + size_t{1}];
+  }
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::ranges::copy(ends, a.part_starts.begin());
+  for (size_t i = 0; i < a.labels.size(); ++i) {
+    const size_t place = ends[a.labels[i]]++;
+    a.sorted_labels[place] = a.labels[i];
+    a.results[place] = a.values[i];
+  }
+}
+
+// Likewise.
+template <class Label, class Value>
+void run_plain_segments(Operation operation, const OperationArrays<Label, Value>& a) {
+  for (size_t s = 0; s + 1 < a.offsets.size(); ++s) {
+    Value sum{};
+    for (size_t i = a.offsets[s]; i < a.offsets[s + 1]; ++i) {
+      if (operation == Operation::segmentedScan) {
+        a.results[i] = sum;
+      }
+      sum = sum + a.values[i];
+    }
+    if (operation == Operation::segmentedReduce) {
+      a.results[s] = sum;
+    }
+  }
+}
+
+// Likewise.
+template <class Label, class Value>
 void run_plain_loop(Operation operation, const OperationArrays<Label, Value>& a) {
+  if (operation == Operation::partialSort) {
+    return run_plain_sort(a);
+  }
+  if (is_segmented(operation)) {
+    return run_plain_segments(operation, a);
+  }
   for (size_t i = 0; i < a.labels.size(); ++i) {
     Value& bucket = a.buckets[a.labels[i]];
     switch (operation) {
@@ -112,6 +191,8 @@ void run_plain_loop(Operation operation, const OperationArrays<Label, Value>& a)
         a.results[i] = bucket;
         bucket = bucket + 1;
         break;
+      default:
+        throw Error("an operation without buckets");
     }
   }
 }

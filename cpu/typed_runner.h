@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/labels.h"
 #include "core/random.h"
+#include "core/segments.h"
 #include "cpu/runner.h"
 #include "cpu/thread_team.h"
 #include "cpu/typed_arrays.h"
@@ -78,9 +79,12 @@ class TypedRunner final : public AnyRunner {
         arrays_(problem, page_size),
         scratch_(scratch_bytes, kScratchStagger, page_size) {
     const std::span<Label> labels = arrays_.labels.elements();
-    in_parallel(problem.n, [&](uint64_t first, uint64_t last) {
+    in_parallel(labels.size(), [&](uint64_t first, uint64_t last) {
       generate_as<Label>(source, first, labels.subspan(first, last - first));
     });
+    if (is_segmented(problem.operation)) {
+      fill_segment_offsets(source, arrays_.offsets.elements());
+    }
     set_test_values(arrays_.values.elements());
     if (!writes_buckets(problem.operation)) {
       set_test_values(arrays_.buckets.elements());
@@ -97,13 +101,11 @@ class TypedRunner final : public AnyRunner {
     }
     check_plan(plan, problem_);
     ThreadTeam& threads = team_of(static_cast<size_t>(plan.resources.threads));
-    const auto arrays = operation_arrays();
+    const auto arrays = operation_arrays(arrays_);
     if (writes_buckets(problem_.operation)) {
       initialise_ns_ = timed_ns([&] { std::ranges::fill(arrays.buckets, Value{}); });
     }
-    const auto run = [&] {
-      run_operation(problem_.operation, arrays, plan, scratch_.elements(), threads);
-    };
+    const auto run = [&] { run_operation(problem_, arrays, plan, scratch_.elements(), threads); };
     return timed_ns(run) / static_cast<double>(problem_.n);
   }
 
@@ -111,14 +113,18 @@ class TypedRunner final : public AnyRunner {
     run_once(plan);
     if (!expected_) {
       expected_.emplace(problem_, page_size_);
-      const auto expected = expected_arrays();
+      const auto expected = operation_arrays(*expected_);
       if (!writes_buckets(problem_.operation)) {
         std::ranges::copy(arrays_.buckets.elements(), expected.buckets.begin());
       }
       run_plain_loop(problem_.operation, expected);
     }
-    return std::ranges::equal(arrays_.results.elements(), expected_->results.elements()) &&
-           std::ranges::equal(arrays_.buckets.elements(), expected_->buckets.elements());
+    const OutputArrays<Label, Value>& found = arrays_;
+    return std::ranges::equal(found.results.elements(), expected_->results.elements()) &&
+           std::ranges::equal(found.buckets.elements(), expected_->buckets.elements()) &&
+           std::ranges::equal(found.sorted_labels.elements(),
+                              expected_->sorted_labels.elements()) &&
+           std::ranges::equal(found.part_starts.elements(), expected_->part_starts.elements());
   }
 
   double initialise_ns_per_input() const override {
@@ -128,15 +134,6 @@ class TypedRunner final : public AnyRunner {
   uint64_t huge_page_bytes() const override { return arrays_.huge_bytes() + scratch_.huge_bytes(); }
 
  private:
-  // What the plain loop leaves behind.
-  struct Expected {
-    Expected(const Problem& problem, PageSize page_size)
-        : results(result_count(problem), kResultStagger, page_size),
-          buckets(problem.m, kBucketStagger, page_size) {}
-    StaggeredArray<Value> results;
-    StaggeredArray<Value> buckets;
-  };
-
   struct PlacedTeam {
     std::vector<int> cpus;
     std::unique_ptr<ThreadTeam> team;
@@ -168,13 +165,10 @@ class TypedRunner final : public AnyRunner {
     return *placed.team;
   }
 
-  OperationArrays<Label, Value> operation_arrays() const {
-    return {arrays_.labels.elements(), arrays_.values.elements(), arrays_.results.elements(),
-            arrays_.buckets.elements()};
-  }
-  OperationArrays<Label, Value> expected_arrays() const {
-    return {arrays_.labels.elements(), arrays_.values.elements(), expected_->results.elements(),
-            expected_->buckets.elements()};
+  OperationArrays<Label, Value> operation_arrays(const OutputArrays<Label, Value>& to) const {
+    return {arrays_.labels.elements(), arrays_.values.elements(), arrays_.offsets.elements(),
+            to.results.elements(),     to.buckets.elements(),     to.sorted_labels.elements(),
+            to.part_starts.elements()};
   }
 
   Problem problem_;
@@ -183,7 +177,8 @@ class TypedRunner final : public AnyRunner {
   std::map<size_t, PlacedTeam> teams_;  // by number of threads
   TypedArrays<Label, Value> arrays_;
   StaggeredArray<std::byte> scratch_;
-  std::optional<Expected> expected_;  // when a check has asked for it
+  // What the plain loop leaves behind, when a check has asked for it.
+  std::optional<OutputArrays<Label, Value>> expected_;
   double initialise_ns_ = 0;
 };
 

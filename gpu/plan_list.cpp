@@ -47,7 +47,8 @@ bool is_repeated(const Plan& plan, const Problem& problem, const DeviceLimits& d
 }  // namespace
 
 void check_gpu_operation(Operation operation) {
-  if (has_results(operation) && operation != Operation::gather) {
+  const bool scans = has_results(operation) && operation != Operation::gather;
+  if (scans || !has_buckets(operation)) {
     throw PlanError("op: found '" + to_name(kOperations, operation) +
                     "', accepted: multireduce, scatter, gather, histogram; a GPU has no other yet");
   }

@@ -23,6 +23,7 @@ struct PhaseInput {
   uint64_t offset = 0;
   bool has_values = true;                   // false: labels alone, whatever the layout
   Region results_region = Region::results;  // of operations that have results
+  bool is_part = false;                     // others like it have gone before, next to it
 };
 
 template <class Label, class Value>

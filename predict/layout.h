@@ -23,7 +23,8 @@ enum class Region : uint64_t {
   chosen,   // of the plain loop of one thread among several
   tables,   // private ones, of all threads
   written,  // likewise
-  results,  // of operations that have one for each input
+  results,  // of operations that have one for each input, or segment
+  sorted_labels,
 };
 
 constexpr uint64_t address_of(Region region) {

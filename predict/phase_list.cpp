@@ -24,6 +24,12 @@ std::string base_name(const Problem& problem) {
       return "scan";
     case Operation::multitag:
       return "tag";
+    case Operation::partialSort:
+      return "unpack";
+    case Operation::segmentedReduce:
+      return "reduce";
+    case Operation::segmentedScan:
+      return "scan";
   }
   return "";
 }
@@ -207,7 +213,7 @@ void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort&
       }));
   phases.push_back(
       sorting_phase(problem, "drain " + number, "drain " + buffers, [=](PhaseSimulator& simulator) {
-        return simulator.drain(digit, presort, out.to, out.to_values);
+        return simulator.drain(input.labels->size(), digit, presort, out.to, out.to_values);
       }));
   phases.back().items_per_input = drains_per_input;
 }
@@ -223,6 +229,64 @@ Phase way_back(const Problem& problem, const Presort& presort, size_t pass, cons
                        [=](PhaseSimulator& simulator) {
                          return simulator.permute_back(input, digit, presort, from);
                        });
+}
+
+Phase plain_phase(const Problem& problem, const std::string& name, double items_per_input,
+                  std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+  Phase phase{name, to_name(kOperations, problem.operation) + " " + name, items_per_input};
+  phase.simulate = std::move(simulate);
+  return phase;
+}
+
+Phase unpack_phase(const Problem& problem, const PhaseInput& input) {
+  Phase phase = plain_phase(problem, base_name(problem), 1,
+                            [=](PhaseSimulator& simulator) { return simulator.unpack(input); });
+  phase.key += std::string(" ") + to_name(kLayouts, input.layout) + " from " +
+               std::to_string(static_cast<uint64_t>(input.first_region));
+  phase.depends_on_m = digits_depend_on_m(problem);
+  return phase;
+}
+
+std::vector<Phase> counting_sort_phases(const Problem& problem,
+                                        const std::shared_ptr<const LabelSource>& labels) {
+  const cpu::Digit digit = cpu::make_digit(0, label_bits(problem.m));
+  const auto inputs = static_cast<double>(problem.n);
+  const auto parts = static_cast<double>(digit.count());
+  const PhaseInput input = whole_input(problem, labels);
+  PhaseInput alone = input;
+  alone.has_values = false;
+  const auto phase = [&](const char* name, double items, auto simulate) {
+    return plain_phase(problem, name, items / inputs, simulate);
+  };
+  return {
+      phase("clear places", parts + 1,
+            [](PhaseSimulator& simulator) { return simulator.clear_places(); }),
+      phase("count parts", inputs,
+            [=](PhaseSimulator& simulator) { return simulator.count_parts(alone); }),
+      phase("sum counts", parts, [](PhaseSimulator& simulator) { return simulator.sum_counts(); }),
+      phase("place", inputs, [=](PhaseSimulator& simulator) {
+        return simulator.plain_radix(input, digit, Region::sorted_labels, Region::results,
+                                     Region::buckets);
+      })};
+}
+
+std::vector<Phase> segment_phases(const Problem& problem, const Plan& plan,
+                                  const std::shared_ptr<const LabelSource>& labels) {
+  const auto values = static_cast<double>(problem.n);
+  const auto segments = static_cast<double>(problem.m);
+  std::vector<Phase> phases;
+  phases.push_back(
+      plain_phase(problem, "check offsets", (segments + 1) / values,
+                  [=](PhaseSimulator& simulator) { return simulator.check_offsets(*labels); }));
+  if (plan.resources.threads > 1 && problem.operation == Operation::segmentedScan) {
+    phases.push_back(plain_phase(problem, "reduce tails", 1, [=](PhaseSimulator& simulator) {
+      return simulator.reduce_tails(*labels);
+    }));
+  }
+  phases.push_back(
+      plain_phase(problem, base_name(problem), (values + segments) / values,
+                  [=](PhaseSimulator& simulator) { return simulator.run_segments(*labels); }));
+  return phases;
 }
 
 std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
@@ -247,7 +311,14 @@ std::vector<Phase> buffered_phases(const Problem& problem, const Plan& plan,
     input = parted;
     if (pass + 1 < bits.size()) {
       input.labels = typical_part(*input.labels, shift);
+      input.is_part = true;
     }
+  }
+  if (problem.operation == Operation::partialSort) {
+    input.labels = labels;  // of all parts
+    input.is_part = false;
+    phases.push_back(unpack_phase(problem, input));
+    return phases;
   }
   const int first_shift = label_bits(problem.m) - bits.front();
   phases.push_back(parts_phase(problem, cpu::part_distances(plan.base),
@@ -276,7 +347,7 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
         [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
     phases.push_back(
         sorting_phase(problem, "radix " + number, "radix " + key, [=](PhaseSimulator& simulator) {
-          return simulator.plain_radix(input, digit, out.to, out.to_values);
+          return simulator.plain_radix(input, digit, out.to, out.to_values, Region::positions);
         }));
     input = {labels, Layout::separate, out.to, out.to_values, 0};
   }
@@ -289,6 +360,12 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
 
 std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
                                const std::shared_ptr<const LabelSource>& labels) {
+  if (is_segmented(problem.operation)) {
+    return segment_phases(problem, plan, labels);
+  }
+  if (!plan.presort && problem.operation == Operation::partialSort) {
+    return counting_sort_phases(problem, labels);
+  }
   if (!plan.presort) {
     const PhaseInput input = whole_input(problem, labels);
     if (plan.base.strategy == Strategy::privateTables && has_results(problem.operation)) {

@@ -23,7 +23,7 @@ std::unique_ptr<PhaseSimulator> with_label(const Machine& machine, const Simulat
 }
 
 [[noreturn]] void refuse_one_thread() {
-  throw Error("private tables are simulated by a team");
+  throw Error("what threads do beside their shares is simulated by a team");
 }
 
 }  // namespace
@@ -49,6 +49,10 @@ PhaseEstimate PhaseSimulator::prefix_tables() {
 }
 
 PhaseEstimate PhaseSimulator::scan_other_shares(const PhaseInput&, cpu::Distances) {
+  refuse_one_thread();
+}
+
+PhaseEstimate PhaseSimulator::reduce_tails(const LabelSource&) {
   refuse_one_thread();
 }
 

@@ -39,13 +39,14 @@ class PhaseSimulator {
   virtual PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
                                   const Presort& presort, Region to, Region to_values) = 0;
 
-  // What the partition leaves in its buffers. Per digit.
-  virtual PhaseEstimate drain(const cpu::Digit& digit, const Presort& presort, Region to,
-                              Region to_values) = 0;
+  // What the partition of so many inputs leaves in its buffers. Per digit.
+  virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort,
+                              Region to, Region to_values) = 0;
 
-  // One run of the thesis' radix sort.
+  // One run of the thesis' radix sort; where the next input of each digit belongs is told by
+  // `positions`.
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
-                                    Region to_values) = 0;
+                                    Region to_values, Region positions) = 0;
 
   // Of several sets of buckets (cpu/histogram.h, cpu/set_reduce.h): their initialisation, per
   // element of those of one thread, the counting of a histogram, their sum, per bucket; and the
@@ -59,6 +60,21 @@ class PhaseSimulator {
   // parts, in `from`, to those of the input (cpu/phases/permute_back.h).
   virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                      const Presort& presort, Region from) = 0;
+
+  // Of a partial sort (cpu/partial_sort.h): the way of partitioned inputs to their places; and for
+  // the counting sort the initialisation of the places of its parts, per element, the counting of
+  // `labels`, which are those alone, and the sums of the counts, per part. `plain_radix` moves.
+  virtual PhaseEstimate unpack(const PhaseInput& input) = 0;
+  virtual PhaseEstimate clear_places() = 0;
+  virtual PhaseEstimate count_parts(const PhaseInput& labels) = 0;
+  virtual PhaseEstimate sum_counts() = 0;
+
+  // Of segments as long as there are labels of each kind (cpu/segmented.h): the check of their
+  // offsets, per offset; the reduction or scan, per value or segment; and what several threads do
+  // before a scan, per value: each reduces those of the segment that its share ends in.
+  virtual PhaseEstimate check_offsets(const LabelSource& labels) = 0;
+  virtual PhaseEstimate run_segments(const LabelSource& labels) = 0;
+  virtual PhaseEstimate reduce_tails(const LabelSource& labels);  // requires: this simulates a team
 
   // The phases of private tables (cpu/private_tables.h), the first and last per bucket.
   // Requires: this simulates a team
@@ -83,8 +99,8 @@ std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
 // same time, each on a core. A phase ends when its slowest thread does, and its estimate is per
 // input (bucket, digit) of the phase, whichever thread that belongs to. `direct` is that of threads
 // with buckets of their own (cpu/owned_direct.h), or of a gather by shares; plain_radix has one
-// thread and is refused. Errors, of the simulator too: PlanError when the machine has fewer cores
-// than threads, or a block device
+// thread and is refused, as is the counting sort. Errors, of the simulator too: PlanError when the
+// machine has fewer cores than threads, or a block device
 std::unique_ptr<PhaseSimulator> make_team_simulator(const Machine& machine,
                                                     const SimulationOptions& options,
                                                     const Problem& problem, PageSize page_size,

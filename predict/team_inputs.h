@@ -96,8 +96,7 @@ PhaseEstimate TeamPhases<Label, Value>::histogram(const PhaseInput& input,
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::count_digits(const PhaseInput& input,
                                                      const cpu::Digit& digit, uint64_t apart) {
-  const uint64_t n = input.labels->size();
-  TeamJob job = job_of(divide(n), n);
+  TeamJob job = job_of_pass(input);
   const auto warm_up = One::reused(4 * digit.count());
   job.first_warm_up = warm_up.first;
   job.later_warm_up = warm_up.later;
@@ -115,12 +114,11 @@ template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const cpu::Digit& digit,
                                                   const Presort& presort, Region to,
                                                   Region to_values) {
-  const uint64_t n = input.labels->size();
   const uint64_t capacity = One::buffer_capacity(presort);
   const uint64_t buffer_bytes = capacity * digit.count() * sizeof(cpu::Pair<Label, Value>);
   const uint64_t position_bytes = digit.count() * sizeof(size_t);
   const DigitState state(*input.labels, digit, digit.count());
-  TeamJob job = job_of(divide(n), n);
+  TeamJob job = job_of_pass(input);
   const auto warm_up = presort.streaming ? One::reused(capacity * digit.count())
                                          : this->written(capacity * digit.count());
   job.first_warm_up = warm_up.first;
@@ -152,10 +150,10 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
 // As of one thread, a half of some digits is timed after the other. A part is the pieces of all
 // threads, one after the other.
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::drain(const cpu::Digit& digit, const Presort& presort,
-                                              Region to, Region to_values) {
+PhaseEstimate TeamPhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
+                                              const Presort& presort, Region to, Region to_values) {
   const uint64_t capacity = One::buffer_capacity(presort);
-  const uint64_t piece = std::max<uint64_t>(capacity, this->problem_.n / digit.count() / threads_);
+  const uint64_t piece = std::max<uint64_t>(capacity, inputs / digit.count() / threads_);
   const uint64_t buffer_bytes = capacity * digit.count() * sizeof(cpu::Pair<Label, Value>);
   const uint64_t some = std::min<uint64_t>(256, digit.count());
   this->move_arrays(0, this->problem_.n);

@@ -78,6 +78,15 @@ class Run {
 // All items in order, those timed that the schedule says.
 void play(TeamSampler& team, const TeamJob& job, uint64_t longest, const ReplaySchedule& schedule) {
   Run run(team, job);
+  for (uint64_t k = 0; k < job.preceding; ++k) {
+    job.move_to_part(k);
+    run.prepare(0, 0);
+    run.open(0, longest);
+    run.step(0, longest, Step::warm);
+  }
+  if (job.preceding > 0) {
+    job.move_to_part(job.preceding);
+  }
   run.prepare(0, 0);
   for (uint64_t at = 0; at < longest; at += kWholeItems) {
     const uint64_t end = std::min(longest, at + kWholeItems);

@@ -27,6 +27,11 @@ struct TeamJob {
   uint64_t first_warm_up = 0;      // items to run untimed before the first slice
   uint64_t later_warm_up = 0;      // and before each later one
 
+  // So many phases like this one are run before it, untimed, each on arrays that stand after those
+  // of the one before: where move_to_part(k) puts them, this one's k being the last.
+  uint64_t preceding = 0;
+  std::function<void(uint64_t k)> move_to_part;
+
   // The arrays of a slice stand in a place of their own from now on.
   std::function<void(uint64_t slice)> move;
   // Sets the state that the phase has at item `begin` of a thread.

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "cpu/phases/owned_direct.h"
 #include "cpu/phases/private_tables.h"
+#include "cpu/segment_shares.h"
 #include "cpu/shares.h"
 #include "predict/team_job.h"
 #include "predict/typed_phases.h"
@@ -85,11 +86,15 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
   PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
                           Region to, Region to_values) override;
-  PhaseEstimate drain(const cpu::Digit& digit, const Presort& presort, Region to,
+  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort, Region to,
                       Region to_values) override;
-  PhaseEstimate plain_radix(const PhaseInput&, const cpu::Digit&, Region, Region) override {
+  PhaseEstimate plain_radix(const PhaseInput&, const cpu::Digit&, Region, Region, Region) override {
     throw PlanError("threads: strategy=plainRadix runs on one thread");
   }
+  PhaseEstimate unpack(const PhaseInput& input) override;
+  PhaseEstimate check_offsets(const LabelSource& labels) override;
+  PhaseEstimate run_segments(const LabelSource& labels) override;
+  PhaseEstimate reduce_tails(const LabelSource& labels) override;
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                              const Presort& presort, Region from) override;
   PhaseEstimate clear_sets() override;
@@ -129,6 +134,15 @@ class TeamPhases final : public TypedPhases<Label, Value> {
     job.total = total;
     job.move = [this](uint64_t slice) { this->move_arrays(slice, this->problem_.n); };
     job.prepare = [](TeamSampler&, size_t, uint64_t, int) {};
+    return job;
+  }
+
+  // Over the inputs of a pass.
+  TeamJob job_of_pass(const PhaseInput& input) {
+    const uint64_t n = input.labels->size();
+    TeamJob job = job_of(divide(n), n);
+    job.preceding = One::preceding_parts(input);
+    job.move_to_part = [this, n](uint64_t k) { this->move_to_part(k, n); };
     return job;
   }
 
@@ -187,6 +201,11 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   }
   void mark_written(const LabelSource& labels);
 
+  std::vector<cpu::SegmentShare> segment_shares() const;
+  uint64_t item_of(const cpu::SegmentCut& cut) const {
+    return cut.segment + cut.value;  // the values before it, and the ends of segments
+  }
+
   std::vector<Group> groups_of(const Parts& parts);
   void sort_sample(const LabelSource& labels);
   uint64_t list_parts(Group& group, const Parts& parts, const PhaseInput& place, uint64_t from,
@@ -214,6 +233,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
 }  // namespace presort::predict
 
 #include "predict/team_inputs.h"
+#include "predict/team_ordered.h"
 #include "predict/team_parts.h"
 #include "predict/team_results.h"
 #include "predict/team_sets.h"

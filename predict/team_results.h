@@ -14,11 +14,10 @@ template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::permute_back(const PhaseInput& input,
                                                      const cpu::Digit& digit,
                                                      const Presort& presort, Region from) {
-  const uint64_t n = input.labels->size();
   const uint64_t capacity = One::buffer_capacity(presort);
   const bool from_pairs = input.has_values && presort.layout == Layout::pairs;
   const DigitState state(*input.labels, digit, digit.count());
-  TeamJob job = job_of(divide(n), n);
+  TeamJob job = job_of_pass(input);
   const auto warm_up = One::reused(One::kRewarmItems + digit.count());
   job.first_warm_up = warm_up.first;
   job.later_warm_up = warm_up.later;

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/monoid.h"
 #include "sim/tlb/address_space.h"
 #include "sim/trace/access.h"
 
@@ -128,6 +129,72 @@ class TracingMemory {
     move_lines(sim::AccessKind::store, to, to_index, from, from_index, count);
   }
 
+  template <class T, class Index, class Count, class F, class Sum>
+  Sum fold(const TracedArray<T>& array, const Index& index, const Count& count, const F& f,
+           const Sum& sum) {
+    return fold_some(array, index, count, 0, static_cast<uint64_t>(plain(count)) + 1, f, sum);
+  }
+
+  // What a fold of `count` elements does to [first, last) of them, and at last its end. As g++ 12
+  // compiles it with -O3: whole registers of 16 bytes are loaded and added up as far as they go,
+  // and what they hold is added up when there are no more.
+  template <class T, class Index, class Count, class F, class Sum>
+  Sum fold_some(const TracedArray<T>& array, const Index& index, const Count& count, uint64_t first,
+                uint64_t last, const F& f, Sum sum) {
+    using Element = typename TracedArray<T>::Element;
+    constexpr uint64_t kLanes =
+        associates<F>() && std::is_arithmetic_v<Element> ? kRegisterBytes / sizeof(T) : 1;
+    const uint64_t all = static_cast<uint64_t>(plain(count));
+    const uint64_t whole = kLanes > 1 ? all / kLanes * kLanes : 0;
+    if (first == 0) {
+      loop_test(all > 0, count);
+    }
+    if (first == 0 && kLanes > 1 && all > 0) {
+      ops(2);
+      loop_test(whole > 0, count);
+    }
+    for (uint64_t k = first; k < std::min(last, all); ++k) {
+      const uint64_t i = static_cast<uint64_t>(plain(index)) + k;
+      const Element* element = array.at(i);
+      sum = apply(f, sum, Tracked<Element>{element ? *element : Element{}, 0});
+      if (k >= whole) {
+        record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
+               token(index), 0);
+        ops(2);  // ⊙, index
+        loop_test(k + 1 < all, count);
+      } else if (k % kLanes == 0) {
+        record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T),
+               kRegisterBytes, token(index), 0);
+        ops(2);
+        loop_test(k + kLanes < whole, count);
+        if (k + kLanes == whole) {
+          ops(kAcross);
+          loop_test(whole < all, count);
+        }
+      }
+    }
+    return sum;
+  }
+
+  template <uint64_t kLanes, class F>
+  void vector_loop(uint64_t first, uint64_t last, int ops_of_all, const F& f) {
+    for (; kLanes > 1 && first + kLanes <= last; first += kLanes) {
+      const size_t begin = records_.size();
+      const uint64_t sequence = sequence_;
+      const int before = pending_;
+      for (uint64_t k = 0; k < kLanes; ++k) {
+        f(first + k);
+      }
+      merge_records(begin);
+      records_[begin].micro_ops = static_cast<uint16_t>(before);
+      sequence_ = sequence + records_.size() - begin;
+      pending_ = ops_of_all;
+    }
+    for (; first < last; ++first) {
+      f(first);
+    }
+  }
+
   template <class F, class... Args>
   auto apply(const F& f, const Args&... args) {
     return Tracked<std::decay_t<decltype(f(plain(args)...))>>{f(plain(args)...),
@@ -153,6 +220,8 @@ class TracingMemory {
  private:
   static constexpr uint64_t kLineBytes = 64;            // of a flush
   static constexpr int kMovesPerLine = 4;               // 16-byte loads and stores each
+  static constexpr uint64_t kRegisterBytes = 16;        // of every x86-64 processor
+  static constexpr int kAcross = 10;                    // a register's elements added up
   static constexpr uint64_t kLongestDependence = 1023;  // records; older ones have long completed
 
   template <class T>
@@ -201,6 +270,39 @@ class TracingMemory {
     records_.push_back({address, kind, static_cast<uint8_t>(size), static_cast<uint16_t>(pending_),
                         distance(address_token), distance(data_token), instruction(site, kind)});
     pending_ = 0;
+  }
+
+  // Makes the records from `begin` on those of whole registers: loads, then stores of what these
+  // have loaded.
+  void merge_records(size_t begin) {
+    std::vector<sim::Access> merged;
+    for (const auto kind : {sim::AccessKind::load, sim::AccessKind::store}) {
+      const size_t loads = merged.size();
+      for (size_t i = begin; i < records_.size(); ++i) {
+        const sim::Access& record = records_[i];
+        const auto goes_on = [&](const sim::Access& whole) {
+          return whole.kind == kind && whole.address + whole.size == record.address &&
+                 whole.size + record.size <= static_cast<int>(kRegisterBytes);
+        };
+        const auto place = std::find_if(merged.begin(), merged.end(), goes_on);
+        if (record.kind == kind && place != merged.end()) {
+          place->size = static_cast<uint8_t>(place->size + record.size);
+        } else if (record.kind == kind) {
+          const size_t last_load = kind == sim::AccessKind::store ? merged.size() - loads + 1 : 0;
+          merged.push_back(record);
+          merged.back().micro_ops = 0;
+          merged.back().depends_on = 0;
+          merged.back().data_depends_on = static_cast<uint16_t>(last_load);
+        }
+      }
+    }
+    records_.resize(begin);
+    records_.insert(records_.end(), merged.begin(), merged.end());
+  }
+
+  template <class Count>
+  void loop_test(bool goes_on, const Count& count) {
+    branch(Tracked<bool>{goes_on, token(count)});
   }
 
   template <class T, class To, class U, class From>

@@ -82,6 +82,28 @@ PhaseEstimate TypedPhases<Label, Value>::replay(uint64_t n, Play play) {
   return sampler.estimate();
 }
 
+// Items [first, last), as the schedule has it for those from `done` on of what it is about.
+template <class Label, class Value>
+template <class Run>
+void TypedPhases<Label, Value>::run_schedule(Sampler& sampler, const ReplaySchedule& schedule,
+                                             uint64_t done, uint64_t first, uint64_t last,
+                                             Run run) {
+  while (first < last) {
+    const auto stretch = schedule.next(done + first, done + last);
+    if (stretch.opens) {
+      if (stretch.weight > 0) {
+        sampler.begin_stratum(stretch.weight);
+      }
+      sampler.open_slice();
+    }
+    run(first, stretch.last - done, stretch.step);
+    if (stretch.closes) {
+      sampler.close_slice();
+    }
+    first = stretch.last - done;
+  }
+}
+
 // All items of `input`, which are those from `done` on of what the schedule is about.
 template <class Label, class Value>
 template <class Run>
@@ -93,22 +115,32 @@ void TypedPhases<Label, Value>::replay_inputs(Sampler& sampler, const ReplaySche
     const uint64_t end = std::min(n, at + kWholeItems);
     InputWindow<Label, Value> window(input, at, end + ahead);
     window.visit_any([&](auto view) {
-      for (uint64_t first = at; first < end;) {
-        const auto stretch = schedule.next(done + first, done + end);
-        if (stretch.opens) {
-          if (stretch.weight > 0) {
-            sampler.begin_stratum(stretch.weight);
-          }
-          sampler.open_slice();
-        }
-        run(sampler, view, first, stretch.last - done, stretch.step);
-        if (stretch.closes) {
-          sampler.close_slice();
-        }
-        first = stretch.last - done;
-      }
+      run_schedule(sampler, schedule, done, at, end, [&](uint64_t first, uint64_t last, Step step) {
+        run(sampler, view, first, last, step);
+      });
     });
   }
+}
+
+// Parts like `input`, untimed: tables and buffers are known to the caches then, as they are to all
+// parts but the first. Returns the next part.
+template <class Label, class Value>
+template <class Run, class Prepare>
+PhaseInput TypedPhases<Label, Value>::run_preceding(Sampler& sampler, const PhaseInput& input,
+                                                    uint64_t ahead, Run run, Prepare prepare) {
+  const uint64_t n = input.labels->size();
+  const uint64_t count = preceding_parts(input);
+  PhaseInput part = input;
+  for (uint64_t k = 0; k <= count; ++k) {
+    move_to_part(k, n);
+    part.offset = input.offset + moved_;
+    if (k < count) {
+      prepare(sampler, part, 0, 0);
+      InputWindow<Label, Value> window(part, 0, n + ahead);
+      window.visit_any([&](auto view) { run(sampler, view, 0, n, Step::warm); });
+    }
+  }
+  return part;
 }
 
 }  // namespace presort::predict

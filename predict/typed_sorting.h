@@ -47,10 +47,11 @@ PhaseEstimate TypedPhases<Label, Value>::partition(const PhaseInput& input, cons
 }
 
 template <class Label, class Value>
-PhaseEstimate TypedPhases<Label, Value>::drain(const cpu::Digit& digit, const Presort& presort,
-                                               Region to, Region to_values) {
+PhaseEstimate TypedPhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
+                                               const Presort& presort, Region to,
+                                               Region to_values) {
   const uint64_t capacity = buffer_capacity(presort);
-  const uint64_t stride = std::max<uint64_t>(capacity, problem_.n / digit.count());
+  const uint64_t stride = std::max<uint64_t>(capacity, inputs / digit.count());
   std::vector<size_t> positions(digit.count());
   for (size_t d = 0; d < positions.size(); ++d) {
     positions[d] =
@@ -79,20 +80,19 @@ PhaseEstimate TypedPhases<Label, Value>::drain(const cpu::Digit& digit, const Pr
 template <class Label, class Value>
 PhaseEstimate TypedPhases<Label, Value>::plain_radix(const PhaseInput& input,
                                                      const cpu::Digit& digit, Region to,
-                                                     Region to_values) {
+                                                     Region to_values, Region positions_at) {
   const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
   std::vector<size_t> positions;
   return sample(
       input, written(16 * digit.count()), 0,
       [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
         if constexpr (requires { view.values; }) {
-          const cpu::PlainRadix<TracingMemory, Label, Value> phase{
-              view.labels,
-              view.values,
-              {moved<Label>(to)},
-              {moved<Value>(to_values)},
-              backed(Region::positions, positions),
-              digit};
+          const cpu::PlainRadix<TracingMemory, Label, Value> phase{view.labels,
+                                                                   view.values,
+                                                                   {moved<Label>(to)},
+                                                                   {moved<Value>(to_values)},
+                                                                   backed(positions_at, positions),
+                                                                   digit};
           run_step(sampler, phase, first, last, step);
         }
       },

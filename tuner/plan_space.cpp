@@ -148,6 +148,18 @@ std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
   return result;
 }
 
+// With the bits that a partial sort is by.
+std::vector<PlanAxis> axes_for(const Problem& problem, std::vector<PlanAxis> axes) {
+  const std::string bits = std::to_string(label_bits(problem.m));
+  for (PlanAxis& axis : axes) {
+    const bool has = std::find(axis.values.begin(), axis.values.end(), bits) != axis.values.end();
+    if (problem.operation == Operation::partialSort && axis.key == "sortBits" && !has) {
+      axis.values.push_back(bits);
+    }
+  }
+  return axes;
+}
+
 }  // namespace
 
 PlanSpace::PlanSpace() : axes(standard_axes()) {}
@@ -174,7 +186,7 @@ Candidates candidate_plans(const PlanSpace& space, const Problem& problem) {
   Exclusions exclusions;
   std::vector<Plan> all = {Plan{}};
   if (space.listed.empty()) {
-    for (const PlanAxis& axis : space.axes) {
+    for (const PlanAxis& axis : axes_for(problem, space.axes)) {
       all = product(all, axis, exclusions);
     }
   } else {

@@ -123,11 +123,14 @@ std::string presorted_lines(const Prediction& presorted, const Prediction& direc
       amount_line(costs.sorting, all,
                   fmt::format("sorting by the top {} bits ({})", presorted.plan.presort->sort_bits,
                               fmt::join(costs.sorting_phases, ", ")));
-  text += amount_line(
-      costs.updating, all,
-      fmt::format("{}, which took {}: each of the {:.0f} parts has {} of them, which {}",
-                  work_of(presorted.problem.operation), format_ns(direct.ns_per_input), parts,
-                  about_bytes(place.bytes), fit_text(machine, place)));
+  text +=
+      presorted.problem.operation == Operation::partialSort
+          ? amount_line(costs.updating, all, "putting the parts to their places")
+          : amount_line(
+                costs.updating, all,
+                fmt::format("{}, which took {}: each of the {:.0f} parts has {} of them, which {}",
+                            work_of(presorted.problem.operation), format_ns(direct.ns_per_input),
+                            parts, about_bytes(place.bytes), fit_text(machine, place)));
   return costs.taking_back > 0
              ? text + amount_line(costs.taking_back, all,
                                   "taking the results back to the order of the inputs")

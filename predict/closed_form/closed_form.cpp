@@ -30,6 +30,10 @@ std::string text_of(const PhaseInput& input, const cpu::Digit& digit) {
   return text;
 }
 
+[[noreturn]] void refuse() {
+  throw PlanError("plan: found a counting sort or segments, of which there is no closed form");
+}
+
 // Of a file, excerpts from so many places: labels may differ from place to place.
 constexpr int kPlacesOfFile = 8;
 
@@ -64,14 +68,14 @@ class ClosedForm final : public PhaseSimulator {
 
   PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
                           Region to, Region to_values) override;
-  PhaseEstimate drain(const cpu::Digit& digit, const Presort& presort, Region to,
+  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort, Region to,
                       Region to_values) override;
 
   PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
-                            Region to_values) override {
+                            Region to_values, Region positions) override {
     return time({"radix" + text_of(input, digit), 0, touches_.page_items(input)},
                 touches_.plain_radix(input, digit, to, to_values), problem_.n,
-                [&](double) { recorder_->plain_radix(input, digit, to, to_values); });
+                [&](double) { recorder_->plain_radix(input, digit, to, to_values, positions); });
   }
 
   PhaseEstimate clear_sets() override {
@@ -97,6 +101,17 @@ class ClosedForm final : public PhaseSimulator {
                 touches_.permute_back(input, digit, presort, from), problem_.n,
                 [&](double) { recorder_->permute_back(input, digit, presort, from); });
   }
+
+  PhaseEstimate unpack(const PhaseInput& input) override {
+    return time(
+        {std::string("unpack") + to_name(kLayouts, input.layout), 0, touches_.page_items(input)},
+        touches_.unpack(input), problem_.n, [&](double) { recorder_->unpack(input); });
+  }
+  PhaseEstimate clear_places() override { refuse(); }
+  PhaseEstimate count_parts(const PhaseInput&) override { refuse(); }
+  PhaseEstimate sum_counts() override { refuse(); }
+  PhaseEstimate check_offsets(const LabelSource&) override { refuse(); }
+  PhaseEstimate run_segments(const LabelSource&) override { refuse(); }
 
  private:
   // What one of the phase's `items` takes.
@@ -127,8 +142,8 @@ PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& d
               [&](double) { recorder_->partition(input, digit, presort, to, to_values); });
 }
 
-PhaseEstimate ClosedForm::drain(const cpu::Digit& digit, const Presort& presort, Region to,
-                                Region to_values) {
+PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort,
+                                Region to, Region to_values) {
   const auto digits = static_cast<double>(digit.count());
   const std::string kind =
       "drain" + std::to_string(presort.buffer_bytes) + to_name(kLayouts, presort.layout);
@@ -136,7 +151,7 @@ PhaseEstimate ClosedForm::drain(const cpu::Digit& digit, const Presort& presort,
   return times_.time({kind, 0, kPrefetchedPageBytes}, setting,
                      {kNever, digits / static_cast<double>(problem_.n)},
                      ExcerptTimes::Recording::anew,
-                     [&](double) { recorder_->drain(digit, presort, to, to_values); });
+                     [&](double) { recorder_->drain(inputs, digit, presort, to, to_values); });
 }
 
 // The labels of the part of the input at `place`, or of some parts together if they are too short
@@ -197,7 +212,9 @@ bool too_few_to_tell(const Problem& problem) {
 
 bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan) {
   const bool team = plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
-  return !machine.storage && !team && !too_few_to_tell(problem);
+  const bool counting_sort = problem.operation == Operation::partialSort && !plan.presort;
+  return !machine.storage && !team && !counting_sort && !is_segmented(problem.operation) &&
+         !too_few_to_tell(problem);
 }
 
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,

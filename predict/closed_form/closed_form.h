@@ -19,7 +19,9 @@ namespace presort::predict {
 bool too_few_to_tell(const Problem& problem);
 
 // Whether there is a closed form of all phases of the plan: not of several threads, of private
-// tables, of a file of too few labels, nor on a machine with a block device.
+// tables, of segments or a counting sort (moves without buffers are up to 2.3 times off, 8.2 and
+// 3.6 ns by 12 bits on emerald-rapids-host), of a file of too few labels, nor on a machine with a
+// block device.
 bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan);
 
 // A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the

@@ -159,6 +159,13 @@ std::vector<Touched> PhaseTouches::plain_radix(const PhaseInput& input, const cp
   return touched;
 }
 
+std::vector<Touched> PhaseTouches::unpack(const PhaseInput& input) const {
+  std::vector<Touched> touched = inputs_of(input);
+  touched.push_back(touched_stream(Region::sorted_labels, label_bytes_, true));
+  touched.push_back(touched_stream(Region::results, value_bytes_, true));
+  return touched;
+}
+
 std::vector<Touched> PhaseTouches::permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                                 const Presort& presort, Region from) const {
   const LabelShape labels = shape_of(input, digit);

@@ -29,6 +29,7 @@ class PhaseTouches {
                                    Region to_values) const;
   std::vector<Touched> permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                     const Presort& presort, Region from) const;
+  std::vector<Touched> unpack(const PhaseInput& input) const;
   // An item is an input of each of kReduceSets parts, and each part has a set of its own.
   std::vector<Touched> reduce_in_sets(const PhaseInput& input) const;
 

@@ -19,6 +19,14 @@ std::string check_refusal(const std::string& plan, uint64_t m) {
   return check_refusal(parse_plan(plan), m);
 }
 
+std::string operation_refusal(Operation operation, uint64_t m, const std::string& plan) {
+  Problem problem;
+  problem.operation = operation;
+  problem.n = 1000;
+  problem.m = m;
+  return refusal<PlanError>([&] { check_plan(parse_plan(plan), problem); });
+}
+
 }  // namespace
 
 TEST_CASE("the pre-sort orders by at most the bits that labels have") {
@@ -157,4 +165,38 @@ TEST_CASE("the prefetch distance is limited") {
   Plan plan;
   plan.base.prefetch_distance = -1;
   CHECK(check_refusal(plan, 1).starts_with("prefetchDistance: found '-1'"));
+}
+
+TEST_CASE("a partial sort is by all bits of its parts, or a counting sort of one thread") {
+  const Operation sort = Operation::partialSort;
+  CHECK(operation_refusal(sort, 300, "sortBits=9") == "");
+  CHECK(operation_refusal(sort, 300, "sortBits=9,threads=4,passes=3") == "");
+  CHECK(operation_refusal(sort, 300, "sortBits=0") == "");
+  CHECK(operation_refusal(sort, 1, "sortBits=0") == "");
+  CHECK(operation_refusal(sort, 300, "sortBits=8") ==
+        "sortBits: found '8', accepted: 0 or 9; a partialSort into m=300 parts is by all of their "
+        "bits");
+  CHECK(operation_refusal(sort, 300, "threads=2") ==
+        "threads: found '2', accepted: 1; a partialSort with sortBits=0 runs on one thread");
+  for (const char* plan : {"strategy=privateTables", "strategy=plainRadix,sortBits=9"}) {
+    CHECK(operation_refusal(sort, 300, plan).starts_with("strategy: found '"));
+  }
+  CHECK(operation_refusal(sort, 300, "prefetchDistance=8") ==
+        "prefetchDistance: found '8', accepted: 0; partialSort fetches nothing ahead");
+  CHECK(operation_refusal(sort, 300, "inputDistance=8")
+            .starts_with("inputDistance: found '8', accepted: 0"));
+}
+
+TEST_CASE("segments are not sorted, nor is anything fetched for them; threads divide them") {
+  for (const Operation operation : {Operation::segmentedReduce, Operation::segmentedScan}) {
+    CHECK(operation_refusal(operation, 300, "threads=8") == "");
+    CHECK(operation_refusal(operation, 300, "sortBits=4")
+              .starts_with("sortBits: found '4', accepted: 0; the segments of segmented"));
+    CHECK(operation_refusal(operation, 300, "strategy=privateTables")
+              .starts_with("strategy: found '"));
+    CHECK(operation_refusal(operation, 300, "strategy=plainRadix,sortBits=9")
+              .starts_with("strategy: "));
+    CHECK(operation_refusal(operation, 300, "inputDistance=8")
+              .starts_with("inputDistance: found '8'"));
+  }
 }

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "core/error.h"
+#include "core/segments.h"
 #include "tests/core/refusal.h"
 
 using namespace presort;
@@ -110,4 +111,30 @@ TEST_CASE("a problem reads as one line") {
   problem.distribution = {DistributionKind::zipf, 1.25, ""};
   problem.types.value = ScalarType::f64;
   CHECK(to_string(problem) == "scatter n=1000 m=3 zipf:1.25 u32+f64");
+}
+
+TEST_CASE("offsets of segments name all values") {
+  Problem problem = problem_of(uint64_t{1} << 31, 10);
+  problem.operation = Operation::segmentedScan;
+  CHECK_NOTHROW(check_problem(problem));
+  problem.n += 1;
+  CHECK(refusal<InputError>([&] { check_problem(problem); }) ==
+        "n: found '2147483649', accepted: at most 2^31 values with offsets of type u32");
+  problem.types.label = ScalarType::u64;
+  CHECK_NOTHROW(check_problem(problem));
+}
+
+TEST_CASE("segments are as long as there are labels of each kind") {
+  for (const char* text : {"uniform", "zipf:1", "degenerate", "sequential"}) {
+    CAPTURE(text);
+    const auto labels = make_labels(parse_distribution("dist", text), 5000, 77, 3);
+    std::vector<uint32_t> offsets(78, 9);
+    fill_segment_offsets(*labels, std::span<uint32_t>(offsets));
+    std::vector<uint64_t> all(5000);
+    labels->generate(0, all);
+    std::ranges::sort(all);
+    for (uint64_t k = 0; k <= 77; ++k) {
+      CHECK(offsets[k] == std::ranges::lower_bound(all, k) - all.begin());
+    }
+  }
 }

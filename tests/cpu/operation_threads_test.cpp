@@ -155,9 +155,9 @@ struct Sorted {
 };
 
 template <class Label>
-Sorted<Label> plain_partial_sort(const std::vector<Label>& labels, const Plan& plan, int rest) {
+Sorted<Label> plain_partial_sort(const std::vector<Label>& labels, size_t parts, int rest) {
   Sorted<Label> sorted{{}, {}, {0}};
-  for (size_t part = 0; part < cpu::partial_sort_parts(plan); ++part) {
+  for (size_t part = 0; part < parts; ++part) {
     for (size_t i = 0; i < labels.size(); ++i) {
       if (static_cast<size_t>(labels[i] >> rest) == part) {
         sorted.labels.push_back(labels[i]);
@@ -178,13 +178,14 @@ void check_partial_sort(const std::vector<Label>& labels, size_t m) {
     if (!plan.presort) {
       return;
     }
+    const size_t parts = cpu::partial_sort_parts(plan, m);
     Sorted<Label> found{std::vector<Label>(n), std::vector<uint32_t>(n),
-                        std::vector<size_t>(cpu::partial_sort_parts(plan) + 1, 99)};
+                        std::vector<size_t>(parts + 1, 99)};
     GuardedScratch scratch(cpu::partial_sort_scratch_bytes<Label, uint32_t>(plan, n, m));
     cpu::partial_sort(in(labels), in(values), m, std::span<Label>(found.labels),
                       std::span<uint32_t>(found.values), std::span<size_t>(found.part_starts), plan,
                       scratch.bytes());
-    CHECK((found == plain_partial_sort(labels, plan, label_bits(m) - plan.presort->sort_bits)));
+    CHECK((found == plain_partial_sort(labels, parts, label_bits(m) - plan.presort->sort_bits)));
     CHECK(scratch.guards_intact());
   });
 }

@@ -28,8 +28,9 @@ Sorted<Label> plain_partial_sort(const std::vector<Label>& labels, size_t m, int
     sorted.labels.push_back(labels[i]);
   }
   for (size_t part = 0; part <= size_t{1} << sort_bits; ++part) {
-    sorted.part_starts.push_back(static_cast<size_t>(std::ranges::count_if(
-        labels, [&](Label label) { return static_cast<size_t>(label >> rest) < part; })));
+    const auto first = std::ranges::partition_point(
+        sorted.labels, [&](Label label) { return static_cast<size_t>(label >> rest) < part; });
+    sorted.part_starts.push_back(static_cast<size_t>(first - sorted.labels.begin()));
   }
   return sorted;
 }
@@ -40,7 +41,7 @@ Sorted<Label> presort_partial_sort(const std::vector<Label>& labels, size_t m, c
   std::vector<uint32_t> values(n);
   std::iota(values.begin(), values.end(), 0U);
   Sorted<Label> found{std::vector<Label>(n), std::vector<uint32_t>(n),
-                      std::vector<size_t>(cpu::partial_sort_parts(plan) + 1, 99)};
+                      std::vector<size_t>(cpu::partial_sort_parts(plan, m) + 1, 99)};
   GuardedScratch scratch(cpu::partial_sort_scratch_bytes<Label, uint32_t>(plan, n, m));
   cpu::partial_sort(std::span<const Label>(labels), std::span<const uint32_t>(values), m,
                     std::span<Label>(found.labels), std::span<uint32_t>(found.values),
@@ -49,21 +50,25 @@ Sorted<Label> presort_partial_sort(const std::vector<Label>& labels, size_t m, c
   return found;
 }
 
+int sorted_bits(const Plan& plan, size_t m) {
+  return plan.presort ? plan.presort->sort_bits : label_bits(m);
+}
+
 template <class Label>
 void check_partial_sorts(int most_bits) {
   CHECK(rc::check("a partial sort is a stable sort by the top bits", [most_bits] {
     const RandomCase shape = random_case(most_bits);
     Plan plan = random_result_plan(shape.seed, shape.m);
-    if (!plan.presort) {
-      plan.presort = Presort{.sort_bits = 1, .passes = 1};
+    if (plan.presort) {
+      plan.presort->sort_bits = std::min(plan.presort->sort_bits, 8);
+      plan.presort->passes = std::min(plan.presort->passes, plan.presort->sort_bits);
+    } else {
+      plan = Plan{};
     }
-    plan.presort->sort_bits = std::min(plan.presort->sort_bits, 8);
-    plan.presort->passes = std::min(plan.presort->passes, plan.presort->sort_bits);
-    RC_PRE(label_bits(shape.m) > 0);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT(presort_partial_sort(labels, shape.m, plan) ==
-              plain_partial_sort(labels, shape.m, plan.presort->sort_bits));
+              plain_partial_sort(labels, shape.m, sorted_bits(plan, shape.m)));
   }));
 }
 
@@ -76,14 +81,14 @@ TEST_CASE("a partial sort is a stable sort by the top bits, with labels of 8 to 
 
 TEST_CASE("a partial sort is right for sizes around buffers, blocks and pages") {
   for (const size_t n : kEdgeSizes) {
-    for (const char* text : {"sortBits=1", "sortBits=6,passes=3,bufferBytes=64B",
+    for (const char* text : {"sortBits=0", "sortBits=1", "sortBits=6,passes=3,bufferBytes=64B",
                              "sortBits=4,layout=separate,streaming=false"}) {
       const Plan plan = parse_plan(text);
       CAPTURE(text);
       CAPTURE(n);
       const auto labels = make_uniform_labels<uint32_t>(n, n, 37);
       CHECK((presort_partial_sort(labels, 37, plan) ==
-             plain_partial_sort(labels, 37, plan.presort->sort_bits)));
+             plain_partial_sort(labels, 37, sorted_bits(plan, 37))));
     }
   }
 }
@@ -101,8 +106,11 @@ TEST_CASE("a partial sort refuses what does not fit, before it writes anything")
                       std::span<size_t>(found.part_starts), parse_plan(plan), scratch.bytes(),
                       cpu::Checks::on);
   };
-  CHECK_THROWS_WITH_AS(sort("sortBits=0", 64), doctest::Contains("a partial sort sorts"),
-                       PlanError);
+  CHECK_THROWS_WITH_AS(sort("sortBits=0", 64), doctest::Contains("part_starts"), PlanError);
+  CHECK_THROWS_WITH_AS(sort("sortBits=0,threads=2", 16),
+                       doctest::Contains("sortBits=0 runs on one thread"), PlanError);
+  CHECK_THROWS_WITH_AS(sort("sortBits=0,prefetchDistance=4", 16),
+                       doctest::Contains("partialSort fetches nothing ahead"), PlanError);
   CHECK_THROWS_WITH_AS(sort("sortBits=4,threads=0", 64), doctest::Contains("accepted: 1"),
                        PlanError);
   CHECK_THROWS_WITH_AS(sort("sortBits=4,strategy=plainRadix", 64),

@@ -71,6 +71,48 @@ TEST_CASE("operations with results or labels alone run and are right") {
   }
 }
 
+TEST_CASE("sorts and segments run and are right") {
+  using enum ScalarType;
+  for (const char* text :
+       {"sortBits=0,pageSize=4KiB", "sortBits=9,pageSize=4KiB",
+        "sortBits=9,passes=2,layout=separate,streaming=false,pageSize=4KiB",
+        "sortBits=9,passes=3,threads=3,pageSize=4KiB", "sortBits=0,threads=3,pageSize=4KiB"}) {
+    const Plan plan = parse_plan(text);
+    for (const Operation operation :
+         {Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan}) {
+      for (const ScalarType label : {u32, u64}) {
+        for (const ScalarType value : {u32, u64, i32, f32, f64}) {
+          for (const char* labels : {"uniform", "zipf:1", "degenerate"}) {
+            Problem problem = small_problem(operation, {label, value});
+            problem.distribution = parse_distribution("dist", labels);
+            if (!can_run(plan, problem)) {
+              continue;
+            }
+            CAPTURE(to_string(problem));
+            CAPTURE(text);
+            CHECK(cpu::measure(problem, plan, labels_of(problem), 1, true).checked);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("required bytes of sorts and segments are those of their own arrays") {
+  Problem problem;
+  problem.n = 4096;
+  problem.m = 1024;
+  problem.operation = Operation::segmentedReduce;
+  const Plan plan = parse_plan("sortBits=0,pageSize=4KiB");
+  // Values begin 5 KiB into their pages, results 20, scratch, of which there is none, 15.
+  CHECK(cpu::required_bytes(problem, plan, false) == 24576 + 8192 + 24576 + 16384);
+  CHECK(cpu::required_bytes(problem, plan, true) == 24576 + 8192 + 2 * 24576 + 16384);
+  problem.operation = Operation::partialSort;
+  // Labels, values; sorted values, sorted labels 25 KiB and the parts' starts 10 KiB into theirs.
+  const uint64_t outputs = 36864 + 45056 + 20480;
+  CHECK(cpu::required_bytes(problem, plan, false) == 16384 + 24576 + outputs + 16384);
+}
+
 TEST_CASE("a runner refuses plans of another page size, and those that need more scratch") {
   const Problem problem = small_problem(Operation::multireduce, {});
   const Plan small = parse_plan("sortBits=2,bufferBytes=64B,pageSize=4KiB");

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -163,6 +164,91 @@ TEST_CASE("what the buffers hold at the end is written too: of every digit, in i
     ++digits[offset / (what.n / 512 * 8)];
   }
   CHECK(digits.size() > 256);
+}
+
+std::vector<uint64_t> offsets_of(const Problem& what) {
+  std::vector<uint64_t> offsets(what.m + 1, 0);
+  for (const uint64_t label : labels_of(what)) {
+    ++offsets[label + 1];
+  }
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  return offsets;
+}
+
+TEST_CASE("segments: all offsets are checked, then each segment's offsets, values and results") {
+  for (const char* labels : {"uniform", "degenerate", "sequential"}) {
+    for (const Operation operation : {Operation::segmentedReduce, Operation::segmentedScan}) {
+      for (const uint64_t n : {1, 300, 1000}) {
+        Problem what = problem(n, 300, operation);
+        what.distribution = parse_distribution("dist", labels);
+        const std::vector<uint64_t> offsets = offsets_of(what);
+        const auto at = [](Region region, uint64_t i) { return address_of(region) + 4 * i; };
+        std::vector<Touch> expected;
+        for (uint64_t s = 0; s <= what.m; ++s) {
+          expected.push_back({AccessKind::load, at(Region::labels, s)});
+        }
+        for (uint64_t s = 0; s < what.m; ++s) {
+          expected.push_back({AccessKind::load, at(Region::labels, s)});
+          expected.push_back({AccessKind::load, at(Region::labels, s + 1)});
+          const bool reduces = operation == Operation::segmentedReduce;
+          for (uint64_t i = offsets[s]; i < offsets[s + 1];) {
+            expected.push_back({AccessKind::load, at(Region::values, i)});
+            i += reduces && i + 4 <= offsets[s + 1] ? 4 : 1;  // a register, or a value
+            if (!reduces) {
+              expected.push_back({AccessKind::store, at(Region::results, i - 1)});
+            }
+          }
+          if (reduces) {
+            expected.push_back({AccessKind::store, at(Region::results, s)});
+          }
+        }
+        CAPTURE(to_string(what));
+        CHECK(stream(what, "sortBits=0") == expected);
+      }
+    }
+  }
+}
+
+// That a sort has stored n elements of 4 bytes in the region, so many by a store, each once.
+void check_all_stored(const std::vector<Touch>& touches, Region region, uint64_t n,
+                      uint64_t together = 1) {
+  const auto stored = touches_of(touches, region, AccessKind::store);
+  REQUIRE(stored.size() == n / together);
+  for (uint64_t i = 0; i < n; i += together) {
+    REQUIRE(stored.at(4 * i) == 1);
+  }
+}
+
+TEST_CASE("a counting sort counts every label, and puts each input to a place of its own") {
+  const Problem what = problem(1 << 12, 200, Operation::partialSort);
+  const auto touches = stream(what, "sortBits=0");
+  const auto labels = touches_of(touches, Region::labels, AccessKind::load);
+  REQUIRE(labels.size() == what.n);
+  for (const auto& [offset, count] : labels) {
+    REQUIRE(count == 2);
+  }
+  CHECK(touches_of(touches, Region::values, AccessKind::load).size() == what.n);
+  check_all_stored(touches, Region::sorted_labels, what.n);
+  check_all_stored(touches, Region::results, what.n);
+  const auto places = touches_of(touches, Region::buckets, AccessKind::store);
+  const std::vector<uint64_t> starts = offsets_of(what);
+  REQUIRE(places.size() == 257);  // of all parts that 8 bits name, and where the last one ends
+  for (uint64_t part = 0; part < 256; ++part) {
+    const uint64_t inputs = part < what.m ? starts[part + 1] - starts[part] : 0;
+    CHECK(places.at(8 * part) == static_cast<int>(2 + 2 * inputs));  // cleared, summed up
+  }
+}
+
+TEST_CASE("a partial sort moves every input into a partition, and from there to its place") {
+  for (const char* plan : {"sortBits=8,bufferBytes=64B", "sortBits=8,layout=separate"}) {
+    const Problem what = problem(100000, 256, Operation::partialSort);
+    const auto touches = stream(what, plan);
+    CHECK(touches_of(touches, Region::labels, AccessKind::load).size() == what.n);
+    CHECK(touches_of(touches, Region::values, AccessKind::load).size() == what.n);
+    check_all_stored(touches, Region::sorted_labels, what.n, 4);
+    check_all_stored(touches, Region::results, what.n, 4);
+    CHECK(touches_of(touches, Region::buckets, AccessKind::store).empty());
+  }
 }
 
 TEST_CASE("a plan of several partitions is refused, one that does not fit too") {

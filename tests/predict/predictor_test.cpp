@@ -289,5 +289,60 @@ TEST_CASE("a plan that does not fit the problem and a machine that contradicts i
   CHECK_THROWS_AS(Predictor{wrong}, InputError);
 }
 
+Problem ordered(Operation operation, uint64_t n, uint64_t m, const char* labels = "uniform") {
+  Problem what = problem(n, m, labels);
+  what.operation = operation;
+  return what;
+}
+
+TEST_CASE("sorts and segments: slices give what all items give") {
+  const std::pair<Problem, const char*> cases[] = {
+      {ordered(Operation::partialSort, 1 << 20, 256), "sortBits=8"},
+      {ordered(Operation::partialSort, 1 << 20, 256), "sortBits=8,passes=2,layout=separate"},
+      {ordered(Operation::partialSort, 1 << 20, 1 << 10), "sortBits=0"},
+      {ordered(Operation::segmentedReduce, 1 << 20, 1 << 8), "sortBits=0"},
+      {ordered(Operation::segmentedReduce, 1 << 20, 1 << 19), "sortBits=0"},
+      {ordered(Operation::segmentedScan, 1 << 20, 1 << 16), "sortBits=0"},
+      {ordered(Operation::segmentedScan, 1 << 20, 1 << 12, "zipf:1"), "sortBits=0"},
+  };
+  for (const auto& [what, plan] : cases) {
+    CAPTURE(to_string(what));
+    CAPTURE(plan);
+    const Prediction all = predict(machine(), what, plan, {.full = true});
+    const Prediction some =
+        predict(machine(), what, plan, {.ci95_relative = 0.01, .replayed_inputs = 1 << 16});
+    CHECK(some.simulated_inputs < all.simulated_inputs);
+    CHECK(some.ns_per_input == Approx(all.ns_per_input).epsilon(0.05));
+    CHECK(sum_of(all.stack_ns) == Approx(all.ns_per_input).epsilon(1e-6));
+  }
+}
+
+TEST_CASE(
+    "segments are streams: as fast as memory hands them up, or as the core goes through them") {
+  const double stream_ns = 4 / 12e9 * 1e9;  // values, of 4 bytes
+  const auto ns = [](Operation operation, uint64_t m, const char* labels = "uniform") {
+    return predict(machine(), ordered(operation, 1 << 20, m, labels), "sortBits=0").ns_per_input;
+  };
+  const double reduced = ns(Operation::segmentedReduce, 1 << 8);
+  CHECK(reduced > stream_ns);
+  CHECK(reduced < 3 * stream_ns);
+  CHECK(ns(Operation::segmentedReduce, 1, "degenerate") == Approx(reduced).epsilon(0.05));
+  // A segment for each value: offsets and results come and go, too, and each segment's end is a
+  // jump that is hard to predict.
+  CHECK(ns(Operation::segmentedReduce, 1 << 20) > 3 * reduced);
+  // Results are read, written, and evict each other.
+  CHECK(ns(Operation::segmentedScan, 1 << 8) > 1.5 * reduced);
+}
+
+TEST_CASE(
+    "a counting sort is one until its places outgrow the caches, then slower than two passes") {
+  const auto ns = [](uint64_t m, const char* plan) {
+    return predict(machine(), ordered(Operation::partialSort, 1 << 20, m), plan).ns_per_input;
+  };
+  const double few = ns(16, "sortBits=0");
+  CHECK(few < ns(1 << 14, "sortBits=0"));
+  CHECK(ns(1 << 16, "sortBits=16,passes=2") < ns(1 << 16, "sortBits=0"));
+}
+
 }  // namespace
 }  // namespace presort::predict

@@ -283,6 +283,44 @@ TEST_CASE("all inputs are simulated by one thread or another") {
   CHECK(found.simulated_inputs == 3 * n + drained);
 }
 
+// A team opens a segment again for each slice that begins inside it.
+void check_nearly_one(const Problem& what) {
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  const auto one = make_phase_simulator(machine(), {}, what, PageSize::k2MiB);
+  const auto team = make_team_simulator(machine(), {}, what, PageSize::k2MiB, 1);
+  for (const Phase& phase : list_phases(what, Plan{}, labels)) {
+    CAPTURE(phase.name);
+    CHECK(phase.simulate(*team).ns_per_item ==
+          Approx(phase.simulate(*one).ns_per_item).epsilon(0.001));
+  }
+}
+
+TEST_CASE("sorts and segments: a team of one is one thread, and two take half the time") {
+  const Problem sorting = of(Operation::partialSort, problem(1 << 17, 256));
+  check_team_of_one(sorting, "sortBits=8");
+  const auto ns = [](const Problem& what, const std::string& plan, const char* phase) {
+    return ns_of(predict(machine(), what, plan), phase);
+  };
+  for (const char* plan : {"sortBits=8", "sortBits=8,passes=2,layout=separate"}) {
+    CHECK(ns(sorting, std::string(plan) + ",threads=2", "unpack") ==
+          Approx(ns(sorting, plan, "unpack") / 2).epsilon(0.1));
+  }
+  for (const uint64_t m : {uint64_t{1} << 10, uint64_t{1} << 17}) {
+    const Problem reducing = of(Operation::segmentedReduce, problem(1 << 18, m));
+    check_nearly_one(reducing);
+    CHECK(ns(reducing, "threads=2", "reduce") ==
+          Approx(ns(reducing, "threads=1", "reduce") / 2).epsilon(0.1));
+  }
+}
+
+TEST_CASE("of one segment, two threads reduce half before they scan: a scan takes longer") {
+  const Problem one = of(Operation::segmentedScan, problem(1 << 18, 1));
+  const Prediction two = predict(machine(), one, "threads=2");
+  CHECK(ns_of(two, "reduce tails") > 0.2 * ns_of(two, "scan"));
+  const Problem many = of(Operation::segmentedScan, problem(1 << 18, 1 << 12));
+  CHECK(ns_of(predict(machine(), many, "threads=2"), "reduce tails") < 0.01);
+}
+
 TEST_CASE("more threads than cores, a block device and recording are refused") {
   const Problem what = problem(1000, 100);
   CHECK(test::refusal<PlanError>([&] { predict(machine(), what, "threads=9"); }) ==

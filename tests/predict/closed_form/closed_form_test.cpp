@@ -68,6 +68,13 @@ TEST_CASE("all operations have phases that add up, and a stack that adds up to t
   for (const auto& [name, operation] : kOperations) {
     for (const char* text : {"sortBits=0", "sortBits=4", "sortBits=8,passes=2"}) {
       Problem problem = problem_of(100000, 5000, operation);
+      if (operation == Operation::partialSort) {
+        problem.m = 256;  // 8 bits, and no fewer
+      }
+      if (!can_run(parse_plan(text), problem) ||
+          !in_closed_form(machine, problem, parse_plan(text))) {
+        continue;
+      }
       const Prediction prediction = predict(machine, Method::closedForm, problem, parse_plan(text));
       double phases = 0;
       for (const PhasePrediction& phase : prediction.phases) {
@@ -84,6 +91,26 @@ TEST_CASE("all operations have phases that add up, and a stack that adds up to t
       CHECK(phases == doctest::Approx(prediction.ns_per_input));
       CHECK(stack == doctest::Approx(prediction.ns_per_input).epsilon(0.001));
     }
+  }
+}
+
+TEST_CASE("partial sorts are near the simulator; counting sorts and segments are refused") {
+  const Machine machine = small_machine();
+  for (const auto& [m, text] :
+       {std::pair(256, "sortBits=8"), std::pair(256, "sortBits=8,passes=2,layout=separate"),
+        std::pair(4096, "sortBits=12,passes=2")}) {
+    Problem problem = problem_of(1 << 20, static_cast<uint64_t>(m), Operation::partialSort);
+    const Plan plan = parse_plan(text);
+    CAPTURE(m);
+    CAPTURE(text);
+    CHECK(predict(machine, Method::closedForm, problem, plan).ns_per_input ==
+          doctest::Approx(predict(machine, Method::simulation, problem, plan).ns_per_input)
+              .epsilon(0.35));
+  }
+  for (const Operation operation : {Operation::segmentedReduce, Operation::partialSort}) {
+    const Problem refused = problem_of(1000, 10, operation);
+    CHECK(!in_closed_form(machine, refused, Plan{}));
+    CHECK_THROWS_AS(predict(machine, Method::closedForm, refused, Plan{}), PlanError);
   }
 }
 

@@ -12,6 +12,8 @@
 #include "cpu/phases/direct.h"
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/plain_radix.h"
+#include "cpu/phases/segmented.h"
+#include "cpu/phases/unpack.h"
 #include "cpu/phases/update.h"
 
 namespace presort::test {
@@ -22,6 +24,7 @@ inline constexpr size_t kBuckets = 500;
 inline constexpr size_t kDigits = 16;
 inline constexpr size_t kCapacity = 16;  // elements of a buffer
 inline constexpr size_t kRoom = 512;     // elements of a digit in the output
+inline constexpr size_t kSegments = 99;
 
 using Pair = cpu::Pair<uint32_t, uint32_t>;
 
@@ -39,6 +42,8 @@ struct Storage {
   alignas(64) Pair pair_output[kDigits * kRoom];
   alignas(64) uint32_t label_output[kDigits * kRoom];
   alignas(64) uint32_t value_output[kDigits * kRoom];
+  alignas(64) uint32_t offsets[kSegments + 1];
+  alignas(64) size_t total[1];
 };
 
 enum class Case {
@@ -50,6 +55,11 @@ enum class Case {
   partition_separate_cached,
   drain,
   plain_radix,
+  unpack,
+  sum_counts,
+  check_offsets,
+  reduce_segments,
+  scan_segments,
   count
 };
 inline constexpr const char* kCaseNames[] = {
@@ -61,6 +71,11 @@ inline constexpr const char* kCaseNames[] = {
     "partition of two arrays, cached",
     "drain of pairs",
     "plain radix",
+    "unpack",
+    "sums of counts",
+    "check of offsets",
+    "reduction of segments",
+    "scan of segments",
 };
 
 // The contents that decide what a case touches.
@@ -70,6 +85,10 @@ inline void prepare(Storage& storage, Case which) {
   }
   for (size_t d = 0; d < kDigits; ++d) {
     storage.positions[d] = d * kRoom + (which == Case::drain ? d * 7 % kCapacity : 0);
+  }
+  for (size_t s = 0; s < kSegments; ++s) {  // a third of them empty, the last one long
+    const auto length = static_cast<uint32_t>(s % 3 == 1 ? 0 : bounded(mix64(s), 12));
+    storage.offsets[s + 1] = s + 1 == kSegments ? kInputs : storage.offsets[s] + length;
   }
 }
 
@@ -112,6 +131,33 @@ void run_case(Case which, Memory& memory, const MakeArray& array) {
       return cpu::PlainRadix<Memory, uint32_t, uint32_t>{
           input.labels, input.values, separate.labels, separate.values, positions, digit}
           .step(0, kInputs, memory);
+    case Case::unpack:
+      return cpu::Unpack<Memory, cpu::PairInput<Memory, uint32_t, uint32_t>, uint32_t, uint32_t>{
+          {array(&Storage::pair_output)}, separate.labels, separate.values, 3}
+          .step(0, kInputs, memory);
+    case Case::sum_counts: {
+      typename Memory::template Loaded<size_t> sum{};
+      cpu::ScanValues<cpu::Scan::exclusive, Memory, size_t, presort::Sum<size_t>>{
+          positions, positions, {}}
+          .step(0, kDigits, sum, memory);
+      return memory.store(array(&Storage::total), 0, sum);
+    }
+    case Case::check_offsets: {
+      typename Memory::template Loaded<uint32_t> least{};
+      const size_t right =
+          cpu::CheckOffsets<Memory, uint32_t>{array(&Storage::offsets), kInputs}.step(
+              0, kSegments + 1, least, memory);
+      return memory.store(array(&Storage::total), 0, right);  // else there is no check
+    }
+    case Case::reduce_segments:
+      return cpu::ReduceSegments<Memory, uint32_t, uint32_t, presort::Sum<uint32_t>>{
+          array(&Storage::offsets), input.values, buckets, {}}
+          .step(0, kSegments, memory);
+    case Case::scan_segments:
+      return cpu::ScanSegments<cpu::Scan::exclusive, Memory, uint32_t, uint32_t,
+                               presort::Sum<uint32_t>>{
+          array(&Storage::offsets), input.values, separate.values, {}}
+          .step(0, kSegments, memory);
     case Case::count:
       return;
   }
