@@ -81,6 +81,16 @@ struct CountedInput {
   }
 };
 
+// Whether all values are ones: adding them to one address is one instruction for a whole warp.
+template <class Input>
+inline constexpr bool kHasOnes = false;
+template <class Label, class Count>
+inline constexpr bool kHasOnes<CountedInput<Label, Count>> = true;
+template <class Input>
+struct DigitInput;
+template <class Input>
+inline constexpr bool kHasOnes<DigitInput<Input>> = true;
+
 // The word of a value's size, or the value's own type where there is none.
 template <class Value>
 using WordOf = std::conditional_t<sizeof(Value) == 4, uint32_t,

@@ -17,9 +17,12 @@
 // buckets
 //           as rangePasses says (0: as few as fit), each bucket nSets times; strategy=globalSets,
 //           atomics in the L2; or with a pre-sort of up to 14 bits in one or two passes: then
-//           sharedSets has tables for the buckets of a part, of as few ranges of them as fit
-//           In the order of the inputs: strategy=sharedSets with a pre-sort by all bits of the
-//           labels, in passes of up to 11 (ordered_plan_by_rule); m = 1 without one
+//           sharedSets has tables for the buckets of a part, of as few ranges of them as fit. One
+//           pass of 2^24 inputs or more goes to rooms that a sample of the labels makes, for which
+//           the workspace is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to 63 % than those
+//           of 2^24 (gpu/room_sample.h) In the order of the inputs: strategy=sharedSets with a
+//           pre-sort by all bits of the labels, in passes of up to 11 (ordered_plan_by_rule); m = 1
+//           without one
 // Source:   Eilers 2014, §4.1 to §4.3
 #pragma once
 
@@ -35,6 +38,7 @@
 #include "gpu/plan_check.h"
 #include "gpu/presort.cuh"
 #include "gpu/reduce_in_order.cuh"
+#include "gpu/sampled_presort.cuh"
 
 namespace presort::gpu {
 
@@ -56,7 +60,9 @@ size_t multireduce_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
     }
   } else {
     check_gpu_plan(plan, {n, m, sizeof(Value)}, current_device_limits());
-    if (n > 0 && plan.presort) {
+    if (n > 0 && plan.presort && samples_room(plan, inputs)) {
+      SampledArrays<Label, WordOf<Value>>::take(carver, plan, inputs);
+    } else if (n > 0 && plan.presort) {
       PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
     }
   }
@@ -92,17 +98,25 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
   // A partition moves bits: values of one size are one type to it.
   using Word = WordOf<Value>;
   Carver carver(workspace.data());
-  const auto arrays = PresortArrays<Label, Word>::take(carver, plan, n, Order::any);
   const int bits = label_bits(m);
+  const int sort_bits = plan.presort->sort_bits;
+  const uint32_t parts = 1u << sort_bits;
+  const int ranges = ranges_of_part(plan, m, sizeof(Value), device);
+  if (samples_room(plan, n)) {
+    const auto arrays = SampledArrays<Label, Word>::take(carver, plan, n);
+    run_sampled_presort(stream, as_words(input), input, n, arrays, plan, bits, buckets.data(),
+                        monoid);
+    return update_parts(stream, PairedInput<Label, Value>{arrays.pairs}, n, buckets.data(), m,
+                        {arrays.begins, arrays.ends, parts}, bits - sort_bits, ranges, monoid);
+  }
+  const auto arrays = PresortArrays<Label, Word>::take(carver, plan, n, Order::any);
   const auto* pairs = run_any_presort(stream, as_words(input), n, arrays, plan, bits);
   const PairedInput<Label, Value> ordered{pairs};
   if (plan.base.strategy == Strategy::globalSets) {
     return update_global(stream, ordered, n, buckets.data(), monoid);
   }
-  const int sort_bits = plan.presort->sort_bits;
-  update_parts(stream, ordered, n, buckets.data(), m, arrays.begins,
-               Digit{.shift = bits - sort_bits, .bits = sort_bits},
-               ranges_of_part(plan, m, sizeof(Value), device), monoid);
+  update_parts(stream, ordered, n, buckets.data(), m, {arrays.begins, arrays.begins + 1, parts},
+               bits - sort_bits, ranges, monoid);
 }
 
 template <class Label, class Value, Monoid<Value> M>

@@ -84,7 +84,7 @@ void check_parts(const Plan& plan, const GpuProblem& problem, const DeviceLimits
 
 int ranges_of_part(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
   const uint64_t buckets = uint64_t{1} << (label_bits(m) - plan.presort->sort_bits);
-  const uint64_t most = device.shared_bytes_of_block / value_bytes / 4 * 4;  // whole packs
+  const uint64_t most = device.table_bytes_of_block() / value_bytes / 4 * 4;  // whole packs
   return static_cast<int>(std::min<uint64_t>((buckets + most - 1) / most, INT_MAX));
 }
 

@@ -19,7 +19,7 @@ struct GpuProblem {
 
 // The ranges of buckets that strategy=sharedSets works in: what the plan says, or as few as fit.
 inline int ranges_of(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
-  const uint64_t table_bytes = device.shared_bytes_of_block / plan.base.n_sets;
+  const uint64_t table_bytes = device.table_bytes_of_block() / plan.base.n_sets;
   const uint64_t most = table_bytes / value_bytes;
   const auto least = static_cast<int>((m + most - 1) / most);
   return plan.base.range_passes > least ? plan.base.range_passes : least;

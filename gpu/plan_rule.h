@@ -1,12 +1,13 @@
 // Which plan a GPU does best with, when nothing was tuned. By what one H200 took for u32 + u32, n =
 // 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared memory 0.0018 ns
-// an input, of two buckets 0.0027 with one set of them and 0.0018 with eight; 0.0019 in two ranges
-// of buckets, 0.0048 in five, 0.0086 in ten; a pre-sort by 5 to 7 bits 0.0073 to 0.0079, by 9 bits
-// 0.0091. So ranges up to seven; then as few bits as make the buckets of a part fit a block. Of
-// 2^26 buckets that takes 11 bits, 0.0124, and parts in two ranges after 10 bits 0.0111: from there
-// on one bit fewer, as long as one pass and three ranges do. Values of 8 bytes are updated by
-// compare and swap, where lanes that meet in a bank wait: with as many sets as leave one range
-// 0.00265 instead of 0.0057 of 2^8 buckets, 0.0036 instead of 0.0042 of 2^12.
+// an input, of two buckets 0.0027 with one set of them and 0.0018 with eight; 0.0018 in two ranges
+// of buckets, 0.0044 in five; a pre-sort by 5 to 7 bits 0.0067 to 0.0070, by 9 bits 0.0085. So
+// ranges up to seven; then as few bits as make the buckets of a part fit a block. Of 2^26 buckets
+// that takes 11 bits, and parts in two ranges after 10 bits took 0.0111 instead of 0.0124 (with the
+// kernels before, now 0.0098): from there on one bit fewer, as long as one pass and three ranges
+// do. Values of 8 bytes are updated by compare and swap, where lanes that meet in a bank wait: with
+// as many sets as leave one range 0.00265 instead of 0.0057 of 2^8 buckets, 0.0036 instead of
+// 0.0042 of 2^12.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,8 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
   plan.base.strategy = Strategy::sharedSets;
   if (problem.value_bytes > 4) {
     while (plan.base.n_sets < kMostSetsByRule &&
-           problem.m * problem.value_bytes * plan.base.n_sets * 2 <= device.shared_bytes_of_block) {
+           problem.m * problem.value_bytes * plan.base.n_sets * 2 <=
+               device.table_bytes_of_block()) {
       plan.base.n_sets *= 2;
     }
   } else if (problem.m <= kFewBuckets) {
@@ -45,7 +47,7 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
   const int bits = label_bits(problem.m);
   int sort_bits = std::min(bits, kFewestBitsByRule);
   while (sort_bits < kMaxPartBits &&
-         problem.value_bytes << (bits - sort_bits) > device.shared_bytes_of_block) {
+         problem.value_bytes << (bits - sort_bits) > device.table_bytes_of_block()) {
     ++sort_bits;
   }
   if (sort_bits > kMostBitsOfOneRange) {

@@ -7,6 +7,7 @@
 #include "gpu/digit.h"
 #include "gpu/kept_buckets.h"
 #include "gpu/plan_check.h"
+#include "gpu/room_sample.h"
 
 namespace presort::gpu {
 namespace {
@@ -84,14 +85,25 @@ class Timing {
   }
 
   void presort() {
-    Bound histogram{"memory", at_.read(label_)};
-    const TableShape digits = {4, std::exp2(plan_.presort->sort_bits), 1, false};
-    add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+    if (samples_room(plan_, problem_.n)) {
+      sample();
+    } else {
+      Bound histogram{"memory", at_.read(label_)};
+      const TableShape digits = {4, std::exp2(plan_.presort->sort_bits), 1, false};
+      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+    }
     double in = input_;
     for (const int bits : bits_per_pass(plan_)) {
       partition(bits, in);
       in = pair_;
     }
+  }
+
+  // A group of labels of each stride is read, and what memory reads at once at least.
+  void sample() {
+    constexpr double kReadAtOnce = 64;
+    const double group = std::max(RoomSample::kGroup * label_, kReadAtOnce);
+    add("sample", {"memory", at_.read(group / RoomSample::kInputs)});
   }
 
   void partition(int bits, double in) {

@@ -112,11 +112,10 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
   PRESORT_CUDA(cudaGetLastError());
 }
 
-// One pass. With `parts`, each of them by itself.
-template <Order kOrder, class Input, class Arrays>
-void partition(cudaStream_t stream, const Input& input, uint64_t n, const Arrays& arrays,
-               typename Arrays::PairType* out, Digit digit, uint32_t parts = 1) {
-  using PairType = typename Arrays::PairType;
+// One pass. With more than one part, each of them by itself.
+template <Order kOrder, class Input, class PairType>
+void partition(cudaStream_t stream, const Input& input, uint64_t n,
+               const PartitionArrays<PairType>& arrays, Digit digit) {
   with_digits(digit.bits, [&]<int kDigits>(std::integral_constant<int, kDigits>) {
     using Shape = typename BestShape<kOrder, kDigits, PairType>::Type;
     constexpr size_t kSharedBytes = sizeof(PartitionShared<Shape, PairType, kOrder>);
@@ -128,16 +127,12 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, const Arrays
       const auto kernel = partition_kernel<Shape, kOrder, kIsFull, Input>;
       allow_shared_bytes(kernel, kSharedBytes);
       kernel<<<static_cast<unsigned>(tiles), Shape::kThreads, kSharedBytes, stream>>>(
-          input, n, first_tile,
-          {out, arrays.begins, arrays.cursors,
-           tile_places(arrays, divide_tiles(n, Shape::kTile, kChunks)),
-           parts > 1 ? arrays.tile_begins : nullptr, parts},
-          digit);
+          input, n, first_tile, arrays, digit);
       PRESORT_CUDA(cudaGetLastError());
     };
     const uint64_t full = n / Shape::kTile;
-    if (parts > 1) {  // every part may end with a tile that is not full
-      launch(std::false_type{}, 0, full + parts);
+    if (arrays.parts > 1) {  // every part may end with a tile that is not full
+      launch(std::false_type{}, 0, full + arrays.parts);
       return;
     }
     launch(std::true_type{}, 0, full);
@@ -156,7 +151,13 @@ const typename Arrays::PairType* run_stable_presort(cudaStream_t stream, const I
   const typename Arrays::PairType* ordered = nullptr;
   const auto pass = [&](const auto& from, typename Arrays::PairType* out) {
     count_digits_of_tiles(stream, from, n, arrays, digit);
-    partition<Order::stable>(stream, from, n, arrays, out, digit);
+    const uint64_t tile = tile_inputs<Order::stable, typename Arrays::PairType>(digit.bits);
+    partition<Order::stable>(stream, from, n,
+                             PartitionArrays<typename Arrays::PairType>{
+                                 .out = out,
+                                 .begins = arrays.begins,
+                                 .places = tile_places(arrays, divide_tiles(n, tile, kChunks))},
+                             digit);
   };
   int turn = 0;
   for (const int bits : bits_per_pass(plan)) {
@@ -186,9 +187,10 @@ const typename Arrays::PairType* run_any_presort(cudaStream_t stream, const Inpu
   const std::vector<int> bits = bits_per_pass(plan);
   const int rest = label_bits - plan.presort->sort_bits;
   count_digits(stream, input, n, arrays, {.shift = rest, .bits = plan.presort->sort_bits});
+  PartitionArrays<PairType> pass{
+      .out = arrays.outputs[0], .begins = arrays.begins, .cursors = arrays.cursors};
   if (bits.size() == 1) {
-    partition<Order::any>(stream, input, n, arrays, arrays.outputs[0],
-                          {.shift = rest, .bits = bits[0]});
+    partition<Order::any>(stream, input, n, pass, {.shift = rest, .bits = bits[0]});
     return arrays.outputs[0];
   }
   const uint32_t parts = 1u << bits[0];
@@ -196,14 +198,16 @@ const typename Arrays::PairType* run_any_presort(cudaStream_t stream, const Inpu
   first_cursors_kernel<<<1, kScanThreads, 0, stream>>>(arrays.begins, arrays.cursors, parts,
                                                        digits);
   PRESORT_CUDA(cudaGetLastError());
-  partition<Order::any>(stream, input, n, arrays, arrays.outputs[0],
-                        {.shift = rest + bits[1], .bits = bits[0]});
+  partition<Order::any>(stream, input, n, pass, {.shift = rest + bits[1], .bits = bits[0]});
   tile_begins_kernel<<<1, kScanThreads, 0, stream>>>(
       arrays.begins, arrays.cursors, arrays.tile_begins, parts, digits,
       static_cast<uint32_t>(tile_inputs<Order::any, PairType>(bits[1])));
   PRESORT_CUDA(cudaGetLastError());
-  partition<Order::any>(stream, Paired{arrays.outputs[0]}, n, arrays, arrays.outputs[1],
-                        {.shift = rest, .bits = bits[1]}, parts);
+  pass.out = arrays.outputs[1];
+  pass.tile_begins = arrays.tile_begins;
+  pass.parts = parts;
+  partition<Order::any>(stream, Paired{arrays.outputs[0]}, n, pass,
+                        {.shift = rest, .bits = bits[1]});
   return arrays.outputs[1];
 }
 

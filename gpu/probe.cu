@@ -104,7 +104,8 @@ class Prober {
   double table_rate(uint32_t one_in) const {
     constexpr int kRounds = 4;
     constexpr uint64_t kLabels = uint64_t{1} << 21;
-    const auto buckets = static_cast<uint32_t>(gpu_.shared_bytes_of_block / sizeof(Value));
+    const auto buckets =
+        static_cast<uint32_t>((gpu_.shared_bytes_of_block - kSpareBytes) / sizeof(Value));
     ceilings::fill_random<<<blocks_, ceilings::kThreads>>>(words(to_), kLabels, buckets * one_in);
     const uint64_t count = kLabels / (4 * gpu_.multiprocessors) * (4 * gpu_.multiprocessors);
     return static_cast<double>(kRounds * count) * gpu_.multiprocessors / seconds([&] {

@@ -3,6 +3,7 @@
 //   gpu_byte_histogram LOG2_N ROUNDS
 // Prints ns a label, one line for each kind of data: random, degenerate, image (made: smooth waves
 // with noise of five grey levels, of 4096 pixels a row).
+#include <concepts>
 #include <cstdio>
 #include <cstdlib>
 #include <cub/device/device_histogram.cuh>
@@ -56,7 +57,7 @@ __global__ void read_only(const uint4* packs, uint64_t pack_count, uint32_t* out
 class Bytes {
  public:
   Bytes(uint64_t n, int rounds)
-      : n_(n), rounds_(rounds), bytes_(n), counts_(65536), workspace_(uint64_t{1} << 26) {}
+      : n_(n), rounds_(rounds), bytes_(n), counts_(kKeys), workspace_(uint64_t{1} << 30) {}
 
   void print(Data data, const char* name) {
     make_bytes<<<132 * 8, 256>>>(bytes_.data(), n_, data);
@@ -93,8 +94,14 @@ class Bytes {
                                           reinterpret_cast<int*>(counts), 257, 0, 256,
                                           static_cast<int64_t>(n_));
     });
+    expected_of_keys_.assign(kKeys, 0);
+    const auto* host_keys = reinterpret_cast<const uint16_t*>(host.data());
+    for (uint64_t i = 0; i < n_ / 2; ++i) {
+      ++expected_of_keys_[host_keys[i]];
+    }
     time_short("ours, 16 bits", plan);
     time_short("ours, 16 bits, 2 ranges", parse_plan("strategy=sharedSets,rangePasses=2"));
+    time_short_by_cub();
     std::printf("}\n");
     std::fflush(stdout);
   }
@@ -127,11 +134,37 @@ class Bytes {
   // Of the same memory as keys of 16 bits: ns a key.
   void time_short(const char* name, const Plan& plan) {
     const std::span<const uint16_t> keys(reinterpret_cast<const uint16_t*>(bytes_.data()), n_ / 2);
-    std::printf(", \"%s\": %.6f", name,
-                2 * ns([&] {
-                  histogram<uint16_t, uint32_t>(nullptr, keys, {counts_.data(), 65536}, plan, {});
-                }));
+    time_short(name, [&] {
+      histogram<uint16_t, uint32_t>(nullptr, keys, {counts_.data(), kKeys}, plan, {});
+    });
   }
+
+  void time_short_by_cub() {
+    time_short("CUB, 16 bits", [&] {
+      size_t bytes = workspace_.size();
+      cub::DeviceHistogram::HistogramEven(
+          workspace_.data(), bytes, reinterpret_cast<const uint16_t*>(bytes_.data()),
+          reinterpret_cast<int*>(counts_.data()), static_cast<int>(kKeys) + 1, 0,
+          static_cast<int>(kKeys), static_cast<int64_t>(n_ / 2));
+    });
+  }
+
+  template <class Run>
+  requires std::invocable<Run>
+  void time_short(const char* name, const Run& run) {
+    PRESORT_CUDA(cudaMemset(counts_.data(), 0, kKeys * 4));
+    run();
+    std::vector<uint32_t> found(kKeys);
+    PRESORT_CUDA(cudaMemcpy(found.data(), counts_.data(), kKeys * 4, cudaMemcpyDeviceToHost));
+    std::printf(", \"%s\": ", name);
+    if (found == expected_of_keys_) {
+      std::printf("%.6f", 2 * ns(run));
+    } else {
+      std::printf("\"wrong\"");
+    }
+  }
+
+  static constexpr size_t kKeys = 65536;
 
   uint64_t n_;
   int rounds_;
@@ -139,6 +172,7 @@ class Bytes {
   Array<uint32_t> counts_;
   Array<std::byte> workspace_;
   std::vector<uint32_t> expected_;
+  std::vector<uint32_t> expected_of_keys_;
 };
 
 }  // namespace

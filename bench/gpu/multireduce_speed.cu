@@ -47,6 +47,22 @@ double time_plan(const Arrays& arrays, const Plan& plan, int rounds) {
          static_cast<double>(n);
 }
 
+// The pre-sort for which only a sample is counted.
+double time_rooms(const Arrays& arrays, const Plan& plan, int rounds) {
+  const uint64_t n = arrays.labels.size();
+  using Taken = SampledArrays<uint32_t, uint32_t>;
+  Carver measuring;
+  Taken::take(measuring, plan, n);
+  const bench::Array<std::byte> workspace(measuring.used_bytes());
+  Carver carver(workspace.data());
+  const auto taken = Taken::take(carver, plan, n);
+  const SeparateInput<uint32_t, uint32_t> input{arrays.labels.data(), arrays.values.data()};
+  return bench::median_ns(rounds, [&] {
+    run_sampled_presort(nullptr, input, input, n, taken, plan, label_bits(arrays.buckets.size()),
+                        arrays.buckets.data(), Sum<uint32_t>{});
+  });
+}
+
 void time_phases(const Arrays& arrays, const Plan& plan, int rounds) {
   const uint64_t n = arrays.labels.size();
   const int bits = label_bits(arrays.buckets.size());
@@ -70,6 +86,10 @@ void time_phases(const Arrays& arrays, const Plan& plan, int rounds) {
   const auto per_input = [n](double ns) { return ns / static_cast<double>(n); };
   std::printf("    of which counting %.5f, pre-sort %.5f (stable %.5f)\n", per_input(counting),
               per_input(sorting), per_input(stable));
+  if (samples_room(plan, n)) {
+    std::printf("    instead of both, pre-sort into rooms %.5f\n",
+                per_input(time_rooms(arrays, plan, rounds)));
+  }
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   constexpr int kPack = sizeof(PairType) <= 8 ? 2 : 1;
   constexpr int kThreadsOfCut = 512;
   const DeviceLimits device = current_device_limits();
-  const size_t shared_bytes = sizeof(Index) << top.shift;
+  const size_t shared_bytes = (sizeof(Index) << top.shift) + kSpareBytes;
   // One block of a multiprocessor, so that the L2 still has the parts' pairs when values are taken:
   // with three of 512 threads 2^28 buckets took 0.0264 ns an input, so 0.0245.
   constexpr int kThreads = 1024;

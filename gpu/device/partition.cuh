@@ -3,7 +3,8 @@
 //   Order::stable  those of equal digits in the order of the inputs: the histogram was one of each
 //                  tile (gpu/device/tile_places.cuh), which so knows where its digits go
 //   Order::any     in any order, maybe another one in each call: a tile takes the next places of a
-//                  digit by an atomic
+//                  digit by an atomic; where only a sample was counted, in a room for the digit
+//                  that may end before all are in (gpu/device/partition_rooms.cuh)
 // Source: ranks by votes in a warp as in Adinets and Merrill 2022, "Onesweep"
 #pragma once
 
@@ -13,10 +14,12 @@
 #include <type_traits>
 
 #include "gpu/block/warp_ranks.cuh"
+#include "gpu/device/partition_rooms.cuh"
 #include "gpu/device/tile_places.cuh"
 #include "gpu/device_limits.h"
 #include "gpu/digit.h"
 #include "gpu/input.cuh"
+#include "gpu/warp/search.cuh"
 
 namespace presort::gpu {
 
@@ -65,6 +68,7 @@ struct PartitionArrays {
   // cursors are then those of all digits of all parts. One part: null.
   const uint32_t* tile_begins = nullptr;  // [parts + 1]: the first tile of each part
   uint32_t parts = 1;
+  PartitionRooms rooms = {};  // Order::any: with null pointers, there is a place for every input
 };
 
 // What a tile keeps in shared memory. The counters are done with before the pairs are sorted.
@@ -86,24 +90,6 @@ struct PartitionShared {
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
   uint32_t part;
 };
-
-// The part that a tile is of: the last one that begins at or before it. By one warp.
-// Shapes: tile_begins[parts + 1], ascending. Requires: tile < tile_begins[parts]
-__device__ inline uint32_t part_of_tile(const uint32_t* tile_begins, uint32_t parts,
-                                        uint64_t tile) {
-  uint32_t first = 0;  // begins at or before the tile
-  uint32_t count = parts;
-  while (count > 1) {
-    const uint32_t step = (count + kWarpLanes - 1) / kWarpLanes;
-    const uint32_t at = first + step * (threadIdx.x % kWarpLanes);
-    const bool is_before = at < first + count && tile_begins[at] <= tile;
-    const int before = __popc(__ballot_sync(kAllLanes, is_before));
-    const uint32_t last = first + count;
-    first += step * (before - 1);
-    count = min(step, last - first);
-  }
-  return first;
-}
 
 // Keeps the compiler from holding on to what it has computed from the label: its digit takes two
 // instructions, and registers are what a tile is short of.
@@ -162,7 +148,7 @@ struct PartitionTile {
       return false;
     }
     if (warp() == 0) {
-      shared.part = part_of_tile(arrays.tile_begins, arrays.parts, tile);
+      shared.part = last_at_or_before(arrays.tile_begins, arrays.parts, tile);
     }
     __syncthreads();
     const uint32_t part = shared.part;
@@ -230,10 +216,24 @@ struct PartitionTile {
   // Where the digit's inputs of this tile go.
   __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) const {
     if constexpr (kOrder == Order::any) {
-      return of_tile > 0 ? atomicAdd(arrays.cursors + first_digit + d, of_tile) : 0;
+      if (of_tile == 0) {
+        return 0;
+      }
+      const uint64_t at = atomicAdd(arrays.cursors + first_digit + d, of_tile);
+      const bool is_room =
+          arrays.rooms.fills == nullptr || at + of_tile <= arrays.begins[first_digit + d + 1];
+      return is_room ? at : leave_out(d, of_tile, at);
     } else {
       return arrays.places.place(tile, digit.count(), d);
     }
+  }
+
+  __device__ uint64_t leave_out(uint32_t d, uint32_t of_tile, uint64_t at) const {
+    const PartitionRooms& rooms = arrays.rooms;
+    atomicMin(rooms.fills + d, static_cast<unsigned long long>(at));
+    atomicAdd(rooms.left_out, static_cast<unsigned long long>(of_tile));
+    atomicOr(rooms.marks + tile * mark_words(digit.count()) + d / 32, 1u << d % 32);
+    return rooms.spill + shared.begin[d];
   }
 
   __device__ void load_values() {

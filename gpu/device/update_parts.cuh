@@ -11,8 +11,8 @@
 
 #include "gpu/block/shared_table.cuh"
 #include "gpu/device_limits.h"
-#include "gpu/digit.h"
 #include "gpu/input.cuh"
+#include "gpu/warp/search.cuh"
 
 namespace presort::gpu {
 
@@ -78,44 +78,74 @@ inline PartRanges divide_part(uint64_t part_buckets, int ranges) {
   return {static_cast<uint32_t>((of_range + kPack - 1) / kPack * kPack), ranges};
 }
 
-// Shapes: begins[top.count() + 1]: where each part starts
+// Where the parts lie among the pairs; there may be gaps between them.
+// Shapes: begins[count + 1], of a part at or behind the end of the one before; ends[count]
+struct Parts {
+  const uint64_t* begins;
+  const uint64_t* ends;
+  uint32_t count;
+
+  // Both by all lanes of a warp.
+  // The last part that begins at or before `at`. Requires: at < begins[count]
+  __device__ uint32_t at_or_before(uint64_t at) const {
+    return last_at_or_before(begins, count, at);
+  }
+  // The next part that has pairs; `count` if there is none.
+  __device__ uint32_t next(uint32_t part) const {
+    for (uint32_t first = part + 1; first < count; first += kWarpLanes) {
+      const uint32_t own = first + threadIdx.x % kWarpLanes;
+      const unsigned have = __ballot_sync(kAllLanes, own < count && begins[own] < ends[own]);
+      if (have != 0) {
+        return first + __ffs(static_cast<int>(have)) - 1;
+      }
+    }
+    return count;
+  }
+};
+
 template <int kPack, int kPacks, class Input, class M>
 __global__ void __launch_bounds__(1024)
-    update_parts_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
-                        const uint64_t* begins, Digit top, PartRanges division, M monoid) {
+    update_parts_kernel(Input input, typename Input::Value* buckets, uint64_t m, Parts parts,
+                        int shift, PartRanges division, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   extern __shared__ __align__(16) unsigned char shared[];
   const uint64_t slices = gridDim.x / division.ranges;
   const uint64_t number = blockIdx.x / division.ranges;
   const uint64_t before = static_cast<uint64_t>(blockIdx.x % division.ranges) * division.buckets;
-  const uint64_t slice = (n + slices - 1) / slices;
-  const uint64_t slice_last = min((number + 1) * slice, n);
+  const uint64_t all = parts.begins[parts.count];
+  const uint64_t slice = (all + slices - 1) / slices;
+  const uint64_t slice_last = min((number + 1) * slice, all);
   uint64_t at = number * slice;
+  if (at >= slice_last) {
+    return;
+  }
+  uint32_t part = parts.at_or_before(at);
   while (at < slice_last) {
-    Label label[1];
-    Value value[1];
-    input.template load<1>(at, label, value);
-    const uint32_t part = top.of(label[0]);
-    const uint64_t last = min(begins[part + 1], slice_last);
-    const uint64_t first_bucket = (static_cast<uint64_t>(part) << top.shift) + before;
-    const uint64_t last_bucket = min(static_cast<uint64_t>(part + 1) << top.shift, m);
-    const auto bucket_count = static_cast<uint32_t>(
-        first_bucket < last_bucket
-            ? min(static_cast<uint64_t>(division.buckets), last_bucket - first_bucket)
-            : 0);
-    SharedTable<Value, M> table(reinterpret_cast<Value*>(shared), bucket_count, 0, monoid);
-    table.fill();
-    __syncthreads();
-    update_table<kPack, kPacks>(input, at, last, static_cast<Label>(first_bucket), table);
-    __syncthreads();
-    if (at == begins[part] && last == begins[part + 1]) {
-      table.template combine_into<false>(buckets + first_bucket);
-    } else {
-      table.template combine_into<true>(buckets + first_bucket);
+    const uint64_t first = parts.begins[part];
+    const uint64_t end = parts.ends[part];
+    const uint64_t last = min(end, slice_last);
+    if (at < last) {
+      const uint64_t first_bucket = (static_cast<uint64_t>(part) << shift) + before;
+      const uint64_t last_bucket = min(static_cast<uint64_t>(part + 1) << shift, m);
+      const auto bucket_count = static_cast<uint32_t>(
+          first_bucket < last_bucket
+              ? min(static_cast<uint64_t>(division.buckets), last_bucket - first_bucket)
+              : 0);
+      SharedTable<Value, M> table(reinterpret_cast<Value*>(shared), bucket_count, 0, monoid);
+      table.fill();
+      __syncthreads();
+      update_table<kPack, kPacks>(input, at, last, static_cast<Label>(first_bucket), table);
+      __syncthreads();
+      if (at == first && last == end) {
+        table.template combine_into<false>(buckets + first_bucket);
+      } else {
+        table.template combine_into<true>(buckets + first_bucket);
+      }
+      __syncthreads();
     }
-    __syncthreads();
-    at = last;
+    part = parts.next(part);
+    at = parts.begins[part];
   }
 }
 
@@ -134,26 +164,27 @@ inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t s
   return {static_cast<unsigned>(std::min<uint64_t>(most, n / threads + 1)), threads};
 }
 
+// Shapes:   `input` has n pairs, in parts of 2^shift buckets each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
 // aligned
 //           to 16
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
-                  typename Input::Value* buckets, uint64_t m, const uint64_t* begins, Digit top,
+                  typename Input::Value* buckets, uint64_t m, const Parts& parts, int shift,
                   int ranges, const M& monoid) {
   using Value = typename Input::Value;
   // Twice as many packs before the first is used spill registers: 0.0100 instead of 0.0092 by 9
   // bits.
   constexpr int kPacks = 4;
   constexpr int kPack = sizeof(typename Input::Label) + sizeof(Value) <= 8 ? 2 : 1;
-  const PartRanges division = divide_part(uint64_t{1} << top.shift, ranges);
-  const size_t shared_bytes = division.buckets * sizeof(Value);
+  const PartRanges division = divide_part(uint64_t{1} << shift, ranges);
+  const size_t shared_bytes = division.buckets * sizeof(Value) + kSpareBytes;
   const PartsLaunch launch = divide_pairs(current_device_limits(), n, shared_bytes, ranges);
   const auto kernel = update_parts_kernel<kPack, kPacks, Input, M>;
   allow_shared_bytes(kernel, shared_bytes);
-  kernel<<<launch.slices * ranges, launch.threads, shared_bytes, stream>>>(
-      input, n, buckets, m, begins, top, division, monoid);
+  kernel<<<launch.slices * ranges, launch.threads, shared_bytes, stream>>>(input, buckets, m, parts,
+                                                                           shift, division, monoid);
   PRESORT_CUDA(cudaGetLastError());
 }
 

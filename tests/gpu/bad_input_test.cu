@@ -77,7 +77,7 @@ TEST_CASE("the first label that has no bucket is named; all below m pass") {
 
 TEST_CASE("a plan that needs more shared memory than a block has says how much") {
   const DeviceLimits device = current_device_limits();
-  const uint64_t most = device.shared_bytes_of_block / 4;
+  const uint64_t most = device.table_bytes_of_block() / 4;
   const auto of_plan = [&](const char* plan, uint64_t m) {
     return message_of<PlanError>(
         [&] { multireduce_workspace_bytes<uint32_t, uint32_t>(parse_plan(plan), 1000, m); });
