@@ -143,7 +143,7 @@ struct Memory {
   int banks = 1;  // per channel
   uint64_t row_bytes = 8192;
   double bandwidth = 0;           // bytes per second, all cores
-  double per_core_bandwidth = 0;  // bytes per second that one core reaches; 0: no limit of its own
+  double per_core_bandwidth = 0;  // bytes per second that one core reads, or writes; 0: no limit
   double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
   double row_cycle_ns = 0;   // from one opened row of a bank to the next (tRC); 0: banks never busy
   double turnaround_ns = 0;  // what a channel loses when it turns from reads to writes or back

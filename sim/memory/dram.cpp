@@ -20,17 +20,20 @@ Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores
       write_batch_(memory.write_batch),
       channels_(static_cast<uint64_t>(memory.channels)),
       lines_per_row_(std::max<uint64_t>(1, memory.row_bytes / line_bytes)),
-      cores_(
+      core_reads_(
           static_cast<size_t>(cores),
           Bandwidth((memory.per_core_bandwidth > 0 ? memory.per_core_bandwidth : memory.bandwidth) /
                     clock_hz)),
+      core_writes_(core_reads_),
       channel_(channels_, Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz)}),
       open_rows_(channels_ * static_cast<uint64_t>(memory.banks), 0),
       banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
 
 void Dram::restart() {
-  for (Bandwidth& core : cores_) {
-    core.restart();
+  for (std::vector<Bandwidth>* direction : {&core_reads_, &core_writes_}) {
+    for (Bandwidth& core : *direction) {
+      core.restart();
+    }
   }
   for (Channel& channel : channel_) {
     channel.bus.restart();
@@ -60,7 +63,7 @@ bool Dram::open_row(const Place& place) {
 Dram::Reply Dram::read(uint64_t line, double t, int core) {
   ++reads_;
   const Place place = place_of(line);
-  const double mine = cores_[static_cast<size_t>(core)].reserve(t, line_bytes_);
+  const double mine = core_reads_[static_cast<size_t>(core)].reserve(t, line_bytes_);
   if (row_cycle_ > 0) {
     return read_banked(place, mine);
   }
@@ -80,7 +83,7 @@ Dram::Reply Dram::read_banked(const Place& place, double t) {
 double Dram::write(uint64_t line, double t, int core) {
   ++writes_;
   const Place place = place_of(line);
-  double start = cores_[static_cast<size_t>(core)].reserve(t, line_bytes_);
+  double start = core_writes_[static_cast<size_t>(core)].reserve(t, line_bytes_);
   if (row_cycle_ > 0) {
     start = banks_[place.bank].request(place.row, start, row_cycle_, -row_hit_).column;
   } else {

@@ -23,7 +23,10 @@ namespace presort::sim {
 
 class Dram {
  public:
-  // Times are in cycles of `clock_hz`. Each core has its own limit, perCoreBandwidth.
+  // Times are in cycles of `clock_hz`. Each core has its own limit, perCoreBandwidth, once for what
+  // it reads and once for what it writes: the way to memory has both directions at a time. A loop
+  // that updates memory at random, prefetching it, moves 28 GB/s on a core that reads at 14 and
+  // writes past its caches at 24 (docs/results/validation.md).
   Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores = 1);
 
   // ready - start is what an unloaded memory takes for such a request: the latency, less for a row
@@ -75,7 +78,8 @@ class Dram {
   int write_batch_;
   uint64_t channels_;
   uint64_t lines_per_row_;
-  std::vector<Bandwidth> cores_;
+  std::vector<Bandwidth> core_reads_;
+  std::vector<Bandwidth> core_writes_;
   std::vector<Channel> channel_;
   std::vector<uint64_t> open_rows_;  // per channel and bank, row + 1; without rowCycle
   std::vector<Bank> banks_;          // with rowCycle

@@ -73,6 +73,28 @@ TEST_CASE("a stream has all channels, a stride of all of them has one") {
   CHECK(time_of(4000, 256) > 2 * 3990);
 }
 
+TEST_CASE(
+    "a core reads and writes at its bandwidth at the same time, all cores share that of memory") {
+  Memory memory = slow_memory();
+  memory.per_core_bandwidth = 4e9;  // a line takes 16 cycles
+  constexpr int kLines = 1000;
+  for (const int cores : {1, 2, 16}) {
+    Dram dram(memory, 1e9, 64, cores);
+    double read = 0;
+    double written = 0;
+    for (int i = 0; i < kLines; ++i) {
+      for (int core = 0; core < cores; ++core) {
+        const uint64_t line = static_cast<uint64_t>(1000 * core + i);
+        read = std::max(read, dram.read(line, 0, core).start);
+        written = std::max(written, dram.write(line + 500000, 0, core));
+      }
+    }
+    const double alone = 64.0 * kLines / 4;
+    const double together = 64.0 * kLines * 2 * cores / 32;
+    CHECK(std::max(read, written) == doctest::Approx(std::max(alone, together)).epsilon(0.02));
+  }
+}
+
 TEST_CASE("reads and writes are counted") {
   Dram dram(slow_memory(), 1e9, 64);
   dram.read(0, 0);
