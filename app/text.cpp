@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/units.h"
 
@@ -100,9 +101,10 @@ std::string draw_stack(const TimeStack& stack) {
 }
 
 std::string format_ns(double ns) {
-  return ns < 10    ? fmt::format("{:.2f}", ns)
-         : ns < 100 ? fmt::format("{:.1f}", ns)
-                    : fmt::format("{:.0f}", ns);
+  return !std::isfinite(ns) ? "-"
+         : ns < 10          ? fmt::format("{:.2f}", ns)
+         : ns < 100         ? fmt::format("{:.1f}", ns)
+                            : fmt::format("{:.0f}", ns);
 }
 
 std::string format_percent(double part) {

@@ -28,7 +28,8 @@ std::string short_plan(const Plan& plan);
 // One line a term: name, ns per input, a bar. Terms of less than a thousandth are left out.
 std::string draw_stack(const TimeStack& stack);
 
-std::string format_ns(double ns);         // three significant digits at least: "6.14", "112"
+// Three significant digits at least: "6.14", "112". A time that no plan has is infinite: "-".
+std::string format_ns(double ns);
 std::string format_percent(double part);  // 0.034 -> "3.4 %"
 std::string signed_percent(double part);  // 0.034 -> "+3.4 %"
 

@@ -58,7 +58,8 @@ void print_machine(const Compared& compared) {
   for (const tuner::Choice& choice : compared.choices.items) {
     const BestTimes best = best_times(choice);
     table.add({format_count(choice.entry.problem.m), format_ns(best.direct),
-               format_ns(best.presorted), fmt::format("{:.2f}", best.ratio()),
+               format_ns(best.presorted),
+               std::isfinite(best.presorted) ? fmt::format("{:.2f}", best.ratio()) : "-",
                short_plan(choice.entry.plan)});
   }
   fmt::print("{}\n{}", compared.machine.name, table.text());

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/text.h"
 
 namespace presort::app {
 
 std::string time_text(Device device, double ns) {
-  return device == Device::gpu ? fmt::format("{:.5f}", ns) : format_ns(ns);
+  return device == Device::gpu && std::isfinite(ns) ? fmt::format("{:.5f}", ns) : format_ns(ns);
 }
 
 std::string gpu_explanation(const tuner::Choice& choice) {

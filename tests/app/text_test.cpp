@@ -1,0 +1,25 @@
+#include "app/text.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "app/explain/gpu_explanation.h"
+
+namespace presort::app {
+namespace {
+
+TEST_CASE("times have three significant digits, and one that no plan has is a dash") {
+  CHECK(format_ns(0) == "0.00");
+  CHECK(format_ns(6.138) == "6.14");
+  CHECK(format_ns(61.38) == "61.4");
+  CHECK(format_ns(613.8) == "614");
+  const double none = std::numeric_limits<double>::infinity();
+  CHECK(format_ns(none) == "-");
+  CHECK(time_text(Device::cpu, none) == "-");
+  CHECK(time_text(Device::gpu, none) == "-");
+  CHECK(time_text(Device::gpu, 0.0085) == "0.00850");
+}
+
+}  // namespace
+}  // namespace presort::app
