@@ -161,6 +161,7 @@ class TypedPhases : public PhaseSimulator {
       replay_inputs(sampler, schedule, last, 0, ahead, run);
     });
   }
+
   // How many parts like `input` are run before it, so that together they are some inputs.
   // Measured: 2^24 inputs sorted by 20 bits in three passes, parts of 1024 inputs in the
   // third: 27.5 ns with a first part alone, 10.8 with these, 7.3 measured.

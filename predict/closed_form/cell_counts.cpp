@@ -119,7 +119,7 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
       Group& group = groups.try_emplace(key, Group{0, 0}).first->second;
       const double weight = inputs / static_cast<double>(n_);
       group.count += weight / rate;
-      group.rate += weight;  // of all its units, for now
+      group.rate += weight;  // of all its units; divided by their number below
     }
   }
   std::vector<Group> result;

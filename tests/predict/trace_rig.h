@@ -72,4 +72,12 @@ inline void check_records(const std::vector<Access>& found, const std::vector<Ac
   }
 }
 
+// What the phase records of its items [first, last).
+template <class Phase>
+std::vector<Access> records_of(const Phase& phase, size_t first, size_t last) {
+  TracingMemory memory;
+  phase.step(first, last, memory);
+  return memory.records();
+}
+
 }  // namespace presort::test
