@@ -23,11 +23,12 @@
 #include "predict/replay.h"
 #include "predict/segment_items.h"
 #include "predict/slices.h"
+#include "predict/typed_updates.h"
 
 namespace presort::predict {
 
 template <class Label, class Value>
-class TypedPhases : public PhaseSimulator {
+class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> {
  public:
   TypedPhases(const Machine& machine, const SimulationOptions& options, const Problem& problem,
               PageSize page_size)
@@ -73,6 +74,8 @@ class TypedPhases : public PhaseSimulator {
   PhaseEstimate run_segments(const LabelSource& labels) override;
 
  protected:
+  using Updates = TypedUpdates<Label, Value>;
+
   // Inputs to run untimed before the first slice and before each later one.
   struct WarmUp {
     uint64_t first = 0;
@@ -119,8 +122,8 @@ class TypedPhases : public PhaseSimulator {
   void run_direct(Sampler& sampler, const View& view, const Update& update,
                   cpu::Distances distances, uint64_t size, uint64_t first, uint64_t last,
                   Step step) {
-    if constexpr (goes_with<View>(static_cast<const Update*>(nullptr))) {
-      const auto placed = with_results<View>(update, results_);
+    if constexpr (Updates::template goes_with<View>(static_cast<const Update*>(nullptr))) {
+      const auto placed = Updates::template with_results<View>(update, results_);
       using Placed = std::remove_const_t<decltype(placed)>;
       const cpu::DirectAhead<TracingMemory, View, Value, Placed> phase{
           view, {buckets_}, placed, distances, size};
@@ -285,76 +288,14 @@ class TypedPhases : public PhaseSimulator {
                       double inputs_per_bucket);
   PhaseInput part_input(const Parts& parts, const PhaseInput& place, uint64_t part) const;
 
-  // The results of an update whose place is not known yet (see with_results).
-  struct Unplaced {};
+  template <class View>
+  static constexpr bool kIsLabels = Updates::template kIsLabels<View>;
+  template <class View, class From>
+  static constexpr bool kHasResults = Updates::template kHasResults<View, From>;
 
-  using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;
-
-  // The update of the operation; what has results has them Unplaced.
   template <class F>
   PhaseEstimate with_any_update(F f) {
-    switch (problem_.operation) {
-      case Operation::multireduce:
-      case Operation::histogram:
-        return f(cpu::ReduceUpdate<Sum<Value>>{});
-      case Operation::scatter:
-        return f(cpu::AssignUpdate{});
-      case Operation::gather:
-        return f(cpu::GatherUpdate<Unplaced>{});
-      case Operation::multiscan:
-      case Operation::multitag:
-        return f(UnplacedScan{});
-      default:
-        throw Error("an operation that updates nothing");
-    }
-  }
-
-  template <class View>
-  static constexpr bool kIsLabels =
-      std::is_same_v<View, cpu::LabelInput<TracingMemory, Label, Value>>;
-  template <class View>
-  using ResultsOf =
-      std::conditional_t<std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>,
-                         cpu::PairResults<TracingMemory, Label, Value>,
-                         cpu::ResultArray<TracingMemory, Value>>;
-
-  // Whether results of such inputs are taken back from such results.
-  template <class View, class From>
-  static constexpr bool kHasResults =
-      !kIsLabels<View> || std::is_same_v<From, cpu::ResultArray<TracingMemory, Value>>;
-
-  // Whether some operation has this update on inputs of this view.
-  template <class View>
-  static constexpr bool goes_with(const void*) {
-    return true;
-  }
-  template <class View>
-  static constexpr bool goes_with(const cpu::AssignUpdate*) {
-    return !kIsLabels<View>;
-  }
-  template <class View>
-  static constexpr bool goes_with(const cpu::MarkedAssign<TracingMemory>*) {
-    return !kIsLabels<View>;
-  }
-  template <class View>
-  static constexpr bool goes_with(const cpu::GatherUpdate<Unplaced>*) {
-    return kIsLabels<View>;
-  }
-
-  // The update with its results where those of the inputs at hand stand: that of input 0 `at`.
-  template <class View, class Update>
-  static const Update& with_results(const Update& update, uint64_t) {
-    return update;
-  }
-  template <class View>
-  static cpu::GatherUpdate<ResultsOf<View>> with_results(const cpu::GatherUpdate<Unplaced>&,
-                                                         uint64_t at) {
-    return {{{at}}};
-  }
-  template <class View>
-  static cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, ResultsOf<View>> with_results(
-      const UnplacedScan&, uint64_t at) {
-    return {{}, {{at}}};
+    return Updates::with_update_of(problem_.operation, f);
   }
 
   // The results of input i stand at the place of its value, or where the input says.

@@ -19,7 +19,7 @@ PhaseEstimate TypedPhases<Label, Value>::permute_back(const PhaseInput& input,
   std::vector<size_t> positions;
   const auto run = [&](Sampler& sampler, auto view, auto results, uint64_t first, uint64_t last,
                        Step step) {
-    using To = ResultsOf<decltype(view)>;
+    using To = typename Updates::template ResultsOf<decltype(view)>;
     const cpu::PermuteBack<TracingMemory, decltype(view), decltype(results), To> phase{
         view, backed(Region::positions, positions), results, To{{results_}}, digit};
     run_step(sampler, phase, first, last, step);
