@@ -2,9 +2,9 @@
 // (closed_form/closed_form.h) takes the work of a phase from.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/trace/access.h"
@@ -15,8 +15,6 @@ namespace presort::predict {
 // page of 4 KiB, the others lie before it.
 class Excerpt final : public sim::AccessSink {
  public:
-  static constexpr size_t kPieces = 3;
-
   void write(std::span<const sim::Access> records) override {
     records_.insert(records_.end(), records.begin(), records.end());
   }
@@ -25,26 +23,24 @@ class Excerpt final : public sim::AccessSink {
   void end_piece(uint64_t items) { ends_.push_back({records_.size(), items}); }
 
   // Where the pieces begin in n inputs, and where the last one ends.
-  std::array<uint64_t, kPieces + 1> bounds(uint64_t n) const;
+  std::vector<uint64_t> bounds(uint64_t n) const;
 
   // Forgets all; streams are fetched by software so many inputs ahead of their use: the last piece
   // of what follows begins where the fetches enter a page, at `place` of all inputs, 0 to 1.
-  void restart(uint64_t ahead, const std::array<uint64_t, kPieces>& items, double place = 0.5) {
-    items_ = items;
+  // Requires: a piece
+  void restart(uint64_t ahead, std::vector<uint64_t> items, double place = 0.5) {
+    items_ = std::move(items);
     place_ = place;
     records_.clear();
     ends_.clear();
     ahead_ = ahead;
   }
 
-  // Of all pieces, as they were asked for.
-  double items() const { return static_cast<double>(items_[0] + items_[1] + items_[2]); }
-
   struct Piece {
     std::span<const sim::Access> records;
     uint64_t items;
   };
-  // Those of at least one input.
+  // As many as were asked for; the inputs may be too few for some.
   std::vector<Piece> pieces() const;
 
  private:
@@ -52,7 +48,7 @@ class Excerpt final : public sim::AccessSink {
     size_t record;
     uint64_t items;
   };
-  std::array<uint64_t, kPieces> items_{};
+  std::vector<uint64_t> items_;
   uint64_t ahead_ = 0;
   double place_ = 0.5;
   std::vector<sim::Access> records_;

@@ -178,6 +178,12 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
 
 Prediction Predictor::predict(const Problem& problem, const Plan& plan,
                               const std::shared_ptr<const LabelSource>& labels) const {
+  return *predict_unless(problem, plan, labels, [](const Prediction&) { return false; });
+}
+
+std::optional<Prediction> Predictor::predict_unless(
+    const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
+    const std::function<bool(const Prediction& so_far)>& give_up) const {
   check_problem(problem);
   check_plan(plan, problem);
   const double begin = seconds_now();
@@ -201,13 +207,21 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
     simulator = make_simulator(machine_, options_, problem, plan, what.measured);
   }
   double variance = 0;
+  bool given_up = false;
   for (const Phase& phase : list_phases(problem, plan, what.labels)) {
     const PhaseEstimate estimate =
         cache_->get(cache_key(problem, plan, phase), [&] { return phase.simulate(*simulator); });
     add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
+    given_up = give_up(prediction);
+    if (given_up) {
+      break;
+    }
   }
   if (modelled) {
     cache_->give_back(kind, std::move(simulator));
+  }
+  if (given_up) {
+    return std::nullopt;
   }
   prediction.ci95_relative = 1.96 * std::sqrt(variance) / prediction.ns_per_input;
   if (variance > 0) {

@@ -53,6 +53,11 @@ class Predictor {
   Prediction predict(const Problem& problem, const Plan& plan,
                      const std::shared_ptr<const LabelSource>& labels) const;
 
+  // The same, phase by phase; nothing if after one of them `give_up` says so of what there is then.
+  std::optional<Prediction> predict_unless(
+      const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
+      const std::function<bool(const Prediction& so_far)>& give_up) const;
+
  private:
   struct Cache;
   Machine machine_;

@@ -145,10 +145,10 @@ void predict_worthwhile(const Predictors& predictors, const Candidates& candidat
   const auto modelled = [&](const Plan& plan) {
     return predict::in_closed_form(predictors.model.machine(), problem, plan);
   };
-  std::vector<std::optional<Prediction>> predictions =
-      predict_where_worthwhile(candidates.plans, candidates.eligible, [&](const Plan& plan) {
+  std::vector<std::optional<Prediction>> predictions = predict_where_worthwhile(
+      candidates.plans, candidates.eligible, [&](const Plan& plan, const GiveUp& give_up) {
         return (modelled(plan) ? predictors.model : predictors.simulator)
-            .predict(problem, plan, labels);
+            .predict_unless(problem, plan, labels, give_up);
       });
   for (size_t i = 0; i < predictions.size(); ++i) {
     if (predictions[i]) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace presort::tuner {
 
@@ -13,25 +14,26 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// A pass that was not predicted takes at least so much of the fastest that was, and the kernel on
-// parts so much of what it took after fewer passes of as many bits.
+// A pass that was not predicted takes at least so much of the fastest that was.
 constexpr double kLeastPass = 0.8;
+// The kernel on parts takes so much of what it took after other passes of as many bits, or of the
+// least that it took after passes of more bits; a bit more than after passes of fewer.
 constexpr double kLeastParts = 0.9;
+constexpr double kPartsOfBit = 0.7;
 // A kind of more passes predicted beyond this times the best is not the best.
 constexpr double kNear = 1.1;
-// A bit more or less makes a pre-sort faster by less. Largest found in the designed grid on two
-// machines: 6 % from one kind to the next.
-constexpr double kBit = 1.08;
+// A gain that is a tie: the closed form is off by more.
+constexpr double kTie = 0.98;
 // Write buffers of another size make a plan faster by less. Largest found there: 10 % of those
 // within a third of the best.
 constexpr double kBuffers = 1.15;
 // Buffers of a size make a sort by some bits take so much of what they made of one by others, or
-// more. With 0.85 a problem in 44 lost 3.4 % on one machine of seven, with this 0.3 %, as without.
-constexpr double kLikeBuffers = 0.75;
+// more.
+constexpr double kLikeBuffers = 0.85;
 
 // Plans that differ in the size of their write buffers alone.
 struct Kind {
-  std::vector<size_t> plans;  // the middle one first
+  std::vector<size_t> plans;  // the one that stands for all first; else the middle one
   int passes = 1;
   int bits = 0;
 };
@@ -107,20 +109,49 @@ double sorting_ns(const Prediction& prediction) {
   return ns;
 }
 
+// What is known by bits: ns per input.
+using ByBits = std::map<int, double>;
+
+// The nearest ones below and above.
+struct Neighbours {
+  ByBits::const_iterator below;
+  ByBits::const_iterator above;
+};
+
+Neighbours neighbours(const ByBits& known, int bits) {
+  const auto above = known.upper_bound(bits);
+  const auto from = known.lower_bound(bits);
+  return {from == known.begin() ? known.end() : std::prev(from), above};
+}
+
+// The middle one, then those an even number of bits away, the nearest first, then the others.
+std::vector<Kind*> search_order(Row& row) {
+  const int middle = row[(row.size() - 1) / 2].bits;
+  std::vector<Kind*> kinds;
+  for (Kind& kind : row) {
+    kinds.push_back(&kind);
+  }
+  std::stable_sort(kinds.begin(), kinds.end(), [middle](const Kind* a, const Kind* b) {
+    const int far_a = std::abs(a->bits - middle);
+    const int far_b = std::abs(b->bits - middle);
+    return std::pair(far_a % 2, far_a) < std::pair(far_b % 2, far_b);
+  });
+  return kinds;
+}
+
 class Search {
  public:
-  Search(const std::vector<Plan>& plans, size_t eligible,
-         const std::function<Prediction(const Plan&)>& predict)
+  Search(const std::vector<Plan>& plans, size_t eligible, const PredictUnless& predict)
       : plans_(plans), eligible_(eligible), predict_(predict), predictions_(plans.size()) {}
 
   std::vector<std::optional<Prediction>> run() {
     for (size_t i = 0; i < plans_.size(); ++i) {
       if (!plans_[i].presort) {
-        add(i);
+        add(i, [](const Prediction&) { return false; });
       }
     }
-    const std::vector<Row> rows = rows_of(plans_);
-    for (const Row& row : rows) {
+    std::vector<Row> rows = rows_of(plans_);
+    for (Row& row : rows) {
       add_kinds(row);
     }
     for (const Row& row : rows) {
@@ -130,8 +161,11 @@ class Search {
   }
 
  private:
-  void add(size_t i) {
-    predictions_[i] = predict_(plans_[i]);
+  void add(size_t i, const GiveUp& give_up) {
+    predictions_[i] = predict_(plans_[i], give_up);
+    if (!predictions_[i]) {
+      return;
+    }
     const Prediction& prediction = *predictions_[i];
     best_ = i < eligible_ ? std::min(best_, prediction.ns_per_input) : best_;
     if (const auto& presort = plans_[i].presort) {
@@ -147,44 +181,85 @@ class Search {
     return first ? first->ns_per_input : kInfinite;
   }
 
-  bool hopeless(const Kind& kind) const {
-    if (least_pass_ == kInfinite) {
-      return false;
+  // What the kernel on parts takes at least.
+  double least_parts(int bits) const {
+    const auto known = parts_.find(bits);
+    if (known != parts_.end()) {
+      return kLeastParts * known->second;
     }
-    const auto parts = parts_.find(kind.bits);
-    const double parts_ns = parts == parts_.end() ? 0 : kLeastParts * parts->second;
-    return kind.passes * kLeastPass * least_pass_ + parts_ns > kNear * best_;
+    const auto [below, above] = neighbours(parts_, bits);
+    if (below != parts_.end() && above != parts_.end()) {
+      return std::min(below->second, above->second);
+    }
+    if (below != parts_.end()) {
+      return std::pow(kPartsOfBit, bits - below->first) * below->second;
+    }
+    double least = kInfinite;
+    for (const auto& [at, parts_ns] : parts_) {
+      least = std::min(least, parts_ns);
+    }
+    return parts_.empty() ? 0 : kLeastParts * least;
   }
 
-  void add_kind(const Kind& kind) {
-    if (!hopeless(kind)) {
-      add(kind.plans.front());
+  bool hopeless(const Kind& kind, const ByBits& sorts) const {
+    const auto [below, above] = neighbours(sorts, kind.bits);
+    if (below != sorts.end() && above != sorts.end()) {
+      return std::min(below->second, above->second) + least_parts(kind.bits) > kTie * best_;
+    }
+    if (sorts.empty() && least_pass_ < kInfinite) {
+      return kind.passes * kLeastPass * least_pass_ + least_parts(kind.bits) > kNear * best_;
+    }
+    return below != sorts.end() && kLeastPass * below->second + least_parts(kind.bits) > best_;
+  }
+
+  // The plan that stands for its kind: the one with buffers of this size.
+  void put_first(Kind& kind, uint64_t buffer_bytes) const {
+    const auto plan = std::find_if(kind.plans.begin(), kind.plans.end(), [&](size_t i) {
+      return plans_[i].presort->buffer_bytes == buffer_bytes;
+    });
+    if (plan != kind.plans.end()) {
+      std::swap(kind.plans.front(), *plan);
     }
   }
 
-  void add_kinds(const Row& row) {
-    add_kind(row.front());
-    if (row.size() > 1) {
-      add_kind(row.back());
-      add_between(row, 0, row.size() - 1);
+  // All buffers of a kind, where they may make it the best; the size of the best of them.
+  uint64_t best_buffers(const Kind& kind) {
+    size_t best = kind.plans.front();
+    if (ns(kind) < kBuffers * best_) {
+      for (const size_t i : kind.plans) {
+        if (!predictions_[i]) {
+          add(i, [](const Prediction&) { return false; });
+        }
+        best = predictions_[i]->ns_per_input < predictions_[best]->ns_per_input ? i : best;
+      }
     }
+    return plans_[best].presort->buffer_bytes;
   }
 
-  // Those between kinds `low` and `high`.
-  void add_between(const Row& row, size_t low, size_t high) {
-    if (high - low < 2) {
-      return;
+  // The first kind shows which buffers the others are tried with.
+  void add_kinds(Row& row) {
+    ByBits sorts;  // what sorting takes with these
+    std::optional<uint64_t> buffer_bytes;
+    for (Kind* kind : search_order(row)) {
+      if (buffer_bytes) {
+        put_first(*kind, *buffer_bytes);
+      }
+      if (hopeless(*kind, sorts)) {
+        continue;
+      }
+      const double parts_ns = least_parts(kind->bits);
+      const bool first = parts_.empty();
+      double& sorting = sorts[kind->bits];
+      add(kind->plans.front(), [&](const Prediction& so_far) {
+        sorting = sorting_ns(so_far);
+        return !first && sorting + parts_ns > best_;
+      });
+      if (!buffer_bytes && predictions_[kind->plans.front()]) {
+        buffer_bytes = best_buffers(*kind);
+        put_first(*kind, *buffer_bytes);
+        sorting = sorting_ns(*predictions_[kind->plans.front()]);
+      }
     }
-    const size_t middle = (low + high) / 2;
-    const int bits = std::min(row[middle].bits - row[low].bits, row[high].bits - row[middle].bits);
-    const double nearest = std::min(ns(row[low]), ns(row[high]));
-    // Ends that were not predicted were hopeless for their passes: they tell nothing of the middle.
-    if (nearest < kInfinite && nearest > std::pow(kBit, bits) * best_) {
-      return;
-    }
-    add_kind(row[middle]);
-    add_between(row, low, middle);
-    add_between(row, middle, high);
   }
 
   // What the buffers of a plan made of the sort of its kind's first plan.
@@ -217,36 +292,47 @@ class Search {
                      [this](const Kind* a, const Kind* b) { return ns(*a) < ns(*b); });
     std::vector<Effect> effects;
     for (const Kind* kind : kinds) {
+      for (const size_t i : kind->plans) {
+        note_effect(*kind, i, effects);
+      }
+    }
+    for (const Kind* kind : kinds) {
       if (ns(*kind) >= kBuffers * best_) {
         return;
       }
       const double sorting = sorting_ns(*predictions_[kind->plans.front()]);
-      for (size_t k = 1; k < kind->plans.size(); ++k) {
-        const size_t i = kind->plans[k];
-        const uint64_t bytes = plans_[i].presort->buffer_bytes;
-        const double gain = sorting * (1 - likely_ratio(effects, bytes, kind->bits));
-        if (ns(*kind) - gain < best_) {
-          add(i);
-          effects.push_back({bytes, kind->bits, sorting_ns(*predictions_[i]) / sorting});
+      for (const size_t i : kind->plans) {
+        const double ratio = likely_ratio(effects, plans_[i].presort->buffer_bytes, kind->bits);
+        if (!predictions_[i] && ns(*kind) - sorting * (1 - ratio) < kTie * best_) {
+          add(i, [](const Prediction&) { return false; });
+          note_effect(*kind, i, effects);
         }
       }
     }
   }
 
+  void note_effect(const Kind& kind, size_t i, std::vector<Effect>& effects) const {
+    const size_t first = kind.plans.front();
+    if (i != first && predictions_[i] && predictions_[first]) {
+      effects.push_back({plans_[i].presort->buffer_bytes, kind.bits,
+                         sorting_ns(*predictions_[i]) / sorting_ns(*predictions_[first])});
+    }
+  }
+
   const std::vector<Plan>& plans_;
   size_t eligible_;
-  const std::function<Prediction(const Plan&)>& predict_;
+  const PredictUnless& predict_;
   std::vector<std::optional<Prediction>> predictions_;
   double best_ = kInfinite;        // of the eligible plans
   double least_pass_ = kInfinite;  // of a sort
-  std::map<int, double> parts_;    // what follows the sort, by its bits
+  ByBits parts_;                   // what follows the sort
 };
 
 }  // namespace
 
-std::vector<std::optional<Prediction>> predict_where_worthwhile(
-    const std::vector<Plan>& plans, size_t eligible,
-    const std::function<Prediction(const Plan&)>& predict) {
+std::vector<std::optional<Prediction>> predict_where_worthwhile(const std::vector<Plan>& plans,
+                                                                size_t eligible,
+                                                                const PredictUnless& predict) {
   return Search(plans, eligible, predict).run();
 }
 

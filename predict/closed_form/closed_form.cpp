@@ -118,7 +118,7 @@ class ClosedForm final : public PhaseSimulator {
   PhaseEstimate time(const ExcerptKind& kind, std::vector<Touched> touched, uint64_t items,
                      const ExcerptTimes::Record& record) {
     const Setting setting(machine_, page_bytes_, std::move(touched), static_cast<double>(items));
-    return times_.time(kind, setting, {}, ExcerptTimes::Recording::anew, record);
+    return times_.time(kind, setting, {{}}, record);
   }
   std::shared_ptr<const LabelSource> excerpt_part(const Parts& parts, double place) const;
 
@@ -148,9 +148,8 @@ PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit, const 
   const std::string kind =
       "drain" + std::to_string(presort.buffer_bytes) + to_name(kLayouts, presort.layout);
   const Setting setting(machine_, page_bytes_, touches_.drain(digit, presort, to, to_values));
-  return times_.time({kind, 0, kPrefetchedPageBytes}, setting,
-                     {kNever, digits / static_cast<double>(problem_.n)},
-                     ExcerptTimes::Recording::anew,
+  const double per_input = digits / static_cast<double>(problem_.n);
+  return times_.time({kind, 0, kPrefetchedPageBytes, per_input}, setting, {{}},
                      [&](double) { recorder_->drain(inputs, digit, presort, to, to_values); });
 }
 
@@ -192,16 +191,12 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
   };
   const double even =
       static_cast<double>(n) * static_cast<double>(width) / static_cast<double>(problem_.m);
-  std::vector<Stratum> strata =
-      strata_of(measured_ ? measured_->part_sizes(parts.shift) : std::vector{std::floor(even)});
-  std::reverse(strata.begin(), strata.end());  // the largest one first: small ones are like it
-  PhaseEstimate sum;
-  auto recording = ExcerptTimes::Recording::anew;
-  for (const auto& [middle, weight] : strata) {
-    add(sum, times_.time(kind, setting, {middle, weight}, recording, record), weight);
-    recording = ExcerptTimes::Recording::again;
+  std::vector<ExcerptTimes::Span> spans;
+  for (const auto& [middle, weight] :
+       strata_of(measured_ ? measured_->part_sizes(parts.shift) : std::vector{std::floor(even)})) {
+    spans.push_back({middle, weight});
   }
-  return sum;
+  return times_.time(kind, setting, spans, record);
 }
 
 }  // namespace

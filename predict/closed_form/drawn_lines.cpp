@@ -72,6 +72,7 @@ void DrawnLines::begin(const std::array<LinePlace, kPlaces>& places,
   places_ = places;
   stays_ = stays;
   ++phase_;
+  stretch_ = 0;
   memory_.restart();
   drained_ = 0;
   reset_counts();
@@ -99,6 +100,10 @@ DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   Met* oldest = set;
   for (Met* met = set; met != set + kSetLines; ++met) {
     if (met->line == line && met->phase == phase_) {
+      if (met->level > 0 && met->source == 0 && met->stretch != stretch_) {
+        oldest = met;
+        break;
+      }
       const double age = static_cast<double>(access_ - met->touched);
       while (met->level < levels_.size() && age > stays_[met->level]) {
         ++met->level;
@@ -117,14 +122,14 @@ DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   while (level < levels_.size() && u >= within[level]) {
     ++level;
   }
-  *oldest = {line, phase_, access_, 0, level, 0, false};
+  *oldest = {line, phase_, access_, 0, level, 0, false, stretch_};
   return *oldest;
 }
 
 void DrawnLines::put(size_t i, uint64_t line, bool unused) {
   Met& met = meet(line);
   if (met.level > i || !unused) {
-    met = {line, phase_, access_, 0, static_cast<uint8_t>(i), levels_[i].term, unused};
+    met = {line, phase_, access_, 0, static_cast<uint8_t>(i), levels_[i].term, unused, stretch_};
   }
 }
 
@@ -255,8 +260,8 @@ DrawnLines::Fetched DrawnLines::fetch(size_t i, const Request& request, double t
 // Level `i` takes the line in, and gives up one like it.
 void DrawnLines::keep(size_t i, const Request& request, const Fetched& below) {
   // All of the entry: a prefetch may have put another line in its place meanwhile.
-  request.met = {request.line, phase_,         access_, below.ready, static_cast<uint8_t>(i),
-                 below.source, !request.demand};
+  request.met = {request.line, phase_,          access_, below.ready, static_cast<uint8_t>(i),
+                 below.source, !request.demand, stretch_};
   if (i + 1 == levels_.size() || !levels_[i + 1].port) {
     return;
   }

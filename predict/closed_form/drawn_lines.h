@@ -48,6 +48,13 @@ class DrawnLines {
   void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays,
              uint64_t seed = 0);
 
+  // Much later: lines that nobody has brought since they were drawn are unmet, and unmet ones are
+  // so.
+  void draw_by(const std::array<LinePlace, kPlaces>& places) {
+    places_ = places;
+    ++stretch_;
+  }
+
   // Lines [first, last) have been read one after the other, in no time: prefetchers know of them.
   void follow(uint64_t first, uint64_t last);
   // They are in the first level.
@@ -84,8 +91,9 @@ class DrawnLines {
     uint32_t touched = 0;  // access
     double ready = 0;      // its data, if they are on the way
     uint8_t level = 0;     // the nearest that has it
-    uint8_t source = 0;    // term of where they come from
+    uint8_t source = 0;    // term of where they come from; 0: it was there
     bool unused = false;   // a prefetch brought it
+    uint8_t stretch = 0;   // in which it was drawn
   };
   struct Level {
     Level(const CacheLevel& level, double line_bytes, double clock_hz, uint8_t term, int yields_at);
@@ -136,6 +144,7 @@ class DrawnLines {
   std::array<double, 4> stays_{};
   std::vector<Met> met_;
   uint32_t phase_ = 0;
+  uint8_t stretch_ = 0;
   uint32_t access_ = 0;
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;

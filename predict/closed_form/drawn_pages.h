@@ -41,6 +41,12 @@ class DrawnPages {
   void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
              const std::array<bool, kPlaces>& streams);
 
+  // From now on unmet pages are so.
+  void draw_by(const std::array<PagePlace, kPlaces>& places, const std::vector<WalkRead>& reads) {
+    places_ = places;
+    reads_ = reads;
+  }
+
   // As in sim::Translation.
   struct Reply {
     uint64_t physical = 0;

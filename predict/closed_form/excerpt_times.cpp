@@ -13,6 +13,42 @@ namespace {
 // smaller.
 constexpr double kAlikeCycles = 1;
 
+// Inputs of the pieces of an excerpt.
+struct Lengths {
+  uint64_t lead;
+  uint64_t last;      // of the last stretch, before streams enter a page
+  uint64_t entering;  // from there on
+  double half() const { return static_cast<double>(lead + last + entering) / 2; }
+};
+
+// Of streams that the hardware fetches, which take 256 inputs to run ahead again after the start of
+// a page, and of those that software fetches.
+const Lengths& lengths_of(const ExcerptKind& kind) {
+  static constexpr Lengths kStreamed = {128, 256, 256};
+  static constexpr Lengths kFetched = {64, 384, 256};
+  return kind.ahead > 0 ? kFetched : kStreamed;
+}
+
+// Of the last of several stretches, before streams enter a page: lines are met before it already.
+constexpr uint64_t kLastOfSeveral = 256;
+
+// Of a stretch that others follow: the less it counts for, the fewer inputs tell enough.
+uint64_t items_for(double weight) {
+  return weight > 0.1 ? 128 : weight > 0.03 ? 64 : 32;
+}
+
+std::vector<uint64_t> pieces_for(const ExcerptKind& kind,
+                                 const std::vector<PhaseClock::Stretch>& stretches) {
+  const Lengths& lengths = lengths_of(kind);
+  std::vector<uint64_t> items = {lengths.lead};
+  for (size_t i = 0; i + 1 < stretches.size(); ++i) {
+    items.push_back(items_for(stretches[i].weight));
+  }
+  items.push_back(stretches.size() > 1 ? kLastOfSeveral : lengths.last);
+  items.push_back(lengths.entering);
+  return items;
+}
+
 }  // namespace
 
 void add(PhaseEstimate& sum, const PhaseEstimate& part, double weight) {
@@ -54,47 +90,93 @@ ExcerptTimes::MissCycles ExcerptTimes::miss_cycles(const Machine& machine) {
 
 bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
                          double tolerance) const {
-  const auto near = [tolerance](const auto& x, const auto& y, const auto& cycles) {
+  const auto near = [](const auto& x, const auto& y, const auto& cycles, double most) {
     double difference = 0;
     for (size_t i = 0; i < x.within.size(); ++i) {
       difference += std::abs(x.within[i] - y.within[i]) * cycles[i];
     }
-    return difference <= tolerance;
+    return difference <= most;
   };
   for (size_t i = 0; i < kPlaces; ++i) {
-    if (!near(a.lines[i], b.lines[i], miss_cycles_.lines) ||
-        !near(a.pages[i], b.pages[i], miss_cycles_.pages)) {
+    // Lines of page tables are touched by walks alone.
+    const double touches = i < kGuestTables ? 1 : std::max(a.walks, b.walks);
+    if (!near(a.lines[i], b.lines[i], miss_cycles_.lines, tolerance / std::max(touches, 1e-9)) ||
+        !near(a.pages[i], b.pages[i], miss_cycles_.pages, tolerance)) {
       return false;
     }
   }
   return true;
 }
 
+bool ExcerptTimes::alike(const std::vector<PhaseClock::Stretch>& a,
+                         const std::vector<PhaseClock::Stretch>& b, double tolerance) const {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](const PhaseClock::Stretch& x, const PhaseClock::Stretch& y) {
+                      return alike(x.places, y.places, tolerance / y.weight);
+                    });
+}
+
+// Spans that find hardly anything else than those that follow them are of one stretch with them.
+std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& kind,
+                                                            const Setting& setting,
+                                                            const std::vector<Span>& spans) const {
+  std::vector<PhaseClock::Stretch> stretches;
+  std::vector<double> horizons;
+  for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+    PhaseClock::Stretch stretch{setting.at(span->horizon, lengths_of(kind).half()), span->part};
+    if (!stretches.empty() && alike(stretches.back().places, stretch.places,
+                                    kAlikeCycles / kind.per_input / span->part)) {
+      stretches.back().weight += span->part;
+    } else {
+      stretches.push_back(std::move(stretch));
+      horizons.push_back(span->horizon);
+    }
+  }
+  std::reverse(stretches.begin(), stretches.end());
+  std::reverse(horizons.begin(), horizons.end());
+  if (stretches.size() > 1) {
+    place_after_each_other(kind, setting, horizons, stretches);
+  }
+  return stretches;
+}
+
+// Each finds what it finds after the inputs of the excerpt that come before it.
+void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting& setting,
+                                          const std::vector<double>& horizons,
+                                          std::vector<PhaseClock::Stretch>& stretches) {
+  const std::vector<uint64_t> items = pieces_for(kind, stretches);
+  auto before = static_cast<double>(items[0]);
+  for (size_t i = 0; i < stretches.size(); ++i) {
+    const uint64_t entering = i + 1 == stretches.size() ? items.back() : 0;
+    const auto own = static_cast<double>(items[i + 1] + entering);
+    stretches[i].places = setting.at(horizons[i], before + own / 2);
+    before += own;
+  }
+}
+
 PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting,
-                                 const Span& inputs, Recording recording, const Record& record) {
-  const auto& items = kind.ahead > 0 ? kFetchedItems : kStreamedItems;
-  const double half = static_cast<double>(items[0] + items[1] + items[2]) / 2;
-  const Setting::Places where = setting.at(inputs.horizon, half);
+                                 const std::vector<Span>& spans, const Record& record) {
+  const std::vector<PhaseClock::Stretch> stretches = stretches_of(kind, setting, spans);
   for (const Timed& timed : timed_) {
-    if (timed.kind == kind.name && alike(timed.places, where, kAlikeCycles / inputs.part)) {
+    if (timed.kind == kind.name &&
+        alike(timed.stretches, stretches, kAlikeCycles / kind.per_input)) {
       return timed.estimate;
     }
   }
+  const std::vector<uint64_t> items = pieces_for(kind, stretches);
   const auto count = static_cast<double>(excerpts_.size());
-  if (recording == Recording::anew || recorded_ != kind.name) {
-    for (size_t i = 0; i < excerpts_.size(); ++i) {
-      const double place = (static_cast<double>(i) + 0.5) / count;
-      excerpt_.restart(kind.ahead, items, place);
-      record(place);
-      std::swap(excerpts_[i], excerpt_);
-    }
-    recorded_ = kind.name;
+  for (size_t i = 0; i < excerpts_.size(); ++i) {
+    const double place = (static_cast<double>(i) + 0.5) / count;
+    excerpt_.restart(kind.ahead, items, place);
+    record(place);
+    std::swap(excerpts_[i], excerpt_);
   }
   PhaseEstimate mean;
   for (size_t i = 0; i < excerpts_.size(); ++i) {
-    add(mean, clock_.time(excerpts_[i], where, setting.streams(), kind.page_items, i), 1 / count);
+    add(mean, clock_.time(excerpts_[i], stretches, setting.streams(), kind.page_items, i),
+        1 / count);
   }
-  timed_.push_back({kind.name, where, mean});
+  timed_.push_back({kind.name, stretches, mean});
   return mean;
 }
 

@@ -20,7 +20,8 @@ struct ExcerptKind {
   std::string name;    // equal names: they differ in nothing but the setting
   uint64_t ahead = 0;  // inputs that streams are fetched ahead by software
   double page_items =
-      1;  // every so many inputs, streams enter a page at whose end prefetchers stop
+      1;                 // every so many inputs, streams enter a page at whose end prefetchers stop
+  double per_input = 1;  // items of the phase per input of the problem
 };
 
 class ExcerptTimes {
@@ -32,17 +33,15 @@ class ExcerptTimes {
   // Makes the phase's records near `place` of the inputs, 0 to 1.
   using Record = std::function<void(double place)>;
 
-  // `again`: the records are the last ones, if those were of this kind.
-  enum class Recording { anew, again };
-
-  // Inputs to which all was new `horizon` inputs ago, and which are `part` of those of a phase.
+  // Inputs to which all was new `horizon` inputs ago, and which are `part` of those of the phase.
   struct Span {
     double horizon = kNever;
     double part = 1;
   };
 
-  PhaseEstimate time(const ExcerptKind& kind, const Setting& setting, const Span& inputs,
-                     Recording recording, const Record& record);
+  // Of a phase of these spans, which follow each other. Requires: a span; parts add up to 1
+  PhaseEstimate time(const ExcerptKind& kind, const Setting& setting,
+                     const std::vector<Span>& spans, const Record& record);
 
  private:
   // What it costs a touch to miss level i, beside hitting it; of caches and of TLBs.
@@ -52,17 +51,23 @@ class ExcerptTimes {
   };
   struct Timed {
     std::string kind;
-    Setting::Places places;
+    std::vector<PhaseClock::Stretch> stretches;
     PhaseEstimate estimate;
   };
 
+  std::vector<PhaseClock::Stretch> stretches_of(const ExcerptKind& kind, const Setting& setting,
+                                                const std::vector<Span>& spans) const;
+  static void place_after_each_other(const ExcerptKind& kind, const Setting& setting,
+                                     const std::vector<double>& horizons,
+                                     std::vector<PhaseClock::Stretch>& stretches);
   static MissCycles miss_cycles(const Machine& machine);
   bool alike(const Setting::Places& a, const Setting::Places& b, double tolerance) const;
+  bool alike(const std::vector<PhaseClock::Stretch>& a, const std::vector<PhaseClock::Stretch>& b,
+             double tolerance) const;
 
   PhaseClock clock_;
   MissCycles miss_cycles_;
   Excerpt& excerpt_;
-  std::string recorded_;  // kind of the excerpts
   std::vector<Excerpt> excerpts_;
   std::vector<Timed> timed_;
 };

@@ -106,6 +106,17 @@ void run_in_program_order(DrawnCore& core, std::span<const sim::Access> records)
   }
 }
 
+// Stores that caught up took less time than they had been said to; if that was told of another
+// wait, it is taken off the longest one.
+void even_out(TimeStack& stack) {
+  const auto by_ns = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto least = std::min_element(stack.begin(), stack.end(), by_ns);
+  if (least->second < 0) {
+    std::max_element(stack.begin(), stack.end(), by_ns)->second += least->second;
+    least->second = 0;
+  }
+}
+
 }  // namespace
 
 PhaseClock::PhaseClock(const Machine& machine, uint64_t page_bytes)
@@ -116,34 +127,59 @@ PhaseClock::PhaseClock(const Machine& machine, uint64_t page_bytes)
 
 // A piece counts for `weight` of the inputs.
 void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece,
-                           double weight) const {
+                           double weight, Stores stores) const {
   const double begin = core.now();
   const double drained = lines_.drained();
   core.reset_blame();
   run_in_program_order(core, piece.records);
   const double retiring = core.now() - begin;
-  // While the store buffer fills up, stores fall behind; in the long run they set the pace.
-  const double waiting = drained > 0 ? lines_.drained() - drained - retiring : 0;
+  // While the store buffer fills up, stores fall behind; in the long run they set the pace. Where
+  // they have fallen behind in another stretch, they may catch up in this one.
+  double waiting = drained > 0 ? std::max(0.0, lines_.drained() - drained - retiring) : 0;
+  if (stores == Stores::ofStretches) {
+    waiting = std::max(core.now(), lines_.drained()) - std::max(begin, drained) - retiring;
+  }
   const double scale = weight * ns_per_cycle_ / static_cast<double>(piece.items);
   std::vector<double> terms = in_order(core.blamed(), machine_.caches.size());
-  terms[terms.size() - 2] += std::max(0.0, waiting);  // stores
-  sum.ns_per_item += scale * (retiring + std::max(0.0, waiting));
+  terms[terms.size() - 2] += waiting;  // stores
+  sum.ns_per_item += scale * (retiring + waiting);
   for (size_t i = 0; i < terms.size(); ++i) {
     sum.stack_ns[i].second += scale * terms[i];
   }
-  sum.items += piece.items;
-  sum.accesses += piece.records.size();
+  if (weight > 0) {
+    sum.items += piece.items;
+    sum.accesses += piece.records.size();
+  }
 }
 
-PhaseEstimate PhaseClock::time(const Excerpt& excerpt, const Setting::Places& places,
+// A piece that there are no inputs for leaves its weight to the one before it.
+std::vector<double> PhaseClock::weights(const std::vector<Excerpt::Piece>& pieces,
+                                        std::span<const Stretch> stretches, double page_items) {
+  std::vector<double> weights(pieces.size(), 0.0);
+  size_t heir = 0;
+  for (size_t i = 1; i < pieces.size(); ++i) {
+    heir = pieces[i].items > 0 ? i : heir;
+    const bool last = i > stretches.size();
+    const double of_stretch = stretches[std::min(i, stretches.size()) - 1].weight;
+    const double entering =
+        i >= stretches.size() && stretches.size() + 1 < pieces.size()
+            ? std::min(1.0, static_cast<double>(pieces.back().items) / page_items)
+            : 0;
+    weights[heir] += of_stretch * (last ? entering : 1 - entering);
+  }
+  return weights;
+}
+
+PhaseEstimate PhaseClock::time(const Excerpt& excerpt, std::span<const Stretch> stretches,
                                const std::vector<Region>& streams, double page_items,
                                uint64_t seed) {
   PhaseEstimate result;
   result.stack_ns = empty_stack(machine_);
   const std::vector<Excerpt::Piece> pieces = excerpt.pieces();
-  if (pieces.empty()) {
+  if (pieces.empty() || pieces.front().items == 0) {
     return result;
   }
+  const Setting::Places& places = stretches.front().places;
   std::array<double, 4> stays = places.stays;
   for (double& stay : stays) {
     stay *= accesses_per_item(pieces.front());
@@ -152,19 +188,22 @@ PhaseEstimate PhaseClock::time(const Excerpt& excerpt, const Setting::Places& pl
   pages_.begin(places.pages, places.reads, places.streams);
   DrawnCore core(machine_, sim::MemoryMode::pipelined, pages_, lines_);
   follow_streams(lines_, pieces.front(), streams);
-  for (size_t i = 0; i + 2 < pieces.size(); ++i) {
-    run_in_program_order(core, pieces[i].records);
+  const Stores stores = stretches.size() > 1 ? Stores::ofStretches : Stores::alike;
+  const std::vector<double> weight = weights(pieces, stretches, page_items);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (i == 1 && weight[0] == 0) {
+      lines_.reset_counts();
+      pages_.reset_counts();
+    }
+    if (i > 1 && i <= stretches.size()) {
+      lines_.draw_by(stretches[i - 1].places.lines);
+      pages_.draw_by(stretches[i - 1].places.pages, stretches[i - 1].places.reads);
+    }
+    if (pieces[i].items > 0) {
+      add_piece(core, result, pieces[i], weight[i], stores);
+    }
   }
-  lines_.reset_counts();
-  pages_.reset_counts();
-  const Excerpt::Piece& last = pieces.back();
-  const double weight = std::min(1.0, static_cast<double>(last.items) / page_items);
-  if (pieces.size() == 1) {
-    add_piece(core, result, last, 1);
-  } else {
-    add_piece(core, result, pieces[pieces.size() - 2], 1 - weight);
-    add_piece(core, result, last, weight);
-  }
+  even_out(result.stack_ns);
   result.levels = lines_.counts();
   for (LevelCounts& level : result.levels) {
     level.misses = level.accesses - level.hits;

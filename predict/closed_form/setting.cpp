@@ -193,7 +193,10 @@ Setting::Places Setting::at(double horizon, double met) const {
     places.lines[place] = {found_within(lines, kind.lines, horizon, met), kind.written};
     places.streams[place] = is_stream(kind.lines);
     if (!page_reach_.empty()) {
-      places.pages[place] = {found_within(page_reach_.front(), kind.pages, horizon, met)};
+      const Reach& pages = page_reach_.front();
+      places.pages[place] = {found_within(pages, kind.pages, horizon, met)};
+      places.walks +=
+          places.streams[place] ? 0 : pages.misses(pages.levels() - 1, kind.pages, horizon);
     }
   }
   for (const Table& table : tables_) {

@@ -24,6 +24,7 @@ class Setting {
     std::array<PagePlace, kPlaces> pages{};
     std::vector<WalkRead> reads;
     std::array<bool, kPlaces> streams{};
+    double walks = 0;               // per input, but those of streams
     std::array<double, 4> stays{};  // inputs for which lines stay in levels 0 … i
   };
 

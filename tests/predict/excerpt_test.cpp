@@ -23,9 +23,19 @@ TEST_CASE("the last piece begins where the fetches of streams enter a page") {
   CHECK((bounds[2] + 512) % 1024 == 0);
 }
 
+TEST_CASE("there are as many pieces as were asked for") {
+  Excerpt excerpt;
+  excerpt.restart(512, {64, 32, 192, 384, 256});
+  const auto bounds = excerpt.bounds(1 << 20);
+  REQUIRE(bounds.size() == 6);
+  CHECK(bounds[2] - bounds[1] == 32);
+  CHECK(bounds[5] - bounds[4] == 256);
+  CHECK((bounds[4] + 512) % 1024 == 0);
+}
+
 TEST_CASE("few inputs are all in the pieces, in order") {
   Excerpt excerpt;
-  excerpt.restart(0, {64, 128, 256});
+  excerpt.restart(0, {64, 32, 128, 256});
   for (uint64_t n = 0; n < 1500; ++n) {
     const auto bounds = excerpt.bounds(n);
     for (size_t i = 0; i + 1 < bounds.size(); ++i) {

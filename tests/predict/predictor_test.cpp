@@ -188,6 +188,29 @@ TEST_CASE("the same plan gives the same prediction, from the same predictor or a
   }
 }
 
+TEST_CASE("a plan is given up after the phase that says so, and its phases are kept") {
+  const Problem what = problem(1 << 16, 1 << 14);
+  Plan plan;
+  plan.presort.emplace();
+  plan.presort->sort_bits = 6;
+  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
+  const Predictor predictor(machine(), {.method = Method::closedForm});
+  std::vector<std::string> told;
+  const auto until = [&](const std::string& last) {
+    told.clear();
+    return predictor.predict_unless(what, plan, labels, [&](const Prediction& so_far) {
+      told.push_back(so_far.phases.back().name);
+      return told.back() == last;
+    });
+  };
+  CHECK(!until("partition 1").has_value());
+  CHECK(told == std::vector<std::string>{"histogram 1", "partition 1"});
+  const std::optional<Prediction> whole = until("");
+  REQUIRE(whole.has_value());
+  CHECK(told.size() == whole->phases.size());
+  CHECK(whole->ns_per_input == predictor.predict(what, plan, labels).ns_per_input);
+}
+
 TEST_CASE("a predictor asked for many plans says of each what one asked for it alone says") {
   const Predictor shared(machine());
   for (const uint64_t m : {1 << 16, 1 << 18}) {

@@ -102,7 +102,9 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
             .ns_per_input;
       };
       const bool modelled = choice.origins[i] == Origin::model;
-      CHECK(prediction.ns_per_input == by(modelled ? predictors.model : predictors.simulator));
+      // Excerpts that differ by less than a cycle stand for each other, whichever came first.
+      const double again = by(modelled ? predictors.model : predictors.simulator);
+      CHECK(prediction.ns_per_input == doctest::Approx(again).epsilon(modelled ? 1e-3 : 1e-12));
       const double ns = by(predictors.model);
       second = std::min(second, std::max(ns, best));
       best = std::min(best, ns);

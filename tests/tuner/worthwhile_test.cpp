@@ -23,7 +23,7 @@ std::vector<Plan> all_plans() {
 
 // A loop of `loop_ns`; passes of pass_ns(plan) each; parts that take as long as the loop would with
 // so many buckets less.
-Prediction made(const Plan& plan, double loop_ns, double pass_ns) {
+Prediction made_of(const Plan& plan, double loop_ns, double pass_ns) {
   Prediction prediction;
   prediction.plan = plan;
   if (!plan.presort) {
@@ -39,6 +39,24 @@ Prediction made(const Plan& plan, double loop_ns, double pass_ns) {
   prediction.phases.push_back({"reduce", parts_ns, {}});
   prediction.ns_per_input += parts_ns;
   return prediction;
+}
+
+// As a predictor that tells its phases one by one.
+PredictUnless phase_by_phase(const std::function<Prediction(const Plan&)>& predict) {
+  return [predict](const Plan& plan, const GiveUp& give_up) -> std::optional<Prediction> {
+    const Prediction whole = predict(plan);
+    Prediction so_far = whole;
+    so_far.phases.clear();
+    so_far.ns_per_input = 0;
+    for (const PhasePrediction& phase : whole.phases) {
+      so_far.phases.push_back(phase);
+      so_far.ns_per_input += phase.ns_per_input;
+      if (give_up(so_far)) {
+        return std::nullopt;
+      }
+    }
+    return whole;
+  };
 }
 
 size_t count(const std::vector<std::optional<Prediction>>& predictions) {
@@ -57,7 +75,7 @@ double least(const std::vector<std::optional<Prediction>>& predictions) {
 TEST_CASE("every loop is predicted, and one pre-sort at least") {
   const std::vector<Plan> plans = all_plans();
   const auto predictions = predict_where_worthwhile(
-      plans, plans.size(), [](const Plan& plan) { return made(plan, 0.5, 3); });
+      plans, plans.size(), phase_by_phase([](const Plan& plan) { return made_of(plan, 0.5, 3); }));
   REQUIRE(predictions.size() == plans.size());
   size_t sorted = 0;
   for (size_t i = 0; i < plans.size(); ++i) {
@@ -71,6 +89,7 @@ TEST_CASE("what is left out is not the best, whatever loops and passes take") {
   const std::vector<Plan> plans = all_plans();
   size_t predicted = 0;
   size_t cases = 0;
+  size_t exact = 0;
   for (const double loop_ns : {0.5, 1.0, 2.0, 4.0, 8.0, 16.0}) {
     for (const double pass_ns : {0.3, 1.0, 1.5, 3.0}) {
       for (const double narrow : {0.92, 1.0}) {       // a pass by few bits
@@ -78,21 +97,25 @@ TEST_CASE("what is left out is not the best, whatever loops and passes take") {
           const auto predict = [&](const Plan& plan) {
             const bool few = plan.presort && plan.presort->sort_bits / plan.presort->passes <= 6;
             const bool least_buffers = plan.presort && plan.presort->buffer_bytes == 64;
-            return made(plan, loop_ns, pass_ns * (few ? narrow : 1) * (least_buffers ? small : 1));
+            return made_of(plan, loop_ns,
+                           pass_ns * (few ? narrow : 1) * (least_buffers ? small : 1));
           };
           double best = INFINITY;
           for (const Plan& plan : plans) {
             best = std::min(best, predict(plan).ns_per_input);
           }
-          const auto predictions = predict_where_worthwhile(plans, plans.size(), predict);
-          CHECK(least(predictions) == best);
+          const auto predictions =
+              predict_where_worthwhile(plans, plans.size(), phase_by_phase(predict));
+          CHECK(least(predictions) <= best / 0.98);
+          exact += least(predictions) == best;
           predicted += count(predictions);
           ++cases;
         }
       }
     }
   }
-  CHECK(predicted < cases * plans.size() / 2);
+  CHECK(exact > cases * 9 / 10);
+  CHECK(predicted < cases * plans.size() / 3);
 }
 
 TEST_CASE("what is left out is not the best by the closed form, on machines of other kinds") {
@@ -108,7 +131,8 @@ TEST_CASE("what is left out is not the best by the closed form, on machines of o
       const predict::Predictor model(machine, {.method = predict::Method::closedForm});
       const auto predict = [&](const Plan& plan) { return model.predict(problem, plan, labels); };
       const std::vector<Plan> plans = candidate_plans(PlanSpace(), problem).plans;
-      const auto predictions = predict_where_worthwhile(plans, plans.size(), predict);
+      const auto predictions =
+          predict_where_worthwhile(plans, plans.size(), phase_by_phase(predict));
       double best = INFINITY;
       for (const Plan& plan : plans) {
         best = std::min(best, predict(plan).ns_per_input);
@@ -124,10 +148,10 @@ TEST_CASE("a plan that may not be chosen leaves nothing out") {
   std::erase_if(plans, [](const Plan& plan) { return !plan.presort; });
   const size_t eligible = plans.size();
   plans.emplace_back();
-  const auto predict = [](const Plan& plan) { return made(plan, 0.01, 3); };
-  const auto with_rival = predict_where_worthwhile(plans, eligible, predict);
+  const auto predict = [](const Plan& plan) { return made_of(plan, 0.01, 3); };
+  const auto with_rival = predict_where_worthwhile(plans, eligible, phase_by_phase(predict));
   plans.pop_back();
-  const auto alone = predict_where_worthwhile(plans, eligible, predict);
+  const auto alone = predict_where_worthwhile(plans, eligible, phase_by_phase(predict));
   CHECK(with_rival.back().has_value());
   CHECK(count(with_rival) == count(alone) + 1);
 }
