@@ -67,6 +67,8 @@ void add_core(Setters& setters, Machine& machine) {
   setters.push_back(integer("cpu.window.loads", machine.window.loads));
   setters.push_back(integer("cpu.window.stores", machine.window.stores));
   setters.push_back(integer("cpu.window.storeLines", machine.window.store_lines));
+  setters.push_back(integer("cpu.window.storesAhead", machine.window.stores_ahead));
+  setters.push_back(integer("cpu.window.storeRuns", machine.window.store_runs));
   setters.push_back(integer("cpu.window.loadPorts", machine.window.load_ports));
   setters.push_back(cycles("cpu.branchMiss", machine.branch_miss_cycles, machine.clock_hz));
   setters.push_back(cycles("cpu.storeForward", machine.store_forward_cycles, machine.clock_hz));

@@ -23,6 +23,8 @@ Found check_core(const Machine& machine) {
                   unless_at_least_one("cpu.window.loads", machine.window.loads),
                   unless_at_least_one("cpu.window.stores", machine.window.stores),
                   unless_non_negative("cpu.window.storeLines", machine.window.store_lines, ""),
+                  unless_non_negative("cpu.window.storesAhead", machine.window.stores_ahead, ""),
+                  unless_non_negative("cpu.window.storeRuns", machine.window.store_runs, ""),
                   unless_non_negative("cpu.window.loadPorts", machine.window.load_ports, ""),
                   unless_non_negative("cpu.branchMiss", machine.branch_miss_cycles, "cy"),
                   unless_non_negative("cpu.storeForward", machine.store_forward_cycles, "cy"),

@@ -184,6 +184,12 @@ Window read_window(const ValueReader& value) {
   if (const auto store_lines = map.optional("storeLines")) {
     window.store_lines = store_lines->integer(0);
   }
+  if (const auto stores_ahead = map.optional("storesAhead")) {
+    window.stores_ahead = stores_ahead->integer(0);
+  }
+  if (const auto store_runs = map.optional("storeRuns")) {
+    window.store_runs = store_runs->integer(0);
+  }
   if (const auto load_ports = map.optional("loadPorts")) {
     window.load_ports = load_ports->integer(0);
   }

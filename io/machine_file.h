@@ -9,9 +9,13 @@
 //     costs: example.costs.yaml                          # optional, io/core_costs_file.h: a file,
 //                             #   seen from the folder of this one; without it every
 //                             #   micro-operation takes one slot of dispatch
-//     window: {entries: 224, loads: 72, stores: 56, registers: 160, storeLines: 10, loadPorts: 2}
-//                             # registers, storeLines (lines that stores wait for at a time) and
-//                             # loadPorts: optional, 0 (no limit)
+//     window: {entries: 224, loads: 72, stores: 56, registers: 160, storeLines: 10,
+//              storesAhead: 32, storeRuns: 2, loadPorts: 2}
+//                             # registers, storeLines (lines that stores wait for at a time),
+//                             # storesAhead (a store asks before its turn unless so many older ones
+//                             # are in the buffer; 0: never), storeRuns (runs of stores that miss,
+//                             # between some that hit, at a time) and loadPorts: optional, 0 (no
+//                             # limit)
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
 //     storeForwardRepeated: 1cy  # optional, of cores that rename memory: to a load that has long

@@ -101,6 +101,8 @@ Json cpu_json(const Machine& machine) {
             {"stores", machine.window.stores},
             {"registers", machine.window.registers},
             {"store_lines", machine.window.store_lines},
+            {"stores_ahead", machine.window.stores_ahead},
+            {"store_runs", machine.window.store_runs},
             {"load_ports", machine.window.load_ports}}},
           {"branch_miss_cycles", machine.branch_miss_cycles},
           {"store_forward_cycles", machine.store_forward_cycles},

@@ -123,6 +123,12 @@ std::string window_text(const Window& window) {
   if (window.store_lines > 0) {
     map.add_number("storeLines", static_cast<uint64_t>(window.store_lines));
   }
+  if (window.stores_ahead > 0) {
+    map.add_number("storesAhead", static_cast<uint64_t>(window.stores_ahead));
+  }
+  if (window.store_runs > 0) {
+    map.add_number("storeRuns", static_cast<uint64_t>(window.store_runs));
+  }
   if (window.load_ports > 0) {
     map.add_number("loadPorts", static_cast<uint64_t>(window.load_ports));
   }

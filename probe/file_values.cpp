@@ -69,6 +69,8 @@ Numbers numbers_of(const Machine& machine) {
       {"cpu.window.loads", {static_cast<double>(window.loads), ""}},
       {"cpu.window.stores", {static_cast<double>(window.stores), ""}},
       {"cpu.window.storeLines", {static_cast<double>(window.store_lines), ""}},
+      {"cpu.window.storesAhead", {static_cast<double>(window.stores_ahead), ""}},
+      {"cpu.window.storeRuns", {static_cast<double>(window.store_runs), ""}},
       {"cpu.window.loadPorts", {static_cast<double>(window.load_ports), ""}},
       {"cpu.branchMiss", {machine.branch_miss_cycles, "cy"}},
       {"cpu.storeForward", {machine.store_forward_cycles, "cy"}},

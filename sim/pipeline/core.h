@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "sim/pipeline/memory_renaming.h"
 #include "sim/pipeline/store_buffer.h"
 #include "sim/pipeline/store_forwarding.h"
+#include "sim/pipeline/store_runs.h"
 #include "sim/tlb/translation.h"
 #include "sim/trace/access.h"
 
@@ -35,9 +37,11 @@ enum class MemoryMode {
 //               retirement)
 //   dependence  the records it names have completed
 //   memory      a load port; translation, a page fault if memory lacks the page, then the caches; a
-//               load takes data from a store still in the buffer; a store asks for its line after
-//               it has retired, when few enough others wait for theirs, and after younger records
-//               that are dispatched before that (store_buffer.h)
+//               load takes data from a store still in the buffer; a store asks for its line once
+//               translated, if all but window.storesAhead older ones have left by then; otherwise
+//               after it has retired, when few enough others wait for theirs, when stores that hit
+//               allow it (store_runs.h), and after younger records that are dispatched before that
+//               (store_buffer.h)
 // Records retire in order; the time between two retirements is what the later one is blamed for.
 //
 // Address translation and caches are the simulated ones (Core, below), or others that answer as
@@ -102,7 +106,8 @@ class BasicCore {
   double drain(const RetiredStore& store);
   double drain_time(const RetiredStore& store);
   void put_aside(const Access& record, const typename Addresses::Reply& place, bool streaming,
-                 double data);
+                 double data, std::optional<double> line_ready);
+  std::optional<double> ask_ahead(const Access& record, const typename Addresses::Reply& place);
   double streaming_store(const Access& record, double t);
   void start_again();
   double load_port(double t);
@@ -136,6 +141,8 @@ class BasicCore {
   StoreBuffer stores_;
   MissRegisters store_lines_;  // held by stores that wait for their lines
   bool limits_store_lines_;
+  uint64_t stores_ahead_;  // 0: no store asks before its turn
+  StoreRuns runs_;
   std::vector<double> completions_;
   uint64_t sequence_ = 0;
   double dispatched_ = 0;

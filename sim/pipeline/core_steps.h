@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/pipeline/core.h"
+#include "sim/pipeline/core_stores.h"
 #include "sim/pipeline/micro_op.h"
 
 namespace presort::sim {
@@ -29,6 +30,8 @@ BasicCore<Addresses, Lines>::BasicCore(const Machine& machine, MemoryMode mode,
       stores_(static_cast<size_t>(machine.window.stores)),
       store_lines_(std::max(1, machine.window.store_lines)),
       limits_store_lines_(machine.window.store_lines > 0),
+      stores_ahead_(static_cast<uint64_t>(machine.window.stores_ahead)),
+      runs_(machine.window.store_runs),
       completions_(kRing, 0.0),
       port_cycles_(machine.window.load_ports > 0 ? 1.0 / machine.window.load_ports : 0) {}
 
@@ -192,95 +195,6 @@ double BasicCore<Addresses, Lines>::load(const Access& record, double t) {
   last_access_ = completed;
   retire(completed, kCore);
   loads_.push(retired_);
-  return completed;
-}
-
-template <class Addresses, class Lines>
-double BasicCore<Addresses, Lines>::store(const Access& record, double t) {
-  const double start = begin(t, completion(record.depends_on));
-  const typename Addresses::Reply place = locate(record, start, Paging::Use::write);
-  translation_.finish(place, place.ready);  // it waits for its line in the store buffer
-  const double data = std::max(t, completion(record.data_depends_on)) + 1;
-  const double completed = std::max(place.ready, data);
-  course_.wait_until(completed, kDependence);
-  retire(completed, kCore);
-  put_aside(record, place, false, data);
-  return completed;
-}
-
-// The store at hand has retired.
-template <class Addresses, class Lines>
-void BasicCore<Addresses, Lines>::put_aside(const Access& record,
-                                            const typename Addresses::Reply& place, bool streaming,
-                                            double data) {
-  const uint64_t number = stores_.push({.address = record.address,
-                                        .physical = place.physical,
-                                        .instruction = record.instruction,
-                                        .retired = retired_,
-                                        .size = record.size,
-                                        .streaming = streaming});
-  if (!streaming) {
-    forwarding_.record(record.address, record.size, data, number);
-  }
-  if (mode_ == MemoryMode::dependent) {
-    settle();
-  }
-}
-
-template <class Addresses, class Lines>
-void BasicCore<Addresses, Lines>::settle_until(double t) {
-  while (stores_.waiting() > 0 && stores_.oldest().retired <= t) {
-    stores_.pop(drain(stores_.oldest()));
-  }
-}
-
-template <class Addresses, class Lines>
-void BasicCore<Addresses, Lines>::settle() {
-  while (stores_.waiting() > 0) {
-    stores_.pop(drain(stores_.oldest()));
-  }
-}
-
-// When the store gives its entry back.
-template <class Addresses, class Lines>
-double BasicCore<Addresses, Lines>::drain(const RetiredStore& store) {
-  caches_.set_instruction(store.instruction, store.physical);
-  double drained = 0;
-  if (store.streaming) {
-    drained = caches_.stream_store(store.physical, store.size, store.retired);
-  } else {
-    drained = drain_time(store);
-    forwarding_.drained(store.address, store.size, store.number, drained);
-  }
-  last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? drained : 0);
-  return drained;
-}
-
-// Stores enter the first level in order, though their lines may come in any.
-template <class Addresses, class Lines>
-double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
-  const uint64_t line = store.physical >> caches_.line_shift();
-  const bool asks = limits_store_lines_ && line != stored_line_;
-  const double asked = asks ? store_lines_.take(store.retired) : store.retired;
-  Course unused;
-  const typename Lines::Reply reply = caches_.access(0, line, asked, true, unused, store.size);
-  if (asks) {
-    store_lines_.hold(reply.first_level_hit ? asked : reply.ready);
-    stored_line_ = line;
-  }
-  drained_ = std::max(drained_ + 1, reply.first_level_hit ? store.retired : reply.ready);
-  return drained_;
-}
-
-template <class Addresses, class Lines>
-double BasicCore<Addresses, Lines>::streaming_store(const Access& record, double t) {
-  const double start = begin(t, completion(record.depends_on));
-  const typename Addresses::Reply place = locate(record, start, Paging::Use::stream);
-  translation_.finish(place, place.ready);
-  const double completed = std::max(place.ready, completion(record.data_depends_on)) + 1;
-  course_.wait_until(completed, kDependence);
-  retire(completed, kCore);
-  put_aside(record, place, true, 0);
   return completed;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace presort::sim {
@@ -16,6 +17,7 @@ struct RetiredStore {
   uint64_t physical = 0;
   uint64_t instruction = 0;
   double retired = 0;
+  std::optional<double> line_ready;  // when its line is there, if it has asked before its turn
   uint8_t size = 0;
   bool streaming = false;
 };
@@ -31,6 +33,19 @@ class StoreBuffer {
 
   // From when on there is an entry for the next store. Requires: not full
   double free_from() const { return drained_[retired_count_ % drained_.size()]; }
+
+  // Whether the oldest is among the stores of which `ahead` younger ones have retired, or come
+  // next.
+  bool waits_beyond(uint64_t ahead) const {
+    return waiting() > 0 && drained_count_ + ahead <= retired_count_;
+  }
+
+  // Whether all stores but `ahead` older ones have left at `t`, seen from the next one.
+  bool left_by(uint64_t ahead, double t) const {
+    return ahead > retired_count_ ||
+           (!waits_beyond(ahead) &&
+            (ahead > drained_.size() || drained_[(retired_count_ - ahead) % drained_.size()] <= t));
+  }
 
   // Returns its number. Requires: not full
   uint64_t push(RetiredStore store) {

@@ -278,11 +278,76 @@ TEST_CASE("stores that hit wait for none") {
   CHECK(rig.run(repeat(500, {store(0), store(1)})) == Approx(1000));
 }
 
+// Misses in groups, each before `hits` stores to lines that the first level has.
+Records mixed_stores(int groups, int misses, int hits) {
+  Records records;
+  for (const Access& miss : fresh(groups * misses, [](uint64_t line) { return store(line); })) {
+    records.push_back(miss);
+    if (records.size() % static_cast<size_t>(misses + hits) == static_cast<size_t>(misses)) {
+      for (int k = 0; k < hits; ++k) {
+        records.push_back(store(static_cast<uint64_t>(k % 2)));
+      }
+    }
+  }
+  return records;
+}
+
+TEST_CASE("so many runs of stores that miss are on their way at a time, hits between them") {
+  for (const int runs : {1, 2, 4}) {
+    for (const int misses : {1, 2}) {
+      for (const int hits : {1, 3, 5}) {
+        Machine machine = small_machine();  // 10 fill buffers, memory 100 cycles away
+        machine.window = {512, 32, 64};
+        machine.window.store_runs = runs;
+        CoreRig rig(machine);
+        rig.warm({store(0), store(1)});
+        rig.run(mixed_stores(100, misses, hits));
+        rig.reset();
+        // A run is asked for when the hits before the one `runs` - 1 before it have entered, one a
+        // cycle: then all between the two, and those hits, follow at once.
+        const double period = (100.0 + misses - 1 + hits) / runs;
+        CHECK(rig.run(mixed_stores(400, misses, hits)) == Approx(400 * period).epsilon(0.03));
+      }
+    }
+  }
+}
+
+TEST_CASE("a store asks before its turn when few others are before it") {
+  struct Row {
+    int ahead;
+    double time;  // until the last store's entry is free
+  };
+  // A load and a store of fresh lines: the store retires with the load, 100 cycles later.
+  for (const Row& row : {Row{0, 200}, Row{1, 100}, Row{4, 100}}) {
+    Machine machine = small_machine();
+    machine.window.stores = 1;
+    machine.window.stores_ahead = row.ahead;
+    CoreRig rig(machine);
+    Records records = fresh(2, [](uint64_t line) { return load(line); });
+    records[1].kind = AccessKind::store;
+    const double retired = rig.run(records);
+    CHECK(retired + rig.run({store(0)}) == Approx(row.time).epsilon(0.03));
+  }
+  // A buffer of 16 full of stores that miss: a new one finds 15 before it.
+  const auto stores = [](int ahead) {
+    Machine machine = small_machine();
+    machine.window = {256, 32, 16, 0, 2, ahead};
+    CoreRig rig(machine);
+    rig.run(mixed_stores(200, 1, 0));
+    rig.reset();
+    return rig.run(mixed_stores(400, 1, 0));
+  };
+  CHECK(stores(8) == Approx(400 * 100.0 / 2).epsilon(0.03));
+  CHECK(stores(15) == Approx(400 * 100.0 / 2).epsilon(0.03));
+  CHECK(stores(16) == Approx(400 * 100.0 / 10).epsilon(0.05));  // fill buffers
+}
+
 TEST_CASE("p load ports take p loads a cycle, and one that misses the first level twice") {
   for (const int ports : {1, 2, 3}) {
     Machine machine = small_machine();
     machine.dispatch_width = 8;
-    machine.window = {512, 512, 8, 0, 0, ports};
+    machine.window = {512, 512, 8};
+    machine.window.load_ports = ports;
     CoreRig hits(machine);
     hits.run(repeat(1000, {load(0)}));
     hits.reset();

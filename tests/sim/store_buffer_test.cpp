@@ -35,5 +35,26 @@ TEST_CASE("a store's entry falls free when the store that many before it has lef
   CHECK(stores.free_from() == 9);
 }
 
+TEST_CASE("which stores have left is known of those whose turn has come") {
+  StoreBuffer stores(4);
+  CHECK(stores.left_by(1, 0));  // there are none
+  stores.push({});
+  stores.push({});
+  stores.push({});
+  CHECK(stores.waits_beyond(3));
+  CHECK_FALSE(stores.waits_beyond(4));
+  CHECK_FALSE(stores.left_by(3, 1000));
+  stores.pop(10);
+  CHECK_FALSE(stores.waits_beyond(3));
+  CHECK(stores.left_by(3, 10));
+  CHECK_FALSE(stores.left_by(3, 9));
+  CHECK_FALSE(stores.left_by(2, 1000));
+  stores.pop(20);
+  stores.pop(30);
+  CHECK(stores.left_by(2, 20));
+  CHECK(stores.left_by(1, 30));
+  CHECK_FALSE(stores.left_by(1, 29));
+}
+
 }  // namespace
 }  // namespace presort::sim
