@@ -111,6 +111,14 @@ struct PageWalk {
   // Loads and prefetches at a time that wait for a walk of theirs, or for their data after it;
   // 0: as many as the first level has registers for
   int outstanding = 0;
+  // Between the beginnings of two of many walks, at least: of guest pages of 4 KiB, and of larger
+  // ones (nothing: the same). While others wait, a walker is not free when its walk has ended: each
+  // is held for `walkers` times as long.
+  double interval_cycles = 0;
+  std::optional<double> large_interval_cycles;
+  double interval_of(uint64_t page_bytes) const {
+    return page_bytes > 4096 ? large_interval_cycles.value_or(interval_cycles) : interval_cycles;
+  }
   bool operator==(const PageWalk&) const = default;
 };
 

@@ -55,6 +55,13 @@ Found check_translation(const Machine& machine) {
   if (const Found found = unless_non_negative("cpu.walk.overhead", walk.overhead_cycles, "cy")) {
     return found;
   }
+  if (const Found found = unless_non_negative("cpu.walk.interval", walk.interval_cycles, "cy")) {
+    return found;
+  }
+  if (const Found found = unless_non_negative("cpu.walk.largePageInterval",
+                                              walk.interval_of(uint64_t{1} << 21), "cy")) {
+    return found;
+  }
   return unless_at_least_one("cpu.walk.walkers", walk.walkers);
 }
 

@@ -160,6 +160,12 @@ PageWalk read_walk(const ValueReader& value, double clock_hz) {
   if (const auto overhead = map.optional("overhead")) {
     walk.overhead_cycles = read_cycles(*overhead, clock_hz);
   }
+  if (const auto interval = map.optional("interval")) {
+    walk.interval_cycles = read_cycles(*interval, clock_hz);
+  }
+  if (const auto interval = map.optional("largePageInterval")) {
+    walk.large_interval_cycles = read_cycles(*interval, clock_hz);
+  }
   if (const auto outstanding = map.optional("outstanding")) {
     walk.outstanding = outstanding->integer(0);
   }

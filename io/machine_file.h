@@ -40,9 +40,12 @@
 //     tlb:                                                                            # optional
 //       - {name: STLB, page: [4KiB, 2MiB], entries: 1536, ways: 12, latency: 9cy, policy: lru}
 //     walk: {walkers: 2, caches: {pde: 32, pdpte: 4, pml4e: 0, policy: lru}, entersAt: L1d,
-//            nested: {hostPage: 4KiB}, overhead: 20cy, outstanding: 16}
+//            nested: {hostPage: 4KiB}, overhead: 20cy, outstanding: 16,
+//            interval: 26cy, largePageInterval: 20cy}
 //                # optional, with all its keys but hostPage; overhead (0): of a walk beside its
-//                # reads; outstanding (0: no limit): loads that wait for a walk or data after it
+//                # reads; outstanding (0: no limit): loads that wait for a walk or data after it;
+//                # interval (0) at least from a walk's beginning to that of the next, where many
+//                # wait; largePageInterval (interval): of pages above 4 KiB
 //     frames: random                                     # optional, contiguous|random
 //   memory: {latency: 120ns, rowHit: -25ns, channels: 6, banks: 16, rowSize: 8KiB,
 //            bandwidth: 100GB/s, perCoreBandwidth: 11GB/s,

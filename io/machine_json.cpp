@@ -51,7 +51,11 @@ Json walk_json(const PageWalk& walk) {
                {"enters_at", walk.enters_at},
                {"overhead_cycles", walk.overhead_cycles},
                {"outstanding", walk.outstanding},
+               {"interval_cycles", walk.interval_cycles},
                {"nested_host_page_bytes", nullptr}};
+  if (walk.large_interval_cycles) {
+    json["large_interval_cycles"] = *walk.large_interval_cycles;
+  }
   if (walk.nested_host_page_bytes) {
     json["nested_host_page_bytes"] = *walk.nested_host_page_bytes;
   }

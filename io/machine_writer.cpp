@@ -83,6 +83,12 @@ std::string walk_text(const PageWalk& walk) {
   if (walk.overhead_cycles > 0) {
     map.add("overhead", exact_cycles(walk.overhead_cycles));
   }
+  if (walk.interval_cycles > 0) {
+    map.add("interval", exact_cycles(walk.interval_cycles));
+  }
+  if (walk.large_interval_cycles) {
+    map.add("largePageInterval", exact_cycles(*walk.large_interval_cycles));
+  }
   if (walk.outstanding > 0) {
     map.add_number("outstanding", static_cast<uint64_t>(walk.outstanding));
   }

@@ -28,6 +28,7 @@ constexpr Row kRows[] = {
     {"cpu.walk.missesOverlap", "", 0.1},
     {"cpu.walk.overhead", "", 0.45},
     {"cpu.walk.outstanding", "", 0.1},
+    {"cpu.walk.", "nterval", 0.1},
     {"memory.latency", "", 0.05},
     {"memory.bandwidth", "", 0.12},
     {"memory.streamUnderRandom.L2", "", 0.3},

@@ -42,7 +42,7 @@ void report_curves(Draft& draft, const Known& known) {
       {Quantity::smallPages, "curve.pages4KiB."},       {Quantity::hugePages, "curve.pages2MiB."},
       {Quantity::fewPagesOfLines, "curve.lines."},      {Quantity::walkChains, "chains.walk."},
       {Quantity::walkedMisses, "chains.walkedMisses."}, {Quantity::setChaseL1, "curve.setOfL1d."},
-      {Quantity::setChaseL2, "curve.setOfL2."}};
+      {Quantity::setChaseL2, "curve.setOfL2."},         {Quantity::walkLoads, "loads.walk."}};
   for (const auto& [key, estimate] : known.estimates) {
     for (const auto& [quantity, prefix] : kCurves) {
       if (quantity == key.quantity) {

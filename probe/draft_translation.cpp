@@ -123,24 +123,42 @@ void set_walkers(Draft& draft, const Known& known, const std::optional<Found>& o
   }
 }
 
-// A walker's time for one of many walks, less the reads of the last entry of each dimension's
-// table, which has grown out of the first level.
-void set_walk_overhead(Draft& draft, const std::optional<Found>& interval_ns) {
-  if (!interval_ns) {
+// What a walk takes alone, less the reads of the last entry of each dimension's table. Tables of so
+// many pages fill the first level, so half of these reads are taken to hit it; entries of large
+// pages are few.
+void set_walk_overhead(Draft& draft, const std::optional<Found>& alone_ns) {
+  if (!alone_ns) {
     return;
   }
   Machine& m = draft.machine();
   const double first = m.caches.front().latency_cycles;
   const double second = m.caches[std::min<size_t>(1, m.caches.size() - 1)].latency_cycles;
-  double reads = second;
-  if (m.walk.nested_host_page_bytes) {  // entries of large pages are few
-    reads += *m.walk.nested_host_page_bytes == kSmallPageBytes ? second : first;
+  const double last_entry = (first + second) / 2;
+  double reads = last_entry;
+  if (m.walk.nested_host_page_bytes) {
+    reads += *m.walk.nested_host_page_bytes == kSmallPageBytes ? last_entry : first;
   }
-  const double walk = m.walk.walkers * draft.cycles(interval_ns->value);
+  const double walk = draft.cycles(alone_ns->value);
   m.walk.overhead_cycles = rounded(std::max(0.0, walk - reads));
   if (m.walk.overhead_cycles > 0) {
     draft.file_value("cpu.walk.overhead", m.walk.overhead_cycles, "cy",
-                     interval_ns->uncertainty * walk / m.walk.overhead_cycles);
+                     alone_ns->uncertainty * walk / m.walk.overhead_cycles);
+  }
+}
+
+// Large guest pages walk here only where the host's are small.
+void set_walk_intervals(Draft& draft, const Structure& structure) {
+  PageWalk& walk = draft.machine().walk;
+  const auto& small = structure.walk_interval_ns;
+  const auto& large = structure.huge_walk_interval_ns;
+  if (small) {
+    walk.interval_cycles = rounded(draft.cycles(small->value));
+    draft.file_value("cpu.walk.interval", walk.interval_cycles, "cy", small->uncertainty);
+  }
+  if (large && walk.nested_host_page_bytes == kSmallPageBytes) {
+    walk.large_interval_cycles = rounded(draft.cycles(large->value));
+    draft.file_value("cpu.walk.largePageInterval", *walk.large_interval_cycles, "cy",
+                     large->uncertainty);
   }
 }
 
@@ -161,7 +179,8 @@ void set_outstanding(Draft& draft, const std::optional<Found>& overlap) {
 void set_walk(Draft& draft, const Known& known, const Structure& structure) {
   PageWalk& walk = draft.machine().walk;
   set_walkers(draft, known, structure.walkers);
-  set_walk_overhead(draft, structure.walk_interval_ns);
+  set_walk_overhead(draft, structure.walk_alone_ns);
+  set_walk_intervals(draft, structure);
   set_outstanding(draft, known.findings.overlap_walked);
   walk.enters_at = draft.machine().caches.front().name;
   walk.pde_entries = known.core.pde_entries;

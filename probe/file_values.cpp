@@ -37,6 +37,10 @@ void add_levels(Numbers& numbers, const Machine& machine) {
 void add_walk(Numbers& numbers, const PageWalk& walk) {
   numbers.push_back({"cpu.walk.walkers", {static_cast<double>(walk.walkers), ""}});
   numbers.push_back({"cpu.walk.overhead", {walk.overhead_cycles, "cy"}});
+  numbers.push_back({"cpu.walk.interval", {walk.interval_cycles, "cy"}});
+  if (walk.large_interval_cycles) {
+    numbers.push_back({"cpu.walk.largePageInterval", {*walk.large_interval_cycles, "cy"}});
+  }
   numbers.push_back({"cpu.walk.outstanding", {static_cast<double>(walk.outstanding), ""}});
   numbers.push_back({"cpu.walk.caches.pde", {static_cast<double>(walk.pde_entries), ""}});
   numbers.push_back({"cpu.walk.caches.pdpte", {static_cast<double>(walk.pdpte_entries), ""}});

@@ -49,6 +49,7 @@ enum class Quantity {
   hugePages,          // one line in each 2 MiB page, spread over sets     at: pages
   fewPagesOfLines,    // as many lines side by side in 2 MiB pages         at: lines
   walkChains,         // k chains over 4 KiB pages past the second TLB     at: k
+  walkLoads,          // as many pages as walkChains, loaded all at once  at: bytes of a page
   walkedMisses,       // k chains over memory in 4 KiB pages               at: k
   setChaseL1,         // k lines of one set of the first level             at: k
   setChaseL2,         // k lines of one set of the second level            at: k

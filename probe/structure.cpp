@@ -1,5 +1,6 @@
 #include "probe/structure.h"
 
+#include "probe/arena.h"
 #include "probe/walkers.h"
 #include "probe/ways.h"
 
@@ -32,7 +33,13 @@ Structure find_structure(const Estimates& estimates, const Findings& findings) {
   if (!lines.empty()) {
     const Curve chains = curve_of(estimates, Quantity::walkChains, Clocking::core);
     structure.walkers = find_walkers(chains, lines.back().ns);
-    structure.walk_interval_ns = walk_interval(chains, lines.back().ns);
+    const double second_ns = findings.second_tlb_ns ? findings.second_tlb_ns->value : 0;
+    structure.walk_alone_ns = walk_alone(chains, lines.back().ns + second_ns);
+  }
+  for (const CurvePoint& loads : curve_of(estimates, Quantity::walkLoads, Clocking::core)) {
+    (loads.bytes == kSmallPageBytes ? structure.walk_interval_ns
+                                    : structure.huge_walk_interval_ns) =
+        Found{loads.ns, loads.uncertainty};
   }
   structure.l1_ways = ways_of_level(estimates, findings, Quantity::setChaseL1, 0);
   structure.l2_ways = ways_of_level(estimates, findings, Quantity::setChaseL2, 1);

@@ -14,11 +14,13 @@ const CurvePoint& fastest(const Curve& chains) {
 
 }  // namespace
 
-std::optional<Found> walk_interval(const Curve& chains, double hit_ns) {
-  if (!find_walkers(chains, hit_ns)) {
+std::optional<Found> walk_alone(const Curve& chains, double hit_ns) {
+  if (!find_walkers(chains, hit_ns) || chains.front().ns <= hit_ns) {
     return std::nullopt;
   }
-  return Found{fastest(chains).ns, fastest(chains).uncertainty};
+  const CurvePoint& one = chains.front();
+  const double walk_ns = one.ns - hit_ns;
+  return Found{walk_ns, one.uncertainty * one.ns / walk_ns};
 }
 
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns) {

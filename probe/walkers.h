@@ -15,7 +15,8 @@ namespace presort::probe {
 // what limits them (a walk takes less than half of the hit).
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns);
 
-// Where find_walkers finds some: ns from the end of one walk to the end of the next.
-std::optional<Found> walk_interval(const Curve& chains, double hit_ns);
+// Where find_walkers finds some: ns of a walk that nothing else is under way with, of a chase whose
+// steps take `hit_ns` where pages are in the second TLB.
+std::optional<Found> walk_alone(const Curve& chains, double hit_ns);
 
 }  // namespace presort::probe

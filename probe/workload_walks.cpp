@@ -5,12 +5,20 @@
 
 namespace presort::probe {
 
-void measure_walk_chains(const Bench& bench) {
+void measure_walks(const Bench& bench) {
   constexpr int kChains[] = {1, 2, 4, 8, 12, 16, 24, 32};
   constexpr int kSlices = 2;
   const uint64_t pages =
       std::min({2 * bench.second_tlb_entries, private_cache_bytes(bench.topology) / 2 / kLineBytes,
                 bench.small.bytes() / kSmallPageBytes});
+  for (Arena* const arena : {&bench.huge, &bench.small}) {
+    const Chain lines(*arena, Layout::evenPages, pages);
+    lines.load_all();
+    const uint64_t page = arena == &bench.huge ? kHugePageBytes : kSmallPageBytes;
+    for (int i = 0; i < kSlices; ++i) {
+      bench.add(Quantity::walkLoads, page, lines.load_all());
+    }
+  }
   Chain chain(bench.small, Layout::evenPages, pages);
   chain.chase(2 * pages);
   for (const int count : kChains) {

@@ -36,7 +36,8 @@ void measure_tlb_reach(const Bench& bench);
 
 // Quantity::walkChains: k independent chases over twice the pages of the second TLB, so that each
 // step walks, to lines that the private caches hold, and the tables with them.
-void measure_walk_chains(const Bench& bench);
+// Quantity::walkLoads: the same lines, in pages of either size, by loads whose addresses are known.
+void measure_walks(const Bench& bench);
 
 // Quantity::setChaseL1, setChaseL2: chases over k lines of one set.
 void measure_sets(const Bench& bench);

@@ -31,6 +31,7 @@ DrawnPages::DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& 
       outstanding_(outstanding_count_),
       limited_(machine.walk.outstanding > 0),
       overhead_(machine.walk.overhead_cycles),
+      held_(machine.walk.interval_of(page_bytes) * walker_count_),
       met_(size_t{1} << kTableBits) {
   for (const TlbLevel* level : levels_for(machine, uint64_t{1} << entry_shift_)) {
     nearest_ = latencies_.empty() ? *level : nearest_;
@@ -109,7 +110,8 @@ double DrawnPages::beyond_first_level(uint64_t page, double t, bool& walked) {
 double DrawnPages::walk(size_t place, double t) {
   ++walks_;
   lines_.set_instruction(0, 0);
-  double ready = walkers_.take(limited_ ? outstanding_.take(t) : t) + overhead_;
+  const double begun = walkers_.take(limited_ ? outstanding_.take(t) : t);
+  double ready = begun + overhead_;
   for (const WalkRead& read : reads_) {
     if (streams_[place]) {
       ready += read.probability * read.stream_cycles;
@@ -125,7 +127,7 @@ double DrawnPages::walk(size_t place, double t) {
         (table_lines_++ * 131 & 0xffffff);
     ready = lines_.access(entry_level_, line, ready, false, unused).ready;
   }
-  walkers_.hold(ready);
+  walkers_.hold(std::max(ready, begun + held_));
   return ready;
 }
 

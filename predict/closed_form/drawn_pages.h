@@ -84,6 +84,7 @@ class DrawnPages {
   sim::MissRegisters outstanding_;
   bool limited_;
   double overhead_;
+  double held_;  // a walker by a walk, at least
   size_t entry_level_ = 0;
   std::array<PagePlace, kPlaces> places_{};
   std::array<Draw, kPlaces> draws_{};

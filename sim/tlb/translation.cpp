@@ -43,7 +43,9 @@ Translation::Translation(const Machine& machine, const AddressSpace& space, Cach
     levels_.back().counts.name = level.name;
   }
   for (const uint64_t bytes : {uint64_t{1} << 12, uint64_t{1} << 21, uint64_t{1} << 30}) {
-    kinds_[PageTable::leaf_level(bytes)] = make_page_kind(bytes);
+    const int leaf = PageTable::leaf_level(bytes);
+    kinds_[leaf] = make_page_kind(bytes);
+    held_[leaf] = machine.walk.interval_of(bytes) * std::max(1, machine.walk.walkers);
   }
 }
 
@@ -141,17 +143,18 @@ template <bool kTimed>
 double Translation::walk(uint64_t address, int leaf_level, double t) {
   ++walks_;
   caches_.set_instruction(0, 0);
-  double ready = t;
+  double begun = t;
   if constexpr (kTimed) {
-    ready = walkers_.take(limited_ ? outstanding_.take(t) : t) + overhead_;
+    begun = walkers_.take(limited_ ? outstanding_.take(t) : t);
   }
+  double ready = begun + overhead_;
   const bool nested = host_page_bytes_ != 0;
   ready = walk_table<kTimed>(guest_, guest_caches_, address, leaf_level, nested, ready);
   if (nested) {
     ready = host_walk<kTimed>(address, ready);
   }
   if constexpr (kTimed) {
-    walkers_.hold(ready);
+    walkers_.hold(std::max(ready, begun + held_[leaf_level]));
   }
   return ready;
 }

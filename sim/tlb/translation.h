@@ -136,6 +136,7 @@ class Translation {
   MissRegisters outstanding_;
   bool limited_;
   double overhead_;
+  double held_[PageTable::kLevels] = {};  // a walker by a walk at least, by leaf level
   size_t entry_level_ = 0;
   uint64_t host_page_bytes_ = 0;  // 0: not nested
   uint64_t walks_ = 0;

@@ -73,7 +73,7 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   REQUIRE(machine.tlb.size() == 3);
   CHECK(machine.tlb[2] ==
         TlbLevel{"STLB", {4096, 2 << 20}, 1536, 12, 9, ReplacementKind::treePlru});
-  CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096, ReplacementKind::nru, 20, 16});
+  CHECK(machine.walk == PageWalk{2, "L1d", 32, 4, 0, 4096, ReplacementKind::nru, 20, 16, 26, 20});
   REQUIRE(machine.gpu.has_value());
   CHECK(*machine.gpu == Gpu{.name = "A GPU",
                             .architecture = "sm_90",

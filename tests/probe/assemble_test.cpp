@@ -131,17 +131,38 @@ TEST_CASE("the overlap of walks is reported, and believed of a core that is not 
   CHECK(unknown.machine.walk.walkers == 3);
 }
 
-TEST_CASE("a walk's overhead is a walker's time less the reads of the last entries") {
+TEST_CASE("a walk's overhead is a walk alone less the reads of the last entries") {
   Estimates estimates = synthetic_estimates();
   set(estimates, Quantity::fewPagesOfLines, 4096, 16 * kCycle);
   set_walk_chains(estimates, 15);
   const ProbeResult result = assembled(estimates, synthetic_topology());
   const Machine& m = result.machine;
+  const double first = m.caches[0].latency_cycles;
+  const double entry = (first + m.caches[1].latency_cycles) / 2;
   const double host = !m.walk.nested_host_page_bytes           ? 0
-                      : *m.walk.nested_host_page_bytes == 4096 ? m.caches[1].latency_cycles
-                                                               : m.caches[0].latency_cycles;
+                      : *m.walk.nested_host_page_bytes == 4096 ? entry
+                                                               : first;
   CHECK(m.walk.overhead_cycles ==
-        doctest::Approx(4 * 15 - m.caches[1].latency_cycles - host).epsilon(0.01));
+        doctest::Approx(64 - 16 - m.tlb.back().latency_cycles - entry - host).epsilon(0.01));
+}
+
+TEST_CASE("walks begin as far apart as loads at once show, large pages' where they walk") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::walkLoads, 4096, 26 * kCycle);
+  set(estimates, Quantity::walkLoads, 2 * kMiB, 20 * kCycle);
+  const auto walk_over = [&](double page_cycles) {
+    set(estimates, Quantity::pageChase, 64 * kMiB, page_cycles * kCycle);
+    return assembled(estimates, synthetic_topology()).machine.walk;
+  };
+  const PageWalk small_host = walk_over(116);
+  REQUIRE(small_host.nested_host_page_bytes == 4096);
+  CHECK(small_host.interval_cycles == doctest::Approx(26).epsilon(0.01));
+  REQUIRE(small_host.large_interval_cycles);
+  CHECK(*small_host.large_interval_cycles == doctest::Approx(20).epsilon(0.01));
+  const PageWalk large_host = walk_over(17);
+  REQUIRE(large_host.nested_host_page_bytes == 2 * kMiB);
+  CHECK(large_host.interval_cycles == doctest::Approx(26).epsilon(0.01));
+  CHECK_FALSE(large_host.large_interval_cycles);
 }
 
 TEST_CASE("misses behind walks are limited where fewer of them overlap than of others") {

@@ -35,11 +35,12 @@ TEST_CASE("walkers are a walk's time over the time between two walks") {
   }
 }
 
-TEST_CASE("walks of saturated walkers end one interval after the other") {
-  const auto interval = walk_interval(synthetic(20, 4), kHit);
-  REQUIRE(interval);
-  CHECK(interval->value == doctest::Approx(5));
-  CHECK_FALSE(walk_interval(synthetic(20, 100), kHit));
+TEST_CASE("a walk alone is what one chase takes beyond its hits") {
+  const auto alone = walk_alone(synthetic(20, 4), kHit);
+  REQUIRE(alone);
+  CHECK(alone->value == doctest::Approx(20));
+  CHECK(alone->uncertainty == doctest::Approx(0.01 * (20 + kHit) / 20));
+  CHECK_FALSE(walk_alone(synthetic(20, 100), kHit));
 }
 
 TEST_CASE("without saturation nothing is claimed") {

@@ -118,6 +118,27 @@ TEST_CASE("a walk takes its overhead and its reads, while its walker is busy") {
   CHECK(rig.ready(far, 500) == 500);  // a TLB hit has none
 }
 
+TEST_CASE("of many walks, each page size has them begin at its interval at least") {
+  Machine machine = walking_machine();
+  machine.walk.walkers = 2;
+  for (const double interval : {150.0, 200.0, 250.0}) {  // a walk of four reads takes 400
+    machine.walk.interval_cycles = interval;
+    TranslationRig rig(machine, k4KiB);
+    const double held = std::max(400.0, 2 * interval);
+    for (int i = 0; i < 8; ++i) {
+      CHECK(rig.ready(i * 8 * k512GiB, 500) == doctest::Approx(900 + i / 2 * held));
+    }
+    CHECK(rig.ready(80 * k512GiB, 9000) == doctest::Approx(9400));  // none waits: none waits longer
+  }
+  machine.walk.large_interval_cycles = 300;
+  CHECK(machine.walk.interval_of(k4KiB) == 250);
+  CHECK(machine.walk.interval_of(k2MiB) == 300);
+  TranslationRig rig(machine, k2MiB);
+  for (int i = 0; i < 4; ++i) {
+    CHECK(rig.ready(i * 8 * k512GiB, 500) == doctest::Approx(800 + i / 2 * 600));
+  }
+}
+
 TEST_CASE("an access that needs a walk waits until one of those outstanding has its data") {
   for (const int outstanding : {1, 2, 3}) {
     Machine machine = walking_machine();
