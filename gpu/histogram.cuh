@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "gpu/device/count_bytes.cuh"
+#include "gpu/device/count_shorts.cuh"
 #include "gpu/multireduce.cuh"
 
 namespace presort::gpu {
@@ -24,6 +25,16 @@ namespace presort::gpu {
 template <class Label, class Count>
 size_t histogram_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
   return multireduce_workspace_bytes<Label, Count>(plan, n, m);
+}
+
+// Labels of two bytes that would take more than one range of counters, where no ranges are asked
+// for.
+inline bool counts_shorts(const Plan& plan, uint64_t m, size_t count_bytes,
+                          const DeviceLimits& device) {
+  return !plan.presort && plan.base.strategy == Strategy::sharedSets &&
+         plan.base.range_passes <= 1 && plan.base.n_sets == 1 &&
+         ranges_of(plan, m, count_bytes, device) > 1 &&
+         kCountShortsShared <= device.shared_bytes_of_block;
 }
 
 template <class Label, class Count>
@@ -38,6 +49,11 @@ void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Cou
   if constexpr (sizeof(Label) == 1) {
     if (!plan.presort && plan.base.strategy == Strategy::sharedSets) {
       return count_bytes(stream, labels.data(), labels.size(), counts.data(), counts.size());
+    }
+  }
+  if constexpr (sizeof(Label) == 2) {
+    if (counts_shorts(plan, counts.size(), sizeof(Count), current_device_limits())) {
+      return count_shorts(stream, labels.data(), labels.size(), counts.data(), counts.size());
     }
   }
   for_each_slice(labels.size(), plan.presort ? kMostInputsOfPresort : labels.size(),

@@ -11,6 +11,19 @@ namespace presort::gpu {
 // a bucket of another table, and of two frequent buckets (gpu/block/shared_table.cuh).
 inline constexpr size_t kSpareBytes = 384;
 
+// Of an ordered reduction, the table of a warp (gpu/device/reduce_parts.cuh).
+inline constexpr size_t kMostPartTableBytes = 8192;
+inline constexpr size_t kMostTabledBytes = 64;  // of a value: larger ones have no tables
+
+// The most bits of a label that such a table resolves; 0 when values are too large. Pure.
+constexpr int most_table_bits(size_t value_bytes) {
+  int bits = 0;
+  while (value_bytes <= kMostTabledBytes && value_bytes << (bits + 1) <= kMostPartTableBytes) {
+    ++bits;
+  }
+  return bits;
+}
+
 struct DeviceLimits {
   int multiprocessors = 0;
   size_t shared_bytes_of_block = 0;           // at most, once the kernel has asked for it

@@ -20,9 +20,10 @@
 //           sharedSets has tables for the buckets of a part, of as few ranges of them as fit. One
 //           pass of 2^24 inputs or more goes to rooms that a sample of the labels makes, for which
 //           the workspace is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to 63 % than those
-//           of 2^24 (gpu/room_sample.h) In the order of the inputs: strategy=sharedSets with a
-//           pre-sort by all bits of the labels, in passes of up to 11 (ordered_plan_by_rule); m = 1
-//           without one
+//           of 2^24 (gpu/room_sample.h). In the order of the inputs: strategy=sharedSets with a
+//           pre-sort by all bits of the labels, in passes of up to 11, or by all but as many as a
+//           warp has a table for (most_table_bits, gpu/limits.h); of as few buckets as fit that
+//           table, without one (ordered_plan_by_rule)
 // Source:   Eilers 2014, §4.1 to §4.3
 #pragma once
 
@@ -56,7 +57,7 @@ size_t multireduce_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
   if constexpr (kReducesInOrder<M, Value>) {
     check_gpu_order(plan, {n, m, sizeof(Value)});
     if (n > 0) {
-      OrderedArrays<Label, Value>::take(carver, plan, inputs);
+      OrderedArrays<Label, Value>::take(carver, plan, inputs, m);
     }
   } else {
     check_gpu_plan(plan, {n, m, sizeof(Value)}, current_device_limits());
@@ -106,12 +107,12 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
     const auto arrays = SampledArrays<Label, Word>::take(carver, plan, n);
     run_sampled_presort(stream, as_words(input), input, n, arrays, plan, bits, buckets.data(),
                         monoid);
-    return update_parts(stream, PairedInput<Label, Value>{arrays.pairs}, n, buckets.data(), m,
+    return update_parts(stream, PairedInput<Label, Value>{arrays.out.pairs}, n, buckets.data(), m,
                         {arrays.begins, arrays.ends, parts}, bits - sort_bits, ranges, monoid);
   }
   const auto arrays = PresortArrays<Label, Word>::take(carver, plan, n, Order::any);
-  const auto* pairs = run_any_presort(stream, as_words(input), n, arrays, plan, bits);
-  const PairedInput<Label, Value> ordered{pairs};
+  const auto out = run_any_presort(stream, as_words(input), n, arrays, plan, bits);
+  const PairedInput<Label, Value> ordered{out.pairs};
   if (plan.base.strategy == Strategy::globalSets) {
     return update_global(stream, ordered, n, buckets.data(), monoid);
   }

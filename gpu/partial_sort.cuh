@@ -48,7 +48,7 @@ std::span<const Pair<Label, Value>> partial_sort(cudaStream_t stream, std::span<
   Carver carver(workspace.data());
   const auto arrays = PresortArrays<Label, Value>::take(carver, plan, n, Order::stable);
   const SeparateInput<Label, Value> input{labels.data(), values.data()};
-  return {run_stable_presort(stream, input, n, arrays, plan, label_bits(m)), n};
+  return {run_stable_presort(stream, input, n, arrays, plan, label_bits(m)).pairs, n};
 }
 
 }  // namespace presort::gpu

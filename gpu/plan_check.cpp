@@ -134,11 +134,13 @@ void check_gpu_order(const Plan& plan, const GpuProblem& problem) {
            "1 and 1", "values in order have no tables");
   }
   const int bits = label_bits(problem.m);
+  const int least = std::max(0, bits - most_table_bits(problem.value_bytes));
   const int sort_bits = plan.presort ? plan.presort->sort_bits : 0;
-  if (sort_bits != bits) {
-    reject("sortBits", std::to_string(sort_bits), std::to_string(bits),
+  if (sort_bits < least || sort_bits > bits) {
+    reject("sortBits", std::to_string(sort_bits),
+           std::to_string(least) + " to " + std::to_string(bits),
            "values in order are reduced from runs of equal labels, which are below m=" +
-               format_count(problem.m));
+               format_count(problem.m) + ", or in tables of " + format_bytes(kMostPartTableBytes));
   }
   if (plan.presort) {
     check_gpu_sort(plan, problem);

@@ -34,20 +34,20 @@ void with_digits(int bits, const Call& call) {
   }
 }
 
-template <Order kOrder, class PairType>
+template <Order kOrder, class Output>
 uint64_t tile_inputs(int bits) {
   uint64_t inputs = 0;
   with_digits(bits, [&]<int kDigits>(std::integral_constant<int, kDigits>) {
-    inputs = BestShape<kOrder, kDigits, PairType>::Type::kTile;
+    inputs = BestShape<kOrder, kDigits, Output>::Type::kTile;
   });
   return inputs;
 }
 
 // What a pre-sort keeps in device memory.
-template <class Label, class Value>
+template <class Label, class Value, class OutputType = PairedOutput<Label, Value>>
 struct PresortArrays {
-  using PairType = Pair<Label, Value>;
-  PairType* outputs[2] = {};   // of the passes by turns; one pass has only the first
+  using Output = OutputType;
+  Output outputs[2];           // of the passes by turns; one pass has only the first
   uint64_t* begins = nullptr;  // [digits + 1]: Order::any of all passes, otherwise of one
   unsigned long long* cursors = nullptr;  // [digits]
   uint32_t* tile_begins = nullptr;        // [parts + 1]
@@ -62,9 +62,9 @@ struct PresortArrays {
     const bool is_stable = order == Order::stable;
     const uint64_t digits = uint64_t{1} << (is_stable ? first_bits : plan.presort->sort_bits);
     PresortArrays arrays;
-    arrays.outputs[0] = carver.take<PairType>(n);
+    arrays.outputs[0] = Output::take(carver, n);
     if (plan.presort->passes > 1) {
-      arrays.outputs[1] = carver.take<PairType>(n);
+      arrays.outputs[1] = Output::take(carver, n);
     }
     arrays.begins = carver.take<uint64_t>(digits + 1);
     arrays.cursors = carver.take<unsigned long long>(digits);
@@ -74,7 +74,7 @@ struct PresortArrays {
     arrays.cleared_bytes = carver.used_bytes() - before;
     if (is_stable) {
       const Chunks chunks =
-          divide_tiles(n, tile_inputs<Order::stable, PairType>(first_bits), kChunks);
+          divide_tiles(n, tile_inputs<Order::stable, Output>(first_bits), kChunks);
       arrays.tile_places = carver.take<uint32_t>(chunks.tiles * digits);
       arrays.chunk_places = carver.take<uint32_t>(chunks.count() * digits);
     }
@@ -104,7 +104,7 @@ template <class Input, class Arrays>
 void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
                            const Arrays& arrays, Digit digit) {
   const auto tile =
-      static_cast<uint32_t>(tile_inputs<Order::stable, typename Arrays::PairType>(digit.bits));
+      static_cast<uint32_t>(tile_inputs<Order::stable, typename Arrays::Output>(digit.bits));
   const Chunks chunks = divide_tiles(n, tile, kChunks);
   count_tiles(stream, input, n, tile, chunks, digit, tile_places(arrays, chunks), arrays.counts);
   digit_begins_kernel<<<1, kScanThreads, 0, stream>>>(arrays.counts, arrays.begins, arrays.cursors,
@@ -113,18 +113,18 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
 }
 
 // One pass. With more than one part, each of them by itself.
-template <Order kOrder, class Input, class PairType>
+template <Order kOrder, class Input, class Output>
 void partition(cudaStream_t stream, const Input& input, uint64_t n,
-               const PartitionArrays<PairType>& arrays, Digit digit) {
+               const PartitionArrays<Output>& arrays, Digit digit) {
   with_digits(digit.bits, [&]<int kDigits>(std::integral_constant<int, kDigits>) {
-    using Shape = typename BestShape<kOrder, kDigits, PairType>::Type;
-    constexpr size_t kSharedBytes = sizeof(PartitionShared<Shape, PairType, kOrder>);
+    using Shape = typename BestShape<kOrder, kDigits, Output>::Type;
+    constexpr size_t kSharedBytes = sizeof(PartitionShared<Shape, Output, kOrder>);
     const auto launch = [&]<bool kIsFull>(std::bool_constant<kIsFull>, uint64_t first_tile,
                                           uint64_t tiles) {
       if (tiles == 0) {
         return;
       }
-      const auto kernel = partition_kernel<Shape, kOrder, kIsFull, Input>;
+      const auto kernel = partition_kernel<Shape, kOrder, kIsFull, Input, Output>;
       allow_shared_bytes(kernel, kSharedBytes);
       kernel<<<static_cast<unsigned>(tiles), Shape::kThreads, kSharedBytes, stream>>>(
           input, n, first_tile, arrays, digit);
@@ -140,54 +140,47 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n,
   });
 }
 
-// The pairs, ordered by the top sort_bits of labels of label_bits, stably.
+// The inputs, ordered by the top sort_bits of labels of label_bits, stably.
 // Requires: n >= 1
 template <class Input, class Arrays>
-const typename Arrays::PairType* run_stable_presort(cudaStream_t stream, const Input& input,
-                                                    uint64_t n, const Arrays& arrays,
-                                                    const Plan& plan, int label_bits) {
-  using Paired = PairedInput<typename Input::Label, typename Input::Value>;
+typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& input, uint64_t n,
+                                           const Arrays& arrays, const Plan& plan, int label_bits) {
+  using Output = typename Arrays::Output;
   Digit digit = {.shift = label_bits - plan.presort->sort_bits, .bits = 0};
-  const typename Arrays::PairType* ordered = nullptr;
-  const auto pass = [&](const auto& from, typename Arrays::PairType* out) {
+  const auto pass = [&](const auto& from, const Output& out) {
     count_digits_of_tiles(stream, from, n, arrays, digit);
-    const uint64_t tile = tile_inputs<Order::stable, typename Arrays::PairType>(digit.bits);
-    partition<Order::stable>(stream, from, n,
-                             PartitionArrays<typename Arrays::PairType>{
-                                 .out = out,
-                                 .begins = arrays.begins,
-                                 .places = tile_places(arrays, divide_tiles(n, tile, kChunks))},
-                             digit);
+    const uint64_t tile = tile_inputs<Order::stable, Output>(digit.bits);
+    partition<Order::stable>(
+        stream, from, n,
+        PartitionArrays<Output>{.out = out,
+                                .begins = arrays.begins,
+                                .places = tile_places(arrays, divide_tiles(n, tile, kChunks))},
+        digit);
   };
-  int turn = 0;
-  for (const int bits : bits_per_pass(plan)) {
-    digit.bits = bits;
-    auto* out = arrays.outputs[turn % 2];
-    if (ordered == nullptr) {
-      pass(input, out);
+  const std::vector<int> bits = bits_per_pass(plan);
+  for (size_t i = 0; i < bits.size(); ++i) {
+    digit.bits = bits[i];
+    if (i == 0) {
+      pass(input, arrays.outputs[0]);
     } else {
-      pass(Paired{ordered}, out);
+      pass(arrays.outputs[(i - 1) % 2].input(), arrays.outputs[i % 2]);
     }
-    ordered = out;
-    digit.shift += bits;
-    ++turn;
+    digit.shift += bits[i];
   }
-  return ordered;
+  return arrays.outputs[(bits.size() - 1) % 2];
 }
 
 // The same in any order of those with equal bits. arrays.begins then tells where each value of the
 // sort_bits starts.
 // Requires: n >= 1; one or two passes
 template <class Input, class Arrays>
-const typename Arrays::PairType* run_any_presort(cudaStream_t stream, const Input& input,
-                                                 uint64_t n, const Arrays& arrays, const Plan& plan,
-                                                 int label_bits) {
-  using PairType = typename Arrays::PairType;
-  using Paired = PairedInput<typename Input::Label, typename Input::Value>;
+typename Arrays::Output run_any_presort(cudaStream_t stream, const Input& input, uint64_t n,
+                                        const Arrays& arrays, const Plan& plan, int label_bits) {
+  using Output = typename Arrays::Output;
   const std::vector<int> bits = bits_per_pass(plan);
   const int rest = label_bits - plan.presort->sort_bits;
   count_digits(stream, input, n, arrays, {.shift = rest, .bits = plan.presort->sort_bits});
-  PartitionArrays<PairType> pass{
+  PartitionArrays<Output> pass{
       .out = arrays.outputs[0], .begins = arrays.begins, .cursors = arrays.cursors};
   if (bits.size() == 1) {
     partition<Order::any>(stream, input, n, pass, {.shift = rest, .bits = bits[0]});
@@ -201,12 +194,12 @@ const typename Arrays::PairType* run_any_presort(cudaStream_t stream, const Inpu
   partition<Order::any>(stream, input, n, pass, {.shift = rest + bits[1], .bits = bits[0]});
   tile_begins_kernel<<<1, kScanThreads, 0, stream>>>(
       arrays.begins, arrays.cursors, arrays.tile_begins, parts, digits,
-      static_cast<uint32_t>(tile_inputs<Order::any, PairType>(bits[1])));
+      static_cast<uint32_t>(tile_inputs<Order::any, Output>(bits[1])));
   PRESORT_CUDA(cudaGetLastError());
   pass.out = arrays.outputs[1];
   pass.tile_begins = arrays.tile_begins;
   pass.parts = parts;
-  partition<Order::any>(stream, Paired{arrays.outputs[0]}, n, pass,
+  partition<Order::any>(stream, arrays.outputs[0].input(), n, pass,
                         {.shift = rest, .bits = bits[1]});
   return arrays.outputs[1];
 }

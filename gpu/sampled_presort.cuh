@@ -17,8 +17,8 @@ namespace presort::gpu {
 // What it keeps in device memory.
 template <class Label, class Value>
 struct SampledArrays {
-  using PairType = Pair<Label, Value>;
-  PairType* pairs = nullptr;
+  using Output = PairedOutput<Label, Value>;
+  Output out;
   uint64_t* begins = nullptr;  // [digits + 1]: of the parts
   uint64_t* ends = nullptr;    // [digits]
   uint32_t* counts = nullptr;  // [digits]
@@ -29,10 +29,10 @@ struct SampledArrays {
   static SampledArrays take(Carver& carver, const Plan& plan, uint64_t n) {
     const int bits = plan.presort->sort_bits;
     const uint64_t digits = uint64_t{1} << bits;
-    const uint64_t tile = tile_inputs<Order::any, PairType>(bits);
+    const uint64_t tile = tile_inputs<Order::any, Output>(bits);
     SampledArrays arrays;
     arrays.rooms.spill = RoomSample::most_room(n, digits);
-    arrays.pairs = carver.take<PairType>(arrays.rooms.spill + tile);
+    arrays.out = Output::take(carver, arrays.rooms.spill + tile);
     arrays.begins = carver.take<uint64_t>(digits + 1);
     arrays.ends = carver.take<uint64_t>(digits);
     arrays.rooms.begins = arrays.begins;
@@ -55,7 +55,7 @@ template <class Input, class Typed, class Arrays, class M>
 void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& typed, uint64_t n,
                          const Arrays& arrays, const Plan& plan, int label_bits,
                          typename Typed::Value* buckets, const M& monoid) {
-  using PairType = typename Arrays::PairType;
+  using Output = typename Arrays::Output;
   const int bits = plan.presort->sort_bits;
   const Digit digit{.shift = label_bits - bits, .bits = bits};
   PRESORT_CUDA(cudaMemsetAsync(arrays.counts, 0, arrays.cleared_bytes, stream));
@@ -65,12 +65,12 @@ void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& t
       arrays.counts, arrays.begins, arrays.rooms.cursors, arrays.rooms.fills, digit.count());
   PRESORT_CUDA(cudaGetLastError());
   partition<Order::any>(stream, input, n,
-                        PartitionArrays<PairType>{.out = arrays.pairs,
-                                                  .begins = arrays.begins,
-                                                  .cursors = arrays.rooms.cursors,
-                                                  .rooms = arrays.rooms},
+                        PartitionArrays<Output>{.out = arrays.out,
+                                                .begins = arrays.begins,
+                                                .cursors = arrays.rooms.cursors,
+                                                .rooms = arrays.rooms},
                         digit);
-  update_left_out(stream, typed, n, static_cast<uint32_t>(tile_inputs<Order::any, PairType>(bits)),
+  update_left_out(stream, typed, n, static_cast<uint32_t>(tile_inputs<Order::any, Output>(bits)),
                   arrays.rooms, arrays.ends, buckets, digit, monoid);
 }
 

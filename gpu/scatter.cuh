@@ -114,7 +114,7 @@ void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
   const int bits = label_bits(m);
   const int sort_bits = plan.presort->sort_bits;
   const PairType* pairs =
-      run_stable_presort(stream, as_words(input), n, arrays.presort, plan, bits);
+      run_stable_presort(stream, as_words(input), n, arrays.presort, plan, bits).pairs;
   const Digit top = {.shift = bits - sort_bits, .bits = sort_bits};
   find_begins(stream, pairs, n, arrays.begins, top);
   assign_parts(stream, pairs, n, buckets.data(), m, arrays.begins, top, arrays.last);

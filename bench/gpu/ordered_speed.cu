@@ -68,7 +68,7 @@ class Race {
         n_(labels.size()),
         m_(m),
         rounds_(rounds),
-        plan_(ordered_plan_by_rule(m)),
+        plan_(ordered_plan_by_rule({n_, m, sizeof(Value)})),
         bytes_(multireduce_workspace_bytes<uint32_t, Value, M>(plan_, n_, m)),
         values_(n_),
         buckets_(m),

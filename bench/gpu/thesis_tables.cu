@@ -125,7 +125,7 @@ class Thesis {
   void sorted_in_l2(uint32_t sets, const Plan& plan, int bits) const {
     Carver carver(workspace_.data());
     const auto arrays = PresortArrays<uint32_t, uint32_t>::take(carver, plan, n_, Order::any);
-    const auto* pairs = run_any_presort(nullptr, input(), n_, arrays, plan, bits);
+    const auto* pairs = run_any_presort(nullptr, input(), n_, arrays, plan, bits).pairs;
     bench::sets_in_l2<<<blocks(), kThreads>>>(Paired{pairs}, n_, buckets_.data(), sets);
   }
 

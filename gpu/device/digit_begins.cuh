@@ -11,32 +11,55 @@ namespace presort::gpu {
 
 inline constexpr int kScanThreads = 1024;
 inline constexpr int kScanItems = (1 << kMaxPartBits) / kScanThreads;
+inline constexpr int kScanItemsOfPass = (1 << kMaxDigitBits) / kScanThreads;
+
+// Where each of `count` things begins that lie side by side; a thread has the sizes of kItems of
+// them, from place(0) on. By all threads of a block of kScanThreads.
+// Shapes: begins[count + 1]
+template <class T, int kItems>
+struct ScannedSizes {
+  T sizes[kItems];
+  T begins_of_thread[kItems];
+
+  __device__ static uint32_t place(int i) { return threadIdx.x * kItems + i; }
+
+  // size(i): of the thing at place i
+  template <class Size>
+  __device__ void take(uint32_t count, const Size& size) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      sizes[i] = place(i) < count ? size(place(i)) : 0;
+    }
+  }
+
+  // Calls write(i, where the thing at place i begins, its size).
+  template <class Write>
+  __device__ void scan(uint32_t count, T* begins, const Write& write) {
+    using Scan = cub::BlockScan<T, kScanThreads>;
+    __shared__ typename Scan::TempStorage storage;
+    T total = 0;
+    Scan(storage).ExclusiveSum(sizes, begins_of_thread, total);
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (place(i) < count) {
+        begins[place(i)] = begins_of_thread[i];
+        write(place(i), begins_of_thread[i], sizes[i]);
+      }
+    }
+    if (threadIdx.x == 0) {
+      begins[count] = total;
+    }
+  }
+};
 
 // Shapes: counts[digits], begins[digits + 1], cursors[digits] (the same as begins); one block
 // Requires: digits <= 2^kMaxPartBits
 static __global__ void __launch_bounds__(kScanThreads)
     digit_begins_kernel(const uint32_t* counts, uint64_t* begins, unsigned long long* cursors,
                         uint32_t digits) {
-  using Scan = cub::BlockScan<uint64_t, kScanThreads>;
-  __shared__ typename Scan::TempStorage storage;
-  uint64_t sums[kScanItems];
-  const uint32_t first = threadIdx.x * kScanItems;
-#pragma unroll
-  for (int i = 0; i < kScanItems; ++i) {
-    sums[i] = first + i < digits ? counts[first + i] : 0;
-  }
-  uint64_t total = 0;
-  Scan(storage).ExclusiveSum(sums, sums, total);
-#pragma unroll
-  for (int i = 0; i < kScanItems; ++i) {
-    if (first + i < digits) {
-      begins[first + i] = sums[i];
-      cursors[first + i] = sums[i];
-    }
-  }
-  if (threadIdx.x == 0) {
-    begins[digits] = total;
-  }
+  ScannedSizes<uint64_t, kScanItems> scanned;
+  scanned.take(digits, [&](uint32_t d) { return counts[d]; });
+  scanned.scan(digits, begins, [&](uint32_t d, uint64_t begin, uint64_t) { cursors[d] = begin; });
 }
 
 // The cursors of the first of two passes: of the parts, each of `digits` digits of the second.
@@ -58,31 +81,12 @@ static __global__ void __launch_bounds__(kScanThreads)
   for (uint32_t i = threadIdx.x; i < parts * digits; i += kScanThreads) {
     cursors[i] = begins[i];
   }
-  constexpr int kItems = (1 << kMaxDigitBits) / kScanThreads;
-  using Scan = cub::BlockScan<uint32_t, kScanThreads>;
-  __shared__ typename Scan::TempStorage storage;
-  uint32_t tiles[kItems];
-  const uint32_t first = threadIdx.x * kItems;
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const uint32_t part = first + i;
-    tiles[i] = 0;
-    if (part < parts) {
-      const uint64_t inputs = begins[(part + 1) * digits] - begins[part * digits];
-      tiles[i] = static_cast<uint32_t>((inputs + tile_inputs - 1) / tile_inputs);
-    }
-  }
-  uint32_t total = 0;
-  Scan(storage).ExclusiveSum(tiles, tiles, total);
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (first + i < parts) {
-      tile_begins[first + i] = tiles[i];
-    }
-  }
-  if (threadIdx.x == 0) {
-    tile_begins[parts] = total;
-  }
+  ScannedSizes<uint32_t, kScanItemsOfPass> tiles;
+  tiles.take(parts, [&](uint32_t part) {
+    const uint64_t inputs = begins[(part + 1) * digits] - begins[part * digits];
+    return static_cast<uint32_t>((inputs + tile_inputs - 1) / tile_inputs);
+  });
+  tiles.scan(parts, tile_begins, [](uint32_t, uint32_t, uint32_t) {});
 }
 
 // Where each digit starts among pairs that are ordered by it: found by halving.

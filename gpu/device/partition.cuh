@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "gpu/block/warp_ranks.cuh"
+#include "gpu/device/partition_output.cuh"
 #include "gpu/device/partition_rooms.cuh"
 #include "gpu/device/tile_places.cuh"
 #include "gpu/device_limits.h"
@@ -44,23 +45,36 @@ struct PartitionShape {
 // 1024 x 12 of 512 and 1024 0.0070 and 0.0078, 1024 x 14 of 2048 0.0100. Order::stable: 512 x 12 of
 // 256 and 1024 0.0079 and 0.0108, 512 x 10 of 512 0.0091 (x 16, which spills registers, 0.0113),
 // 1024 x 12 of 2048 0.0125 (x 16 0.0134; 512 x 16 0.0187).
-template <Order kOrder, int kDigits, class PairType>
+template <Order kOrder, int kDigits, class Output>
 struct BestShape {
   static constexpr bool kIsStable = kOrder == Order::stable;
   static constexpr bool kIsWide = kIsStable ? kDigits > 1024 : kDigits > 256;
-  static constexpr int kThreads = kIsWide ? 1024 : 512;
-  static constexpr int kItems = kIsStable ? (kDigits == 512 ? 10 : 12) : (kDigits > 1024 ? 14 : 12);
+  static constexpr bool kIsNarrow = kIsStable && kDigits == 256;
+  static constexpr int kThreads = kIsWide ? 1024 : kIsNarrow ? 384 : 512;
+  static constexpr int kItems = kIsNarrow        ? 16
+                                : kIsStable      ? (kDigits == 512 ? 10 : 12)
+                                : kDigits > 1024 ? 14
+                                                 : 12;
   // Larger pairs: half as many; of more than 16 bytes, as many as 8 bytes have room for.
-  static constexpr int kOfPairs = sizeof(PairType) <= 8    ? kItems
-                                  : sizeof(PairType) <= 16 ? kItems / 2
-                                                           : kItems * 8 / sizeof(PairType);
+  static constexpr int kOfPairs = Output::kBytes <= 8    ? kItems
+                                  : Output::kBytes <= 16 ? kItems / 2
+                                                         : kItems * 8 / Output::kBytes;
   using Type = PartitionShape<kThreads, kOfPairs, kDigits>;
 };
 
+// Of labels beside values, of more than 8 bytes together: of u32 + u64, without the histogram, …
+template <int kDigits, class Label, class Value>
+requires(sizeof(Label) + sizeof(Value) > 8 &&
+         sizeof(Label) + sizeof(Value) <=
+             16) struct BestShape<Order::stable, kDigits, SeparateOutput<Label, Value>> {
+  static constexpr bool kIsWide = kDigits > 256;
+  using Type = PartitionShape<kIsWide ? 1024 : 512, kIsWide ? 8 : 10, kDigits>;
+};
+
 // What the pass is given, in device memory.
-template <class PairType>
+template <class Output>
 struct PartitionArrays {
-  PairType* out;
+  Output out;
   const uint64_t* begins;       // [digits]: where each digit starts in `out`
   unsigned long long* cursors;  // [digits]: the same, before the launch; Order::any
   TilePlaces places;            // Order::stable
@@ -72,7 +86,7 @@ struct PartitionArrays {
 };
 
 // What a tile keeps in shared memory. The counters are done with before the pairs are sorted.
-template <class Shape, class PairType, Order kOrder>
+template <class Shape, class Output, Order kOrder>
 struct PartitionShared {
   struct OfWarps {
     uint16_t counters[Shape::kWarps][Shape::kDigits];
@@ -83,10 +97,10 @@ struct PartitionShared {
   };
   union {
     std::conditional_t<kOrder == Order::stable, OfWarps, OfBlock> ranks;
-    PairType sorted[Shape::kTile];
+    typename Output::template Tile<Shape::kTile> sorted;
   };
   uint64_t place[Shape::kDigits];  // in the output, less that in `sorted`
-  uint16_t begin[Shape::kDigits];  // in `sorted`
+  uint16_t begin[Shape::kDigits];  // in `sorted`; Order::any
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
   uint32_t part;
 };
@@ -107,15 +121,14 @@ __device__ void forget_digit(Label& label) {
 // instructions an input of a warp instead of 72. Values are read after the ranks are known: read
 // with the labels, they made a pass by 9 bits take 0.0077 instead of 0.0068, and copied to shared
 // memory past the registers, 0.0079 (one H200, 2026-11-22).
-template <class Shape, Order kOrder, bool kIsFull, class Input>
+template <class Shape, Order kOrder, bool kIsFull, class Input, class Output>
 struct PartitionTile {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
-  using PairType = Pair<Label, Value>;
-  using Shared = PartitionShared<Shape, PairType, kOrder>;
+  using Shared = PartitionShared<Shape, Output, kOrder>;
 
   const Input& input;
-  const PartitionArrays<PairType>& arrays;
+  const PartitionArrays<Output>& arrays;
   Digit digit;
   Shared& shared;
   uint64_t tile = 0;
@@ -196,20 +209,33 @@ struct PartitionTile {
     __syncthreads();
   }
 
-  // The inputs of a digit in this tile; of a stable one, the counters become what is before each
-  // warp.
-  __device__ uint32_t count_digit(uint32_t d) {
+  // The inputs of a digit in this tile.
+  __device__ uint32_t count_digit(uint32_t d) const {
     if constexpr (kOrder == Order::any) {
       return shared.ranks.counters[0][d];
     } else {
       uint32_t sum = 0;
 #pragma unroll
       for (int w = 0; w < Shape::kWarps; ++w) {
-        const uint32_t of_warp = shared.ranks.counters[w][d];
-        shared.ranks.counters[w][d] = static_cast<uint16_t>(sum);
-        sum += of_warp;
+        sum += shared.ranks.counters[w][d];
       }
       return sum;
+    }
+  }
+
+  // Where a digit begins in `sorted`; of a stable partition, where that of each warp does, in place
+  // of its counters.
+  __device__ void begin_digit(uint32_t d, uint32_t begin) {
+    if constexpr (kOrder == Order::any) {
+      shared.begin[d] = static_cast<uint16_t>(begin);
+    } else {
+#pragma unroll
+      for (int w = 0; w < Shape::kWarps; ++w) {
+        auto& counter = shared.ranks.counters[w][d];
+        const uint32_t of_warp = counter;
+        counter = static_cast<std::remove_reference_t<decltype(counter)>>(begin);
+        begin += of_warp;
+      }
     }
   }
 
@@ -250,8 +276,9 @@ struct PartitionTile {
     for (int i = 0; i < Shape::kItems; ++i) {
       if (is_input(i)) {
         const uint32_t d = digit.of(label[i]);
-        place[i] += shared.begin[d];
-        if constexpr (kOrder == Order::stable) {
+        if constexpr (kOrder == Order::any) {
+          place[i] += shared.begin[d];
+        } else {
           place[i] += shared.ranks.counters[warp()][d];
         }
         forget_digit(label[i]);
@@ -261,7 +288,7 @@ struct PartitionTile {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
       if (is_input(i)) {
-        shared.sorted[place[i]] = {label[i], value[i]};
+        shared.sorted.put(place[i], label[i], value[i]);
       }
     }
   }
@@ -272,8 +299,8 @@ struct PartitionTile {
     for (int item = 0; item < Shape::kItems; ++item) {
       const uint32_t i = item * Shape::kThreads + threadIdx.x;
       if (kIsFull || i < count) {
-        const PairType pair = shared.sorted[i];
-        arrays.out[shared.place[digit.of(pair.label)] + i] = pair;
+        shared.sorted.write(i, arrays.out,
+                            [&](Label of) { return shared.place[digit.of(of)] + i; });
       }
     }
   }
@@ -294,7 +321,7 @@ struct PartitionTile {
 #pragma unroll
     for (int j = 0; j < Shape::kDigitsPerThread; ++j) {
       if (own + j < digit.count()) {
-        shared.begin[own + j] = static_cast<uint16_t>(begin[j]);
+        begin_digit(own + j, begin[j]);
       }
     }
     load_values();
@@ -311,12 +338,11 @@ struct PartitionTile {
 };
 
 // Tiles first_tile + blockIdx.x.
-template <class Shape, Order kOrder, bool kIsFull, class Input>
+template <class Shape, Order kOrder, bool kIsFull, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
-    partition_kernel(Input input, uint64_t n, uint64_t first_tile,
-                     PartitionArrays<Pair<typename Input::Label, typename Input::Value>> arrays,
+    partition_kernel(Input input, uint64_t n, uint64_t first_tile, PartitionArrays<Output> arrays,
                      Digit digit) {
-  using Tile = PartitionTile<Shape, kOrder, kIsFull, Input>;
+  using Tile = PartitionTile<Shape, kOrder, kIsFull, Input, Output>;
   extern __shared__ __align__(16) unsigned char raw[];
   Tile tile{input, arrays, digit, *reinterpret_cast<typename Tile::Shared*>(raw),
             first_tile + blockIdx.x};

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cub/block/block_scan.cuh>
 
 #include "gpu/cuda_check.h"
 #include "gpu/device/digit_begins.cuh"
@@ -36,29 +35,12 @@ struct SampledInput {
 static __global__ void __launch_bounds__(kScanThreads)
     room_begins_kernel(const uint32_t* counts, uint64_t* begins, unsigned long long* cursors,
                        unsigned long long* fills, uint32_t digits) {
-  constexpr int kItems = (1 << kMaxDigitBits) / kScanThreads;
-  using Scan = cub::BlockScan<uint64_t, kScanThreads>;
-  __shared__ typename Scan::TempStorage storage;
-  uint64_t rooms[kItems];
-  uint64_t sums[kItems];
-  const uint32_t first = threadIdx.x * kItems;
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    rooms[i] = first + i < digits ? RoomSample::room(counts[first + i]) : 0;
-  }
-  uint64_t total = 0;
-  Scan(storage).ExclusiveSum(rooms, sums, total);
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (first + i < digits) {
-      begins[first + i] = sums[i];
-      cursors[first + i] = sums[i];
-      fills[first + i] = sums[i] + rooms[i];
-    }
-  }
-  if (threadIdx.x == 0) {
-    begins[digits] = total;
-  }
+  ScannedSizes<uint64_t, kScanItemsOfPass> rooms;
+  rooms.take(digits, [&](uint32_t d) { return RoomSample::room(counts[d]); });
+  rooms.scan(digits, begins, [&](uint32_t d, uint64_t begin, uint64_t room) {
+    cursors[d] = begin;
+    fills[d] = begin + room;
+  });
 }
 
 }  // namespace presort::gpu

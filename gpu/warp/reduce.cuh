@@ -26,6 +26,21 @@ __device__ Value shuffle_xor(Value value, int lanes) {
   return value;
 }
 
+// The value of the lane of that number, of any trivially copyable type. Of a number that no lane
+// has, any value.
+template <class Value>
+__device__ Value shuffle_from(Value value, int lane) {
+  constexpr int kWords = (sizeof(Value) + 3) / 4;
+  unsigned words[kWords] = {};
+  memcpy(words, &value, sizeof value);
+#pragma unroll
+  for (unsigned& word : words) {
+    word = __shfl_sync(kAllLanes, word, lane);
+  }
+  memcpy(&value, words, sizeof value);
+  return value;
+}
+
 // Whether one instruction is ⊙ of all lanes: sums, minima and maxima of integers of 4 bytes, from
 // compute capability 8.0 on.
 template <class M, class Value>

@@ -161,13 +161,13 @@ TEST_CASE("what CUDA refuses becomes an error, and is not seen again") {
 TEST_CASE("tiles are what the closed form counts with") {
   for (int bits = 1; bits <= kMaxDigitBits; ++bits) {
     CAPTURE(bits);
-    CHECK(tile_inputs<Order::any, Pair<uint32_t, uint32_t>>(bits) ==
+    CHECK(tile_inputs<Order::any, PairedOutput<uint32_t, uint32_t>>(bits) ==
           static_cast<uint64_t>(partition_tile(bits, 8).inputs));
-    CHECK(tile_inputs<Order::any, Pair<uint32_t, uint64_t>>(bits) ==
+    CHECK(tile_inputs<Order::any, PairedOutput<uint32_t, uint64_t>>(bits) ==
           static_cast<uint64_t>(partition_tile(bits, 16).inputs));
-    CHECK(tile_inputs<Order::stable, Pair<uint32_t, uint32_t>>(bits) ==
+    CHECK(tile_inputs<Order::stable, PairedOutput<uint32_t, uint32_t>>(bits) ==
           static_cast<uint64_t>(stable_partition_tile(bits, 8).inputs));
-    CHECK(tile_inputs<Order::stable, Pair<uint32_t, uint64_t>>(bits) ==
+    CHECK(tile_inputs<Order::stable, PairedOutput<uint32_t, uint64_t>>(bits) ==
           static_cast<uint64_t>(stable_partition_tile(bits, 16).inputs));
   }
 }

@@ -101,7 +101,7 @@ TEST_CASE("a captured multireduce that keeps the order of the inputs") {
     for (size_t i = 0; i < kInputs; ++i) {
       last[inputs.labels[i]] = Later{}(last[inputs.labels[i]], inputs.values[i]);
     }
-    const Plan plan = ordered_plan_by_rule(m);
+    const Plan plan = ordered_plan_by_rule({kInputs, m, sizeof(uint32_t)});
     const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
     const DeviceArray<std::byte> workspace(
         poison(multireduce_workspace_bytes<uint32_t, uint32_t, Later>(plan, kInputs, m)));

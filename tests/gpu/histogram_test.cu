@@ -93,3 +93,44 @@ TEST_CASE("labels of every width, with every plan, for sizes around warps and ti
   check(uint32_t{}, 300000);
   check(uint64_t{}, 300000);
 }
+
+TEST_CASE("labels of two bytes in one table: sizes around packs and tiles, behind odd addresses") {
+  std::mt19937_64 random(13);
+  const Plan plan = parse_plan("strategy=sharedSets");
+  REQUIRE(counts_shorts(plan, 60000, 4, current_device_limits()));
+  constexpr size_t kTile = kShortsOfPack * kCountShortsThreads * kCountShortsPacks;
+  for (const size_t skip : {0, 1, 3, 7}) {
+    for (const size_t n : {size_t{0}, size_t{1}, size_t{6}, size_t{7}, size_t{8}, size_t{9},
+                           size_t{31}, kTile - 1, kTile, kTile + 1, kTile + 9, 3 * kTile + 31}) {
+      check_counts<uint16_t, uint32_t>(n, 65536, Kind::uniform, skip, plan, random);
+    }
+  }
+  for (const Kind kind : kKinds) {
+    check_counts<uint16_t, uint32_t>(300007, 65536, kind, 1, plan, random);
+    check_counts<uint16_t, uint64_t>(300007, 60000, kind, 0, plan, random);
+  }
+}
+
+TEST_CASE("counters of two bytes go round, both halves of a word at any time") {
+  std::mt19937_64 random(14);
+  const Plan plan = parse_plan("strategy=sharedSets");
+  const size_t n = size_t{132} << 19;  // of one block, several times 2^16
+  const auto check = [&]<class Count>(Count, uint64_t m, uint16_t low, uint16_t high) {
+    std::vector<uint16_t> labels(n);
+    std::vector<Count> expected(m, Count{5});
+    for (uint16_t& label : labels) {
+      const uint64_t any = random();
+      label = any % 64 == 0 ? static_cast<uint16_t>(any / 64 % m) : any % 2 == 0 ? low : high;
+      ++expected[label];
+    }
+    const DeviceArray<uint16_t> device_labels(labels);
+    const DeviceArray<Count> counts(std::vector<Count>(m, Count{5}));
+    histogram(nullptr, device_labels.read_only(), counts.span(), plan, {});
+    CAPTURE(m);
+    CHECK(counts.host() == expected);
+  };
+  check(uint32_t{}, 65536, 7, 7 + 32768);
+  check(uint64_t{}, 65536, 32767, 65535);
+  check(uint32_t{}, 60000, 30000, 31000);  // the high half of whose words no label has
+  check(uint64_t{}, 60000, 30000, 32768);
+}

@@ -88,15 +88,27 @@ std::vector<Value> any_values(size_t n, std::mt19937_64& random) {
   return values;
 }
 
-std::vector<Plan> plans_for(uint64_t m) {
-  std::vector<Plan> plans = {ordered_plan_by_rule(m)};
-  const int bits = label_bits(m);
-  for (int passes = 1; passes <= std::min(bits, 4); ++passes) {
-    Plan plan = plans.front();
-    plan.presort->passes = passes;
-    if (bits_per_pass(plan).front() <= kMaxDigitBits) {
+// By rule; by all bits, in one to four passes; with tables of two buckets, of some, as large as
+// fit.
+std::vector<Plan> plans_for(const GpuProblem& problem) {
+  std::vector<Plan> plans = {ordered_plan_by_rule(problem)};
+  const int bits = label_bits(problem.m);
+  const auto add = [&](int sort_bits, int passes) {
+    Plan plan;
+    plan.base.strategy = Strategy::sharedSets;
+    if (sort_bits > 0) {
+      plan.presort = Presort{.sort_bits = sort_bits, .passes = passes};
+    }
+    if (sort_bits == 0 || (passes <= sort_bits && bits_per_pass(plan).front() <= kMaxDigitBits)) {
       plans.push_back(plan);
     }
+  };
+  for (int passes = 1; passes <= 4; ++passes) {
+    add(bits, passes);
+  }
+  const int most = most_table_bits(problem.value_bytes);
+  for (const int table_bits : {1, most / 2, most}) {
+    add(std::max(0, bits - table_bits), bits - table_bits > kMaxDigitBits ? 2 : 1);
   }
   return plans;
 }
@@ -113,7 +125,7 @@ void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
   }
   const DeviceArray<Label> device_labels(labels, skip);
   const DeviceArray<Value> device_values(values, skip);
-  for (const Plan& plan : plans_for(m)) {
+  for (const Plan& plan : plans_for({n, m, sizeof(Value)})) {
     const DeviceArray<Value> buckets(before, skip);
     const DeviceArray<std::byte> workspace(
         poison(multireduce_workspace_bytes<Label, Value, M>(plan, n, m)));
@@ -160,16 +172,18 @@ TEST_CASE("values of 1, 2, 12 and 16 bytes, which no atomic updates") {
   check_all<uint32_t, Triple>(AddTriples{}, 1 << 30, 37);
 }
 
-TEST_CASE("the plan of an ordered reduction sorts by all bits, or is refused") {
+TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has, or is refused") {
   const auto bytes_of = [](const char* plan, uint64_t m) {
     return multireduce_workspace_bytes<uint32_t, Affine, Compose>(parse_plan(plan), 1000, m);
   };
-  CHECK(bytes_of("strategy=sharedSets,sortBits=8", 256) > 0);
-  CHECK_THROWS_WITH_AS(bytes_of("strategy=sharedSets,sortBits=7", 256),
-                       "sortBits: found '7', accepted: 8; values in order are reduced from runs of "
-                       "equal labels, which are below m=256",
+  CHECK(bytes_of("strategy=sharedSets,sortBits=12,passes=2", 4096) > 0);
+  CHECK(bytes_of("strategy=sharedSets,sortBits=2", 4096) > 0);
+  CHECK(bytes_of("strategy=sharedSets", 1024) > 0);
+  CHECK_THROWS_WITH_AS(bytes_of("strategy=sharedSets,sortBits=1", 4096),
+                       "sortBits: found '1', accepted: 2 to 12; values in order are reduced from "
+                       "runs of equal labels, which are below m=2^12, or in tables of 8K",
                        PlanError);
-  CHECK_THROWS_AS(bytes_of("strategy=sharedSets", 256), PlanError);
+  CHECK_THROWS_AS(bytes_of("strategy=sharedSets", 4096), PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=globalSets,sortBits=8", 256), PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=sharedSets,nSets=2", 1), PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=sharedSets,sortBits=12", 4096), PlanError);

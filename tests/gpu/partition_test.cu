@@ -10,7 +10,29 @@ using namespace presort::gpu::test;
 namespace {
 
 template <class Label, class Value>
-void check_order(size_t n, uint64_t m, Kind kind, const Plan& plan, std::mt19937_64& random) {
+void append(std::vector<Label>& labels, std::vector<Value>& values,
+            const PairedOutput<Label, Value>& out, size_t n) {
+  std::vector<Pair<Label, Value>> pairs(n);
+  PRESORT_CUDA(cudaMemcpy(pairs.data(), out.pairs, n * sizeof pairs[0], cudaMemcpyDeviceToHost));
+  for (const auto& pair : pairs) {
+    labels.push_back(pair.label);
+    values.push_back(pair.value);
+  }
+}
+
+template <class Label, class Value>
+void append(std::vector<Label>& labels, std::vector<Value>& values,
+            const SeparateOutput<Label, Value>& out, size_t n) {
+  labels.resize(n);
+  values.resize(n);
+  PRESORT_CUDA(cudaMemcpy(labels.data(), out.labels, n * sizeof(Label), cudaMemcpyDeviceToHost));
+  PRESORT_CUDA(cudaMemcpy(values.data(), out.values, n * sizeof(Value), cudaMemcpyDeviceToHost));
+}
+
+template <class Output>
+void check_output(size_t n, uint64_t m, Kind kind, const Plan& plan, std::mt19937_64& random) {
+  using Label = typename Output::Label;
+  using Value = typename Output::Value;
   const auto labels = make_labels<Label>(kind, n, m, random);
   std::vector<Value> values(n);
   for (size_t i = 0; i < n; ++i) {
@@ -26,25 +48,32 @@ void check_order(size_t n, uint64_t m, Kind kind, const Plan& plan, std::mt19937
 
   const DeviceArray<Label> device_labels(labels);
   const DeviceArray<Value> device_values(values);
-  using Arrays = PresortArrays<Label, Value>;
+  using Arrays = PresortArrays<Label, Value, Output>;
   Carver measuring;
   Arrays::take(measuring, plan, n, Order::stable);
   const DeviceArray<std::byte> workspace(poison(measuring.used_bytes()));
   Carver carver(workspace.span().data());
   const auto arrays = Arrays::take(carver, plan, n, Order::stable);
   const SeparateInput<Label, Value> input{device_labels.span().data(), device_values.span().data()};
-  const auto* ordered = run_stable_presort(nullptr, input, n, arrays, plan, label_bits(m));
-  std::vector<Pair<Label, Value>> pairs(n);
-  PRESORT_CUDA(cudaMemcpy(pairs.data(), ordered, n * sizeof pairs[0], cudaMemcpyDeviceToHost));
+  const Output out = run_stable_presort(nullptr, input, n, arrays, plan, label_bits(m));
+  std::vector<Label> ordered_labels;
+  std::vector<Value> ordered_values;
+  append(ordered_labels, ordered_values, out, n);
   size_t differing = 0;
   for (size_t i = 0; i < n; ++i) {
-    differing += pairs[i].label != labels[order[i]] || pairs[i].value != values[order[i]];
+    differing += ordered_labels[i] != labels[order[i]] || ordered_values[i] != values[order[i]];
   }
   CAPTURE(n);
   CAPTURE(m);
   CAPTURE(static_cast<int>(kind));
   CAPTURE(to_string(plan));
   CHECK(differing == 0);
+}
+
+template <class Label, class Value>
+void check_order(size_t n, uint64_t m, Kind kind, const Plan& plan, std::mt19937_64& random) {
+  check_output<PairedOutput<Label, Value>>(n, m, kind, plan, random);
+  check_output<SeparateOutput<Label, Value>>(n, m, kind, plan, random);
 }
 
 }  // namespace

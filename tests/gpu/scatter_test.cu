@@ -70,6 +70,32 @@ TEST_CASE("the last write wins, with every plan, in every call") {
   check_scatter<uint16_t, uint32_t>(100001, 5000, Kind::uniform, 1, random);
 }
 
+TEST_CASE("the last write wins in many parts, some of which slices cut") {
+  std::mt19937_64 random(17);
+  const Plan plan = parse_plan("strategy=sharedSets,sortBits=10,passes=2");
+  const uint64_t m = (uint64_t{1} << 24) - 5;
+  const size_t n = (size_t{1} << 24) + 12345;
+  REQUIRE(scatters_ordered_pairs(plan, m));
+  for (const Kind kind : {Kind::uniform, Kind::few, Kind::skewed}) {
+    auto labels = make_labels<uint32_t>(kind, n, m, random);
+    std::vector<uint32_t> values(n);
+    std::vector<uint32_t> expected(m, 42);
+    for (size_t i = 0; i < n; ++i) {
+      values[i] = static_cast<uint32_t>(random());
+      expected[labels[i]] = values[i];
+    }
+    const DeviceArray<uint32_t> device_labels(labels);
+    const DeviceArray<uint32_t> device_values(values);
+    const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 42));
+    const DeviceArray<std::byte> workspace(
+        poison(scatter_workspace_bytes<uint32_t, uint32_t>(plan, n, m)));
+    scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
+            workspace.span());
+    CAPTURE(static_cast<int>(kind));
+    CHECK(buckets.host() == expected);
+  }
+}
+
 TEST_CASE("any write wins: the value of some input with the label") {
   std::mt19937_64 random(8);
   const size_t n = 100003;

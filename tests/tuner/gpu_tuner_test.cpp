@@ -251,7 +251,12 @@ TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
 TEST_CASE("the plan by rule of an ordered reduction is one that is accepted") {
   for (const uint64_t m : {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 20,
                            (uint64_t{1} << 28) + 1, uint64_t{1} << 40}) {
-    CHECK_NOTHROW(gpu::check_gpu_order(gpu::ordered_plan_by_rule(m), {1000, m, 16}));
+    for (const size_t value_bytes : {1, 4, 8, 16, 24, 64, 65, 100000}) {
+      for (const uint64_t n : {uint64_t{1}, uint64_t{1000}, uint64_t{1} << 30}) {
+        const gpu::GpuProblem problem{n, m, value_bytes};
+        CHECK_NOTHROW(gpu::check_gpu_order(gpu::ordered_plan_by_rule(problem), problem));
+      }
+    }
   }
 }
 
