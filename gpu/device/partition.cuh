@@ -42,9 +42,9 @@ struct PartitionShape {
 
 // The tiles of the measured shapes: ns an input of uniform labels, u32 + u32, n = 2^28, one H200,
 // 2026-11-22, with the histogram, which is 0.0011 of it. Order::any: 512 x 12 of 256 digits 0.0063,
-// 1024 x 12 of 512 and 1024 0.0070 and 0.0078, 1024 x 14 of 2048 0.0100. Order::stable: 512 x 12 of
-// 256 and 1024 0.0079 and 0.0108, 512 x 10 of 512 0.0091 (x 16, which spills registers, 0.0113),
-// 1024 x 12 of 2048 0.0125 (x 16 0.0134; 512 x 16 0.0187).
+// 1024 x 12 of 512 and 1024 0.0070 and 0.0078, 1024 x 14 of 2048 0.0100. Order::stable: 384 x 16 of
+// 256 0.0073 (x 14 0.0076, 512 x 12 0.0082), 512 x 12 of 1024 0.0108, 512 x 10 of 512 0.0091 (x 16,
+// which spills registers, 0.0113), 1024 x 12 of 2048 0.0125 (x 16 0.0134; 512 x 16 0.0187).
 template <Order kOrder, int kDigits, class Output>
 struct BestShape {
   static constexpr bool kIsStable = kOrder == Order::stable;
@@ -62,7 +62,9 @@ struct BestShape {
   using Type = PartitionShape<kThreads, kOfPairs, kDigits>;
 };
 
-// Of labels beside values, of more than 8 bytes together: of u32 + u64, without the histogram, …
+// Of labels beside values, of more than 8 bytes together. u32 + u64 without the histogram: 512 x 10
+// by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8 0.0109, 0.0117, 0.0165; 512 x 8 and 12 by 8
+// bits 0.0129 and 0.0133 (the same H200).
 template <int kDigits, class Label, class Value>
 requires(sizeof(Label) + sizeof(Value) > 8 &&
          sizeof(Label) + sizeof(Value) <=
