@@ -181,7 +181,7 @@ TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has
   CHECK(bytes_of("strategy=sharedSets", 1024) > 0);
   CHECK_THROWS_WITH_AS(bytes_of("strategy=sharedSets,sortBits=1", 4096),
                        "sortBits: found '1', accepted: 2 to 12; values in order are reduced from "
-                       "runs of equal labels, which are below m=2^12, or in tables of 8K",
+                       "runs of equal labels, which are below m=2^12, or in tables of 8KiB",
                        PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=sharedSets", 4096), PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=globalSets,sortBits=8", 256), PlanError);
