@@ -37,6 +37,9 @@ void set_core(Draft& draft, const Known& known) {
   draft.known_value("cpu.window.entries", m.window.entries, "", of_row);
   draft.known_value("cpu.window.loads", m.window.loads, "", of_row);
   draft.known_value("cpu.window.stores", m.window.stores, "", of_row);
+  if (m.window.stores_ahead > 0) {
+    draft.known_value("cpu.window.storesAhead", m.window.stores_ahead, "", of_row);
+  }
   draft.known_value("cpu.window.loadPorts", m.window.load_ports, "", of_row);
   m.branch_miss_cycles = known.core.branch_miss_cycles;
   if (known.findings.branch_miss_ns && known.findings.branch_miss_ns->value > 0) {

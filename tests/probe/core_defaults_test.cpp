@@ -68,6 +68,9 @@ TEST_CASE("every row is complete") {
     CHECK(core.dispatch_width >= 4);
     CHECK(core.window.entries > core.window.loads);
     CHECK(core.window.stores > 0);
+    CHECK(core.window.stores_ahead < core.window.stores);
+    CHECK(core.window.store_runs == 0);  // two cores of one row differ
+    CHECK(core.window.load_ports >= 2);
     for (const TlbGeometry& tlb : {core.tlb_small, core.tlb_huge, core.tlb_second}) {
       CHECK(tlb.ways > 0);
       CHECK(tlb.entries % tlb.ways == 0);
