@@ -24,7 +24,8 @@ double BasicCore<Addresses, Lines>::store(const Access& record, double t) {
 }
 
 // The line of the store at hand is asked for as soon as its address is known, if few stores are
-// before it. Returns when it is there, or nothing if the store has to ask when its turn comes.
+// before it, or if it walked: a walk ends with the request. Returns when it is there, or nothing if
+// the store has to ask when its turn comes.
 template <class Addresses, class Lines>
 std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
     const Access& record, const typename Addresses::Reply& place) {
@@ -34,7 +35,7 @@ std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
   while (stores_.waits_beyond(stores_ahead_) && stores_.oldest().retired <= place.ready) {
     stores_.pop(drain(stores_.oldest()));
   }
-  if (!stores_.left_by(stores_ahead_, place.ready)) {
+  if (!place.walked && !stores_.left_by(stores_ahead_, place.ready)) {
     return std::nullopt;
   }
   caches_.set_instruction(record.instruction, place.physical);

@@ -342,6 +342,30 @@ TEST_CASE("a store asks before its turn when few others are before it") {
   CHECK(stores(16) == Approx(400 * 100.0 / 10).epsilon(0.05));  // fill buffers
 }
 
+TEST_CASE("a store that walked asks before its turn, whatever is before it") {
+  const auto cycles_a_store = [](int ahead, bool walks) {
+    Machine machine = small_machine();
+    machine.window = {256, 32, 16, 0, 2, ahead};
+    machine.tlb = {TlbLevel{"TLB", {4096}, walks ? 1U : 2U, walks ? 1U : 2U, 0}};
+    machine.walk.walkers = 16;
+    machine.walk.pde_entries = 4;
+    CoreRig rig(machine);
+    const auto stores = [](uint64_t begin, uint64_t end) {  // pairs of pages in turn
+      Records records;
+      for (uint64_t i = begin; i < end; ++i) {
+        records.push_back(store((uint64_t{1} << 24) + i / 128 * 128 + i % 2 * 64 + i / 2 % 64));
+      }
+      return records;
+    };
+    rig.run(stores(0, 256));
+    rig.reset();
+    return rig.run(stores(256, 640)) / 384;
+  };
+  CHECK(cycles_a_store(0, true) == Approx(100.0 / 2).epsilon(0.05));
+  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));  // new pages walk once
+  CHECK(cycles_a_store(8, true) == Approx(100.0 / 10).epsilon(0.2));  // fill buffers, tables' reads
+}
+
 TEST_CASE("p load ports take p loads a cycle, and one that misses the first level twice") {
   for (const int ports : {1, 2, 3}) {
     Machine machine = small_machine();
