@@ -87,7 +87,7 @@ char* Chain::address(uint64_t node) const {
              (scattered >> 62) * kLineBytes;
     }
     case Layout::evenPages:
-      return arena_.data() + node * kSmallPageBytes + node % 64 * kLineBytes;
+      return arena_.data() + node * kSmallPageBytes + (node + node / 64) % 64 * kLineBytes;
     case Layout::hugePages: {
       const uint64_t small_page = scattered >> 55;  // of the 512 in a huge one
       return arena_.data() + node * kHugePageBytes + small_page * kSmallPageBytes +

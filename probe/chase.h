@@ -19,7 +19,8 @@ enum class Layout {
   onePerPage,  // node i in a pseudo-random line of the i-th 4 KiB: many pages, few lines
   fewPages,    // 16 nodes in each of 512 pages spread over the arena, one line in each 256 bytes:
                // no line's neighbour is a node, so adjacent-line prefetching gains nothing
-  evenPages,   // node i in line i mod 64 of the i-th 4 KiB: as many nodes in each set of an L1d
+  evenPages,   // node i in line (i + i/64) mod 64 of the i-th 4 KiB: as many in each set of an L1d,
+               // and of an L2 where frames are contiguous
   hugePages,   // node i in a pseudo-random line of the i-th 2 MiB, evenly over the sets of an L1d
   strided,     // node i at i times a stride
 };
