@@ -23,6 +23,10 @@ inline sim::Access load(uint64_t line, uint16_t micro_ops = 0, uint16_t depends_
   return record(sim::AccessKind::load, line, micro_ops, depends_on);
 }
 
+inline sim::Access store(uint64_t line, uint16_t data_depends_on = 0) {
+  return record(sim::AccessKind::store, line, 0, 0, data_depends_on);
+}
+
 inline sim::Access branch(uint64_t address, bool taken, uint16_t depends_on = 0) {
   return {address, sim::AccessKind::branch, static_cast<uint8_t>(taken), 0, depends_on, 0};
 }

@@ -10,10 +10,6 @@ namespace {
 using namespace test;
 using doctest::Approx;
 
-Access store(uint64_t line, uint16_t data_depends_on = 0) {
-  return record(AccessKind::store, line, 0, 0, data_depends_on);
-}
-
 TEST_CASE("a pointer chase takes exactly the latency of the level that holds it, per load") {
   struct Row {
     uint64_t lines;
@@ -221,151 +217,6 @@ TEST_CASE("chains through different addresses do not wait for each other") {
   CHECK(rig.run(repeat(1000, step)) == Approx(1000 * 6));
 }
 
-TEST_CASE("a store buffer of s entries stalls the next store until the first has drained") {
-  for (const int stores : {1, 4, 8}) {
-    Machine machine = small_machine();
-    machine.window.stores = stores;
-    const auto time_of = [&](int count) {
-      return CoreRig(machine).run(fresh(count, [](uint64_t line) { return store(line); }));
-    };
-    CHECK(time_of(stores) == Approx(0.25 * stores + 1));
-    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));  // retired, drained, data ready
-  }
-}
-
-TEST_CASE("waiting for the store buffer is blamed on stores") {
-  Machine machine = small_machine();
-  machine.window.stores = 1;
-  CoreRig rig(machine);
-  rig.run(fresh(100, [](uint64_t line) { return store(line); }));
-  CHECK(rig.part("stores") > 0.95);
-}
-
-TEST_CASE("stores that hit drain one a cycle") {
-  CoreRig rig(small_machine());
-  rig.warm({store(0)});
-  rig.run(repeat(100, {store(0)}));
-  CHECK(rig.run(repeat(1000, {store(0)})) == Approx(1000));
-}
-
-TEST_CASE("stores wait for their lines together, so many lines at a time") {
-  for (const int lines : {1, 4, 8}) {
-    for (const int stores_of_line : {1, 3}) {
-      Machine machine = small_machine();
-      machine.window = {256, 32, 64, 0, lines};
-      CoreRig rig(machine);  // 10 fill buffers
-      const auto run_lines = [&](uint64_t count) {
-        Records records;
-        for (const Access& first : fresh(count, [](uint64_t line) { return store(line); })) {
-          records.insert(records.end(), static_cast<size_t>(stores_of_line), first);
-        }
-        return rig.run(records);
-      };
-      run_lines(200);
-      rig.reset();
-      CHECK(run_lines(400) == Approx(400 * 100.0 / lines).epsilon(0.03));
-      CHECK(rig.part("stores") > 0.7);  // the rest: a cycle for the data of each
-    }
-  }
-}
-
-TEST_CASE("stores that hit wait for none") {
-  Machine machine = small_machine();
-  machine.window.store_lines = 1;
-  CoreRig rig(machine);
-  rig.warm({store(0), store(1)});
-  rig.run(repeat(50, {store(0), store(1)}));
-  CHECK(rig.run(repeat(500, {store(0), store(1)})) == Approx(1000));
-}
-
-// Misses in groups, each before `hits` stores to lines that the first level has.
-Records mixed_stores(int groups, int misses, int hits) {
-  Records records;
-  for (const Access& miss : fresh(groups * misses, [](uint64_t line) { return store(line); })) {
-    records.push_back(miss);
-    if (records.size() % static_cast<size_t>(misses + hits) == static_cast<size_t>(misses)) {
-      for (int k = 0; k < hits; ++k) {
-        records.push_back(store(static_cast<uint64_t>(k % 2)));
-      }
-    }
-  }
-  return records;
-}
-
-TEST_CASE("so many runs of stores that miss are on their way at a time, hits between them") {
-  for (const int runs : {1, 2, 4}) {
-    for (const int misses : {1, 2}) {
-      for (const int hits : {1, 3, 5}) {
-        Machine machine = small_machine();  // 10 fill buffers, memory 100 cycles away
-        machine.window = {512, 32, 64};
-        machine.window.store_runs = runs;
-        CoreRig rig(machine);
-        rig.warm({store(0), store(1)});
-        rig.run(mixed_stores(100, misses, hits));
-        rig.reset();
-        // A run is asked for when the hits before the one `runs` - 1 before it have entered, one a
-        // cycle: then all between the two, and those hits, follow at once.
-        const double period = (100.0 + misses - 1 + hits) / runs;
-        CHECK(rig.run(mixed_stores(400, misses, hits)) == Approx(400 * period).epsilon(0.03));
-      }
-    }
-  }
-}
-
-TEST_CASE("a store asks before its turn when few others are before it") {
-  struct Row {
-    int ahead;
-    double time;  // until the last store's entry is free
-  };
-  // A load and a store of fresh lines: the store retires with the load, 100 cycles later.
-  for (const Row& row : {Row{0, 200}, Row{1, 100}, Row{4, 100}}) {
-    Machine machine = small_machine();
-    machine.window.stores = 1;
-    machine.window.stores_ahead = row.ahead;
-    CoreRig rig(machine);
-    Records records = fresh(2, [](uint64_t line) { return load(line); });
-    records[1].kind = AccessKind::store;
-    const double retired = rig.run(records);
-    CHECK(retired + rig.run({store(0)}) == Approx(row.time).epsilon(0.03));
-  }
-  // A buffer of 16 full of stores that miss: a new one finds 15 before it.
-  const auto stores = [](int ahead) {
-    Machine machine = small_machine();
-    machine.window = {256, 32, 16, 0, 2, ahead};
-    CoreRig rig(machine);
-    rig.run(mixed_stores(200, 1, 0));
-    rig.reset();
-    return rig.run(mixed_stores(400, 1, 0));
-  };
-  CHECK(stores(8) == Approx(400 * 100.0 / 2).epsilon(0.03));
-  CHECK(stores(15) == Approx(400 * 100.0 / 2).epsilon(0.03));
-  CHECK(stores(16) == Approx(400 * 100.0 / 10).epsilon(0.05));  // fill buffers
-}
-
-TEST_CASE("a store that walked asks before its turn, whatever is before it") {
-  const auto cycles_a_store = [](int ahead, bool walks) {
-    Machine machine = small_machine();
-    machine.window = {256, 32, 16, 0, 2, ahead};
-    machine.tlb = {TlbLevel{"TLB", {4096}, walks ? 1U : 2U, walks ? 1U : 2U, 0}};
-    machine.walk.walkers = 16;
-    machine.walk.pde_entries = 4;
-    CoreRig rig(machine);
-    const auto stores = [](uint64_t begin, uint64_t end) {  // pairs of pages in turn
-      Records records;
-      for (uint64_t i = begin; i < end; ++i) {
-        records.push_back(store((uint64_t{1} << 24) + i / 128 * 128 + i % 2 * 64 + i / 2 % 64));
-      }
-      return records;
-    };
-    rig.run(stores(0, 256));
-    rig.reset();
-    return rig.run(stores(256, 640)) / 384;
-  };
-  CHECK(cycles_a_store(0, true) == Approx(100.0 / 2).epsilon(0.05));
-  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));  // new pages walk once
-  CHECK(cycles_a_store(8, true) == Approx(100.0 / 10).epsilon(0.2));  // fill buffers, tables' reads
-}
-
 TEST_CASE("p load ports take p loads a cycle, and one that misses the first level twice") {
   for (const int ports : {1, 2, 3}) {
     Machine machine = small_machine();
@@ -388,17 +239,6 @@ TEST_CASE("p load ports take p loads a cycle, and one that misses the first leve
       CHECK(misses.run(repeat(20, lines)) == Approx(20 * 64 * 2.0).epsilon(0.01));
     }
   }
-}
-
-TEST_CASE("a store asks for its line after younger loads that start before it retires") {
-  Machine machine = small_machine();
-  machine.caches[0].queue = 1;  // one line of memory after the other, 100 cycles each
-  machine.window.stores = 1;
-  CoreRig rig(machine);
-  Records records = fresh(4, [](uint64_t line) { return load(line); });
-  records[1].kind = AccessKind::store;  // retires with the first load, when the others have started
-  CHECK(rig.run(records) == Approx(300).epsilon(0.01));
-  CHECK(rig.run({store(0)}) == Approx(100).epsilon(0.02));  // for its entry: the store's line
 }
 
 TEST_CASE("dependent memory takes the sum of the latencies") {
