@@ -1,7 +1,7 @@
 // How long a search for a plan takes: problems of a plan grid, each by predictors that know nothing
 // yet, repeated; the median of a problem's repeats. `lost` is what leaving plans out costs: how far
-// the best prediction is from that of all plans.
-// usage: tune_speed MACHINE.yaml GRID.yaml REPEATS [confirm]
+// the best prediction is from that of all plans. At last the plan that is chosen by the model
+// alone. usage: tune_speed MACHINE.yaml GRID.yaml REPEATS [confirm]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,12 @@ double least(const std::vector<Prediction>& predictions) {
   return ns;
 }
 
-double lost(const Machine& machine, const Problem& problem) {
+struct Found {
+  Plan plan;    // that is chosen
+  double lost;  // by leaving plans out
+};
+
+Found found(const Machine& machine, const Problem& problem) {
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
   const tuner::Predictors predictors(machine);
   std::vector<Prediction> all;
@@ -54,7 +59,7 @@ double lost(const Machine& machine, const Problem& problem) {
   }
   const tuner::Choice choice =
       tuner::choose_plan(predictors, {}, problem, labels, tuner::Confirm::never);
-  return least(choice.predictions) / least(all) - 1;
+  return {choice.entry.plan, least(choice.predictions) / least(all) - 1};
 }
 
 double middle(std::vector<double> values) {
@@ -83,9 +88,10 @@ int run(int argc, char** argv) {
     }
     processor.push_back(middle(of_processor));
     wall.push_back(middle(of_wall));
-    losses.push_back(lost(machine, problem));
-    fmt::print("{:8.2f} ms processor {:8.2f} ms passed, lost {:4.1f} %  {}\n", processor.back(),
-               wall.back(), 100 * losses.back(), to_string(problem));
+    const Found plan = found(machine, problem);
+    losses.push_back(plan.lost);
+    fmt::print("{:8.2f} ms processor {:8.2f} ms passed, lost {:4.1f} %  {}: {}\n", processor.back(),
+               wall.back(), 100 * losses.back(), to_string(problem), to_string(plan.plan));
   }
   const auto largest = [](const std::vector<double>& all) {
     return *std::max_element(all.begin(), all.end());

@@ -55,28 +55,37 @@ std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
   return positions;
 }
 
-// Digits get their places in their buffers in the order in which the inputs meet them, from one
-// random order of all places after the other.
+// Of every `alignment` inputs of the excerpt one fills a buffer up: the first, from a random one of
+// them on, of a digit of which nothing is decided yet. That decides it: the input is the last one
+// that goes into its buffer. Digits that no such input is of fill none up.
 std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t seed) const {
   const uint64_t digits = totals_.size();
-  std::vector<size_t> positions(digits);
-  const uint64_t part = n_ / digits;
-  for (size_t d = 0; d < positions.size(); ++d) {
-    positions[d] = (d * part + part / 2) / alignment * alignment;
-  }
   const auto bounds = excerpt_->bounds(n_);
   std::vector<uint64_t> block(bounds.back() - bounds.front());
   labels_.generate(bounds.front(), block);
-  std::vector<bool> met(digits, false);
-  uint64_t places = 0;
-  for (const uint64_t label : block) {
-    const size_t d = digit_(label);
-    if (!met[d]) {
-      met[d] = true;
-      const uint64_t order = random_u64(seed, places / alignment) | 1;  // odd: a permutation
-      positions[d] += (places * order + (order >> 32)) % alignment;
-      ++places;
+  std::vector<uint64_t> met(digits, 0);
+  std::vector<uint64_t> last(digits, alignment);  // input of the digit that fills its buffer up
+  uint64_t filled = 0;
+  uint64_t due = 0;  // input from which on the next buffer is to be filled up
+  for (uint64_t i = 0; i < block.size(); ++i) {
+    if (i % alignment == 0) {
+      due = i + bounded(random_u64(seed, i), alignment);
     }
+    const size_t d = digit_(block[i]);
+    const uint64_t place = met[d]++ % alignment;
+    const bool is_due = filled < i / alignment + (i >= due ? 1 : 0);
+    if (last[d] == alignment && (is_due || place + 1 == alignment)) {
+      last[d] = place;
+    }
+    filled += last[d] == place ? 1 : 0;
+  }
+  std::vector<size_t> positions(digits);
+  const uint64_t part = n_ / digits;
+  for (size_t d = 0; d < digits; ++d) {
+    const uint64_t start = (d * part + part / 2) / alignment * alignment;
+    positions[d] =
+        start + (last[d] < alignment ? alignment - 1 - last[d]
+                                     : bounded(random_u64(~seed, d), alignment - met[d]));
   }
   return positions;
 }

@@ -1,7 +1,10 @@
 #include "predict/excerpt_labels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/permutation.h"
@@ -12,14 +15,40 @@ namespace presort::predict {
 
 namespace {
 
-constexpr uint64_t kStored = 8192;
-constexpr uint64_t kBefore = kStored / 2;  // of those, that come before a multiple of kStored
+constexpr uint64_t kStored = 4096;
+constexpr uint64_t kBlock = 256;                // of those, that are generated together,
+constexpr uint64_t kBlocks = kStored / kBlock;  // when they are asked for
+constexpr uint64_t kBefore = kStored / 2;       // of those, that come before a multiple of kStored
 
-// What all ranges of one excerpt share.
-struct Whole {
-  std::vector<uint64_t> stored;
-  Distribution distribution;
-  uint64_t buckets;
+// What all ranges of one excerpt share: labels from the middle of all. Thread-safe.
+class Whole {
+ public:
+  Whole(std::shared_ptr<const LabelSource> labels, const Distribution& of)
+      : distribution(of),
+        buckets(labels->buckets()),
+        labels_(std::move(labels)),
+        stored_(std::min(labels_->size(), kStored)) {}
+
+  const Distribution distribution;
+  const uint64_t buckets;
+
+  size_t size() const { return stored_.size(); }
+  // Requires: i < size()
+  uint64_t operator[](size_t i) const {
+    const size_t block = i / kBlock;
+    std::call_once(generated_[block], [&] {
+      const size_t first = block * kBlock;
+      const size_t count = std::min<size_t>(kBlock, stored_.size() - first);
+      labels_->generate((labels_->size() - stored_.size()) / 2 + first,
+                        std::span(stored_).subspan(first, count));
+    });
+    return stored_[i];
+  }
+
+ private:
+  std::shared_ptr<const LabelSource> labels_;
+  mutable std::vector<uint64_t> stored_;
+  mutable std::array<std::once_flag, kBlocks> generated_;
 };
 using SharedWhole = std::shared_ptr<const Whole>;
 
@@ -33,7 +62,7 @@ class ExcerptLabels : public LabelSource {
   uint64_t buckets() const override { return whole_->buckets; }
 
   void generate(uint64_t first, std::span<uint64_t> out) const override {
-    const std::vector<uint64_t>& stored = whole_->stored;
+    const Whole& stored = *whole_;
     const uint64_t width = high_ - low_;
     uint64_t at = (first + kBefore) % stored.size();
     for (uint64_t& label : out) {
@@ -113,14 +142,12 @@ std::shared_ptr<const LabelSource> ExcerptLabels::restricted(uint64_t low, uint6
 
 }  // namespace
 
-std::shared_ptr<const LabelSource> make_excerpt_labels(const LabelSource& labels,
+std::shared_ptr<const LabelSource> make_excerpt_labels(std::shared_ptr<const LabelSource> labels,
                                                        const Distribution& distribution) {
-  const uint64_t n = labels.size();
-  std::vector<uint64_t> stored(std::min(n, kStored));
-  labels.generate((n - stored.size()) / 2, stored);
+  const uint64_t n = labels->size();
+  const uint64_t buckets = labels->buckets();
   return std::make_shared<ExcerptLabels>(
-      std::make_shared<const Whole>(Whole{std::move(stored), distribution, labels.buckets()}), n, 0,
-      labels.buckets());
+      std::make_shared<const Whole>(std::move(labels), distribution), n, 0, buckets);
 }
 
 }  // namespace presort::predict

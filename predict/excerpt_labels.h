@@ -14,7 +14,7 @@ namespace presort::predict {
 // neighbours. Of zipf labels they are drawn, because each of the P most popular ones is in a part
 // of its own: the part has the one of them that the part of the median input has, and of every P
 // ranks that follow one.
-std::shared_ptr<const LabelSource> make_excerpt_labels(const LabelSource& labels,
+std::shared_ptr<const LabelSource> make_excerpt_labels(std::shared_ptr<const LabelSource> labels,
                                                        const Distribution& distribution);
 
 }  // namespace presort::predict

@@ -53,7 +53,7 @@ struct Predictor::Cache {
       const bool of_file = problem.distribution.kind == DistributionKind::file;
       measured = of_file ? std::make_shared<const EmpiricalLabels>(wanted) : nullptr;
       excerpt = of_file ? make_excerpt_of_file(wanted)
-                        : make_excerpt_labels(*wanted, problem.distribution);
+                        : make_excerpt_labels(wanted, problem.distribution);
       labels = wanted;
     }
     return {excerpt, measured};

@@ -267,8 +267,16 @@ class TracingMemory {
   void record(sim::AccessKind kind, uint64_t site, uint64_t address, size_t size,
               uint64_t address_token, uint64_t data_token) {
     ++sequence_;
-    records_.push_back({address, kind, static_cast<uint8_t>(size), static_cast<uint16_t>(pending_),
-                        distance(address_token), distance(data_token), instruction(site, kind)});
+    // Member by member: what is put together on the stack is copied by loads wider than the stores,
+    // which wait until those have left the store buffer.
+    sim::Access& record = records_.emplace_back();
+    record.address = address;
+    record.kind = kind;
+    record.size = static_cast<uint8_t>(size);
+    record.micro_ops = static_cast<uint16_t>(pending_);
+    record.depends_on = distance(address_token);
+    record.data_depends_on = distance(data_token);
+    record.instruction = instruction(site, kind);
     pending_ = 0;
   }
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <utility>
 
+#include "tuner/plan_rows.h"
+
 namespace presort::tuner {
 
 namespace {
@@ -15,13 +17,20 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // A pass that was not predicted takes at least so much of the fastest that was.
-constexpr double kLeastPass = 0.8;
+constexpr double kLeastPass = 0.9;
 // The kernel on parts takes so much of what it took after other passes of as many bits, or of the
-// least that it took after passes of more bits; a bit more than after passes of fewer.
+// least that it took after passes of more bits. A bit more than after passes of fewer makes it at
+// most so much faster as the bits before did, and never more than to kPartsOfBit.
 constexpr double kLeastParts = 0.9;
+constexpr double kPartsGoOn = 0.85;
 constexpr double kPartsOfBit = 0.7;
 // A kind of more passes predicted beyond this times the best is not the best.
-constexpr double kNear = 1.1;
+constexpr double kNear = 1.05;
+// What plans take falls towards the best number of bits, and rises behind it: two kinds of which
+// the outer one takes so much more leave nothing to be found further out. Predictions of kinds next
+// to each other are off by 2 % beside each other, but dips in what they say were all found to be
+// the closed form's: chosen so, plans are better by simulation (docs/results/tuner.md).
+constexpr double kRising = 1.01;
 // A gain that is a tie: the closed form is off by more.
 constexpr double kTie = 0.98;
 // Write buffers of another size make a plan faster by less. Largest found there: 10 % of those
@@ -29,75 +38,10 @@ constexpr double kTie = 0.98;
 constexpr double kBuffers = 1.15;
 // Buffers of a size make a sort by some bits take so much of what they made of one by others, or
 // more.
-constexpr double kLikeBuffers = 0.85;
-
-// Plans that differ in the size of their write buffers alone.
-struct Kind {
-  std::vector<size_t> plans;  // the one that stands for all first; else the middle one
-  int passes = 1;
-  int bits = 0;
-};
-
-// Kinds of equally many passes, alike in all else but their bits, in their order.
-using Row = std::vector<Kind>;
-
-Plan without_buffers(Plan plan) {
-  plan.presort->buffer_bytes = 0;
-  return plan;
-}
-
-Plan without_bits(Plan plan) {
-  plan = without_buffers(plan);
-  plan.presort->sort_bits = 0;
-  return plan;
-}
-
-std::vector<Kind> kinds_of(const std::vector<Plan>& plans) {
-  std::vector<Kind> kinds;
-  for (size_t i = 0; i < plans.size(); ++i) {
-    if (!plans[i].presort) {
-      continue;
-    }
-    const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) {
-      return without_buffers(plans[kind.plans.front()]) == without_buffers(plans[i]);
-    });
-    if (same == kinds.end()) {
-      kinds.push_back({{i}, plans[i].presort->passes, plans[i].presort->sort_bits});
-    } else {
-      same->plans.push_back(i);
-    }
-  }
-  for (Kind& kind : kinds) {
-    std::stable_sort(kind.plans.begin(), kind.plans.end(), [&plans](size_t a, size_t b) {
-      return plans[a].presort->buffer_bytes < plans[b].presort->buffer_bytes;
-    });
-    std::swap(kind.plans.front(), kind.plans[kind.plans.size() / 2]);
-  }
-  return kinds;
-}
-
-// Those of few passes first.
-std::vector<Row> rows_of(const std::vector<Plan>& plans) {
-  std::vector<Row> rows;
-  for (Kind& kind : kinds_of(plans)) {
-    const Plan like = without_bits(plans[kind.plans.front()]);
-    const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-      return without_bits(plans[row.front().plans.front()]) == like;
-    });
-    if (same == rows.end()) {
-      rows.push_back({std::move(kind)});
-    } else {
-      same->push_back(std::move(kind));
-    }
-  }
-  for (Row& row : rows) {
-    std::stable_sort(row.begin(), row.end(),
-                     [](const Kind& a, const Kind& b) { return a.bits < b.bits; });
-  }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.front().passes < b.front().passes; });
-  return rows;
-}
+constexpr double kLikeBuffers = 0.95;
+// Inputs that are fetched ahead make a loop faster by no more. Measured at most: 0.51
+// (docs/results/README.md: 1.96 times as fast).
+constexpr double kInputsAhead = 0.5;
 
 // ns per input of the phases of the sort, which are numbered.
 double sorting_ns(const Prediction& prediction) {
@@ -124,21 +68,6 @@ Neighbours neighbours(const ByBits& known, int bits) {
   return {from == known.begin() ? known.end() : std::prev(from), above};
 }
 
-// The middle one, then those an even number of bits away, the nearest first, then the others.
-std::vector<Kind*> search_order(Row& row) {
-  const int middle = row[(row.size() - 1) / 2].bits;
-  std::vector<Kind*> kinds;
-  for (Kind& kind : row) {
-    kinds.push_back(&kind);
-  }
-  std::stable_sort(kinds.begin(), kinds.end(), [middle](const Kind* a, const Kind* b) {
-    const int far_a = std::abs(a->bits - middle);
-    const int far_b = std::abs(b->bits - middle);
-    return std::pair(far_a % 2, far_a) < std::pair(far_b % 2, far_b);
-  });
-  return kinds;
-}
-
 class Search {
  public:
   Search(const std::vector<Plan>& plans, size_t eligible, const PredictUnless& predict)
@@ -146,8 +75,8 @@ class Search {
 
   std::vector<std::optional<Prediction>> run() {
     for (size_t i = 0; i < plans_.size(); ++i) {
-      if (!plans_[i].presort) {
-        add(i, [](const Prediction&) { return false; });
+      if (!plans_[i].presort && !plain_twin(i)) {
+        add(i);
       }
     }
     std::vector<Row> rows = rows_of(plans_);
@@ -157,6 +86,7 @@ class Search {
     for (const Row& row : rows) {
       add_buffers(row);
     }
+    add_twins();
     return std::move(predictions_);
   }
 
@@ -170,15 +100,40 @@ class Search {
     best_ = i < eligible_ ? std::min(best_, prediction.ns_per_input) : best_;
     if (const auto& presort = plans_[i].presort) {
       const double sorting = sorting_ns(prediction);
+      best_sort_ = i < eligible_ ? std::min(best_sort_, prediction.ns_per_input) : best_sort_;
       least_pass_ = std::min(least_pass_, sorting / presort->passes);
       parts_.try_emplace(presort->sort_bits, prediction.ns_per_input - sorting);
     }
   }
+  void add(size_t i) {
+    add(i, [](const Prediction&) { return false; });
+  }
 
+  double ns(size_t plan) const {
+    return predictions_[plan] ? predictions_[plan]->ns_per_input : kInfinite;
+  }
   // The first plan's; infinite if it was not worth a prediction.
-  double ns(const Kind& kind) const {
-    const std::optional<Prediction>& first = predictions_[kind.plans.front()];
-    return first ? first->ns_per_input : kInfinite;
+  double ns(const Kind& kind) const { return ns(kind.plans.front()); }
+  uint64_t buffer_bytes(size_t plan) const { return plans_[plan].presort->buffer_bytes; }
+
+  // The loop that differs from loop `i`, which fetches inputs ahead, by fetching none.
+  std::optional<size_t> plain_twin(size_t i) const {
+    Plan plain = plans_[i];
+    plain.base.input_distance = 0;
+    const auto twin = std::find(plans_.begin(), plans_.end(), plain);
+    return plain == plans_[i] || twin == plans_.end()
+               ? std::nullopt
+               : std::optional(static_cast<size_t>(twin - plans_.begin()));
+  }
+
+  // Loops that fetch inputs ahead, where that may make them faster than all pre-sorts.
+  void add_twins() {
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      const auto twin = plans_[i].presort ? std::nullopt : plain_twin(i);
+      if (twin && kInputsAhead * ns(*twin) < kTie * best_sort_) {
+        add(i);
+      }
+    }
   }
 
   // What the kernel on parts takes at least.
@@ -189,10 +144,10 @@ class Search {
     }
     const auto [below, above] = neighbours(parts_, bits);
     if (below != parts_.end() && above != parts_.end()) {
-      return std::min(below->second, above->second);
+      return between(below->second, above->second);
     }
     if (below != parts_.end()) {
-      return std::pow(kPartsOfBit, bits - below->first) * below->second;
+      return std::pow(least_of_bit(below), bits - below->first) * below->second;
     }
     double least = kInfinite;
     for (const auto& [at, parts_ns] : parts_) {
@@ -201,10 +156,35 @@ class Search {
     return parts_.empty() ? 0 : kLeastParts * least;
   }
 
+  // What a bit more than the most known makes of parts at least.
+  double least_of_bit(ByBits::const_iterator most) const {
+    if (most == parts_.begin()) {
+      return kPartsOfBit;
+    }
+    const auto before = std::prev(most);
+    const double of_bit =
+        std::pow(most->second / before->second, 1.0 / (most->first - before->first));
+    return std::clamp(kPartsGoOn * of_bit, kPartsOfBit, 1.0);
+  }
+
+  // Of what is between two others, nearer to the lesser.
+  static double between(double a, double b) { return (std::min(a, b) + (a + b) / 2) / 2; }
+
+  // Whether `totals` rise towards so many bits, which are beyond those known.
+  static bool rises(const ByBits& totals, int bits) {
+    if (totals.size() < 2) {
+      return false;
+    }
+    const auto first = totals.begin();
+    const auto last = std::prev(totals.end());
+    return (bits < first->first && first->second > kRising * std::next(first)->second) ||
+           (bits > last->first && last->second > kRising * std::prev(last)->second);
+  }
+
   bool hopeless(const Kind& kind, const ByBits& sorts) const {
     const auto [below, above] = neighbours(sorts, kind.bits);
     if (below != sorts.end() && above != sorts.end()) {
-      return std::min(below->second, above->second) + least_parts(kind.bits) > kTie * best_;
+      return between(below->second, above->second) + least_parts(kind.bits) > kTie * best_;
     }
     if (sorts.empty() && least_pass_ < kInfinite) {
       return kind.passes * kLeastPass * least_pass_ + least_parts(kind.bits) > kNear * best_;
@@ -213,38 +193,48 @@ class Search {
   }
 
   // The plan that stands for its kind: the one with buffers of this size.
-  void put_first(Kind& kind, uint64_t buffer_bytes) const {
-    const auto plan = std::find_if(kind.plans.begin(), kind.plans.end(), [&](size_t i) {
-      return plans_[i].presort->buffer_bytes == buffer_bytes;
-    });
+  void put_first(Kind& kind, uint64_t bytes) const {
+    const auto plan = std::find_if(kind.plans.begin(), kind.plans.end(),
+                                   [&](size_t i) { return buffer_bytes(i) == bytes; });
     if (plan != kind.plans.end()) {
       std::swap(kind.plans.front(), *plan);
     }
   }
 
-  // All buffers of a kind, where they may make it the best; the size of the best of them.
+  // Other sizes of buffers of a kind, where they may make it the best: larger ones as long as they
+  // make it faster, or, if none does, smaller ones. The size of the best of them.
   uint64_t best_buffers(const Kind& kind) {
-    size_t best = kind.plans.front();
-    if (ns(kind) < kBuffers * best_) {
-      for (const size_t i : kind.plans) {
-        if (!predictions_[i]) {
-          add(i, [](const Prediction&) { return false; });
-        }
-        best = predictions_[i]->ns_per_input < predictions_[best]->ns_per_input ? i : best;
-      }
+    std::vector<size_t> plans = kind.plans;
+    std::stable_sort(plans.begin(), plans.end(),
+                     [this](size_t a, size_t b) { return buffer_bytes(a) < buffer_bytes(b); });
+    const auto first = std::find(plans.begin(), plans.end(), kind.plans.front());
+    if (ns(*first) >= kBuffers * best_) {
+      return buffer_bytes(*first);
     }
-    return plans_[best].presort->buffer_bytes;
+    const auto better = [this](size_t plan, size_t than) {
+      add(plan);
+      return ns(plan) < ns(than);
+    };
+    auto best = first;
+    while (std::next(best) != plans.end() && better(*std::next(best), *best)) {
+      ++best;
+    }
+    while (best <= first && best != plans.begin() && better(*std::prev(best), *best)) {
+      --best;
+    }
+    return buffer_bytes(*best);
   }
 
-  // The first kind shows which buffers the others are tried with.
+  // The first kind shows which buffers the others are tried with, the first row those of the next.
   void add_kinds(Row& row) {
-    ByBits sorts;  // what sorting takes with these
-    std::optional<uint64_t> buffer_bytes;
+    ByBits sorts;   // what sorting takes with these
+    ByBits totals;  // and all; of kinds that were given up, more than the best
+    bool searched = false;
     for (Kind* kind : search_order(row)) {
-      if (buffer_bytes) {
-        put_first(*kind, *buffer_bytes);
+      if (buffers_) {
+        put_first(*kind, *buffers_);
       }
-      if (hopeless(*kind, sorts)) {
+      if (rises(totals, kind->bits) || hopeless(*kind, sorts)) {
         continue;
       }
       const double parts_ns = least_parts(kind->bits);
@@ -254,11 +244,13 @@ class Search {
         sorting = sorting_ns(so_far);
         return !first && sorting + parts_ns > best_;
       });
-      if (!buffer_bytes && predictions_[kind->plans.front()]) {
-        buffer_bytes = best_buffers(*kind);
-        put_first(*kind, *buffer_bytes);
+      if (!searched && predictions_[kind->plans.front()]) {
+        searched = true;
+        buffers_ = best_buffers(*kind);
+        put_first(*kind, *buffers_);
         sorting = sorting_ns(*predictions_[kind->plans.front()]);
       }
+      totals[kind->bits] = std::min(ns(*kind), std::max(kNear * best_, sorting + parts_ns));
     }
   }
 
@@ -269,17 +261,17 @@ class Search {
     double ratio;
   };
 
-  // Of kinds in the row of which plans with these buffers were predicted, that of the most similar.
-  static double likely_ratio(const std::vector<Effect>& effects, uint64_t buffer_bytes, int bits) {
-    double ratio = 0;  // nothing is known: they may make any difference
-    int nearest = std::numeric_limits<int>::max();
-    for (const Effect& effect : effects) {
-      if (effect.buffer_bytes == buffer_bytes && std::abs(effect.bits - bits) < nearest) {
-        nearest = std::abs(effect.bits - bits);
-        ratio = effect.ratio;
-      }
-    }
-    return kLikeBuffers * ratio;
+  // Of the plan with buffers of the most similar size, and of these of the most similar bits.
+  static double likely_ratio(const std::vector<Effect>& effects, uint64_t bytes, int bits) {
+    const auto far = [&](const Effect& effect) {
+      const double sizes = static_cast<double>(effect.buffer_bytes) / static_cast<double>(bytes);
+      return std::pair(std::abs(std::log2(sizes)), std::abs(effect.bits - bits));
+    };
+    const auto nearest =
+        std::min_element(effects.begin(), effects.end(),
+                         [&](const Effect& a, const Effect& b) { return far(a) < far(b); });
+    // Where nothing is known they may make any difference.
+    return nearest == effects.end() ? 0 : kLikeBuffers * nearest->ratio;
   }
 
   // Other sizes of buffers of the kinds near the best, the best kinds first.
@@ -302,9 +294,9 @@ class Search {
       }
       const double sorting = sorting_ns(*predictions_[kind->plans.front()]);
       for (const size_t i : kind->plans) {
-        const double ratio = likely_ratio(effects, plans_[i].presort->buffer_bytes, kind->bits);
+        const double ratio = likely_ratio(effects, buffer_bytes(i), kind->bits);
         if (!predictions_[i] && ns(*kind) - sorting * (1 - ratio) < kTie * best_) {
-          add(i, [](const Prediction&) { return false; });
+          add(i);
           note_effect(*kind, i, effects);
         }
       }
@@ -314,7 +306,7 @@ class Search {
   void note_effect(const Kind& kind, size_t i, std::vector<Effect>& effects) const {
     const size_t first = kind.plans.front();
     if (i != first && predictions_[i] && predictions_[first]) {
-      effects.push_back({plans_[i].presort->buffer_bytes, kind.bits,
+      effects.push_back({buffer_bytes(i), kind.bits,
                          sorting_ns(*predictions_[i]) / sorting_ns(*predictions_[first])});
     }
   }
@@ -323,9 +315,11 @@ class Search {
   size_t eligible_;
   const PredictUnless& predict_;
   std::vector<std::optional<Prediction>> predictions_;
-  double best_ = kInfinite;        // of the eligible plans
-  double least_pass_ = kInfinite;  // of a sort
-  ByBits parts_;                   // what follows the sort
+  double best_ = kInfinite;          // of the eligible plans
+  double best_sort_ = kInfinite;     // of those that sort
+  double least_pass_ = kInfinite;    // of a sort
+  ByBits parts_;                     // what follows the sort
+  std::optional<uint64_t> buffers_;  // bytes, of plans that stand for their kinds
 };
 
 }  // namespace

@@ -3,15 +3,17 @@
 //
 // Loops come first, then pre-sorts of few passes. Kinds of pre-sorts (plans that differ in the size
 // of their write buffers alone) of equally many passes are a row in the order of their bits: the
-// middle one comes first, with all buffers if it comes near the best, then those an even number of
-// bits away, then the others, with the buffers that were best.
-// More bits make passes slower and parts faster, up to a point; so what a kind takes has a bound by
-// what its neighbours take:
-//   between two  no pass is faster than the faster one of theirs, no parts than the faster ones
+// middle one comes first, with larger buffers as long as these make it faster, otherwise smaller
+// ones, then those an even number of bits away, then the others, with the buffers that were best.
+// More bits make passes slower and parts faster; what plans take falls up to a number of bits, and
+// rises from there on. So what a kind takes has a bound by what its neighbours take:
+//   between two  passes and parts take as long as those of the two, nearer to the faster
 //   beyond them  passes and parts change by so much with each bit at most (worthwhile.cpp)
 // Left out are kinds whose bound is beyond the best, between two at once, and beyond them as soon
-// as their passes are known; and buffers of other sizes where the kind is too far behind for these
-// to make up for it. What is left out is hardly ever better than the best by more than 2 %.
+// as their passes are known; kinds behind two of which the outer one is slower; buffers of other
+// sizes where the kind is too far behind for these to make up for it; and loops that would have to
+// be twice as fast as without fetching their inputs ahead. What is left out is hardly ever better
+// than the best by more than 2 %, but by chance.
 #pragma once
 
 #include <functional>

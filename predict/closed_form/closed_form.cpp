@@ -137,7 +137,7 @@ PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& d
   const std::string kind = "partition" + text_of(input, digit) + " " +
                            std::to_string(presort.buffer_bytes) +
                            to_name(kLayouts, presort.layout) + (presort.streaming ? "s" : "c");
-  return time({kind, cpu::kPartitionAhead, touches_.page_items(input)},
+  return time({kind, cpu::kPartitionAhead, touches_.page_items(input), 1, true},
               touches_.partition(input, digit, presort, to, to_values), problem_.n,
               [&](double) { recorder_->partition(input, digit, presort, to, to_values); });
 }

@@ -22,6 +22,7 @@ struct ExcerptKind {
   double page_items =
       1;                 // every so many inputs, streams enter a page at whose end prefetchers stop
   double per_input = 1;  // items of the phase per input of the problem
+  bool even = false;     // few inputs tell what all take
 };
 
 class ExcerptTimes {

@@ -10,12 +10,17 @@ namespace presort::predict {
 PhaseTouches::PhaseTouches(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured)
     : problem_(problem),
       measured_(std::move(measured)),
+      known_(std::make_shared<KnownPopularities>(problem.distribution)),
       label_bytes_(static_cast<double>(size_bytes(problem.types.label))),
       value_bytes_(static_cast<double>(size_bytes(problem.types.value))) {}
 
 LabelShape PhaseTouches::shape_of(uint64_t inputs, uint64_t buckets) const {
-  return {problem_.distribution, static_cast<double>(buckets), static_cast<double>(inputs), 1,
-          measured_};
+  return {problem_.distribution,
+          static_cast<double>(buckets),
+          static_cast<double>(inputs),
+          1,
+          measured_,
+          known_};
 }
 
 // Of the labels that a pass by `digit` meets.

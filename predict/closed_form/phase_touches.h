@@ -58,6 +58,7 @@ class PhaseTouches {
 
   Problem problem_;
   std::shared_ptr<const EmpiricalLabels> measured_;
+  std::shared_ptr<KnownPopularities> known_;
   double label_bytes_;
   double value_bytes_;
 };

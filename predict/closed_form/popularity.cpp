@@ -1,8 +1,10 @@
 #include "predict/closed_form/popularity.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "core/random.h"
 #include "core/zipf.h"
@@ -12,7 +14,8 @@ namespace presort::predict {
 namespace {
 
 constexpr int kGroupsPerOctave = 3;
-constexpr double kSampledUnits = 48;  // of those without a popular bucket
+constexpr size_t kSampledUnits = 48;  // of those without a popular bucket
+constexpr size_t kOfGroup = 4;        // of these
 constexpr double kSummedBuckets = 64;
 
 double mass(double exponent, double low, double high) {
@@ -49,19 +52,21 @@ void add_unpopular(std::vector<Group>& groups, double exponent, double m, double
     groups.push_back({units, share / units});
     return;
   }
-  const size_t begin = groups.size();
-  double sum = 0;
-  for (uint64_t i = 0; i < static_cast<uint64_t>(kSampledUnits); ++i) {
-    double weight = 0;
+  std::array<double, kSampledUnits> weights;
+  for (uint64_t i = 0; i < kSampledUnits; ++i) {
+    weights[i] = 0;
     for (uint64_t j = 0; j < static_cast<uint64_t>(per_unit); ++j) {
       const double u = unit_double(random_u64(i + 1, j));
-      weight += std::pow(first + u * (m - first) + 1, -exponent);
+      weights[i] += std::pow(first + u * (m - first) + 1, -exponent);
     }
-    groups.push_back({units / kSampledUnits, weight});
-    sum += weight * units / kSampledUnits;
   }
-  for (size_t i = begin; i < groups.size(); ++i) {
-    groups[i].rate *= share / sum;
+  // Units of like popularity are a group.
+  std::sort(weights.begin(), weights.end());
+  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (size_t i = 0; i < kSampledUnits; i += kOfGroup) {
+    const double weight = std::accumulate(weights.begin() + i, weights.begin() + i + kOfGroup, 0.0);
+    const double count = units * kOfGroup / kSampledUnits;
+    groups.push_back({count, share * weight / all / count});
   }
 }
 
@@ -99,6 +104,14 @@ std::vector<Group> popularity(const Distribution& distribution, double m, double
     default:
       return {{m / per, per / m}};
   }
+}
+
+const std::vector<Group>& KnownPopularities::of(double m, double per_unit) {
+  const auto [place, fresh] = known_.try_emplace({m, per_unit});
+  if (fresh) {
+    place->second = popularity(distribution_, m, per_unit);
+  }
+  return place->second;
 }
 
 }  // namespace presort::predict

@@ -15,10 +15,11 @@ bool keeps_at_random(const Replacement& policy) {
   return policy.kind == ReplacementKind::random || policy.kind == ReplacementKind::fifo;
 }
 
-// The window in which as many units are touched as there is room for: Newton's method from below,
-// which does not overshoot, because the units touched grow by ever fewer.
-double recency_window(std::span<const Population> populations, double room) {
-  double window = 0;
+// The window in which as many units are touched as there is room for: Newton's method from `below`,
+// a window in which no more are, which does not overshoot, because the units touched grow by ever
+// fewer.
+double recency_window(std::span<const Population> populations, double room, double below) {
+  double window = below;
   for (int step = 0; step < kSteps; ++step) {
     double held = 0;
     double growth = 0;
@@ -91,6 +92,9 @@ double Reach::missed(const Level& level, double rate, double arrivals, double ho
   // exp(-(a - above) / window) to be still there.
   const double above = std::min(level.above, horizon);
   const double young = poisson_below(rate * above, arrivals);
+  if (young == 0) {
+    return 0;
+  }
   if (arrivals > 1) {
     const double left = std::max(1.0, arrivals - rate * above);
     const double kept = rate * level.window / (1 + rate * level.window);
@@ -114,8 +118,12 @@ double Reach::sum_missed(const Level& level, const Population& population, doubl
   double sum = 0;
   for (const Group& group : population.groups) {
     double of_arrival = 0;
-    for (const Reuse& reuse : population.reuses) {
-      of_arrival += reuse.touches * missed(level, group.rate, reuse.arrivals, horizon);
+    if (level.kind == Kind::recency) {
+      of_arrival = sum_below(population.reuses, group.rate * std::min(level.window, horizon));
+    } else {
+      for (const Reuse& reuse : population.reuses) {
+        of_arrival += reuse.touches * missed(level, group.rate, reuse.arrivals, horizon);
+      }
     }
     sum += group.count * group.rate * of_arrival;
   }
@@ -132,6 +140,8 @@ Reach::Reach(const std::vector<Room>& rooms, std::span<const Population> populat
     all += inputs == kNever ? 0 : occupancy(population, inputs);
   }
   double above_units = 0;
+  double above_window = 0;  // of the largest level of recency so far, and its units
+  double above_room = 0;
   for (const Room& room : rooms) {
     if (all <= room.units + (room.victims ? above_units : 0)) {
       levels_.push_back({Kind::recency, kForever, 0});
@@ -141,7 +151,11 @@ Reach::Reach(const std::vector<Room>& rooms, std::span<const Population> populat
     const double above = levels_.empty() ? 0 : levels_.back().window;
     if (!keeps_at_random(room.policy)) {
       const double units = room.units + (room.victims ? above_units : 0);
-      levels_.push_back({Kind::recency, recency_window(populations, units), 0});
+      const double window =
+          recency_window(populations, units, units >= above_room ? above_window : 0);
+      levels_.push_back({Kind::recency, window, 0});
+      above_window = window;
+      above_room = units;
       above_units = units;
       continue;
     }

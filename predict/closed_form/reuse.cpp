@@ -1,7 +1,9 @@
 #include "predict/closed_form/reuse.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 namespace presort::predict {
 
@@ -61,14 +63,80 @@ double poisson_capped(double mean, double k) {
   return std::max(0.0, sum);
 }
 
+namespace {
+
+// Few reuses are summed up one by one; of many, each of up to so many arrivals, the sums of the
+// Poisson distribution are made once for all.
+constexpr size_t kFewReuses = 3;
+constexpr size_t kMostArrivals = 256;
+
+bool have_many_sums(const std::vector<Reuse>& reuses) {
+  return reuses.size() > kFewReuses &&
+         std::all_of(reuses.begin(), reuses.end(), [](const Reuse& reuse) {
+           return reuse.arrivals <= static_cast<double>(kMostArrivals);
+         });
+}
+
+size_t most_arrivals(const std::vector<Reuse>& reuses) {
+  double most = 0;
+  for (const Reuse& reuse : reuses) {
+    most = std::max(most, reuse.arrivals);
+  }
+  return static_cast<size_t>(most);
+}
+
+}  // namespace
+
+double sum_below(const std::vector<Reuse>& reuses, double mean) {
+  double sum = 0;
+  if (!have_many_sums(reuses)) {
+    for (const Reuse& reuse : reuses) {
+      sum += reuse.touches * poisson_below(mean, reuse.arrivals);
+    }
+    return sum;
+  }
+  std::array<double, kMostArrivals + 1> below;  // P(N < k), as far as it is asked for
+  below[0] = 0;
+  double term = std::exp(-mean);
+  const size_t most = most_arrivals(reuses);
+  for (size_t k = 0; k < most; ++k) {
+    below[k + 1] = std::min(1.0, below[k] + term);
+    term *= mean / static_cast<double>(k + 1);
+  }
+  for (const Reuse& reuse : reuses) {
+    sum += reuse.touches * below[static_cast<size_t>(std::max(0.0, reuse.arrivals))];
+  }
+  return sum;
+}
+
+double sum_capped(const std::vector<Reuse>& reuses, double mean) {
+  double sum = 0;
+  if (!have_many_sums(reuses)) {
+    for (const Reuse& reuse : reuses) {
+      sum += reuse.touches * poisson_capped(mean, reuse.arrivals);
+    }
+    return sum;
+  }
+  std::array<double, kMostArrivals + 1> capped;  // E[min(N, k)]
+  capped[0] = 0;
+  double term = std::exp(-mean);
+  double at_most = 0;
+  const size_t most = most_arrivals(reuses);
+  for (size_t k = 0; k < most; ++k) {
+    at_most += term;
+    capped[k + 1] = capped[k] + std::max(0.0, 1 - at_most);
+    term *= mean / static_cast<double>(k + 1);
+  }
+  for (const Reuse& reuse : reuses) {
+    sum += reuse.touches * capped[static_cast<size_t>(std::max(0.0, reuse.arrivals))];
+  }
+  return sum;
+}
+
 double misses(const Population& population, double window) {
   double sum = 0;
   for (const Group& group : population.groups) {
-    double of_arrival = 0;
-    for (const Reuse& reuse : population.reuses) {
-      of_arrival += reuse.touches * poisson_below(group.rate * window, reuse.arrivals);
-    }
-    sum += group.count * group.rate * of_arrival;
+    sum += group.count * group.rate * sum_below(population.reuses, group.rate * window);
   }
   for (const Measured& measured : population.measured) {
     sum += measured.touches * measured.times->longer(window / measured.interval);
@@ -79,9 +147,7 @@ double misses(const Population& population, double window) {
 double occupancy(const Population& population, double window) {
   double sum = 0;
   for (const Group& group : population.groups) {
-    for (const Reuse& reuse : population.reuses) {
-      sum += group.count * reuse.touches * poisson_capped(group.rate * window, reuse.arrivals);
-    }
+    sum += group.count * sum_capped(population.reuses, group.rate * window);
   }
   for (const Measured& measured : population.measured) {
     sum +=

@@ -48,6 +48,10 @@ struct Population {
 double poisson_below(double mean, double k);
 double poisson_capped(double mean, double k);
 
+// Σ touches · P(N < k) and Σ touches · E[min(N, k)] over the reuses, k their arrivals.
+double sum_below(const std::vector<Reuse>& reuses, double mean);
+double sum_capped(const std::vector<Reuse>& reuses, double mean);
+
 // Touches per input at units that were not touched in the `window` inputs before.
 double misses(const Population& population, double window);
 

@@ -54,8 +54,10 @@ Population measured_units(const LabelShape& labels, int unit_shift) {
 // Of a part there are fewer units, each as much more popular: of those that few parts have, less
 // than one.
 std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
-  std::vector<Group> groups =
-      popularity(labels.distribution, labels.buckets * labels.parts, per_unit);
+  const double m = labels.buckets * labels.parts;
+  std::vector<Group> groups = labels.known != nullptr
+                                  ? labels.known->of(m, per_unit)
+                                  : popularity(labels.distribution, m, per_unit);
   for (Group& group : groups) {
     group.count /= labels.parts;
     group.rate *= labels.parts;

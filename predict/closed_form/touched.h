@@ -7,6 +7,7 @@
 
 #include "core/distribution.h"
 #include "predict/closed_form/empirical_labels.h"
+#include "predict/closed_form/popularity.h"
 #include "predict/closed_form/reuse.h"
 #include "predict/layout.h"
 
@@ -29,6 +30,7 @@ struct LabelShape {
   double inputs = 1;
   double parts = 1;
   std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // instead of the distribution
+  std::shared_ptr<KnownPopularities> known = nullptr;         // of the distribution
 };
 
 // Buckets of `bucket_bytes`, updated once per input.

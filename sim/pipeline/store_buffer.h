@@ -4,6 +4,7 @@
 // met: accesses of younger records that come before its retirement have gone before it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,14 +26,15 @@ struct RetiredStore {
 class StoreBuffer {
  public:
   // Requires: entries >= 1
-  explicit StoreBuffer(size_t entries) : drained_(entries, 0.0), waiting_(entries) {}
+  explicit StoreBuffer(size_t entries)
+      : entries_(entries), drained_(std::bit_ceil(entries), 0.0), waiting_(drained_.size()) {}
 
   size_t waiting() const { return static_cast<size_t>(retired_count_ - drained_count_); }
-  bool full() const { return waiting() == waiting_.size(); }
-  const RetiredStore& oldest() const { return waiting_[drained_count_ % waiting_.size()]; }
+  bool full() const { return waiting() == entries_; }
+  const RetiredStore& oldest() const { return waiting_[place(drained_count_)]; }
 
   // From when on there is an entry for the next store. Requires: not full
-  double free_from() const { return drained_[retired_count_ % drained_.size()]; }
+  double free_from() const { return drained_[place(retired_count_ - entries_)]; }
 
   // Whether the oldest is among the stores of which `ahead` younger ones have retired, or come
   // next.
@@ -44,20 +46,32 @@ class StoreBuffer {
   bool left_by(uint64_t ahead, double t) const {
     return ahead > retired_count_ ||
            (!waits_beyond(ahead) &&
-            (ahead > drained_.size() || drained_[(retired_count_ - ahead) % drained_.size()] <= t));
+            (ahead > entries_ || drained_[place(retired_count_ - ahead)] <= t));
   }
 
   // Returns its number. Requires: not full
-  uint64_t push(RetiredStore store) {
-    store.number = retired_count_;
-    waiting_[retired_count_ % waiting_.size()] = store;
+  uint64_t push(const RetiredStore& store) {
+    // Member by member: a copy of what was just put together on the stack waits for its stores.
+    RetiredStore& own = waiting_[place(retired_count_)];
+    own.number = retired_count_;
+    own.address = store.address;
+    own.physical = store.physical;
+    own.instruction = store.instruction;
+    own.retired = store.retired;
+    own.line_ready = store.line_ready;
+    own.size = store.size;
+    own.streaming = store.streaming;
     return retired_count_++;
   }
 
   // The oldest store gives its entry back at `t`.
-  void pop(double t) { drained_[drained_count_++ % drained_.size()] = t; }
+  void pop(double t) { drained_[place(drained_count_++)] = t; }
 
  private:
+  // Rings are a power of two long. Those of stores before the first one hold 0.
+  size_t place(uint64_t number) const { return number & (drained_.size() - 1); }
+
+  uint64_t entries_;
   std::vector<double> drained_;  // of the last stores that did, by number
   std::vector<RetiredStore> waiting_;
   uint64_t retired_count_ = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/labels.h"
+#include "predict/excerpt.h"
 
 namespace presort::predict {
 namespace {
@@ -106,6 +107,43 @@ TEST_CASE("parts do not overlap") {
     CHECK(begin[d] <= begin[d + 1]);
   }
   CHECK(end.back() == 1 << 20);
+}
+
+// Buffers of `alignment` elements that the inputs [first, last) fill up.
+uint64_t filled_up(Positions positions, const LabelSource& source, const cpu::Digit& digit,
+                   uint64_t alignment, uint64_t first, uint64_t last) {
+  std::vector<uint64_t> labels(last - first);
+  source.generate(first, labels);
+  uint64_t filled = 0;
+  for (const uint64_t label : labels) {
+    filled += ++positions[digit(label)] % alignment == 0 ? 1 : 0;
+  }
+  return filled;
+}
+
+TEST_CASE("as many inputs of an excerpt fill up a buffer as of all, from its start on") {
+  constexpr uint64_t kN = 1 << 20;
+  for (const auto kind : {DistributionKind::uniform, DistributionKind::zipf}) {
+    for (const int bits : {2, 4, 8, 10}) {
+      for (const uint64_t alignment : {8, 32, 64}) {
+        CAPTURE(bits);
+        CAPTURE(alignment);
+        const auto labels = labels_of(kind, kN, 1 << 12, 0.75);
+        const cpu::Digit digit = cpu::make_digit(12 - bits, bits);
+        Excerpt excerpt;
+        excerpt.restart(0, {64, 256, 128});
+        const auto bounds = excerpt.bounds(kN);
+        const DigitState state(*labels, digit, digit.count(), &excerpt);
+        const Positions positions = state.positions_at(bounds.front(), alignment, 1);
+        for (size_t piece = 1; piece < bounds.size(); ++piece) {
+          const uint64_t inputs = bounds[piece] - bounds.front();
+          const auto filled = static_cast<double>(
+              filled_up(positions, *labels, digit, alignment, bounds.front(), bounds[piece]));
+          CHECK(std::abs(filled - static_cast<double>(inputs / alignment)) <= 1);
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

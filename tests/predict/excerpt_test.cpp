@@ -48,7 +48,7 @@ TEST_CASE("few inputs are all in the pieces, in order") {
 
 TEST_CASE("labels of a part are folded into its range, as many as belong there") {
   const auto labels = make_labels({}, 1 << 20, 1 << 16, 1);
-  const auto excerpt = make_excerpt_labels(*labels, {});
+  const auto excerpt = make_excerpt_labels(labels, {});
   CHECK(excerpt->size() == labels->size());
   const auto part = excerpt->restricted(1 << 12, 2 << 12);
   CHECK(part->size() == (1 << 16));
@@ -67,7 +67,7 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
   const uint64_t n = uint64_t{1} << 20;
   const Distribution distribution = parse_distribution("", "zipf:1.25");
   const auto labels = make_labels(distribution, n, m, 1);
-  const auto excerpt = make_excerpt_labels(*labels, distribution);
+  const auto excerpt = make_excerpt_labels(labels, distribution);
   std::vector<uint64_t> all(n);
   labels->generate(0, all);
   std::vector<std::vector<uint64_t>> of_part(parts);
@@ -91,7 +91,7 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
   CHECK(std::all_of(drawn.begin(), drawn.end(),
                     [&](uint64_t label) { return label >= m / parts && label < 2 * m / parts; }));
   CHECK(repeated(drawn) == doctest::Approx(mean).epsilon(0.05));
-  const auto folded = make_excerpt_labels(*labels, {})->restricted(m / parts, 2 * m / parts);
+  const auto folded = make_excerpt_labels(labels, {})->restricted(m / parts, 2 * m / parts);
   folded->generate(777, drawn);
   CHECK(std::abs(repeated(drawn) - mean) > 0.05);
 }
@@ -126,7 +126,7 @@ TEST_CASE("a part of zipf labels has the first label of the part of the median i
         share = part->first;
       }
       std::vector<uint64_t> drawn(20000);
-      make_excerpt_labels(*labels, distribution)->restricted(0, m / parts)->generate(0, drawn);
+      make_excerpt_labels(labels, distribution)->restricted(0, m / parts)->generate(0, drawn);
       std::map<uint64_t, double> of_drawn;
       double most = 0;
       for (const uint64_t label : drawn) {
@@ -141,7 +141,7 @@ TEST_CASE("a part of zipf labels has the first label of the part of the median i
 
 TEST_CASE("whole labels are those of the source") {
   const auto labels = make_labels({}, 5000, 1 << 16, 1);
-  const auto excerpt = make_excerpt_labels(*labels, {});
+  const auto excerpt = make_excerpt_labels(labels, {});
   std::vector<uint64_t> drawn(1);
   std::vector<uint64_t> all(5000);
   labels->generate(0, all);

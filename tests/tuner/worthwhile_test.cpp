@@ -85,6 +85,42 @@ TEST_CASE("every loop is predicted, and one pre-sort at least") {
   CHECK(sorted == 1);
 }
 
+TEST_CASE("a loop that fetches inputs ahead is predicted where that may beat all pre-sorts") {
+  const std::vector<Plan> plans = all_plans();
+  for (const double loop_ns : {10.0, 30.0}) {  // beside pre-sorts of at most 11
+    const auto predictions = predict_where_worthwhile(
+        plans, plans.size(),
+        phase_by_phase([&](const Plan& plan) { return made_of(plan, loop_ns, 7); }));
+    for (size_t i = 0; i < plans.size(); ++i) {
+      const bool ahead = plans[i].base.input_distance > 0 && plans[i].base.prefetch_distance == 0;
+      if (!plans[i].presort) {
+        CHECK(predictions[i].has_value() == (!ahead || loop_ns == 10));
+      }
+    }
+  }
+}
+
+TEST_CASE("behind two kinds that rise nothing is looked for, nor between two that are far off") {
+  const std::vector<Plan> plans = all_plans();
+  const auto predictions = predict_where_worthwhile(
+      plans, plans.size(), phase_by_phase([](const Plan& plan) {
+        Prediction prediction = made_of(plan, 16, 3);
+        if (plan.presort) {  // least at 6 bits
+          const double ns = 3 + 0.2 * std::abs(plan.presort->sort_bits - 6);
+          prediction.phases.back().ns_per_input = 0.5;
+          prediction.phases.front().ns_per_input = ns;
+          prediction.ns_per_input = ns + 0.5;
+        }
+        return prediction;
+      }));
+  for (size_t i = 0; i < plans.size(); ++i) {
+    if (plans[i].presort && plans[i].presort->passes == 1 && predictions[i]) {
+      CHECK(plans[i].presort->sort_bits <= 8);
+    }
+  }
+  CHECK(least(predictions) == 3.5);
+}
+
 TEST_CASE("what is left out is not the best, whatever loops and passes take") {
   const std::vector<Plan> plans = all_plans();
   size_t predicted = 0;

@@ -69,5 +69,25 @@ TEST_CASE("a stream misses always and fills what it passes") {
   CHECK(occupancy(stream(0.125), 800) == doctest::Approx(100));
 }
 
+TEST_CASE("sums over many reuses are those of each") {
+  std::vector<Reuse> reuses;
+  for (int unit = 0; unit < 8; ++unit) {
+    reuses.push_back({0.1 + unit, unit * 8.0 + 1});
+    reuses.push_back({0.3, (7 - unit) * 8.0});
+  }
+  for (const double mean : {0.0, 1e-3, 1.0, 20.0, 50.0, 900.0}) {
+    double below = 0;
+    double capped = 0;
+    for (const Reuse& reuse : reuses) {
+      below += reuse.touches * poisson_below(mean, reuse.arrivals);
+      capped += reuse.touches * poisson_capped(mean, reuse.arrivals);
+    }
+    CHECK(sum_below(reuses, mean) == doctest::Approx(below));
+    CHECK(sum_capped(reuses, mean) == doctest::Approx(capped));
+  }
+  reuses.push_back({2, kNever});  // not in a sum of whole numbers
+  CHECK(sum_below(reuses, 0) == doctest::Approx(0.1 * 8 + 28 + 0.3 * 7 + 2));
+}
+
 }  // namespace
 }  // namespace presort::predict
