@@ -116,10 +116,10 @@ void TypedPhases<Label, Value>::replay_parts(Sampler& sampler, const ReplaySched
     const PhaseInput input = part_input(parts, place, part);
     const uint64_t size = input.labels->size();
     place_results(input);
-    replay_inputs(sampler, schedule, input, done, distances.buckets,
-                  [&](Sampler&, auto view, uint64_t first, uint64_t last, Step step) {
-                    run_direct(sampler, view, update, distances, size, first, last, step);
-                  });
+    const auto run = [&](Sampler&, auto view, uint64_t first, uint64_t last, Step step) {
+      run_direct(sampler, view, update, distances, size, first, last, step);
+    };
+    replay_inputs(sampler, schedule, input, done, distances.buckets, on_views(run));
     done += size;
   }
 }

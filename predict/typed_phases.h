@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -143,27 +144,31 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
     return {std::max(items, fill), items};
   }
 
-  // run(sampler, view, first, last, step) runs inputs of the phase on a view of them;
-  // prepare(sampler, input, begin, slice) sets the state that the phase has at element `begin` of
-  // `input`. Before each slice the inputs of `warm_up` are run untimed, unless all that precede it
-  // are; `ahead` inputs past its end are looked at.
-  template <class Run, class Prepare>
-  PhaseEstimate sample(const PhaseInput& input, WarmUp warm_up, uint64_t ahead, Run run,
-                       Prepare prepare) {
-    if (options_.excerpt != nullptr) {
-      return record_excerpt(input, ahead, run, prepare);
-    }
-    const uint64_t n = input.labels->size();
-    if (!options_.full && n > options_.replayed_inputs) {
-      return sample_slices(input, warm_up, ahead, run, prepare);
-    }
-    return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {
-      const PhaseInput last =
-          input.is_part ? run_preceding(sampler, input, ahead, run, prepare) : input;
-      prepare(sampler, last, 0, 0);
-      replay_inputs(sampler, schedule, last, 0, ahead, run);
-    });
+  using Window = InputWindow<Label, Value>;
+  // Runs inputs [first, last) of a phase that are in the window. What is sampled is decided in one
+  // place for all phases, and compiled once: so these are no template parameters.
+  using Run = std::function<void(Sampler&, Window&, uint64_t first, uint64_t last, Step)>;
+  // Sets the state that a phase has at element `begin` of the input.
+  using Prepare = std::function<void(Sampler&, const PhaseInput&, uint64_t begin, int slice)>;
+
+  // run(sampler, view, first, last, step) on the window's view.
+  template <class RunView>
+  static Run on_views(const RunView& run) {
+    return [&run](Sampler& sampler, Window& window, uint64_t first, uint64_t last, Step step) {
+      window.visit_any([&](auto view) { run(sampler, view, first, last, step); });
+    };
   }
+
+  // run(sampler, view, first, last, step) runs inputs of the phase on a view of them. Before each
+  // slice the inputs of `warm_up` are run untimed, unless all that precede it are; `ahead` inputs
+  // past its end are looked at.
+  template <class RunView>
+  PhaseEstimate sample(const PhaseInput& input, WarmUp warm_up, uint64_t ahead, const RunView& run,
+                       const Prepare& prepare) {
+    return sample_inputs(input, warm_up, ahead, on_views(run), prepare);
+  }
+  PhaseEstimate sample_inputs(const PhaseInput& input, WarmUp warm_up, uint64_t ahead,
+                              const Run& run, const Prepare& prepare);
 
   // How many parts like `input` are run before it, so that together they are some inputs.
   // Measured: 2^24 inputs sorted by 20 bits in three passes, parts of 1024 inputs in the
@@ -180,26 +185,23 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
     moved_ = k * ((n + kAlignment - 1) / kAlignment * kAlignment);
   }
 
-  template <class Run, class Prepare>
-  PhaseInput run_preceding(Sampler& sampler, const PhaseInput& input, uint64_t ahead, Run run,
-                           Prepare prepare);
+  PhaseInput run_preceding(Sampler& sampler, const PhaseInput& input, uint64_t ahead,
+                           const Run& run, const Prepare& prepare);
 
-  template <class Run, class Prepare>
-  PhaseEstimate sample_slices(const PhaseInput& input, WarmUp warm_up, uint64_t ahead, Run run,
-                              Prepare prepare);
-  template <class Run, class Prepare>
-  PhaseEstimate record_excerpt(const PhaseInput& input, uint64_t ahead, Run run, Prepare prepare);
-  template <class Play>
-  PhaseEstimate replay(uint64_t n, Play play);
-  template <class Run>
+  PhaseEstimate sample_slices(const PhaseInput& input, WarmUp warm_up, uint64_t ahead,
+                              const Run& run, const Prepare& prepare);
+  PhaseEstimate record_excerpt(const PhaseInput& input, uint64_t ahead, const Run& run,
+                               const Prepare& prepare);
+  using Play = std::function<void(Sampler&, const ReplaySchedule&)>;
+  PhaseEstimate replay(uint64_t n, const Play& play);
+  using RunItems = std::function<void(uint64_t first, uint64_t last, Step)>;
   void run_schedule(Sampler& sampler, const ReplaySchedule& schedule, uint64_t done, uint64_t first,
-                    uint64_t last, Run run);
-  template <class Run>
+                    uint64_t last, const RunItems& run);
   void replay_inputs(Sampler& sampler, const ReplaySchedule& schedule, const PhaseInput& input,
-                     uint64_t done, uint64_t ahead, Run run);
+                     uint64_t done, uint64_t ahead, const Run& run);
 
-  template <class Make, class Prepare>
-  PhaseEstimate sample_items(uint64_t items, uint64_t longest, Make make, Prepare prepare);
+  template <class Make, class PrepareItems>
+  PhaseEstimate sample_items(uint64_t items, uint64_t longest, Make make, PrepareItems prepare);
 
   // Every slice has inputs and outputs of its own, each as far from those before as the arrays are
   // long: none finds in the caches what another one has brought there, as it would where they are

@@ -6,12 +6,31 @@
 
 namespace presort::predict {
 
+template <class Label, class Value>
+PhaseEstimate TypedPhases<Label, Value>::sample_inputs(const PhaseInput& input, WarmUp warm_up,
+                                                       uint64_t ahead, const Run& run,
+                                                       const Prepare& prepare) {
+  if (options_.excerpt != nullptr) {
+    return record_excerpt(input, ahead, run, prepare);
+  }
+  const uint64_t n = input.labels->size();
+  if (!options_.full && n > options_.replayed_inputs) {
+    return sample_slices(input, warm_up, ahead, run, prepare);
+  }
+  return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {
+    const PhaseInput last =
+        input.is_part ? run_preceding(sampler, input, ahead, run, prepare) : input;
+    prepare(sampler, last, 0, 0);
+    replay_inputs(sampler, schedule, last, 0, ahead, run);
+  });
+}
+
 // Slices spread over the whole, each after a warm-up of its own, until the interval is narrow
 // enough.
 template <class Label, class Value>
-template <class Run, class Prepare>
 PhaseEstimate TypedPhases<Label, Value>::sample_slices(const PhaseInput& input, WarmUp warm_up,
-                                                       uint64_t ahead, Run run, Prepare prepare) {
+                                                       uint64_t ahead, const Run& run,
+                                                       const Prepare& prepare) {
   const uint64_t n = input.labels->size();
   Sampler sampler(machine_, options_, page_bytes_);
   buckets_ = address_of(Region::buckets);
@@ -27,40 +46,34 @@ PhaseEstimate TypedPhases<Label, Value>::sample_slices(const PhaseInput& input, 
     move_arrays(static_cast<uint64_t>(k), n);
     moved_input.offset = input.offset + moved_;
     prepare(sampler, moved_input, begin, k);
-    InputWindow<Label, Value> window(moved_input, begin, first + kSliceItems + ahead);
-    window.visit_any([&](auto view) {
-      run(sampler, view, begin, lead, Step::warm);
-      run(sampler, view, lead, first, Step::lead);
-      run(sampler, view, first, first + kSliceItems, Step::time);
-    });
+    Window window(moved_input, begin, first + kSliceItems + ahead);
+    run(sampler, window, begin, lead, Step::warm);
+    run(sampler, window, lead, first, Step::lead);
+    run(sampler, window, first, first + kSliceItems, Step::time);
   }
   return sampler.estimate();
 }
 
 // The records of the excerpt's inputs, and nothing else.
 template <class Label, class Value>
-template <class Run, class Prepare>
 PhaseEstimate TypedPhases<Label, Value>::record_excerpt(const PhaseInput& input, uint64_t ahead,
-                                                        Run run, Prepare prepare) {
+                                                        const Run& run, const Prepare& prepare) {
   Sampler sampler(machine_, options_, page_bytes_);
   buckets_ = address_of(Region::buckets);
   const auto bounds = options_.excerpt->bounds(input.labels->size());
   prepare(sampler, input, bounds.front(), 0);
-  InputWindow<Label, Value> window(input, bounds.front(), bounds.back() + ahead);
-  window.visit_any([&](auto view) {
-    for (size_t i = 0; i + 1 < bounds.size(); ++i) {
-      run(sampler, view, bounds[i], bounds[i + 1], Step::lead);
-      options_.excerpt->end_piece(bounds[i + 1] - bounds[i]);
-    }
-  });
+  Window window(input, bounds.front(), bounds.back() + ahead);
+  for (size_t i = 0; i + 1 < bounds.size(); ++i) {
+    run(sampler, window, bounds[i], bounds[i + 1], Step::lead);
+    options_.excerpt->end_piece(bounds[i + 1] - bounds[i]);
+  }
   return {};
 }
 
 // Plays all n items with more and more of them timed, until the interval is narrow enough or half
 // of them are; then with all of them. play(sampler, schedule) runs every item on a fresh sampler.
 template <class Label, class Value>
-template <class Play>
-PhaseEstimate TypedPhases<Label, Value>::replay(uint64_t n, Play play) {
+PhaseEstimate TypedPhases<Label, Value>::replay(uint64_t n, const Play& play) {
   constexpr uint64_t kFirstSlices = 8;
   move_arrays(0, n);
   buckets_ = address_of(Region::buckets);
@@ -84,10 +97,9 @@ PhaseEstimate TypedPhases<Label, Value>::replay(uint64_t n, Play play) {
 
 // Items [first, last), as the schedule has it for those from `done` on of what it is about.
 template <class Label, class Value>
-template <class Run>
 void TypedPhases<Label, Value>::run_schedule(Sampler& sampler, const ReplaySchedule& schedule,
                                              uint64_t done, uint64_t first, uint64_t last,
-                                             Run run) {
+                                             const RunItems& run) {
   while (first < last) {
     const auto stretch = schedule.next(done + first, done + last);
     if (stretch.opens) {
@@ -106,18 +118,15 @@ void TypedPhases<Label, Value>::run_schedule(Sampler& sampler, const ReplaySched
 
 // All items of `input`, which are those from `done` on of what the schedule is about.
 template <class Label, class Value>
-template <class Run>
 void TypedPhases<Label, Value>::replay_inputs(Sampler& sampler, const ReplaySchedule& schedule,
                                               const PhaseInput& input, uint64_t done,
-                                              uint64_t ahead, Run run) {
+                                              uint64_t ahead, const Run& run) {
   const uint64_t n = input.labels->size();
   for (uint64_t at = 0; at < n; at += kWholeItems) {
     const uint64_t end = std::min(n, at + kWholeItems);
-    InputWindow<Label, Value> window(input, at, end + ahead);
-    window.visit_any([&](auto view) {
-      run_schedule(sampler, schedule, done, at, end, [&](uint64_t first, uint64_t last, Step step) {
-        run(sampler, view, first, last, step);
-      });
+    Window window(input, at, end + ahead);
+    run_schedule(sampler, schedule, done, at, end, [&](uint64_t first, uint64_t last, Step step) {
+      run(sampler, window, first, last, step);
     });
   }
 }
@@ -125,9 +134,9 @@ void TypedPhases<Label, Value>::replay_inputs(Sampler& sampler, const ReplaySche
 // Parts like `input`, untimed: tables and buffers are known to the caches then, as they are to all
 // parts but the first. Returns the next part.
 template <class Label, class Value>
-template <class Run, class Prepare>
 PhaseInput TypedPhases<Label, Value>::run_preceding(Sampler& sampler, const PhaseInput& input,
-                                                    uint64_t ahead, Run run, Prepare prepare) {
+                                                    uint64_t ahead, const Run& run,
+                                                    const Prepare& prepare) {
   const uint64_t n = input.labels->size();
   const uint64_t count = preceding_parts(input);
   PhaseInput part = input;
@@ -136,8 +145,8 @@ PhaseInput TypedPhases<Label, Value>::run_preceding(Sampler& sampler, const Phas
     part.offset = input.offset + moved_;
     if (k < count) {
       prepare(sampler, part, 0, 0);
-      InputWindow<Label, Value> window(part, 0, n + ahead);
-      window.visit_any([&](auto view) { run(sampler, view, 0, n, Step::warm); });
+      Window window(part, 0, n + ahead);
+      run(sampler, window, 0, n, Step::warm);
     }
   }
   return part;

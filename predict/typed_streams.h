@@ -43,9 +43,9 @@ void TypedPhases<Label, Value>::warm_streams(auto& sampler, uint64_t begin, doub
 // prepare(sampler, begin, slice) sets the state that it has at item `begin`. No array has more than
 // `longest` elements.
 template <class Label, class Value>
-template <class Make, class Prepare>
+template <class Make, class PrepareItems>
 PhaseEstimate TypedPhases<Label, Value>::sample_items(uint64_t items, uint64_t longest, Make make,
-                                                      Prepare prepare) {
+                                                      PrepareItems prepare) {
   if (options_.excerpt != nullptr) {
     Sampler sampler(machine_, options_, page_bytes_);
     const auto phase = make();
