@@ -7,7 +7,7 @@
 // bits alone. So a watched input waits for the largest unit that was not touched yet, and then for
 // smaller ones. The 256 inputs that follow it are looked at one by one; what it waits for then
 // seldom comes, and is found by the leading bits of labels.
-// Bounded: at most 8192 inputs are watched, one from each of as many equal stretches.
+// Bounded: at most 1024 inputs are watched, one from each of as many equal stretches.
 // Source: sampled reuse times as in StatCache, Berg & Hagersten, "StatCache: a probabilistic
 //         approach to efficient and accurate data locality analysis", ISPASS 2004
 #pragma once
@@ -44,7 +44,7 @@ class ReuseTimes {
   }
 
  private:
-  static constexpr uint64_t kWatched = 8192;
+  static constexpr uint64_t kWatched = 1024;
   static constexpr uint64_t kNear = 256;
 
   // Of each number of leading bits, finest parts first.

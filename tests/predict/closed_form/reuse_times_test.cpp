@@ -76,10 +76,10 @@ TEST_CASE("of few inputs all times are exact, of all units in all parts") {
   }
 }
 
-TEST_CASE("of up to 8192 inputs all times in the whole are exact") {
+TEST_CASE("of up to 1024 inputs all times in the whole are exact") {
   for (const char* distribution : kDistributions) {
     const uint64_t m = 5000;
-    const auto labels = make_labels(parse_distribution("", distribution), 6000, m, 1);
+    const auto labels = make_labels(parse_distribution("", distribution), 1000, m, 1);
     const ReuseTimes times = times_of(*labels);
     const int bits = label_bits(m);
     for (const int unit : {0, 4, 9, bits}) {
@@ -90,7 +90,7 @@ TEST_CASE("of up to 8192 inputs all times in the whole are exact") {
   }
 }
 
-// Three standard deviations of 8192 inputs are 0.017; in parts, inputs are counted by slices.
+// Three standard deviations of 1024 inputs are 0.047; in parts, inputs are counted by slices.
 TEST_CASE("of more inputs times are right to the sample") {
   for (const char* distribution : {"uniform", "zipf:1.1", "clustered:16", "sorted"}) {
     const uint64_t m = 1 << 12;
@@ -104,7 +104,7 @@ TEST_CASE("of more inputs times are right to the sample") {
         CAPTURE(unit);
         CAPTURE(part);
         CAPTURE(inputs);
-        CHECK(std::abs(sampled.longer(inputs) - exact.longer(inputs)) < (part == 12 ? 0.02 : 0.08));
+        CHECK(std::abs(sampled.longer(inputs) - exact.longer(inputs)) < (part == 12 ? 0.047 : 0.1));
       }
     }
   }
