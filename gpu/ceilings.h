@@ -121,8 +121,16 @@ class Ceilings {
   // The work of a multiprocessor on a pair of a partition: an atomic, `words` read, the pair
   // written to its place in the tile, each at random. What follows in order is not counted.
   double rank_and_sort(int words, double pair_bytes) const {
-    return 1e9 * (1 / gpu_.shared_atomics + (words + pair_bytes / 4) / gpu_.shared_reads);
+    return shared_atomic() + shared_words(words + pair_bytes / 4);
   }
+
+  // An atomic in shared memory: to a random word, and to one in a bank of each lane's own, 32 of
+  // which take a cycle.
+  double shared_atomic() const { return 1e9 / gpu_.shared_atomics; }
+  double shared_update() const { return 1e9 / (kLanes * gpu_.multiprocessors * gpu_.clock_hz); }
+
+  // Words at random places of it, read or written.
+  double shared_words(double words) const { return 1e9 * words / gpu_.shared_reads; }
 
   // Filling tables of so many bytes in all, by stores of 4 bytes a lane.
   double fill_tables(double bytes) const {

@@ -18,6 +18,7 @@
 #include "gpu/device/count_bytes.cuh"
 #include "gpu/device/count_shorts.cuh"
 #include "gpu/multireduce.cuh"
+#include "gpu/narrow_labels.h"
 
 namespace presort::gpu {
 
@@ -25,16 +26,6 @@ namespace presort::gpu {
 template <class Label, class Count>
 size_t histogram_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
   return multireduce_workspace_bytes<Label, Count>(plan, n, m);
-}
-
-// Labels of two bytes that would take more than one range of counters, where no ranges are asked
-// for.
-inline bool counts_shorts(const Plan& plan, uint64_t m, size_t count_bytes,
-                          const DeviceLimits& device) {
-  return !plan.presort && plan.base.strategy == Strategy::sharedSets &&
-         plan.base.range_passes <= 1 && plan.base.n_sets == 1 &&
-         ranges_of(plan, m, count_bytes, device) > 1 &&
-         kCountShortsShared <= device.shared_bytes_of_block;
 }
 
 template <class Label, class Count>
@@ -47,12 +38,12 @@ void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Cou
     return;
   }
   if constexpr (sizeof(Label) == 1) {
-    if (!plan.presort && plan.base.strategy == Strategy::sharedSets) {
+    if (counts_bytes(plan, sizeof(Label))) {
       return count_bytes(stream, labels.data(), labels.size(), counts.data(), counts.size());
     }
   }
   if constexpr (sizeof(Label) == 2) {
-    if (counts_shorts(plan, counts.size(), sizeof(Count), current_device_limits())) {
+    if (counts_shorts(plan, sizeof(Label), counts.size(), sizeof(Count), current_device_limits())) {
       return count_shorts(stream, labels.data(), labels.size(), counts.data(), counts.size());
     }
   }

@@ -64,15 +64,20 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
   return plan;
 }
 
-// For a scatter, of n inputs with indices of 4 bytes. Where parts would have more than two ranges,
-// values are taken along through two passes (gpu/scatter.cuh).
+// For a scatter, of n inputs with indices of 4 bytes. From where one pass would have 11 bits on,
+// values are taken along through two (gpu/scatter.cuh): of 2^27 buckets 0.0177 ns instead of
+// 0.0238, but of 2^26 0.0170 instead of 0.0157.
 inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device) {
-  Plan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
-  if (plan.presort && plan.base.strategy == Strategy::sharedSets &&
-      ranges_of_part(plan, m, sizeof(uint32_t), device) > 2) {
-    plan.presort = Presort{.sort_bits = kMaxPartBits, .passes = 2};
+  constexpr int kBitsOfPart = 14;  // of whose buckets places and values fit a block
+  const Plan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
+  if (!plan.presort || plan.presort->sort_bits <= kMostBitsOfOneRange) {
+    return plan;
   }
-  return plan;
+  Plan pairs;
+  pairs.base.strategy = Strategy::sharedSets;
+  const int sort_bits = std::clamp(label_bits(m) - kBitsOfPart, 2, kMaxPartBits);
+  pairs.presort = Presort{.sort_bits = sort_bits, .passes = 2};
+  return ranges_of_part(pairs, m, sizeof(uint32_t), device) == 1 ? pairs : plan;
 }
 
 // For a multireduce in the order of the inputs: as many bits as a warp has a table for are left by

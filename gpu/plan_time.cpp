@@ -6,11 +6,14 @@
 #include "gpu/ceilings.h"
 #include "gpu/digit.h"
 #include "gpu/kept_buckets.h"
+#include "gpu/narrow_labels.h"
 #include "gpu/plan_check.h"
 #include "gpu/room_sample.h"
 
 namespace presort::gpu {
 namespace {
+
+constexpr double kSector = 32;  // bytes
 
 class Timing {
  public:
@@ -62,7 +65,26 @@ class Timing {
       presort();
       return plan_.base.strategy == Strategy::globalSets ? atomics_of_parts() : tables_of_parts();
     }
+    if (problem_.operation == Operation::histogram) {
+      const auto label = static_cast<size_t>(label_);
+      if (counts_bytes(plan_, label)) {
+        return narrow_tables(at_.shared_update(), kCountBytesShared);
+      }
+      if (counts_shorts(plan_, label, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_))) {
+        return narrow_tables(at_.shared_atomic(), kCountShortsShared);
+      }
+    }
     return plan_.base.strategy == Strategy::globalSets ? atomics() : tables();
+  }
+
+  // A table of all labels in each multiprocessor, of so many bytes.
+  void narrow_tables(double update_ns, size_t bytes) {
+    const double blocks = gpu_.multiprocessors;
+    Bound bound{"memory", at_.read(label_)};
+    bound.at_least("shared memory", update_ns);
+    bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
+    bound.ns += at_.fill_tables(blocks * static_cast<double>(bytes));
+    add("tables", bound);
   }
 
   void atomics() {
@@ -134,9 +156,10 @@ class Timing {
   }
 
   void scatter_pairs() {
-    // The lanes of its digit, its place among those of the warp, twice, the start of its digit.
-    constexpr int kWords = 4;
-    constexpr double kSector = 32;
+    // The start of its digit, its number in the tile. By 11 bits: the lanes of its digit, its place
+    // among those of the warp, twice, the start of its digit.
+    constexpr int kWords = 2;
+    constexpr int kWordsByMasks = 4;
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     const double pair = 2 * std::max(label_, value);
     double labels = label_;  // bytes read for them
@@ -146,20 +169,33 @@ class Timing {
       const TableShape digits = {4, std::exp2(bits), 1, false};
       add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
       partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
-                      kWords);
+                      bits < kMaxDigitBits ? kWords : kWordsByMasks);
       labels = in = pair;
     }
-    // The pairs are read again; every bucket that has a label takes a value, in a sector of its own
-    // that the L2 has.
+    // The pairs are read again; every bucket that has a label takes a value: from shared memory,
+    // where that of the last pair stands if all fit, or from a sector of its own that the L2 has.
+    const bool are_kept =
+        part_bytes() / entry_ * (entry_ + value) <= static_cast<double>(gpu_.shared_bytes_of_block);
     Bound bound{"memory", at_.read(pair)};
-    bound.at_least("shared memory", at_.table_looks(1, table(part_bytes() / entry_, 1)));
-    bound.ns += at_.of_all(at_.copy(value * taken_buckets()) + at_.l2(kSector * taken_buckets()));
+    bound.at_least("shared memory", at_.table_looks(1, table(part_bytes() / entry_, 1)) +
+                                        (are_kept ? at_.shared_words(1 + value / 4) : 0));
+    bound.ns += at_.of_all(at_.copy(value * m() * moved_share(value)));
+    bound.ns += are_kept ? 0 : at_.of_all(at_.l2(kSector * taken_buckets()));
     bound.ns += at_.fill_tables(table_bytes());
     add("assign", bound);
   }
 
   // The buckets that have a label.
   double taken_buckets() const { return m() * -std::expm1(-static_cast<double>(problem_.n) / m()); }
+
+  // Of buckets some of which are written: the share in sectors that are, and once more that in
+  // sectors of which only a part is, which are read first.
+  double moved_share(double value) const {
+    const double in_sector = std::max(1.0, kSector / value);
+    const double taken = taken_buckets() / m();
+    const double written = 1 - std::pow(1 - taken, in_sector);
+    return 2 * written - std::pow(taken, in_sector);
+  }
 
   double part_bytes() const { return table_bytes() / std::exp2(plan_.presort->sort_bits); }
 
@@ -234,9 +270,9 @@ TileShape partition_tile(int bits, uint64_t pair_bytes) {
 }
 
 TileShape stable_partition_tile(int bits, uint64_t pair_bytes) {
-  const bool is_wide = bits > 10;
-  const int threads = is_wide ? 1024 : 512;
-  const int items = (bits == 9 ? 10 : 12) / (pair_bytes <= 8 ? 1 : 2);
+  const bool is_wide = bits > 8;
+  const int threads = is_wide ? 1024 : 384;
+  const int items = (is_wide ? 12 : 20) / (pair_bytes <= 8 ? 1 : 2);
   return {.inputs = threads * items, .blocks = is_wide ? 1 : 2};
 }
 

@@ -5,6 +5,7 @@
 //                  after one histogram of all digits; at most two passes
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -55,6 +56,7 @@ struct PresortArrays {
   size_t cleared_bytes = 0;               // from `counts` on, before a histogram
   uint32_t* tile_places = nullptr;        // [tiles · digits]; Order::stable
   uint32_t* chunk_places = nullptr;       // [chunks · digits]; Order::stable
+  TileList disordered;                    // of as many tiles; Order::stable
 
   // Requires: plan.presort
   static PresortArrays take(Carver& carver, const Plan& plan, uint64_t n, Order order) {
@@ -77,6 +79,12 @@ struct PresortArrays {
           divide_tiles(n, tile_inputs<Order::stable, Output>(first_bits), kChunks);
       arrays.tile_places = carver.take<uint32_t>(chunks.tiles * digits);
       arrays.chunk_places = carver.take<uint32_t>(chunks.count() * digits);
+      uint64_t tiles = 0;
+      for (const int bits : bits_per_pass(plan)) {
+        const uint64_t inputs = tile_inputs<Order::stable, Output>(bits);
+        tiles = std::max(tiles, divide_tiles(n, inputs, kChunks).tiles);
+      }
+      arrays.disordered = {carver.take<uint32_t>(tiles), carver.take<uint32_t>(1)};
     }
     return arrays;
   }
@@ -112,19 +120,36 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
   PRESORT_CUDA(cudaGetLastError());
 }
 
+// Tiles of a stable pass: those that are listed, or all where there is no list.
+template <class Shape, class Input, class Output>
+void partition_by_masks(cudaStream_t stream, const Input& input, uint64_t n,
+                        const PartitionArrays<Output>& arrays, Digit digit,
+                        const DeviceLimits& device) {
+  constexpr size_t kSharedBytes = sizeof(PartitionShared<Shape, Output, Ranking::by_masks>);
+  const uint64_t tiles = (n + Shape::kTile - 1) / Shape::kTile;
+  const uint64_t resident = uint64_t{1} * device.multiprocessors * Shape::kBlocks;
+  const uint64_t blocks = arrays.disordered.numbers == nullptr ? tiles : std::min(tiles, resident);
+  const auto kernel = partition_by_masks_kernel<Shape, Input, Output>;
+  allow_shared_bytes(kernel, kSharedBytes);
+  kernel<<<static_cast<unsigned>(blocks), Shape::kThreads, kSharedBytes, stream>>>(input, n, arrays,
+                                                                                   digit);
+  PRESORT_CUDA(cudaGetLastError());
+}
+
 // One pass. With more than one part, each of them by itself.
-template <Order kOrder, class Input, class Output>
-void partition(cudaStream_t stream, const Input& input, uint64_t n,
-               const PartitionArrays<Output>& arrays, Digit digit) {
+template <Order kOrder, class LaneRanks = AtomicLaneRanks, class Input, class Output>
+void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArrays<Output> arrays,
+               Digit digit) {
   with_digits(digit.bits, [&]<int kDigits>(std::integral_constant<int, kDigits>) {
     using Shape = typename BestShape<kOrder, kDigits, Output>::Type;
-    constexpr size_t kSharedBytes = sizeof(PartitionShared<Shape, Output, kOrder>);
+    constexpr Ranking kRanking = kRankingOf<kOrder, Shape>;
+    constexpr size_t kSharedBytes = sizeof(PartitionShared<Shape, Output, kRanking>);
     const auto launch = [&]<bool kIsFull>(std::bool_constant<kIsFull>, uint64_t first_tile,
                                           uint64_t tiles) {
       if (tiles == 0) {
         return;
       }
-      const auto kernel = partition_kernel<Shape, kOrder, kIsFull, Input, Output>;
+      const auto kernel = partition_kernel<Shape, kRanking, kIsFull, LaneRanks, Input, Output>;
       allow_shared_bytes(kernel, kSharedBytes);
       kernel<<<static_cast<unsigned>(tiles), Shape::kThreads, kSharedBytes, stream>>>(
           input, n, first_tile, arrays, digit);
@@ -135,14 +160,28 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n,
       launch(std::false_type{}, 0, full + arrays.parts);
       return;
     }
-    launch(std::true_type{}, 0, full);
-    launch(std::false_type{}, full, n % Shape::kTile > 0 ? 1 : 0);
+    const auto launch_all = [&] {
+      launch(std::true_type{}, 0, full);
+      launch(std::false_type{}, full, n % Shape::kTile > 0 ? 1 : 0);
+    };
+    if constexpr (kRanking == Ranking::by_lanes) {
+      const DeviceLimits device = current_device_limits();
+      if (kSharedBytes <= device.shared_bytes_of_block) {
+        PRESORT_CUDA(cudaMemsetAsync(arrays.disordered.count, 0, sizeof(uint32_t), stream));
+        launch_all();
+      } else {
+        arrays.disordered = {};
+      }
+      partition_by_masks<Shape>(stream, input, n, arrays, digit, device);
+    } else {
+      launch_all();
+    }
   });
 }
 
 // The inputs, ordered by the top sort_bits of labels of label_bits, stably.
 // Requires: n >= 1
-template <class Input, class Arrays>
+template <class LaneRanks = AtomicLaneRanks, class Input, class Arrays>
 typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& input, uint64_t n,
                                            const Arrays& arrays, const Plan& plan, int label_bits) {
   using Output = typename Arrays::Output;
@@ -150,11 +189,12 @@ typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& inp
   const auto pass = [&](const auto& from, const Output& out) {
     count_digits_of_tiles(stream, from, n, arrays, digit);
     const uint64_t tile = tile_inputs<Order::stable, Output>(digit.bits);
-    partition<Order::stable>(
+    partition<Order::stable, LaneRanks>(
         stream, from, n,
         PartitionArrays<Output>{.out = out,
                                 .begins = arrays.begins,
-                                .places = tile_places(arrays, divide_tiles(n, tile, kChunks))},
+                                .places = tile_places(arrays, divide_tiles(n, tile, kChunks)),
+                                .disordered = arrays.disordered},
         digit);
   };
   const std::vector<int> bits = bits_per_pass(plan);

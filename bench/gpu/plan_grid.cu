@@ -23,13 +23,20 @@ using bench::Array;
 namespace {
 
 struct Arrays {
-  Array<uint32_t> labels;
+  Array<uint32_t> labels;   // or narrower ones
   Array<uint64_t> values;   // used as 4 bytes each, too
   Array<uint64_t> buckets;  // likewise
   Array<std::byte> workspace;
 };
 
-template <class Value>
+__global__ void narrow_labels_kernel(const uint32_t* labels, uint16_t* narrow, uint64_t n) {
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
+    narrow[i] = static_cast<uint16_t>(labels[i]);
+  }
+}
+
+template <class Value, class Label = uint32_t>
 class Timer {
  public:
   Timer(const Arrays& arrays, int rounds) : a_(arrays), rounds_(rounds) {}
@@ -59,9 +66,9 @@ class Timer {
       case Operation::gather:
         return 0;
       case Operation::scatter:
-        return scatter_workspace_bytes<uint32_t, uint32_t>(plan, problem.n, problem.m);
+        return scatter_workspace_bytes<Label, uint32_t>(plan, problem.n, problem.m);
       default:
-        return multireduce_workspace_bytes<uint32_t, Value>(plan, problem.n, problem.m);
+        return multireduce_workspace_bytes<Label, Value>(plan, problem.n, problem.m);
     }
   }
 
@@ -73,11 +80,22 @@ class Timer {
   }
 
   void run(const Problem& problem, const Plan& plan) const {
-    const std::span<const uint32_t> labels(a_.labels.data(), problem.n);
+    const std::span<const Label> labels(reinterpret_cast<const Label*>(a_.labels.data()),
+                                        problem.n);
     const std::span<const Value> values(reinterpret_cast<const Value*>(a_.values.data()),
                                         problem.n);
     const std::span<Value> buckets(reinterpret_cast<Value*>(a_.buckets.data()), problem.m);
     const std::span<std::byte> workspace(a_.workspace.data(), a_.workspace.size());
+    if constexpr (sizeof(Label) < 4) {
+      return histogram(nullptr, labels, buckets, plan, workspace);
+    } else {
+      run_any(problem, plan, labels, values, buckets, workspace);
+    }
+  }
+
+  static void run_any(const Problem& problem, const Plan& plan, std::span<const Label> labels,
+                      std::span<const Value> values, std::span<Value> buckets,
+                      std::span<std::byte> workspace) {
     switch (problem.operation) {
       case Operation::multireduce:
         return multireduce(nullptr, labels, values, buckets, Sum<Value>{}, plan, workspace);
@@ -118,6 +136,17 @@ int main(int argc, char** argv) {
           .print({.operation = operation, .n = n, .m = m, .types = parse_types("", "u32+u32")});
     }
     Timer<uint64_t>(arrays, rounds).print({.n = n, .m = m, .types = parse_types("", "u32+u64")});
+    if (m <= uint64_t{1} << 16) {
+      const Array<uint16_t> narrow(n);
+      narrow_labels_kernel<<<2048, 256>>>(arrays.labels.data(), narrow.data(), n);
+      PRESORT_CUDA(cudaMemcpy(arrays.labels.data(), narrow.data(), n * sizeof(uint16_t),
+                              cudaMemcpyDeviceToDevice));
+      Timer<uint32_t, uint16_t>(arrays, rounds)
+          .print({.operation = Operation::histogram,
+                  .n = n,
+                  .m = m,
+                  .types = {.label = ScalarType::u16, .value = ScalarType::u32}});
+    }
   }
   return 0;
 }

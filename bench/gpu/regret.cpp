@@ -33,6 +33,17 @@ struct Case {
   std::vector<TimedPlan> plans;
 };
 
+// Those of problem files, and labels of two bytes.
+Types types_of(const std::string& text) {
+  constexpr std::string_view kShort = "u16+";
+  if (!text.starts_with(kShort)) {
+    return parse_types("types", text);
+  }
+  Types types = parse_types("types", "u32+" + text.substr(kShort.size()));
+  types.label = ScalarType::u16;
+  return types;
+}
+
 std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
   std::vector<Case> cases;
   io::for_each_json_line(
@@ -42,7 +53,7 @@ std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
             from_name(kOperations, "op", line.at("op").template get<std::string>());
         one.problem.n = line.at("n");
         one.problem.m = line.at("m");
-        one.problem.types = parse_types("types", line.at("types").template get<std::string>());
+        one.problem.types = types_of(line.at("types").template get<std::string>());
         for (const auto& [text, ns] : line.at("plans").items()) {
           const Plan plan = parse_plan(text);
           one.plans.push_back({plan, ns, gpu::plan_time(gpu, one.problem, plan).ns_per_input});

@@ -7,11 +7,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
-#include "gpu/device/last_writers.cuh"
-#include "gpu/device/update_parts.cuh"
+#include "gpu/block/last_pairs.cuh"
+#include "gpu/cuda_check.h"
+#include "gpu/device_limits.h"
+#include "gpu/digit.h"
+#include "gpu/host_device.h"
 
 namespace presort::gpu {
+
+inline constexpr int kAssignThreads = 1024;
 
 // The n pairs, cut into slices.
 template <class PairType>
@@ -58,32 +65,106 @@ __device__ void take_values(const PairType* pairs, const Index* last, uint32_t c
   }
 }
 
-template <int kPack, int kPacks, class PairType, class Index, class Value>
-__global__ void __launch_bounds__(1024)
+// Bytes of a part's values in shared memory, before those of their places.
+template <class PairType>
+PRESORT_HOST_DEVICE size_t kept_value_bytes(Digit top) {
+  constexpr size_t kAlignment = 16;
+  const size_t bytes = sizeof(PairType::value) << top.shift;
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// The part that a block is in, of those that its slice meets. The end of the next one is asked for
+// long before it is needed.
+template <class PairType>
+struct PartCursor {
+  const CutPairs<PairType>& cut;
+  uint32_t part;
+  uint64_t end;       // of the part
+  uint64_t next_end;  // of the part behind it
+
+  // Requires: at < n
+  __device__ PartCursor(const CutPairs<PairType>& pairs, uint64_t at) : cut(pairs) { find(at); }
+
+  __device__ void find(uint64_t at) {
+    part = cut.part_at(at);
+    end = cut.begins[part + 1];
+    ask_for_next();
+  }
+  __device__ void ask_for_next() {
+    next_end = part + 1 < cut.top.count() ? cut.begins[part + 2] : end;
+  }
+  // Requires: end < n
+  __device__ void advance() {
+    if (next_end == end) {  // an empty part, and who knows how many
+      return find(end);
+    }
+    ++part;
+    end = next_end;
+    ask_for_next();
+  }
+};
+
+// kKeepsValues: those of the last pairs so far stand in shared memory beside their places.
+// Otherwise they are read again, where the L2 has them still if all blocks' parts are not too many.
+// The next rows are read while these are worked on.
+template <int kRows, bool kKeepsValues, class PairType, class Index, class Value>
+__global__ void __launch_bounds__(kAssignThreads)
     assign_parts_kernel(CutPairs<PairType> cut, Value* buckets, Index* last_of_cut) {
   using Label = decltype(PairType::label);
+  using Last = LastPairs<PairType, Index>;
   extern __shared__ __align__(16) unsigned char shared[];
-  auto* last = reinterpret_cast<Index*>(shared);
-  const PlacedInput<PairType, Index> input{cut.pairs};
+  const uint32_t most = 1u << cut.top.shift;
+  const size_t value_bytes = kKeepsValues ? kept_value_bytes<PairType>(cut.top) : 0;
+  Last last{reinterpret_cast<Index*>(shared + value_bytes),
+            reinterpret_cast<typename Last::Word*>(shared)};
   const uint64_t slice_last = min((blockIdx.x + uint64_t{1}) * cut.slice, cut.n);
   uint64_t at = blockIdx.x * cut.slice;
+  if (at >= slice_last) {
+    return;
+  }
+  PartCursor<PairType> cursor(cut, at);
+  PairRows<kRows, PairType> ahead;
+  ahead.read(cut.pairs, at, min(cursor.end, slice_last));
+  last.clear(most);
+  __syncthreads();
   while (at < slice_last) {
-    const uint32_t part = cut.part_at(at);
-    const uint64_t end = min(cut.begins[part + 1], slice_last);
+    const uint32_t part = cursor.part;
+    const uint64_t end = min(cursor.end, slice_last);
+    const bool is_whole = at == cut.begins[part] && end == cursor.end;
     const uint64_t first_bucket = cut.first_bucket(part);
     const uint32_t count = cut.bucket_count(part);
-    SharedTable<Index, Max<Index>> table(last, count, 0, {});
-    table.fill();
-    __syncthreads();
-    update_table<kPack, kPacks>(input, at, end, static_cast<Label>(first_bucket), table);
-    __syncthreads();
-    if (at == cut.begins[part] && end == cut.begins[part + 1]) {
-      take_values(cut.pairs, last, count, buckets + first_bucket);
-    } else {
-      table.template combine_into<true>(last_of_cut + first_bucket);
+    while (at < end) {
+      const PairRows<kRows, PairType> rows = ahead;
+      at = rows.last;
+      if (at < slice_last) {
+        if (at == end) {
+          cursor.advance();
+        }
+        ahead.read(cut.pairs, at, min(cursor.end, slice_last));
+      }
+      last.mark(rows, static_cast<Label>(first_bucket));
+      __syncthreads();
+      if constexpr (kKeepsValues) {
+        last.keep(rows, static_cast<Label>(first_bucket));
+        __syncthreads();
+      }
+    }
+    if (is_whole && !kKeepsValues) {
+      take_values(cut.pairs, last.places, count, buckets + first_bucket);
+      __syncthreads();
+    }
+    for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+      const Index place = last.places[i];
+      last.places[i] = 0;
+      if (place != 0 && !is_whole) {
+        atomicMax(last_of_cut + first_bucket + i, place);
+      } else if (place != 0 && kKeepsValues) {
+        Value value;
+        memcpy(&value, last.values + i, sizeof value);
+        buckets[first_bucket + i] = value;
+      }
     }
     __syncthreads();
-    at = end;
   }
 }
 
@@ -131,16 +212,13 @@ struct TakeValues {
 template <class PairType, class Index, class Value>
 void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value* buckets,
                   uint64_t m, const uint64_t* begins, Digit top, Index* last_of_cut) {
-  constexpr int kPack = sizeof(PairType) <= 8 ? 2 : 1;
   constexpr int kThreadsOfCut = 512;
+  constexpr int kRows = sizeof(PairType) <= 8 ? 8 : 4;
+  constexpr int kSlicesOfMultiprocessor = 4;
   const DeviceLimits device = current_device_limits();
-  const size_t shared_bytes = (sizeof(Index) << top.shift) + kSpareBytes;
-  // One block of a multiprocessor, so that the L2 still has the parts' pairs when values are taken:
-  // with three of 512 threads 2^28 buckets took 0.0264 ns an input, so 0.0245.
-  constexpr int kThreads = 1024;
-  constexpr int kSlicesOfBlock = 4;
-  const auto slices = static_cast<unsigned>(std::min<uint64_t>(
-      static_cast<uint64_t>(device.multiprocessors) * kSlicesOfBlock, n / kThreads + 1));
+  const auto slices = static_cast<unsigned>(
+      std::min<uint64_t>(static_cast<uint64_t>(device.multiprocessors) * kSlicesOfMultiprocessor,
+                         n / kAssignThreads + 1));
   const CutPairs<PairType> cut{pairs, n, m, begins, top, (n + slices - 1) / slices};
   const auto for_each_cut_part = [&](const auto& work) {
     if (slices > 1) {
@@ -148,11 +226,21 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
       PRESORT_CUDA(cudaGetLastError());
     }
   };
+  const auto launch = [&]<bool kKeepsValues>(std::bool_constant<kKeepsValues>,
+                                             size_t shared_bytes) {
+    const auto kernel = assign_parts_kernel<kRows, kKeepsValues, PairType, Index, Value>;
+    allow_shared_bytes(kernel, shared_bytes);
+    kernel<<<slices, kAssignThreads, shared_bytes, stream>>>(cut, buckets, last_of_cut);
+    PRESORT_CUDA(cudaGetLastError());
+  };
+  const size_t place_bytes = sizeof(Index) << top.shift;
+  const size_t bytes = place_bytes + kept_value_bytes<PairType>(top);
   for_each_cut_part(ClearLast<Index>{last_of_cut});
-  const auto kernel = assign_parts_kernel<kPack, 4, PairType, Index, Value>;
-  allow_shared_bytes(kernel, shared_bytes);
-  kernel<<<slices, kThreads, shared_bytes, stream>>>(cut, buckets, last_of_cut);
-  PRESORT_CUDA(cudaGetLastError());
+  if (bytes <= device.shared_bytes_of_block) {
+    launch(std::true_type{}, bytes);
+  } else {
+    launch(std::false_type{}, place_bytes);
+  }
   for_each_cut_part(TakeValues<Index, Value>{last_of_cut, buckets});
 }
 

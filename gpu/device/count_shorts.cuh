@@ -10,16 +10,16 @@
 #include <cstdint>
 
 #include "gpu/block/shared_table.cuh"
+#include "gpu/block/walk_packs.cuh"
 #include "gpu/device_limits.h"
+#include "gpu/narrow_labels.h"
 #include "gpu/warp/reduce.cuh"
 
 namespace presort::gpu {
 
-inline constexpr uint32_t kShortWords = 1u << 15;
 inline constexpr int kCountShortsThreads = 1024;
-inline constexpr size_t kCountShortsShared = sizeof(uint32_t) * kShortWords;
 inline constexpr int kCountShortsPacks = 4;  // of 8 labels, read before the first is used
-inline constexpr int kShortsOfPack = 8;
+inline constexpr int kShortsOfPack = kElementsOfPack<uint16_t>;
 inline constexpr uint32_t kHalf = 1u << 16;
 
 // The table of a block.
@@ -134,40 +134,16 @@ __global__ void __launch_bounds__(kCountShortsThreads)
     words[i] = 0;
   }
   __syncthreads();
-  // What lies before and behind whole packs is less than a pack each.
-  const uint64_t to_pack = (16 - reinterpret_cast<uintptr_t>(labels) % 16) % 16 / 2;
-  const uint64_t before = min(to_pack, n);
-  const auto* packs = reinterpret_cast<const uint4*>(labels + before);
-  const uint64_t pack_count = (n - before) / kShortsOfPack;
-  const uint64_t tile = static_cast<uint64_t>(blockDim.x) * kCountShortsPacks;
-  const uint64_t tiles = pack_count / tile;
   ShortRun<Count> run;
-  for (uint64_t at = blockIdx.x; at < tiles; at += gridDim.x) {
-    uint4 pack[kCountShortsPacks];
-#pragma unroll
-    for (int i = 0; i < kCountShortsPacks; ++i) {
-      pack[i] = packs[at * tile + i * blockDim.x + threadIdx.x];
+  const auto of_tile = [&](const uint4& pack) {
+    if (!run.take(pack, table)) {
+      table.count(pack);
     }
-#pragma unroll
-    for (int i = 0; i < kCountShortsPacks; ++i) {
-      if (!run.take(pack[i], table)) {
-        table.count(pack[i]);
-      }
-    }
-  }
+  };
+  walk_packs<kCountShortsPacks>(
+      labels, n, of_tile, [&](const uint4& pack) { table.count(pack); },
+      [&](uint16_t label) { table.count_alone(label); });
   run.leave(table);
-  if (blockIdx.x == tiles % gridDim.x) {
-    for (uint64_t i = tiles * tile + threadIdx.x; i < pack_count; i += blockDim.x) {
-      table.count(packs[i]);
-    }
-    const uint64_t behind = before + pack_count * kShortsOfPack;
-    if (threadIdx.x < before) {
-      table.count_alone(labels[threadIdx.x]);
-    }
-    if (behind + threadIdx.x < n) {
-      table.count_alone(labels[behind + threadIdx.x]);
-    }
-  }
   __syncthreads();
   table.combine();
 }
@@ -177,13 +153,11 @@ __global__ void __launch_bounds__(kCountShortsThreads)
 template <class Count>
 void count_shorts(cudaStream_t stream, const uint16_t* labels, uint64_t n, Count* counts,
                   uint64_t m) {
-  const DeviceLimits device = current_device_limits();
-  constexpr uint64_t kTile = uint64_t{kShortsOfPack} * kCountShortsThreads * kCountShortsPacks;
-  const uint64_t blocks = std::min<uint64_t>(device.multiprocessors, n / kTile + 1);
+  const unsigned blocks = walking_blocks<kCountShortsPacks, uint16_t>(n, kCountShortsThreads);
   const auto kernel = count_shorts_kernel<Count>;
   allow_shared_bytes(kernel, kCountShortsShared);
-  kernel<<<static_cast<unsigned>(blocks), kCountShortsThreads, kCountShortsShared, stream>>>(
-      labels, n, counts, static_cast<uint32_t>(m));
+  kernel<<<blocks, kCountShortsThreads, kCountShortsShared, stream>>>(labels, n, counts,
+                                                                      static_cast<uint32_t>(m));
   PRESORT_CUDA(cudaGetLastError());
 }
 

@@ -33,29 +33,6 @@ struct IndexedInput {
   }
 };
 
-// The label of a pair of ordered ones, and its place + 1 as the value.
-template <class PairType, class IndexType>
-struct PlacedInput {
-  using Label = decltype(PairType::label);
-  using Value = IndexType;
-  const PairType* pairs;
-
-  template <int kCount>
-  bool is_aligned() const {
-    return is_aligned_for_packs<PairType, kCount>(pairs);
-  }
-  template <int kCount>
-  __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
-    PairType items[kCount];
-    load_pack(pairs + first, items);
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      label[i] = items[i].label;
-      value[i] = static_cast<Value>(first + i + 1);
-    }
-  }
-};
-
 // values[i]
 template <class Value>
 struct ValueArray {

@@ -8,15 +8,13 @@
 // Source: ranks by votes in a warp as in Adinets and Merrill 2022, "Onesweep"
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <cub/block/block_scan.cuh>
 #include <type_traits>
 
 #include "gpu/block/warp_ranks.cuh"
-#include "gpu/device/partition_output.cuh"
-#include "gpu/device/partition_rooms.cuh"
-#include "gpu/device/tile_places.cuh"
+#include "gpu/device/partition_arrays.cuh"
+#include "gpu/device/partition_shape.cuh"
 #include "gpu/device_limits.h"
 #include "gpu/digit.h"
 #include "gpu/input.cuh"
@@ -24,85 +22,31 @@
 
 namespace presort::gpu {
 
-enum class Order { stable, any };
-
-// A tile: kThreads threads, kItems inputs each; up to kDigits digits.
-template <int kThreadsValue, int kItemsValue, int kDigitsValue>
-struct PartitionShape {
-  static constexpr int kThreads = kThreadsValue;
-  static constexpr int kItems = kItemsValue;
-  static constexpr int kDigits = kDigitsValue;
-  static constexpr int kBits = std::countr_zero(static_cast<unsigned>(kDigits));
-  static constexpr int kWarps = kThreads / kWarpLanes;
-  static constexpr int kTile = kThreads * kItems;
-  static constexpr int kDigitsPerThread = (kDigits + kThreads - 1) / kThreads;
-  static constexpr int kBlocks = 1024 / kThreads;  // of a multiprocessor: 64 registers a thread
-  static_assert(kTile < 1 << 16, "places in a tile have 16 bits");
-};
-
-// The tiles of the measured shapes: ns an input of uniform labels, u32 + u32, n = 2^28, one H200,
-// 2026-11-22, with the histogram, which is 0.0011 of it. Order::any: 512 x 12 of 256 digits 0.0063,
-// 1024 x 12 of 512 and 1024 0.0070 and 0.0078, 1024 x 14 of 2048 0.0100. Order::stable: 384 x 16 of
-// 256 0.0073 (x 14 0.0076, 512 x 12 0.0082), 512 x 12 of 1024 0.0108, 512 x 10 of 512 0.0091 (x 16,
-// which spills registers, 0.0113), 1024 x 12 of 2048 0.0125 (x 16 0.0134; 512 x 16 0.0187).
-template <Order kOrder, int kDigits, class Output>
-struct BestShape {
-  static constexpr bool kIsStable = kOrder == Order::stable;
-  static constexpr bool kIsWide = kIsStable ? kDigits > 1024 : kDigits > 256;
-  static constexpr bool kIsNarrow = kIsStable && kDigits == 256;
-  static constexpr int kThreads = kIsWide ? 1024 : kIsNarrow ? 384 : 512;
-  static constexpr int kItems = kIsNarrow        ? 16
-                                : kIsStable      ? (kDigits == 512 ? 10 : 12)
-                                : kDigits > 1024 ? 14
-                                                 : 12;
-  // Larger pairs: half as many; of more than 16 bytes, as many as 8 bytes have room for.
-  static constexpr int kOfPairs = Output::kBytes <= 8    ? kItems
-                                  : Output::kBytes <= 16 ? kItems / 2
-                                                         : kItems * 8 / Output::kBytes;
-  using Type = PartitionShape<kThreads, kOfPairs, kDigits>;
-};
-
-// Of labels beside values, of more than 8 bytes together. u32 + u64 without the histogram: 512 x 10
-// by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8 0.0109, 0.0117, 0.0165; 512 x 8 and 12 by 8
-// bits 0.0129 and 0.0133 (the same H200).
-template <int kDigits, class Label, class Value>
-requires(sizeof(Label) + sizeof(Value) > 8 &&
-         sizeof(Label) + sizeof(Value) <=
-             16) struct BestShape<Order::stable, kDigits, SeparateOutput<Label, Value>> {
-  static constexpr bool kIsWide = kDigits > 256;
-  using Type = PartitionShape<kIsWide ? 1024 : 512, kIsWide ? 8 : 10, kDigits>;
-};
-
-// What the pass is given, in device memory.
-template <class Output>
-struct PartitionArrays {
-  Output out;
-  const uint64_t* begins;       // [digits]: where each digit starts in `out`
-  unsigned long long* cursors;  // [digits]: the same, before the launch; Order::any
-  TilePlaces places;            // Order::stable
-  // Of the second pass from the top: the input's parts, each partitioned by itself; begins and
-  // cursors are then those of all digits of all parts. One part: null.
-  const uint32_t* tile_begins = nullptr;  // [parts + 1]: the first tile of each part
-  uint32_t parts = 1;
-  PartitionRooms rooms = {};  // Order::any: with null pointers, there is a place for every input
-};
-
 // What a tile keeps in shared memory. The counters are done with before the pairs are sorted.
-template <class Shape, class Output, Order kOrder>
+template <class Shape, class Output, Ranking kRanking>
 struct PartitionShared {
-  struct OfWarps {
+  struct OfMasks {
     uint16_t counters[Shape::kWarps][Shape::kDigits];
     uint32_t masks[Shape::kWarps][kMasks<Shape::kBits>];
+  };
+  struct OfLanes {
+    uint32_t counters[Shape::kWarps][Shape::kDigits];
   };
   struct OfBlock {
     uint32_t counters[1][Shape::kDigits];
   };
+  using Ranks =
+      std::conditional_t<kRanking == Ranking::by_block, OfBlock,
+                         std::conditional_t<kRanking == Ranking::by_masks, OfMasks, OfLanes>>;
   union {
-    std::conditional_t<kOrder == Order::stable, OfWarps, OfBlock> ranks;
+    Ranks ranks;
     typename Output::template Tile<Shape::kTile> sorted;
   };
   uint64_t place[Shape::kDigits];  // in the output, less that in `sorted`
-  uint16_t begin[Shape::kDigits];  // in `sorted`; Order::any
+  uint16_t begin[Shape::kDigits];  // in `sorted`; by_block
+  // By lanes: 0, then of each place in `sorted` the digit above, the number in the tile below. They
+  // ascend if the tile is in order.
+  uint32_t order[kRanking == Ranking::by_lanes ? Shape::kTile + 1 : 1];
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
   uint32_t part;
 };
@@ -123,11 +67,14 @@ __device__ void forget_digit(Label& label) {
 // instructions an input of a warp instead of 72. Values are read after the ranks are known: read
 // with the labels, they made a pass by 9 bits take 0.0077 instead of 0.0068, and copied to shared
 // memory past the registers, 0.0079 (one H200, 2026-11-22).
-template <class Shape, Order kOrder, bool kIsFull, class Input, class Output>
+template <class Shape, Ranking kRanking, bool kIsFull, class LaneRanks, class Input, class Output>
 struct PartitionTile {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
-  using Shared = PartitionShared<Shape, Output, kOrder>;
+  using Shared = PartitionShared<Shape, Output, kRanking>;
+  static constexpr bool kReadsPairs = kRanking != Ranking::by_block && requires(Input input) {
+    input.pairs;
+  };
 
   const Input& input;
   const PartitionArrays<Output>& arrays;
@@ -184,36 +131,65 @@ struct PartitionTile {
     __syncthreads();
   }
 
+  // Of pairs, the values with them.
   __device__ void load_labels() {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
       if (is_input(i)) {
-        label[i] = input.label(first + index(i));
+        if constexpr (kReadsPairs) {
+          Label labels[1];
+          Value values[1];
+          input.template load<1>(first + index(i), labels, values);
+          label[i] = labels[0];
+          value[i] = values[0];
+        } else {
+          label[i] = input.label(first + index(i));
+        }
       }
     }
   }
 
   __device__ void rank() {
+    if constexpr (kRanking == Ranking::by_lanes) {
+      // Whether a row has one digit alone is asked for each only where the first has: 0.0056 ns an
+      // input otherwise, by 8 bits, instead of 0.0054; not asked at all, 0.0075 of all-equal labels
+      // instead of 0.0051 (one H200, 2026-11-22).
+      const bool is_first_uniform = is_uniform(is_input(0) ? digit.of(label[0]) : digit.count());
+      if (is_first_uniform) {
+        rank_rows<true>();
+      } else {
+        rank_rows<false>();
+      }
+    } else {
+      rank_rows<true>();
+    }
+    __syncthreads();
+  }
+
+  template <bool kMayBeUniform>
+  __device__ void rank_rows() {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
       const unsigned active = kIsFull ? kAllLanes : __ballot_sync(kAllLanes, is_input(i));
       if (is_input(i)) {
         const uint32_t d = digit.of(label[i]);
-        if constexpr (kOrder == Order::stable) {
+        if constexpr (kRanking == Ranking::by_masks) {
           place[i] = rank_in_warp<Shape::kBits>(shared.ranks.counters[warp()],
                                                 shared.ranks.masks[warp()], active, d);
+        } else if constexpr (kRanking == Ranking::by_lanes && !kMayBeUniform) {
+          place[i] = LaneRanks::rank(shared.ranks.counters[warp()], d);
         } else {
-          place[i] = rank_in_block(shared.ranks.counters[0], active, d);
+          auto* counters = shared.ranks.counters[kRanking == Ranking::by_lanes ? warp() : 0];
+          place[i] = rank_in_block<LaneRanks>(counters, active, d);
         }
         forget_digit(label[i]);
       }
     }
-    __syncthreads();
   }
 
   // The inputs of a digit in this tile.
   __device__ uint32_t count_digit(uint32_t d) const {
-    if constexpr (kOrder == Order::any) {
+    if constexpr (kRanking == Ranking::by_block) {
       return shared.ranks.counters[0][d];
     } else {
       uint32_t sum = 0;
@@ -228,7 +204,7 @@ struct PartitionTile {
   // Where a digit begins in `sorted`; of a stable partition, where that of each warp does, in place
   // of its counters.
   __device__ void begin_digit(uint32_t d, uint32_t begin) {
-    if constexpr (kOrder == Order::any) {
+    if constexpr (kRanking == Ranking::by_block) {
       shared.begin[d] = static_cast<uint16_t>(begin);
     } else {
 #pragma unroll
@@ -243,7 +219,7 @@ struct PartitionTile {
 
   // Where the digit's inputs of this tile go.
   __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) const {
-    if constexpr (kOrder == Order::any) {
+    if constexpr (kRanking == Ranking::by_block) {
       if (of_tile == 0) {
         return 0;
       }
@@ -265,10 +241,12 @@ struct PartitionTile {
   }
 
   __device__ void load_values() {
+    if constexpr (!kReadsPairs) {
 #pragma unroll
-    for (int i = 0; i < Shape::kItems; ++i) {
-      if (is_input(i)) {
-        value[i] = input.value(first + index(i));
+      for (int i = 0; i < Shape::kItems; ++i) {
+        if (is_input(i)) {
+          value[i] = input.value(first + index(i));
+        }
       }
     }
   }
@@ -278,10 +256,13 @@ struct PartitionTile {
     for (int i = 0; i < Shape::kItems; ++i) {
       if (is_input(i)) {
         const uint32_t d = digit.of(label[i]);
-        if constexpr (kOrder == Order::any) {
+        if constexpr (kRanking == Ranking::by_block) {
           place[i] += shared.begin[d];
         } else {
           place[i] += shared.ranks.counters[warp()][d];
+        }
+        if constexpr (kRanking == Ranking::by_lanes) {
+          shared.order[place[i] + 1] = d << 16 | index(i);
         }
         forget_digit(label[i]);
       }
@@ -295,19 +276,26 @@ struct PartitionTile {
     }
   }
 
-  __device__ void write_out() const {
+  // Of a thread's part of the tile, whether it is in order; by_lanes it may not be.
+  __device__ bool write_out() const {
     __syncthreads();
+    bool is_in_order = true;
 #pragma unroll 2
     for (int item = 0; item < Shape::kItems; ++item) {
       const uint32_t i = item * Shape::kThreads + threadIdx.x;
       if (kIsFull || i < count) {
+        if constexpr (kRanking == Ranking::by_lanes) {
+          is_in_order &= shared.order[i] <= shared.order[i + 1];
+        }
         shared.sorted.write(i, arrays.out,
                             [&](Label of) { return shared.place[digit.of(of)] + i; });
       }
     }
+    return is_in_order;
   }
 
-  __device__ void run() {
+  // As write_out.
+  __device__ bool run() {
     load_labels();
     clear_ranks();
     rank();
@@ -326,6 +314,9 @@ struct PartitionTile {
         begin_digit(own + j, begin[j]);
       }
     }
+    if (kRanking == Ranking::by_lanes && threadIdx.x == 0) {
+      shared.order[0] = 0;
+    }
     load_values();
     __syncthreads();
     sort_in_shared();
@@ -335,21 +326,48 @@ struct PartitionTile {
         shared.place[own + j] = first_place(own + j, of_tile[j]) - begin[j];
       }
     }
-    write_out();
+    return write_out();
   }
 };
 
 // Tiles first_tile + blockIdx.x.
-template <class Shape, Order kOrder, bool kIsFull, class Input, class Output>
+template <class Shape, Ranking kRanking, bool kIsFull, class LaneRanks, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_kernel(Input input, uint64_t n, uint64_t first_tile, PartitionArrays<Output> arrays,
                      Digit digit) {
-  using Tile = PartitionTile<Shape, kOrder, kIsFull, Input, Output>;
+  using Tile = PartitionTile<Shape, kRanking, kIsFull, LaneRanks, Input, Output>;
   extern __shared__ __align__(16) unsigned char raw[];
   Tile tile{input, arrays, digit, *reinterpret_cast<typename Tile::Shared*>(raw),
             first_tile + blockIdx.x};
   if (tile.take(n)) {
+    const bool is_in_order = tile.run();
+    if constexpr (kRanking == Ranking::by_lanes) {
+      if (__syncthreads_or(!is_in_order) != 0 && threadIdx.x == 0) {
+        arrays.disordered.add(tile.tile);
+      }
+    }
+  }
+}
+
+// The listed tiles once more, over what was written: their digits go to the same places. Without a
+// list, all tiles. In a kernel of its own, because a call for it in the one above, never made, took
+// the registers of every tile to the stack: 0.0098 ns an input instead of 0.0054 (one H200, 8 bits,
+// 2026-11-22).
+template <class Shape, class Input, class Output>
+__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
+    partition_by_masks_kernel(Input input, uint64_t n, PartitionArrays<Output> arrays,
+                              Digit digit) {
+  using Tile = PartitionTile<Shape, Ranking::by_masks, false, AtomicLaneRanks, Input, Output>;
+  extern __shared__ __align__(16) unsigned char raw[];
+  const TileList& list = arrays.disordered;
+  const uint64_t count =
+      list.numbers == nullptr ? (n + Shape::kTile - 1) / Shape::kTile : *list.count;
+  for (uint64_t i = blockIdx.x; i < count; i += gridDim.x) {
+    Tile tile{input, arrays, digit, *reinterpret_cast<typename Tile::Shared*>(raw),
+              list.numbers == nullptr ? i : list.numbers[i]};
+    tile.take(n);
     tile.run();
+    __syncthreads();
   }
 }
 

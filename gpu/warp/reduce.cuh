@@ -12,33 +12,31 @@ namespace presort::gpu {
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 inline constexpr int kWarpLanes = 32;
 
-// The value of another lane, of any trivially copyable type of whole words.
-template <class Value>
-__device__ Value shuffle_xor(Value value, int lanes) {
-  static_assert(sizeof(Value) % 4 == 0);
-  unsigned words[sizeof(Value) / 4];
+// A value of any trivially copyable type, word by word: shuffle(word) is that of another lane.
+template <class Value, class Shuffle>
+__device__ Value shuffle_words(Value value, const Shuffle& shuffle) {
+  unsigned words[(sizeof(Value) + 3) / 4] = {};
   memcpy(words, &value, sizeof value);
 #pragma unroll
   for (unsigned& word : words) {
-    word = __shfl_xor_sync(kAllLanes, word, lanes);
+    word = shuffle(word);
   }
   memcpy(&value, words, sizeof value);
   return value;
 }
 
-// The value of the lane of that number, of any trivially copyable type. Of a number that no lane
-// has, any value.
+// The value of the lane whose number differs in the bits of `lanes`. Requires: all lanes call it
 template <class Value>
-__device__ Value shuffle_from(Value value, int lane) {
-  constexpr int kWords = (sizeof(Value) + 3) / 4;
-  unsigned words[kWords] = {};
-  memcpy(words, &value, sizeof value);
-#pragma unroll
-  for (unsigned& word : words) {
-    word = __shfl_sync(kAllLanes, word, lane);
-  }
-  memcpy(&value, words, sizeof value);
-  return value;
+__device__ Value shuffle_xor(const Value& value, int lanes) {
+  return shuffle_words(value,
+                       [=](unsigned word) { return __shfl_xor_sync(kAllLanes, word, lanes); });
+}
+
+// The value of the lane of that number. Of a number that no lane has, any value.
+// Requires: all lanes call it
+template <class Value>
+__device__ Value shuffle_from(const Value& value, int lane) {
+  return shuffle_words(value, [=](unsigned word) { return __shfl_sync(kAllLanes, word, lane); });
 }
 
 // Whether one instruction is ⊙ of all lanes: sums, minima and maxima of integers of 4 bytes, from

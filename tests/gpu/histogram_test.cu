@@ -97,7 +97,7 @@ TEST_CASE("labels of every width, with every plan, for sizes around warps and ti
 TEST_CASE("labels of two bytes in one table: sizes around packs and tiles, behind odd addresses") {
   std::mt19937_64 random(13);
   const Plan plan = parse_plan("strategy=sharedSets");
-  REQUIRE(counts_shorts(plan, 60000, 4, current_device_limits()));
+  REQUIRE(counts_shorts(plan, 2, 60000, 4, current_device_limits()));
   constexpr size_t kTile = kShortsOfPack * kCountShortsThreads * kCountShortsPacks;
   for (const size_t skip : {0, 1, 3, 7}) {
     for (const size_t n : {size_t{0}, size_t{1}, size_t{6}, size_t{7}, size_t{8}, size_t{9},

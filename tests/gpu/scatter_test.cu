@@ -96,6 +96,50 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
   }
 }
 
+namespace {
+
+// Of pairs ordered by 2 of the bits of their labels, so that parts have many buckets or few.
+template <class Value>
+void check_parts(uint64_t m, size_t n, Kind kind, std::mt19937_64& random) {
+  const Plan plan = parse_plan("strategy=sharedSets,sortBits=2,passes=2");
+  REQUIRE(scatters_ordered_pairs(plan, m));
+  const auto labels = make_labels<uint32_t>(kind, n, m, random);
+  std::vector<Value> values(n);
+  for (Value& value : values) {
+    value = static_cast<Value>(random());
+  }
+  std::vector<Value> expected(m, Value{42});
+  const DeviceArray<Value> buckets(expected);
+  for (size_t i = 0; i < n; ++i) {
+    expected[labels[i]] = values[i];
+  }
+  const DeviceArray<uint32_t> device_labels(labels);
+  const DeviceArray<Value> device_values(values);
+  const DeviceArray<std::byte> workspace(
+      poison(scatter_workspace_bytes<uint32_t, Value>(plan, n, m)));
+  scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
+          workspace.span());
+  CAPTURE(m);
+  CAPTURE(n);
+  CAPTURE(static_cast<int>(kind));
+  CHECK(buckets.host() == expected);
+}
+
+}  // namespace
+
+TEST_CASE("the last write wins where values stand beside their places, and where they do not fit") {
+  std::mt19937_64 random(18);
+  for (const Kind kind : kKinds) {
+    for (const size_t n : {1, 33, 1024, 8193, 300007}) {
+      for (const uint64_t m : {4, 5, 1000, 65537, 131072}) {
+        check_parts<uint8_t>(m, n, kind, random);
+        check_parts<uint32_t>(m, n, kind, random);
+        check_parts<uint64_t>(m, n, kind, random);  // of 2^15 buckets a part 8 bytes do not fit
+      }
+    }
+  }
+}
+
 TEST_CASE("any write wins: the value of some input with the label") {
   std::mt19937_64 random(8);
   const size_t n = 100003;
