@@ -139,7 +139,8 @@ struct Window {
   // each other in a line ask once. 0: all ask as soon as they retire
   int store_lines = 0;
   // A store asks for its line once its address is known if a walk found it, or if all but so many
-  // older ones have left the buffer by then; otherwise when it has its turn, retired. 0: always so
+  // older ones have left the buffer by then; otherwise when it has its turn: retired, and one of so
+  // many oldest. 0: when it has retired
   int stores_ahead = 0;
   // Runs of stores that miss the first level, with stores that hit it between them, whose lines may
   // be on their way at a time. 0: no limit

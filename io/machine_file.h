@@ -12,8 +12,8 @@
 //     window: {entries: 224, loads: 72, stores: 56, registers: 160, storeLines: 10,
 //              storesAhead: 32, storeRuns: 2, loadPorts: 2}
 //                             # registers, storeLines (lines that stores wait for at a time),
-//                             # storesAhead (a store asks before its turn if it walked, or unless
-//                             # so many older ones are in the buffer; 0: never), storeRuns (runs of
+//                             # storesAhead (a store asks when it is one of so many oldest; before
+//                             # its turn then, or if it walked; 0: never), storeRuns (runs of
 //                             # stores that miss, between some that hit, at a time) and loadPorts:
 //                             # optional, 0 (no limit)
 //     branchMiss: 16cy                                   # optional, 15cy

@@ -44,12 +44,15 @@ std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
     ++passed[sample_[i]];
   }
   std::vector<size_t> positions(totals_.size());
+  const auto unknown = static_cast<uint64_t>(std::max(scale, 1.0));
   uint64_t start = 0;
   for (size_t d = 0; d < totals_.size(); ++d) {
-    const auto done = static_cast<uint64_t>(static_cast<double>(passed[d]) * scale);
+    const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * scale);
+    const auto passed_inputs = static_cast<uint64_t>(static_cast<double>(passed[d]) * scale);
+    const uint64_t done =
+        std::min(passed_inputs + bounded(random_u64(~seed, d), unknown), std::max(total, unknown));
     const uint64_t jitter = first == 0 ? 0 : bounded(random_u64(seed + first, d), alignment);
     positions[d] = start + done / alignment * alignment + jitter;
-    const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * scale);
     start += (total + alignment - 1) / alignment * alignment;
   }
   return positions;

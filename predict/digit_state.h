@@ -19,7 +19,9 @@ class DigitState {
              const Excerpt* excerpt = nullptr);
 
   // positions[d] at input `first`: the aligned start of d's part of the output, plus the inputs of
-  // digit d before `first`, plus a random part below `alignment` (write buffers are not in step).
+  // digit d before `first`, plus a random part below `alignment` (write buffers are not in step),
+  // and one below the inputs that stand for a label of the sample: else all parts would stand at
+  // multiples of that, in few sets of the caches.
   // Starts are multiples of `alignment` elements.
   // Of an excerpt: equal parts of the output, and low bits such that one in `alignment` of its
   // inputs fills up a buffer, at random but neither more of them nor less.

@@ -37,11 +37,12 @@ enum class MemoryMode {
 //               retirement)
 //   dependence  the records it names have completed
 //   memory      a load port; translation, a page fault if memory lacks the page, then the caches; a
-//               load takes data from a store still in the buffer; a store asks for its line once
+//               load takes data from a store still in the buffer that has them all, or waits until
+//               the stores that have some of them have left; a store asks for its line once
 //               translated, if all but window.storesAhead older ones have left by then; otherwise
-//               after it has retired, when few enough others wait for theirs, when stores that hit
-//               allow it (store_runs.h), and after younger records that are dispatched before that
-//               (store_buffer.h)
+//               after it has retired, when it is one of the storesAhead oldest, when few enough
+//               others wait for theirs, when stores that hit allow it (store_runs.h), and after
+//               younger records that are dispatched before that (store_buffer.h)
 // Records retire in order; the time between two retirements is what the later one is blamed for.
 //
 // Address translation and caches are the simulated ones (Core, below), or others that answer as
@@ -103,6 +104,7 @@ class BasicCore {
   double load(const Access& record, double t);
   double store(const Access& record, double t);
   void settle_until(double t);
+  double settle_through(uint64_t number);
   double drain(const RetiredStore& store);
   double drain_time(const RetiredStore& store);
   void put_aside(const Access& record, const typename Addresses::Reply& place, bool streaming,

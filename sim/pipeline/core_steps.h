@@ -27,6 +27,7 @@ BasicCore<Addresses, Lines>::BasicCore(const Machine& machine, MemoryMode mode,
       window_(static_cast<uint64_t>(machine.window.entries)),
       registers_(static_cast<uint64_t>(machine.window.registers)),
       loads_(static_cast<size_t>(machine.window.loads)),
+      forwarding_(static_cast<size_t>(machine.window.stores)),
       stores_(static_cast<size_t>(machine.window.stores)),
       store_lines_(std::max(1, machine.window.store_lines)),
       limits_store_lines_(machine.window.store_lines > 0),
@@ -178,14 +179,19 @@ double BasicCore<Addresses, Lines>::load(const Access& record, double t) {
   double completed = 0;
   const uint64_t line = place.physical >> caches_.line_shift();
   const typename Lines::Reply reply = caches_.access(0, line, place.ready, false, course_);
-  const StoreForwarding::Entry* const entry = forwarding_.find(record.address, place.ready);
+  const StoreForwarding::Found found = forwarding_.find(record.address, record.size, place.ready);
   const bool renamed =
-      renames_memory_ && renaming_.load(record.instruction, record.address, entry != nullptr);
-  if (entry != nullptr) {
+      renames_memory_ && renaming_.load(record.instruction, record.address, found.forwards);
+  if (found.forwards) {
     const double forward = renamed ? repeated_forward_ : forward_;
-    completed = std::max(place.ready + first_latency_, entry->data_ready + forward);
+    completed = std::max(place.ready + first_latency_, found.data_ready + forward);
     course_.wait_until(completed, kDependence);
-  } else {
+  }
+  if (found.waits_for) {
+    completed = std::max(completed, settle_through(*found.waits_for) + first_latency_);
+    course_.wait_until(completed, kStores);
+  }
+  if (!found.forwards && !found.waits_for) {
     completed = reply.ready;
     if (!reply.first_level_hit) {
       start_again();

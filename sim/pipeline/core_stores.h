@@ -78,6 +78,15 @@ void BasicCore<Addresses, Lines>::settle_until(double t) {
   }
 }
 
+// When store `number`, which has retired, has left.
+template <class Addresses, class Lines>
+double BasicCore<Addresses, Lines>::settle_through(uint64_t number) {
+  while (stores_.waiting() > 0 && stores_.oldest().number <= number) {
+    stores_.pop(drain(stores_.oldest()));
+  }
+  return stores_.left_at(number);
+}
+
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::settle() {
   while (stores_.waiting() > 0) {
@@ -94,7 +103,7 @@ double BasicCore<Addresses, Lines>::drain(const RetiredStore& store) {
     drained = caches_.stream_store(store.physical, store.size, store.retired);
   } else {
     drained = drain_time(store);
-    forwarding_.drained(store.address, store.size, store.number, drained);
+    forwarding_.drained(store.number, drained);
   }
   last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? drained : 0);
   return drained;
@@ -109,7 +118,8 @@ double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
   }
   const uint64_t line = store.physical >> caches_.line_shift();
   const bool asks = limits_store_lines_ && line != stored_line_;
-  const double turn = std::max(store.retired, runs_.free_from());
+  const double turn = std::max(
+      {store.retired, runs_.free_from(), stores_.near_front_from(store.number, stores_ahead_)});
   const double asked = asks ? store_lines_.take(turn) : turn;
   Course unused;
   const typename Lines::Reply reply = caches_.access(0, line, asked, true, unused, store.size);
@@ -121,7 +131,7 @@ double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
   if (reply.first_level_hit) {
     runs_.hit(drained_);
   } else {
-    runs_.miss();
+    runs_.miss(reply.ready);
   }
   return drained_;
 }

@@ -36,6 +36,15 @@ class StoreBuffer {
   // From when on there is an entry for the next store. Requires: not full
   double free_from() const { return drained_[place(retired_count_ - entries_)]; }
 
+  // When store `number` left. Requires: it did, and is one of the last `entries` that retired
+  double left_at(uint64_t number) const { return drained_[place(number)]; }
+
+  // From when on store `number` is among the `ahead` oldest; 0: it always is. Requires: those
+  // before it have left
+  double near_front_from(uint64_t number, uint64_t ahead) const {
+    return ahead == 0 || ahead > entries_ || ahead > number ? 0 : left_at(number - ahead);
+  }
+
   // Whether the oldest is among the stores of which `ahead` younger ones have retired, or come
   // next.
   bool waits_beyond(uint64_t ahead) const {

@@ -132,6 +132,42 @@ TEST_CASE("a store asks before its turn when few others are before it") {
   CHECK(stores(16) == Approx(400 * 100.0 / 10).epsilon(0.05));  // fill buffers
 }
 
+TEST_CASE("a store whose turn has come is one of so many oldest") {
+  // Misses in groups of one with 15 hits behind each, all stores waiting: so many are looked at.
+  const auto cycles_a_miss = [](int ahead) {
+    Machine machine = small_machine();
+    machine.window = {512, 32, 128, 0, 0, ahead};
+    CoreRig rig(machine);
+    rig.warm({store(0), store(1)});
+    rig.run(mixed_stores(100, 1, 15));
+    rig.reset();
+    return rig.run(mixed_stores(400, 1, 15)) / 400;
+  };
+  CHECK(cycles_a_miss(16) == Approx(100).epsilon(0.03));  // the next miss is 16 behind
+  CHECK(cycles_a_miss(17) == Approx((100 + 15) / 2.0).epsilon(0.03));
+  CHECK(cycles_a_miss(64) == Approx(100.0 / 4).epsilon(0.05));
+}
+
+TEST_CASE("a load of two stores' bytes waits until they have left the buffer") {
+  const auto time_of = [](uint8_t bytes) {
+    Machine machine = small_machine();
+    CoreRig rig(machine);
+    rig.warm({store(0)});
+    Records records = fresh(1, [](uint64_t line) { return store(line); });  // 100 cycles
+    records.push_back(store(0));
+    Access second = store(0);
+    second.address += 4;
+    records.push_back(second);
+    Access both = load(0);
+    both.size = bytes;
+    records.push_back(both);
+    return rig.run(records);
+  };
+  CHECK(time_of(4) < 20);
+  CHECK(time_of(8) > 100);
+  CHECK(time_of(8) < 120);
+}
+
 TEST_CASE("a store that walked asks before its turn, whatever is before it") {
   const auto cycles_a_store = [](int ahead, bool walks) {
     Machine machine = small_machine();

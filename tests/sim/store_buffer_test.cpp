@@ -56,5 +56,21 @@ TEST_CASE("which stores have left is known of those whose turn has come") {
   CHECK_FALSE(stores.left_by(1, 29));
 }
 
+TEST_CASE("a store is among the oldest when the one so many before it has left") {
+  StoreBuffer stores(4);
+  for (int i = 0; i < 3; ++i) {
+    stores.push({});
+    stores.pop(10 * (i + 1));
+  }
+  stores.push({});
+  CHECK(stores.left_at(2) == 30);
+  CHECK(stores.near_front_from(3, 1) == 30);
+  CHECK(stores.near_front_from(3, 2) == 20);
+  CHECK(stores.near_front_from(3, 3) == 10);
+  CHECK(stores.near_front_from(3, 4) == 0);  // it is the fourth
+  CHECK(stores.near_front_from(3, 0) == 0);
+  CHECK(stores.near_front_from(9, 5) == 0);  // more than there are entries
+}
+
 }  // namespace
 }  // namespace presort::sim
