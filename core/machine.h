@@ -138,12 +138,12 @@ struct Window {
   // Lines that the stores of the buffer have asked for and wait for at a time; stores that follow
   // each other in a line ask once. 0: all ask as soon as they retire
   int store_lines = 0;
-  // A store asks for its line once its address is known if a walk found it, or if all but so many
-  // older ones have left the buffer by then; otherwise when it has its turn: retired, and one of so
-  // many oldest. 0: when it has retired
+  // A store asks for its line once its address is known if a walk found it, or, without store_runs,
+  // if all but so many older ones have left the buffer by then; otherwise when it has its turn:
+  // retired, and one of so many oldest. 0: when it has retired
   int stores_ahead = 0;
-  // Runs of stores that miss the first level, with stores that hit it between them, whose lines may
-  // be on their way at a time. 0: no limit
+  // Runs of stores that miss the first level, with stores that hit it between them, that ask for
+  // their lines together, when the oldest store misses (sim/pipeline/store_runs.h). 0: no limit
   int store_runs = 0;
   // Loads that may start in a cycle. One that finds its line still on the way starts once more when
   // it is there. 0: no limit

@@ -13,9 +13,9 @@
 //              storesAhead: 32, storeRuns: 2, loadPorts: 2}
 //                             # registers, storeLines (lines that stores wait for at a time),
 //                             # storesAhead (a store asks when it is one of so many oldest; before
-//                             # its turn then, or if it walked; 0: never), storeRuns (runs of
-//                             # stores that miss, between some that hit, at a time) and loadPorts:
-//                             # optional, 0 (no limit)
+//                             # its turn if it walked, or then without storeRuns; 0: never),
+//                             # storeRuns (runs of stores that miss, between some that hit, at a
+//                             # time) and loadPorts: optional, 0 (no limit)
 //     branchMiss: 16cy                                   # optional, 15cy
 //     storeForward: 5cy                                  # optional, 5cy
 //     storeForwardRepeated: 1cy  # optional, of cores that rename memory: to a load that has long

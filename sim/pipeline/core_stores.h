@@ -35,7 +35,7 @@ std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
   while (stores_.waits_beyond(stores_ahead_) && stores_.oldest().retired <= place.ready) {
     stores_.pop(drain(stores_.oldest()));
   }
-  if (!place.walked && !stores_.left_by(stores_ahead_, place.ready)) {
+  if (!place.walked && (runs_.limits() || !stores_.left_by(stores_ahead_, place.ready))) {
     return std::nullopt;
   }
   caches_.set_instruction(record.instruction, place.physical);
@@ -118,8 +118,9 @@ double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
   }
   const uint64_t line = store.physical >> caches_.line_shift();
   const bool asks = limits_store_lines_ && line != stored_line_;
-  const double turn = std::max(
-      {store.retired, runs_.free_from(), stores_.near_front_from(store.number, stores_ahead_)});
+  const double waited =
+      std::max(store.retired, stores_.near_front_from(store.number, stores_ahead_));
+  const double turn = runs_.turn(waited, drained_);
   const double asked = asks ? store_lines_.take(turn) : turn;
   Course unused;
   const typename Lines::Reply reply = caches_.access(0, line, asked, true, unused, store.size);
@@ -129,9 +130,9 @@ double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
   }
   drained_ = std::max(drained_ + 1, reply.first_level_hit ? store.retired : reply.ready);
   if (reply.first_level_hit) {
-    runs_.hit(drained_);
+    runs_.hit();
   } else {
-    runs_.miss(reply.ready);
+    runs_.miss(waited, turn, reply.ready);
   }
   return drained_;
 }

@@ -1,10 +1,14 @@
 // Stores that hit the first level keep those apart that miss it: on some cores, misses on either
-// side of a hit hardly overlap. A run is the misses between two hits. The run that the oldest store
-// stands at is on its way, and so many beside it: one that is looked ahead at until its lines are
-// there, or until the stores before it have entered; then the next one, whatever hits stand
-// between. Source: T. Downs, "What has your microcode done for you lately?", 2019: L1 hits in the
-// store buffer prevent overlapping of misses on either side (Haswell; Skylake with some microcodes,
-// not with others). Measured: docs/results/loops.md, "Stores of which some miss"
+// side of a hit hardly overlap. A run is the misses between two hits. A core with so many runs at
+// a time looks beyond the hits only while the oldest store waits for a line that it has just asked
+// for: then the runs behind it ask too, and when the lines of one are there, the next one, whatever
+// hits stand between. Once the oldest has entered, nothing is asked for until the oldest misses
+// again: a latency of L cycles and k - 1 hits a miss take L / runs + k - 1 cycles a miss.
+//
+// Source: T. Downs, "What has your microcode done for you lately?", 2019: L1 hits in the store
+// buffer prevent overlapping of misses on either side (Haswell; Skylake with some microcodes, not
+// with others). Measured: docs/results/loops.md, "Stores of which some miss", "Stores of a
+// partition"
 #pragma once
 
 #include <algorithm>
@@ -16,62 +20,64 @@ namespace presort::sim {
 
 class StoreRuns {
  public:
-  // `most` on their way at a time; 0: no limit.
+  // `most` 0: no limit.
   explicit StoreRuns(int most)
-      : limits_(most > 0), ahead_(static_cast<size_t>(std::max(1, most)) - 1) {}
+      : limits_(most > 0), ahead_(static_cast<size_t>(std::max(1, most)) - 1, 0.0) {}
 
-  // From when on the next store may ask for its line, should it miss.
-  double free_from() const {
+  bool limits() const { return limits_; }
+
+  // From when on the next store, retired at `retired`, may ask for its line, should it miss. All
+  // before it have entered at `entered`.
+  double turn(double retired, double entered) const {
     if (!limits_) {
-      return 0;
+      return retired;
     }
-    return in_run_ ? asked_ : next_asked();
+    return std::max(retired, in_run_ ? asked_ : joins(retired) ? free_from() : entered);
   }
 
-  // The next store hits, and enters the first level at `t`. In order, like misses.
-  void hit(double t) {
-    latest_hit_ = t;
-    in_run_ = false;
-  }
+  // The next store hits. In order, like misses.
+  void hit() { in_run_ = false; }
 
-  // The next store misses, and its line is there at `t`.
-  void miss(double t) {
-    if (!in_run_) {
-      in_run_ = true;
-      asked_ = next_asked();
-      current_ = first_free();
+  // The next store misses; it asked at `turn`, and has its line at `there`.
+  void miss(double retired, double turn, double there) {
+    if (in_run_) {
       if (current_ < ahead_.size()) {
-        ahead_[current_] = {.reached = latest_hit_, .there = t};
+        ahead_[current_] = std::max(ahead_[current_], there);
       }
-    } else if (current_ < ahead_.size()) {
-      ahead_[current_].there = std::max(ahead_[current_].there, t);
+      return;
+    }
+    in_run_ = true;
+    if (joins(retired)) {
+      asked_ = free_from();
+      current_ = first_free();
+      ahead_[current_] = there;
+    } else {
+      asked_ = turn;
+      until_ = there;
+      std::ranges::fill(ahead_, turn);
+      current_ = ahead_.size();
     }
   }
 
  private:
-  struct Run {
-    double reached = 0;  // the hits before it have entered
-    double there = 0;    // all its lines are
-    double passed() const { return std::min(reached, there); }
-  };
-
   size_t first_free() const {
-    const auto least = std::ranges::min_element(ahead_, {}, &Run::passed);
-    return static_cast<size_t>(least - ahead_.begin());
+    return static_cast<size_t>(std::ranges::min_element(ahead_) - ahead_.begin());
   }
 
-  double next_asked() const {
+  // From when on one more run is looked ahead at.
+  double free_from() const {
     const size_t free = first_free();
-    const double ahead =
-        free < ahead_.size() ? ahead_[free].passed() : std::numeric_limits<double>::infinity();
-    return std::min(latest_hit_, std::max(asked_, ahead));
+    return free < ahead_.size() ? ahead_[free] : std::numeric_limits<double>::infinity();
   }
+
+  // Whether a run that begins with a store retired then asks while the oldest waits.
+  bool joins(double retired) const { return std::max(retired, free_from()) < until_; }
 
   bool limits_;
-  std::vector<Run> ahead_;  // looked ahead at
-  size_t current_ = 0;      // of these, the one that the latest miss belongs to
-  double asked_ = 0;        // when the latest run was free to ask
-  double latest_hit_ = 0;
+  std::vector<double> ahead_;  // runs looked ahead at: when their lines are there
+  size_t current_ = 0;         // of these, that of the latest miss; or their number: the oldest's
+  double asked_ = 0;           // from when on the run of the latest miss might ask
+  double until_ = 0;           // the oldest store's line is there
   bool in_run_ = false;
 };
 

@@ -93,9 +93,9 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
         rig.warm({store(0), store(1)});
         rig.run(mixed_stores(100, misses, hits));
         rig.reset();
-        // A run is asked for when the hits before the one `runs` - 1 before it have entered, one a
-        // cycle: then all between the two, and those hits, follow at once.
-        const double period = (100.0 + misses - 1 + hits) / runs;
+        // So many runs ask when the oldest store misses; then all of them, and the hits between
+        // them, enter one a cycle.
+        const double period = 99.0 / runs + misses + hits;
         CHECK(rig.run(mixed_stores(400, misses, hits)) == Approx(400 * period).epsilon(0.03));
       }
     }

@@ -2,63 +2,82 @@
 
 #include <doctest/doctest.h>
 
-#include <vector>
+#include <algorithm>
+
+#include "core/random.h"
 
 namespace presort::sim {
 namespace {
 
 TEST_CASE("without a limit every store asks when it likes") {
   StoreRuns runs(0);
-  runs.hit(10);
-  runs.miss(110);
-  runs.hit(120);
-  CHECK(runs.free_from() == 0);
+  runs.hit();
+  runs.miss(5, 5, 100);
+  runs.hit();
+  CHECK(runs.turn(20, 90) == 20);
 }
 
-TEST_CASE("one run at a time: behind the last hit") {
+TEST_CASE("one run at a time: when all before it have entered") {
   StoreRuns runs(1);
-  CHECK(runs.free_from() == 0);
-  runs.hit(10);
-  CHECK(runs.free_from() == 10);
-  runs.miss(150);
-  CHECK(runs.free_from() == 10);  // of the same run
-  runs.hit(151);
-  CHECK(runs.free_from() == 151);
+  CHECK(runs.turn(3, 10) == 10);
+  runs.miss(3, 10, 110);
+  CHECK(runs.turn(4, 110) == 10);  // of the same run
+  runs.hit();
+  CHECK(runs.turn(5, 150) == 150);
 }
 
-TEST_CASE("of lines that take long, so many runs are on their way at a time") {
-  constexpr double kLatency = 1000;
+TEST_CASE("the runs behind a store that waits ask with it, if they have retired by then") {
+  StoreRuns runs(2);
+  runs.miss(3, 10, 110);
+  runs.hit();
+  CHECK(runs.turn(5, 111) == 10);
+  CHECK(runs.turn(50, 111) == 50);    // while the oldest waits
+  CHECK(runs.turn(110, 111) == 111);  // too late: it waits itself
+  runs.miss(50, 50, 150);
+  CHECK(runs.turn(60, 150) == 60);  // of the same run
+  runs.hit();
+  CHECK(runs.turn(60, 151) == 151);  // the third
+}
+
+TEST_CASE("a run whose lines are there is passed while the oldest store waits") {
+  StoreRuns runs(2);
+  runs.miss(0, 10, 1010);
+  runs.hit();
+  CHECK(runs.turn(0, 1011) == 10);
+  runs.miss(0, 10, 60);
+  CHECK(runs.turn(0, 1011) == 10);
+  runs.miss(0, 10, 80);  // the second miss of the run
+  runs.hit();
+  CHECK(runs.turn(0, 1014) == 80);
+  CHECK(runs.turn(200, 1014) == 200);
+  runs.miss(200, 200, 1500);
+  runs.hit();
+  CHECK(runs.turn(0, 1501) == 1501);
+}
+
+// Three plain lines for each store: which run it belongs to, and when that run's group began.
+TEST_CASE("of a row of runs every so many ask together") {
   for (const int most : {1, 2, 3, 5}) {
-    for (const int misses : {1, 3}) {
-      StoreRuns runs(most);
-      double entered = 0;
-      std::vector<double> asked;
-      for (int run = 0; run < 60; ++run) {
-        const double turn = runs.free_from();
-        for (int k = 0; k < misses; ++k) {
-          CHECK(runs.free_from() == turn);
-          runs.miss(turn + kLatency);
-        }
-        asked.push_back(turn);
-        entered = std::max(entered, turn + kLatency) + 1;
-        runs.hit(entered);
-      }
-      CHECK(asked[50] - asked[50 - static_cast<size_t>(most)] == kLatency + 1);
-    }
-  }
-}
-
-TEST_CASE("a run whose lines come soon is passed while an older one is on its way") {
-  for (const int most : {1, 2}) {
     StoreRuns runs(most);
-    runs.hit(1);
-    runs.miss(1000);
-    runs.hit(1001);
-    CHECK(runs.free_from() == (most == 1 ? 1001 : 1));
-    const double near = runs.free_from();
-    runs.miss(near + 16);
-    runs.hit(1002);
-    CHECK(runs.free_from() == (most == 1 ? 1002 : near + 16));
+    double entered = 0;
+    double group = 0;
+    int run = -1;  // number of the latest
+    bool missed = false;
+    for (uint64_t i = 0; i < 2000; ++i) {
+      const bool misses = random_u64(1, i) % 3 != 0;
+      if (misses) {
+        run += missed ? 0 : 1;
+        group = !missed && run % most == 0 ? entered : group;
+        const double turn = runs.turn(0, entered);
+        REQUIRE(turn == group);
+        runs.miss(0, turn, turn + 1000);
+        entered = std::max(entered + 1, turn + 1000);
+      } else {
+        runs.hit();
+        ++entered;
+      }
+      missed = misses;
+    }
   }
 }
 
