@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include "bench/gpu/thrust_peers.cuh"
 #include "bench/gpu/timing.cuh"
 #include "gpu/gather.cuh"
 #include "gpu/histogram.cuh"
@@ -79,6 +80,7 @@ class Peers {
     });
     time("CUB sort, reduce by key", [&] { sort_and_reduce(0); });
     time("CUB partial sort, atomics", [&] { partial_sort_and_add(); });
+    time_thrust_sort();
     time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, workspace); });
     time_cub_histogram();
     const Plan scatter_plan = scatter_plan_by_rule(n_, m_, current_device_limits());
@@ -87,12 +89,17 @@ class Peers {
     time("plain stores", [&] {
       plain_stores<<<132 * 8, 256>>>(a_.labels.data(), a_.values.data(), a_.buckets.data(), n_);
     });
+    time("Thrust scatter",
+         [&] { bench::thrust_scatter(a_.labels.data(), a_.values.data(), a_.buckets.data(), n_); });
     time("our gather", [&] {
       gather(nullptr, labels_in, std::span<const uint32_t>(buckets),
              std::span<uint32_t>(a_.values_out.data(), n_));
     });
     time("plain loads", [&] {
       plain_loads<<<132 * 8, 256>>>(a_.labels.data(), a_.buckets.data(), a_.values_out.data(), n_);
+    });
+    time("Thrust gather", [&] {
+      bench::thrust_gather(a_.labels.data(), a_.buckets.data(), a_.values_out.data(), n_);
     });
     std::printf("}\n");
     std::fflush(stdout);
@@ -136,6 +143,18 @@ class Peers {
     } else {
       time(kName, [&] { return count_by_cub(a_.workspace.data(), bytes); });
     }
+  }
+
+  // It sorts where its inputs are, and takes as long for sorted ones: they are copied once.
+  void time_thrust_sort() const {
+    PRESORT_CUDA(cudaMemcpy(a_.labels_out.data(), a_.labels.data(), n_ * sizeof(uint32_t),
+                            cudaMemcpyDeviceToDevice));
+    PRESORT_CUDA(cudaMemcpy(a_.values_out.data(), a_.values.data(), n_ * sizeof(uint32_t),
+                            cudaMemcpyDeviceToDevice));
+    time("Thrust sort, reduce by key", [&] {
+      bench::thrust_sort_and_reduce(a_.workspace, a_.labels_out.data(), a_.values_out.data(),
+                                    a_.unique.data(), a_.buckets.data(), n_);
+    });
   }
 
   void sort_and_reduce(int first_bit) const {

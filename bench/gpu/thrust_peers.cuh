@@ -1,0 +1,66 @@
+// What a program that uses Thrust would do: sort by key and reduce by key, scatter, gather. Memory
+// for what its calls need comes from a workspace, so that none is allocated while it is timed.
+#pragma once
+
+#include <thrust/gather.h>
+#include <thrust/reduce.h>
+#include <thrust/scatter.h>
+#include <thrust/sort.h>
+#include <thrust/system/cuda/execution_policy.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+#include "bench/gpu/timing.cuh"
+
+namespace presort::gpu::bench {
+
+// Gives away a workspace from its front; all of it is there again for the next call.
+class WorkspaceAllocator {
+ public:
+  using value_type = char;
+
+  explicit WorkspaceAllocator(const Array<std::byte>& workspace)
+      : memory_(reinterpret_cast<char*>(workspace.data())), bytes_(workspace.size()) {}
+
+  // Throws std::bad_alloc when less is left.
+  char* allocate(std::ptrdiff_t bytes) {
+    constexpr size_t kAlignment = 256;
+    const size_t begin = (used_ + kAlignment - 1) / kAlignment * kAlignment;
+    if (begin + static_cast<size_t>(bytes) > bytes_) {
+      throw std::bad_alloc();
+    }
+    used_ = begin + static_cast<size_t>(bytes);
+    return memory_ + begin;
+  }
+  void deallocate(char*, size_t) {}
+
+ private:
+  char* memory_;
+  size_t bytes_;
+  size_t used_ = 0;
+};
+
+// Sorts both arrays, in place and by all bits of a label, then sums up each run.
+inline void thrust_sort_and_reduce(const Array<std::byte>& workspace, uint32_t* labels,
+                                   uint32_t* values, uint32_t* unique, uint32_t* sums, uint64_t n) {
+  WorkspaceAllocator sorting(workspace);
+  thrust::sort_by_key(thrust::cuda::par_nosync(sorting), labels, labels + n, values);
+  WorkspaceAllocator reducing(workspace);
+  thrust::reduce_by_key(thrust::cuda::par_nosync(reducing), labels, labels + n, values, unique,
+                        sums);
+}
+
+// Of several values for one bucket any stays.
+inline void thrust_scatter(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
+                           uint64_t n) {
+  thrust::scatter(thrust::cuda::par_nosync, values, values + n, labels, buckets);
+}
+
+inline void thrust_gather(const uint32_t* labels, const uint32_t* buckets, uint32_t* results,
+                          uint64_t n) {
+  thrust::gather(thrust::cuda::par_nosync, labels, labels + n, buckets, results);
+}
+
+}  // namespace presort::gpu::bench
