@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kLookedAt = uint64_t{1} << 20;
 constexpr size_t kKept = 1024;
-constexpr uint64_t kBlock = 4096;
+constexpr uint64_t kLookedAtOnce = 4096;
 
 class PartOfFile final : public LabelSource {
  public:
@@ -24,7 +24,7 @@ class PartOfFile final : public LabelSource {
     std::vector<uint64_t> block;
     while (looked_at < most && kept_.size() < kKept) {
       const uint64_t at = (from + looked_at) % n;
-      block.resize(std::min({kBlock, most - looked_at, n - at}));
+      block.resize(std::min({kLookedAtOnce, most - looked_at, n - at}));
       file_->generate(at, block);
       std::copy_if(block.begin(), block.end(), std::back_inserter(kept_),
                    [this](uint64_t label) { return label >= low_ && label < high_; });
