@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/interrupt.h"
 #include "app/problem_options.h"
 #include "app/validate/quiet_runs.h"
 #include "core/error.h"
@@ -89,6 +90,9 @@ std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double 
   probe::QuietCore core(probe::this_topology().cpus);
   for (size_t round = 0; round < kRounds; ++round) {
     for (Timed& timed : all) {
+      if (interrupted()) {
+        throw EnvironmentError("interrupted");
+      }
       core.settle();
       timed.runner->run_once(timed.point.plan);  // its data come back to the nearest caches
       timed.slices.push_back(time_slice(timed));

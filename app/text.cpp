@@ -115,4 +115,8 @@ std::string signed_percent(double part) {
   return fmt::format("{:+.1f} %", part * 100);
 }
 
+const char* partial_mark(bool complete) {
+  return complete ? "" : " (interrupted: partial results)";
+}
+
 }  // namespace presort::app

@@ -33,4 +33,8 @@ std::string format_ns(double ns);
 std::string format_percent(double part);  // 0.034 -> "3.4 %"
 std::string signed_percent(double part);  // 0.034 -> "+3.4 %"
 
+// Behind the title of results: nothing when they are complete, otherwise " (interrupted: partial
+// results)".
+const char* partial_mark(bool complete);
+
 }  // namespace presort::app

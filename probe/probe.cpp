@@ -126,7 +126,8 @@ ProbeResult probe_machine(const ProbeOptions& options) {
   Session session(context.topology,
                   {.seconds = seconds,
                    .arena_bytes = arena_bytes(seconds),
-                   .second_tlb_entries = core.tlb_second.entries},
+                   .second_tlb_entries = core.tlb_second.entries,
+                   .stop = options.stop},
                   options.progress);
   context.surroundings = {.date = today(), .huge_fraction = session.huge_fraction()};
   const auto is_enough = [&](const Samples& samples, int passes) {

@@ -16,6 +16,9 @@ struct ProbeOptions {
   // Ends earlier when no measured value spreads more than this between passes; 0: uses the time.
   double enough = 0;
   std::function<void(const std::string& step, double fraction)> progress;  // may be empty
+  // Asked between steps; once true, the time is over: what was measured so far makes the result,
+  // and the rest is what a probe of so little time has of it. May be empty.
+  std::function<bool()> stop;
 };
 
 // One measured value beside the file key that it became.

@@ -70,7 +70,8 @@ void Session::make_arenas() {
   constexpr double kPartOfTime = 1.0 / 6;
   const auto touched_for = [this](double since_s) {
     return [this, since_s](uint64_t touched_bytes) {
-      return touched_bytes >= kLeastArena && elapsed_s() - since_s > kPartOfTime * limits_.seconds;
+      return touched_bytes >= kLeastArena &&
+             (is_stopped() || elapsed_s() - since_s > kPartOfTime * limits_.seconds);
     };
   };
   huge_ = std::make_unique<Arena>(limits_.arena_bytes, Pages::huge, touched_for(elapsed_s()));
@@ -88,7 +89,7 @@ const Samples& Session::run(const IsEnough& is_enough) {
     pass();
     ++pass_;
     longest_s = std::max(longest_s, elapsed_s() - before);
-  } while (elapsed_s() + longest_s < limits_.seconds);
+  } while (!is_stopped() && elapsed_s() + longest_s < limits_.seconds);
   return samples_;
 }
 

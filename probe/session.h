@@ -19,6 +19,7 @@ struct SessionLimits {
   double seconds = 10;       // for everything, arenas included
   uint64_t arena_bytes = 0;  // largest footprint wanted; a power of two, at least kLeastArena
   uint64_t second_tlb_entries = 2048;  // of the core's row
+  std::function<bool()> stop;          // may be empty; once true, the time is over
 };
 inline constexpr uint64_t kLeastArena = 64 * kMiB;
 
@@ -51,7 +52,8 @@ class Session {
   void add(Quantity quantity, uint64_t at, const Slice& slice);
   void report(const std::string& step);
   double elapsed_s() const { return ns_since(start_) * 1e-9; }
-  bool is_over() const { return elapsed_s() >= limits_.seconds; }
+  bool is_stopped() const { return limits_.stop && limits_.stop(); }
+  bool is_over() const { return is_stopped() || elapsed_s() >= limits_.seconds; }
 
   SteadyClock::time_point start_ = SteadyClock::now();
   Topology topology_;

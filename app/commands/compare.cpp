@@ -85,7 +85,8 @@ io::Json machine_json(const Compared& compared) {
   }
   return {{"machine", io::machine_to_json(compared.machine)},
           {"points", points},
-          {"crossover_m", crossover}};
+          {"crossover_m", crossover},
+          {"complete", compared.choices.complete}};
 }
 
 // Those that were finished of the problems.
@@ -128,9 +129,13 @@ CrossoverMap map_of(const std::vector<Compared>& all, std::vector<Problem> probl
 io::Json map_json(const CrossoverMap& map) {
   io::Json columns = io::Json::array();
   for (const CrossoverColumn& column : map.columns) {
+    io::Json ratios = io::Json::array();
+    for (const double ratio : column.ratios) {
+      ratios.push_back(ratio > 0 ? io::Json(ratio) : io::Json(nullptr));
+    }
     columns.push_back({{"value", column.label},
                        {"crossover_m", column.crossover ? io::Json(*column.crossover) : nullptr},
-                       {"direct_over_presorted", column.ratios}});
+                       {"direct_over_presorted", ratios}});
   }
   return {{"key", map.swept}, {"m", map.buckets}, {"values", columns}};
 }
@@ -195,12 +200,14 @@ int run_compare(const Arguments& arguments) {
     }
     print_json({{"machines", list},
                 {"crossovers", map_json(map)},
+                {"complete", !interrupted()},
                 {"provenance", io::provenance_to_json(io::current_provenance())}});
   } else {
     for (const Compared& compared : all) {
       print_machine(compared);
     }
-    fmt::print("{}, direct / pre-sorted for each m:\n{}", map.title, crossover_table(map));
+    fmt::print("{}, direct / pre-sorted for each m{}:\n{}", map.title, partial_mark(!interrupted()),
+               crossover_table(map));
   }
   if (plot) {
     write_plot(*plot, map);

@@ -10,6 +10,7 @@
 #include "app/exit_code.h"
 #include "app/gpu_probe.h"
 #include "app/hierarchy_drawing.h"
+#include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
 #include "app/progress.h"
@@ -58,7 +59,7 @@ bool has_place_beside(const std::string& path) {
   return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);
 }
 
-io::Json values_json(const probe::ProbeResult& result) {
+io::Json values_json(const probe::ProbeResult& result, bool complete) {
   io::Json values = io::Json::array();
   for (const probe::ProbeValue& value : result.values) {
     values.push_back({{"key", value.key},
@@ -70,6 +71,7 @@ io::Json values_json(const probe::ProbeResult& result) {
   return {{"machine", io::machine_to_json(result.machine)},
           {"values", values},
           {"warnings", result.warnings},
+          {"complete", complete},
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
@@ -93,6 +95,14 @@ void print_values(const probe::ProbeResult& result) {
   fmt::print("{}\n{}\n{}", result.machine.name, draw_machine(result.machine), table.text());
 }
 
+// A file of little time is a file all the same; it says what it is.
+void mark_incomplete(probe::ProbeResult& result) {
+  result.machine.provenance.emplace_back("complete", "false");
+  result.warnings.insert(result.warnings.begin(),
+                         "interrupted: what was measured so far is kept, the rest is of the "
+                         "table of cores or guessed");
+}
+
 // The processor or what a file says of it, and the GPU where it is asked for.
 probe::ProbeResult measure_parts(const Arguments& arguments) {
   probe::ProbeOptions options = options_of(arguments);
@@ -111,9 +121,11 @@ probe::ProbeResult measure_parts(const Arguments& arguments) {
     options.progress = [&](const std::string& step, double fraction) {
       progress.update(fraction, step);
     };
+    options.stop = interrupted;
+    defer_interrupt();
     result = probe::probe_machine(options);
   }
-  if (arguments.has("gpu")) {
+  if (arguments.has("gpu") && !interrupted()) {
     add_gpu(result, progress);
   }
   return result;
@@ -153,11 +165,15 @@ int run_probe(const Arguments& arguments) {
   const std::string path = arguments.text("output");
   require_writable(path);
   probe::ProbeResult result = measure_parts(arguments);
+  const bool measured = !interrupted();  // whatever becomes of the core costs
+  if (!measured) {
+    mark_incomplete(result);
+  }
   for (const std::string& warning : result.warnings) {
     fmt::print(stderr, "warning: {}\n", warning);
   }
   std::optional<CoreCalibration> costs;
-  if (!arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
+  if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
     costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
   }
   if (costs) {
@@ -167,14 +183,15 @@ int run_probe(const Arguments& arguments) {
   }
   io::write_machine(path, result.machine);
   if (arguments.has("json")) {
-    io::Json json = values_json(result);
+    io::Json json = values_json(result, !interrupted());
     json["core_costs"] = costs ? calibration_json(*costs) : io::Json(nullptr);
     print_json(json);
   } else {
     print_values(result);
-    fmt::print("\n{}\nwrote {}\n", costs ? calibration_text(*costs) : "", path);
+    fmt::print("\n{}\nwrote {}{}\n", costs ? calibration_text(*costs) : "", path,
+               partial_mark(!interrupted()));
   }
-  return kDone;
+  return interrupted() ? kInterrupted : kDone;
 }
 
 }  // namespace presort::app

@@ -324,6 +324,9 @@ int run_tune(const Arguments& arguments) {
       }
     }
     print_groups(choices.items);
+    if (!choices.complete) {
+      fmt::print("{} problems chosen for{}\n", choices.items.size(), partial_mark(false));
+    }
     fmt::print("{}", output && !choices.items.empty() ? "wrote " + *output + "\n" : "");
   }
   return choices.complete ? kDone : kInterrupted;

@@ -94,6 +94,7 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
                         other));
       }
     }
+    refuse_to_overwrite(*recording, arguments.text("output"), kResultFile);
     return make_points(io::read_result_lines(*recording));
   }
   io::PlanGrid grid = read_grid(arguments);
@@ -199,7 +200,7 @@ void write_files(const std::string& folder, const Outcome& outcome,
   const auto write = [&](const std::string& name, const std::string& text) {
     io::write_atomically((std::filesystem::path(folder) / name).string(), text);
   };
-  write(kResultFile, result_lines(all, machine));
+  write(kResultFile, result_lines(all, machine, outcome.complete));
   write(kSummaryFile,
         short_text(outcome, machine) + fmt::format("\nreport: {}/report.html\n", folder));
   write(kJsonFile, io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));

@@ -58,6 +58,7 @@ std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
                  "max-measured-regret", "measure", "model", "confirm", "force"});
   if (const auto recording = arguments.optional("replay")) {
     refuse_others(arguments, "replay", {"largest", "reps", "quick"});
+    refuse_to_overwrite(*recording, arguments.text("output"), kLinesFile);
     return make_loop_points(io::read_loop_lines(*recording));
   }
   const auto largest = arguments.optional("largest");
@@ -105,7 +106,7 @@ int run_validate_loops(const Arguments& arguments) {
   const auto write = [&](const char* name, const std::string& content) {
     io::write_atomically((std::filesystem::path(folder) / name).string(), content);
   };
-  write(kLinesFile, loop_lines(points, machine));
+  write(kLinesFile, loop_lines(points, machine, complete));
   write(kTextFile, text);
   write(kLoopJsonFile, io::json_text(loop_summary_json(summary, complete)));
   if (arguments.has("json")) {

@@ -14,7 +14,8 @@ Json loop_to_json(const LoopPoint& point) {
           {"footprint_bytes", point.loop.footprint_bytes},
           {"page_size", to_name(kPageSizes, point.loop.page_size)},
           {"streamed_items", point.loop.streamed_items},
-          {"predicted_ns_per_item", point.prediction.ns_per_item},
+          {"predicted_ns_per_item",
+           point.prediction ? Json(point.prediction->ns_per_item) : Json(nullptr)},
           {"measured_ns_per_item", point.measured()}};
 }
 
@@ -30,7 +31,7 @@ Json loop_summary_json(const LoopSummary& summary, bool complete) {
     loop["spread"] = row.spread;
     loop["fits_in"] = row.fits_in;
     loop["cycle_ns"] = row.point->cycle_ns;
-    loop["stack_ns"] = io::stack_to_json(row.point->prediction.stack_ns);
+    loop["stack_ns"] = io::stack_to_json(row.point->prediction->stack_ns);
     loops.push_back(std::move(loop));
   }
   return {{"prediction", prediction},
@@ -42,7 +43,8 @@ Json loop_summary_json(const LoopSummary& summary, bool complete) {
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
-std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine) {
+std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine,
+                       bool complete) {
   const Json machine_values = io::machine_to_json(machine);
   const Json provenance = io::provenance_to_json(io::current_provenance());
   std::string lines;
@@ -52,11 +54,13 @@ std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& mach
     }
     Json line = {{"presort", "loop/1"}};
     line.update(loop_to_json(point));
-    line["predicted_ci95_relative"] = point.prediction.ci95_relative;
+    line["predicted_ci95_relative"] =
+        point.prediction ? Json(point.prediction->ci95_relative) : Json(nullptr);
     line["samples_ns_per_item"] = point.ns;
     line["spread"] = relative_spread(point.ns);
     line["quiet_samples"] = point.quiet;
     line["cycle_ns"] = point.cycle_ns;
+    line["complete"] = complete;
     line["provenance"] = provenance;
     line["machine"] = machine_values;
     lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

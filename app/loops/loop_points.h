@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/loop.h"
@@ -12,7 +13,7 @@ namespace presort::app {
 
 struct LoopPoint {
   Loop loop;
-  LoopPrediction prediction;
+  std::optional<LoopPrediction> prediction;  // nothing when interrupted before
   std::vector<double>
       ns;               // per item, of the runs that are kept, in their order; empty: not measured
   size_t quiet = 0;     // of them, how many the core had to itself (quiet_runs.h)

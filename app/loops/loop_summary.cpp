@@ -16,15 +16,15 @@ namespace {
 LoopRow make_loop_row(const LoopPoint& point, const Machine& machine) {
   LoopRow row;
   row.point = &point;
-  row.error = relative_error(point.prediction.ns_per_item, point.measured());
+  row.error = relative_error(point.prediction->ns_per_item, point.measured());
   row.spread = relative_spread(point.ns);
   row.fits_in = level_name(machine, holding_level(machine, point.loop.footprint_bytes));
-  const TimeStack& stack = point.prediction.stack_ns;
+  const TimeStack& stack = point.prediction->stack_ns;
   const auto largest = std::max_element(
       stack.begin(), stack.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (largest != stack.end()) {
     row.term = largest->first;
-    row.term_share = largest->second / point.prediction.ns_per_item;
+    row.term_share = largest->second / point.prediction->ns_per_item;
   }
   return row;
 }
@@ -58,7 +58,7 @@ LoopSummary summarise_loops(const std::vector<LoopPoint>& points, const Machine&
   std::vector<double> errors;
   std::vector<double> spreads;
   for (const LoopPoint& point : points) {
-    if (point.ns.empty() || point.prediction.ns_per_item == 0) {
+    if (point.ns.empty() || !point.prediction) {
       continue;
     }
     summary.rows.push_back(make_loop_row(point, machine));
@@ -82,7 +82,7 @@ TableData loops_table(const LoopSummary& summary) {
     const Loop& loop = row.point->loop;
     table.rows.push_back(
         {to_name(kLoopKinds, loop.kind), format_bytes(loop.footprint_bytes),
-         to_name(kPageSizes, loop.page_size), format_ns(row.point->prediction.ns_per_item),
+         to_name(kPageSizes, loop.page_size), format_ns(row.point->prediction->ns_per_item),
          format_ns(row.point->measured()), signed_percent(row.error), format_percent(row.spread),
          row.fits_in, fmt::format("{} ({})", row.term, format_percent(row.term_share))});
   }
@@ -95,11 +95,10 @@ std::string loop_summary_text(const LoopSummary& summary, const Machine& machine
       "loops        {} measured; {} of {} runs were quiet\n"
       "prediction   median error {}, 90 % of loops below {}, worst {}\n"
       "             run-to-run spread: median {}\n",
-      io::current_provenance().tool_version, machine.name,
-      complete ? "" : " (interrupted: partial results)", summary.rows.size(), summary.quiet_runs,
-      summary.kept_runs, format_percent(summary.errors.median_abs),
-      format_percent(summary.errors.p90_abs), format_percent(summary.errors.max_abs),
-      format_percent(summary.median_spread));
+      io::current_provenance().tool_version, machine.name, partial_mark(complete),
+      summary.rows.size(), summary.quiet_runs, summary.kept_runs,
+      format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
+      format_percent(summary.errors.max_abs), format_percent(summary.median_spread));
 }
 
 }  // namespace presort::app

@@ -48,6 +48,8 @@ std::string loop_summary_text(const LoopSummary& summary, const Machine& machine
 io::Json loop_summary_json(const LoopSummary& summary, bool complete);
 
 // `presort: loop/1`, one JSON object for each loop that was measured: io/loop_lines.h reads it.
-std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine);
+// What was not predicted, when interrupted, has null for it; every line says whether all were
+// finished.
+std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine, bool complete);
 
 }  // namespace presort::app

@@ -200,7 +200,8 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
-std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& machine) {
+std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& machine,
+                         bool complete) {
   const Json machine_values = io::machine_to_json(machine);
   const Json provenance = io::provenance_to_json(io::current_provenance());
   std::string lines;
@@ -223,6 +224,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
                          {"quiet_samples", point.quiet},
                          {"rerun", point.rerun},
                          {"dropped", point.dropped},
+                         {"complete", complete},
                          {"provenance", provenance},
                          {"machine", machine_values}};
       lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -26,7 +26,8 @@ io::Json groupings_json(const std::vector<Grouping>& all);
 io::Json summary_json(const Summary& summary, const DriftReport& drift, bool complete);
 
 // One line for each point measured: problem, plan, machine with all its values, prediction,
-// samples, seed, version, host, compiler, date.
-std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& machine);
+// samples, seed, version, host, compiler, date, and whether all points were finished.
+std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& machine,
+                         bool complete);
 
 }  // namespace presort::app

@@ -97,7 +97,7 @@ std::string skipped_lines(const Summary& summary) {
 
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
   std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
-                                 machine.name, complete ? "" : " (interrupted: partial results)");
+                                 machine.name, partial_mark(complete));
   text += fmt::format(
       "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} "
       "runs were quiet\n",

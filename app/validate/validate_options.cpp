@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "core/error.h"
 #include "core/units.h"
@@ -27,6 +29,16 @@ int read_reps(const Arguments& arguments, int usual) {
 std::optional<double> read_limit(const Arguments& arguments, const std::string& name) {
   const auto text = arguments.optional(name);
   return text ? std::optional<double>(parse_ratio("--" + name, *text)) : std::nullopt;
+}
+
+void refuse_to_overwrite(const std::string& recording, const std::string& folder,
+                         const std::string& name) {
+  const std::filesystem::path target = std::filesystem::path(folder) / name;
+  std::error_code error;
+  if (std::filesystem::equivalent(recording, target, error) && !error) {
+    throw InputError(
+        fmt::format("--replay {}: would be overwritten: -o names another folder", recording));
+  }
 }
 
 bool within_limit(const char* what, double found, std::optional<double> limit) {

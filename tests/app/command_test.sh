@@ -374,14 +374,36 @@ expect 2 "is not the machine that this runs on" calibrate -m core2-t7300
 touch not-a-folder
 expect 2 "not-a-folder" "${validate[@]}" -o not-a-folder
 
-# Interrupted: 130, and nothing half-written.
+# Interrupted: 130, what was finished is kept and says so, and nothing half-written. A second signal
+# ends a probe at once.
 mkdir probed
-"$presort" probe -o probed/machine.yaml -q >/dev/null 2>stderr.txt &
+"$presort" probe -o probed/machine.yaml --json -q >stdout.txt 2>stderr.txt &
 sleep 0.5
 kill -INT $!
 wait $!
 [ $? -eq 130 ] || fail "an interrupted probe does not exit with 130"
-[ -z "$(ls -A probed)" ] || fail "an interrupted probe left a file"
+[ "$(ls -A probed)" = machine.yaml ] || fail "an interrupted probe left not a machine file alone"
+grep -q '^  complete: false$' probed/machine.yaml || fail "a file of an interrupted probe looks whole"
+grep -q '"complete": false' stdout.txt || fail "the JSON of an interrupted probe says complete"
+expect 0 "" simulate -m probed/machine.yaml -n 2^16 -b 2^10
+mkdir twice
+"$presort" probe -o twice/machine.yaml -q >/dev/null 2>stderr.txt &
+sleep 0.3
+kill -INT $!
+kill -TERM $!
+wait $!
+[ $? -eq 130 ] || fail "a probe interrupted twice does not exit with 130"
+[ -z "$(ls -A twice)" ] || fail "a probe interrupted twice left a file"
+# What was not compared has no ratio.
+"$presort" compare -m "$machine" -n 2^26 -b 2^8..2^28 --set plan.threads=1,2 --json -q >stdout.txt 2>stderr.txt &
+sleep 0.5
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail "an interrupted compare does not exit with 130"
+"$json_check" complete machines.0.complete crossovers.values.0.direct_over_presorted <stdout.txt ||
+  fail "bad JSON of an interrupted compare"
+grep -q '^  "complete": false' stdout.txt || fail "an interrupted compare looks complete"
+grep -q 'null' stdout.txt || fail "an interrupted compare has ratios of what it did not reach"
 # Plans of two threads are simulated, each of them: it is at work when the signal comes.
 for signal in INT TERM; do
   mkdir tuned-$signal

@@ -80,6 +80,29 @@ wait "$pid"
 [ $? -eq 130 ] || fail "interrupted loops do not exit with 130"
 grep -q 'interrupted: partial results' stopped/loops.txt || fail "the text does not say interrupted"
 "$json_check" complete <stopped/loops.json || fail "bad JSON of interrupted loops"
+
+# A replay that ends while predicting: loops that were not reached have no prediction, and say so.
+loops --replay out/loops.jsonl -o out
+[ $? -eq 2 ] || fail "a replay overwrites its own recording"
+grep -q 'would be overwritten' stderr.txt || fail "the error does not say what would be overwritten"
+loops --largest 1MiB --reps 4 -o many || fail "loops up to 1 MiB"
+for _ in $(seq 200); do cat many/loops.jsonl; done >recorded.jsonl
+: >stderr.txt
+"$presort" validate --loops -m "$machine" --replay recorded.jsonl -o replayed >stdout.txt 2>stderr.txt &
+pid=$!
+for _ in $(seq 600); do
+  grep -q '^predict' stderr.txt && break
+  sleep 0.01
+done
+kill -TERM "$pid"
+wait "$pid"
+[ $? -eq 130 ] || fail "an interrupted replay does not exit with 130"
+grep -q 'interrupted: partial results' replayed/loops.txt || fail "a part of a replay looks whole"
+grep -q '"complete": false' replayed/loops.json || fail "the JSON of a part of a replay says complete"
+grep -q '"predicted_ns_per_item":null' replayed/loops.jsonl || fail "no loop is without prediction"
+grep -q '"predicted_ns_per_item":0.0' replayed/loops.jsonl && fail "a prediction of 0 ns"
+grep -q '"complete":true' replayed/loops.jsonl && fail "a line of a part of a replay says complete"
+[ "$(wc -l <replayed/loops.jsonl)" -eq "$(wc -l <recorded.jsonl)" ] || fail "a recorded time is lost"
 [ -z "$(find . -name '*.tmp')" ] || fail "temporary files are left"
 
 [ "$failures" -eq 0 ]

@@ -120,6 +120,11 @@ for m in 22 23 24 25 26 27; do
 done >recorded.jsonl
 interrupts '^predict' replayed --replay recorded.jsonl
 grep -q '"max_abs_error": 1.0' replayed/validate.json && fail "missing predictions count as errors"
+grep -q '"predicted_ns_per_input":0.0' replayed/result.jsonl && fail "a prediction of 0 ns"
+grep -q '"complete":true' replayed/result.jsonl && fail "a line of a part of a replay says complete"
+"$presort" validate -m "$machine" --replay recorded/result.jsonl -o recorded >stdout.txt 2>stderr.txt
+[ $? -eq 2 ] || fail "a replay overwrites its own recording"
+grep -q 'would be overwritten' stderr.txt || fail "the error does not say what would be overwritten"
 [ -z "$(find . -name '*.tmp')" ] || fail "temporary files are left"
 
 [ "$failures" -eq 0 ]
