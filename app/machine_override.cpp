@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/shared_core.h"
 #include "core/units.h"
 
 namespace presort::app {
@@ -63,6 +64,20 @@ void add_core(Setters& setters, Machine& machine) {
                      }});
   setters.push_back(integer("cpu.cores", machine.cores));
   setters.push_back(integer("cpu.dispatchWidth", machine.dispatch_width));
+  setters.push_back(integer("cpu.threadsPerCore", machine.threads_per_core));
+  setters.push_back(
+      {"cpu.siblings", [&](const auto& k, const auto& v) {
+         if (v != "idle" && v != "busy") {
+           throw InputError(fmt::format("{}: found '{}', accepted: idle, busy", k, v));
+         }
+         if (v == "busy" && machine.threads_per_core == 1) {
+           throw InputError(
+               fmt::format("{}: {} has one thread a core (cpu.threadsPerCore)", k, machine.name));
+         }
+         if (v == "busy") {
+           machine = beside_busy_siblings(machine);
+         }
+       }});
   setters.push_back(integer("cpu.window.entries", machine.window.entries));
   setters.push_back(integer("cpu.window.loads", machine.window.loads));
   setters.push_back(integer("cpu.window.stores", machine.window.stores));

@@ -18,6 +18,7 @@ Found check_core(const Machine& machine) {
   return first_of(unless_positive("cpu.clock", machine.clock_hz, "Hz"),
                   unless_at_least_one("cpu.cores", machine.cores),
                   unless_at_least_one("cpu.dispatchWidth", machine.dispatch_width),
+                  unless_at_least_one("cpu.threadsPerCore", machine.threads_per_core),
                   check_costs(machine.costs),
                   unless_at_least_one("cpu.window.entries", machine.window.entries),
                   unless_at_least_one("cpu.window.loads", machine.window.loads),

@@ -171,6 +171,7 @@ struct Machine {
   double clock_hz = 0;
   int cores = 1;
   int dispatch_width = 4;
+  int threads_per_core = 1;  // hardware threads that share a core (core/shared_core.h)
   CoreCosts costs;
   std::string costs_file;  // where they come from; empty: one slot for each micro-operation
   Window window;

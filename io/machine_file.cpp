@@ -271,6 +271,9 @@ void read_cpu(const ValueReader& value, const std::string& file, Machine& machin
   if (const auto write_combining = cpu.optional("writeCombining")) {
     machine.write_combining = write_combining->integer(0);
   }
+  if (const auto threads = cpu.optional("threadsPerCore")) {
+    machine.threads_per_core = threads->integer(1);
+  }
   for (const ValueReader& item : cpu.required("caches").list()) {
     const CacheLevel* above = machine.caches.empty() ? nullptr : &machine.caches.back();
     machine.caches.push_back(read_cache(item, machine.clock_hz, above));

@@ -21,6 +21,7 @@
 //     storeForwardRepeated: 1cy  # optional, of cores that rename memory: to a load that has long
 //                             #   taken its data from the last store to one address
 //     writeCombining: 10      # optional, buffers of streaming stores; 0: the first level's queue
+//     threadsPerCore: 2       # optional, 1: hardware threads of a core (core/shared_core.h)
 //     caches:                 # nearest first; optional, with what holds without:
 //                             #   policy lru (all: core/replacement.h), sharedBy 1, share 1,
 //                             #   hashed false, fill onMiss|onEvict (onMiss),

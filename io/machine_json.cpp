@@ -113,6 +113,7 @@ Json cpu_json(const Machine& machine) {
           {"store_forward_repeated_cycles",
            machine.repeated_forward_cycles.value_or(machine.store_forward_cycles)},
           {"write_combining", machine.write_combining},
+          {"threads_per_core", machine.threads_per_core},
           {"caches", list_json(machine.caches, cache_json)},
           {"prefetchers", list_json(machine.prefetchers, prefetcher_json)},
           {"tlb", list_json(machine.tlb, tlb_json)},

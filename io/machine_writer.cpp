@@ -156,6 +156,7 @@ std::string cpu_text(const Machine& machine) {
     text += "  storeForwardRepeated: " + exact_cycles(*machine.repeated_forward_cycles) + "\n";
   }
   text += "  writeCombining: " + std::to_string(machine.write_combining) + "\n";
+  text += "  threadsPerCore: " + std::to_string(machine.threads_per_core) + "\n";
   text += "  # latency: total load-to-use; queue: misses of this level outstanding\n";
   text += list_block("caches", machine.caches, cache_text);
   text += list_block("prefetchers", machine.prefetchers, prefetcher_text);

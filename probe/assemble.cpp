@@ -27,10 +27,12 @@ void set_core(Draft& draft, const Known& known) {
   m.clock_hz = std::round(1e3 / known.findings.cycle_ns.value) * 1e6;
   m.cores = known.topology.cores;
   m.dispatch_width = known.core.dispatch_width;
+  m.threads_per_core = known.core.threads_per_core;
   m.window = known.core.window;
   draft.file_value("cpu.clock", m.clock_hz * 1e-9, "GHz", known.findings.cycle_ns.uncertainty);
   const Quality of_row = quality_of_row(known.core);
   draft.known_value("cpu.dispatchWidth", m.dispatch_width, "", of_row);
+  draft.known_value("cpu.threadsPerCore", m.threads_per_core, "", of_row);
   if (known.findings.issue_width) {
     draft.report_value("cpu.issueWidth", known.findings.issue_width, "");
   }

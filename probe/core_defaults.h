@@ -32,9 +32,10 @@ struct CoreDefaults {
   uint64_t pde_entries;  // page-walk caches; see core/machine.h
   uint64_t pdpte_entries;
   uint64_t pml4e_entries;
-  int l1_queue;    // L1d misses outstanding
-  int l2_queue;    // L2 misses outstanding
-  Fill last_fill;  // how the last cache level fills
+  int l1_queue;          // L1d misses outstanding
+  int l2_queue;          // L2 misses outstanding
+  Fill last_fill;        // how the last cache level fills
+  int threads_per_core;  // as built: a guest, or who has them off, sees one
   const char* source;
 };
 

@@ -69,6 +69,7 @@ Numbers numbers_of(const Machine& machine) {
   Numbers numbers = {
       {"cpu.clock", {machine.clock_hz * 1e-9, "GHz"}},
       {"cpu.dispatchWidth", {static_cast<double>(machine.dispatch_width), ""}},
+      {"cpu.threadsPerCore", {static_cast<double>(machine.threads_per_core), ""}},
       {"cpu.window.entries", {static_cast<double>(window.entries), ""}},
       {"cpu.window.loads", {static_cast<double>(window.loads), ""}},
       {"cpu.window.stores", {static_cast<double>(window.stores), ""}},

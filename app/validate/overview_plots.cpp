@@ -70,7 +70,7 @@ AccuracyData accuracy_data(const Summary& summary) {
           const std::string name = fmt::format("series{}", all.series.size());
           found = all.series.insert(all.series.end(), {kind, pages, DataBlock(name)});
         }
-        const double predicted = point.prediction.ns_per_input;
+        const double predicted = point.judged().ns_per_input;
         found->data.row({point.measured(), predicted});
         all.least = std::min({all.least, predicted, point.measured()});
         all.greatest = std::max({all.greatest, predicted, point.measured()});

@@ -36,8 +36,8 @@ std::string draw_times(const GroupSummary& group) {
     }
     const Point& direct = direct_point(row);
     const Point& tuned = tuned_point(row);
-    chosen.row({log2_m(row), direct.prediction.ns_per_input, direct.measured(),
-                tuned.prediction.ns_per_input, tuned.measured()});
+    chosen.row({log2_m(row), direct.judged().ns_per_input, direct.measured(),
+                tuned.judged().ns_per_input, tuned.measured()});
   }
   // Direct wider than tuned and drawn first: where they are the same plan, both are seen.
   const auto curves = [](const char* name, const char* color, int predicted, double width) {
@@ -59,7 +59,7 @@ std::string draw_errors(const GroupSummary& group) {
   DataBlock all("all");
   DataBlock chosen("chosen");
   const auto percent = [](const Point& point) {
-    return 100 * relative_error(point.prediction.ns_per_input, point.measured());
+    return 100 * relative_error(point.judged().ns_per_input, point.measured());
   };
   for (const ProblemRow& row : group.rows) {
     for (const Point& point : row.item->points) {

@@ -79,6 +79,18 @@ double Point::measured() const {
   return median(ns);
 }
 
+bool Point::ran_beside_siblings() const {
+  return 2 * quiet < raw_ns.size();
+}
+
+bool Point::may_run_beside_siblings() const {
+  return raw_ns.empty() ? plan.resources.threads > 1 : ran_beside_siblings();
+}
+
+const Prediction& Point::judged() const {
+  return beside_siblings && ran_beside_siblings() ? *beside_siblings : prediction;
+}
+
 std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned) {
   std::vector<ProblemPoints> all;
   for (const Problem& problem : grid.problems) {

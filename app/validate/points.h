@@ -15,14 +15,24 @@ namespace presort::app {
 
 struct Point {
   Plan plan;
-  bool in_grid = false;  // of the fixed grid, not only the tuner's
-  Prediction prediction;
+  bool in_grid = false;   // of the fixed grid, not only the tuner's
+  Prediction prediction;  // on cores that their threads have to themselves
+  // The same beside busy siblings (core/shared_core.h), where runs may turn out to be, or were.
+  std::optional<Prediction> beside_siblings;
   std::vector<double> raw_ns;  // ns per input of the runs that are kept, in their order, as timed
   std::vector<double> ns;      // the same, normalised by the drift reference
   size_t quiet = 0;            // of them, how many the core had to itself (quiet_runs.h)
   bool rerun = false;          // the first repeats spread too far
   bool dropped = false;        // so did the second
   double measured() const;     // median. Requires: measured at all
+  // Most of the runs that are kept were not quiet; of a team, one of its cores is enough, which the
+  // others wait for.
+  bool ran_beside_siblings() const;
+  // They did, or, before they are measured, may: one thread is put on a quiet core and its runs are
+  // repeated until they are quiet, of several there is not always a quiet core for each.
+  bool may_run_beside_siblings() const;
+  // Of the two predictions the one for the cores that its runs had.
+  const Prediction& judged() const;
 };
 
 // All points of one problem; `tuned` and `direct` are the tuner's choices.

@@ -2,10 +2,41 @@
 
 #include "app/parallel.h"
 #include "app/problem_options.h"
+#include "core/shared_core.h"
 #include "predict/closed_form/closed_form.h"
 #include "tuner/tuner.h"
 
 namespace presort::app {
+
+namespace {
+
+// By the method asked for, or simulated where that has no closed form.
+class Predictors {
+ public:
+  Predictors(const Machine& machine, const predict::SimulationOptions& options)
+      : machine_(machine),
+        modelled_(options.method == predict::Method::closedForm),
+        predictor_(machine, options),
+        simulator_(machine, simulated(options)) {}
+
+  Prediction predict(const Problem& problem, const Plan& plan) const {
+    const bool simulate = modelled_ && !predict::in_closed_form(machine_, problem, plan);
+    return (simulate ? simulator_ : predictor_).predict(problem, plan, problem_labels(problem));
+  }
+
+ private:
+  static predict::SimulationOptions simulated(predict::SimulationOptions options) {
+    options.method = predict::Method::simulation;
+    return options;
+  }
+
+  const Machine machine_;
+  bool modelled_;
+  predict::Predictor predictor_;
+  predict::Predictor simulator_;
+};
+
+}  // namespace
 
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
                     const predict::SimulationOptions& options, Progress& progress) {
@@ -19,20 +50,18 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
       jobs.push_back({&item, &point});
     }
   }
-  const predict::Predictor predictor(machine, options);
-  predict::SimulationOptions simulated = options;
-  simulated.method = predict::Method::simulation;
-  const predict::Predictor simulator(machine, simulated);
-  const bool modelled = options.method == predict::Method::closedForm;
+  const Predictors alone(machine, options);
+  const Predictors beside(beside_busy_siblings(machine), options);
   size_t done = 0;
   parallel_for(
       jobs.size(),
       [&](size_t i) {
         const Problem& problem = jobs[i].item->problem;
-        const Plan& plan = jobs[i].point->plan;
-        const bool simulate = modelled && !predict::in_closed_form(machine, problem, plan);
-        jobs[i].point->prediction =
-            (simulate ? simulator : predictor).predict(problem, plan, problem_labels(problem));
+        Point& point = *jobs[i].point;
+        if (machine.threads_per_core > 1 && point.may_run_beside_siblings()) {
+          point.beside_siblings = beside.predict(problem, point.plan);
+        }
+        point.prediction = alone.predict(problem, point.plan);
       },
       [&](size_t i) { progress.update(++done, jobs.size(), to_string(jobs[i].item->problem)); });
 }

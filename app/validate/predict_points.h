@@ -9,6 +9,7 @@
 
 namespace presort::app {
 
+// Both predictions of those that may run beside siblings, where a core has any, one of the others.
 // On all cores; when interrupted, points are left without a prediction (points.h:
 // forget_unpredicted). Plans that have no closed form are simulated.
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,

@@ -12,7 +12,7 @@ namespace presort::app {
 namespace {
 
 double error_of(const Point& point) {
-  return relative_error(point.prediction.ns_per_input, point.measured());
+  return relative_error(point.judged().ns_per_input, point.measured());
 }
 
 uint64_t bucket_bytes(const Problem& problem) {
@@ -48,9 +48,9 @@ Class threads_of(const Machine&, const Problem&, const Point& point) {
   const auto threads = static_cast<size_t>(point.plan.resources.threads);
   return {threads, std::to_string(threads) + (threads == 1 ? " thread" : " threads")};
 }
-// By the cores that most of the runs had: predictions are of quiet ones.
+// By the cores that most of the runs had.
 Class cores_of(const Machine&, const Problem&, const Point& point) {
-  const bool quiet = 2 * point.quiet >= point.raw_ns.size();
+  const bool quiet = !point.ran_beside_siblings();
   return {quiet ? 0U : 1U, quiet ? "quiet" : "beside busy neighbours"};
 }
 
@@ -131,7 +131,7 @@ std::vector<WorstPoint> worst_points(const std::vector<ProblemPoints>& all, cons
   worst.resize(std::min(worst.size(), count));
   for (WorstPoint& entry : worst) {
     entry.buckets_in = holder_of_buckets(machine, entry.item->problem);
-    const Prediction& prediction = entry.point->prediction;
+    const Prediction& prediction = entry.point->judged();
     const auto largest =
         std::max_element(prediction.stack_ns.begin(), prediction.stack_ns.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });

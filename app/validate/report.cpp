@@ -48,10 +48,10 @@ std::string group_table(const GroupSummary& group) {
     const Point& direct = row.item->points[row.item->direct];
     const Point& tuned = row.item->points[row.item->tuned];
     table.rows.push_back(
-        {format_count(row.item->problem.m), format_ns(direct.prediction.ns_per_input),
-         format_ns(direct.measured()), format_ns(tuned.prediction.ns_per_input),
+        {format_count(row.item->problem.m), format_ns(direct.judged().ns_per_input),
+         format_ns(direct.measured()), format_ns(tuned.judged().ns_per_input),
          format_ns(tuned.measured()),
-         signed_percent(relative_error(tuned.prediction.ns_per_input, tuned.measured())),
+         signed_percent(relative_error(tuned.judged().ns_per_input, tuned.measured())),
          row.usable ? signed_percent(row.regret) : "dropped",
          row.usable ? interval_text(row.regret_interval) : "",
          row.usable ? (row.right_decision ? "yes" : "no") : ""});
@@ -74,12 +74,12 @@ std::string phases_table(const GroupSummary& group) {
   for (const ProblemRow& row : group.rows) {
     const Point& tuned = row.item->points[row.item->tuned];
     std::vector<std::string> phases;
-    for (const PhasePrediction& phase : tuned.prediction.phases) {
+    for (const PhasePrediction& phase : tuned.judged().phases) {
       phases.push_back(fmt::format("{} {}", phase.name, format_ns(phase.ns_per_input)));
     }
     table.rows.push_back({format_count(row.item->problem.m),
                           fmt::format("{}", fmt::join(phases, " + ")),
-                          format_ns(tuned.prediction.ns_per_input), format_ns(tuned.measured())});
+                          format_ns(tuned.judged().ns_per_input), format_ns(tuned.measured())});
   }
   return html_table(table);
 }
@@ -151,7 +151,8 @@ std::string method_text(const Summary& summary, const DriftReport& drift) {
       "after each run a register-only loop tells whether a neighbour or a throttled clock took "
       "part "
       "of the core; disturbed runs were repeated where that helped: {} of the {} runs that count "
-      "were quiet. {} of {} "
+      "were quiet. Most runs of {} points were beside a busy sibling; these are judged by a second "
+      "prediction with the part of the core that is left then. {} of {} "
       "points were run a second time because their repeats spread more than 10 %; {} still did "
       "and were kept, marked as noisy; {} were dropped. The regret chooses the best plan of the "
       "grid on one half of the rounds and takes all times from the other half; its interval is a "
@@ -162,8 +163,8 @@ std::string method_text(const Summary& summary, const DriftReport& drift) {
       replayed ? ""
                : fmt::format(" ({} times, quartiles {} of its median apart)", drift.references,
                              format_percent(drift.spread)),
-      summary.quiet_runs, summary.kept_runs, summary.rerun, summary.points, summary.noisy,
-      summary.dropped.size());
+      summary.quiet_runs, summary.kept_runs, summary.beside_siblings, summary.rerun, summary.points,
+      summary.noisy, summary.dropped.size());
   if (!summary.dropped.empty()) {
     html += "<p>Dropped:</p><ul>";
     for (const std::string& point : summary.dropped) {

@@ -52,13 +52,13 @@ Json interval_json(const Interval& interval) {
 Json chosen_json(const Point& point) {
   const double measured = point.measured();
   Json phases = Json::array();
-  for (const PhasePrediction& phase : point.prediction.phases) {
+  for (const PhasePrediction& phase : point.judged().phases) {
     phases.push_back({{"name", phase.name}, {"predicted_ns_per_input", phase.ns_per_input}});
   }
   return {{"plan", io::plan_to_json(point.plan)},
-          {"predicted_ns_per_input", point.prediction.ns_per_input},
+          {"predicted_ns_per_input", point.judged().ns_per_input},
           {"measured_ns_per_input", measured},
-          {"relative_error", relative_error(point.prediction.ns_per_input, measured)},
+          {"relative_error", relative_error(point.judged().ns_per_input, measured)},
           {"dropped", point.dropped},
           {"phases", phases}};
 }
@@ -120,7 +120,7 @@ Json worst_json(const Summary& summary) {
   for (const WorstPoint& worst : summary.worst) {
     points.push_back({{"problem", io::problem_to_json(worst.item->problem)},
                       {"plan", io::plan_to_json(worst.point->plan)},
-                      {"predicted_ns_per_input", worst.point->prediction.ns_per_input},
+                      {"predicted_ns_per_input", worst.point->judged().ns_per_input},
                       {"measured_ns_per_input", worst.point->measured()},
                       {"relative_error", worst.error},
                       {"spread", worst.spread},
@@ -179,6 +179,8 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
   }
   return {{"prediction", prediction_json(summary)},
           {"prediction_of_chosen_plans", errors_json(summary.chosen_errors)},
+          {"prediction_of_quiet_cores", errors_json(summary.quiet_core_errors)},
+          {"points_beside_busy_siblings", summary.beside_siblings},
           {"tuning", tuning_json(summary)},
           {"groups", groups},
           {"errors_by_regime",
@@ -210,23 +212,28 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
       if (point.ns.empty()) {
         continue;
       }
-      const Json line = {{"presort", "result/1"},
-                         {"problem", io::problem_to_json(item.problem)},
-                         {"plan", io::plan_to_json(point.plan)},
-                         {"seed", item.problem.seed},
-                         {"in_grid", point.in_grid},
-                         {"predicted_ns_per_input", point.prediction.ns_per_input},
-                         {"predicted_ci95_relative", point.prediction.ci95_relative},
-                         {"measured_ns_per_input", point.measured()},
-                         {"samples_ns_per_input", point.ns},
-                         {"raw_samples_ns_per_input", point.raw_ns},
-                         {"spread", relative_spread(point.ns)},
-                         {"quiet_samples", point.quiet},
-                         {"rerun", point.rerun},
-                         {"dropped", point.dropped},
-                         {"complete", complete},
-                         {"provenance", provenance},
-                         {"machine", machine_values}};
+      const Json line = {
+          {"presort", "result/1"},
+          {"problem", io::problem_to_json(item.problem)},
+          {"plan", io::plan_to_json(point.plan)},
+          {"seed", item.problem.seed},
+          {"in_grid", point.in_grid},
+          {"predicted_ns_per_input", point.judged().ns_per_input},
+          {"predicted_ci95_relative", point.judged().ci95_relative},
+          {"predicted_on_quiet_cores_ns_per_input", point.prediction.ns_per_input},
+          {"predicted_beside_siblings_ns_per_input",
+           point.beside_siblings ? Json(point.beside_siblings->ns_per_input) : Json(nullptr)},
+          {"beside_busy_siblings", point.ran_beside_siblings()},
+          {"measured_ns_per_input", point.measured()},
+          {"samples_ns_per_input", point.ns},
+          {"raw_samples_ns_per_input", point.raw_ns},
+          {"spread", relative_spread(point.ns)},
+          {"quiet_samples", point.quiet},
+          {"rerun", point.rerun},
+          {"dropped", point.dropped},
+          {"complete", complete},
+          {"provenance", provenance},
+          {"machine", machine_values}};
       lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     }
   }

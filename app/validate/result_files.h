@@ -22,11 +22,15 @@ io::Json groupings_json(const std::vector<Grouping>& all);
 // predicted_crossover_m, measured_crossover_m, crossovers[{page_size, predicted_m, measured_m,
 // factor}], rows[]}], errors_by_regime[] (by plan), errors_by{plan[], buckets_fit_in[], labels[],
 // types[], inputs[], operation[], threads[]}, worst_points[], dropped[], skipped[], drift{},
-// complete, provenance{}.
+// complete, provenance{}, points_beside_busy_siblings (predicted with a part of their cores),
+// prediction_of_quiet_cores{} (as prediction, with whole ones for them too).
 io::Json summary_json(const Summary& summary, const DriftReport& drift, bool complete);
 
 // One line for each point measured: problem, plan, machine with all its values, prediction,
-// samples, seed, version, host, compiler, date, and whether all points were finished.
+// samples, seed, version, host, compiler, date, and whether all points were finished. Of the two
+// predictions the one that is judged stands in predicted_ns_per_input, beside both
+// (predicted_on_quiet_cores_ns_per_input, predicted_beside_siblings_ns_per_input or null) and what
+// the runs were (beside_busy_siblings).
 std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& machine,
                          bool complete);
 

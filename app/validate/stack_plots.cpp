@@ -34,7 +34,7 @@ std::string stack_color(const std::string& term) {
 }
 
 double term_of(const Point& point, const std::string& name) {
-  for (const auto& [term, ns] : point.prediction.stack_ns) {
+  for (const auto& [term, ns] : point.judged().stack_ns) {
     if (term == name) {
       return ns;
     }
@@ -45,9 +45,9 @@ double term_of(const Point& point, const std::string& name) {
 // Terms that are at least a hundredth of any of the points, in the order of the stacks.
 std::vector<std::string> stack_terms(const std::vector<const Point*>& points) {
   std::vector<std::string> terms;
-  for (const auto& [term, first] : points.front()->prediction.stack_ns) {
+  for (const auto& [term, first] : points.front()->judged().stack_ns) {
     if (std::any_of(points.begin(), points.end(), [&, name = term](const Point* point) {
-          return term_of(*point, name) > 0.01 * point->prediction.ns_per_input;
+          return term_of(*point, name) > 0.01 * point->judged().ns_per_input;
         })) {
       terms.push_back(term);
     }
@@ -132,7 +132,7 @@ constexpr int kPanelHeight = 170;  // pixels
 double highest_ratio(const std::vector<const Point*>& points) {
   double highest = 1;
   for (const Point* point : points) {
-    highest = std::max(highest, point->prediction.ns_per_input / point->measured());
+    highest = std::max(highest, point->judged().ns_per_input / point->measured());
   }
   return highest;
 }

@@ -75,6 +75,7 @@ GroupSummary make_group(const std::vector<const ProblemPoints*>& items) {
 
 void count_points(const std::vector<ProblemPoints>& all, Summary& summary) {
   std::vector<double> errors;
+  std::vector<double> on_quiet;
   std::vector<double> chosen;
   std::vector<double> spreads;
   for (const ProblemPoints& item : all) {
@@ -95,13 +96,16 @@ void count_points(const std::vector<ProblemPoints>& all, Summary& summary) {
       }
       spreads.push_back(relative_spread(point.ns));
       summary.noisy += spreads.back() > kMaxSpread ? 1 : 0;
-      errors.push_back(relative_error(point.prediction.ns_per_input, point.measured()));
+      errors.push_back(relative_error(point.judged().ns_per_input, point.measured()));
+      on_quiet.push_back(relative_error(point.prediction.ns_per_input, point.measured()));
+      summary.beside_siblings += &point.judged() == &point.prediction ? 0 : 1;
       if (i == item.tuned || i == item.direct) {
         chosen.push_back(errors.back());
       }
     }
   }
   summary.errors = summarise_errors(errors);
+  summary.quiet_core_errors = summarise_errors(on_quiet);
   summary.chosen_errors = summarise_errors(chosen);
   if (!spreads.empty()) {
     summary.median_spread = median(spreads);

@@ -45,7 +45,11 @@ struct GroupSummary {
 };
 
 struct Summary {
-  ErrorSummary errors;         // of all points kept
+  ErrorSummary errors;  // of all points kept
+  // The same points as if their cores had been quiet: other than `errors` where some ran beside
+  // busy siblings and were predicted with their part of the cores.
+  ErrorSummary quiet_core_errors;
+  size_t beside_siblings = 0;  // points that were predicted so
   ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
   double median_spread = 0;    // of the runs of a point, over the points kept
   double p90_spread = 0;

@@ -107,7 +107,7 @@ TableData worst_table(const Summary& summary) {
                      LastColumn::text};
   for (const WorstPoint& entry : summary.worst) {
     table.rows.push_back({to_string(entry.item->problem) + ", " + short_plan(entry.point->plan),
-                          format_ns(entry.point->prediction.ns_per_input),
+                          format_ns(entry.point->judged().ns_per_input),
                           format_ns(entry.point->measured()), signed_percent(entry.error),
                           format_percent(entry.spread), entry.buckets_in,
                           fmt::format("{} ({})", entry.term, format_percent(entry.term_share))});

@@ -12,14 +12,29 @@ namespace presort::app {
 
 namespace {
 
+// Nothing when all cores were quiet.
+std::string siblings_line(const Summary& summary) {
+  if (summary.beside_siblings == 0) {
+    return "";
+  }
+  return fmt::format(
+      "             {} beside a busy sibling, predicted with a part of the core; with whole cores: "
+      "{}, {}, {}\n",
+      summary.beside_siblings, format_percent(summary.quiet_core_errors.median_abs),
+      format_percent(summary.quiet_core_errors.p90_abs),
+      format_percent(summary.quiet_core_errors.max_abs));
+}
+
 std::string prediction_lines(const Summary& summary) {
   return fmt::format(
       "prediction   median error {}, 90 % of points below {}, worst {}\n"
+      "{}"
       "             of the tuner's plans and their direct rivals: median error {}\n"
       "             run-to-run spread: median {}, 90 % of points below {}\n",
       format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
-      format_percent(summary.errors.max_abs), format_percent(summary.chosen_errors.median_abs),
-      format_percent(summary.median_spread), format_percent(summary.p90_spread));
+      format_percent(summary.errors.max_abs), siblings_line(summary),
+      format_percent(summary.chosen_errors.median_abs), format_percent(summary.median_spread),
+      format_percent(summary.p90_spread));
 }
 
 std::string regret_lines(const Summary& summary) {
@@ -120,10 +135,10 @@ std::string rows_text(const Summary& summary) {
     for (const ProblemRow& row : group.rows) {
       const Point& direct = row.item->points[row.item->direct];
       const Point& tuned = row.item->points[row.item->tuned];
-      table.add({format_count(row.item->problem.m), format_ns(direct.prediction.ns_per_input),
-                 format_ns(direct.measured()), format_ns(tuned.prediction.ns_per_input),
+      table.add({format_count(row.item->problem.m), format_ns(direct.judged().ns_per_input),
+                 format_ns(direct.measured()), format_ns(tuned.judged().ns_per_input),
                  format_ns(tuned.measured()),
-                 signed_percent(relative_error(tuned.prediction.ns_per_input, tuned.measured())),
+                 signed_percent(relative_error(tuned.judged().ns_per_input, tuned.measured())),
                  row.usable ? signed_percent(row.regret) : "dropped",
                  row.usable ? (row.right_decision ? "yes" : "no") : "-", short_plan(tuned.plan)});
     }

@@ -38,6 +38,19 @@ TEST_CASE("a value is set in the units of the machine file") {
   CHECK(machine.clock_hz == doctest::Approx(3e9));
 }
 
+TEST_CASE("busy siblings leave their part of a core that has some") {
+  Machine machine = example();
+  const Machine whole = machine;
+  CHECK(error_of("cpu.siblings=busy").find("one thread a core") != std::string::npos);
+  CHECK(error_of("cpu.siblings=away").find("accepted: idle, busy") != std::string::npos);
+  set_machine_value(machine, "cpu.threadsPerCore=2");
+  set_machine_value(machine, "cpu.siblings=idle");
+  CHECK(machine.window == whole.window);
+  set_machine_value(machine, "cpu.siblings=busy");
+  CHECK(machine.window.entries == whole.window.entries / 2);
+  CHECK(machine.caches[0].ways == whole.caches[0].ways / 2);
+}
+
 TEST_CASE("an unknown key names the nearest") {
   CHECK(error_of("cpu.caches.L2.sise=2MiB").find("cpu.caches.L2.size") != std::string::npos);
   CHECK(error_of("memory.latency").find("KEY=VALUE") != std::string::npos);

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include "app/validate/predict_points.h"
+
 #include "core/error.h"
+#include "io/machine_file.h"
 
 namespace presort::app {
 namespace {
@@ -47,6 +50,62 @@ TEST_CASE("without a tuned file the fastest prediction is the choice") {
   choose_plans(all);
   CHECK(all[0].tuned == 2);
   CHECK(all[0].direct == 0);
+}
+
+// Four runs, so many of them quiet.
+Point point_with_quiet(size_t quiet, const char* plan = "sortBits=0") {
+  Point point;
+  point.plan = parse_plan(plan);
+  point.raw_ns = {1, 1, 1, 1};
+  point.ns = point.raw_ns;
+  point.quiet = quiet;
+  point.prediction.ns_per_input = 2;
+  return point;
+}
+
+TEST_CASE("a point is judged by the prediction for the cores that most of its runs had") {
+  Point point = point_with_quiet(1);
+  CHECK(point.judged().ns_per_input == 2);  // there is no other
+  point.beside_siblings.emplace().ns_per_input = 3;
+  CHECK(point.judged().ns_per_input == 3);
+  CHECK(point.ran_beside_siblings());
+  for (const size_t quiet : {2, 3, 4}) {
+    point.quiet = quiet;
+    CHECK(point.judged().ns_per_input == 2);
+    CHECK_FALSE(point.ran_beside_siblings());
+  }
+}
+
+TEST_CASE("before it is measured a team may run beside siblings, one thread does not") {
+  Point team = point_with_quiet(4, "threads=2");
+  Point lone = point_with_quiet(4);
+  for (Point* point : {&team, &lone}) {
+    point->raw_ns.clear();
+    point->ns.clear();
+    point->quiet = 0;
+  }
+  CHECK(team.may_run_beside_siblings());
+  CHECK_FALSE(lone.may_run_beside_siblings());
+}
+
+TEST_CASE("points beside busy siblings are predicted twice, where a core has siblings") {
+  Machine machine = io::read_machine(PRESORT_SOURCE_DIR "/tests/app/data/machine.yaml");
+  Progress progress(Verbosity::quiet, "predict");
+  const auto predicted = [&](int threads_per_core) {
+    machine.threads_per_core = threads_per_core;
+    std::vector<ProblemPoints> all(1);
+    all[0].problem = recorded(1 << 12, "sortBits=0", 1).problem;
+    all[0].problem.n = 1 << 14;
+    all[0].points = {point_with_quiet(0), point_with_quiet(4)};
+    predict_points(all, machine, {}, progress);
+    return all[0].points;
+  };
+  const auto points = predicted(2);
+  REQUIRE(points[0].beside_siblings);
+  CHECK(points[0].beside_siblings->ns_per_input > 1.1 * points[0].prediction.ns_per_input);
+  CHECK(points[0].prediction.ns_per_input == points[1].prediction.ns_per_input);
+  CHECK_FALSE(points[1].beside_siblings);
+  CHECK_FALSE(predicted(1)[0].beside_siblings);
 }
 
 }  // namespace

@@ -136,6 +136,32 @@ TEST_CASE("the JSON has the promised fields and a line for each point") {
   CHECK(io::Json::parse(lines.substr(0, lines.find('\n'))).contains("machine"));
 }
 
+TEST_CASE("points beside busy siblings are told apart, with their errors by either prediction") {
+  std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.5, 4.0, 4.0)};
+  for (Point& point : all[0].points) {
+    point.quiet = 4;
+  }
+  CHECK(summary_text(summary_of(all), Machine(), true).find("sibling") == std::string::npos);
+  Point& beside = all[0].points[0];
+  beside.quiet = 1;
+  beside.beside_siblings.emplace(beside.prediction).ns_per_input = 1.5;
+  const Summary summary = summary_of(all);
+  CHECK(summary.beside_siblings == 1);
+  CHECK(summary.errors.max_abs == doctest::Approx(0));
+  CHECK(summary.quiet_core_errors.max_abs == doctest::Approx(1.0 / 3));
+  CHECK(summary_text(summary, Machine(), true).find("1 beside a busy sibling, predicted with") !=
+        std::string::npos);
+  const io::Json json = summary_json(summary, {}, true);
+  CHECK(json["points_beside_busy_siblings"] == 1);
+  CHECK(json["prediction_of_quiet_cores"]["points"] == 2);
+  const std::string lines = result_lines(all, Machine(), true);
+  const io::Json line = io::Json::parse(lines.substr(0, lines.find('\n')));
+  CHECK(line["predicted_ns_per_input"] == 1.5);
+  CHECK(line["predicted_on_quiet_cores_ns_per_input"] == 1.0);
+  CHECK(line["predicted_beside_siblings_ns_per_input"] == 1.5);
+  CHECK(line["beside_busy_siblings"] == true);
+}
+
 TEST_CASE("the text names what was found, and leaves out what there is nothing of") {
   const std::vector<ProblemPoints> all = {
       direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),

@@ -85,6 +85,7 @@ TEST_CASE("a core without clock, width or window is refused") {
       {"cpu.clock", [](Machine& m) { m.clock_hz = kNotANumber; }},
       {"cpu.cores", [](Machine& m) { m.cores = 0; }},
       {"cpu.dispatchWidth", [](Machine& m) { m.dispatch_width = 0; }},
+      {"cpu.threadsPerCore", [](Machine& m) { m.threads_per_core = 0; }},
       {"cpu.costs.load", [](Machine& m) { m.costs[MicroOp::load] = -0.5; }},
       {"cpu.costs.lineMove", [](Machine& m) { m.costs[MicroOp::lineMove] = kNotANumber; }},
       {"cpu.window.entries", [](Machine& m) { m.window.entries = 0; }},

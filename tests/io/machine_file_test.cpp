@@ -28,6 +28,7 @@ TEST_CASE("a machine with only the required keys gets the documented defaults") 
   CHECK(l2.write_allocate);
   CHECK(l2.sector_bytes == 0);
   CHECK(machine.write_combining == 0);
+  CHECK(machine.threads_per_core == 1);
   CHECK(machine.prefetchers.empty());
   CHECK(machine.tlb.empty());
   CHECK(machine.walk == PageWalk{});
@@ -56,6 +57,7 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
                                         .bandwidth = 100e9,
                                         .write_bandwidth = 50e9});
   CHECK(machine.write_combining == 10);
+  CHECK(machine.threads_per_core == 2);
   CHECK(machine.caches[1].policy == Replacement::random);
   CHECK(machine.caches[1].inclusion == Inclusion::inclusive);
   CHECK(machine.caches[1].write == WriteMode::through);

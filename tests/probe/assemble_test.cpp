@@ -65,6 +65,7 @@ TEST_CASE("what stands in a core's row is called so, and a guess where the core 
   };
   const ProbeResult known = assembled(synthetic_estimates(), synthetic_topology());
   CHECK(quality(known, "cpu.dispatchWidth") == Quality::table);
+  CHECK(quality(known, "cpu.threadsPerCore") == Quality::table);
   CHECK(is_measured(quality(known, "cpu.caches.L1d.queue")));
   CHECK(quality(known, "cpu.walk.caches.pde") == Quality::guess);
   CHECK(is_measured(quality(known, "memory.latency")));
