@@ -105,6 +105,9 @@ void TypedPhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_
 template <class Label, class Value>
 void TypedPhases<Label, Value>::warm_positions(auto& sampler, const std::vector<size_t>& positions,
                                                Layout layout, Region to, Region to_values) {
+  if (options_.record_only) {
+    return;
+  }
   if (!has_values(problem_.operation)) {
     warm_outputs(sampler, positions, to, sizeof(Label));
   } else if (layout == Layout::pairs) {

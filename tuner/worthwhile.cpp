@@ -130,7 +130,8 @@ class Search {
   void add_twins() {
     for (size_t i = 0; i < plans_.size(); ++i) {
       const auto twin = plans_[i].presort ? std::nullopt : plain_twin(i);
-      if (twin && kInputsAhead * ns(*twin) < kTie * best_sort_) {
+      // What is hidden is less than a pass of a sort over the same inputs takes.
+      if (twin && std::max(kInputsAhead * ns(*twin), ns(*twin) - least_pass_) < kTie * best_sort_) {
         add(i);
       }
     }

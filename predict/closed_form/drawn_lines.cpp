@@ -115,6 +115,13 @@ DrawnLines::Met& DrawnLines::meet(uint64_t line) {
       oldest = met;
     }
   }
+  draw(line, *oldest);
+  return *oldest;
+}
+
+// By its members: the whole of it put together elsewhere would be copied by loads wider than the
+// stores that they wait for.
+void DrawnLines::draw(uint64_t line, Met& met) {
   const size_t place = place_of(line);
   const std::array<double, 4>& within = places_[place].within;
   const double u = draws_[place]();
@@ -122,8 +129,14 @@ DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   while (level < levels_.size() && u >= within[level]) {
     ++level;
   }
-  *oldest = {line, phase_, access_, 0, level, 0, false, stretch_};
-  return *oldest;
+  met.line = line;
+  met.phase = phase_;
+  met.touched = access_;
+  met.ready = 0;
+  met.level = level;
+  met.source = 0;
+  met.unused = false;
+  met.stretch = stretch_;
 }
 
 void DrawnLines::put(size_t i, uint64_t line, bool unused) {
@@ -177,6 +190,19 @@ DrawnLines::Reply DrawnLines::answer(size_t level, uint64_t line, double t, sim:
   first_level_hit_ = false;
   const Fetched fetched = look_up(level, {met, line, true}, t, course);
   return {fetched.ready, accepted_, first_level_hit_};
+}
+
+double DrawnLines::read_once(size_t level, uint64_t line, double t) {
+  ++access_;
+  Met met;
+  draw(line, met);
+  if (level == 0 && met.level == 0) {
+    ++counts_[0].accesses;
+    ++counts_[0].hits;
+    return t + levels_[0].latency;
+  }
+  sim::Course unused;
+  return look_up(level, {met, line, true}, t, unused).ready;
 }
 
 DrawnLines::Fetched DrawnLines::look_up(size_t i, const Request& request, double t,

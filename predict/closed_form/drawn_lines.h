@@ -28,7 +28,8 @@ namespace presort::predict {
 
 // Parts of the address space whose lines are drawn alike: the regions of layout.h, and page tables.
 inline constexpr size_t kPlaces = 32;
-inline constexpr size_t kGuestTables = 16;  // + level of the table's entries
+inline constexpr size_t kGuestTables = 16;         // + level of the table's entries
+inline constexpr size_t kHostTablesOfTables = 20;  // of the host, for the guest's tables
 inline constexpr size_t kHostTables = 24;
 
 // What is known of lines of one place that were not met before.
@@ -73,6 +74,9 @@ class DrawnLines {
   }
   Reply access(size_t level, uint64_t line, double t, bool write, sim::Course& course,
                uint64_t bytes = 8);
+  // A line that is met once, as those that walks read: nothing is remembered of it. Returns when
+  // its data are there.
+  double read_once(size_t level, uint64_t line, double t);
   double stream_store(uint64_t physical, uint64_t bytes, double t);
 
   // When the last store entered the first level: stores do so in order (sim::Core::drain_time).
@@ -122,6 +126,7 @@ class DrawnLines {
 
   Reply answer(size_t level, uint64_t line, double t, sim::Course& course);
   Met& meet(uint64_t line);
+  void draw(uint64_t line, Met& met);
   bool is_written(uint64_t line) const { return places_[place_of(line)].written; }
   size_t place_of(uint64_t line) const { return (line >> (kPlaceShift - line_shift_)) % kPlaces; }
   Fetched look_up(size_t i, const Request& request, double t, sim::Course& course);

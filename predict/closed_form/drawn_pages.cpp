@@ -120,12 +120,11 @@ double DrawnPages::walk(size_t place, double t) {
     if (read.probability < 1 && read_draw_() >= read.probability) {
       continue;
     }
-    sim::Course unused;
     // A line of its own for each read: where it is is drawn.
     const uint64_t line =
         (static_cast<uint64_t>(read.place) << (DrawnLines::kPlaceShift - lines_.line_shift())) +
         (table_lines_++ * 131 & 0xffffff);
-    ready = lines_.access(entry_level_, line, ready, false, unused).ready;
+    ready = lines_.read_once(entry_level_, line, ready);
   }
   walkers_.hold(std::max(ready, begun + held_));
   return ready;

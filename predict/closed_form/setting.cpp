@@ -10,7 +10,9 @@ namespace presort::predict {
 namespace {
 
 constexpr double kEntriesPerLine = 8;  // of a page table
-constexpr size_t kMaxLevels = 4;       // that places distinguish
+constexpr double kTableBytes = 4096;
+constexpr double kGuestMemory = 0x1p44;  // bytes, in which its tables stand (sim::PageTable)
+constexpr size_t kMaxLevels = 4;         // that places distinguish
 
 std::vector<Room> line_rooms(const Machine& machine) {
   std::vector<Room> rooms;
@@ -55,6 +57,19 @@ bool is_stream(const Population& population) {
          population.reuses[0].arrivals == kNever;
 }
 
+// At most so many units.
+void crowd(Population& population, double units) {
+  double count = 0;
+  for (const Group& group : population.groups) {
+    count += group.count;
+  }
+  const double more = count / units;
+  for (Group& group : population.groups) {
+    group.count /= std::max(1.0, more);
+    group.rate *= std::max(1.0, more);
+  }
+}
+
 void thin(Population& population, double part) {
   for (Group& group : population.groups) {
     group.rate *= part;
@@ -95,10 +110,11 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touche
       walked_.push_back(walks / std::max(1e-300, misses(kind.pages, 0)));
     }
     using sim::PageTable;
-    add_tables(machine.walk, kGuestTables, PageTable::leaf_level(page_bytes));
+    const int leaf = PageTable::leaf_level(page_bytes);
+    add_tables(machine.walk, leaf, {walks_for_data(kGuestTables)});
     if (machine.walk.nested_host_page_bytes) {
-      add_tables(machine.walk, kHostTables,
-                 PageTable::leaf_level(*machine.walk.nested_host_page_bytes));
+      add_tables(machine.walk, PageTable::leaf_level(*machine.walk.nested_host_page_bytes),
+                 {walks_for_tables(machine.frames, leaf), walks_for_data(kHostTables)});
     }
   }
   all.clear();
@@ -111,54 +127,140 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Touche
   line_reach_.emplace_back(line_rooms(machine), all, inputs);
 }
 
+// Walks to pages that are scattered among others of another popularity are to the unpopular ones,
+// which leave all units of them alike.
+Population Setting::scattered_walks(size_t kind, double unit_bytes) const {
+  double pages = 0;
+  for (const Group& group : kinds_[kind].pages.groups) {
+    pages += group.count;
+  }
+  const double units =
+      std::max(pages * entry_bytes_ / std::max(unit_bytes, entry_bytes_), std::min(pages, 1.0));
+  return {{{units, walked_[kind] * misses(kinds_[kind].pages, 0) / units}}};
+}
+
+// Of the touches of the units of a kind those that walk. Where pages are not equally popular these
+// are to the unpopular ones, and pages of a unit about as popular as each other.
+void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) const {
+  if (units.groups.size() < 2 || units.reuses.size() != 1) {
+    thin(units, walked_[kind]);
+    return;
+  }
+  const Reach& reach = page_reach_.front();
+  const double pages = std::max(1.0, unit_bytes / entry_bytes_);
+  double sum = 0;
+  for (Group& group : units.groups) {
+    const Population of_page{{{1, group.rate / pages}}, units.reuses};
+    group.rate = pages * reach.misses(reach.levels() - 1, of_page, kNever);
+    sum += group.count * group.rate;
+  }
+  const double walks = walked_[kind] * misses(kinds_[kind].pages, 0);
+  for (Group& group : units.groups) {
+    group.rate *= walks / sum;
+  }
+}
+
 // Units that the walks arrive at, those of each kind, `part` of them. A page of a stream that comes
 // into its unit is the first there once in as many as fit.
 std::vector<Population> Setting::walked_units(double unit_bytes, double part,
                                               Walkers walkers) const {
   std::vector<Population> all;
   for (size_t i = 0; i < touched_.size(); ++i) {
-    const double share = walked_[i] * part;
-    if (share <= 0) {
+    if (walked_[i] * part <= 0) {
       continue;
     }
-    Population units = touched_[i].units(unit_bytes);
-    if (walkers == Walkers::streams && !is_stream(units)) {
+    const bool streams = is_stream(kinds_[i].pages);
+    if (walkers == Walkers::streams && !streams) {
       continue;
     }
-    if (is_stream(units)) {
+    Population units;
+    if (streams) {
       const double first = std::min(1.0, entry_bytes_ / unit_bytes);
       units = {{{1, misses(kinds_[i].pages, 0)}}, {{first, kNever}, {1 - first, 1}}};
+      thin(units, walked_[i]);
+    } else if (touched_[i].scattered) {
+      units = scattered_walks(i, unit_bytes);
+    } else {
+      units = touched_[i].units(unit_bytes);
+      thin_to_walks(units, i, unit_bytes);
     }
-    thin(units, share);
+    thin(units, part);
     all.push_back(std::move(units));
   }
   return all;
 }
 
-// P(a walk lacks the entry of `level` in the walk cache for it)
-double Setting::walk_cache_misses(const PageWalk& walk, int level, double part) const {
+Setting::Walks Setting::walks_for_data(size_t first_place) const {
+  return {first_place, 1, [this](double unit_bytes, double part, Walkers walkers) {
+            return walked_units(unit_bytes, part, walkers);
+          }};
+}
+
+// A walk that reads more than one of the guest's tables, from `leaf` up, has the host's translate
+// where each but the first is.
+Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
+  struct Level {
+    int level;
+    double probability;
+  };
+  std::vector<Level> levels;  // of tables that are not the first
+  double all = 0;
+  for (const Table& table : tables_) {
+    const int level = static_cast<int>(table.place - kGuestTables) - 1;
+    if (level >= leaf) {
+      levels.push_back({level, table.probability});
+      all += table.probability;
+    }
+  }
+  const auto units = [this, frames, levels, all](double unit_bytes, double part, Walkers walkers) {
+    // Frames at random: no two tables are near each other, until all units have some.
+    const double tables = frames == Frames::random ? 1 : std::max(1.0, unit_bytes / kTableBytes);
+    std::vector<Population> result;
+    for (const Level& each : levels) {
+      const double bytes = tables * covered_bytes(each.level + 1);
+      for (Population& of_level : walked_units(bytes, part * each.probability / all, walkers)) {
+        crowd(of_level, kGuestMemory / unit_bytes);
+        result.push_back(std::move(of_level));
+      }
+    }
+    return result;
+  };
+  return {kHostTablesOfTables, all, units};
+}
+
+// What lacks the entry of `level` in the walk cache for it has to read that too.
+void Setting::pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks>& walks) const {
   const uint64_t entries[] = {walk.pde_entries, walk.pdpte_entries, walk.pml4e_entries};
   const uint64_t room = level >= 2 && level <= 4 ? entries[level - 2] : 0;
   if (room == 0) {
-    return 1;
+    return;
   }
-  const std::vector<Population> units = walked_units(covered_bytes(level), part, Walkers::all);
-  const Reach reach({{static_cast<double>(room), walk.cache_policy, false}}, units);
-  return 1 - found_within(reach, units, kNever, 0)[0];
+  std::vector<std::vector<Population>> units;
+  std::vector<Population> all;
+  for (const Walks& each : walks) {
+    units.push_back(each.units(covered_bytes(level), each.probability, Walkers::all));
+    all.insert(all.end(), units.back().begin(), units.back().end());
+  }
+  const Reach reach({{static_cast<double>(room), walk.cache_policy, false}}, all);
+  for (size_t i = 0; i < walks.size(); ++i) {
+    walks[i].probability *= 1 - found_within(reach, units[i], kNever, 0)[0];
+  }
 }
 
-// The reads of a walk through one table, the uppermost first.
-void Setting::add_tables(const PageWalk& walk, size_t first_place, int leaf) {
+// The reads of walks through the tables of one address space, the uppermost first.
+void Setting::add_tables(const PageWalk& walk, int leaf, std::vector<Walks> walks) {
   constexpr double kRare = 1e-4;  // of walks: not read
   const auto first = static_cast<std::ptrdiff_t>(tables_.size());
-  double probability = 1;
-  for (int level = leaf; level <= sim::PageTable::kLevels && probability > kRare; ++level) {
-    tables_.insert(
-        tables_.begin() + first,
-        {first_place + static_cast<size_t>(level), probability,
-         walked_units(kEntriesPerLine * covered_bytes(level), probability, Walkers::all),
-         walked_units(kEntriesPerLine * covered_bytes(level), probability, Walkers::streams)});
-    probability *= walk_cache_misses(walk, level + 1, probability);
+  for (int level = leaf; level <= sim::PageTable::kLevels; ++level) {
+    std::erase_if(walks, [](const Walks& each) { return each.probability <= kRare; });
+    const double line_bytes = kEntriesPerLine * covered_bytes(level);
+    for (const Walks& each : walks) {
+      tables_.insert(tables_.begin() + first,
+                     {each.first_place + static_cast<size_t>(level), each.probability,
+                      each.units(line_bytes, each.probability, Walkers::all),
+                      each.units(line_bytes, each.probability, Walkers::streams)});
+    }
+    pass_walk_cache(walk, level + 1, walks);
   }
 }
 
@@ -201,7 +303,10 @@ Setting::Places Setting::at(double horizon, double met) const {
   }
   for (const Table& table : tables_) {
     places.lines[table.place] = {found_within(lines, table.lines, horizon, 0), false};
-    places.reads.push_back({table.probability, table.place, read_cycles(table.stream_lines)});
+    const double cycles = read_cycles(table.stream_lines);
+    for (double reads = table.probability; reads > 0; --reads) {
+      places.reads.push_back({std::min(1.0, reads), table.place, cycles});
+    }
   }
   for (size_t i = 0; i < std::min(kMaxLevels, lines.levels()); ++i) {
     places.stays[i] = lines.window(i);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "core/machine.h"
@@ -49,9 +51,21 @@ class Setting {
     Population pages;
   };
 
-  void add_tables(const PageWalk& walk, size_t first_place, int leaf);
-  double walk_cache_misses(const PageWalk& walk, int level, double part) const;
   enum class Walkers { all, streams };
+  // Through the tables of one address space: to pages of data, or to the guest's tables.
+  struct Walks {
+    size_t first_place;
+    double probability;  // of a read of the next level, per walk for data
+    // Units of so many bytes that these arrive at, of such a part of the walks.
+    std::function<std::vector<Population>(double unit_bytes, double part, Walkers walkers)> units;
+  };
+
+  Walks walks_for_data(size_t first_place) const;
+  Walks walks_for_tables(Frames frames, int leaf) const;
+  void add_tables(const PageWalk& walk, int leaf, std::vector<Walks> walks);
+  void pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks>& walks) const;
+  Population scattered_walks(size_t kind, double unit_bytes) const;
+  void thin_to_walks(Population& units, size_t kind, double unit_bytes) const;
   std::vector<Population> walked_units(double unit_bytes, double part, Walkers walkers) const;
   double read_cycles(std::span<const Population> lines) const;
 

@@ -91,10 +91,15 @@ Population digit_units(const LabelShape& labels, double digits, double per_unit)
                                     : measured_units(labels, digit_shift(labels, digits, per_unit));
 }
 
+bool is_scattered(const LabelShape& labels) {
+  return labels.measured == nullptr && labels.distribution.kind == DistributionKind::zipf;
+}
+
 }  // namespace
 
 Touched touched_buckets(const LabelShape& labels, double bucket_bytes, bool written) {
-  return {Region::buckets, written, [=](double unit_bytes) -> Population {
+  return {Region::buckets, written,
+          [=](double unit_bytes) -> Population {
             if (labels.measured != nullptr) {
               return measured_units(labels, whole_log2(unit_bytes / bucket_bytes));
             }
@@ -105,7 +110,8 @@ Touched touched_buckets(const LabelShape& labels, double bucket_bytes, bool writ
               return ordered_units(labels, bucket_bytes, unit_bytes);
             }
             return {bucket_groups(labels, std::max(1.0, unit_bytes / bucket_bytes))};
-          }};
+          },
+          false, is_scattered(labels)};
 }
 
 Touched touched_stream(Region region, double bytes_per_input, bool written) {
@@ -114,10 +120,12 @@ Touched touched_stream(Region region, double bytes_per_input, bool written) {
 
 Touched touched_digits(Region region, const LabelShape& labels, double digits,
                        double element_bytes) {
-  return {region, true, [=](double unit_bytes) -> Population {
+  return {region, true,
+          [=](double unit_bytes) -> Population {
             const double per_unit = std::clamp(unit_bytes / element_bytes, 1.0, digits);
             return digit_units(labels, digits, per_unit);
-          }};
+          },
+          false, is_scattered(labels)};
 }
 
 Touched touched_buffers(Region region, const LabelShape& labels, double digits, double elements,

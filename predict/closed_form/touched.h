@@ -19,6 +19,7 @@ struct Touched {
   // Of units of so many bytes each: lines, pages, what a line of a page table stands for.
   std::function<Population(double unit_bytes)> units;
   bool past_caches = false;  // streaming stores: its pages are touched, no lines
+  bool scattered = false;    // popular units stand anywhere among the others
 };
 
 // Labels of a phase: how they are distributed, over how many buckets, and how many there are. Those
