@@ -13,37 +13,13 @@
 #include <span>
 #include <type_traits>
 
-#include "gpu/device/for_each_pack.cuh"
 #include "gpu/device/gather_kept.cuh"
+#include "gpu/device/gather_tiles.cuh"
 #include "gpu/input.cuh"
 #include "gpu/kept_buckets.h"
 #include "gpu/plan_check.h"
 
 namespace presort::gpu {
-
-template <class Label, class Value>
-struct GatherWork {
-  const Label* labels;
-  const Value* buckets;
-  Value* results;
-
-  template <int kCount>
-  bool is_aligned() const {
-    return is_aligned_for_packs<Label, kCount>(labels) &&
-           is_aligned_for_packs<Value, kCount>(results);
-  }
-  template <int kCount>
-  __device__ void run(uint64_t first) const {
-    Label label[kCount];
-    load_pack(labels + first, label);
-    Pack<Value, kCount> pack;
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      pack.items[i] = buckets[label[i]];
-    }
-    *reinterpret_cast<Pack<Value, kCount>*>(results + first) = pack;
-  }
-};
 
 template <class Label, class Value>
 void gather(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> buckets,
@@ -59,8 +35,7 @@ void gather(cudaStream_t stream, std::span<const Label> labels, std::span<const 
   if (kept > 0) {
     gather_kept(stream, labels.data(), labels.size(), buckets.data(), kept, results.data());
   } else {
-    for_each_pack(stream, GatherWork<Label, Value>{labels.data(), buckets.data(), results.data()},
-                  labels.size());
+    gather_tiles(stream, labels.data(), labels.size(), buckets.data(), results.data());
   }
 }
 

@@ -66,11 +66,19 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
 
 // For a scatter, of n inputs with indices of 4 bytes. From where one pass would have 11 bits on,
 // values are taken along through two (gpu/scatter.cuh): of 2^27 buckets 0.0177 ns instead of
-// 0.0238, but of 2^26 0.0170 instead of 0.0157.
+// 0.0238. With 10 bits only where there are few inputs for each bucket, each of which reads its
+// value from anywhere otherwise. Values taken along and read from anywhere, uniform labels:
+//   n     2^28          2^27          2^27          2^26          2^26          2^25
+//   m     2^26          2^26          2^25          2^26          2^25          2^25
+//   ns    0.0169 0.0163 0.0180 0.0228 0.0187 0.0158 0.0201 0.0304 0.0214 0.0223 0.0251 0.0295
+// but 0.0206 and 0.0145 of zipf:1.25 labels of 2^27 inputs, 2^26 buckets; from 9 bits down 0.0209
+// and 0.0151 (2^26, 2^24), 0.0315 and 0.0271 (2^24, 2^24).
 inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device) {
+  constexpr uint64_t kMostInputsOfBucket = 2;
   constexpr int kBitsOfPart = 14;  // of whose buckets places and values fit a block
   const Plan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
-  if (!plan.presort || plan.presort->sort_bits <= kMostBitsOfOneRange) {
+  if (!plan.presort || plan.presort->sort_bits < kMostBitsOfOneRange ||
+      (plan.presort->sort_bits == kMostBitsOfOneRange && n > kMostInputsOfBucket * m)) {
     return plan;
   }
   Plan pairs;

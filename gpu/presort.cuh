@@ -20,6 +20,7 @@ namespace presort::gpu {
 
 // Three blocks that count tiles for each multiprocessor of an H200.
 inline constexpr uint64_t kChunks = 396;
+static_assert(kChunks <= kMostChunks);
 
 // Calls with the fewest digits that a partition is compiled for and that hold these bits.
 template <class Call>
@@ -97,9 +98,7 @@ void count_digits(cudaStream_t stream, const Input& input, uint64_t n, const Arr
   PRESORT_CUDA(cudaMemsetAsync(arrays.counts, 0, arrays.cleared_bytes, stream));
   update_shared(stream, DigitInput<Input>{input, digit}, n, arrays.counts, digit.count(),
                 divide_buckets(digit.count(), 1, 1), Sum<uint32_t>{});
-  digit_begins_kernel<<<1, kScanThreads, 0, stream>>>(arrays.counts, arrays.begins, arrays.cursors,
-                                                      digit.count());
-  PRESORT_CUDA(cudaGetLastError());
+  find_digit_begins(stream, arrays.counts, arrays.begins, arrays.cursors, digit.count());
 }
 
 template <class Arrays>
@@ -115,9 +114,7 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
       static_cast<uint32_t>(tile_inputs<Order::stable, typename Arrays::Output>(digit.bits));
   const Chunks chunks = divide_tiles(n, tile, kChunks);
   count_tiles(stream, input, n, tile, chunks, digit, tile_places(arrays, chunks), arrays.counts);
-  digit_begins_kernel<<<1, kScanThreads, 0, stream>>>(arrays.counts, arrays.begins, arrays.cursors,
-                                                      digit.count());
-  PRESORT_CUDA(cudaGetLastError());
+  find_digit_begins(stream, arrays.counts, arrays.begins, arrays.cursors, digit.count());
 }
 
 // Tiles of a stable pass: those that are listed, or all where there is no list.
@@ -161,8 +158,17 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArr
       return;
     }
     const auto launch_all = [&] {
-      launch(std::true_type{}, 0, full);
-      launch(std::false_type{}, full, n % Shape::kTile > 0 ? 1 : 0);
+      const uint64_t rest = n % Shape::kTile > 0 ? 1 : 0;
+      if constexpr (kTakesLastTileFirst<kOrder, Shape, Input, Output>) {
+        const auto kernel = partition_all_kernel<Shape, kRanking, LaneRanks, Input, Output>;
+        allow_shared_bytes(kernel, kSharedBytes);
+        kernel<<<static_cast<unsigned>(full + rest), Shape::kThreads, kSharedBytes, stream>>>(
+            input, n, arrays, digit);
+        PRESORT_CUDA(cudaGetLastError());
+      } else {
+        launch(std::true_type{}, 0, full);
+        launch(std::false_type{}, full, rest);
+      }
     };
     if constexpr (kRanking == Ranking::by_lanes) {
       const DeviceLimits device = current_device_limits();

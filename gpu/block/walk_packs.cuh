@@ -11,8 +11,9 @@ namespace presort::gpu {
 template <class T>
 inline constexpr uint32_t kElementsOfPack = sizeof(uint4) / sizeof(T);
 
-// Blocks take tiles by turns, kPacks packs of each thread, all of which are read before the first
-// is used. What is left, and lies before and behind whole packs, is one block's.
+// Blocks take tiles by turns, kPacks packs of each thread, all of which are asked for before the
+// first of the tile before is used (labels of one byte: 0.000253 ns instead of 0.000257, reading
+// alone 0.000222). What is left, and lies before and behind whole packs, is one block's.
 //   of_tile(pack)  by all threads of the block
 //   left(pack)     by any of them
 //   alone(element) the same
@@ -28,12 +29,23 @@ __device__ void walk_packs(const T* elements, uint64_t n, const OfTile& of_tile,
   const uint64_t pack_count = (n - before) / kOfPack;
   const uint64_t tile = static_cast<uint64_t>(blockDim.x) * kPacks;
   const uint64_t tiles = pack_count / tile;
+  uint4 ahead[kPacks];
+  const auto read = [&](uint64_t at) {
+#pragma unroll
+    for (int i = 0; i < kPacks; ++i) {
+      if (at < tiles) {
+        ahead[i] = packs[at * tile + i * blockDim.x + threadIdx.x];
+      }
+    }
+  };
+  read(blockIdx.x);
   for (uint64_t at = blockIdx.x; at < tiles; at += gridDim.x) {
     uint4 pack[kPacks];
 #pragma unroll
     for (int i = 0; i < kPacks; ++i) {
-      pack[i] = packs[at * tile + i * blockDim.x + threadIdx.x];
+      pack[i] = ahead[i];
     }
+    read(at + gridDim.x);
 #pragma unroll
     for (int i = 0; i < kPacks; ++i) {
       of_tile(pack[i]);

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "gpu/block/last_pairs.cuh"
+#include "gpu/block/prefetch.cuh"
 #include "gpu/cuda_check.h"
 #include "gpu/device_limits.h"
 #include "gpu/digit.h"
@@ -20,7 +21,11 @@ namespace presort::gpu {
 
 inline constexpr int kAssignThreads = 1024;
 
-// The n pairs, cut into slices.
+// A sector that is written in part is read too: where most are, all are asked for early.
+inline constexpr uint32_t kBucketsOfSector = 8;  // of 4 bytes
+
+// The n pairs, cut into slices. A part that is small against a slice is not cut: the slice ends
+// where it begins or ends, whichever is nearer.
 template <class PairType>
 struct CutPairs {
   const PairType* pairs;
@@ -30,7 +35,23 @@ struct CutPairs {
   Digit top;
   uint64_t slice;  // pairs of one
 
+  static constexpr uint64_t kFewestOfSlice = 4;  // of a slice, such small parts
+
   __device__ uint32_t part_at(uint64_t pair) const { return top.of(pairs[pair].label); }
+  // Where slice `number` begins, and the one before it ends.
+  __device__ uint64_t slice_begin(uint64_t number) const {
+    const uint64_t at = number * slice;
+    if (at == 0 || at >= n) {
+      return min(at, n);
+    }
+    const uint32_t part = part_at(at);
+    const uint64_t begin = begins[part];
+    const uint64_t end = begins[part + 1];
+    if (kFewestOfSlice * (end - begin) > slice) {
+      return at;
+    }
+    return at - begin < end - at ? begin : end;
+  }
   __device__ uint64_t first_bucket(uint32_t part) const {
     return static_cast<uint64_t>(part) << top.shift;
   }
@@ -117,8 +138,8 @@ __global__ void __launch_bounds__(kAssignThreads)
   const size_t value_bytes = kKeepsValues ? kept_value_bytes<PairType>(cut.top) : 0;
   Last last{reinterpret_cast<Index*>(shared + value_bytes),
             reinterpret_cast<typename Last::Word*>(shared)};
-  const uint64_t slice_last = min((blockIdx.x + uint64_t{1}) * cut.slice, cut.n);
-  uint64_t at = blockIdx.x * cut.slice;
+  const uint64_t slice_last = cut.slice_begin(blockIdx.x + uint64_t{1});
+  uint64_t at = cut.slice_begin(blockIdx.x);
   if (at >= slice_last) {
     return;
   }
@@ -133,6 +154,9 @@ __global__ void __launch_bounds__(kAssignThreads)
     const bool is_whole = at == cut.begins[part] && end == cursor.end;
     const uint64_t first_bucket = cut.first_bucket(part);
     const uint32_t count = cut.bucket_count(part);
+    if (is_whole && (end - at) * kBucketsOfSector >= count) {
+      prefetch_to_l2(buckets + first_bucket, count * sizeof(Value));
+    }
     while (at < end) {
       const PairRows<kRows, PairType> rows = ahead;
       at = rows.last;
@@ -172,7 +196,7 @@ __global__ void __launch_bounds__(kAssignThreads)
 // works.
 template <class PairType, class Work>
 __global__ void __launch_bounds__(512) for_each_cut_part_kernel(CutPairs<PairType> cut, Work work) {
-  const uint64_t at = (blockIdx.x + uint64_t{1}) * cut.slice;
+  const uint64_t at = cut.slice_begin(blockIdx.x + uint64_t{1});
   if (at >= cut.n) {
     return;
   }

@@ -35,7 +35,7 @@ struct ScannedSizes {
   // Calls write(i, where the thing at place i begins, its size).
   template <class Write>
   __device__ void scan(uint32_t count, T* begins, const Write& write) {
-    using Scan = cub::BlockScan<T, kScanThreads>;
+    using Scan = cub::BlockScan<T, kScanThreads, cub::BLOCK_SCAN_WARP_SCANS>;
     __shared__ typename Scan::TempStorage storage;
     T total = 0;
     Scan(storage).ExclusiveSum(sizes, begins_of_thread, total);
@@ -53,13 +53,23 @@ struct ScannedSizes {
 };
 
 // Shapes: counts[digits], begins[digits + 1], cursors[digits] (the same as begins); one block
-// Requires: digits <= 2^kMaxPartBits
-static __global__ void __launch_bounds__(kScanThreads)
+// Requires: digits <= kItems * kScanThreads
+template <int kItems>
+__global__ void __launch_bounds__(kScanThreads)
     digit_begins_kernel(const uint32_t* counts, uint64_t* begins, unsigned long long* cursors,
                         uint32_t digits) {
-  ScannedSizes<uint64_t, kScanItems> scanned;
+  ScannedSizes<uint64_t, kItems> scanned;
   scanned.take(digits, [&](uint32_t d) { return counts[d]; });
   scanned.scan(digits, begins, [&](uint32_t d, uint64_t begin, uint64_t) { cursors[d] = begin; });
+}
+
+// Requires: digits <= 2^kMaxPartBits
+inline void find_digit_begins(cudaStream_t stream, const uint32_t* counts, uint64_t* begins,
+                              unsigned long long* cursors, uint32_t digits) {
+  const auto kernel =
+      digits <= kScanThreads ? digit_begins_kernel<1> : digit_begins_kernel<kScanItems>;
+  kernel<<<1, kScanThreads, 0, stream>>>(counts, begins, cursors, digits);
+  PRESORT_CUDA(cudaGetLastError());
 }
 
 // The cursors of the first of two passes: of the parts, each of `digits` digits of the second.

@@ -44,7 +44,7 @@ struct Chunks {
   uint64_t count() const { return (tiles + tiles_per_chunk - 1) / tiles_per_chunk; }
 };
 
-inline constexpr uint64_t kMostChunks = 1024;
+inline constexpr uint64_t kMostChunks = 544;  // 17 of a lane that sums them up
 
 inline Chunks divide_tiles(uint64_t n, uint64_t tile_inputs, uint64_t most_chunks) {
   const uint64_t tiles = (n + tile_inputs - 1) / tile_inputs;
@@ -125,8 +125,10 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
   }
 }
 
-// The counts of chunks, summed up, and those of all. A warp for each digit.
-// Shapes: of_chunk[chunks · digits], counts[digits]
+// The counts of chunks, summed up, and those of all. A warp for each digit, whose lanes have chunks
+// side by side: all are asked for before the first is there.
+// Shapes:   of_chunk[chunks · digits], counts[digits]
+// Requires: chunks <= kMostChunks
 static __global__ void __launch_bounds__(256)
     sum_chunks_kernel(uint32_t* of_chunk, uint32_t* counts, uint64_t chunks, uint32_t digits) {
   const uint32_t lane = threadIdx.x % kWarpLanes;
@@ -134,23 +136,33 @@ static __global__ void __launch_bounds__(256)
   if (d >= digits) {
     return;
   }
-  uint32_t before = 0;
-  for (uint64_t first = 0; first < chunks; first += kWarpLanes) {
-    const uint64_t chunk = first + lane;
-    const uint32_t count = chunk < chunks ? of_chunk[chunk * digits + d] : 0;
-    uint32_t sum = count;
+  constexpr int kMostOfLane = kMostChunks / kWarpLanes;
+  const auto of_lane = static_cast<uint32_t>((chunks + kWarpLanes - 1) / kWarpLanes);
+  const auto own = [&](int i) { return uint64_t{lane} * of_lane + i; };
+  const auto is_own = [&](int i) { return i < static_cast<int>(of_lane) && own(i) < chunks; };
+  uint32_t count[kMostOfLane];
+  uint32_t sum = 0;
 #pragma unroll
-    for (int lanes = 1; lanes < kWarpLanes; lanes *= 2) {
-      const uint32_t other = __shfl_up_sync(kAllLanes, sum, lanes);
-      sum += lane >= static_cast<uint32_t>(lanes) ? other : 0;
-    }
-    if (chunk < chunks) {
-      of_chunk[chunk * digits + d] = before + sum - count;
-    }
-    before += __shfl_sync(kAllLanes, sum, kWarpLanes - 1);
+  for (int i = 0; i < kMostOfLane; ++i) {
+    count[i] = is_own(i) ? of_chunk[own(i) * digits + d] : 0;
+    sum += count[i];
   }
-  if (lane == 0) {
+  uint32_t before = sum;
+#pragma unroll
+  for (int lanes = 1; lanes < kWarpLanes; lanes *= 2) {
+    const uint32_t other = __shfl_up_sync(kAllLanes, before, lanes);
+    before += lane >= static_cast<uint32_t>(lanes) ? other : 0;
+  }
+  if (lane == kWarpLanes - 1) {
     counts[d] = before;
+  }
+  before -= sum;
+#pragma unroll
+  for (int i = 0; i < kMostOfLane; ++i) {
+    if (is_own(i)) {
+      of_chunk[own(i) * digits + d] = before;
+      before += count[i];
+    }
   }
 }
 

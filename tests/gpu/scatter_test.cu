@@ -72,10 +72,11 @@ TEST_CASE("the last write wins, with every plan, in every call") {
 
 TEST_CASE("the last write wins in many parts, some of which slices cut") {
   std::mt19937_64 random(17);
-  const Plan plan = parse_plan("strategy=sharedSets,sortBits=10,passes=2");
   const uint64_t m = (uint64_t{1} << 24) - 5;
   const size_t n = (size_t{1} << 24) + 12345;
-  REQUIRE(scatters_ordered_pairs(plan, m));
+  // Of about 2^14 pairs, which slices cut, and of 2^10, at whose ends they end.
+  const Plan plans[] = {parse_plan("strategy=sharedSets,sortBits=10,passes=2"),
+                        parse_plan("strategy=sharedSets,sortBits=14,passes=2")};
   for (const Kind kind : {Kind::uniform, Kind::few, Kind::skewed}) {
     auto labels = make_labels<uint32_t>(kind, n, m, random);
     std::vector<uint32_t> values(n);
@@ -86,13 +87,20 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
     }
     const DeviceArray<uint32_t> device_labels(labels);
     const DeviceArray<uint32_t> device_values(values);
-    const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 42));
-    const DeviceArray<std::byte> workspace(
-        poison(scatter_workspace_bytes<uint32_t, uint32_t>(plan, n, m)));
-    scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
-            workspace.span());
-    CAPTURE(static_cast<int>(kind));
-    CHECK(buckets.host() == expected);
+    for (const Plan& plan : plans) {
+      REQUIRE(scatters_ordered_pairs(plan, m));
+      for (const size_t skip : {0, 1}) {  // buckets that are written by packs, and one by one
+        const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 42), skip);
+        const DeviceArray<std::byte> workspace(
+            poison(scatter_workspace_bytes<uint32_t, uint32_t>(plan, n, m)));
+        scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
+                workspace.span());
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(to_string(plan));
+        CAPTURE(skip);
+        CHECK(buckets.host() == expected);
+      }
+    }
   }
 }
 

@@ -277,6 +277,21 @@ TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
   CHECK_THROWS_AS(check("strategy=sharedSets,sortBits=6"), PlanError);
 }
 
+TEST_CASE("a scatter takes its values along where a bucket has few inputs, of very many buckets") {
+  const auto takes_values = [](int n, int m) {
+    const Plan plan = gpu::scatter_plan_by_rule(uint64_t{1} << n, uint64_t{1} << m,
+                                                gpu::limits_of(*machine().gpu));
+    return plan.presort && plan.presort->passes == 2;
+  };
+  CHECK(takes_values(28, 28));
+  CHECK(takes_values(28, 27));
+  CHECK_FALSE(takes_values(28, 26));
+  CHECK(takes_values(27, 26));
+  CHECK_FALSE(takes_values(27, 25));
+  CHECK(takes_values(26, 25));
+  CHECK_FALSE(takes_values(24, 24));
+}
+
 TEST_CASE("the plan by rule of an ordered reduction is one that is accepted") {
   for (const uint64_t m : {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 20,
                            (uint64_t{1} << 28) + 1, uint64_t{1} << 40}) {
