@@ -96,7 +96,7 @@ void DrawnLines::reset_counts() {
 
 // The line's entry: where it is, as it was met before, or drawn now.
 DrawnLines::Met& DrawnLines::meet(uint64_t line) {
-  Met* const set = &met_[((line * 0x9e3779b97f4a7c15ULL) >> (64 - kSetBits)) * kSetLines];
+  Met* const set = &met_[set_of(line)];
   Met* oldest = set;
   for (Met* met = set; met != set + kSetLines; ++met) {
     if (met->line == line && met->phase == phase_) {
@@ -164,6 +164,13 @@ void DrawnLines::bring(uint64_t first, uint64_t last) {
   for (uint64_t line = first; line < last; ++line) {
     put(0, line, false);
   }
+}
+
+bool DrawnLines::on_its_way(uint64_t line, double t) const {
+  const Met* const set = &met_[set_of(line)];
+  return std::any_of(set, set + kSetLines, [&](const Met& met) {
+    return met.line == line && met.phase == phase_ && met.ready > t + levels_[0].latency;
+  });
 }
 
 DrawnLines::Reply DrawnLines::access(size_t level, uint64_t line, double t, bool write,

@@ -77,6 +77,7 @@ class DrawnLines {
   // A line that is met once, as those that walks read: nothing is remembered of it. Returns when
   // its data are there.
   double read_once(size_t level, uint64_t line, double t);
+  bool on_its_way(uint64_t line, double t) const;
   double stream_store(uint64_t physical, uint64_t bytes, double t);
 
   // When the last store entered the first level: stores do so in order (sim::Core::drain_time).
@@ -125,6 +126,10 @@ class DrawnLines {
   };
 
   Reply answer(size_t level, uint64_t line, double t, sim::Course& course);
+  // The first of the entries where a line may be.
+  static size_t set_of(uint64_t line) {
+    return ((line * 0x9e3779b97f4a7c15ULL) >> (64 - kSetBits)) * kSetLines;
+  }
   Met& meet(uint64_t line);
   void draw(uint64_t line, Met& met);
   bool is_written(uint64_t line) const { return places_[place_of(line)].written; }

@@ -69,6 +69,11 @@ class CacheStack {
     return {ready, t, true};
   }
 
+  // Whether the first level waits for the line at `t`: what asks for it then is no hit.
+  bool on_its_way(uint64_t line, double t) const {
+    return levels_[0].cache->in_flight.find(line, t + levels_[0].cache->latency) != nullptr;
+  }
+
   // A store of a whole line past the caches: drops cached copies, holds a fill buffer of the first
   // level until the memory has accepted the line. Returns when it got the buffer.
   double stream_store(uint64_t line, double t) { return stream_line<true>(line, t); }

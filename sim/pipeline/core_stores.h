@@ -56,13 +56,16 @@ template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::put_aside(const Access& record,
                                             const typename Addresses::Reply& place, bool streaming,
                                             double data, std::optional<double> line_ready) {
-  const uint64_t number = stores_.push({.address = record.address,
-                                        .physical = place.physical,
-                                        .instruction = record.instruction,
-                                        .retired = retired_,
-                                        .line_ready = line_ready,
-                                        .size = record.size,
-                                        .streaming = streaming});
+  const uint64_t number = stores_.push(
+      {.address = record.address,
+       .physical = place.physical,
+       .instruction = record.instruction,
+       .retired = retired_,
+       .line_ready = line_ready,
+       .size = record.size,
+       .streaming = streaming,
+       .on_its_way = !streaming && runs_.limits() &&
+                     caches_.on_its_way(place.physical >> caches_.line_shift(), place.ready)});
   if (!streaming) {
     forwarding_.record(record.address, record.size, data, number);
   }
@@ -129,7 +132,7 @@ double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
     stored_line_ = line;
   }
   drained_ = std::max(drained_ + 1, reply.first_level_hit ? store.retired : reply.ready);
-  if (reply.first_level_hit) {
+  if (reply.first_level_hit && !store.on_its_way) {
     runs_.hit();
   } else {
     runs_.miss(waited, turn, reply.ready);

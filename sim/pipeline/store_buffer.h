@@ -21,6 +21,7 @@ struct RetiredStore {
   std::optional<double> line_ready;  // when its line is there, if it has asked before its turn
   uint8_t size = 0;
   bool streaming = false;
+  bool on_its_way = false;  // its line, when its address became known: a load had asked for it
 };
 
 class StoreBuffer {
@@ -70,6 +71,7 @@ class StoreBuffer {
     own.line_ready = store.line_ready;
     own.size = store.size;
     own.streaming = store.streaming;
+    own.on_its_way = store.on_its_way;
     return retired_count_++;
   }
 

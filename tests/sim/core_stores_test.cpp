@@ -102,6 +102,38 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
   }
 }
 
+// Rounds of a store to a line never met before and one to the line of a load before it.
+Records counted_stores(const Records& counters) {
+  Records records;
+  for (const Access& counter : counters) {
+    records.push_back(counter);
+    records.push_back(store(next_fresh_line()));
+    records.push_back(counter);
+    records.back().kind = AccessKind::store;
+  }
+  return records;
+}
+
+TEST_CASE("a store keeps misses apart only if its line was there when its address was known") {
+  for (const int runs : {0, 1, 2}) {
+    const auto round = [&](bool hot) {
+      Machine machine = small_machine();  // 10 fill buffers, memory 100 cycles away
+      machine.window = {512, 64, 64};
+      machine.window.store_runs = runs;
+      CoreRig rig(machine);
+      rig.warm({store(0)});
+      const auto counters = [&](int count) {
+        return hot ? repeat(count, {load(0)}) : fresh(count, [](uint64_t n) { return load(n); });
+      };
+      rig.run(counted_stores(counters(100)));
+      rig.reset();
+      return rig.run(counted_stores(counters(400))) / 400;
+    };
+    CHECK(round(true) == Approx(runs == 0 ? 10.0 : 99.0 / runs + 2).epsilon(0.05));
+    CHECK(round(false) == Approx(20).epsilon(0.1));  // two fill buffers for each
+  }
+}
+
 TEST_CASE("a store asks before its turn when few others are before it") {
   struct Row {
     int ahead;
