@@ -18,7 +18,7 @@ struct RetiredStore {
   uint64_t physical = 0;
   uint64_t instruction = 0;
   double retired = 0;
-  std::optional<double> line_ready;  // when its line is there, if it has asked before its turn
+  std::optional<double> line_ready = {};  // when its line is there, if it has asked before its turn
   uint8_t size = 0;
   bool streaming = false;
   bool on_its_way = false;  // its line, when its address became known: a load had asked for it

@@ -171,9 +171,20 @@ Machine machine() {
   for (int i = between(0, 2); i > 0; --i) {
     machine.tlb.push_back(tlb_level(i));
   }
-  machine.walk = {
-      between(1, 4), "L1", 32, 4, 2, std::nullopt, policy(), static_cast<double>(between(0, 60)),
-      between(0, 20)};
+  machine.walk = {between(1, 4),
+                  "L1",
+                  32,
+                  4,
+                  2,
+                  std::nullopt,
+                  policy(),
+                  static_cast<double>(between(0, 60)),
+                  between(0, 20),
+                  static_cast<double>(between(0, 40)),
+                  std::nullopt};
+  if (between(0, 1) == 1) {
+    machine.walk.large_interval_cycles = between(1, 40);
+  }
   if (between(0, 1) == 1) {
     machine.walk.nested_host_page_bytes = 4096;
   }
