@@ -223,9 +223,18 @@ void check_is_one(const std::string& key, int found) {
   }
 }
 
+void check_label_type(const Problem& problem) {
+  const ScalarType label = problem.types.label;
+  if (label != ScalarType::u32 && label != ScalarType::u64) {
+    throw InputError("type: found '" + to_name(kScalarTypes, label) +
+                     "' for labels, accepted: u32, u64; a histogram on device gpu has u8, u16 too");
+  }
+}
+
 }  // namespace
 
 void check_plan(const Plan& plan, const Problem& problem) {
+  check_label_type(problem);
   if (runs_on_gpu(plan.base.strategy)) {
     reject("strategy", to_name(kStrategies, plan.base.strategy),
            "direct, privateTables, plainRadix", "this one runs on device gpu");

@@ -3,7 +3,10 @@
 namespace presort {
 namespace {
 
-constexpr Named<ScalarType> kLabelTypes[] = {{"u32", ScalarType::u32}, {"u64", ScalarType::u64}};
+constexpr Named<ScalarType> kLabelTypes[] = {{"u32", ScalarType::u32},
+                                             {"u64", ScalarType::u64},
+                                             {"u8", ScalarType::u8},
+                                             {"u16", ScalarType::u16}};
 constexpr Named<ScalarType> kValueTypes[] = {
     {"u32", ScalarType::u32}, {"u64", ScalarType::u64}, {"i32", ScalarType::i32},
     {"i64", ScalarType::i64}, {"f32", ScalarType::f32}, {"f64", ScalarType::f64},

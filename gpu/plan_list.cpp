@@ -46,11 +46,17 @@ bool is_repeated(const Plan& plan, const Problem& problem, const DeviceLimits& d
 
 }  // namespace
 
-void check_gpu_operation(Operation operation) {
+void check_gpu_operation(const Problem& problem) {
+  const Operation operation = problem.operation;
   const bool scans = has_results(operation) && operation != Operation::gather;
   if (scans || !has_buckets(operation)) {
     throw PlanError("op: found '" + to_name(kOperations, operation) +
                     "', accepted: multireduce, scatter, gather, histogram; a GPU has no other yet");
+  }
+  if (size_bytes(problem.types.label) < 4 && operation != Operation::histogram) {
+    throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.label) +
+                    "' for labels of a " + to_name(kOperations, operation) +
+                    ", accepted: u32, u64; a histogram has u8, u16 too");
   }
 }
 
@@ -62,7 +68,7 @@ size_t table_entry_bytes(const Problem& problem) {
 }
 
 void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLimits& device) {
-  check_gpu_operation(problem.operation);
+  check_gpu_operation(problem);
   if (problem.operation != Operation::gather) {
     check_gpu_plan(plan, {problem.n, problem.m, table_entry_bytes(problem)}, device);
   }
@@ -78,7 +84,7 @@ bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& devic
 }
 
 std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device) {
-  check_gpu_operation(problem.operation);
+  check_gpu_operation(problem);
   if (problem.operation == Operation::gather) {
     Plan plan;
     plan.base.strategy = Strategy::globalSets;

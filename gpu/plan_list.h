@@ -9,8 +9,9 @@
 
 namespace presort::gpu {
 
-// Errors: PlanError for an operation that a GPU does not have (yet)
-void check_gpu_operation(Operation operation);
+// Errors: PlanError for an operation that a GPU does not have (yet), and for labels of one or two
+// bytes but of a histogram, which has kernels for them (narrow_labels.h)
+void check_gpu_operation(const Problem& problem);
 
 // The bytes of a bucket in the tables that the plans of an operation have: a scatter looks for the
 // last index of each label first.

@@ -51,6 +51,15 @@ Measurement measure_labels(const Problem& problem, const Plan& plan, const Label
   }
 }
 
+// Labels of one and two bytes: of a histogram.
+template <class Label>
+Measurement measure_narrow_labels(const Problem& problem, const Plan& plan,
+                                  const LabelSource& labels, int reps, bool check) {
+  return problem.types.value == ScalarType::u32
+             ? measure_typed<Label, uint32_t>(problem, plan, labels, reps, check)
+             : measure_typed<Label, unsigned long>(problem, plan, labels, reps, check);
+}
+
 }  // namespace
 
 Plan plan_by_rule(const Problem& problem) {
@@ -65,15 +74,19 @@ Measurement measure(const Problem& problem, const Plan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check) {
   require_device();
   check_problem(problem);
-  check_gpu_operation(problem.operation);
+  check_gpu_operation(problem);
   switch (problem.types.label) {
     case ScalarType::u32:
       return measure_labels<uint32_t>(problem, plan, *labels, reps, check);
     case ScalarType::u64:
       return measure_labels<unsigned long>(problem, plan, *labels, reps, check);
+    case ScalarType::u8:
+      return measure_narrow_labels<uint8_t>(problem, plan, *labels, reps, check);
+    case ScalarType::u16:
+      return measure_narrow_labels<uint16_t>(problem, plan, *labels, reps, check);
     default:
       throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.label) +
-                      "' for labels, accepted: u32, u64 with --device gpu");
+                      "' for labels, accepted: u8, u16, u32, u64 with --device gpu");
   }
 }
 

@@ -16,6 +16,7 @@
 
 namespace presort::gpu {
 
+// Labels of one and two bytes are counted, nothing else.
 template <class Label, class Value>
 class TypedRun {
  public:
@@ -52,22 +53,10 @@ class TypedRun {
   void reset() const { buckets_.copy_from(host_buckets_); }
 
   void run(cudaStream_t stream) const {
-    switch (problem_.operation) {
-      case Operation::multireduce:
-        return multireduce(stream, labels_.read_only(), values_.read_only(), buckets_.span(),
-                           Sum<Value>{}, plan_, workspace_.span());
-      case Operation::scatter:
-        return scatter(stream, labels_.read_only(), values_.read_only(), buckets_.span(), plan_,
-                       workspace_.span());
-      case Operation::gather:
-        return gather(stream, labels_.read_only(), buckets_.read_only(), results_.span());
-      case Operation::histogram:
-        if constexpr (std::is_unsigned_v<Value>) {
-          return histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
-        }
-        [[fallthrough]];
-      default:
-        throw Error("an operation without a GPU kernel");
+    if constexpr (kCountsAlone) {
+      histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
+    } else {
+      run_operation(stream);
     }
   }
 
@@ -95,6 +84,8 @@ class TypedRun {
   }
 
  private:
+  static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
+
   // Small whole numbers.
   static Value value_at(uint64_t i) { return static_cast<Value>(i % 13 + 1); }
 
@@ -102,6 +93,26 @@ class TypedRun {
     std::vector<Value> host(expected.size());
     found.copy_to(host);
     return host == expected;
+  }
+
+  void run_operation(cudaStream_t stream) const {
+    switch (problem_.operation) {
+      case Operation::multireduce:
+        return multireduce(stream, labels_.read_only(), values_.read_only(), buckets_.span(),
+                           Sum<Value>{}, plan_, workspace_.span());
+      case Operation::scatter:
+        return scatter(stream, labels_.read_only(), values_.read_only(), buckets_.span(), plan_,
+                       workspace_.span());
+      case Operation::gather:
+        return gather(stream, labels_.read_only(), buckets_.read_only(), results_.span());
+      case Operation::histogram:
+        if constexpr (std::is_unsigned_v<Value>) {
+          return histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
+        }
+        [[fallthrough]];
+      default:
+        throw Error("an operation without a GPU kernel");
+    }
   }
 
   size_t workspace_bytes() const {

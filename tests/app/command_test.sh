@@ -116,6 +116,13 @@ expect 2 "exclude" "${simulate[@]}" --model --full
 expect 3 "memory" run -n 2^40 -b 4
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run "${small[@]}" --device gpu
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" probe --gpu -o probed.yaml
+[ -e /dev/nvidiactl ] || expect 3 "CUDA" run --op histogram -n 2^20 -b 256 --type u8+u32 --device gpu
+expect 2 "found 'u16' for labels, accepted: u32, u64; a histogram on device gpu" \
+  run --op histogram -n 2^20 -b 2^10 --type u16+u32
+expect 2 "found 'u16' for labels, accepted: u32, u64; a histogram on device gpu" \
+  tune -m "$machine" --op histogram -n 2^20 -b 2^10 --type u16+u32
+expect 2 "found 'u8' for labels, accepted: u32, u64; a histogram on device gpu" \
+  simulate -m "$machine" --op histogram -n 2^20 -b 2^8 --type u8+u32
 expect 2 "only with --gpu" probe -m "$machine" -o probed.yaml
 expect 2 "no section gpu" tune -m "$machine" "${small[@]}" --device gpu
 
@@ -136,6 +143,13 @@ expect_json "plan,predicted_ns_per_input,direct_ns_per_input,matters,crossover_m
 { cat "$machine"; cat "$data/gpu_section.yaml"; } >with-gpu.yaml
 expect_json "entries.0.device,entries.0.plan.strategy,entries.0.origin,crossover_m" \
   tune -m with-gpu.yaml -n 2^28 -b 2^22 --device gpu -o gpu.yaml --json
+expect_json "entries.0.device,entries.0.plan.strategy,entries.0.problem.types" \
+  tune -m with-gpu.yaml --op histogram -n 2^28 -b 2^16 --type u16+u32 --device gpu -o gpu16.yaml --json
+grep -q "u16+u32" gpu16.yaml || fail "tuned rows of labels of two bytes do not say so"
+expect 2 "found 'u16' for labels of a multireduce, accepted: u32, u64; a histogram has" \
+  tune -m with-gpu.yaml -n 2^28 -b 2^16 --type u16+u32 --device gpu
+expect 2 "m: found '257', accepted: at most 2^8" \
+  tune -m with-gpu.yaml --op histogram -n 2^28 -b 257 --type u8+u32 --device gpu
 expect_json "machines.0.gpu.ceilings.read_bytes_per_second" machines -m with-gpu.yaml --json
 expect 2 "no entry of device cpu" run "${small[@]}" --tuned gpu.yaml
 expect 2 "--threads: is for --device cpu" \

@@ -1,0 +1,49 @@
+#include "gpu/runner.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+
+namespace presort::gpu {
+namespace {
+
+Measurement run(Operation operation, uint64_t m, const char* types, const char* plan) {
+  const Problem problem{.operation = operation,
+                        .n = 300007,
+                        .m = m,
+                        .distribution = parse_distribution("dist", "zipf:1.25"),
+                        .types = parse_types("types", types)};
+  const auto labels = make_labels(problem.distribution, problem.n, m, problem.seed);
+  return measure(problem, plan ? parse_plan(plan) : plan_by_rule(problem), labels, 2, true);
+}
+
+TEST_CASE("labels of one and two bytes are counted by rule and by any plan") {
+  constexpr const char* kPlans[] = {nullptr, "strategy=sharedSets", "strategy=globalSets",
+                                    "strategy=sharedSets,rangePasses=2",
+                                    "strategy=sharedSets,sortBits=4"};
+  for (const char* plan : kPlans) {
+    for (const uint64_t m : {17, 256, 65536}) {
+      for (const char* types : {"u8+u32", "u8+u64", "u16+u32", "u16+u64"}) {
+        if (m > 256 && types[1] == '8') {
+          continue;
+        }
+        CAPTURE(m);
+        CAPTURE(types);
+        const Measurement measurement = run(Operation::histogram, m, types, plan);
+        CHECK(measurement.checked);
+        CHECK(measurement.samples_ns_per_input.size() == 2);
+      }
+    }
+  }
+}
+
+TEST_CASE("labels of one and two bytes are refused but by a histogram") {
+  for (const char* types : {"u8+u32", "u16+f64"}) {
+    CHECK_THROWS_WITH_AS(run(Operation::multireduce, 200, types, "strategy=sharedSets"),
+                         doctest::Contains("a histogram has u8, u16 too"), PlanError);
+  }
+  CHECK(run(Operation::multireduce, 200, "u32+u32", nullptr).checked);
+}
+
+}  // namespace
+}  // namespace presort::gpu
