@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -21,15 +20,20 @@ class PartOfFile final : public LabelSource {
     const uint64_t n = file_->size();
     const uint64_t most = std::min(n, kLookedAt);
     uint64_t looked_at = 0;
-    std::vector<uint64_t> block;
-    while (looked_at < most && kept_.size() < kKept) {
+    std::vector<uint64_t> block(std::min(kLookedAtOnce, n));
+    kept_.resize(kKept + block.size());
+    size_t kept = 0;
+    while (looked_at < most && kept < kKept) {
       const uint64_t at = (from + looked_at) % n;
-      block.resize(std::min({kLookedAtOnce, most - looked_at, n - at}));
-      file_->generate(at, block);
-      std::copy_if(block.begin(), block.end(), std::back_inserter(kept_),
-                   [this](uint64_t label) { return label >= low_ && label < high_; });
-      looked_at += block.size();
+      const uint64_t count = std::min({block.size(), most - looked_at, n - at});
+      file_->generate(at, std::span(block).first(count));
+      for (uint64_t i = 0; i < count; ++i) {  // each is written, and stays if it is of the part
+        kept_[kept] = block[i];
+        kept += block[i] - low_ < high_ - low_ ? 1 : 0;
+      }
+      looked_at += count;
     }
+    kept_.resize(kept);
     const double part = static_cast<double>(kept_.size()) / static_cast<double>(looked_at);
     size_ = static_cast<uint64_t>(std::ceil(part * static_cast<double>(n)));
   }

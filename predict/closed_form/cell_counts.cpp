@@ -21,8 +21,9 @@ void CellCounts::add(std::span<const uint64_t> labels) {
   while (!labels.empty()) {
     const uint64_t slice = added_ / slice_inputs_;
     const uint64_t count = std::min<uint64_t>(labels.size(), (slice + 1) * slice_inputs_ - added_);
+    uint32_t* const cells = counts_[0].data() + slice * ranges(0);
     for (const uint64_t label : labels.first(count)) {
-      ++counts_[0][(label >> cell_shift_) * kSlices + slice];
+      ++cells[label >> cell_shift_];
     }
     added_ += count;
     labels = labels.subspan(count);
@@ -31,21 +32,20 @@ void CellCounts::add(std::span<const uint64_t> labels) {
 
 void CellCounts::finish() {
   std::vector<uint32_t>& cells = counts_[0];
-  for (size_t i = 0; i < cells.size(); ++i) {
-    cells[i] += i % kSlices == 0 ? 0 : cells[i - 1];
+  for (size_t i = ranges(0); i < cells.size(); ++i) {
+    cells[i] += cells[i - ranges(0)];
   }
   for (size_t level = 1; level < counts_.size(); ++level) {
     const std::vector<uint32_t>& finer = counts_[level - 1];
-    std::vector<uint32_t>& ranges = counts_[level];
-    for (size_t i = 0; i < ranges.size(); ++i) {
-      const size_t first = i / kSlices * 2 * kSlices + i % kSlices;
-      ranges[i] = finer[first] + finer[first + kSlices];
+    std::vector<uint32_t>& wider = counts_[level];
+    for (size_t i = 0; i < wider.size(); ++i) {
+      wider[i] = finer[2 * i] + finer[2 * i + 1];
     }
   }
 }
 
 uint64_t CellCounts::until(int level, uint64_t slice, uint64_t range) const {
-  return slice == 0 ? 0 : counts_[static_cast<size_t>(level)][range * kSlices + slice - 1];
+  return slice == 0 ? 0 : counts_[static_cast<size_t>(level)][(slice - 1) * ranges(level) + range];
 }
 
 int CellCounts::level_of(int shift) const {
@@ -75,11 +75,17 @@ double CellCounts::between(int shift, uint64_t label, double from, double to) co
   return share_of_cell(shift) * (until_input(level, range, to) - until_input(level, range, from));
 }
 
+double CellCounts::all(int shift, uint64_t label) const {
+  const int level = level_of(shift);
+  return share_of_cell(shift) *
+         static_cast<double>(until(level, kSlices, label >> (cell_shift_ + level)));
+}
+
 std::vector<double> CellCounts::sizes(int shift) const {
   const int level = level_of(shift);
   const double share = share_of_cell(shift);
   std::vector<double> sizes;
-  for (uint64_t range = 0; range < counts_[static_cast<size_t>(level)].size() / kSlices; ++range) {
+  for (uint64_t range = 0; range < ranges(level); ++range) {
     if (const uint64_t all = until(level, kSlices, range); all > 0) {
       sizes.insert(sizes.end(), static_cast<size_t>(1 / share), share * static_cast<double>(all));
     }
@@ -102,8 +108,7 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
   const double part_share = share_of_cell(part_shift);
   // Units with equally many inputs of a slice of their part are one group.
   std::map<int, Group> groups;
-  const uint64_t ranges = counts_[static_cast<size_t>(level)].size() / kSlices;
-  for (uint64_t range = 0; range < ranges; ++range) {
+  for (uint64_t range = 0; range < ranges(level); ++range) {
     const uint64_t part = range >> (part_level - level);
     for (uint64_t slice = 0; slice < kSlices; slice += together) {
       const auto inputs =

@@ -25,6 +25,8 @@ class CellCounts {
 
   // How many of labels [from, to) are in the part of `label`, evenly spread within slices.
   double between(int shift, uint64_t label, double from, double to) const;
+  // How many there are in the part of `label`.
+  double all(int shift, uint64_t label) const;
   // Inputs of each part that has some.
   std::vector<double> sizes(int shift) const;
   // Units of 2^unit_shift labels in a typical part of 2^part_shift, as groups of equal popularity:
@@ -39,6 +41,7 @@ class CellCounts {
 
   // Levels are ranges of 2^level cells; counts before the end of slice `slice`.
   uint64_t until(int level, uint64_t slice, uint64_t range) const;
+  uint64_t ranges(int level) const { return uint64_t{1} << (top_level_ - level); }
   int level_of(int shift) const;
   double share_of_cell(int shift) const;
   double until_input(int level, uint64_t range, double input) const;
@@ -49,7 +52,7 @@ class CellCounts {
   int top_level_;
   uint64_t slice_inputs_;
   uint64_t added_ = 0;
-  std::vector<std::vector<uint32_t>> counts_;  // [level][range · slices + slice]
+  std::vector<std::vector<uint32_t>> counts_;  // [level][slice · ranges + range]
 };
 
 }  // namespace presort::predict

@@ -56,7 +56,12 @@ std::shared_ptr<const Survival> EmpiricalLabels::survival(int unit_shift, int pa
 }
 
 std::vector<Group> EmpiricalLabels::popularity(int unit_shift, int part_shift) const {
-  return counts_.popularity(unit_shift, part_shift);
+  const std::lock_guard lock(mutex_);
+  std::vector<Group>& known = popularities_[{unit_shift, part_shift}];
+  if (known.empty()) {
+    known = counts_.popularity(unit_shift, part_shift);
+  }
+  return known;
 }
 
 std::vector<double> EmpiricalLabels::part_sizes(int part_shift) const {
@@ -73,14 +78,14 @@ std::shared_ptr<const LabelSource> EmpiricalLabels::part_at(double place, int pa
   const auto at = static_cast<uint64_t>(place * static_cast<double>(n));
   uint64_t label = 0;
   labels_->generate(at, std::span<uint64_t>(&label, 1));
-  for (int shift = part_shift;; ++shift) {
-    const uint64_t low = label >> shift << shift;
-    const uint64_t high = std::min(labels_->buckets(), low + (uint64_t{1} << shift));
-    auto part = make_part_of_file(labels_, low, high, at);
-    if (part->size() >= std::max(kInputs, n >> 10) || shift >= bits_) {
-      return part;
-    }
+  const auto wanted = static_cast<double>(std::max(kInputs, n >> 10));
+  int shift = part_shift;
+  while (shift < bits_ && scale_ * counts_.all(shift, label) < wanted) {
+    ++shift;
   }
+  const uint64_t low = label >> shift << shift;
+  const uint64_t high = std::min(labels_->buckets(), low + (uint64_t{1} << shift));
+  return make_part_of_file(labels_, low, high, at);
 }
 
 }  // namespace presort::predict

@@ -44,7 +44,9 @@ class EmpiricalLabels {
   CellCounts counts_;
   ReuseTimes times_;
   mutable std::mutex mutex_;
+  // What was asked for, by shifts of units and parts.
   mutable std::map<std::pair<int, int>, std::shared_ptr<const Survival>> survivals_;
+  mutable std::map<std::pair<int, int>, std::vector<Group>> popularities_;
 };
 
 }  // namespace presort::predict

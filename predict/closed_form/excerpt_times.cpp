@@ -1,6 +1,7 @@
 #include "predict/closed_form/excerpt_times.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -12,6 +13,12 @@ namespace {
 // the same; one that stands for a part of the inputs may differ by as much more as its part is
 // smaller.
 constexpr double kAlikeCycles = 1;
+
+// Places are added, until they are twice as many, while the mean of theirs is not known to so much
+// of itself, as a standard deviation. Two may agree by chance; those of a pass differ by little.
+constexpr double kCertain = 0.02;
+constexpr size_t kFewest = 4;
+constexpr size_t kFewestEven = 2;
 
 // Inputs of the pieces of an excerpt.
 struct Lengths {
@@ -75,7 +82,7 @@ ExcerptTimes::ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt&
     : clock_(machine, page_bytes),
       miss_cycles_(miss_cycles(machine)),
       excerpt_(excerpt),
-      excerpts_(static_cast<size_t>(places)) {}
+      places_(places) {}
 
 ExcerptTimes::MissCycles ExcerptTimes::miss_cycles(const Machine& machine) {
   MissCycles cycles;
@@ -156,6 +163,31 @@ void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting
   }
 }
 
+// The i-th of the places that are taken by turns: each halves what is left between those before it.
+uint64_t ExcerptTimes::place_number(uint64_t i) const {
+  uint64_t number = 0;
+  for (uint64_t half = static_cast<uint64_t>(places_) / 2; half > 0; half /= 2, i /= 2) {
+    number += i % 2 * half;
+  }
+  return number;
+}
+
+bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_t fewest) {
+  const size_t count = estimates.size();
+  if (count < fewest || !std::has_single_bit(count)) {
+    return false;
+  }
+  double sum = 0;
+  double squares = 0;
+  for (const PhaseEstimate& estimate : estimates) {
+    sum += estimate.ns_per_item;
+    squares += estimate.ns_per_item * estimate.ns_per_item;
+  }
+  const auto n = static_cast<double>(count);
+  const double variance = (squares - sum * sum / n) / (n - 1) / n;  // of the mean
+  return variance <= kCertain * kCertain * sum * sum / (n * n);
+}
+
 PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting,
                                  const std::vector<Span>& spans, const Record& record) {
   const std::vector<PhaseClock::Stretch> stretches = stretches_of(kind, setting, spans);
@@ -166,17 +198,19 @@ PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting
     }
   }
   const std::vector<uint64_t> items = pieces_for(kind, stretches);
-  const auto count = static_cast<double>(excerpts_.size());
-  for (size_t i = 0; i < excerpts_.size(); ++i) {
-    const double place = (static_cast<double>(i) + 0.5) / count;
+  std::vector<PhaseEstimate> estimates;
+  const size_t fewest = kind.even ? kFewestEven : kFewest;
+  while (estimates.size() < static_cast<size_t>(places_) && !is_certain(estimates, fewest)) {
+    const double place =
+        (static_cast<double>(place_number(estimates.size())) + 0.5) / static_cast<double>(places_);
     excerpt_.restart(kind.ahead, items, place);
     record(place);
-    std::swap(excerpts_[i], excerpt_);
+    estimates.push_back(
+        clock_.time(excerpt_, stretches, setting.streams(), kind.page_items, estimates.size()));
   }
   PhaseEstimate mean;
-  for (size_t i = 0; i < excerpts_.size(); ++i) {
-    add(mean, clock_.time(excerpts_[i], stretches, setting.streams(), kind.page_items, i),
-        1 / count);
+  for (const PhaseEstimate& estimate : estimates) {
+    add(mean, estimate, 1 / static_cast<double>(estimates.size()));
   }
   timed_.push_back({kind.name, stretches, mean});
   return mean;

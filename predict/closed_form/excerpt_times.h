@@ -27,8 +27,9 @@ struct ExcerptKind {
 
 class ExcerptTimes {
  public:
-  // Each time is the mean of excerpts from so many places of the inputs, with draws of their own.
-  // `excerpt` is where they are recorded. Requires: machine and excerpt outlive this
+  // Each time is the mean of excerpts from up to so many places of the inputs, with draws of their
+  // own: as few as agree. `excerpt` is where they are recorded.
+  // Requires: places is a power of two; machine and excerpt outlive this
   ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt, int places);
 
   // Makes the phase's records near `place` of the inputs, 0 to 1.
@@ -61,6 +62,8 @@ class ExcerptTimes {
   static void place_after_each_other(const ExcerptKind& kind, const Setting& setting,
                                      const std::vector<double>& horizons,
                                      std::vector<PhaseClock::Stretch>& stretches);
+  uint64_t place_number(uint64_t i) const;
+  static bool is_certain(const std::vector<PhaseEstimate>& estimates, size_t fewest);
   static MissCycles miss_cycles(const Machine& machine);
   bool alike(const Setting::Places& a, const Setting::Places& b, double tolerance) const;
   bool alike(const std::vector<PhaseClock::Stretch>& a, const std::vector<PhaseClock::Stretch>& b,
@@ -69,7 +72,7 @@ class ExcerptTimes {
   PhaseClock clock_;
   MissCycles miss_cycles_;
   Excerpt& excerpt_;
-  std::vector<Excerpt> excerpts_;
+  int places_;
   std::vector<Timed> timed_;
 };
 

@@ -70,23 +70,36 @@ void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched
 }
 
 void ReuseTimes::add(std::span<const uint64_t> labels) {
-  for (const uint64_t label : labels) {
+  while (!labels.empty()) {
+    // Those that begin to wait now; until the next one does, most labels are passed over.
     for (; next_ < watched_.size() && watched_[next_].at + watched_[next_].near < added_; ++next_) {
       if (watched_[next_].waits >= 0) {
         waiting_.add(static_cast<uint32_t>(next_), watched_[next_].label, watched_[next_].waits);
       }
     }
-    waiting_.meet(label, [&](uint32_t name, uint64_t waited) {
-      Watched& watched = watched_[name];
-      const auto bits = static_cast<int>(std::bit_width(label ^ waited));
-      events_.push_back({name, bits, watched.waits, added_ - watched.at});
-      watched.waits = bits - 1;
-      if (bits > 0) {
-        waiting_.add(name, waited, bits - 1);
-      }
-    });
-    ++added_;
+    const uint64_t until =
+        next_ < watched_.size() ? watched_[next_].at + watched_[next_].near + 1 - added_ : ~0ULL;
+    const size_t passed = waiting_.first_awaited(labels.first(std::min(labels.size(), until)));
+    added_ += passed;
+    labels = labels.subspan(passed);
+    if (passed < until && !labels.empty()) {
+      meet(labels.front());
+      ++added_;
+      labels = labels.subspan(1);
+    }
   }
+}
+
+void ReuseTimes::meet(uint64_t label) {
+  waiting_.meet(label, [&](uint32_t name, uint64_t waited) {
+    Watched& watched = watched_[name];
+    const auto bits = static_cast<int>(std::bit_width(label ^ waited));
+    events_.push_back({name, bits, watched.waits, added_ - watched.at});
+    watched.waits = bits - 1;
+    if (bits > 0) {
+      waiting_.add(name, waited, bits - 1);
+    }
+  });
 }
 
 // Of the `inputs` that follow a watched one, those in its parts.

@@ -68,6 +68,7 @@ class ReuseTimes {
     return static_cast<size_t>(unit_shift) * (kPartBits + 1) +
            static_cast<size_t>(part_shift - finest_part_);
   }
+  void meet(uint64_t label);
   void look_near(std::span<const uint64_t> following, Watched& watched);
   template <class Add>
   void for_each_table(int from, int to, const InParts& inputs, Add add);

@@ -11,8 +11,8 @@ constexpr int kCellBits = 12;  // levels_ stays in the first-level cache
 WaitingLabels::WaitingLabels(int bits)
     : cell_bits_(std::max(0, bits - kCellBits)),
       levels_(size_t{1} << (bits - cell_bits_), 0),
-      counts_(levels_.size() * static_cast<size_t>(cell_bits_ + 1), 0),
-      wide_counts_(static_cast<size_t>(bits) + 1, 0),
+      levels_of_cell_(static_cast<size_t>(bits) + 1),
+      counts_(levels_.size() * levels_of_cell_, 0),
       heads_(size_t{1} << kHashBits, kNone) {}
 
 void WaitingLabels::add(uint32_t name, uint64_t label, int level) {
@@ -26,17 +26,17 @@ void WaitingLabels::add(uint32_t name, uint64_t label, int level) {
 }
 
 void WaitingLabels::count(const Entry& entry, int change) {
-  const uint64_t bit = uint64_t{1} << entry.level;
-  const auto level = static_cast<size_t>(entry.level);
-  const auto set = [&](auto& counter, uint64_t& levels) {
-    counter = static_cast<std::decay_t<decltype(counter)>>(counter + change);
-    levels = counter > 0 ? levels | bit : levels & ~bit;
-  };
-  if (entry.level > cell_bits_) {
-    set(wide_counts_[level], wide_levels_);
-  } else {
-    const uint64_t cell = entry.label >> cell_bits_;
-    set(counts_[cell * static_cast<size_t>(cell_bits_ + 1) + level], levels_[cell]);
+  const int wider = std::max(0, entry.level - cell_bits_);  // bits of cells
+  const uint64_t first = entry.label >> cell_bits_ >> wider << wider;
+  uint16_t& waiting = counts_[first * levels_of_cell_ + static_cast<size_t>(entry.level)];
+  const bool was = waiting > 0;
+  waiting = static_cast<uint16_t>(waiting + change);
+  if (was == (waiting > 0)) {
+    return;
+  }
+  const uint64_t end = std::min<uint64_t>(levels_.size(), first + (uint64_t{1} << wider));
+  for (uint64_t cell = first; cell < end; ++cell) {
+    levels_[cell] ^= uint64_t{1} << entry.level;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace presort::predict {
@@ -20,10 +21,18 @@ class WaitingLabels {
   // Calls found(name, label) for each that waited for this label, and waits no longer.
   template <class Found>
   void meet(uint64_t label, Found found) {
-    uint64_t levels = levels_[label >> cell_bits_] | wide_levels_;
-    for (; levels != 0; levels &= levels - 1) {
+    for (uint64_t levels = levels_[label >> cell_bits_]; levels != 0; levels &= levels - 1) {
       meet_at(label, std::countr_zero(levels), found);
     }
+  }
+
+  // Index of the first label that something of its cell may wait for, or their number.
+  size_t first_awaited(std::span<const uint64_t> labels) const {
+    size_t i = 0;
+    while (i < labels.size() && levels_[labels[i] >> cell_bits_] == 0) {
+      ++i;
+    }
+    return i;
   }
 
  private:
@@ -68,10 +77,9 @@ class WaitingLabels {
   };
 
   int cell_bits_;
-  std::vector<uint64_t> levels_;  // for which some label of each cell waits, of up to cell_bits_
-  uint64_t wide_levels_ = 0;      // of more, anywhere
-  std::vector<uint16_t> counts_;  // [cell][level]
-  std::vector<uint32_t> wide_counts_;
+  std::vector<uint64_t> levels_;  // for which some label waits whose unit reaches into the cell
+  size_t levels_of_cell_;
+  std::vector<uint16_t> counts_;  // of these labels, [first cell of the unit][level]
   std::vector<uint32_t> heads_;
   std::vector<Entry> entries_;
   std::vector<Match> found_;

@@ -40,6 +40,7 @@ TEST_CASE("sizes of parts are exact, of parts narrower than a cell even shares")
     size_t i = 0;
     for (const auto& [part, size] : expected) {
       CHECK(sizes[i++] == size);
+      CHECK(counts.all(shift, part << shift) == size);
     }
   }
   double sum = 0;

@@ -31,6 +31,16 @@ TEST_CASE("a label finds all that wait for it, and no others") {
         waiting.add(static_cast<uint32_t>(list.size()), label, level);
         list.push_back({label, level, true});
       }
+      const std::vector<uint64_t> passed = {draw(labels), draw(labels), draw(labels)};
+      const size_t first = waiting.first_awaited(passed);
+      REQUIRE(first <= passed.size());
+      bool missed = false;
+      for (const Waiter& waiter : list) {
+        for (size_t i = 0; i < first; ++i) {
+          missed |= waiter.waits && waiter.label >> waiter.level == passed[i] >> waiter.level;
+        }
+      }
+      CHECK(!missed);
       const uint64_t label = draw(labels);
       std::vector<uint32_t> found;
       waiting.meet(label, [&](uint32_t name, uint64_t waited) {
@@ -47,6 +57,18 @@ TEST_CASE("a label finds all that wait for it, and no others") {
       std::sort(found.begin(), found.end());
       REQUIRE(found == expected);
     }
+  }
+}
+
+TEST_CASE("labels that nothing waits for are passed over") {
+  for (const int bits : {3, 20}) {
+    WaitingLabels waiting(bits);
+    const std::vector<uint64_t> labels = {0, 1, 6, 7};
+    CHECK(waiting.first_awaited(labels) == 4);
+    waiting.add(0, 6, 0);
+    CHECK(waiting.first_awaited(labels) == (bits == 3 ? 2 : 0));  // cells of 1 and 256 labels
+    waiting.meet(6, [](uint32_t, uint64_t) {});
+    CHECK(waiting.first_awaited(labels) == 4);
   }
 }
 

@@ -1,0 +1,92 @@
+// What a search for a plan for the labels of a file takes, by its steps: the file is read; its
+// labels are looked at, once for all problems of them; a plan is chosen by the model, by predictors
+// that know nothing else yet. Processor time, the medians of the repeats, of each file.
+// usage: file_tune_speed MACHINE.yaml REPEATS FILE...
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/cpu_time.h"
+#include "core/labels.h"
+#include "io/label_file.h"
+#include "io/machine_file.h"
+#include "predict/closed_form/empirical_labels.h"
+#include "tuner/tuner.h"
+
+namespace {
+
+using namespace presort;
+
+struct Steps {
+  double read_ms;
+  double look_ms;
+  double choose_ms;  // with the look that it takes
+};
+
+double since(double begin) {
+  return 1e3 * (bench::process_seconds() - begin);
+}
+
+Steps steps_of(const Machine& machine, const std::string& path, std::string& what) {
+  double begin = bench::process_seconds();
+  std::vector<uint64_t> read = io::read_labels(path, ~uint64_t{0});
+  const double read_ms = since(begin);
+  Problem problem;
+  problem.n = read.size();
+  problem.m = *std::max_element(read.begin(), read.end()) + 1;
+  problem.distribution = parse_distribution("", "file:" + path);
+  const auto labels = make_stored_labels(std::move(read), problem.n, problem.m);
+  begin = bench::process_seconds();
+  const predict::EmpiricalLabels measured(labels);
+  const double look_ms = since(begin);
+  begin = bench::process_seconds();
+  const tuner::Predictors predictors(machine);
+  const tuner::Choice choice =
+      tuner::choose_plan(predictors, {}, problem, labels, tuner::Confirm::never);
+  const double choose_ms = since(begin);
+  what = fmt::format("n={} m={}: {}", problem.n, problem.m, to_string(choice.entry.plan));
+  return {read_ms, look_ms, choose_ms};
+}
+
+double middle(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+int run(int argc, char** argv) {
+  if (argc < 4) {
+    fmt::print(stderr, "usage: file_tune_speed MACHINE.yaml REPEATS FILE...\n");
+    return 2;
+  }
+  const Machine machine = io::read_machine(argv[1]);
+  for (int i = 3; i < argc; ++i) {
+    std::vector<double> read;
+    std::vector<double> look;
+    std::vector<double> choose;
+    std::string what;
+    for (int repeat = 0; repeat < std::stoi(argv[2]); ++repeat) {
+      const Steps steps = steps_of(machine, argv[i], what);
+      read.push_back(steps.read_ms);
+      look.push_back(steps.look_ms);
+      choose.push_back(steps.choose_ms);
+    }
+    fmt::print("{:10} read {:7.2f} ms, looked at {:7.2f}, and a plan chosen {:7.2f}  {}\n",
+               std::filesystem::path(argv[i]).stem().string(), middle(read), middle(look),
+               middle(choose), what);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "file_tune_speed: {}\n", error.what());
+    return 2;
+  }
+}
