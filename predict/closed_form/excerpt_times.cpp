@@ -16,7 +16,7 @@ constexpr double kAlikeCycles = 1;
 
 // Places are added, until they are twice as many, while the mean of theirs is not known to so much
 // of itself, as a standard deviation. Two may agree by chance; those of a pass differ by little.
-constexpr double kCertain = 0.02;
+constexpr double kKnownTo = 0.02;
 constexpr size_t kFewest = 4;
 constexpr size_t kFewestEven = 2;
 
@@ -185,7 +185,7 @@ bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_
   }
   const auto n = static_cast<double>(count);
   const double variance = (squares - sum * sum / n) / (n - 1) / n;  // of the mean
-  return variance <= kCertain * kCertain * sum * sum / (n * n);
+  return variance <= kKnownTo * kKnownTo * sum * sum / (n * n);
 }
 
 PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting,
