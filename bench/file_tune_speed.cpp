@@ -11,6 +11,7 @@
 
 #include "bench/cpu_time.h"
 #include "core/labels.h"
+#include "core/measurement.h"
 #include "io/label_file.h"
 #include "io/machine_file.h"
 #include "predict/closed_form/empirical_labels.h"
@@ -51,11 +52,6 @@ Steps steps_of(const Machine& machine, const std::string& path, std::string& wha
   return {read_ms, look_ms, choose_ms};
 }
 
-double middle(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 int run(int argc, char** argv) {
   if (argc < 4) {
     fmt::print(stderr, "usage: file_tune_speed MACHINE.yaml REPEATS FILE...\n");
@@ -74,8 +70,8 @@ int run(int argc, char** argv) {
       choose.push_back(steps.choose_ms);
     }
     fmt::print("{:10} read {:7.2f} ms, looked at {:7.2f}, and a plan chosen {:7.2f}  {}\n",
-               std::filesystem::path(argv[i]).stem().string(), middle(read), middle(look),
-               middle(choose), what);
+               std::filesystem::path(argv[i]).stem().string(), quantile(read, 0.5),
+               quantile(look, 0.5), quantile(choose, 0.5), what);
   }
   return 0;
 }

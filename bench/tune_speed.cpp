@@ -11,6 +11,7 @@
 
 #include "bench/cpu_time.h"
 #include "core/labels.h"
+#include "core/measurement.h"
 #include "io/machine_file.h"
 #include "io/plan_grid_file.h"
 #include "tuner/tuner.h"
@@ -62,11 +63,6 @@ Found found(const Machine& machine, const Problem& problem) {
   return {choice.entry.plan, least(choice.predictions) / least(all) - 1};
 }
 
-double middle(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 int run(int argc, char** argv) {
   if (argc < 4) {
     fmt::print(stderr, "usage: tune_speed MACHINE.yaml GRID.yaml REPEATS [confirm]\n");
@@ -86,8 +82,8 @@ int run(int argc, char** argv) {
       of_processor.push_back(times.processor_ms);
       of_wall.push_back(times.wall_ms);
     }
-    processor.push_back(middle(of_processor));
-    wall.push_back(middle(of_wall));
+    processor.push_back(quantile(of_processor, 0.5));
+    wall.push_back(quantile(of_wall, 0.5));
     const Found plan = found(machine, problem);
     losses.push_back(plan.lost);
     fmt::print("{:8.2f} ms processor {:8.2f} ms passed, lost {:4.1f} %  {}: {}\n", processor.back(),
@@ -99,7 +95,7 @@ int run(int argc, char** argv) {
   fmt::print(
       "{} problems: processor median {:.2f} ms, largest {:.2f}; passed median {:.2f}, "
       "largest {:.2f}; lost at most {:.1f} %\n",
-      wall.size(), middle(processor), largest(processor), middle(wall), largest(wall),
+      wall.size(), quantile(processor, 0.5), largest(processor), quantile(wall, 0.5), largest(wall),
       100 * largest(losses));
   return 0;
 }
