@@ -23,6 +23,11 @@ struct PlanError : InputError {
   using InputError::InputError;
 };
 
+// Arrays that an operation cannot work on: misaligned, or one over the other. Exit code 2.
+struct SpanError : InputError {
+  using InputError::InputError;
+};
+
 // The environment lacks something (memory, a GPU, huge pages). Exit code 3.
 struct EnvironmentError : Error {
   using Error::Error;

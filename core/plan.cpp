@@ -113,10 +113,8 @@ Plan parse_plan(std::string_view text) {
 std::vector<int> bits_per_pass(const Plan& plan) {
   std::vector<int> bits;
   if (plan.presort) {
-    const int passes = plan.presort->passes;
-    for (int pass = 0; pass < passes; ++pass) {
-      const bool larger = pass < plan.presort->sort_bits % passes;
-      bits.push_back(plan.presort->sort_bits / passes + (larger ? 1 : 0));
+    for (int pass = 0; pass < plan.presort->passes; ++pass) {
+      bits.push_back(bits_of_pass(*plan.presort, pass));
     }
   }
   return bits;

@@ -125,12 +125,14 @@ bool has_strategy(Operation operation, Strategy strategy) {
 
 // There are no buckets to fetch, and what is read and written in order needs no hints.
 void check_fetches_nothing(const Plan& plan, const Problem& problem) {
-  const std::string why = to_name(kOperations, problem.operation) + " fetches nothing ahead";
+  const auto why = [&] {
+    return to_name(kOperations, problem.operation) + " fetches nothing ahead";
+  };
   if (plan.base.prefetch_distance != 0) {
-    reject("prefetchDistance", std::to_string(plan.base.prefetch_distance), "0", why);
+    reject("prefetchDistance", std::to_string(plan.base.prefetch_distance), "0", why());
   }
   if (plan.base.input_distance != 0) {
-    reject("inputDistance", std::to_string(plan.base.input_distance), "0", why);
+    reject("inputDistance", std::to_string(plan.base.input_distance), "0", why());
   }
 }
 

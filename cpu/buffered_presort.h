@@ -68,7 +68,8 @@ PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_
   a.isa = plan.resources.isa;
   a.flush = plan.presort->streaming ? Flush::streaming : Flush::cached;
   int shift = label_bits;
-  for (const int bits : bits_per_pass(plan)) {
+  for (int pass = 0; pass < plan.presort->passes; ++pass) {
+    const int bits = bits_of_pass(*plan.presort, pass);
     shift -= bits;
     a.digits[a.passes++] = make_digit(shift, bits);
   }

@@ -2,10 +2,11 @@
 // Shapes:   labels[n], table[m], results[n]; scratch[gather_scratch_bytes<Label, Value>(plan, n,
 //           m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
+// Requires: labels[i] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels and results differ in length, the plan does not fit (see below),
 //           the scratch is too small or misaligned, or the team has not the plan's number of
-//           threads; with Checks::on LabelError with the first label that is not below m;
+//           threads; SpanError when an array is misaligned, or one that is written overlaps
+//           another; with Checks::on LabelError with the first label that is not below m;
 //           EnvironmentError when threads cannot be started; all before anything is written.
 //           Nothing that grows with n or m is allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
@@ -22,6 +23,7 @@
 
 #include "cpu/call_team.h"
 #include "cpu/check_labels.h"
+#include "cpu/check_spans.h"
 #include "cpu/direct_run.h"
 #include "cpu/label_plan.h"
 #include "cpu/phases/update.h"
@@ -47,6 +49,8 @@ void gather(std::span<const Label> labels, std::span<const Value> table, std::sp
     return;
   }
   check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("table", table), placed("results", results),
+               placed("scratch", scratch)});
   check_labels_if(checks, labels, table.size(), threads);
 
   const auto kernel = [&](const auto& part, size_t count, const auto& part_results) {

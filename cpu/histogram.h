@@ -2,13 +2,13 @@
 // ones, without an array of values.
 // Shapes:   labels[n], counts[m]; scratch[histogram_scratch_bytes<Label, Count>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[i] < m, checked with Checks::on; no overlap; Count is unsigned, and counts that
+// Requires: labels[i] < m, checked with Checks::on; Count is unsigned, and counts that
 //           outgrow it wrap around
 // Errors:   PlanError when the plan does not fit (see below), the scratch is too small or
-//           misaligned, or the team has not the plan's number of threads; with Checks::on
-//           LabelError with the first label that is not below m; EnvironmentError when threads
-//           cannot be started; all before anything is written. Nothing that grows with n or m is
-//           allocated.
+//           misaligned, or the team has not the plan's number of threads; SpanError when an array
+//           is misaligned, or one that is written overlaps another; with Checks::on LabelError with
+//           the first label that is not below m; EnvironmentError when threads cannot be started;
+//           all before anything is written. Nothing that grows with n or m is allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
 //           result does not depend on their number
 // Plans:    strategy=direct, with or without software prefetch; with nSets=4, of up to 2^16
@@ -28,6 +28,7 @@
 #include "cpu/arguments.h"
 #include "cpu/call_team.h"
 #include "cpu/check_labels.h"
+#include "cpu/check_spans.h"
 #include "cpu/direct_run.h"
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/private_tables.h"
@@ -116,6 +117,7 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Pla
     return;
   }
   check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("counts", counts), placed("scratch", scratch)});
   check_labels_if(checks, labels, counts.size(), threads);
 
   using Store = LabelStore<Label, Count>;
@@ -131,10 +133,11 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Pla
     return run_unsorted(input, n, counts, update, plan, carver, threads);
   }
   auto team = take_team_arrays<Store>(carver, plan, n, label_bits(counts.size()));
+  TeamPartition<Store> partition(team, n);
   const auto kernel_of = [&](size_t) {
     return DirectKernel<Count, Update>{counts.data(), update, part_distances(plan.base)};
   };
-  run_threaded_presort(team, input, n, kernel_of, threads);
+  run_threaded_presort(partition, input, kernel_of, threads);
 }
 
 template <class Label, class Count>

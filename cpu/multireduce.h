@@ -2,13 +2,13 @@
 // order of j).
 // Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[j] < m, checked with Checks::on; no overlap; Value is trivially copyable
+// Requires: labels[j] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
-//           is too small or misaligned, or the team has not the plan's number of threads;
-//           with Checks::on LabelError with the first label that is not below m;
-//           EnvironmentError when threads cannot be started; all before anything is written.
-//           Then what ⊙ throws, the buckets being in some state between. Nothing that grows with n
-//           or m is allocated.
+//           is too small or misaligned, or the team has not the plan's number of threads; SpanError
+//           when an array is misaligned, or one that is written overlaps another; with Checks::on
+//           LabelError with the first label that is not below m; EnvironmentError when threads
+//           cannot be started; all before anything is written. Then what ⊙ throws, the buckets
+//           being in some state between. Nothing that grows with n or m is allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
 //           result does not depend on their number
 // Order:    that of the inputs, with every plan, so ⊙ need not commute. privateTables groups the
@@ -40,6 +40,8 @@ void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> v
     return;
   }
   check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
+               placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
   Carver carver(scratch.data());
   reduce_in_sets(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},

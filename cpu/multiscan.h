@@ -4,10 +4,11 @@
 // Shapes:   labels[n], values[n], buckets[m], results[n];
 //           scratch[multiscan_scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
+// Requires: labels[i] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels, values and results differ in length, the plan does not fit (see
 //           below), the scratch is too small or misaligned, or the team has not the plan's number
-//           of threads; with Checks::on LabelError with the first label that is not below m;
+//           of threads; SpanError when an array is misaligned, or one that is written overlaps
+//           another; with Checks::on LabelError with the first label that is not below m;
 //           EnvironmentError when threads cannot be started; all before anything is written. Then
 //           what ⊙ throws, results and buckets being in some state between. Nothing that grows with
 //           n or m is allocated.
@@ -33,6 +34,7 @@
 
 #include "core/monoid.h"
 #include "cpu/check_labels.h"
+#include "cpu/check_spans.h"
 #include "cpu/direct_run.h"
 #include "cpu/grouping.h"
 #include "cpu/permuted_presort.h"
@@ -82,6 +84,8 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
     return;
   }
   check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
+               placed("results", results), placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
 
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};

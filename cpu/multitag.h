@@ -4,10 +4,11 @@
 // Shapes:   labels[n], counts[m], results[n]; scratch[multitag_scratch_bytes<Label, Count>(plan, n,
 //           m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[i] < m, checked with Checks::on; no overlap; Count is unsigned and large enough
+// Requires: labels[i] < m, checked with Checks::on; Count is unsigned and large enough
 // Errors:   PlanError when labels and results differ in length, the plan does not fit (see below),
 //           the scratch is too small or misaligned, or the team has not the plan's number of
-//           threads; with Checks::on LabelError with the first label that is not below m;
+//           threads; SpanError when an array is misaligned, or one that is written overlaps
+//           another; with Checks::on LabelError with the first label that is not below m;
 //           EnvironmentError when threads cannot be started; all before anything is written.
 //           Nothing that grows with n or m is allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
@@ -23,6 +24,7 @@
 #include "core/monoid.h"
 #include "cpu/call_team.h"
 #include "cpu/check_labels.h"
+#include "cpu/check_spans.h"
 #include "cpu/direct_run.h"
 #include "cpu/label_plan.h"
 #include "cpu/phases/update.h"
@@ -50,6 +52,8 @@ void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<
     return;
   }
   check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("counts", counts), placed("results", results),
+               placed("scratch", scratch)});
   check_labels_if(checks, labels, counts.size(), threads);
   using Results = ResultArray<RawMemory, Count>;
   using Update = ScanUpdate<Scan::exclusive, Sum<Count>, Results>;

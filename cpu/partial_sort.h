@@ -6,11 +6,12 @@
 //           part_starts[partial_sort_parts(plan, m) + 1];
 //           scratch[partial_sort_scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[i] < m, checked with Checks::on; no overlap; Value is trivially copyable
+// Requires: labels[i] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when the arrays differ in length, part_starts has another length, the plan
 //           does not fit (see below), the scratch is too small or misaligned, or the team has not
-//           the plan's number of threads; with Checks::on LabelError with the first label that is
-//           not below m; EnvironmentError when threads cannot be started; all before anything is
+//           the plan's number of threads; SpanError when an array is misaligned, or one that is
+//           written overlaps another; with Checks::on LabelError with the first label that is not
+//           below m; EnvironmentError when threads cannot be started; all before anything is
 //           written. Nothing that grows with n or m is allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
 //           result does not depend on their number
@@ -29,6 +30,7 @@
 #include "core/monoid.h"
 #include "cpu/arguments.h"
 #include "cpu/check_labels.h"
+#include "cpu/check_spans.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/segmented.h"
 #include "cpu/phases/unpack.h"
@@ -78,6 +80,9 @@ struct PartialSort {
     check_lengths("part_starts", part_starts.size(), "the parts, and one more,",
                   partial_sort_parts(plan, m) + 1);
     check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
+    check_spans({placed("labels", labels), placed("values", values),
+                 placed("sorted_labels", sorted_labels), placed("sorted_values", sorted_values),
+                 placed("part_starts", part_starts), placed("scratch", scratch)});
   }
 };
 
@@ -102,9 +107,10 @@ struct UnpackParts {
 
 // Counts the inputs of each part, then puts every input to its place. Needs no scratch: the places
 // are counted in part_starts, a part further on, and are where the parts end when all is done.
-// Requires: the arguments are checked; part_starts are 0
+// Requires: the arguments are checked
 template <class Label, class Value>
 void run_counting_sort(const PartialSort<Label, Value>& sort) {
+  std::ranges::fill(sort.part_starts, size_t{0});
   const std::span<size_t> places = sort.part_starts.subspan(1);
   const LabelInput<RawMemory, Label, size_t> labels{sort.labels.data()};
   run_direct(labels, sort.labels.size(), places.data(), ReduceUpdate<Sum<size_t>>{}, {});
@@ -130,7 +136,9 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const Plan& plan,
   Carver carver(scratch.data());
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     auto team = take_team_arrays<Store>(carver, plan, sort.labels.size(), bits);
-    run_threaded_presort(team, input, sort.labels.size(), kernel_of, threads);
+    TeamPartition<Store> partition(team, sort.labels.size());
+    std::ranges::fill(sort.part_starts, size_t{0});  // nothing more is allocated
+    run_threaded_presort(partition, input, kernel_of, threads);
   });
 }
 
@@ -149,8 +157,8 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
   }
   check_labels_if(checks, labels, m, threads);
 
-  std::ranges::fill(part_starts, size_t{0});
   if (labels.empty()) {
+    std::ranges::fill(part_starts, size_t{0});
     return;
   }
   if (!plan.presort) {

@@ -24,11 +24,11 @@ struct RadixArrays {
   // Requires: plan.presort
   static RadixArrays take(Carver& carver, const Plan& plan, size_t n) {
     RadixArrays a;
-    const size_t most_digits = size_t{1} << bits_per_pass(plan).front();
+    const size_t most_digits = size_t{1} << bits_of_pass(*plan.presort, 0);
     a.positions = carver.take<size_t>(most_digits);
     a.tables = carver.take<uint32_t>(kCountTables * most_digits);
-    for (size_t result = 0; result < std::min<size_t>(2, bits_per_pass(plan).size()); ++result) {
-      a.results[result] = SeparateStore<Label, Value>::take(carver, n);
+    for (int result = 0; result < std::min(2, plan.presort->passes); ++result) {
+      a.results[static_cast<size_t>(result)] = SeparateStore<Label, Value>::take(carver, n);
     }
     return a;
   }
@@ -40,13 +40,12 @@ template <class Label, class Value>
 SeparateInput<RawMemory, Label, Value> sort_plain_radix(
     const RadixArrays<Label, Value>& arrays, const Plan& plan, int label_bits,
     SeparateInput<RawMemory, Label, Value> input, size_t count) {
-  const std::vector<int> widths = bits_per_pass(plan);
   int shift = label_bits - plan.presort->sort_bits;
   RawMemory memory;
-  for (size_t run = 0; run < widths.size(); ++run) {
-    const int bits = widths[widths.size() - 1 - run];
+  for (int run = 0; run < plan.presort->passes; ++run) {
+    const int bits = bits_of_pass(*plan.presort, plan.presort->passes - 1 - run);
     const Digit digit = make_digit(shift, bits);
-    const SeparateStore<Label, Value>& result = arrays.results[run % 2];
+    const SeparateStore<Label, Value>& result = arrays.results[static_cast<size_t>(run % 2)];
     count_digits(input, count, digit, arrays.tables, arrays.positions);
     counts_to_starts(arrays.positions, digit.count(), 0, 1);
     PlainRadix<RawMemory, Label, Value>{input.labels,  input.values,     result.labels,

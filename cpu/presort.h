@@ -13,6 +13,7 @@
 #include "cpu/buffered_presort.h"
 #include "cpu/call_team.h"
 #include "cpu/check_labels.h"
+#include "cpu/check_spans.h"
 #include "cpu/direct_run.h"
 #include "cpu/plain_radix_sort.h"
 #include "cpu/set_reduce.h"
@@ -66,16 +67,38 @@ void check_arguments(const Plan& plan, size_t labels, size_t values, size_t m,
   check_scratch(scratch, scratch_bytes<Label, Value>(plan, labels, m));
 }
 
+// What a call does before all else that it writes, when nothing can fail any more but ⊙.
+class Beginning {
+ public:
+  Beginning() = default;
+  // Requires: f outlives the call
+  template <class F>
+  explicit Beginning(const F& f)
+      : object_(&f), call_([](const void* object) { (*static_cast<const F*>(object))(); }) {}
+
+  void operator()() const {
+    if (call_ != nullptr) {
+      call_(object_);
+    }
+  }
+
+ private:
+  const void* object_ = nullptr;
+  void (*call_)(const void* object) = nullptr;
+};
+
 // Of a plan with a buffered pre-sort.
 template <class Store, class Label, class Value, class Update>
 void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                   std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
-                  ThreadTeam& threads) {
+                  ThreadTeam& threads, const Beginning& begin) {
   auto team = take_team_arrays<Store>(carver, plan, n, label_bits(buckets.size()));
+  TeamPartition<Store> partition(team, n);
+  begin();
   const auto kernel_of = [&](size_t) {
     return DirectKernel<Value, Update>{buckets.data(), update, part_distances(plan.base)};
   };
-  run_threaded_presort(team, input, n, kernel_of, threads);
+  run_threaded_presort(partition, input, kernel_of, threads);
 }
 
 template <class Label, class Value, class Update>
@@ -88,11 +111,12 @@ void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t
 }
 
 // Updates the buckets with every input, per bucket in the order of the inputs.
-// Errors: those of check_arguments and check_team; LabelError when labels are checked
+// Errors: those of check_arguments, check_team and check_spans; LabelError when labels are checked
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
               std::span<Value> buckets, const Update& update, const Plan& plan,
-              std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
+              std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off,
+              const Beginning& begin = {}) {
   static_assert(std::is_unsigned_v<Label>);
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
@@ -100,17 +124,21 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
     return;
   }
   check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
+               placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   Carver carver(scratch.data());
   if (!plan.presort) {
+    begin();
     return run_unsorted(input, labels.size(), buckets, update, plan, carver, threads);
   }
   if (plan.base.strategy == Strategy::plainRadix) {
+    begin();
     return run_plain_radix(input, labels.size(), buckets, update, plan, carver);
   }
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
-    run_buffered<Store>(input, labels.size(), buckets, update, plan, carver, threads);
+    run_buffered<Store>(input, labels.size(), buckets, update, plan, carver, threads, begin);
   });
 }
 

@@ -7,12 +7,13 @@
 //                         other two they keep what they hold
 // Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
-// Requires: labels[j] < m, checked with Checks::on; no overlap; Value is trivially copyable
+// Requires: labels[j] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
-//           is too small or misaligned, or the team has not the plan's number of threads;
-//           with Checks::on LabelError with the first label that is not below m;
-//           EnvironmentError when threads cannot be started; all before anything is written.
-//           Nothing that grows with n or m is allocated.
+//           is too small or misaligned, or the team has not the plan's number of threads; SpanError
+//           when an array is misaligned, or one that is written overlaps another; with Checks::on
+//           LabelError with the first label that is not below m; EnvironmentError when threads
+//           cannot be started; all before anything is written. Nothing that grows with n or m is
+//           allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; but of
 //           scatter_any, the result does not depend on their number
 // Order:    the last write wins, with every plan
@@ -58,6 +59,8 @@ void scatter_any(std::span<const Label> labels, std::span<const Value> values,
     return;
   }
   check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
+               placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
   run_shared_direct(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
                     labels.size(), buckets.data(), SharedAssignUpdate{}, plain_distances(plan.base),
@@ -77,14 +80,19 @@ template <class Label, class Value>
 void scatter_or_default(std::span<const Label> labels, std::span<const Value> values,
                         const Value& otherwise, std::span<Value> buckets, const Plan& plan,
                         std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
+               placed("scratch", scratch)});
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
-  check_labels_if(checks, labels, buckets.size(), threads);
-  RawMemory memory;
-  FillTable<RawMemory, Value>{buckets.data(), otherwise}.step(0, buckets.size(), memory);
-  if (!labels.empty()) {
-    scatter(labels, values, buckets, plan, scratch, threads);
+  const auto fill = [&] {
+    RawMemory memory;
+    FillTable<RawMemory, Value>{buckets.data(), otherwise}.step(0, buckets.size(), memory);
+  };
+  if (labels.empty()) {
+    return fill();
   }
+  ThreadTeam threads(team_size(plan, labels.size()));
+  run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks,
+           Beginning(fill));
 }
 
 }  // namespace presort::cpu

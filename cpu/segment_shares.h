@@ -109,15 +109,15 @@ struct Tail {
   bool continues;  // no segment begins in the share: it is in the middle of one
 };
 
-// What precedes each share in its first segment.
+// Sets carries[t] to what precedes share t in its first segment.
+// Requires: carries are as many identities
 template <class Value, class M>
-std::vector<Value> carries_of(const std::vector<Tail<Value>>& tails, const M& monoid) {
-  std::vector<Value> carries(tails.size(), monoid.identity());
+void find_carries(const std::vector<Tail<Value>>& tails, const M& monoid,
+                  std::vector<Value>& carries) {
   for (size_t t = 0; t + 1 < tails.size(); ++t) {
     const Tail<Value>& tail = tails[t];
     carries[t + 1] = tail.continues ? monoid(carries[t], tail.fold) : tail.fold;
   }
-  return carries;
 }
 
 }  // namespace presort::cpu

@@ -4,10 +4,11 @@
 //                           and values[i]. The values of no segment have no result
 //   flagged_scan<kScan>     the same where a segment begins at 0 and wherever heads[i] is not 0
 // Shapes:   values[n]; offsets[s + 1], results[s] of a reduction; heads[n]; results[n] of a scan
-// Requires: no overlap
-// Errors:   PlanError when lengths do not fit; OffsetError with the first offset that is below the
-//           one before it or above n; both before anything is written. Then what ⊙ throws, the
-//           results being in some state between. Nothing that grows with n or s is allocated.
+// Errors:   PlanError when lengths do not fit; SpanError when an array is misaligned, or one that
+//           is written overlaps another; OffsetError with the first offset that is below the one
+//           before it or above n; EnvironmentError when there is no memory for what the threads
+//           keep; all before anything is written. Then what ⊙ throws, the results being in some
+//           state between. Nothing that grows with n or s is allocated.
 // Threads:  those of `threads`, or without one the caller's; the results do not depend on their
 //           number
 // Order:    left to right: ⊙ need not commute. One that does not associate (core/monoid.h: sums
@@ -25,7 +26,9 @@
 
 #include "core/error.h"
 #include "core/monoid.h"
+#include "cpu/allocated.h"
 #include "cpu/arguments.h"
+#include "cpu/check_spans.h"
 #include "cpu/memory.h"
 #include "cpu/phases/segmented.h"
 #include "cpu/segment_shares.h"
@@ -93,8 +96,9 @@ Value fold_values(std::span<const Value> values, size_t first, size_t last, cons
 template <class Offset, class Value, Monoid<Value> M>
 void segmented_reduce(std::span<const Value> values, std::span<const Offset> offsets,
                       std::span<Value> results, const M& monoid) {
-  check_offsets(offsets, values.size());
   check_lengths("offsets", offsets.size(), "results, and one more,", results.size() + 1);
+  check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
+  check_offsets(offsets, values.size());
   RawMemory memory;
   ReduceSegments<RawMemory, Offset, Value, M>{offsets.data(), values.data(), results.data(), monoid}
       .step(0, results.size(), memory);
@@ -103,11 +107,13 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
 template <class Offset, class Value, Monoid<Value> M>
 void segmented_reduce(std::span<const Value> values, std::span<const Offset> offsets,
                       std::span<Value> results, const M& monoid, ThreadTeam& threads) {
-  check_offsets(offsets, values.size(), threads);
   check_lengths("offsets", offsets.size(), "results, and one more,", results.size() + 1);
+  check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
+  check_offsets(offsets, values.size(), threads);
   const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
-  std::vector<Value> rests(threads.size(), monoid.identity());  // of the segments before
-  std::vector<Tail<Value>> tails(threads.size(), {monoid.identity(), true});
+  auto rests = allocated<Value>(threads.size(), monoid.identity());  // of the segments before
+  auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
+  auto carries = allocated<Value>(threads.size(), monoid.identity());
   threads.run([&](size_t t) {
     const SegmentShare own = share(t);
     if (own.is_inside_one()) {
@@ -121,7 +127,7 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
         .step(own.first.segment + 1, own.last.segment, memory);
     tails[t] = {fold_values(values, offsets[own.last.segment], own.last.value, monoid), false};
   });
-  const std::vector<Value> carries = carries_of(tails, monoid);
+  find_carries(tails, monoid, carries);
   for (size_t t = 0; t < threads.size(); ++t) {
     const SegmentShare own = share(t);
     if (!own.is_inside_one()) {
@@ -134,8 +140,9 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
 template <Scan kScan, class Offset, class Value, Monoid<Value> M>
 void segmented_scan(std::span<const Value> values, std::span<const Offset> offsets,
                     std::span<Value> results, const M& monoid) {
-  check_offsets(offsets, values.size());
   check_lengths("values", values.size(), "results", results.size());
+  check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
+  check_offsets(offsets, values.size());
   RawMemory memory;
   ScanSegments<kScan, RawMemory, Offset, Value, M>{offsets.data(), values.data(), results.data(),
                                                    monoid}
@@ -146,10 +153,12 @@ void segmented_scan(std::span<const Value> values, std::span<const Offset> offse
 template <Scan kScan, class Offset, class Value, Monoid<Value> M>
 void segmented_scan(std::span<const Value> values, std::span<const Offset> offsets,
                     std::span<Value> results, const M& monoid, ThreadTeam& threads) {
-  check_offsets(offsets, values.size(), threads);
   check_lengths("values", values.size(), "results", results.size());
+  check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
+  check_offsets(offsets, values.size(), threads);
   const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
-  std::vector<Tail<Value>> tails(threads.size(), {monoid.identity(), true});
+  auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
+  auto carries = allocated<Value>(threads.size(), monoid.identity());
   threads.run([&](size_t t) {
     const SegmentShare own = share(t);
     const size_t begin = own.is_inside_one() ? own.first.value : offsets[own.last.segment];
@@ -157,7 +166,7 @@ void segmented_scan(std::span<const Value> values, std::span<const Offset> offse
       tails[t] = {fold_values(values, begin, own.last.value, monoid), own.is_inside_one()};
     }
   });
-  const std::vector<Value> carries = carries_of(tails, monoid);
+  find_carries(tails, monoid, carries);
   threads.run([&](size_t t) {
     const SegmentShare own = share(t);
     const auto scan = [&](size_t first, size_t last, Value sum) {
@@ -182,6 +191,7 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
                   std::span<Value> results, const M& monoid) {
   check_lengths("values", values.size(), "heads", heads.size());
   check_lengths("values", values.size(), "results", results.size());
+  check_spans({placed("values", values), placed("heads", heads), placed("results", results)});
   RawMemory memory;
   Value sum = monoid.identity();
   ScanFlagged<kScan, RawMemory, Value, M>{heads.data(), values.data(), results.data(), monoid}.step(
@@ -194,8 +204,10 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
                   std::span<Value> results, const M& monoid, ThreadTeam& threads) {
   check_lengths("values", values.size(), "heads", heads.size());
   check_lengths("values", values.size(), "results", results.size());
+  check_spans({placed("values", values), placed("heads", heads), placed("results", results)});
   const auto share = [&](size_t t) { return flagged_share<M>(heads, t, threads.size()); };
-  std::vector<Tail<Value>> tails(threads.size(), {monoid.identity(), true});
+  auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
+  auto carries = allocated<Value>(threads.size(), monoid.identity());
   if (associates<M>()) {  // else every share begins with a segment
     threads.run([&](size_t t) {
       const Share own = share(t);
@@ -206,7 +218,7 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
       }
     });
   }
-  const std::vector<Value> carries = carries_of(tails, monoid);
+  find_carries(tails, monoid, carries);
   threads.run([&](size_t t) {
     const Share own = share(t);
     Value sum = carries[t];

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpu/allocated.h"
 #include "cpu/buffered_presort.h"
 #include "cpu/shares.h"
 #include "cpu/thread_team.h"
@@ -34,10 +35,11 @@ size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t outp
 }
 
 // Requires: plan.presort
+// Errors:   EnvironmentError when there is no memory for them
 template <class Store>
 TeamArrays<Store> take_team_arrays(Carver& carver, const Plan& plan, size_t n, int label_bits) {
   const size_t shares = share_count(n, static_cast<size_t>(plan.resources.threads));
-  TeamArrays<Store> team(shares, PresortArrays<Store>::describe(plan, label_bits));
+  TeamArrays<Store> team = allocated(shares, PresortArrays<Store>::describe(plan, label_bits));
   for (PresortArrays<Store>& arrays : team) {
     arrays.take_own(carver);
   }
@@ -108,8 +110,12 @@ template <class Store>
 class TeamPartition {
  public:
   // Requires: n > 0; of the team's plan
+  // Errors:   EnvironmentError when there is no memory for what it keeps
   TeamPartition(TeamArrays<Store>& team, size_t n)
-      : team_(team), n_(n), parts_of_(team.size()), inputs_before_(team.size()) {}
+      : team_(team),
+        n_(n),
+        parts_of_(allocated<Share>(team.size())),
+        inputs_before_(allocated<size_t>(team.size())) {}
 
   template <class Input>
   void run(const Input& input, ThreadTeam& threads) {
@@ -126,6 +132,8 @@ class TeamPartition {
 
   // The inputs of share s.
   Share share(size_t s) const { return share_of(n_, s, team_.size()); }
+
+  const PresortArrays<Store>& arrays(size_t g) const { return team_[g]; }
 
   // Inputs in the parts of the groups before g.
   size_t inputs_before(size_t g) const { return inputs_before_[g]; }

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <chrono>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,6 +14,7 @@
 #endif
 
 #include "core/error.h"
+#include "cpu/allocated.h"
 
 namespace presort::cpu {
 
@@ -54,12 +56,12 @@ void stay_awake(const Condition& condition) {
 }  // namespace
 
 ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus)
-    : awake_(cpus.size() >= threads), failures_(threads) {
+    : awake_(cpus.size() >= threads), failures_(allocated<std::exception_ptr>(threads)) {
   if (threads < 2) {
     return;
   }
-  threads_.reserve(threads);
   try {
+    threads_.reserve(threads);
     for (size_t t = 0; t < threads; ++t) {
       threads_.emplace_back([this, t] { wait_for_work(t); });
       if (cpus.size() >= threads) {
@@ -70,6 +72,9 @@ ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus)
     stop();
     throw EnvironmentError("thread " + std::to_string(threads_.size() + 1) + " of " +
                            std::to_string(threads) + " cannot be started: " + error.what());
+  } catch (const std::bad_alloc&) {
+    stop();
+    throw EnvironmentError("there is no memory for " + std::to_string(threads) + " threads");
   } catch (...) {
     stop();
     throw;

@@ -21,7 +21,8 @@ class ThreadTeam {
   // With at least as many CPUs as threads, thread t runs on cpus[t] alone; with fewer, each thread
   // wherever the system puts it.
   // Requires: threads >= 1
-  // Errors:   EnvironmentError when a thread cannot be started, or not on its CPU
+  // Errors:   EnvironmentError when a thread cannot be started, or not on its CPU, or for want of
+  //           memory
   explicit ThreadTeam(size_t threads, std::span<const int> cpus = {});
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;

@@ -13,16 +13,16 @@ namespace presort::cpu {
 
 // kernel_of(before) is the kernel (see BufferedPresort) of a group whose parts `before` inputs
 // precede.
-// Requires: n > 0
+// Requires: the partition is of as many inputs
 // Errors:   what kernels throw
 template <class Store, class Input, class KernelOf>
-void run_threaded_presort(TeamArrays<Store>& team, const Input& input, size_t n,
+void run_threaded_presort(TeamPartition<Store>& partition, const Input& input,
                           const KernelOf& kernel_of, ThreadTeam& threads) {
-  TeamPartition<Store> partition(team, n);
   partition.run(input, threads);
   run_in_turn(threads, partition.count(), [&](size_t g) {
     const auto kernel = kernel_of(partition.inputs_before(g));
-    const BufferedPresort<Store, std::remove_const_t<decltype(kernel)>> rest{team[g], kernel};
+    const BufferedPresort<Store, std::remove_const_t<decltype(kernel)>> rest{partition.arrays(g),
+                                                                             kernel};
     partition.for_each_part(g, [&](const PartPieces<Store>& part) { rest.finish_part(0, part); });
   });
 }
