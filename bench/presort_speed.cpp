@@ -122,7 +122,17 @@ class FirstPass {
 };
 
 void add_plan(std::vector<Contender>& contenders, const Memory& memory, const Plan& plan) {
-  if (plan.presort && plan.base.strategy == Strategy::direct) {
+  const bool buffered = plan.presort && plan.base.strategy == Strategy::direct;
+  if (buffered && plan.presort->chunk_bytes > 0) {
+    Carver carver(memory.scratch.data());
+    const size_t n = memory.labels.size();
+    const auto chunks = std::make_shared<cpu::ChunkTeam<Store>>(
+        cpu::take_chunk_team<Store>(carver, plan, n, label_bits(memory.buckets.size())));
+    contenders.push_back(
+        {"  partition, drain", 2 * kInputBytes, {}, [&memory, n, chunks] {
+           chunks->front().fill(Piece{{memory.labels.data(), memory.values.data()}, n}.input, n);
+         }});
+  } else if (buffered) {
     const auto pass = std::make_shared<FirstPass>(memory, plan);
     contenders.push_back({"  histogram", sizeof(Label), {}, [pass] { pass->count(); }});
     contenders.push_back(

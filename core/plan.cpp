@@ -61,7 +61,7 @@ Plan outline(const std::vector<PlanField>& fields) {
 std::vector<PlanField> plan_fields(const Plan& plan) {
   std::vector<PlanField> fields;
   for (const PlanKey& row : plan_keys()) {
-    if (!why_without_meaning(row, plan)) {
+    if (!why_without_meaning(row, plan) && !is_left_out(row, plan)) {
       fields.push_back({std::string(row.key), row.get(plan)});
     }
   }

@@ -71,6 +71,10 @@ struct Presort {
   uint64_t buffer_bytes = 256;  // software write buffer per partition, 64 B … 1 KiB, power of two
   Layout layout = Layout::pairs;
   bool streaming = true;  // flush buffers with non-temporal stores
+  // A part is a chain of chunks of so many bytes, each drawn from a pool when the one before it is
+  // full, so that no histogram of the digits is needed; 0: it lies in one piece, whose place a
+  // histogram has told. 16 KiB … 1 MiB, power of two; of one streamed pass of pairs or labels
+  uint64_t chunk_bytes = 0;
   bool operator==(const Presort&) const = default;
 };
 
@@ -107,7 +111,8 @@ struct PlanField {
 };
 
 // The plan's fields in the order of design §3; those without meaning for it are left out
-// (a plan without pre-sort has sortBits=0 and no passes, bufferBytes, layout, streaming).
+// (a plan without pre-sort has sortBits=0 and no passes, bufferBytes, layout, streaming), and so is
+// chunkBytes when it is 0.
 std::vector<PlanField> plan_fields(const Plan& plan);
 std::string to_string(const Plan& plan);  // "sortBits=9,passes=1,…"
 

@@ -9,6 +9,8 @@ namespace {
 
 constexpr uint64_t kMinBufferBytes = 64;  // a line
 constexpr uint64_t kMaxBufferBytes = 1024;
+constexpr uint64_t kMinChunkBytes = uint64_t{16} << 10;
+constexpr uint64_t kMaxChunkBytes = uint64_t{1} << 20;
 constexpr int kMaxPrefetchDistance = 4096;
 
 [[noreturn]] void reject(const std::string& key, const std::string& found,
@@ -47,6 +49,41 @@ void check_buffer(const Presort& presort) {
   if (!std::has_single_bit(bytes) || bytes < kMinBufferBytes || bytes > kMaxBufferBytes) {
     reject("bufferBytes", format_bytes(bytes), "64B, 128B, 256B, 512B, 1KiB",
            "a buffer is flushed in whole lines");
+  }
+}
+
+// Why a pre-sort into chunks cannot be had with the plan's other keys, or of the operation; "" if
+// it can.
+std::string why_no_chunks(const Plan& plan, const Problem& problem) {
+  const Presort& presort = *plan.presort;
+  if (presort.passes != 1) {
+    return "chunks are of one pass, and there are passes=" + std::to_string(presort.passes);
+  }
+  if (!presort.streaming || presort.layout != Layout::pairs) {
+    return "chunks are of pairs, written by streaming stores";
+  }
+  if (plan.resources.isa != Isa::generic) {
+    return "chunks are of isa=generic";
+  }
+  if (has_results(problem.operation) || problem.operation == Operation::partialSort) {
+    return "what " + to_name(kOperations, problem.operation) +
+           " gives has places that a histogram tells";
+  }
+  return "";
+}
+
+void check_chunks(const Plan& plan, const Problem& problem) {
+  const uint64_t bytes = plan.presort->chunk_bytes;
+  if (bytes == 0) {
+    return;
+  }
+  const std::string why = why_no_chunks(plan, problem);
+  if (!why.empty()) {
+    reject("chunkBytes", format_bytes(bytes), "0", why);
+  }
+  if (!std::has_single_bit(bytes) || bytes < kMinChunkBytes || bytes > kMaxChunkBytes) {
+    reject("chunkBytes", format_bytes(bytes), "0 and powers of two from 16KiB to 1MiB",
+           "a chunk is filled many buffers long");
   }
 }
 
@@ -249,6 +286,7 @@ void check_plan(const Plan& plan, const Problem& problem) {
     check_passes(*plan.presort);
     if (plan.base.strategy != Strategy::plainRadix) {
       check_buffer(*plan.presort);
+      check_chunks(plan, problem);
     }
   } else if (plan.base.strategy == Strategy::plainRadix) {
     reject("sortBits", "0", "at least 1 with strategy=plainRadix", "it is a sort");

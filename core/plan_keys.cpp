@@ -61,15 +61,15 @@ constexpr auto kResources = [](auto& plan) -> auto& {
   return plan.resources;
 };
 
-std::string get_buffer_bytes(const Plan& plan) {
-  return format_bytes(plan.presort->buffer_bytes);
-}
-
 // A size with a unit; a plain number is bytes, as the key's name says.
-void set_buffer_bytes(Plan& plan, std::string_view key, std::string_view value) {
-  const bool plain = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
-  plan.presort->buffer_bytes = plain ? parse_count(key, value) : parse_bytes(key, value);
-}
+template <auto Member>
+struct Bytes {
+  static std::string get(const Plan& plan) { return format_bytes(*plan.presort.*Member); }
+  static void set(Plan& plan, std::string_view key, std::string_view value) {
+    const bool plain = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+    *plan.presort.*Member = plain ? parse_count(key, value) : parse_bytes(key, value);
+  }
+};
 
 template <class Access>
 constexpr PlanKey row(std::string_view key, PlanKeyNeeds needs) {
@@ -85,9 +85,10 @@ bool is_plain_loop(const Plan& plan) {
 constexpr PlanKey kRows[] = {
     {"sortBits", nothing, get_sort_bits, set_sort_bits},
     row<Int<kPresort, &Presort::passes>>("passes", presort),
-    {"bufferBytes", bufferedPresort, get_buffer_bytes, set_buffer_bytes},
+    row<Bytes<&Presort::buffer_bytes>>("bufferBytes", bufferedPresort),
     row<Name<kPresort, &Presort::layout, kLayouts>>("layout", bufferedPresort),
     row<Name<kPresort, &Presort::streaming, kTruths>>("streaming", bufferedPresort),
+    row<Bytes<&Presort::chunk_bytes>>("chunkBytes", bufferedPresort),
     row<Name<kBase, &Base::strategy, kStrategies>>("strategy", nothing),
     row<Int<kBase, &Base::range_passes>>("rangePasses", nothing),
     row<Int<kBase, &Base::n_sets>>("nSets", nothing),
@@ -119,6 +120,10 @@ std::vector<std::string> plan_key_names() {
     names.emplace_back(row.key);
   }
   return names;
+}
+
+bool is_left_out(const PlanKey& row, const Plan& plan) {
+  return row.key == "chunkBytes" && plan.presort->chunk_bytes == 0;
 }
 
 const char* why_without_meaning(const PlanKey& row, const Plan& plan) {

@@ -29,6 +29,9 @@ std::vector<std::string> plan_key_names();
 // Null when the key means something for the plan; otherwise what it would take.
 const char* why_without_meaning(const PlanKey& row, const Plan& plan);
 
+// Whether the key says what all plans without it are, and is not written.
+bool is_left_out(const PlanKey& row, const Plan& plan);
+
 // Keys that plans for a GPU have and plans for a CPU do not.
 inline constexpr std::string_view kGpuPlanKeys[] = {"blocks", "threadsPerBlock", "itemsPerThread",
                                                     "clusterSize"};

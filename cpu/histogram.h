@@ -29,6 +29,7 @@
 #include "cpu/call_team.h"
 #include "cpu/check_labels.h"
 #include "cpu/check_spans.h"
+#include "cpu/chunked_presort.h"
 #include "cpu/direct_run.h"
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/private_tables.h"
@@ -57,7 +58,9 @@ size_t histogram_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   if (n == 0) {
     return 0;
   }
-  if (plan.presort) {
+  if (plan.presort && plan.presort->chunk_bytes > 0) {
+    take_chunk_team<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
+  } else if (plan.presort) {
     take_team_arrays<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
   } else if (plan.base.n_sets > 1) {
     carver.take<uint32_t>(set_elements(plan, m));
@@ -132,11 +135,14 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Pla
   if (!plan.presort) {
     return run_unsorted(input, n, counts, update, plan, carver, threads);
   }
+  const DirectKernel<Count, Update> kernel{counts.data(), update, part_distances(plan.base)};
+  if (plan.presort->chunk_bytes > 0) {
+    const auto team = take_chunk_team<Store>(carver, plan, n, label_bits(counts.size()));
+    return ChunkedPresort<Store>(team, n).run(input, kernel, threads);
+  }
   auto team = take_team_arrays<Store>(carver, plan, n, label_bits(counts.size()));
   TeamPartition<Store> partition(team, n);
-  const auto kernel_of = [&](size_t) {
-    return DirectKernel<Count, Update>{counts.data(), update, part_distances(plan.base)};
-  };
+  const auto kernel_of = [&](size_t) { return kernel; };
   run_threaded_presort(partition, input, kernel_of, threads);
 }
 

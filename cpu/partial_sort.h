@@ -58,6 +58,10 @@ void check_partial_sort(const Plan& plan, size_t n, size_t m) {
     throw PlanError("strategy: found '" + to_name(kStrategies, plan.base.strategy) +
                     "', accepted: direct; a partial sort has no other");
   }
+  if (plan.presort && plan.presort->chunk_bytes > 0) {
+    throw PlanError("chunkBytes: found '" + std::to_string(plan.presort->chunk_bytes) +
+                    "', accepted: 0; a partial sort has places that a histogram tells");
+  }
 }
 
 // What one call works on.

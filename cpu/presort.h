@@ -14,6 +14,7 @@
 #include "cpu/call_team.h"
 #include "cpu/check_labels.h"
 #include "cpu/check_spans.h"
+#include "cpu/chunked_presort.h"
 #include "cpu/direct_run.h"
 #include "cpu/plain_radix_sort.h"
 #include "cpu/set_reduce.h"
@@ -45,6 +46,8 @@ size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
     take_sets<Value>(carver, m);
   } else if (plan.base.strategy == Strategy::plainRadix) {
     RadixArrays<Label, Value>::take(carver, plan, n);
+  } else if (plan.presort && plan.presort->chunk_bytes > 0) {
+    take_chunk_team<PairStore<Label, Value>>(carver, plan, n, label_bits(m));
   } else if (plan.presort) {
     with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
       take_team_arrays<Store>(carver, plan, n, label_bits(m));
@@ -101,6 +104,19 @@ void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
   run_threaded_presort(partition, input, kernel_of, threads);
 }
 
+// Of a plan with a pre-sort into chunks.
+template <class Label, class Value, class Update>
+void run_chunked(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
+                 std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
+                 ThreadTeam& threads, const Beginning& begin) {
+  using Store = PairStore<Label, Value>;
+  const auto team = take_chunk_team<Store>(carver, plan, n, label_bits(buckets.size()));
+  ChunkedPresort<Store> presort(team, n);
+  begin();
+  presort.run(input, DirectKernel<Value, Update>{buckets.data(), update, part_distances(plan.base)},
+              threads);
+}
+
 template <class Label, class Value, class Update>
 void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                      std::span<Value> buckets, const Update& update, const Plan& plan,
@@ -136,6 +152,9 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
   if (plan.base.strategy == Strategy::plainRadix) {
     begin();
     return run_plain_radix(input, labels.size(), buckets, update, plan, carver);
+  }
+  if (plan.presort->chunk_bytes > 0) {
+    return run_chunked(input, labels.size(), buckets, update, plan, carver, threads, begin);
   }
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     run_buffered<Store>(input, labels.size(), buckets, update, plan, carver, threads, begin);

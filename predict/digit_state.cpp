@@ -1,6 +1,7 @@
 #include "predict/digit_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/random.h"
 
@@ -31,31 +32,88 @@ DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint6
   }
 }
 
-std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
-                                             uint64_t seed) const {
-  if (excerpt_ != nullptr) {
-    return excerpt_positions(alignment, seed);
-  }
-  const double scale =
-      sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
+// How many sampled labels stand for one label of the sample.
+double DigitState::inputs_per_label() const {
+  return sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
+}
+
+// Inputs of each digit before `first`, and some below what a label of the sample stands for.
+std::vector<uint64_t> DigitState::inputs_before(uint64_t first, uint64_t seed) const {
+  const double scale = inputs_per_label();
   const auto before = static_cast<size_t>(static_cast<double>(first) / std::max(scale, 1e-9));
   std::vector<uint64_t> passed(totals_.size(), 0);
   for (size_t i = 0; i < std::min(before, sample_.size()); ++i) {
     ++passed[sample_[i]];
   }
-  std::vector<size_t> positions(totals_.size());
   const auto unknown = static_cast<uint64_t>(std::max(scale, 1.0));
-  uint64_t start = 0;
   for (size_t d = 0; d < totals_.size(); ++d) {
     const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * scale);
     const auto passed_inputs = static_cast<uint64_t>(static_cast<double>(passed[d]) * scale);
-    const uint64_t done =
+    passed[d] =
         std::min(passed_inputs + bounded(random_u64(~seed, d), unknown), std::max(total, unknown));
+  }
+  return passed;
+}
+
+std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
+                                             uint64_t seed) const {
+  if (excerpt_ != nullptr) {
+    return excerpt_positions(alignment, seed);
+  }
+  const std::vector<uint64_t> passed = inputs_before(first, seed);
+  std::vector<size_t> positions(totals_.size());
+  uint64_t start = 0;
+  for (size_t d = 0; d < totals_.size(); ++d) {
+    const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * inputs_per_label());
     const uint64_t jitter = first == 0 ? 0 : bounded(random_u64(seed + first, d), alignment);
-    positions[d] = start + done / alignment * alignment + jitter;
+    positions[d] = start + passed[d] / alignment * alignment + jitter;
     start += (total + alignment - 1) / alignment * alignment;
   }
   return positions;
+}
+
+DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first, uint64_t alignment,
+                                                  uint64_t elements, uint64_t seed) const {
+  const uint64_t digits = totals_.size();
+  OpenChunks open;
+  open.positions.resize(digits);
+  if (excerpt_ != nullptr) {
+    open.drawn = static_cast<uint32_t>(digits);
+    const std::vector<size_t> places = excerpt_positions(alignment, seed);
+    for (uint64_t d = 0; d < digits; ++d) {
+      open.positions[d] = d * elements + places[d] % elements;
+    }
+    return open;
+  }
+  std::vector<uint64_t> passed = inputs_before(first, seed);
+  const std::vector<uint64_t> before = inputs_before(from, seed);
+  for (uint64_t d = 0; d < digits; ++d) {
+    passed[d] -= before[d];
+  }
+  // How much of the way to `first` a part had come when it drew the chunk that it is in.
+  std::vector<std::pair<double, uint64_t>> draws;
+  uint64_t filled = 0;
+  for (uint64_t d = 0; d < digits; ++d) {
+    const uint64_t in_chunk = passed[d] % elements;
+    const uint64_t jitter = first == from ? 0 : bounded(random_u64(seed + first, d), alignment);
+    open.positions[d] = d * elements + in_chunk / alignment * alignment + jitter;
+    filled += passed[d] / elements;
+    if (passed[d] >= elements) {
+      draws.emplace_back(static_cast<double>(passed[d] - in_chunk) / static_cast<double>(passed[d]),
+                         d);
+    }
+  }
+  open.drawn = static_cast<uint32_t>(digits + filled);
+  std::sort(draws.begin(), draws.end());
+  uint64_t next = digits;
+  for (size_t k = 0; k < draws.size(); ++k) {
+    const auto [way, d] = draws[k];
+    const auto place = digits + static_cast<uint64_t>(way * static_cast<double>(filled));
+    const uint64_t latest = digits + filled - (draws.size() - k);
+    next = std::max(next, std::min(place, latest));
+    open.positions[d] += (next++ - d) * elements;
+  }
+  return open;
 }
 
 // Of every `alignment` inputs of the excerpt one fills a buffer up: the first, from a random one of

@@ -27,7 +27,20 @@ class DigitState {
   // inputs fills up a buffer, at random but neither more of them nor less.
   std::vector<size_t> positions_at(uint64_t first, uint64_t alignment, uint64_t seed) const;
 
+  // The same of a partition into chunks (cpu/phases/chunks.h) of so many elements: each part is in
+  // the chunk that was drawn when its inputs had filled the one before, and chunks are drawn in
+  // turn, of inputs from `from` on. Of an excerpt: each part in a chunk of its own, with the low
+  // bits of positions_at. Requires: elements is a multiple of alignment, both powers of two
+  struct OpenChunks {
+    std::vector<size_t> positions;
+    uint32_t drawn = 0;  // chunks in use
+  };
+  OpenChunks open_chunks_at(uint64_t from, uint64_t first, uint64_t alignment, uint64_t elements,
+                            uint64_t seed) const;
+
  private:
+  double inputs_per_label() const;
+  std::vector<uint64_t> inputs_before(uint64_t first, uint64_t seed) const;
   std::vector<size_t> excerpt_positions(uint64_t alignment, uint64_t seed) const;
 
   const LabelSource& labels_;

@@ -25,6 +25,7 @@ enum class Region : uint64_t {
   written,  // likewise
   results,  // of operations that have one for each input, or segment
   sorted_labels,
+  chunks,  // which follows which (cpu/phases/chunks.h)
 };
 
 constexpr uint64_t address_of(Region region) {

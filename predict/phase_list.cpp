@@ -201,12 +201,15 @@ void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort&
   const std::string number = std::to_string(pass + 1);
   const std::string digits = number + " of " + std::to_string(input.labels->size()) + " to " +
                              std::to_string(digit.count()) + " from " + columns(input);
-  const std::string buffers = digits + " buffers " + std::to_string(presort.buffer_bytes) + " " +
-                              to_name(kLayouts, presort.layout) +
-                              (presort.streaming ? " streaming" : " cached");
-  phases.push_back(
-      sorting_phase(problem, "histogram " + number, "histogram " + digits,
-                    [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
+  const std::string buffers =
+      digits + " buffers " + std::to_string(presort.buffer_bytes) + " " +
+      to_name(kLayouts, presort.layout) + (presort.streaming ? " streaming" : " cached") +
+      (presort.chunk_bytes > 0 ? " chunks " + std::to_string(presort.chunk_bytes) : "");
+  if (presort.chunk_bytes == 0) {
+    phases.push_back(sorting_phase(
+        problem, "histogram " + number, "histogram " + digits,
+        [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
+  }
   phases.push_back(sorting_phase(
       problem, "partition " + number, "partition " + buffers, [=](PhaseSimulator& simulator) {
         return simulator.partition(input, digit, presort, out.to, out.to_values);

@@ -109,7 +109,8 @@ PhaseEstimate TeamPhases<Label, Value>::count_digits(const PhaseInput& input,
   return sample(job);
 }
 
-// Where a thread's piece of a part stands follows from how many inputs precede its share.
+// Where a thread's piece of a part stands follows from how many inputs precede its share; each has
+// chunks of its own.
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const cpu::Digit& digit,
                                                   const Presort& presort, Region to,
@@ -123,8 +124,21 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
                                          : this->written(capacity * digit.count());
   job.first_warm_up = warm_up.first;
   job.later_warm_up = warm_up.later;
+  const uint64_t chunk = One::chunk_elements(presort);
+  const uint64_t chunks =  // of a thread
+      chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
+  const auto seed = this->options_.seed;
   job.prepare = [&](TeamSampler& team, size_t t, uint64_t begin, int) {
-    positions_[t] = state.positions_at(begin, capacity, this->options_.seed);
+    if (chunk == 0) {
+      positions_[t] = state.positions_at(begin, capacity, seed);
+    } else {
+      auto open = state.open_chunks_at(job.shares[t].first, begin, capacity, chunk, seed);
+      for (size_t& position : open.positions) {
+        position += t * chunks * chunk;
+      }
+      positions_[t] = std::move(open.positions);
+      drawn_[t] = {static_cast<uint32_t>(open.drawn + t * chunks)};
+    }
     auto core = team.core(t);
     this->warm_positions(core, positions_[t], presort.layout, to, to_values);
   };
@@ -134,6 +148,19 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
     this->with_any_buffers(
         presort, to, to_values,
         [&]<class Buffers>(const Buffers& buffers) {
+          if constexpr (Buffers::kFlushes == cpu::Flush::streaming) {
+            if (chunk > 0) {
+              const auto parts = One::chunked_parts(drawn_[t], chunk, apart(t, sizeof(size_t)));
+              stream = over(
+                  input, first, last,
+                  [=](auto view) requires(One::template kGoesThrough<decltype(view), Buffers>) {
+                    return cpu::BufferedPartition<TracingMemory, decltype(view), Buffers, size_t,
+                                                  cpu::ChunkedParts<TracingMemory>>{
+                        view, positions, buffers, digit, parts};
+                  });
+              return;
+            }
+          }
           stream = over(
               input, first,
               last, [=](auto view) requires(One::template kGoesThrough<decltype(view), Buffers>) {

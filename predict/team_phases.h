@@ -75,6 +75,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
       : One(machine, options, problem, page_size),
         threads_(threads),
         positions_(threads),
+        drawn_(threads),
         chosen_(threads, std::vector<uint32_t>(cpu::kOwnedBlock)),
         stride_((problem.m + kLineBytes - 1) / kLineBytes * kLineBytes) {
     this->sharers_ = threads;
@@ -224,6 +225,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
 
   size_t threads_;
   std::vector<std::vector<size_t>> positions_;  // of the partition at hand, by thread
+  std::vector<std::vector<uint32_t>> drawn_;    // likewise, of one into chunks
   std::vector<std::vector<uint32_t>> chosen_;   // by thread
   uint64_t stride_;                             // of private tables, elements
   std::vector<uint8_t> written_;                // what scatter has marked in them

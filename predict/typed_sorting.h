@@ -28,21 +28,21 @@ PhaseEstimate TypedPhases<Label, Value>::partition(const PhaseInput& input, cons
                                                    const Presort& presort, Region to,
                                                    Region to_values) {
   const uint64_t capacity = buffer_capacity(presort);
-  const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
-  std::vector<size_t> positions;
+  const uint64_t chunk = chunk_elements(presort);
+  const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
+  PartitionState state;
   return sample(
       input,
       presort.streaming ? reused(capacity * digit.count()) : written(capacity * digit.count()), 0,
       [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
         with_buffers_of<decltype(view)>(presort, to, to_values, [&](auto buffers) {
-          const cpu::BufferedPartition<TracingMemory, decltype(view), decltype(buffers), size_t>
-              phase{view, backed(Region::positions, positions), buffers, digit};
-          run_step(sampler, phase, first, last, step);
+          with_partition(view, buffers, digit, chunk, state,
+                         [&](const auto& phase) { run_step(sampler, phase, first, last, step); });
         });
       },
       [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
-        positions = state.positions_at(begin, capacity, options_.seed);
-        warm_positions(sampler, positions, presort.layout, to, to_values);
+        set_state(state, digits, begin, capacity, chunk, options_.seed);
+        warm_positions(sampler, state.positions, presort.layout, to, to_values);
       });
 }
 

@@ -22,7 +22,7 @@ Plan without_bits(Plan plan) {
 std::vector<Kind> kinds_of(const std::vector<Plan>& plans) {
   std::vector<Kind> kinds;
   for (size_t i = 0; i < plans.size(); ++i) {
-    if (!plans[i].presort) {
+    if (!plans[i].presort || twin_without_chunks(plans, i)) {
       continue;
     }
     const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) {
@@ -44,6 +44,17 @@ std::vector<Kind> kinds_of(const std::vector<Plan>& plans) {
 }
 
 }  // namespace
+
+std::optional<size_t> twin_without_chunks(const std::vector<Plan>& plans, size_t i) {
+  if (!plans[i].presort || plans[i].presort->chunk_bytes == 0) {
+    return std::nullopt;
+  }
+  Plan twin = plans[i];
+  twin.presort->chunk_bytes = 0;
+  const auto found = std::find(plans.begin(), plans.end(), twin);
+  return found == plans.end() ? std::nullopt
+                              : std::optional(static_cast<size_t>(found - plans.begin()));
+}
 
 std::vector<Row> rows_of(const std::vector<Plan>& plans) {
   std::vector<Row> rows;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/plan.h"
@@ -18,7 +19,11 @@ struct Kind {
 // Kinds of equally many passes, alike in all else but their bits, in their order.
 using Row = std::vector<Kind>;
 
-// The pre-sorts among the plans, rows of few passes first, each in the order of its bits.
+// The plan that differs from plan i, a pre-sort into chunks, by needing none.
+std::optional<size_t> twin_without_chunks(const std::vector<Plan>& plans, size_t i);
+
+// The pre-sorts among the plans but those with such a twin, rows of few passes first, each in the
+// order of its bits.
 std::vector<Row> rows_of(const std::vector<Plan>& plans);
 
 // The middle one, then those an even number of bits away, the nearest first, then the others.

@@ -34,6 +34,11 @@ struct Constraint {
 };
 
 constexpr Constraint kConstraints[] = {
+    {"chunks are filled from buffers of 256 bytes, in one pass",
+     [](const Plan& plan) {
+       return plan.presort && plan.presort->chunk_bytes > 0 &&
+              (plan.presort->buffer_bytes != 256 || plan.presort->passes != 1);
+     }},
     {"private tables of one thread are the plain loop and more",
      [](const Plan& plan) {
        return plan.base.strategy == Strategy::privateTables && plan.resources.threads == 1;

@@ -24,7 +24,8 @@ constexpr double kLeastPass = 0.9;
 constexpr double kLeastParts = 0.9;
 constexpr double kPartsGoOn = 0.85;
 constexpr double kPartsOfBit = 0.7;
-// A kind of more passes predicted beyond this times the best is not the best.
+// A kind of more passes predicted beyond this times the best is not the best, nor is a sort into
+// chunks whose like, through buffers of another size perhaps, takes so much without its histogram.
 constexpr double kNear = 1.05;
 // What plans take falls towards the best number of bits, and rises behind it: two kinds of which
 // the outer one takes so much more leave nothing to be found further out. Predictions of kinds next
@@ -49,6 +50,15 @@ double sorting_ns(const Prediction& prediction) {
   for (const PhasePrediction& phase : prediction.phases) {
     const bool numbered = std::isdigit(static_cast<unsigned char>(phase.name.back())) != 0;
     ns += numbered ? phase.ns_per_input : 0;
+  }
+  return ns;
+}
+
+// ns per input of its histograms.
+double counting_ns(const Prediction& prediction) {
+  double ns = 0;
+  for (const PhasePrediction& phase : prediction.phases) {
+    ns += phase.name.starts_with("histogram ") ? phase.ns_per_input : 0;
   }
   return ns;
 }
@@ -86,6 +96,7 @@ class Search {
     for (const Row& row : rows) {
       add_buffers(row);
     }
+    add_chunks();
     add_twins();
     return std::move(predictions_);
   }
@@ -135,6 +146,44 @@ class Search {
         add(i);
       }
     }
+  }
+
+  // Pre-sorts into chunks: they take what others by as many bits take, but for the histogram. Then
+  // those by a bit more or less than the best of them, if no others by so many were predicted.
+  void add_chunks() {
+    std::optional<size_t> best;
+    std::vector<size_t> unknown;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      if (!twin_without_chunks(plans_, i)) {
+        continue;
+      }
+      const double likely = least_without_counting(plans_[i].presort->sort_bits);
+      if (likely < kNear * best_) {
+        add(i);
+        best = !best || ns(i) < ns(*best) ? i : *best;
+      } else if (likely == kInfinite) {
+        unknown.push_back(i);
+      }
+    }
+    for (const size_t i : unknown) {
+      if (best && std::abs(bits_of(i) - bits_of(*best)) == 1) {
+        add(i);
+      }
+    }
+  }
+
+  int bits_of(size_t plan) const { return plans_[plan].presort->sort_bits; }
+
+  // Of the predicted sorts by so many bits in one pass.
+  double least_without_counting(int bits) const {
+    double least = kInfinite;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      const auto& presort = plans_[i].presort;
+      if (presort && predictions_[i] && presort->passes == 1 && presort->sort_bits == bits) {
+        least = std::min(least, ns(i) - counting_ns(*predictions_[i]));
+      }
+    }
+    return least;
   }
 
   // What the kernel on parts takes at least.

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "cpu/phases/buffers.h"
+#include "cpu/phases/chunks.h"
 #include "cpu/phases/digit.h"
 
 namespace presort::cpu {
@@ -40,16 +41,19 @@ void with_capacity(size_t capacity, const F& f) {
 // Moves inputs [first, last) to the buffer of their digit, and each buffer that became full to the
 // output. positions[d] is where in the output the next input of digit d belongs; its low bits say
 // where in the buffer.
-// Requires: each digit's part of the output starts at a multiple of the capacity
+// Requires: each digit's part of the output starts at a multiple of the capacity; in chunks
+// (chunks.h) at one of a chunk
 // Source:   software write-combining after Wassenberg & Sanders, "Engineering a multi-core radix
 //           sort", Euro-Par 2011
 // Measured: docs/results/cpu-kernels.md
-template <class Memory, class Input, class Buffers, class Position = size_t>
+template <class Memory, class Input, class Buffers, class Position = size_t,
+          class Parts = WholeParts>
 struct BufferedPartition {
   Input input;
   typename Memory::template Array<Position> positions;
   Buffers buffers;
   Digit digit;
+  [[no_unique_address]] Parts parts = {};
 
   void step(size_t first, size_t last, Memory& memory) const {
     // Functions of their own: g++ 12 runs out of registers in one with all of them.
@@ -109,11 +113,26 @@ struct BufferedPartition {
       const auto back = [last_slot](size_t at) { return at - last_slot; };
       buffers.flush(memory.apply(back, slot), memory.apply(back, position), capacity, memory);
       memory.ops(4);
+      if constexpr (Parts::kInChunks) {
+        go_on_in_chunk(d, position, memory);
+      }
     }
     // g++ 12, -O3, u32 + u32: 17 in all. Here 14: two loads from the stack, two shifts, copies and
     // sums each, mask, p + 1, index, compare and jump. Staging takes 2.75: a quarter each of two
     // loads, two copies, shift, mask, two unpacks and three stores.
     memory.ops(11);
+  }
+
+  // Behind the last input of a chunk the part goes on in another one.
+  [[gnu::always_inline]] void go_on_in_chunk(const auto& d, const auto& position,
+                                             Memory& memory) const {
+    const size_t last_place = parts.elements - 1;
+    const auto ended =
+        memory.apply([=](Position p) { return (p & last_place) == last_place; }, position);
+    memory.ops(1);
+    if (memory.branch(ended)) {
+      memory.store(positions, d, parts.draw(position, memory));
+    }
   }
 };
 

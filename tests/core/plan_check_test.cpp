@@ -51,6 +51,42 @@ TEST_CASE("a pass orders by 1 to 12 bits") {
   CHECK(check_refusal("sortBits=4,passes=0", 1 << 20).starts_with("passes: found '0'"));
 }
 
+TEST_CASE("chunks are of one streamed pass of pairs, of operations on buckets alone") {
+  const std::string chunks = "sortBits=4,chunkBytes=";
+  for (const std::string bytes : {"16KiB", "64KiB", "1MiB"}) {
+    CHECK(check_refusal(chunks + bytes, 1 << 20) == "");
+    CHECK(operation_refusal(Operation::histogram, 1 << 20, chunks + bytes) == "");
+    CHECK(operation_refusal(Operation::scatter, 1 << 20, chunks + bytes) == "");
+  }
+  CHECK(check_refusal("sortBits=4,passes=2,chunkBytes=0", 1 << 20) == "");
+  for (const std::string bytes : {"8KiB", "48KiB", "2MiB"}) {
+    CHECK(check_refusal(chunks + bytes, 1 << 20) ==
+          "chunkBytes: found '" + bytes +
+              "', accepted: 0 and powers of two from 16KiB to 1MiB; a chunk is filled many buffers "
+              "long");
+  }
+  for (const std::string key : {"passes=2", "layout=separate", "streaming=false", "isa=avx2"}) {
+    CHECK(check_refusal(chunks + "64KiB," + key, 1 << 20)
+              .starts_with("chunkBytes: found '64KiB', accepted: 0; chunks are of "));
+  }
+  for (const Operation operation : {Operation::gather, Operation::multiscan, Operation::multitag}) {
+    CHECK(operation_refusal(operation, 1 << 20, chunks + "64KiB")
+              .starts_with("chunkBytes: found '64KiB', accepted: 0; what "));
+  }
+  CHECK(operation_refusal(Operation::partialSort, 16, chunks + "64KiB")
+            .starts_with("chunkBytes: found '64KiB', accepted: 0; what partialSort"));
+}
+
+TEST_CASE("chunkBytes is written unless it is 0, and has no meaning without buffers") {
+  CHECK(to_string(parse_plan("sortBits=4")).find("chunkBytes") == std::string::npos);
+  const std::string text = to_string(parse_plan("sortBits=4,chunkBytes=64KiB"));
+  CHECK(text.find(",chunkBytes=64KiB,") != std::string::npos);
+  CHECK(parse_plan(text).presort->chunk_bytes == 65536);
+  CHECK(parse_plan("sortBits=4,chunkBytes=65536") == parse_plan(text));
+  CHECK_THROWS_AS(parse_plan("sortBits=0,chunkBytes=64KiB"), PlanError);
+  CHECK_THROWS_AS(parse_plan("sortBits=4,strategy=plainRadix,chunkBytes=64KiB"), PlanError);
+}
+
 TEST_CASE("a buffer is a power of two from a line to 1 KiB") {
   for (const std::string bytes : {"64B", "128B", "1KiB"}) {
     CHECK(check_refusal("sortBits=4,bufferBytes=" + bytes, 1 << 20) == "");

@@ -21,6 +21,9 @@ std::vector<std::string> plans_for(size_t m) {
           "sortBits=" + std::to_string(sort_bits) + ",passes=" + std::to_string(passes);
       plans.push_back(sort + ",strategy=plainRadix");
       plans.push_back(sort + ",bufferBytes=64B");
+      if (passes == 1) {
+        plans.push_back(sort + ",bufferBytes=64B,chunkBytes=16KiB");
+      }
       for (const Isa isa : {Isa::avx2, Isa::avx512}) {
         if (cpu::has_isa(isa)) {
           plans.push_back(sort + ",bufferBytes=256B,isa=" + to_name(kIsas, isa));

@@ -26,7 +26,7 @@ class Arena {
  public:
   static constexpr size_t kInputs = 700;
   static constexpr size_t kBuckets = 64;
-  static constexpr size_t kScratchBytes = size_t{1} << 18;
+  static constexpr size_t kScratchBytes = size_t{1} << 19;
   static constexpr size_t kRoom = size_t{1} << 13;  // bytes of each array but the scratch
 
   explicit Arena(uint32_t fill) : words_(words(fill)) {
@@ -138,6 +138,7 @@ inline std::vector<OperationCase> operations_on_buckets() {
           });
     }
   }
+  sets.push_back("sortBits=4,chunkBytes=16KiB");
   for (const std::string& text : sets) {
     add("multireduce", text, {Arena::labels, Arena::values}, {Arena::buckets},
         [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {

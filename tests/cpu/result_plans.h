@@ -14,6 +14,7 @@ inline Plan random_result_plan(uint64_t seed, size_t m) {
   plan.base.strategy = Strategy::direct;
   if (plan.presort) {
     plan.presort->passes = std::min(plan.presort->passes, kMaxPermutedPasses);
+    plan.presort->chunk_bytes = 0;
   }
   return plan;
 }

@@ -133,6 +133,11 @@ Plan random_plan(uint64_t seed, size_t m) {
   constexpr Isa kSets[] = {Isa::generic, Isa::avx2, Isa::avx512};
   const Isa isa = kSets[pick(0, 2)];
   plan.resources.isa = cpu::has_isa(isa) ? isa : Isa::generic;
+  const bool one_streamed = presort.passes == 1 && presort.streaming;
+  if (one_streamed && presort.layout == Layout::pairs && pick(0, 1) == 0) {
+    presort.chunk_bytes = uint64_t{16384} << pick(0, 2);
+    plan.resources.isa = Isa::generic;
+  }
   plan.presort = presort;
   if (pick(0, 3) == 0) {
     plan.base.strategy = Strategy::plainRadix;

@@ -68,6 +68,53 @@ TEST_CASE("from a sample positions are those of a replay within its error") {
   }
 }
 
+// The same of a partition into chunks, of inputs [from, first), and how many are drawn then.
+std::pair<Positions, uint32_t> replay_chunks(const LabelSource& source, const cpu::Digit& digit,
+                                             uint64_t from, uint64_t first, uint64_t elements) {
+  std::vector<uint64_t> labels(source.size());
+  source.generate(0, labels);
+  Positions positions(digit.count());
+  for (size_t d = 0; d < positions.size(); ++d) {
+    positions[d] = d * elements;
+  }
+  auto drawn = static_cast<uint32_t>(digit.count());
+  for (uint64_t i = from; i < first; ++i) {
+    size_t& position = positions[digit(labels[i])];
+    if (++position % elements == 0) {
+      position = elements * drawn++;
+    }
+  }
+  return {positions, drawn};
+}
+
+TEST_CASE("when all labels are in the sample chunks are those of a replay") {
+  constexpr uint64_t kElements = 128;
+  const cpu::Digit digit = cpu::make_digit(8, 4);
+  for (const auto kind :
+       {DistributionKind::uniform, DistributionKind::sorted, DistributionKind::degenerate}) {
+    const auto labels = labels_of(kind, 1 << 14, 1 << 12);
+    const DigitState state(*labels, digit, digit.count());
+    for (const uint64_t from : {0, 4096}) {
+      for (const uint64_t first : {4096, 4097, 9000, 1 << 14}) {
+        const auto [expected, drawn] = replay_chunks(*labels, digit, from, first, kElements);
+        const auto found = state.open_chunks_at(from, first, 1, kElements, 1);
+        CHECK(found.drawn == drawn);
+        std::vector<bool> taken(drawn, false);
+        for (size_t d = 0; d < expected.size(); ++d) {
+          CHECK(found.positions[d] % kElements == expected[d] % kElements);
+          const size_t chunk = found.positions[d] / kElements;
+          REQUIRE(chunk < drawn);
+          CHECK(!taken[chunk]);
+          taken[chunk] = true;
+          const double off =
+              static_cast<double>(chunk) - static_cast<double>(expected[d] / kElements);
+          CHECK(std::abs(off) <= (kind == DistributionKind::uniform ? 16.0 : drawn));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("sequential labels: digits before the current one are done, later ones untouched") {
   constexpr uint64_t kN = 1 << 22;
   const cpu::Digit digit = cpu::make_digit(8, 4);

@@ -196,6 +196,32 @@ TEST_CASE(
   CHECK(positions == std::vector<size_t>{0, 7, 16, 24});
 }
 
+TEST_CASE("partition into chunks: behind a full chunk the next one is drawn and linked") {
+  constexpr uint64_t kNext = 0x7000000;
+  constexpr uint64_t kDrawn = 0x8000000;
+  Inputs inputs{{0x10, 0x20}};
+  std::vector<size_t> positions = {0, 23, 47, 48};  // digits 1, 2: one free in the buffer; of 2
+  std::vector<uint32_t> drawn = {9};                // it is the chunk's last, too
+  const cpu::ChunkedParts<TracingMemory> parts{{kNext}, backed<uint32_t>(kDrawn, drawn), 16};
+  const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t,
+                               cpu::ChunkedParts<TracingMemory>>
+      phase{inputs.view(),
+            backed<size_t>(kPositions, positions),
+            {{kBuffers}, {kOutput}, 8},
+            cpu::make_digit(4, 2),
+            parts};
+  const std::vector<Access> records = records_of(phase, 0, 2);
+  CHECK(positions == std::vector<size_t>{0, 24, 9 * 16, 48});
+  CHECK(drawn[0] == 10);
+  std::vector<uint64_t> stores;  // of the chunks' own arrays
+  for (const Access& record : records) {
+    if (record.kind == AccessKind::store && record.address >= kNext) {
+      stores.push_back(record.address);
+    }
+  }
+  CHECK(stores == std::vector<uint64_t>{kDrawn, kNext + 2 * sizeof(uint32_t)});
+}
+
 TEST_CASE("partition, a block: inputs further on are fetched, all are loaded, then each is moved") {
   Inputs inputs{std::vector<uint32_t>(cpu::kPartitionBlock, 0x10)};
   std::vector<size_t> positions = {0, 0, 128, 192};

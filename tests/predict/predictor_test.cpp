@@ -134,6 +134,9 @@ TEST_CASE("the phases are those of the kernel, in its order") {
   CHECK(names("sortBits=0") == "reduce;");
   CHECK(names("sortBits=0", Operation::scatter) == "scatter;");
   CHECK(names("sortBits=8,passes=1") == "histogram 1;partition 1;drain 1;reduce;");
+  CHECK(names("sortBits=8,passes=1,chunkBytes=64KiB") == "partition 1;drain 1;reduce;");
+  CHECK(names("sortBits=8,passes=1,chunkBytes=64KiB", Operation::histogram) ==
+        "partition 1;drain 1;count;");
   CHECK(names("sortBits=8,passes=2") ==
         "histogram 1;partition 1;drain 1;histogram 2;partition 2;drain 2;reduce;");
   CHECK(names("sortBits=8,passes=2,strategy=plainRadix") ==

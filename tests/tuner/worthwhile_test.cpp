@@ -100,6 +100,38 @@ TEST_CASE("a loop that fetches inputs ahead is predicted where that may beat all
   }
 }
 
+TEST_CASE("sorts into chunks are predicted where they may be the best, and few of them") {
+  PlanSpace space;
+  space.set("chunkBytes", {"0", "65536"});
+  Problem problem;
+  problem.n = uint64_t{1} << 26;
+  problem.m = uint64_t{1} << 24;
+  const std::vector<Plan> plans = candidate_plans(space, problem).plans;
+  for (const double counting_ns : {0.05, 0.5}) {
+    const auto predict = [&](const Plan& plan) {
+      Prediction prediction = made_of(plan, 16, 3);
+      if (plan.presort) {  // least at 8 bits
+        const double ns = 3 + 0.2 * std::abs(plan.presort->sort_bits - 8);
+        const bool counts = plan.presort->chunk_bytes == 0;
+        prediction.phases = {{"histogram 1", counts ? counting_ns : 0, {}},
+                             {"partition 1", ns, {}},
+                             {"reduce", 0.5, {}}};
+        prediction.ns_per_input = ns + 0.5 + (counts ? counting_ns : 0);
+      }
+      return prediction;
+    };
+    const auto predictions = predict_where_worthwhile(plans, plans.size(), phase_by_phase(predict));
+    int chunked = 0;
+    for (size_t i = 0; i < plans.size(); ++i) {
+      const bool has_chunks = plans[i].presort && plans[i].presort->chunk_bytes > 0;
+      chunked += has_chunks && predictions[i] ? 1 : 0;
+    }
+    CHECK(chunked > 0);
+    CHECK(chunked <= 3);
+    CHECK(least(predictions) == doctest::Approx(3.5));
+  }
+}
+
 TEST_CASE("behind two kinds that rise nothing is looked for, nor between two that are far off") {
   const std::vector<Plan> plans = all_plans();
   const auto predictions = predict_where_worthwhile(
