@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/units.h"
 #include "gpu/digit.h"
 #include "gpu/plan_check.h"
 
@@ -49,9 +50,10 @@ bool is_repeated(const Plan& plan, const Problem& problem, const DeviceLimits& d
 void check_gpu_operation(const Problem& problem) {
   const Operation operation = problem.operation;
   const bool scans = has_results(operation) && operation != Operation::gather;
-  if (scans || !has_buckets(operation)) {
+  if (scans || is_segmented(operation)) {
     throw PlanError("op: found '" + to_name(kOperations, operation) +
-                    "', accepted: multireduce, scatter, gather, histogram; a GPU has no other yet");
+                    "', accepted: multireduce, scatter, gather, histogram, partialSort; a GPU has "
+                    "no other yet");
   }
   if (size_bytes(problem.types.label) < 4 && operation != Operation::histogram) {
     throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.label) +
@@ -69,7 +71,15 @@ size_t table_entry_bytes(const Problem& problem) {
 
 void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLimits& device) {
   check_gpu_operation(problem);
-  if (problem.operation != Operation::gather) {
+  if (problem.operation == Operation::partialSort) {
+    const int bits = label_bits(problem.m);
+    check_gpu_sort(plan, {problem.n, problem.m, size_bytes(problem.types.value)});
+    if (plan.presort->sort_bits != bits) {
+      throw PlanError("sortBits: found " + std::to_string(plan.presort->sort_bits) +
+                      ", accepted: " + std::to_string(bits) + ": a partialSort into m=" +
+                      format_count(problem.m) + " parts is by all of their bits");
+    }
+  } else if (problem.operation != Operation::gather) {
     check_gpu_plan(plan, {problem.n, problem.m, table_entry_bytes(problem)}, device);
   }
 }
@@ -85,6 +95,9 @@ bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& devic
 
 std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device) {
   check_gpu_operation(problem);
+  if (problem.operation == Operation::partialSort) {
+    throw PlanError("op: a partialSort on a GPU has one plan, by rule: nothing is chosen");
+  }
   if (problem.operation == Operation::gather) {
     Plan plan;
     plan.base.strategy = Strategy::globalSets;

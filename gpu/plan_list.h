@@ -23,7 +23,7 @@ bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& devic
 
 // Those that fit, without a pre-sort first, and simpler ones before others. A gather has only one,
 // which says nothing.
-// Errors: PlanError when a GPU has no such operation
+// Errors: PlanError when a GPU has no such operation, or it is a partialSort, whose plan is by rule
 std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device);
 
 }  // namespace presort::gpu

@@ -13,9 +13,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/distribution.h"
 #include "core/plan.h"
 #include "gpu/digit.h"
 #include "gpu/plan_check.h"
+#include "gpu/written_buckets.h"
 
 namespace presort::gpu {
 
@@ -64,21 +66,30 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
   return plan;
 }
 
-// For a scatter, of n inputs with indices of 4 bytes. From where one pass would have 11 bits on,
-// values are taken along through two (gpu/scatter.cuh): of 2^27 buckets 0.0177 ns instead of
-// 0.0238. With 10 bits only where there are few inputs for each bucket, each of which reads its
-// value from anywhere otherwise. Values taken along and read from anywhere, uniform labels:
-//   n     2^28          2^27          2^27          2^26          2^26          2^25
-//   m     2^26          2^26          2^25          2^26          2^25          2^25
-//   ns    0.0169 0.0163 0.0180 0.0228 0.0187 0.0158 0.0201 0.0304 0.0214 0.0223 0.0251 0.0295
-// but 0.0206 and 0.0145 of zipf:1.25 labels of 2^27 inputs, 2^26 buckets; from 9 bits down 0.0209
+// For a scatter, of n inputs with indices of 4 bytes. Where one pass would have 10 bits and more,
+// values are taken along through two (gpu/scatter.cuh), unless so few are fetched from anywhere
+// otherwise that these take less: a read of a sector takes 0.028 ns, and the second pass and what
+// parts write beside places 0.008 ns an input by 10 bits, 0.005 by 11, which take longer in one
+// pass. Values taken along and read from anywhere, uniform labels:
+//   n     2^28          2^28    2^27          2^27          2^26          2^26          2^25
+//   m     2^26          2^27    2^26          2^25          2^26          2^25          2^25
+//   ns    0.0169 0.0163 0.0177  0.0180 0.0228 0.0187 0.0158 0.0201 0.0304 0.0214 0.0223 0.0251
+//   0.0295
+//                       0.0238
+// and 0.0206 and 0.0145 of zipf:1.25 labels of 2^27 inputs, 2^26 buckets; from 9 bits down 0.0209
 // and 0.0151 (2^26, 2^24), 0.0315 and 0.0271 (2^24, 2^24).
-inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device) {
-  constexpr uint64_t kMostInputsOfBucket = 2;
+inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device,
+                                 const Distribution& distribution = {}) {
+  constexpr double kMostSectorsByTenBits = 0.3;  // of an input
+  constexpr double kMostSectorsByMore = 0.19;
   constexpr int kBitsOfPart = 14;  // of whose buckets places and values fit a block
   const Plan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
-  if (!plan.presort || plan.presort->sort_bits < kMostBitsOfOneRange ||
-      (plan.presort->sort_bits == kMostBitsOfOneRange && n > kMostInputsOfBucket * m)) {
+  if (!plan.presort || plan.presort->sort_bits < kMostBitsOfOneRange) {
+    return plan;
+  }
+  const double most =
+      plan.presort->sort_bits == kMostBitsOfOneRange ? kMostSectorsByTenBits : kMostSectorsByMore;
+  if (sectors_of_last_values(distribution, n, m) <= most * static_cast<double>(n)) {
     return plan;
   }
   Plan pairs;
@@ -88,19 +99,32 @@ inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& dev
   return ranges_of_part(pairs, m, sizeof(uint32_t), device) == 1 ? pairs : plan;
 }
 
+// For a sort by all bits of the labels. In passes of at most 10 bits: with the histogram stable
+// ones take 0.0063 ns an input by 8 bits, 0.0081 by 9, 0.0090 by 10, 0.0128 by 11 (the same H200,
+// u32 + u32). Requires: m >= 2
+inline constexpr int kMostBitsOfStablePass = 10;
+
+inline Plan sort_plan_by_rule(uint64_t m) {
+  const int bits = label_bits(m);
+  Plan plan;
+  plan.base.strategy = Strategy::sharedSets;
+  plan.presort = Presort{.sort_bits = bits,
+                         .passes = (bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+  return plan;
+}
+
 // For a multireduce in the order of the inputs: as many bits as a warp has a table for are left by
 // the pre-sort, unless there are so many buckets that most tables would hold next to nothing. In
-// passes of at most 10 bits: stable ones take 0.0074 ns an input by 7 bits, 0.0079 by 8, 0.0108 by
-// 10, 0.0125 by 11 (the same H200, u32 + u32). Requires: m >= 1
+// passes as a sort. Requires: m >= 1
 inline Plan ordered_plan_by_rule(const GpuProblem& problem) {
-  constexpr int kMostBitsOfPass = 10;
   Plan plan;
   plan.base.strategy = Strategy::sharedSets;
   const int bits = label_bits(problem.m);
   const int table_bits = problem.n >= problem.m ? most_table_bits(problem.value_bytes) : 0;
   if (const int sort_bits = bits - std::min(bits, table_bits); sort_bits > 0) {
-    plan.presort = Presort{.sort_bits = sort_bits,
-                           .passes = (sort_bits + kMostBitsOfPass - 1) / kMostBitsOfPass};
+    plan.presort =
+        Presort{.sort_bits = sort_bits,
+                .passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
   }
   return plan;
 }

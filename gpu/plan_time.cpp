@@ -9,6 +9,7 @@
 #include "gpu/narrow_labels.h"
 #include "gpu/plan_check.h"
 #include "gpu/room_sample.h"
+#include "gpu/written_buckets.h"
 
 namespace presort::gpu {
 namespace {
@@ -186,7 +187,9 @@ class Timing {
   }
 
   // The buckets that have a label.
-  double taken_buckets() const { return m() * -std::expm1(-static_cast<double>(problem_.n) / m()); }
+  double taken_buckets() const {
+    return written_buckets(problem_.distribution, problem_.n, problem_.m);
+  }
 
   // Of buckets some of which are written: the share in sectors that are, and once more that in
   // sectors of which only a part is, which are read first.
@@ -224,7 +227,9 @@ class Timing {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     Bound bound{"memory", at_.of_all(at_.copy((2 * entry_ + value) * m()))};
     const Bound reads = at_.reads(n * value, 0);
-    bound.at_least("values at random", at_.of_all(taken_buckets() * reads.ns));
+    bound.at_least("values at random", at_.of_all(sectors_of_last_values(problem_.distribution,
+                                                                         problem_.n, problem_.m) *
+                                                  reads.ns));
     add("assign", bound);
   }
 

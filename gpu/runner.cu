@@ -2,6 +2,9 @@
 
 #include <string>
 
+#include "core/label_class.h"
+#include "core/label_sample.h"
+#include "core/label_traits.h"
 #include "gpu/current_device.h"
 #include "gpu/event_pair.h"
 #include "gpu/plan_list.h"
@@ -62,19 +65,27 @@ Measurement measure_narrow_labels(const Problem& problem, const Plan& plan,
 
 }  // namespace
 
-Plan plan_by_rule(const Problem& problem) {
+Plan plan_by_rule(const Problem& problem, const LabelSource& labels) {
   require_device();
   const DeviceLimits device = current_device_limits();
-  return problem.operation == Operation::scatter
-             ? scatter_plan_by_rule(problem.n, problem.m, device)
-             : plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, device);
+  if (problem.operation == Operation::partialSort) {
+    return sort_plan_by_rule(problem.m);
+  }
+  if (problem.operation != Operation::scatter) {
+    return plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, device);
+  }
+  const LabelSample sample =
+      draw_sample(problem.n, problem.m,
+                  [&](uint64_t start, std::span<uint64_t> out) { labels.generate(start, out); });
+  return scatter_plan_by_rule(problem.n, problem.m, device,
+                              nearest_distribution(traits_of(sample)));
 }
 
 Measurement measure(const Problem& problem, const Plan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check) {
   require_device();
   check_problem(problem);
-  check_gpu_operation(problem);
+  check_gpu_problem(problem, plan, current_device_limits());
   switch (problem.types.label) {
     case ScalarType::u32:
       return measure_labels<uint32_t>(problem, plan, *labels, reps, check);

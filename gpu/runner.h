@@ -11,9 +11,10 @@
 
 namespace presort::gpu {
 
-// The plan that the kernels do best with, by rule (plan_rule.h).
-// Errors: EnvironmentError when this build has no kernels or this machine no device
-Plan plan_by_rule(const Problem& problem);
+// The plan that the kernels do best with, by rule (plan_rule.h), for such labels: a sample of them
+// is looked at where the rule asks how they are distributed. Requires: labels are those of the
+// problem Errors:   EnvironmentError when this build has no kernels or this machine no device
+Plan plan_by_rule(const Problem& problem, const LabelSource& labels);
 
 // `reps` timed runs after one to warm up, by device events: kernels alone, the arrays being in
 // device memory. With `check` the first is compared with a plain loop of the host, and `checked`

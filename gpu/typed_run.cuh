@@ -2,6 +2,9 @@
 // operation, and a plain loop that it is checked with.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include "gpu/gather.cuh"
 #include "gpu/histogram.cuh"
 #include "gpu/multireduce.cuh"
+#include "gpu/partial_sort.cuh"
 #include "gpu/scatter.cuh"
 
 namespace presort::gpu {
@@ -36,10 +40,11 @@ class TypedRun {
     if (has_results(problem.operation)) {
       results_ = DeviceArray<Value>(problem.n);
     }
-    for (uint64_t k = 0; k < problem.m; ++k) {
+    const uint64_t buckets = has_buckets(problem.operation) ? problem.m : 0;
+    for (uint64_t k = 0; k < buckets; ++k) {
       host_buckets_.push_back(has_results(problem.operation) ? value_at(k) : Value{});
     }
-    buckets_ = DeviceArray<Value>(problem.m);
+    buckets_ = DeviceArray<Value>(buckets);
     reset();
   }
 
@@ -62,6 +67,14 @@ class TypedRun {
 
   // Whether the last run, the first since a reset, gave what the plain loop gives.
   bool is_right() const {
+    return problem_.operation == Operation::partialSort ? is_sorted() : is_like_loop();
+  }
+
+ private:
+  static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
+  using Word = WordOf<Value>;  // what a sort moves
+
+  bool is_like_loop() const {
     std::vector<Value> expected = host_buckets_;
     std::vector<Value> results(has_results(problem_.operation) ? problem_.n : 0);
     for (uint64_t i = 0; i < problem_.n; ++i) {
@@ -83,8 +96,21 @@ class TypedRun {
     return has_results(problem_.operation) ? equals(results_, results) : equals(buckets_, expected);
   }
 
- private:
-  static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
+  // Pairs in the order of their labels, those of equal labels in that of the inputs.
+  bool is_sorted() const {
+    std::vector<uint64_t> order(problem_.n);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [this](uint64_t a, uint64_t b) { return host_labels_[a] < host_labels_[b]; });
+    std::vector<Pair<Label, Word>> found(sorted_.size());
+    PRESORT_CUDA(
+        cudaMemcpy(found.data(), sorted_.data(), sorted_.size_bytes(), cudaMemcpyDeviceToHost));
+    const auto is_pair = [this](const Pair<Label, Word>& pair, uint64_t input) {
+      return pair.label == host_labels_[input] &&
+             pair.value == std::bit_cast<Word>(host_values_[input]);
+    };
+    return std::equal(found.begin(), found.end(), order.begin(), order.end(), is_pair);
+  }
 
   // Small whole numbers.
   static Value value_at(uint64_t i) { return static_cast<Value>(i % 13 + 1); }
@@ -103,6 +129,10 @@ class TypedRun {
       case Operation::scatter:
         return scatter(stream, labels_.read_only(), values_.read_only(), buckets_.span(), plan_,
                        workspace_.span());
+      case Operation::partialSort:
+        sorted_ = partial_sort(stream, labels_.read_only(), words(), problem_.m, plan_,
+                               workspace_.span());
+        return;
       case Operation::gather:
         return gather(stream, labels_.read_only(), buckets_.read_only(), results_.span());
       case Operation::histogram:
@@ -115,8 +145,14 @@ class TypedRun {
     }
   }
 
+  std::span<const Word> words() const {
+    return {reinterpret_cast<const Word*>(values_.read_only().data()), problem_.n};
+  }
+
   size_t workspace_bytes() const {
     switch (problem_.operation) {
+      case Operation::partialSort:
+        return partial_sort_workspace_bytes<Label, Word>(plan_, problem_.n, problem_.m);
       case Operation::gather:
         return 0;
       case Operation::scatter:
@@ -136,6 +172,7 @@ class TypedRun {
   DeviceArray<Value> values_;
   DeviceArray<Value> buckets_;
   DeviceArray<Value> results_;
+  mutable std::span<const Pair<Label, Word>> sorted_;  // by the last run
 };
 
 }  // namespace presort::gpu

@@ -83,7 +83,7 @@ Plan read_plan(const Arguments& arguments, const Problem& problem) {
 }
 
 // The plan given, that of a tuned file, or one by rule.
-Plan read_gpu_plan(const Arguments& arguments, const Problem& problem) {
+Plan read_gpu_plan(const Arguments& arguments, const Problem& problem, const LabelSource& labels) {
   if (arguments.has("threads")) {
     throw InputError("--threads: is for --device cpu");
   }
@@ -94,7 +94,7 @@ Plan read_gpu_plan(const Arguments& arguments, const Problem& problem) {
     return tuned_gpu_plan(*tuned, problem, arguments.has("force"));
   }
   if (!arguments.has("plan")) {
-    return gpu::plan_by_rule(problem);
+    return gpu::plan_by_rule(problem, labels);
   }
   const std::string text = arguments.text("plan");
   // A plan that names no strategy has the CPU's.
@@ -103,8 +103,9 @@ Plan read_gpu_plan(const Arguments& arguments, const Problem& problem) {
 }
 
 Measurement measure_on_gpu(const Arguments& arguments, const Problem& problem, int reps) {
-  const Plan plan = read_gpu_plan(arguments, problem);
-  return gpu::measure(problem, plan, problem_labels(problem), reps, arguments.has("check"));
+  const auto labels = problem_labels(problem);
+  const Plan plan = read_gpu_plan(arguments, problem, *labels);
+  return gpu::measure(problem, plan, labels, reps, arguments.has("check"));
 }
 
 Measurement measure_on_cpu(const Arguments& arguments, const Problem& problem, int reps) {

@@ -15,6 +15,7 @@
 #include "gpu/histogram.cuh"
 #include "gpu/multireduce.cuh"
 #include "gpu/plan_rule.h"
+#include "gpu/sampled_distribution.cuh"
 #include "gpu/scatter.cuh"
 
 using namespace presort;
@@ -83,7 +84,8 @@ class Peers {
     time_thrust_sort();
     time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, workspace); });
     time_cub_histogram();
-    const Plan scatter_plan = scatter_plan_by_rule(n_, m_, current_device_limits());
+    const Plan scatter_plan = scatter_plan_by_rule(
+        n_, m_, current_device_limits(), sampled_distribution(nullptr, labels_in, m_, workspace));
     time("our scatter",
          [&] { scatter(nullptr, labels_in, values_in, buckets, scatter_plan, workspace); });
     time("plain stores", [&] {

@@ -14,7 +14,8 @@ Measurement run(Operation operation, uint64_t m, const char* types, const char* 
                         .distribution = parse_distribution("dist", "zipf:1.25"),
                         .types = parse_types("types", types)};
   const auto labels = make_labels(problem.distribution, problem.n, m, problem.seed);
-  return measure(problem, plan ? parse_plan(plan) : plan_by_rule(problem), labels, 2, true);
+  return measure(problem, plan ? parse_plan(plan) : plan_by_rule(problem, *labels), labels, 2,
+                 true);
 }
 
 TEST_CASE("labels of one and two bytes are counted by rule and by any plan") {
@@ -43,6 +44,24 @@ TEST_CASE("labels of one and two bytes are refused but by a histogram") {
                          doctest::Contains("a histogram has u8, u16 too"), PlanError);
   }
   CHECK(run(Operation::multireduce, 200, "u32+u32", nullptr).checked);
+}
+
+TEST_CASE("every operation of the command is checked, by rule") {
+  constexpr Operation kOperationsOfGpu[] = {Operation::multireduce, Operation::scatter,
+                                            Operation::gather, Operation::partialSort};
+  for (const Operation operation : kOperationsOfGpu) {
+    for (const uint64_t m : {2, 3000, 1 << 20}) {
+      for (const char* types : {"u32+u32", "u64+u64", "u32+u64", "u64+f32", "u32+f64", "u32+i32"}) {
+        CAPTURE(to_name(kOperations, operation));
+        CAPTURE(m);
+        CAPTURE(types);
+        CHECK(run(operation, m, types, nullptr).checked);
+      }
+    }
+  }
+  CHECK(run(Operation::partialSort, 3000, "u32+u32", "sortBits=12,passes=3").checked);
+  CHECK_THROWS_WITH_AS(run(Operation::partialSort, 3000, "u32+u32", "sortBits=11"),
+                       doctest::Contains("is by all of their bits"), PlanError);
 }
 
 }  // namespace

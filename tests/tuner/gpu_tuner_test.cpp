@@ -9,7 +9,6 @@
 #include "gpu/kept_buckets.h"
 #include "gpu/plan_check.h"
 #include "gpu/plan_list.h"
-#include "gpu/plan_rule.h"
 #include "gpu/plan_time.h"
 
 namespace presort::tuner {
@@ -249,6 +248,7 @@ TEST_CASE("without a section gpu, or an operation without a kernel, nothing is c
   without.gpu.reset();
   CHECK_THROWS_AS(choose_gpu_plan(without, problem(Operation::multireduce, 256)), InputError);
   CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multiscan, 256)), PlanError);
+  CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::partialSort, 256)), PlanError);
 }
 
 TEST_CASE("a device is too old below compute capability 7.5") {
@@ -275,33 +275,6 @@ TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
   };
   CHECK_NOTHROW(check("strategy=sharedSets,sortBits=7"));
   CHECK_THROWS_AS(check("strategy=sharedSets,sortBits=6"), PlanError);
-}
-
-TEST_CASE("a scatter takes its values along where a bucket has few inputs, of very many buckets") {
-  const auto takes_values = [](int n, int m) {
-    const Plan plan = gpu::scatter_plan_by_rule(uint64_t{1} << n, uint64_t{1} << m,
-                                                gpu::limits_of(*machine().gpu));
-    return plan.presort && plan.presort->passes == 2;
-  };
-  CHECK(takes_values(28, 28));
-  CHECK(takes_values(28, 27));
-  CHECK_FALSE(takes_values(28, 26));
-  CHECK(takes_values(27, 26));
-  CHECK_FALSE(takes_values(27, 25));
-  CHECK(takes_values(26, 25));
-  CHECK_FALSE(takes_values(24, 24));
-}
-
-TEST_CASE("the plan by rule of an ordered reduction is one that is accepted") {
-  for (const uint64_t m : {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 20,
-                           (uint64_t{1} << 28) + 1, uint64_t{1} << 40}) {
-    for (const size_t value_bytes : {1, 4, 8, 16, 24, 64, 65, 100000}) {
-      for (const uint64_t n : {uint64_t{1}, uint64_t{1000}, uint64_t{1} << 30}) {
-        const gpu::GpuProblem problem{n, m, value_bytes};
-        CHECK_NOTHROW(gpu::check_gpu_order(gpu::ordered_plan_by_rule(problem), problem));
-      }
-    }
-  }
 }
 
 }  // namespace
