@@ -45,6 +45,9 @@ __device__ void combine_by_swapping(Value* address, Value value, const M& monoid
     const Value combined = monoid(old, value);
     Word wanted;
     memcpy(&wanted, &combined, sizeof wanted);
+    if (wanted == expected) {
+      return;  // as most that are compared with a minimum
+    }
     seen = atomicCAS(word, expected, wanted);
   } while (seen != expected);
 }

@@ -44,4 +44,13 @@ void allow_shared_bytes(Kernel* kernel, size_t bytes) {
                                     static_cast<int>(bytes)));
 }
 
+// Whether the code of the kernel that runs on the current device was compiled for compute
+// capability 9.0 or more, which has bulk copies (gpu/block/bulk_copy.cuh).
+template <class Kernel>
+bool has_bulk_copies(Kernel* kernel) {
+  cudaFuncAttributes attributes;
+  PRESORT_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+  return attributes.ptxVersion >= 90;
+}
+
 }  // namespace presort::gpu

@@ -185,33 +185,69 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArr
   });
 }
 
+// Whether the first pass of a stable pre-sort leaves the digits of the second beside the pairs, in
+// the array that this one writes. Counting them took 0.0020 ns an input from pairs (one H200, u32 +
+// u32, n = 2^27, 2026-11-23).
+template <class Output>
+inline constexpr bool kMayLeaveDigits =
+    std::is_same_v<Output, PairedOutput<typename Output::Label, typename Output::Value>>&&
+        Output::kBytes <= 8;
+
+inline bool leaves_digits(const std::vector<int>& bits) {
+  constexpr int kBitsOfByte = 8;
+  return bits.size() > 1 && bits[1] <= kBitsOfByte;
+}
+
+// One stable pass by `digit`, which is `counted_digit` of what is counted.
+template <class LaneRanks, class Input, class Counted, class Arrays, class Output>
+void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& counted, uint64_t n,
+                     const Arrays& arrays, const Output& out, Digit digit, Digit counted_digit) {
+  count_digits_of_tiles(stream, counted, n, arrays, counted_digit);
+  const uint64_t tile = tile_inputs<Order::stable, Output>(digit.bits);
+  partition<Order::stable, LaneRanks>(
+      stream, input, n,
+      PartitionArrays<Output>{.out = out,
+                              .begins = arrays.begins,
+                              .cursors = nullptr,
+                              .places = tile_places(arrays, divide_tiles(n, tile, kChunks)),
+                              .disordered = arrays.disordered},
+      digit);
+}
+
 // The inputs, ordered by the top sort_bits of labels of label_bits, stably.
 // Requires: n >= 1
 template <class LaneRanks = AtomicLaneRanks, class Input, class Arrays>
 typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& input, uint64_t n,
                                            const Arrays& arrays, const Plan& plan, int label_bits) {
   using Output = typename Arrays::Output;
-  Digit digit = {.shift = label_bits - plan.presort->sort_bits, .bits = 0};
-  const auto pass = [&](const auto& from, const Output& out) {
-    count_digits_of_tiles(stream, from, n, arrays, digit);
-    const uint64_t tile = tile_inputs<Order::stable, Output>(digit.bits);
-    partition<Order::stable, LaneRanks>(
-        stream, from, n,
-        PartitionArrays<Output>{.out = out,
-                                .begins = arrays.begins,
-                                .places = tile_places(arrays, divide_tiles(n, tile, kChunks)),
-                                .disordered = arrays.disordered},
-        digit);
-  };
   const std::vector<int> bits = bits_per_pass(plan);
-  for (size_t i = 0; i < bits.size(); ++i) {
-    digit.bits = bits[i];
-    if (i == 0) {
-      pass(input, arrays.outputs[0]);
-    } else {
-      pass(arrays.outputs[(i - 1) % 2].input(), arrays.outputs[i % 2]);
+  Digit digit = {.shift = label_bits - plan.presort->sort_bits, .bits = bits[0]};
+  const auto go_on = [&](size_t pass) { digit = {digit.shift + digit.bits, bits[pass]}; };
+  size_t pass = 1;
+  bool is_first_done = false;
+  if constexpr (kMayLeaveDigits<Output>) {
+    if (leaves_digits(bits)) {
+      using Digited = DigitedOutput<typename Output::Label, typename Output::Value>;
+      auto* digits = reinterpret_cast<uint8_t*>(arrays.outputs[1].pairs);
+      const Digit next = {digit.shift + digit.bits, bits[1]};
+      run_stable_pass<LaneRanks>(stream, input, input, n, arrays,
+                                 Digited{arrays.outputs[0], digits, next}, digit, digit);
+      go_on(pass);
+      run_stable_pass<LaneRanks>(stream, arrays.outputs[0].input(),
+                                 CountedInput<uint8_t, uint32_t>{digits}, n, arrays,
+                                 arrays.outputs[1], digit, Digit{0, digit.bits});
+      is_first_done = true;
+      ++pass;
     }
-    digit.shift += bits[i];
+  }
+  if (!is_first_done) {
+    run_stable_pass<LaneRanks>(stream, input, input, n, arrays, arrays.outputs[0], digit, digit);
+  }
+  for (; pass < bits.size(); ++pass) {
+    go_on(pass);
+    const auto from = arrays.outputs[(pass - 1) % 2].input();
+    run_stable_pass<LaneRanks>(stream, from, from, n, arrays, arrays.outputs[pass % 2], digit,
+                               digit);
   }
   return arrays.outputs[(bits.size() - 1) % 2];
 }

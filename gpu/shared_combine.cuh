@@ -34,4 +34,25 @@ __device__ void combine_in_one_step(uint32_t address, Value value, const M&) {
   }
 }
 
+// Sums of integers of 8 bytes, as two steps of 4: whoever adds to the low word learns what was
+// there, so that one of all knows of each carry, and adds it to the high word. Between the steps
+// others see neither sum: for tables that are read after a barrier. Without it, by compare and
+// swap, one frequent label has all lanes try again and again.
+template <class M, class Value>
+inline constexpr bool kAddsInTwoSteps = std::is_integral_v<Value> &&
+                                        sizeof(Value) == 8 && kAddsAtomically<M, Value>;
+
+template <class Value>
+__device__ void add_in_two_steps(Value* address, Value value) {
+  static_assert(sizeof(Value) == 8);
+  auto* words = reinterpret_cast<unsigned*>(address);
+  const auto low = static_cast<unsigned>(value);
+  const unsigned before = atomicAdd(words, low);
+  const unsigned high = static_cast<unsigned>(static_cast<unsigned long long>(value) >> 32) +
+                        (before + low < before ? 1u : 0u);
+  if (high != 0) {
+    atomicAdd(words + 1, high);
+  }
+}
+
 }  // namespace presort::gpu

@@ -81,7 +81,7 @@ class SharedTable {
       if (bucket[0] < buckets_) {
         const Value all = reduce_warp(value, monoid_);
         if (threadIdx.x % kWarpLanes == 0) {
-          combine_atomically(entry(bucket[0]), all, monoid_);
+          combine_with_entry(bucket[0], all);
         }
       }
       return;
@@ -104,7 +104,7 @@ class SharedTable {
       }
       combine_in_one_step(bucket < buckets_ ? address : spare_address_, value, monoid_);
     } else if (bucket < buckets_) {
-      combine_atomically(entry(bucket), value, monoid_);
+      combine_with_entry(bucket, value);
     }
   }
 
@@ -216,6 +216,15 @@ class SharedTable {
   template <class Label>
   __device__ Value* entry(Label bucket) const {
     return own_ + (static_cast<uint32_t>(bucket) << sets_log2_);
+  }
+
+  template <class Label>
+  __device__ void combine_with_entry(Label bucket, const Value& value) const {
+    if constexpr (kAddsInTwoSteps<M, Value>) {
+      add_in_two_steps(entry(bucket), value);
+    } else {
+      combine_atomically(entry(bucket), value, monoid_);
+    }
   }
 
   Value* entries_;

@@ -13,52 +13,13 @@
 #include "gpu/block/last_pairs.cuh"
 #include "gpu/block/prefetch.cuh"
 #include "gpu/cuda_check.h"
+#include "gpu/device/assign_parts_in_bulk.cuh"
+#include "gpu/device/cut_pairs.cuh"
 #include "gpu/device_limits.h"
 #include "gpu/digit.h"
 #include "gpu/host_device.h"
 
 namespace presort::gpu {
-
-inline constexpr int kAssignThreads = 1024;
-
-// A sector that is written in part is read too: where most are, all are asked for early.
-inline constexpr uint32_t kBucketsOfSector = 8;  // of 4 bytes
-
-// The n pairs, cut into slices. A part that is small against a slice is not cut: the slice ends
-// where it begins or ends, whichever is nearer.
-template <class PairType>
-struct CutPairs {
-  const PairType* pairs;
-  uint64_t n;
-  uint64_t m;              // buckets
-  const uint64_t* begins;  // [top.count() + 1]: where each part starts
-  Digit top;
-  uint64_t slice;  // pairs of one
-
-  static constexpr uint64_t kFewestOfSlice = 4;  // of a slice, such small parts
-
-  __device__ uint32_t part_at(uint64_t pair) const { return top.of(pairs[pair].label); }
-  // Where slice `number` begins, and the one before it ends.
-  __device__ uint64_t slice_begin(uint64_t number) const {
-    const uint64_t at = number * slice;
-    if (at == 0 || at >= n) {
-      return min(at, n);
-    }
-    const uint32_t part = part_at(at);
-    const uint64_t begin = begins[part];
-    const uint64_t end = begins[part + 1];
-    if (kFewestOfSlice * (end - begin) > slice) {
-      return at;
-    }
-    return at - begin < end - at ? begin : end;
-  }
-  __device__ uint64_t first_bucket(uint32_t part) const {
-    return static_cast<uint64_t>(part) << top.shift;
-  }
-  __device__ uint32_t bucket_count(uint32_t part) const {
-    return static_cast<uint32_t>(min(uint64_t{1} << top.shift, m - first_bucket(part)));
-  }
-};
 
 // buckets[i] = the value of pair last[i] - 1, where that is not 0, by all threads of the block:
 // some values are asked for before the first is there.
@@ -93,37 +54,6 @@ PRESORT_HOST_DEVICE size_t kept_value_bytes(Digit top) {
   const size_t bytes = sizeof(PairType::value) << top.shift;
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
-
-// The part that a block is in, of those that its slice meets. The end of the next one is asked for
-// long before it is needed.
-template <class PairType>
-struct PartCursor {
-  const CutPairs<PairType>& cut;
-  uint32_t part;
-  uint64_t end;       // of the part
-  uint64_t next_end;  // of the part behind it
-
-  // Requires: at < n
-  __device__ PartCursor(const CutPairs<PairType>& pairs, uint64_t at) : cut(pairs) { find(at); }
-
-  __device__ void find(uint64_t at) {
-    part = cut.part_at(at);
-    end = cut.begins[part + 1];
-    ask_for_next();
-  }
-  __device__ void ask_for_next() {
-    next_end = part + 1 < cut.top.count() ? cut.begins[part + 2] : end;
-  }
-  // Requires: end < n
-  __device__ void advance() {
-    if (next_end == end) {  // an empty part, and who knows how many
-      return find(end);
-    }
-    ++part;
-    end = next_end;
-    ask_for_next();
-  }
-};
 
 // kKeepsValues: those of the last pairs so far stand in shared memory beside their places.
 // Otherwise they are read again, where the L2 has them still if all blocks' parts are not too many.
@@ -260,7 +190,9 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   const size_t place_bytes = sizeof(Index) << top.shift;
   const size_t bytes = place_bytes + kept_value_bytes<PairType>(top);
   for_each_cut_part(ClearLast<Index>{last_of_cut});
-  if (bytes <= device.shared_bytes_of_block) {
+  if (launches_in_bulk(stream, cut, slices, buckets, last_of_cut)) {
+    // done
+  } else if (bytes <= device.shared_bytes_of_block) {
     launch(std::true_type{}, bytes);
   } else {
     launch(std::false_type{}, place_bytes);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/carver.h"
+#include "gpu/digit.h"
 #include "gpu/input.cuh"
 
 namespace presort::gpu {
@@ -32,6 +33,25 @@ struct PairedOutput {
     __device__ void write(uint32_t i, const PairedOutput& to, const Place& place) const {
       const Pair<Label, Value> pair = pairs[i];
       to.pairs[place(pair.label)] = pair;
+    }
+  };
+};
+
+// The same, and beside each pair the digit of its label that the next pass orders by: whoever
+// counts these then reads a byte of an input and not a pair.
+template <class LabelType, class ValueType>
+struct DigitedOutput : PairedOutput<LabelType, ValueType> {
+  uint8_t* digits = nullptr;
+  Digit next;  // of 8 bits at most
+
+  template <int kInputs>
+  struct Tile : PairedOutput<LabelType, ValueType>::template Tile<kInputs> {
+    template <class Place>
+    __device__ void write(uint32_t i, const DigitedOutput& to, const Place& place) const {
+      const Pair<LabelType, ValueType> pair = this->pairs[i];
+      const uint64_t at = place(pair.label);
+      to.pairs[at] = pair;
+      to.digits[at] = static_cast<uint8_t>(to.next.of(pair.label));
     }
   };
 };

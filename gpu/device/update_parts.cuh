@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "gpu/block/bulk_copy.cuh"
 #include "gpu/block/shared_table.cuh"
+#include "gpu/device/cut_pairs.cuh"
 #include "gpu/device_limits.h"
 #include "gpu/input.cuh"
 #include "gpu/warp/search.cuh"
@@ -103,12 +105,33 @@ struct Parts {
   }
 };
 
+// buckets[i] = buckets[i] ⊙ table[i], for i < count, by the copy engine, which goes on when this
+// returns: the threads that asked for it wait with wait_for_bulk_reads() before the table is
+// written again. By all threads of the block, which need no barrier before it.
+template <class Value, class M>
+__device__ void combine_in_bulk(Value* buckets, const Value* table, uint32_t count,
+                                const M& monoid) {
+  constexpr uint32_t kPiece = 4096 / sizeof(Value);
+  constexpr uint32_t kAligned = kBulkAlignment / sizeof(Value);
+  fence_for_bulk();
+  __syncthreads();
+  const uint32_t whole = count / kAligned * kAligned;
+  for (uint32_t i = threadIdx.x * kPiece; i < whole; i += blockDim.x * kPiece) {
+    reduce_bulk(buckets + i, table + i,
+                min(kPiece, whole - i) * static_cast<uint32_t>(sizeof(Value)), monoid);
+  }
+  if (whole + threadIdx.x < count) {
+    combine_one<true>(buckets + whole + threadIdx.x, table[whole + threadIdx.x], monoid);
+  }
+}
+
 template <int kPack, int kPacks, class Input, class M>
 __global__ void __launch_bounds__(1024)
     update_parts_kernel(Input input, typename Input::Value* buckets, uint64_t m, Parts parts,
                         int shift, PartRanges division, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
+  constexpr bool kInBulk = kHasBulkCopies && kReducesInBulk<M, Value>;
   extern __shared__ __align__(16) unsigned char shared[];
   const uint64_t slices = gridDim.x / division.ranges;
   const uint64_t number = blockIdx.x / division.ranges;
@@ -133,19 +156,40 @@ __global__ void __launch_bounds__(1024)
               ? min(static_cast<uint64_t>(division.buckets), last_bucket - first_bucket)
               : 0);
       SharedTable<Value, M> table(reinterpret_cast<Value*>(shared), bucket_count, 0, monoid);
+      if constexpr (kInBulk) {
+        wait_for_bulk_reads();
+        __syncthreads();
+      }
       table.fill();
       __syncthreads();
       update_table<kPack, kPacks>(input, at, last, static_cast<Label>(first_bucket), table);
-      __syncthreads();
-      if (at == first && last == end) {
-        table.template combine_into<false>(buckets + first_bucket);
+      const auto combine = [&] {
+        __syncthreads();
+        if (at == first && last == end) {
+          table.template combine_into<false>(buckets + first_bucket);
+        } else {
+          table.template combine_into<true>(buckets + first_bucket);
+        }
+        __syncthreads();
+      };
+      if constexpr (kInBulk) {
+        // All buckets, whoever has none of the inputs too: where most of their sectors have one.
+        const bool is_dense = (last - at) * kBucketsOfSector >= uint64_t{1} << shift;
+        if (is_dense && is_bulk_aligned(buckets + first_bucket)) {
+          combine_in_bulk(buckets + first_bucket, reinterpret_cast<Value*>(shared), bucket_count,
+                          monoid);
+        } else {
+          combine();
+        }
       } else {
-        table.template combine_into<true>(buckets + first_bucket);
+        combine();
       }
-      __syncthreads();
     }
     part = parts.next(part);
     at = parts.begins[part];
+  }
+  if constexpr (kInBulk) {
+    wait_for_bulk_reads();
   }
 }
 

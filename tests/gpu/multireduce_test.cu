@@ -1,5 +1,7 @@
 #include "gpu/multireduce.cuh"
 
+#include <algorithm>
+
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -38,10 +40,10 @@ std::vector<Plan> plans_for(uint64_t m, size_t value_bytes) {
 }
 
 template <class Label, class Value, class M>
-void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
-                std::mt19937_64& random) {
+void check_values(uint64_t m, Kind kind, size_t skip, const std::vector<Value>& values,
+                  const M& monoid, std::mt19937_64& random) {
+  const size_t n = values.size();
   const auto labels = make_labels<Label>(kind, n, m, random);
-  const auto values = make_values<Value>(n, random);
   const auto before = make_values<Value>(m, random);
   const auto expected = plain_loop(labels, values, before, monoid);
   const DeviceArray<Label> device_labels(labels, skip);
@@ -59,6 +61,12 @@ void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
     PRESORT_CUDA(cudaDeviceSynchronize());
     CHECK(buckets.host() == expected);
   }
+}
+
+template <class Label, class Value, class M>
+void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
+                std::mt19937_64& random) {
+  check_values<Label>(m, kind, skip, make_values<Value>(n, random), monoid, random);
 }
 
 // Two numbers as one value, for which CUDA has no atomic.
@@ -109,6 +117,24 @@ TEST_CASE("types and operators, with native atomics and without") {
     check_case<uint16_t, uint32_t>(50001, 5000, kind, 0, Sum<uint32_t>{}, random);
     check_case<uint8_t, uint32_t>(50001, 200, kind, 1, Sum<uint32_t>{}, random);
   }
+}
+
+TEST_CASE("sums of 8 bytes carry from their low words to the high ones") {
+  std::mt19937_64 random(6);
+  std::vector<uint64_t> values(60013);
+  for (const Kind kind : kKinds) {
+    for (const uint64_t m : {3, 5000, 70000, 300000}) {
+      for (uint64_t& value : values) {
+        value = random();
+      }
+      check_values<uint32_t>(m, kind, 0, values, Sum<uint64_t>{}, random);
+    }
+  }
+  // Low words that are full, one step from a carry.
+  std::fill(values.begin(), values.end(), 0xffffffffu);
+  check_values<uint32_t>(3, Kind::few, 0, values, Sum<uint64_t>{}, random);
+  const std::vector<int64_t> negative(60013, -1);
+  check_values<uint64_t>(3, Kind::degenerate, 0, negative, Sum<int64_t>{}, random);
 }
 
 TEST_CASE("values of one's own, combined by compare and swap") {
