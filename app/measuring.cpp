@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "app/interrupt.h"
-#include "app/problem_options.h"
 #include "cpu/runner.h"
 
 namespace presort::app {
@@ -16,8 +16,8 @@ namespace {
 // after one that is not counted.
 class TimedRuns {
  public:
-  explicit TimedRuns(const tuner::Choice& choice)
-      : problem_(choice.entry.problem), labels_(problem_labels(problem_)) {
+  TimedRuns(const tuner::Choice& choice, std::shared_ptr<const LabelSource> labels)
+      : problem_(choice.entry.problem), labels_(std::move(labels)) {
     for (const Prediction& prediction : choice.predictions) {
       uint64_t& most = scratch_[prediction.plan.resources.page_size];
       most = std::max(most, cpu::Runner::scratch_bytes(problem_, prediction.plan));
@@ -50,14 +50,14 @@ class TimedRuns {
 
 }  // namespace
 
-void measure_choices(Choices& choices, int runs, Progress& progress) {
+void measure_choices(Choices& choices, int runs, Progress& progress, const LabelsOf& labels_of) {
   size_t done = 0;
   for (tuner::Choice& choice : choices.items) {
     if (interrupted()) {
       choices.complete = false;
       return;
     }
-    TimedRuns timed(choice);
+    TimedRuns timed(choice, labels_of(choice.entry.problem));
     tuner::measure(choice, runs, [&timed](const Plan& plan) { return timed(plan); });
     progress.update(++done, choices.items.size(), to_string(choice.entry.problem));
   }

@@ -85,9 +85,22 @@ std::shared_ptr<const LabelSource> problem_labels(const Problem& problem) {
                             problem.m);
 }
 
-LabelFileSize label_file_size(const std::string& path) {
-  const auto labels = io::read_labels(path, std::numeric_limits<uint64_t>::max());
-  return {labels.size(), *std::max_element(labels.begin(), labels.end()) + 1};
+LabelFile::LabelFile(std::string path)
+    : path_(std::move(path)),
+      labels_(std::make_shared<const std::vector<uint64_t>>(
+          io::read_labels(path_, std::numeric_limits<uint64_t>::max()))),
+      m_(*std::max_element(labels_->begin(), labels_->end()) + 1) {}
+
+std::shared_ptr<const LabelSource> LabelFile::labels_of(const Problem& problem) const {
+  if (problem.m < m_) {
+    io::read_labels(path_, problem.m);  // says which label, and where
+  }
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const LabelSource>& source = sources_[{problem.n, problem.m}];
+  if (source == nullptr) {
+    source = make_shared_labels(labels_, problem.n, problem.m);
+  }
+  return source;
 }
 
 }  // namespace presort::app

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/options.h"
@@ -28,12 +32,29 @@ std::vector<uint64_t> parse_bucket_counts(const std::vector<std::string>& items)
 // The labels of a problem, from its formula or its file.
 std::shared_ptr<const LabelSource> problem_labels(const Problem& problem);
 
-// Number of labels of a file, and the smallest m that holds them.
-struct LabelFileSize {
-  uint64_t n;
-  uint64_t m;
+// What gives the labels of a problem, as problem_labels does. Called by several threads.
+using LabelsOf = std::function<std::shared_ptr<const LabelSource>(const Problem&)>;
+
+// The labels of a file, read once for problems of any size: those of equal n and m have the same
+// source, so what the closed form finds out about it serves them all. Thread-safe.
+class LabelFile {
+ public:
+  // Errors: as io::read_labels
+  explicit LabelFile(std::string path);
+
+  uint64_t n() const { return labels_->size(); }
+  uint64_t m() const { return m_; }  // the smallest that holds them
+
+  // Errors: InputError naming the first label that is not below the problem's m
+  std::shared_ptr<const LabelSource> labels_of(const Problem& problem) const;
+
+ private:
+  std::string path_;
+  std::shared_ptr<const std::vector<uint64_t>> labels_;
+  uint64_t m_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const LabelSource>> sources_;
 };
-LabelFileSize label_file_size(const std::string& path);
 
 // One table on top of another.
 std::vector<Option> operator+(std::vector<Option> options, const std::vector<Option>& more);

@@ -4,17 +4,17 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "app/interrupt.h"
 #include "app/parallel.h"
-#include "app/problem_options.h"
 #include "core/units.h"
 
 namespace presort::app {
 
 Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,
-                     Progress& progress) {
+                     Progress& progress, const LabelsOf& labels_of) {
   std::vector<std::optional<tuner::Choice>> slots(problems.size());
   const tuner::Predictors predictors(machine);
   size_t finished = 0;
@@ -22,8 +22,8 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
       problems.size(),
       [&](size_t turn) {
         const size_t i = problems.size() - 1 - turn;  // the last, of the most buckets, take longest
-        slots[i] = tuner::choose_plan(predictors, space, problems[i], problem_labels(problems[i]),
-                                      confirm);
+        slots[i] =
+            tuner::choose_plan(predictors, space, problems[i], labels_of(problems[i]), confirm);
       },
       [&](size_t turn) {
         progress.update(++finished, problems.size(),
@@ -40,30 +40,33 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
   return choices;
 }
 
-BestTimes best_times(const tuner::Choice& choice) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  BestTimes best = {kNone, kNone};
-  const auto simulated = [&choice](bool presorted) {
-    for (size_t i = 0; i < choice.predictions.size(); ++i) {
-      if (choice.predictions[i].plan.presort.has_value() == presorted &&
-          choice.origins[i] == Origin::simulation) {
-        return true;
-      }
-    }
-    return false;
+double known_ns(const tuner::Choice& choice, size_t i) {
+  return choice.expected_ns.empty() ? choice.predictions[i].ns_per_input : choice.expected_ns[i];
+}
+
+std::optional<size_t> best_of(const tuner::Choice& choice, Side side) {
+  const bool timed = !choice.expected_ns.empty();
+  // A simulation counts for more than any prediction in closed form.
+  const auto rank = [&](size_t i) {
+    const bool modelled = !timed && choice.origins[i] == Origin::model;
+    return std::pair(modelled, known_ns(choice, i));
   };
-  const bool confirmed[] = {simulated(false), simulated(true)};
+  std::optional<size_t> best;
   for (size_t i = 0; i < choice.predictions.size(); ++i) {
-    const Prediction& prediction = choice.predictions[i];
-    const bool presorted = prediction.plan.presort.has_value();
-    double& side = presorted ? best.presorted : best.direct;
-    if (!choice.expected_ns.empty()) {
-      side = std::min(side, choice.expected_ns[i]);
-    } else if (!confirmed[presorted] || choice.origins[i] == Origin::simulation) {
-      side = std::min(side, prediction.ns_per_input);
+    const bool presorted = choice.predictions[i].plan.presort.has_value();
+    if (presorted == (side == Side::presorted) && (!best || rank(i) < rank(*best))) {
+      best = i;
     }
   }
   return best;
+}
+
+BestTimes best_times(const tuner::Choice& choice) {
+  const auto ns = [&choice](Side side) {
+    const std::optional<size_t> best = best_of(choice, side);
+    return best ? known_ns(choice, *best) : std::numeric_limits<double>::infinity();
+  };
+  return {ns(Side::direct), ns(Side::presorted)};
 }
 
 std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "app/problem_options.h"
 #include "app/progress.h"
 #include "core/machine.h"
 #include "tuner/tuner.h"
@@ -18,10 +20,20 @@ struct Choices {
 };
 Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,
-                     Progress& progress);
+                     Progress& progress, const LabelsOf& labels_of = problem_labels);
 
-// ns per input of the best plan without and with a pre-sort, as expected after timed runs, by
-// simulation where one of them was simulated, or else by the model; infinite when there is none.
+// What is known of prediction `i`, ns per input: as expected after timed runs, or else as
+// predicted.
+double known_ns(const tuner::Choice& choice, size_t i);
+
+// Plans without a pre-sort, and with one.
+enum class Side { direct, presorted };
+
+// Index of the fastest prediction of a side, as expected after timed runs, by simulation where one
+// of the side was simulated, or else by the model; nothing if there is none.
+std::optional<size_t> best_of(const tuner::Choice& choice, Side side);
+
+// ns per input of the best of each side; infinite when there is none.
 struct BestTimes {
   double direct;
   double presorted;

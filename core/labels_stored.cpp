@@ -7,10 +7,14 @@
 namespace presort {
 namespace {
 
+std::shared_ptr<const std::vector<uint64_t>> shared(std::vector<uint64_t> labels) {
+  return std::make_shared<const std::vector<uint64_t>>(std::move(labels));
+}
+
 class StoredLabels : public LabelSource {
  public:
-  StoredLabels(std::vector<uint64_t> labels, uint64_t n, uint64_t m)
-      : labels_(std::move(labels)), n_(n), m_(m) {}
+  StoredLabels(std::shared_ptr<const std::vector<uint64_t>> labels, uint64_t n, uint64_t m)
+      : held_(std::move(labels)), labels_(*held_), n_(n), m_(m) {}
 
   uint64_t size() const override { return n_; }
   uint64_t buckets() const override { return m_; }
@@ -36,11 +40,12 @@ class StoredLabels : public LabelSource {
     }
     const uint64_t size = n_ / labels_.size() * kept.size() + kept_of_last;
     return size == 0 ? make_empty_labels(m_)
-                     : std::make_shared<StoredLabels>(std::move(kept), size, m_);
+                     : make_shared_labels(shared(std::move(kept)), size, m_);
   }
 
  private:
-  std::vector<uint64_t> labels_;  // not empty
+  std::shared_ptr<const std::vector<uint64_t>> held_;
+  std::span<const uint64_t> labels_;  // not empty
   uint64_t n_;
   uint64_t m_;
 };
@@ -109,6 +114,11 @@ std::shared_ptr<const LabelSource> make_stored_labels(std::vector<uint64_t> labe
   if (n == 0) {
     return make_empty_labels(m);
   }
+  return make_shared_labels(shared(std::move(labels)), n, m);
+}
+
+std::shared_ptr<const LabelSource> make_shared_labels(
+    std::shared_ptr<const std::vector<uint64_t>> labels, uint64_t n, uint64_t m) {
   return std::make_shared<StoredLabels>(std::move(labels), n, m);
 }
 

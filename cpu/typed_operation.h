@@ -59,32 +59,39 @@ struct OperationArrays {
 
 // Operations for which a value is its bytes, or a count.
 constexpr bool works_on_words(Operation operation) {
-  return operation == Operation::gather || counts_labels(operation);
+  return operation == Operation::gather || operation == Operation::scatter ||
+         operation == Operation::partialSort || counts_labels(operation);
 }
 
 template <class Label, class Word>
-void run_word_operation(Operation operation, const OperationArrays<Label, Word>& a,
+void run_word_operation(const Problem& problem, const OperationArrays<Label, Word>& a,
                         const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
-  switch (operation) {
+  switch (problem.operation) {
     case Operation::gather:
       return gather(a.labels, std::span<const Word>(a.buckets), a.results, plan, scratch, threads);
+    case Operation::scatter:
+      return scatter(a.labels, a.values, a.buckets, plan, scratch, threads);
     case Operation::histogram:
       return histogram(a.labels, a.buckets, plan, scratch, threads);
     case Operation::multitag:
       return multitag(a.labels, a.buckets, a.results, plan, scratch, threads);
+    case Operation::partialSort:
+      return partial_sort(a.labels, a.values, problem.m, a.sorted_labels, a.results, a.part_starts,
+                          plan, scratch, threads);
     default:
       throw Error("an operation on more than words");
   }
 }
 
-// Of operations that sort, or find their inputs in order.
 template <class Label, class Value>
-void run_ordered_operation(const Problem& problem, const OperationArrays<Label, Value>& a,
-                           const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
-  switch (problem.operation) {
-    case Operation::partialSort:
-      return partial_sort(a.labels, a.values, problem.m, a.sorted_labels, a.results, a.part_starts,
-                          plan, scratch, threads);
+void run_sums(Operation operation, const OperationArrays<Label, Value>& a, const Plan& plan,
+              std::span<std::byte> scratch, ThreadTeam& threads) {
+  switch (operation) {
+    case Operation::multireduce:
+      return multireduce(a.labels, a.values, a.buckets, Sum<Value>{}, plan, scratch, threads);
+    case Operation::multiscan:
+      return multiscan<Scan::exclusive>(a.labels, a.values, a.buckets, a.results, Sum<Value>{},
+                                        plan, scratch, threads);
     case Operation::segmentedReduce:
       return threads.size() == 1
                  ? segmented_reduce(a.values, a.offsets, a.results, Sum<Value>{})
@@ -95,7 +102,7 @@ void run_ordered_operation(const Problem& problem, const OperationArrays<Label, 
                  : segmented_scan<Scan::exclusive>(a.values, a.offsets, a.results, Sum<Value>{},
                                                    threads);
     default:
-      throw Error("an operation on buckets");
+      throw Error("an operation on words alone");
   }
 }
 
@@ -103,27 +110,12 @@ void run_ordered_operation(const Problem& problem, const OperationArrays<Label, 
 template <class Label, class Value>
 void run_operation(const Problem& problem, const OperationArrays<Label, Value>& a, const Plan& plan,
                    std::span<std::byte> scratch, ThreadTeam& threads) {
-  const Operation operation = problem.operation;
   if constexpr (std::is_unsigned_v<Value>) {
-    if (works_on_words(operation)) {
-      return run_word_operation(operation, a, plan, scratch, threads);
+    if (works_on_words(problem.operation)) {
+      return run_word_operation(problem, a, plan, scratch, threads);
     }
   }
-  switch (operation) {
-    case Operation::multireduce:
-      return multireduce(a.labels, a.values, a.buckets, Sum<Value>{}, plan, scratch, threads);
-    case Operation::scatter:
-      return scatter(a.labels, a.values, a.buckets, plan, scratch, threads);
-    case Operation::multiscan:
-      return multiscan<Scan::exclusive>(a.labels, a.values, a.buckets, a.results, Sum<Value>{},
-                                        plan, scratch, threads);
-    case Operation::partialSort:
-    case Operation::segmentedReduce:
-    case Operation::segmentedScan:
-      return run_ordered_operation(problem, a, plan, scratch, threads);
-    default:
-      throw Error("an operation on words alone");
-  }
+  run_sums(problem.operation, a, plan, scratch, threads);
 }
 
 // Independent of the kernels.

@@ -190,27 +190,24 @@ std::unique_ptr<AnyRunner> make_typed_runner(const Problem& problem, PageSize pa
     return std::make_unique<TypedRunner<Label, Value>>(problem, page_size, labels, scratch_bytes,
                                                        std::move(cpus));
   };
-  if (works_on_words(problem.operation)) {
-    return size_bytes(problem.types.value) == 4 ? make(uint32_t{}) : make(uint64_t{});
-  }
-  switch (problem.types.value) {
-    case ScalarType::u32:
-      return make(uint32_t{});
-    case ScalarType::u64:
-      return make(uint64_t{});
-    case ScalarType::i32:
-      return make(int32_t{});
-    case ScalarType::i64:
-      return make(int64_t{});
+  const ScalarType value = problem.types.value;
+  const bool sums = !works_on_words(problem.operation);
+  switch (value) {
     case ScalarType::f32:
-      return make(float{});
+      return sums ? make(float{}) : make(uint32_t{});
     case ScalarType::f64:
-      return make(double{});
+      return sums ? make(double{}) : make(uint64_t{});
+    case ScalarType::u32:
+    case ScalarType::i32:
+      return make(uint32_t{});  // sums of signed words are those of unsigned ones, bit by bit
+    case ScalarType::u64:
+    case ScalarType::i64:
+      return make(uint64_t{});
     case ScalarType::u8:
     case ScalarType::u16:
       break;
   }
-  throw InputError("type: found '" + to_name(kScalarTypes, problem.types.value) +
+  throw InputError("type: found '" + to_name(kScalarTypes, value) +
                    "' for values, accepted: u32, u64, i32, i64, f32, f64");
 }
 

@@ -41,6 +41,7 @@ struct TracedArray {
 
 class TracingMemory {
  public:
+  static constexpr bool kRecords = true;  // what its loops take themselves does not matter
   template <class T>
   using Array = TracedArray<T>;
   template <class T>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/plan_keys.h"
@@ -67,19 +68,23 @@ const PlanKey& known_key(std::string_view key) {
   return *row;
 }
 
+// What excludes plans, from what can be helped least.
+enum class By { problem, requirement, constraint };
+
 // What has excluded how many plans, and one of them.
 class Exclusions {
  public:
-  void add(const std::string& reason, const Plan& plan) {
-    const auto [place, first] = counts_.try_emplace(reason, Count{0, plan});
+  void add(By by, const std::string& reason, const Plan& plan) {
+    const auto [place, first] = counts_.try_emplace({by, reason}, Count{0, plan});
     ++place->second.plans;
   }
 
   std::string text() const {
     std::string text;
-    for (const auto& [reason, count] : counts_) {
-      text += (text.empty() ? "" : "; ") + std::to_string(count.plans) + ", such as " +
-              to_string(count.first) + ", by " + reason;
+    for (const auto& [why, count] : counts_) {
+      text += text.empty() ? "" : "; ";
+      text += std::to_string(count.plans) + " by " + why.second;
+      text += ", such as " + to_string(count.first);
     }
     return text;
   }
@@ -89,14 +94,16 @@ class Exclusions {
     size_t plans;
     Plan first;
   };
-  std::map<std::string, Count> counts_;
+  std::map<std::pair<By, std::string>, Count> counts_;
 };
 
 // Why the plan is not tried; "" if it is.
 std::string why_not_tried(const Plan& plan) {
   for (const Constraint& constraint : kConstraints) {
     if (constraint.excludes(plan)) {
-      return "'" + std::string(constraint.why) + "'";
+      std::string why = "'";
+      why += constraint.why;
+      return why + "'";
     }
   }
   return "";
@@ -146,7 +153,7 @@ std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
       if (reason.empty()) {
         result.push_back(next);
       } else {
-        exclusions.add(reason, next);
+        exclusions.add(By::constraint, reason, next);
       }
     }
   }
@@ -203,7 +210,7 @@ Candidates candidate_plans(const PlanSpace& space, const Problem& problem) {
     const std::string missing = why_not_required(plan, space.required);
     const std::string reason = missing.empty() ? why_illegal(plan, problem) : missing;
     if (!reason.empty()) {
-      exclusions.add(reason, plan);
+      exclusions.add(missing.empty() ? By::problem : By::requirement, reason, plan);
     } else if (std::find(plans.begin(), plans.end(), plan) == plans.end()) {
       plans.push_back(plan);
     }

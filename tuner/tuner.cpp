@@ -244,6 +244,7 @@ void measure(Choice& choice, int runs, const TimedRun& time) {
   choice.entry.runner_up_ns_per_input = search.expected_ns[chosen.runner_up];
   choice.entry.origin = Origin::measurement;
   choice.expected_ns = search.expected_ns;
+  choice.runs = search.runs;
 }
 
 }  // namespace presort::tuner

@@ -59,6 +59,7 @@ struct Choice {
   std::vector<Origin> origins;          // of the predictions
   std::vector<bool> may_be_chosen;      // false: only compared with
   std::vector<double> expected_ns;      // per input, of each plan, after measure(); before: none
+  std::vector<MeasuredRun> runs;        // that measure() had made, in their order
 };
 
 // As choose_among, but two of the predictions in closed form are replaced by simulations, and their

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "app/exit_code.h"
 #include "app/explain/explain.h"
 #include "app/explain/gpu_explanation.h"
+#include "app/explain/plan_table.h"
 #include "app/fingerprint.h"
 #include "app/gpu_fingerprint.h"
 #include "app/interrupt.h"
@@ -38,7 +36,8 @@ struct ProblemLists {
   uint64_t n;
 };
 
-ProblemLists read_lists(const Arguments& arguments) {
+// Requires: `file` holds the labels of --labels, if there are any
+ProblemLists read_lists(const Arguments& arguments, const std::optional<LabelFile>& file) {
   const bool standard = !arguments.has("n") && !arguments.has("buckets") &&
                         !arguments.has("dist") && !arguments.has("labels");
   const auto list = [&](const char* name, const char* standard_value) {
@@ -49,16 +48,21 @@ ProblemLists read_lists(const Arguments& arguments) {
                         .types = list("type", kStandardTypes),
                         .buckets = parse_bucket_counts(arguments.list("buckets")),
                         .n = parse_count("-n", arguments.text("n"))};
+  if (file) {
+    lists.distributions = {"file:" + arguments.text("labels")};
+    lists.n = arguments.has("n") ? lists.n : file->n();
+    lists.buckets = arguments.has("buckets") ? lists.buckets : std::vector{file->m()};
+  }
+  return lists;
+}
+
+void read_label_file(const Arguments& arguments, std::optional<LabelFile>& file) {
   if (const auto labels = arguments.optional("labels")) {
     if (arguments.has("dist")) {
       throw InputError("--labels and --dist exclude each other");
     }
-    const LabelFileSize size = label_file_size(*labels);
-    lists.distributions = {"file:" + *labels};
-    lists.n = arguments.has("n") ? lists.n : size.n;
-    lists.buckets = arguments.has("buckets") ? lists.buckets : std::vector{size.m};
+    file.emplace(*labels);
   }
-  return lists;
 }
 
 std::vector<Problem> problems_of(const ProblemLists& lists) {
@@ -129,21 +133,15 @@ bool same_group(const Problem& a, Problem b) {
 // The answer first, then what it rests on.
 void print_explanation(const tuner::Choice& choice, const Machine& machine) {
   const ExplainedChoice two = explained(choice);
-  std::vector<size_t> order(choice.predictions.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  const auto ns = [&choice](size_t i) { return choice.predictions[i].ns_per_input; };
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return ns(a) < ns(b); });
-  TextTable table({"ns per input", "by", "plan"});
-  for (const size_t i : order) {
-    table.add({format_ns(ns(i)), to_name(kOrigins, choice.origins[i]),
-               short_plan(choice.predictions[i].plan)});
-  }
-  fmt::print("{} on {}\n\n{}\nTime stacks:\n{}\nAll plans:\n{}\n", to_string(choice.entry.problem),
-             machine.name, explanation(two, machine), stacks_side_by_side(two), table.text());
+  fmt::print("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
+             to_string(choice.entry.problem), machine.name, explanation(two, machine),
+             two.runs > 0 ? ", as predicted" : "", stacks_side_by_side(two),
+             two.runs > 0 ? ", ns per input" : "", plan_table(choice));
 }
 
 std::string verdict(const TunedEntry& entry) {
-  return entry.matters ? short_plan(entry.plan) : short_plan(entry.plan) + " (does not matter)";
+  const bool alone = entry.runner_up == entry.plan;  // nothing that it could matter beside
+  return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
 }
 
 // A table for each group of problems that differ in m alone, with its crossover.
@@ -169,6 +167,16 @@ void print_groups(const std::vector<tuner::Choice>& choices) {
 
 enum class Explain { no, yes };
 
+// The timed runs, in their order.
+io::Json runs_json(const tuner::Choice& choice) {
+  io::Json runs = io::Json::array();
+  for (const tuner::MeasuredRun& run : choice.runs) {
+    runs.push_back({{"plan", io::plan_to_json(choice.predictions[run.plan].plan)},
+                    {"ns_per_input", run.ns_per_input}});
+  }
+  return runs;
+}
+
 io::Json choices_json(const Choices& all, const Machine& machine, Explain explain) {
   const std::vector<tuner::Choice>& choices = all.items;
   io::Json entries = io::Json::array();
@@ -176,6 +184,9 @@ io::Json choices_json(const Choices& all, const Machine& machine, Explain explai
     io::Json entry = io::tuned_entry_to_json(choice.entry);
     const auto crossover = crossover_of(choices, choice.entry.problem);
     entry["crossover_m"] = crossover ? io::Json(*crossover) : io::Json(nullptr);
+    if (!choice.runs.empty()) {
+      entry["runs"] = runs_json(choice);
+    }
     if (explain == Explain::yes) {
       entry["explanation"] = explanation(explained(choice), machine);
     }
@@ -217,16 +228,21 @@ int read_runs(const Arguments& arguments) {
 }
 
 Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
-                           const std::vector<Problem>& problems) {
+                           const std::vector<Problem>& problems,
+                           const std::optional<LabelFile>& file) {
   Progress progress(verbosity(arguments.has("quiet")), "tune");
   const auto confirm =
       arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
   const int runs = read_runs(arguments);
-  Choices choices =
-      choose_plans(machine, plans_to_try(arguments, machine), problems, confirm, progress);
+  LabelsOf labels_of = problem_labels;
+  if (file) {
+    labels_of = [&file](const Problem& problem) { return file->labels_of(problem); };
+  }
+  Choices choices = choose_plans(machine, plans_to_try(arguments, machine), problems, confirm,
+                                 progress, labels_of);
   if (runs > 0) {
     Progress timing(verbosity(arguments.has("quiet")), "measure");
-    measure_choices(choices, runs, timing);
+    measure_choices(choices, runs, timing, labels_of);
   }
   return choices;
 }
@@ -297,7 +313,9 @@ CommandLine tune_line() {
 
 int run_tune(const Arguments& arguments) {
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
-  const std::vector<Problem> problems = problems_of(read_lists(arguments));
+  std::optional<LabelFile> file;
+  read_label_file(arguments, file);
+  const std::vector<Problem> problems = problems_of(read_lists(arguments, file));
   const Machine machine = load_machine(arguments.text("machine"));
   const auto output = arguments.optional("output");
   if (output) {
@@ -305,8 +323,9 @@ int run_tune(const Arguments& arguments) {
   }
   say_what_is_simulated(problems, device);
   defer_interrupt();
-  const Choices choices = device == Device::gpu ? tune_for_gpu(arguments, machine, problems)
-                                                : tune_with_progress(arguments, machine, problems);
+  const Choices choices = device == Device::gpu
+                              ? tune_for_gpu(arguments, machine, problems)
+                              : tune_with_progress(arguments, machine, problems, file);
   if (output && !choices.items.empty()) {
     write_tuned_file(*output, machine, device, choices);
   }

@@ -61,10 +61,10 @@ io::PlanGrid read_grid(const Arguments& arguments) {
   const std::string name = arguments.has("quick") ? "quick" : "standard";
   io::PlanGrid grid = io::read_plan_grid(arguments.optional("grid").value_or(bundled_grid(name)));
   if (const auto labels = arguments.optional("labels")) {
-    const LabelFileSize size = label_file_size(*labels);
+    const LabelFile file(*labels);
     Problem problem = grid.problems.front();
-    problem.n = size.n;
-    problem.m = size.m;
+    problem.n = file.n();
+    problem.m = file.m();
     problem.distribution = parse_distribution("--labels", "file:" + *labels);
     check_problem(problem);
     grid.problems = {problem};

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "app/explain/bucket_place.h"
 #include "app/explain/wait_text.h"
 #include "app/text.h"
+#include "app/tuning.h"
 
 namespace presort::app {
 
@@ -162,8 +164,9 @@ std::string balance(const ExplainedChoice& choice, const Costs& costs, const Mac
   const double cost = costs.sorting + costs.taking_back;
   const double saved = choice.direct->ns_per_input - costs.updating;
   const bool sorts = choice.entry->plan.presort.has_value();
-  const std::string price = fmt::format("So it {} {} ns and {} ", sorts ? "costs" : "would cost",
-                                        format_ns(cost), sorts ? "saves" : "save");
+  const std::string price =
+      fmt::format("So {}it {} {} ns and {} ", choice.runs > 0 ? "by prediction " : "",
+                  sorts ? "costs" : "would cost", format_ns(cost), sorts ? "saves" : "save");
   if (saved <= kSameTime * choice.direct->ns_per_input) {
     return price + "nothing.";
   }
@@ -171,27 +174,50 @@ std::string balance(const ExplainedChoice& choice, const Costs& costs, const Mac
   return price + format_ns(saved) + (why.empty() ? "." : ": " + why + ".");
 }
 
+const char* why_no_presort(Operation operation) {
+  return is_segmented(operation) ? "No pre-sort, as segments are in order"
+                                 : "No pre-sort was tried";
+}
+
+// " by 5 timed runs"; nothing where there were none.
+std::string by_runs(const ExplainedChoice& choice) {
+  return choice.runs == 0
+             ? ""
+             : fmt::format(" by {} timed run{}", choice.runs, choice.runs == 1 ? "" : "s");
+}
+
 std::string answer(const ExplainedChoice& choice) {
-  const double direct = choice.direct->ns_per_input;
+  const double direct = choice.direct_ns;
   if (choice.presorted == nullptr) {
-    return fmt::format("No pre-sort was tried: {} ns an input.", format_ns(direct));
+    return fmt::format("{}: {} ns an input{}.", why_no_presort(choice.direct->problem.operation),
+                       format_ns(direct), by_runs(choice));
   }
-  const double sorted = choice.presorted->ns_per_input;
+  const double sorted = choice.presorted_ns;
   const auto [fast, slow] = std::minmax(direct, sorted);
   if (!choice.entry->matters) {
     return fmt::format(
-        "It does not matter: {} ns an input with the best pre-sort, {} without; the difference, "
-        "{}, "
-        "is less than predictions are off by ({}). Taken: {}.",
-        format_ns(sorted), format_ns(direct), format_percent(slow / fast - 1),
-        format_percent(choice.model_error), short_plan(choice.entry->plan));
+        "It does not matter: {} ns an input with the best pre-sort, {} without{}; the difference, "
+        "{}, is less than {}. Taken: {}.",
+        format_ns(sorted), format_ns(direct), by_runs(choice), format_percent(slow / fast - 1),
+        choice.runs > 0
+            ? fmt::format("the {} that count", format_percent(choice.model_error))
+            : fmt::format("predictions are off by ({})", format_percent(choice.model_error)),
+        short_plan(choice.entry->plan));
   }
   const std::string times = fmt::format("{:.{}f} times as", slow / fast, slow / fast < 10 ? 1 : 0);
   return choice.entry->plan.presort
-             ? fmt::format("Pre-sort: {} ns an input instead of {}, {} fast.", format_ns(sorted),
-                           format_ns(direct), times)
-             : fmt::format("No pre-sort: {} ns an input; the best pre-sort takes {}, {} long.",
-                           format_ns(direct), format_ns(sorted), times);
+             ? fmt::format("Pre-sort: {} ns an input instead of {}, {} fast{}.", format_ns(sorted),
+                           format_ns(direct), times, by_runs(choice))
+             : fmt::format("No pre-sort: {} ns an input; the best pre-sort takes {}, {} long{}.",
+                           format_ns(direct), format_ns(sorted), times, by_runs(choice));
+}
+
+// Above the terms, which are predicted.
+std::string heading(const char* what, const Prediction& prediction, const ExplainedChoice& choice) {
+  return wrapped(
+      fmt::format("{} ({}), {} ns an input{}:", what, short_plan(prediction.plan),
+                  format_ns(prediction.ns_per_input), choice.runs > 0 ? " as predicted" : ""),
+      0);
 }
 
 // "" where it is of the kind that was not chosen, whose best has been spoken of.
@@ -213,15 +239,26 @@ std::string runner_up_text(const TunedEntry& entry) {
 }  // namespace
 
 ExplainedChoice explained(const tuner::Choice& choice) {
-  ExplainedChoice two = {.entry = &choice.entry, .model_error = tuner::kModelError};
-  const auto taken = [&choice](const Prediction& prediction) {
-    return prediction.plan == choice.entry.plan || prediction.plan == choice.entry.direct_plan;
+  ExplainedChoice two = {
+      .entry = &choice.entry, .runs = choice.runs.size(), .model_error = tuner::kModelError};
+  const auto of_side = [&choice](Side side) {
+    for (const Plan* taken : {&choice.entry.plan, &choice.entry.direct_plan}) {
+      for (size_t i = 0; i < choice.predictions.size(); ++i) {
+        const Plan& plan = choice.predictions[i].plan;
+        if (plan == *taken && plan.presort.has_value() == (side == Side::presorted)) {
+          return std::optional(i);
+        }
+      }
+    }
+    return best_of(choice, side);
   };
-  for (const Prediction& prediction : choice.predictions) {
-    const Prediction*& side = prediction.plan.presort ? two.presorted : two.direct;
-    const bool better = side == nullptr || taken(prediction) ||
-                        (!taken(*side) && prediction.ns_per_input < side->ns_per_input);
-    side = better ? &prediction : side;
+  if (const auto direct = of_side(Side::direct)) {
+    two.direct = &choice.predictions[*direct];
+    two.direct_ns = known_ns(choice, *direct);
+  }
+  if (const auto presorted = of_side(Side::presorted)) {
+    two.presorted = &choice.predictions[*presorted];
+    two.presorted_ns = known_ns(choice, *presorted);
   }
   return two;
 }
@@ -229,16 +266,11 @@ ExplainedChoice explained(const tuner::Choice& choice) {
 std::string explanation(const ExplainedChoice& choice, const Machine& machine) {
   const Prediction& direct = *choice.direct;
   std::string text = wrapped(answer(choice), 0) + "\n";
-  text += wrapped(fmt::format("Without a pre-sort ({}), {} ns an input:", short_plan(direct.plan),
-                              format_ns(direct.ns_per_input)),
-                  0) +
-          direct_lines(direct, machine);
+  text += heading("Without a pre-sort", direct, choice) + direct_lines(direct, machine);
   if (choice.presorted != nullptr) {
     const Prediction& presorted = *choice.presorted;
     const Costs costs = costs_of(presorted);
-    text += wrapped(fmt::format("With one ({}), {} ns an input:", short_plan(presorted.plan),
-                                format_ns(presorted.ns_per_input)),
-                    0) +
+    text += heading("With one", presorted, choice) +
             presorted_lines(presorted, direct, costs, machine) +
             wrapped(balance(choice, costs, machine), 0);
   }

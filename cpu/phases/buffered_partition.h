@@ -19,12 +19,15 @@ inline constexpr size_t kPartitionBlock = 64;
 inline constexpr size_t kPartitionAhead = 512;
 
 // Calls f with the capacity, as a constant if it is a usual one and the loop one that is chosen for
-// its speed: each constant takes its time to compile.
+// its speed, and not recorded: each constant takes its time to compile.
 template <class Memory, class Buffers, class F>
 void with_capacity(size_t capacity, const F& f) {
+  constexpr bool kRecorded = requires {
+    Memory::kRecords;
+  };
   if constexpr (requires { Memory::kCapacity; }) {
     return f(std::integral_constant<size_t, Memory::kCapacity>{});
-  } else if constexpr (Buffers::kFlushes == Flush::streaming) {
+  } else if constexpr (Buffers::kFlushes == Flush::streaming && !kRecorded) {
     switch (capacity) {
       case 32:
         return f(std::integral_constant<size_t, 32>{});

@@ -132,6 +132,12 @@ for words in 'Without a pre-sort (' 'With one (sort ' 'sorting by the top ' 'Tim
   grep -qF "$words" stdout.txt || fail "tune --explain does not say '$words'"
 done
 expect_json "explanation,entries.0.explanation" tune -m "$machine" "${small[@]}" --explain --json
+"$presort" tune -m "$machine" "${small[@]}" --measure 3 --explain -q >stdout.txt 2>stderr.txt || fail "tune --measure"
+for words in 'by 3 timed runs' 'ns an input as predicted' 'expected  predicted' '  <- taken'; do
+  grep -qF -- "$words" stdout.txt || fail "tune --measure --explain does not say '$words'"
+done
+expect_json "runs.2.plan.sortBits,runs.2.ns_per_input,entries.0.runs.0.ns_per_input" \
+  tune -m "$machine" "${small[@]}" --measure 3 --json
 expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name,levels.0.misses,walks,accesses_per_second,ci95_relative" \
   "${simulate[@]}" --json
 expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name" "${simulate[@]}" --model --plan sortBits=4 --json
@@ -433,6 +439,18 @@ for signal in INT TERM; do
     "$presort" run -n 2^16 -b 2^24 --tuned tuned-$signal/tuned.yaml --force --reps 1 >/dev/null \
       2>stderr.txt || fail "SIG$signal left a file that cannot be read"
   fi
+done
+# Whenever it is killed, a file is there as a whole: the old one or the new one.
+mkdir killed
+"$presort" tune -m "$machine" -n 2^16 -b 2^8 -o killed/tuned.yaml -q >/dev/null 2>stderr.txt || fail "tune -o"
+for moment in 0.001 0.003 0.006 0.01 0.015 0.02 0.03 0.05; do
+  "$presort" tune -m "$machine" -n 2^16 -b 2^8..2^14 -o killed/tuned.yaml -q >/dev/null 2>stderr.txt &
+  sleep $moment
+  kill -KILL $! 2>/dev/null
+  wait $! 2>/dev/null
+  "$presort" run -n 2^10 -b 2^8 --tuned killed/tuned.yaml --force --reps 1 >/dev/null 2>stderr.txt ||
+    fail "a tune that was killed after $moment s left a file that cannot be read"
+  grep -q '^complete: false$' killed/tuned.yaml && fail "a tune that was killed left a part of a table"
 done
 (yes '0 10' | "$presort" "${trace[@]}" - --record endless.presort -q >stdout.txt 2>stderr.txt) &
 sleep 1

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/explain/plan_table.h"
 #include "app/explain/wait_text.h"
 
 using namespace presort;
@@ -59,6 +60,7 @@ struct Told {
   tuner::Choice choice;
   Told(const Prediction& direct, const Prediction& presorted, bool matters) {
     choice.predictions = {direct, presorted};
+    choice.origins = {Origin::model, Origin::model};
     const bool sorts = presorted.ns_per_input < direct.ns_per_input;
     TunedEntry& entry = choice.entry;
     entry.problem = direct.problem;
@@ -162,6 +164,55 @@ TEST_CASE("a runner-up of the same kind is told with its margin") {
   CHECK(says(told.text(), "less, but less surely."));
 }
 
+TEST_CASE("after timed runs the answer is theirs, and what is predicted is called so") {
+  const Problem problem = problem_of(16 * kMi);
+  Told told(prediction_of(problem, "sortBits=0", {{"core", 5}}, {{"reduce", 5}}),
+            prediction_of(problem, "sortBits=8", {{"core", 4}}, {{"partition 1", 4}}), true);
+  told.choice.expected_ns = {12, 6};
+  told.choice.runs = {{1, 6.1}, {0, 11.9}, {1, 5.9}};
+  told.choice.entry.predicted_ns_per_input = 6;
+  const std::string text = told.text();
+  CHECK(
+      says(text, "Pre-sort: 6.00 ns an input instead of 12.0, 2.0 times as fast by 3 timed runs."));
+  CHECK(says(text, "Without a pre-sort (direct, 2MiB pages), 5.00 ns an input as predicted:"));
+  CHECK(says(text, "So by prediction it costs 4.00 ns and saves 5.00"));
+  CHECK(
+      plan_table(told.choice) ==
+      "expected  predicted     by      timed  plan\n"
+      "6.00           4.00  model  6.10 5.90  sort 8 bits in 1 pass, buffers 256B, 2MiB pages  <- "
+      "taken\n"
+      "12.0           5.00  model       11.9  direct, 2MiB pages\n");
+  told.choice.entry.matters = false;
+  told.choice.expected_ns = {6.3, 6};
+  CHECK(says(told.text(),
+             "It does not matter: 6.00 ns an input with the best pre-sort, 6.30 without by 3 timed "
+             "runs; the difference, 5.0 %, is less than the 10.0 % that count."));
+}
+
+TEST_CASE("a plan that is taken though another has the smaller prediction is marked, and why") {
+  const Problem problem = problem_of(16);
+  Told told(prediction_of(problem, "sortBits=0", {{"core", 3}}, {{"reduce", 3}}),
+            prediction_of(problem, "sortBits=4", {{"core", 4}}, {{"partition 1", 4}}), true);
+  CHECK(plan_table(told.choice) ==
+        "ns per input     by  plan\n"
+        "3.00          model  direct, 2MiB pages  <- taken\n"
+        "4.00          model  sort 4 bits in 1 pass, buffers 256B, 2MiB pages\n");
+  told.choice.entry.plan = told.choice.predictions[1].plan;
+  CHECK(
+      says(plan_table(told.choice), "2MiB pages  <- taken The plan taken has the least expected"));
+}
+
+TEST_CASE("segments are in order, so nothing is said of a pre-sort that was not tried") {
+  Problem problem = problem_of(1024, "sorted");
+  problem.operation = Operation::segmentedReduce;
+  tuner::Choice choice;
+  choice.predictions = {prediction_of(problem, "sortBits=0", {}, {{"reduce", 0.4}})};
+  choice.origins = {Origin::simulation};
+  choice.entry.plan = choice.entry.direct_plan = choice.predictions[0].plan;
+  CHECK(says(explanation(explained(choice), small_machine()),
+             "No pre-sort, as segments are in order: 0.40 ns an input."));
+}
+
 TEST_CASE("of several candidates of a kind the chosen one is told of, else the fastest") {
   const Problem problem = problem_of(16 * kMi);
   tuner::Choice choice;
@@ -171,10 +222,14 @@ TEST_CASE("of several candidates of a kind the chosen one is told of, else the f
       prediction_of(problem, "sortBits=8", {}, {{"reduce", 9}}),
       prediction_of(problem, "sortBits=9", {}, {{"reduce", 8}}),
       prediction_of(problem, "sortBits=10", {}, {{"reduce", 8.5}})};
+  choice.origins.assign(5, Origin::model);
   choice.entry.plan = choice.entry.direct_plan = choice.predictions[0].plan;
   const ExplainedChoice two = explained(choice);
   CHECK(two.direct == &choice.predictions[0]);
   CHECK(two.presorted == &choice.predictions[3]);
+  // What was simulated counts for more.
+  choice.origins[4] = Origin::simulation;
+  CHECK(explained(choice).presorted == &choice.predictions[4]);
   choice.predictions.resize(2);
   CHECK(explained(choice).presorted == nullptr);
   choice.entry.problem = problem;
