@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,23 @@ namespace {
 
 using namespace presort;
 
+// How far the chosen plan is from the best of all, as all places of the file that tell predict
+// them.
+double lost(const Machine& machine, const Problem& problem,
+            const std::shared_ptr<const LabelSource>& labels, const Plan& chosen) {
+  const tuner::Predictors predictors(machine);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Plan& plan : tuner::candidate_plans({}, problem).plans) {
+    least = std::min(least, predictors.model.predict(problem, plan, labels).ns_per_input);
+  }
+  return predictors.model.predict(problem, chosen, labels).ns_per_input / least - 1;
+}
+
 struct Steps {
   double read_ms;
   double look_ms;
   double choose_ms;  // with the look that it takes
+  double lost;
 };
 
 double since(double begin) {
@@ -49,7 +63,7 @@ Steps steps_of(const Machine& machine, const std::string& path, std::string& wha
       tuner::choose_plan(predictors, {}, problem, labels, tuner::Confirm::never);
   const double choose_ms = since(begin);
   what = fmt::format("n={} m={}: {}", problem.n, problem.m, to_string(choice.entry.plan));
-  return {read_ms, look_ms, choose_ms};
+  return {read_ms, look_ms, choose_ms, lost(machine, problem, labels, choice.entry.plan)};
 }
 
 int run(int argc, char** argv) {
@@ -63,15 +77,18 @@ int run(int argc, char** argv) {
     std::vector<double> look;
     std::vector<double> choose;
     std::string what;
+    double lost = 0;
     for (int repeat = 0; repeat < std::stoi(argv[2]); ++repeat) {
       const Steps steps = steps_of(machine, argv[i], what);
       read.push_back(steps.read_ms);
       look.push_back(steps.look_ms);
       choose.push_back(steps.choose_ms);
+      lost = steps.lost;
     }
-    fmt::print("{:10} read {:7.2f} ms, looked at {:7.2f}, and a plan chosen {:7.2f}  {}\n",
-               std::filesystem::path(argv[i]).stem().string(), quantile(read, 0.5),
-               quantile(look, 0.5), quantile(choose, 0.5), what);
+    fmt::print(
+        "{:10} read {:7.2f} ms, looked at {:7.2f}, and a plan chosen {:7.2f}, lost {:4.1f} %  {}\n",
+        std::filesystem::path(argv[i]).stem().string(), quantile(read, 0.5), quantile(look, 0.5),
+        quantile(choose, 0.5), 100 * lost, what);
   }
   return 0;
 }

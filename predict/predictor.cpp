@@ -155,13 +155,15 @@ std::string cache_key(const Problem& problem, const Plan& plan, const Phase& pha
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
                                                const SimulationOptions& options,
                                                const Problem& problem, const Plan& plan,
-                                               std::shared_ptr<const EmpiricalLabels> measured) {
+                                               std::shared_ptr<const EmpiricalLabels> measured,
+                                               FilePlaces places) {
   if (options.method == Method::closedForm) {
     if (is_for_team(plan)) {
       throw PlanError("plan: found " + to_string(plan) +
                       ", accepted by the closed form: one thread");
     }
-    return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured));
+    return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured),
+                            places);
   }
   if (!is_for_team(plan)) {
     return make_phase_simulator(machine, options, problem, plan.resources.page_size);
@@ -183,7 +185,7 @@ Prediction Predictor::predict(const Problem& problem, const Plan& plan,
 
 std::optional<Prediction> Predictor::predict_unless(
     const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
-    const std::function<bool(const Prediction& so_far)>& give_up) const {
+    const std::function<bool(const Prediction& so_far)>& give_up, FilePlaces places) const {
   check_problem(problem);
   check_plan(plan, problem);
   const double begin = seconds_now();
@@ -201,16 +203,19 @@ std::optional<Prediction> Predictor::predict_unless(
   if (modelled) {
     what = cache_->modelled(problem, labels);
   }
-  const std::string kind = to_string(problem) + to_name(kPageSizes, plan.resources.page_size);
+  const bool at_one = what.measured != nullptr && places == FilePlaces::one;
+  const std::string care = at_one ? " at one place" : "";
+  const std::string kind =
+      to_string(problem) + to_name(kPageSizes, plan.resources.page_size) + care;
   auto simulator = modelled && !is_for_team(plan) ? cache_->take_idle(kind) : nullptr;
   if (simulator == nullptr) {
-    simulator = make_simulator(machine_, options_, problem, plan, what.measured);
+    simulator = make_simulator(machine_, options_, problem, plan, what.measured, places);
   }
   double variance = 0;
   bool given_up = false;
   for (const Phase& phase : list_phases(problem, plan, what.labels)) {
-    const PhaseEstimate estimate =
-        cache_->get(cache_key(problem, plan, phase), [&] { return phase.simulate(*simulator); });
+    const PhaseEstimate estimate = cache_->get(cache_key(problem, plan, phase) + care,
+                                               [&] { return phase.simulate(*simulator); });
     add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
     given_up = give_up(prediction);
     if (given_up) {

@@ -12,6 +12,7 @@
 #include "core/plan.h"
 #include "core/prediction.h"
 #include "core/problem.h"
+#include "predict/file_places.h"
 #include "sim/trace/access.h"
 
 namespace presort::predict {
@@ -56,7 +57,8 @@ class Predictor {
   // The same, phase by phase; nothing if after one of them `give_up` says so of what there is then.
   std::optional<Prediction> predict_unless(
       const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
-      const std::function<bool(const Prediction& so_far)>& give_up) const;
+      const std::function<bool(const Prediction& so_far)>& give_up,
+      FilePlaces places = FilePlaces::several) const;
 
  private:
   struct Cache;

@@ -40,7 +40,7 @@ constexpr int kPlacesOfFile = 8;
 class ClosedForm final : public PhaseSimulator {
  public:
   ClosedForm(const Machine& machine, const Problem& problem, PageSize page_size,
-             std::shared_ptr<const EmpiricalLabels> measured)
+             std::shared_ptr<const EmpiricalLabels> measured, FilePlaces places)
       : machine_(machine),
         problem_(problem),
         measured_(std::move(measured)),
@@ -49,7 +49,8 @@ class ClosedForm final : public PhaseSimulator {
         recorder_(make_phase_simulator(
             machine, {.record = &excerpt_, .record_only = true, .excerpt = &excerpt_}, problem,
             page_size)),
-        times_(machine_, page_bytes_, excerpt_, measured_ != nullptr ? kPlacesOfFile : 1) {}
+        times_(machine_, page_bytes_, excerpt_,
+               measured_ != nullptr && places == FilePlaces::several ? kPlacesOfFile : 1) {}
 
   PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override {
     return time({text_of("direct", distances), distances.inputs, touches_.page_items(input)},
@@ -217,11 +218,12 @@ bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& 
 
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
                                                  PageSize page_size,
-                                                 std::shared_ptr<const EmpiricalLabels> measured) {
+                                                 std::shared_ptr<const EmpiricalLabels> measured,
+                                                 FilePlaces places) {
   if (machine.storage) {
     throw PlanError("storage: found a block device, accepted by the closed form: none");
   }
-  return std::make_unique<ClosedForm>(machine, problem, page_size, std::move(measured));
+  return std::make_unique<ClosedForm>(machine, problem, page_size, std::move(measured), places);
 }
 
 }  // namespace presort::predict

@@ -10,6 +10,7 @@
 #include "core/plan.h"
 #include "core/problem.h"
 #include "predict/closed_form/empirical_labels.h"
+#include "predict/file_places.h"
 #include "predict/phase_simulator.h"
 
 namespace presort::predict {
@@ -29,6 +30,7 @@ bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& 
 // device; Error for private tables
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
                                                  PageSize page_size,
-                                                 std::shared_ptr<const EmpiricalLabels> measured);
+                                                 std::shared_ptr<const EmpiricalLabels> measured,
+                                                 FilePlaces places = FilePlaces::several);
 
 }  // namespace presort::predict

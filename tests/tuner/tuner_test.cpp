@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/random.h"
 
 namespace presort::tuner {
 namespace {
@@ -207,6 +208,29 @@ TEST_CASE("timed runs overrule predictions, and what is expected after them is t
   CHECK(choice.entry.plan == choice.entry.direct_plan);
   CHECK(choice.entry.predicted_ns_per_input == doctest::Approx(direct_ns).epsilon(0.15));
   CHECK(choice.entry.problem == problem(1 << 16));
+}
+
+TEST_CASE("of a file, plans that may be the best are predicted from several places of it") {
+  Problem of_file = problem(1 << 15, "file:halves.u32");
+  std::vector<uint64_t> values(of_file.n);
+  for (uint64_t i = 0; i < values.size(); ++i) {  // the middle is in order, the ends are not
+    const bool middle = i > values.size() / 4 && i < values.size() / 4 * 3;
+    values[i] = middle ? i / 8 : random_u64(1, i) % of_file.m;
+  }
+  const auto labels = make_stored_labels(std::move(values), of_file.n, of_file.m);
+  const Predictors predictors(machine());
+  const Choice choice = choose_plan(predictors, small_space(), of_file, labels, Confirm::never);
+  const double best = std::min(least(choice, false), least(choice, true));
+  size_t from_one = 0;
+  for (const Prediction& prediction : choice.predictions) {
+    const double ns = predictors.model.predict(of_file, prediction.plan, labels).ns_per_input;
+    if (prediction.ns_per_input < 1.3 * best) {
+      CHECK(prediction.ns_per_input == ns);
+    }
+    from_one += prediction.ns_per_input != ns ? 1 : 0;
+  }
+  CHECK(from_one > 0);
+  CHECK(from_one < choice.predictions.size());
 }
 
 }  // namespace
