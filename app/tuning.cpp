@@ -44,7 +44,7 @@ double known_ns(const tuner::Choice& choice, size_t i) {
   return choice.expected_ns.empty() ? choice.predictions[i].ns_per_input : choice.expected_ns[i];
 }
 
-std::optional<size_t> best_of(const tuner::Choice& choice, Side side) {
+std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind) {
   const bool timed = !choice.expected_ns.empty();
   // A simulation counts for more than any prediction in closed form.
   const auto rank = [&](size_t i) {
@@ -54,7 +54,7 @@ std::optional<size_t> best_of(const tuner::Choice& choice, Side side) {
   std::optional<size_t> best;
   for (size_t i = 0; i < choice.predictions.size(); ++i) {
     const bool presorted = choice.predictions[i].plan.presort.has_value();
-    if (presorted == (side == Side::presorted) && (!best || rank(i) < rank(*best))) {
+    if (presorted == (kind == PlanKind::presorted) && (!best || rank(i) < rank(*best))) {
       best = i;
     }
   }
@@ -62,11 +62,11 @@ std::optional<size_t> best_of(const tuner::Choice& choice, Side side) {
 }
 
 BestTimes best_times(const tuner::Choice& choice) {
-  const auto ns = [&choice](Side side) {
-    const std::optional<size_t> best = best_of(choice, side);
+  const auto ns = [&choice](PlanKind kind) {
+    const std::optional<size_t> best = best_of(choice, kind);
     return best ? known_ns(choice, *best) : std::numeric_limits<double>::infinity();
   };
-  return {ns(Side::direct), ns(Side::presorted)};
+  return {ns(PlanKind::direct), ns(PlanKind::presorted)};
 }
 
 std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,

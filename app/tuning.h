@@ -27,13 +27,13 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
 double known_ns(const tuner::Choice& choice, size_t i);
 
 // Plans without a pre-sort, and with one.
-enum class Side { direct, presorted };
+enum class PlanKind { direct, presorted };
 
-// Index of the fastest prediction of a side, as expected after timed runs, by simulation where one
-// of the side was simulated, or else by the model; nothing if there is none.
-std::optional<size_t> best_of(const tuner::Choice& choice, Side side);
+// Index of the fastest prediction of a kind, as expected after timed runs, by simulation where one
+// of the kind was simulated, or else by the model; nothing if there is none.
+std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind);
 
-// ns per input of the best of each side; infinite when there is none.
+// ns per input of the best of each kind; infinite when there is none.
 struct BestTimes {
   double direct;
   double presorted;

@@ -241,22 +241,22 @@ std::string runner_up_text(const TunedEntry& entry) {
 ExplainedChoice explained(const tuner::Choice& choice) {
   ExplainedChoice two = {
       .entry = &choice.entry, .runs = choice.runs.size(), .model_error = tuner::kModelError};
-  const auto of_side = [&choice](Side side) {
+  const auto of_kind = [&choice](PlanKind kind) {
     for (const Plan* taken : {&choice.entry.plan, &choice.entry.direct_plan}) {
       for (size_t i = 0; i < choice.predictions.size(); ++i) {
         const Plan& plan = choice.predictions[i].plan;
-        if (plan == *taken && plan.presort.has_value() == (side == Side::presorted)) {
+        if (plan == *taken && plan.presort.has_value() == (kind == PlanKind::presorted)) {
           return std::optional(i);
         }
       }
     }
-    return best_of(choice, side);
+    return best_of(choice, kind);
   };
-  if (const auto direct = of_side(Side::direct)) {
+  if (const auto direct = of_kind(PlanKind::direct)) {
     two.direct = &choice.predictions[*direct];
     two.direct_ns = known_ns(choice, *direct);
   }
-  if (const auto presorted = of_side(Side::presorted)) {
+  if (const auto presorted = of_kind(PlanKind::presorted)) {
     two.presorted = &choice.predictions[*presorted];
     two.presorted_ns = known_ns(choice, *presorted);
   }
