@@ -295,6 +295,9 @@ void DrawnLines::keep(size_t i, const Request& request, const Fetched& below) {
   // All of the entry: a prefetch may have put another line in its place meanwhile.
   request.met = {request.line, phase_,          access_, below.ready, static_cast<uint8_t>(i),
                  below.source, !request.demand, stretch_};
+  if (i > 0 && levels_[i].port) {
+    levels_[i].port->bring_in(below.ready);
+  }
   if (i + 1 == levels_.size() || !levels_[i + 1].port) {
     return;
   }

@@ -207,6 +207,9 @@ template <bool kTimed>
   }
   place<kTimed>(i, line, flags, below.ready);
   if constexpr (kTimed) {
+    if (i > 0 && ports_[i]) {
+      ports_[i]->bring_in(below.ready);
+    }
     levels_[i].cache->in_flight.set(line, below.ready, below.source);
   }
 }

@@ -1,5 +1,7 @@
-// What a cache level can exchange with the level above: lines handed up and lines written back into
-// it take turns, each for a time of its own.
+// What a cache level can exchange with its neighbours: lines handed up, lines written back into it
+// and lines brought in from below take turns. One that is brought in is written into the level's
+// array as one that is written back is, and takes as long (docs/results/loops.md, "What the L2
+// takes in from both sides").
 #pragma once
 
 #include <optional>
@@ -30,6 +32,9 @@ class LevelPort {
 
   // A line is written back at `t`; nobody waits for it, but those that come later.
   void write_back(double t) { calendar_.reserve(t, written_bytes_); }
+
+  // A line from below is there at `t`, for the level above at once; likewise.
+  void bring_in(double t) { calendar_.reserve(t, written_bytes_); }
 
  private:
   LevelPort(double bytes_per_cycle, double up_bytes, double written_bytes)

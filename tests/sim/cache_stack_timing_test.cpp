@@ -89,6 +89,22 @@ TEST_CASE("what is written back into a level holds up what it hands up, for a ti
   }
 }
 
+TEST_CASE("what a level brings in from below holds up what it hands up, and not itself") {
+  for (const bool limited : {false, true}) {
+    Machine machine = small_machine();
+    machine.caches[1].write_bandwidth = limited ? 4 * machine.clock_hz : 0;  // a line in 16 cycles
+    CacheStack stack(machine, 1);
+    stack.warm(1, 1, false);
+    const double there = load(stack, 100, 512);  // from memory
+    for (const uint64_t line : {101, 102, 103}) {
+      CHECK(load(stack, line, 512) == doctest::Approx(there));
+    }
+    const double wait = load(stack, 1, there - machine.caches[1].latency_cycles) - there;
+    CHECK(wait <= (limited ? 4 * 16.0 : 1e-6));  // the calendar holds four lines a slot
+    CHECK((wait > 1e-6) == limited);
+  }
+}
+
 TEST_CASE("a merge does not count as a first-level hit in the reply") {
   CacheStack stack(small_machine(), 1);
   Course course;
