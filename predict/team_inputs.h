@@ -41,7 +41,7 @@ PhaseEstimate TeamPhases<Label, Value>::owned_direct(const PhaseInput& input, co
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     const auto chosen =
-        this->backed(Region::chosen, chosen_[t], apart(t, cpu::kOwnedBlock * sizeof(uint32_t)));
+        backed(Region::chosen, chosen_[t], apart(t, cpu::kOwnedBlock * sizeof(uint32_t)));
     const cpu::Share mine = own[t];
     const uint64_t results = One::results_at(moved_input(input));
     return over(
@@ -144,13 +144,13 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     std::unique_ptr<ItemStream> stream;
-    const auto positions = this->backed(Region::positions, positions_[t], apart(t, position_bytes));
+    const auto positions = backed(Region::positions, positions_[t], apart(t, position_bytes));
     this->with_any_buffers(
         presort, to, to_values,
         [&]<class Buffers>(const Buffers& buffers) {
           if constexpr (Buffers::kFlushes == cpu::Flush::streaming) {
             if (chunk > 0) {
-              const auto parts = One::chunked_parts(drawn_[t], chunk, apart(t, sizeof(size_t)));
+              const auto parts = chunked_parts(drawn_[t], chunk, apart(t, sizeof(size_t)));
               stream = over(
                   input, first, last,
                   [=](auto view) requires(One::template kGoesThrough<decltype(view), Buffers>) {
@@ -197,9 +197,9 @@ PhaseEstimate TeamPhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
         presort, to, to_values,
         [&](auto buffers) {
           using Drain = cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t>;
-          const Drain phase{this->backed(Region::positions, positions_[t],
-                                         apart(t, digit.count() * sizeof(size_t))),
-                            buffers};
+          const Drain phase{
+              backed(Region::positions, positions_[t], apart(t, digit.count() * sizeof(size_t))),
+              buffers};
           const auto items = [&](uint64_t first, uint64_t last) {
             return std::make_unique<OwnPhaseTrace<Drain>>(phase, first, last, team.memory(t));
           };

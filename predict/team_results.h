@@ -30,7 +30,7 @@ PhaseEstimate TeamPhases<Label, Value>::permute_back(const PhaseInput& input,
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     const auto positions =
-        this->backed(Region::positions, positions_[t], apart(t, digit.count() * sizeof(size_t)));
+        backed(Region::positions, positions_[t], apart(t, digit.count() * sizeof(size_t)));
     const uint64_t to = One::results_at(moved_input(input));
     const auto stream = [&]<class From>(const From& results) {
       return over(

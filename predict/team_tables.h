@@ -102,7 +102,7 @@ PhaseEstimate TeamPhases<Label, Value>::merge_tables(const LabelSource& labels) 
   job.open = [&](size_t, uint64_t, uint64_t) -> std::unique_ptr<ItemStream> {
     const TracedArray<Value> buckets{address_of(Region::buckets)};
     if (assigns) {
-      const auto written = this->backed(Region::written, written_);
+      const auto written = backed(Region::written, written_);
       return plain_stream(
           cpu::MergeAssigned<TracingMemory, Value>{buckets, table(0), written, stride_, threads_});
     }

@@ -11,7 +11,6 @@
 #include "core/error.h"
 #include "core/monoid.h"
 #include "cpu/buffer_capacity.h"
-#include "cpu/phases/buffered_partition.h"
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct_ahead.h"
 #include "cpu/phases/private_tables.h"
@@ -19,8 +18,8 @@
 #include "cpu/phases/update.h"
 #include "cpu/results.h"
 #include "cpu/shares.h"
-#include "predict/digit_state.h"
 #include "predict/excerpt.h"
+#include "predict/partition_state.h"
 #include "predict/phase_simulator.h"
 #include "predict/replay.h"
 #include "predict/segment_items.h"
@@ -328,46 +327,6 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
                                     : std::max(buffer_capacity(chunk), buffer_capacity(presort));
   }
 
-  // What a partition has at one of its inputs.
-  struct PartitionState {
-    std::vector<size_t> positions;
-    std::vector<uint32_t> drawn;  // one element
-  };
-  static void set_state(PartitionState& state, const DigitState& digits, uint64_t begin,
-                        uint64_t capacity, uint64_t chunk, uint64_t seed) {
-    if (chunk == 0) {
-      state.positions = digits.positions_at(begin, capacity, seed);
-      return;
-    }
-    DigitState::OpenChunks open = digits.open_chunks_at(0, begin, capacity, chunk, seed);
-    state.positions = std::move(open.positions);
-    state.drawn = {open.drawn};
-  }
-
-  // Links between chunks, which are numbered for all threads, and behind them a counter of each.
-  static cpu::ChunkedParts<TracingMemory> chunked_parts(std::vector<uint32_t>& drawn,
-                                                        uint64_t elements, uint64_t apart) {
-    constexpr uint64_t kLinkBytes = uint64_t{1} << 30;
-    return {
-        {address_of(Region::chunks)}, backed(Region::chunks, drawn, kLinkBytes + apart), elements};
-  }
-
-  // f(phase) of the partition that the state is of.
-  template <class View, class Buffers, class F>
-  static void with_partition(const View& view, const Buffers& buffers, const cpu::Digit& digit,
-                             uint64_t chunk, PartitionState& state, const F& f) {
-    const TracedArray<size_t> positions = backed(Region::positions, state.positions);
-    if constexpr (Buffers::kFlushes == cpu::Flush::streaming) {
-      if (chunk > 0) {
-        using Chunked = cpu::ChunkedParts<TracingMemory>;
-        return f(cpu::BufferedPartition<TracingMemory, View, Buffers, size_t, Chunked>{
-            view, positions, buffers, digit, chunked_parts(state.drawn, chunk, 0)});
-      }
-    }
-    f(cpu::BufferedPartition<TracingMemory, View, Buffers, size_t>{view, positions, buffers,
-                                                                   digit});
-  }
-
   // Calls f with the buffers that stand `apart` bytes into their region.
   template <class F>
   void with_buffers(const Presort& presort, Region to, Region to_values, F f, uint64_t apart = 0) {
@@ -432,11 +391,6 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
           {moved<Value>(to_values)},
           capacity});
     }
-  }
-
-  template <class T>
-  static TracedArray<T> backed(Region region, std::vector<T>& contents, uint64_t apart = 0) {
-    return {address_of(region) + apart, contents.data(), 0, contents.size()};
   }
 
   Machine machine_;
