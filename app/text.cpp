@@ -63,6 +63,9 @@ std::string short_plan(const Plan& plan) {
     if (!plain) {
       text += fmt::format(", buffers {}", format_bytes(plan.presort->buffer_bytes));
     }
+    if (plan.presort->chunk_bytes > 0) {
+      text += fmt::format(", chunks {}", format_bytes(plan.presort->chunk_bytes));
+    }
   } else {
     text = plan.base.strategy == Strategy::privateTables ? "private tables" : "direct";
   }

@@ -2,6 +2,7 @@
 // machine's memory allows: the figures of docs/results/cpu-kernels.md. u32 labels and values, one
 // thread, 2 MiB pages; ns per input, median of quiet runs taken by turns.
 // usage: presort_speed LOG2_N LOG2_M LABELS ROUNDS PLAN...
+// A plan may be `rule`: that which calls without a table take of such labels (core/plan_choice.h).
 //        taskset -c 1 presort_speed 26 24 uniform 9 sortBits=8 sortBits=8,bufferBytes=512B
 #include <fmt/format.h>
 
@@ -13,9 +14,11 @@
 
 #include "bench/race.h"
 #include "core/labels.h"
+#include "core/plan_choice.h"
 #include "core/random.h"
 #include "cpu/multireduce.h"
 #include "cpu/pages.h"
+#include "cpu/private_cache.h"
 
 namespace {
 
@@ -174,7 +177,8 @@ void run(const std::vector<std::string>& arguments) {
   std::vector<Plan> plans;
   size_t scratch = problem.n * (sizeof(Label) + sizeof(Value));
   for (size_t i = 4; i < arguments.size(); ++i) {
-    plans.push_back(parse_plan(arguments[i]));
+    plans.push_back(arguments[i] == "rule" ? plan_by_rule(problem, cpu::private_cache_bytes())
+                                           : parse_plan(arguments[i]));
     check_plan(plans.back(), problem);
     scratch =
         std::max(scratch, cpu::scratch_bytes<Label, Value>(plans.back(), problem.n, problem.m));

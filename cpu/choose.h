@@ -67,6 +67,16 @@ inline Plan without_grouping(Plan plan) {
   return plan;
 }
 
+// The same plan on so many threads. Of more than its own, without chunks: each share of the inputs
+// would have a pool of them, which begins with one for each part.
+inline Plan on_team(Plan plan, int threads) {
+  if (plan.presort && threads > plan.resources.threads) {
+    plan.presort->chunk_bytes = 0;
+  }
+  plan.resources.threads = threads;
+  return plan;
+}
+
 // The plan for a call. bytes_of(plan) is the scratch that it needs.
 template <class Value, class Label, class BytesOf>
 PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, size_t m,
@@ -81,8 +91,7 @@ PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, s
   }
   PlanChoice choice = choose<Value>(operation, labels, m, tuned, extra);
   if (options.threads) {
-    Plan of_team = choice.plan;
-    of_team.resources.threads = static_cast<int>(options.threads->size());
+    const Plan of_team = on_team(choice.plan, static_cast<int>(options.threads->size()));
     choice.plan = can_run(of_team, choice.problem) ? of_team : choice.plan;
   }
   return choice;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 
@@ -16,6 +17,7 @@
 #include "cpu/check_spans.h"
 #include "cpu/chunked_presort.h"
 #include "cpu/direct_run.h"
+#include "cpu/phases/private_tables.h"
 #include "cpu/plain_radix_sort.h"
 #include "cpu/set_reduce.h"
 #include "cpu/threaded_presort.h"
@@ -70,34 +72,24 @@ void check_arguments(const Plan& plan, size_t labels, size_t values, size_t m,
   check_scratch(scratch, scratch_bytes<Label, Value>(plan, labels, m));
 }
 
-// What a call does before all else that it writes, when nothing can fail any more but ⊙.
-class Beginning {
- public:
-  Beginning() = default;
-  // Requires: f outlives the call
-  template <class F>
-  explicit Beginning(const F& f)
-      : object_(&f), call_([](const void* object) { (*static_cast<const F*>(object))(); }) {}
-
-  void operator()() const {
-    if (call_ != nullptr) {
-      call_(object_);
-    }
+// What a call writes first, when nothing can fail any more but ⊙: `initial` to every bucket, if it
+// is given.
+template <class Value>
+void start_buckets(std::span<Value> buckets, const std::optional<Value>& initial) {
+  if (initial) {
+    RawMemory memory;
+    FillTable<RawMemory, Value>{buckets.data(), *initial}.step(0, buckets.size(), memory);
   }
-
- private:
-  const void* object_ = nullptr;
-  void (*call_)(const void* object) = nullptr;
-};
+}
 
 // Of a plan with a buffered pre-sort.
 template <class Store, class Label, class Value, class Update>
 void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                   std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
-                  ThreadTeam& threads, const Beginning& begin) {
+                  ThreadTeam& threads, const std::optional<Value>& initial) {
   auto team = take_team_arrays<Store>(carver, plan, n, label_bits(buckets.size()));
   TeamPartition<Store> partition(team, n);
-  begin();
+  start_buckets(buckets, initial);
   const auto kernel_of = [&](size_t) {
     return DirectKernel<Value, Update>{buckets.data(), update, part_distances(plan.base)};
   };
@@ -108,11 +100,11 @@ void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
 template <class Label, class Value, class Update>
 void run_chunked(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                  std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
-                 ThreadTeam& threads, const Beginning& begin) {
+                 ThreadTeam& threads, const std::optional<Value>& initial) {
   using Store = PairStore<Label, Value>;
   const auto team = take_chunk_team<Store>(carver, plan, n, label_bits(buckets.size()));
   ChunkedPresort<Store> presort(team, n);
-  begin();
+  start_buckets(buckets, initial);
   presort.run(input, DirectKernel<Value, Update>{buckets.data(), update, part_distances(plan.base)},
               threads);
 }
@@ -126,13 +118,14 @@ void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t
   run_direct(sorted, n, buckets.data(), update, plain_distances(plan.base));
 }
 
-// Updates the buckets with every input, per bucket in the order of the inputs.
+// Updates the buckets with every input, per bucket in the order of the inputs; of `initial` as
+// start_buckets.
 // Errors: those of check_arguments, check_team and check_spans; LabelError when labels are checked
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
               std::span<Value> buckets, const Update& update, const Plan& plan,
               std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off,
-              const Beginning& begin = {}) {
+              const std::optional<Value>& initial = {}) {
   static_assert(std::is_unsigned_v<Label>);
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
@@ -146,18 +139,18 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   Carver carver(scratch.data());
   if (!plan.presort) {
-    begin();
+    start_buckets(buckets, initial);
     return run_unsorted(input, labels.size(), buckets, update, plan, carver, threads);
   }
   if (plan.base.strategy == Strategy::plainRadix) {
-    begin();
+    start_buckets(buckets, initial);
     return run_plain_radix(input, labels.size(), buckets, update, plan, carver);
   }
   if (plan.presort->chunk_bytes > 0) {
-    return run_chunked(input, labels.size(), buckets, update, plan, carver, threads, begin);
+    return run_chunked(input, labels.size(), buckets, update, plan, carver, threads, initial);
   }
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
-    run_buffered<Store>(input, labels.size(), buckets, update, plan, carver, threads, begin);
+    run_buffered<Store>(input, labels.size(), buckets, update, plan, carver, threads, initial);
   });
 }
 

@@ -21,10 +21,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "core/plan.h"
-#include "cpu/phases/private_tables.h"
 #include "cpu/phases/update.h"
 #include "cpu/presort.h"
 #include "cpu/shared_direct.h"
@@ -83,16 +83,12 @@ void scatter_or_default(std::span<const Label> labels, std::span<const Value> va
   check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
                placed("scratch", scratch)});
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
-  const auto fill = [&] {
-    RawMemory memory;
-    FillTable<RawMemory, Value>{buckets.data(), otherwise}.step(0, buckets.size(), memory);
-  };
   if (labels.empty()) {
-    return fill();
+    return start_buckets(buckets, std::optional(otherwise));
   }
   ThreadTeam threads(team_size(plan, labels.size()));
   run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks,
-           Beginning(fill));
+           std::optional(otherwise));
 }
 
 }  // namespace presort::cpu

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cpu/phases/behind_in_page.h"
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/chunks.h"
 #include "cpu/phases/digit.h"
@@ -70,13 +71,14 @@ struct BufferedPartition {
   // The same, of a capacity that may be a constant. Requires: it is that of the buffers
   [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
                                         Memory& memory) const {
+    BehindInPage<Block> block(end_of_positions());
     size_t i = first;
     for (; i + kPartitionBlock <= last; i += kPartitionBlock) {
       input.fetch(i + kPartitionAhead, kPartitionBlock, memory);
-      move<kPartitionBlock>(i, capacity, memory);
+      move<kPartitionBlock>(i, *block, capacity, memory);
     }
     for (; i < last; ++i) {
-      move<1>(i, capacity, memory);
+      move<1>(i, *block, capacity, memory);
     }
   }
 
@@ -84,10 +86,24 @@ struct BufferedPartition {
   using StagedDigit = typename Memory::template Loaded<uint32_t>;
   using Staged = typename Buffers::Staged;
 
+  // What is put together before it is moved.
+  struct Block {
+    StagedDigit digits[kPartitionBlock];
+    Staged elements[kPartitionBlock];
+  };
+
+  // Where positions are real memory.
+  const void* end_of_positions() const {
+    if constexpr (std::is_pointer_v<decltype(positions)>) {
+      return positions + digit.count();
+    }
+    return nullptr;
+  }
+
   template <size_t kCount>
-  [[gnu::always_inline]] void move(size_t first, auto capacity, Memory& memory) const {
-    StagedDigit digits[kCount];
-    Staged elements[kCount];
+  [[gnu::always_inline]] void move(size_t first, Block& block, auto capacity,
+                                   Memory& memory) const {
+    auto& [digits, elements] = block;
     for (size_t k = 0; k < kCount; ++k) {
       const auto label = input.label(first + k, memory);
       const auto value = input.value(first + k, memory);

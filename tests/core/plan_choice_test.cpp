@@ -117,6 +117,27 @@ TEST_CASE("by rule, labels that stay in place and few inputs are not pre-sorted"
   CHECK(rule_bits(few) == 0);
 }
 
+TEST_CASE("by rule, parts are chains of chunks, of which the first ones are few of all") {
+  const auto chunk_bytes = [](Operation operation, int log2_n, uint64_t m) {
+    Problem problem = problem_of("uniform", "u32+u32", m);
+    problem.operation = operation;
+    problem.n = uint64_t{1} << log2_n;
+    return plan_by_rule(problem, kPrivate).presort.value().chunk_bytes;
+  };
+  for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
+    CHECK(chunk_bytes(operation, 26, 1 << 24) == 65536);
+    CHECK(chunk_bytes(operation, 23, 1 << 24) == 65536);  // 16 of 64 MiB begin the parts
+    CHECK(chunk_bytes(operation, 22, 1 << 24) == 32768);
+    CHECK(chunk_bytes(operation, 21, 1 << 24) == 16384);
+    CHECK(chunk_bytes(operation, 20, 1 << 24) == 0);
+    CHECK(chunk_bytes(operation, 26, 1 << 28) == 65536);
+    CHECK(chunk_bytes(operation, 24, 1 << 28) == 32768);  // by 10 bits
+  }
+  for (const Operation operation : {Operation::gather, Operation::multiscan, Operation::multitag}) {
+    CHECK(chunk_bytes(operation, 26, 1 << 24) == 0);
+  }
+}
+
 TEST_CASE("by rule, every plan can run its problem") {
   for (const Operation operation :
        {Operation::multireduce, Operation::scatter, Operation::gather, Operation::histogram,

@@ -174,6 +174,15 @@ TEST_CASE("a monoid that does not associate runs without tables on as many threa
   CHECK(multireduce(labels, values, found, tuned).plan.base.strategy == Strategy::privateTables);
 }
 
+TEST_CASE("on more threads than its own a plan does without chunks") {
+  const Plan one = parse_plan("sortBits=8,chunkBytes=64KiB");
+  CHECK(to_string(cpu::on_team(one, 1)) == to_string(one));
+  CHECK(to_string(cpu::on_team(one, 2)) == to_string(parse_plan("sortBits=8,threads=2")));
+  const Plan two = parse_plan("sortBits=8,chunkBytes=64KiB,threads=2");
+  CHECK(to_string(cpu::on_team(two, 2)) == to_string(two));
+  CHECK(to_string(cpu::on_team(Plan{}, 3)) == to_string(parse_plan("sortBits=0,threads=3")));
+}
+
 TEST_CASE("what does not fit is refused before anything is written") {
   const std::vector<uint32_t> values(1000, 1);
   std::vector<uint32_t> labels(1000, 3);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "cpu/phases/behind_in_page.h"
 #include "tests/cpu/disassembly/loops.h"
 
 static inline void stream(TestPair* to, size_t to_index, const TestPair* from, size_t from_index,
@@ -96,26 +97,36 @@ struct PartitionArrays {
   uint64_t mask;
 };
 
+struct Block {
+  uint32_t digits[64];
+  TestPair pairs[64];
+};
+
+constexpr size_t kCapacity = 32;
+
+// The digit is loaded once more behind the store, which g++ 12 takes for one to it, as it may be.
+[[gnu::always_inline]] inline void move_one(const PartitionArrays& a, const uint32_t& digit,
+                                            const TestPair& pair) {
+  const size_t position = a.positions[digit];
+  const size_t slot = size_t{digit} * kCapacity + (position & (kCapacity - 1));
+  a.buffers[slot] = pair;
+  a.positions[*const_cast<const volatile uint32_t*>(&digit)] = position + 1;
+  if ((position & (kCapacity - 1)) == kCapacity - 1) {
+    stream(a.output, position - (kCapacity - 1), a.buffers, slot - (kCapacity - 1), kCapacity);
+  }
+}
+
 template <size_t kCount>
-[[gnu::always_inline]] inline void move_block(const PartitionArrays& a, size_t first) {
-  constexpr size_t kCapacity = 32;
-  uint32_t digits[kCount];
-  TestPair pairs[kCount];
+[[gnu::always_inline]] inline void move_block(const PartitionArrays& a, Block& block,
+                                              size_t first) {
+  auto& [digits, pairs] = block;
   for (size_t k = 0; k < kCount; ++k) {
     digits[k] = (a.labels[first + k] >> a.shift) & static_cast<uint32_t>(a.mask);
     pairs[k] = {a.labels[first + k], a.values[first + k]};
   }
 #pragma GCC unroll 4
   for (size_t k = 0; k < kCount; ++k) {
-    const size_t d = digits[k];
-    const size_t position = a.positions[d];
-    const size_t slot = d * kCapacity + (position & (kCapacity - 1));
-    const TestPair pair = pairs[k];
-    a.buffers[slot] = pair;
-    a.positions[d] = position + 1;
-    if ((position & (kCapacity - 1)) == kCapacity - 1) {
-      stream(a.output, position - (kCapacity - 1), a.buffers, slot - (kCapacity - 1), kCapacity);
-    }
+    move_one(a, digits[k], pairs[k]);
   }
 }
 
@@ -168,6 +179,8 @@ void plain_partition(const uint32_t* labels, const uint32_t* values, size_t* pos
                      TestPair* buffers, TestPair* output, int shift, uint64_t mask, size_t first,
                      size_t last) {
   const PartitionArrays arrays{labels, values, positions, buffers, output, shift, mask};
+  presort::cpu::BehindInPage<Block> place(positions + mask + 1);
+  Block& block = *place;
   size_t i = first;
   for (; i + 64 <= last; i += 64) {
     for (size_t line = 0; line < 64; line += 16) {
@@ -176,10 +189,10 @@ void plain_partition(const uint32_t* labels, const uint32_t* values, size_t* pos
     for (size_t line = 0; line < 64; line += 16) {
       __builtin_prefetch(values + i + 512 + line);
     }
-    move_block<64>(arrays, i);
+    move_block<64>(arrays, block, i);
   }
   for (; i < last; ++i) {
-    move_block<1>(arrays, i);
+    move_block<1>(arrays, block, i);
   }
 }
 
