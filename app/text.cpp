@@ -75,6 +75,9 @@ std::string short_plan(const Plan& plan) {
   if (plan.base.n_sets > 1) {
     text += fmt::format(" in {} sets", plan.base.n_sets);
   }
+  if (plan.base.range_passes > 1) {
+    text += fmt::format(" in {} ranges", plan.base.range_passes);
+  }
   if (plan.base.prefetch_distance > 0) {
     text += fmt::format(", prefetch {}", plan.base.prefetch_distance);
   }

@@ -2,11 +2,12 @@
 // file, and what a problem with all its plans takes by it: the tables of docs/model.md.
 // usage: model_accuracy MACHINE.yaml RESULT.jsonl TRUTH.jsonl [WORST]
 // TRUTH keeps what the simulator says of the points, phase by phase; without it they are simulated
-// once, on all processors, and it is written.
+// once, on all processors, and it is written. Points that have no closed form are left out.
+// Errors: InputError when TRUTH is of other points, of another machine, or of a simulator whose
+//         plans had other phases
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +23,9 @@
 #include "io/machine_file.h"
 #include "io/result_json.h"
 #include "io/result_lines.h"
+#include "predict/closed_form/closed_form.h"
+#include "predict/parallel.h"
+#include "predict/phase_list.h"
 #include "predict/predictor.h"
 #include "tuner/tuner.h"
 
@@ -46,9 +50,14 @@ std::shared_ptr<const LabelSource> labels_of(const Problem& problem) {
   return make_labels(problem.distribution, problem.n, problem.m, problem.seed);
 }
 
-std::vector<Point> read_points(const std::string& path) {
+std::vector<Point> read_points(const Machine& machine, const std::string& path) {
   std::vector<Point> points;
+  size_t left_out = 0;
   for (const io::RecordedPoint& recorded : io::read_result_lines(path)) {
+    if (!predict::in_closed_form(machine, recorded.problem, recorded.plan)) {
+      ++left_out;
+      continue;
+    }
     std::vector<double> ns = recorded.ns;
     std::nth_element(ns.begin(), ns.begin() + static_cast<std::ptrdiff_t>(ns.size() / 2), ns.end());
     Point point;
@@ -57,42 +66,84 @@ std::vector<Point> read_points(const std::string& path) {
     point.measured = ns[ns.size() / 2];
     points.push_back(std::move(point));
   }
+  if (points.empty()) {
+    throw InputError(path +
+                     ": has no point with a closed form: plans of one thread without tables");
+  }
+  if (left_out > 0) {
+    fmt::print("{} of {} points have no closed form\n", left_out, left_out + points.size());
+  }
   return points;
 }
 
 void simulate(const Machine& machine, std::vector<Point>& points, const std::string& path) {
   const Predictor simulator(machine);
   std::vector<Json> lines(points.size());
-  std::atomic<size_t> next{0};
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
-      threads.emplace_back([&] {
-        for (size_t i = next++; i < points.size(); i = next++) {
-          const Point& point = points[i];
-          const Prediction simulated =
-              simulator.predict(point.problem, point.plan, labels_of(point.problem));
-          lines[i] = Json::parse(io::prediction_to_json(simulated).dump());
-        }
-      });
-    }
-  }
+  predict::parallel_for(
+      points.size(), std::max(1U, std::thread::hardware_concurrency()),
+      [&](size_t i) {
+        const Point& point = points[i];
+        const Prediction simulated =
+            simulator.predict(point.problem, point.plan, labels_of(point.problem));
+        lines[i] = Json::parse(io::prediction_to_json(simulated).dump());
+      },
+      [] { return false; });
   std::ofstream file(path);
   for (const Json& line : lines) {
     file << line.dump() << '\n';
   }
 }
 
-void read_truth(std::vector<Point>& points, const std::string& path) {
+// What a line of TRUTH must have of a point: problem, plan, machine, and names of phases.
+std::string key_of(const Json& problem, const Json& plan, const std::string& machine,
+                   const std::vector<std::string>& phases) {
+  return fmt::format("{} {} on {}: {}", problem.dump(), plan.dump(), machine,
+                     fmt::join(phases, ", "));
+}
+
+std::string key_of(const Json& line) {
+  std::vector<std::string> phases;
+  for (const Json& phase : line.at("phases")) {
+    phases.push_back(phase.at("name"));
+  }
+  return key_of(line.at("problem"), line.at("plan"), line.at("machine"), phases);
+}
+
+std::string key_of(const Machine& machine, const Point& point) {
+  std::vector<std::string> phases;
+  for (const predict::Phase& phase :
+       predict::list_phases(point.problem, point.plan, labels_of(point.problem))) {
+    phases.push_back(phase.name);
+  }
+  const auto plain = [](const io::Json& json) { return Json::parse(json.dump()); };
+  return key_of(plain(io::problem_to_json(point.problem)), plain(io::plan_to_json(point.plan)),
+                machine.name, phases);
+}
+
+void read_truth(const Machine& machine, std::vector<Point>& points, const std::string& path) {
   std::ifstream file(path);
   std::string line;
+  size_t number = 0;
   for (Point& point : points) {
     if (!std::getline(file, line)) {
-      throw InputError(path + ": has fewer lines than there are points");
+      throw InputError(fmt::format("{}: has {} lines, for {} points; remove it to simulate them",
+                                   path, number, points.size()));
     }
-    const Json json = Json::parse(line);
-    point.simulated = json["predicted_ns_per_input"];
-    point.phases = json["phases"];
+    ++number;
+    std::string found;
+    try {
+      const Json json = Json::parse(line);
+      found = key_of(json);
+      point.simulated = json.at("predicted_ns_per_input");
+      point.phases = json.at("phases");
+    } catch (const Json::exception& error) {
+      throw InputError(fmt::format("{}:{}: is no prediction: {}", path, number, error.what()));
+    }
+    if (const std::string accepted = key_of(machine, point); found != accepted) {
+      throw InputError(fmt::format(
+          "{}:{}: found the simulation of {}, accepted: of {}; remove the file to simulate anew",
+          path, number, found, accepted));
+    }
   }
 }
 
@@ -208,11 +259,11 @@ int run(int argc, char** argv) {
     return 2;
   }
   const Machine machine = io::read_machine(argv[1]);
-  std::vector<Point> points = read_points(argv[2]);
+  std::vector<Point> points = read_points(machine, argv[2]);
   if (!std::filesystem::exists(argv[3])) {
     simulate(machine, points, argv[3]);
   }
-  read_truth(points, argv[3]);
+  read_truth(machine, points, argv[3]);
   model(machine, points);
   print_groups(points);
   print_phases(points);

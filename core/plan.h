@@ -15,7 +15,8 @@ namespace presort {
 
 enum class Strategy {
   direct,         // the plain loop, on the input or on each partition of a buffered pre-sort; of
-                  // several threads without a pre-sort, each updates a range of buckets of its own
+                  // several threads without a pre-sort, each updates a range of buckets of its own,
+                  // and, with range_passes, of each thread each pass does
   privateTables,  // each thread updates a table of its own, of all buckets; then they are merged
   plainRadix,     // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
   sharedSets,     // GPU: tables in the blocks' shared memory, of ranges of buckets if they must be
@@ -64,6 +65,7 @@ inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // and of how man
 inline constexpr int kMaxPermutedPasses = 2;  // of operations with a result for each input
 inline constexpr int kMaxThreads = 1024;
 inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // of a thread's own table
+inline constexpr int kMaxRangePasses = 64;                         // on a CPU
 
 struct Presort {
   int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
@@ -80,7 +82,8 @@ struct Presort {
 
 struct Base {
   Strategy strategy = Strategy::direct;
-  int range_passes = 1;       // traversals, each for one range of labels (1: not in use)
+  int range_passes = 1;       // traversals, each for one range of labels (1: not in use); on a CPU
+                              // of operations that give buckets and nothing else
   int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
   int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch of buckets
   // Inputs ahead at which labels and values themselves are fetched, and the lines that their

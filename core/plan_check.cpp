@@ -255,10 +255,39 @@ void check_sets(const Plan& plan, const Problem& problem) {
   }
 }
 
-void check_is_one(const std::string& key, int found) {
-  if (found != 1) {
-    reject(key, std::to_string(found), "1",
-           "this version runs 1; more than one is not available for device cpu yet");
+// Why a plan of the operation goes over all inputs once; "" if it may do so for one range of
+// buckets after the other (cpu/range_passes.h).
+std::string why_no_ranges(const Plan& plan, const Problem& problem) {
+  const std::string operation = to_name(kOperations, problem.operation);
+  if (!has_buckets(problem.operation)) {
+    return operation + " has no buckets that could be divided into ranges";
+  }
+  if (has_results(problem.operation)) {
+    return "the results of " + operation +
+           " are in the order of the inputs, and every pass would " +
+           "fetch and write the lines of all of them";
+  }
+  if (plan.presort) {
+    return "a pre-sort divides the buckets into ranges already, and moves each input once";
+  }
+  if (plan.base.strategy != Strategy::direct) {
+    return "strategy=" + to_name(kStrategies, plan.base.strategy) + " has a table for all buckets";
+  }
+  if (plan.base.n_sets != 1) {
+    return "several sets are of buckets so few that caches hold them";
+  }
+  return "";
+}
+
+void check_range_passes(const Plan& plan, const Problem& problem) {
+  const int passes = plan.base.range_passes;
+  if (passes < 1 || passes > kMaxRangePasses) {
+    reject("rangePasses", std::to_string(passes), range(1, kMaxRangePasses),
+           "each goes over all inputs");
+  }
+  const std::string why = passes == 1 ? "" : why_no_ranges(plan, problem);
+  if (!why.empty()) {
+    reject("rangePasses", std::to_string(passes), "1", why);
   }
 }
 
@@ -293,7 +322,7 @@ void check_plan(const Plan& plan, const Problem& problem) {
   }
   check_base(plan.base);
   check_input_distance(plan);
-  check_is_one("rangePasses", plan.base.range_passes);
+  check_range_passes(plan, problem);
   check_sets(plan, problem);
   check_threads(plan);
   check_operation(plan, problem);

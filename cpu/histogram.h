@@ -13,8 +13,9 @@
 //           result does not depend on their number
 // Plans:    strategy=direct, with or without software prefetch; with nSets=4, of up to 2^16
 //           buckets, labels are counted in four tables by turns (of each thread), so that equal
-//           labels in a row do not wait for each other's store; strategy=privateTables; or with a
-//           pre-sort of any number of passes
+//           labels in a row do not wait for each other's store; in rangePasses over the labels,
+//           each for a range of the buckets; strategy=privateTables; or with a pre-sort of any
+//           number of passes
 // Source:   Eilers 2014, §1.2 and alg. 2.2
 #pragma once
 

@@ -14,6 +14,9 @@
 // Order:    that of the inputs, with every plan, so ⊙ need not commute. privateTables groups the
 //           inputs of a bucket by thread, nSets=4 by quarters of the inputs, and both refuse an ⊙
 //           that does not associate (core/monoid.h); all other plans fold them one by one
+// Plans:    strategy=direct, with or without software prefetch, in one pass over the inputs or in
+//           rangePasses, each for a range of the buckets; with nSets=4, of up to 2^16 buckets;
+//           strategy=privateTables; or with a pre-sort
 // Source:   Eilers 2014, alg. 2.2 and §2.4
 #pragma once
 

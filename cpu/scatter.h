@@ -17,6 +17,7 @@
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; but of
 //           scatter_any, the result does not depend on their number
 // Order:    the last write wins, with every plan
+// Plans:    as of multireduce, but nSets
 // Source:   Eilers 2014, alg. 2.1 and §2.4
 #pragma once
 
@@ -44,13 +45,14 @@ void scatter(std::span<const Label> labels, std::span<const Value> values, std::
   run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks);
 }
 
-// With several threads and neither pre-sort nor private tables, each scatters a share of the
-// inputs; scatter has each read all of them.
+// With several threads and neither pre-sort nor private tables nor range passes, each scatters a
+// share of the inputs; scatter has each read all of them.
 template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const Plan& plan, std::span<std::byte> scratch,
                  ThreadTeam& threads, Checks checks = Checks::off) {
-  const bool direct = !plan.presort && plan.base.strategy == Strategy::direct;
+  const bool direct =
+      !plan.presort && plan.base.strategy == Strategy::direct && plan.base.range_passes == 1;
   if (!direct || threads.size() == 1 || !can_store_shared<Value>()) {
     return scatter(labels, values, buckets, plan, scratch, threads, checks);
   }

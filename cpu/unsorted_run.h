@@ -24,12 +24,13 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const 
     const auto arrays = TableArrays<Value>::take(carver, threads.size(), buckets.size());
     run_private_tables(arrays, input, n, buckets, update, distances, threads);
   } else {
-    run_owned_direct(input, n, buckets, update, distances, threads);
+    const auto passes = static_cast<size_t>(plan.base.range_passes);
+    run_owned_direct(input, n, buckets, update, distances, passes, threads);
   }
 }
 
 // The same for updates that have a result for each input, of an ⊙ that associates if the plan
-// groups.
+// groups. They go over the inputs once (core/plan_check.cpp).
 // Requires: the carver has what ScanTables take of a plan with tables
 template <class Input, class Value, Scan kScan, class M, class Results>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,
@@ -40,7 +41,7 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,
     const auto tables = ScanTables<Value>::take(carver, threads.size(), buckets.size());
     run_scan_tables(tables, input, n, buckets, update, distances, threads);
   } else {
-    run_owned_direct(input, n, buckets, update, distances, threads);
+    run_owned_direct(input, n, buckets, update, distances, 1, threads);
   }
 }
 

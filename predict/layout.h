@@ -20,7 +20,7 @@ enum class Region : uint64_t {
   value_buffers,
   counts,
   positions,
-  chosen,   // of the plain loop of one thread among several
+  chosen,   // of the plain loop on a range of buckets (cpu/phases/owned_direct.h)
   tables,   // private ones, of all threads
   written,  // likewise
   results,  // of operations that have one for each input, or segment

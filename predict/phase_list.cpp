@@ -44,6 +44,26 @@ Phase direct_phase(const Problem& problem, cpu::Distances distances, const Phase
   return phase;
 }
 
+// Range passes, one phase each. Of ranges that are alike the first pass alone differs: no other has
+// read the inputs before it.
+std::vector<Phase> range_phases(const Problem& problem, const Plan& plan, const PhaseInput& input) {
+  const cpu::Distances distances = cpu::plain_distances(plan.base);
+  const auto passes = static_cast<size_t>(plan.base.range_passes);
+  std::vector<Phase> phases;
+  for (size_t pass = 0; pass < passes; ++pass) {
+    const cpu::RangePass range{pass, passes};
+    const std::string of = " of " + std::to_string(passes);
+    const size_t like = ranges_alike(problem) ? std::min<size_t>(pass, 1) : pass;
+    Phase phase{"range " + std::to_string(pass + 1) + of + ": " + base_name(problem),
+                "range " + std::to_string(like + 1) + of + text_of(distances)};
+    phase.simulate = [=](PhaseSimulator& simulator) {
+      return simulator.range_pass(input, distances, range);
+    };
+    phases.push_back(std::move(phase));
+  }
+  return phases;
+}
+
 Phase parts_phase(const Problem& problem, cpu::Distances distances, const Parts& parts,
                   const PhaseInput& place) {
   Phase phase{base_name(problem), "parts shift " + std::to_string(parts.shift) + " of " +
@@ -361,6 +381,11 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
 
 }  // namespace
 
+bool ranges_alike(const Problem& problem) {
+  const DistributionKind kind = problem.distribution.kind;
+  return kind == DistributionKind::uniform || kind == DistributionKind::clustered;
+}
+
 std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
                                const std::shared_ptr<const LabelSource>& labels) {
   if (is_segmented(problem.operation)) {
@@ -379,6 +404,9 @@ std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
     }
     if (plan.base.n_sets > 1) {
       return set_phases(problem, input);
+    }
+    if (plan.base.range_passes > 1) {
+      return range_phases(problem, plan, input);
     }
     return {direct_phase(problem, cpu::plain_distances(plan.base), input)};
   }

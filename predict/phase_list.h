@@ -23,6 +23,9 @@ struct Phase {
   std::function<PhaseEstimate(PhaseSimulator&)> simulate = {};
 };
 
+// Whether any range of buckets gets its inputs as any other does: as many, and as near each other.
+bool ranges_alike(const Problem& problem);
+
 // Requires: check_plan(plan, problem) passes; labels are the problem's
 std::vector<Phase> list_phases(const Problem& problem, const Plan& plan,
                                const std::shared_ptr<const LabelSource>& labels);

@@ -8,6 +8,7 @@
 #include "core/problem.h"
 #include "cpu/phases/digit.h"
 #include "cpu/phases/direct_ahead.h"
+#include "cpu/range_passes.h"
 #include "predict/input_window.h"
 #include "predict/predictor.h"
 #include "predict/sampling.h"
@@ -28,6 +29,11 @@ class PhaseSimulator {
 
   // The plain loop on the whole input.
   virtual PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) = 0;
+
+  // One of its range passes (cpu/range_passes.h). Of a later pass, inputs that the caches hold are
+  // found where the pass before left them.
+  virtual PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
+                                   const cpu::RangePass& range) = 0;
 
   // The plain loop on each part, one part after the other.
   virtual PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,

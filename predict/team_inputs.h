@@ -22,13 +22,19 @@ std::unique_ptr<ItemStream> TeamPhases<Label, Value>::direct_stream(
       });
 }
 
-// Every thread that has buckets reads all inputs.
+// Every thread that has buckets in its part of the range reads all inputs.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate TeamPhases<Label, Value>::owned_direct(const PhaseInput& input, const Update& update,
-                                                     cpu::Distances distances) {
+                                                     cpu::Distances distances,
+                                                     const cpu::RangePass& range) {
   const uint64_t n = input.labels->size();
-  const std::vector<cpu::Share> own = divide(this->problem_.m);
+  std::vector<cpu::Share> own = divide(this->problem_.m);
+  std::vector<cpu::Share> before = own;  // of the pass before
+  for (size_t t = 0; t < threads_; ++t) {
+    before[t] = cpu::RangePass{std::max<size_t>(1, range.pass) - 1, range.passes}.of(own[t]);
+    own[t] = range.of(own[t]);
+  }
   std::vector<cpu::Share> shares;
   for (const cpu::Share& share : own) {
     shares.push_back({0, share.count() > 0 ? n : 0});
@@ -38,6 +44,9 @@ PhaseEstimate TeamPhases<Label, Value>::owned_direct(const PhaseInput& input, co
     this->own_ = own[t];
     auto core = team.core(t);
     this->warm_past(core, moved_input(input), begin, slice);
+    if (range.pass > 0 && begin == 0) {
+      this->warm_pass_before(core, moved_input(input), before[t]);
+    }
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     const auto chosen =
@@ -81,7 +90,20 @@ PhaseEstimate TeamPhases<Label, Value>::direct(const PhaseInput& input, cpu::Dis
     if constexpr (std::is_same_v<Update, cpu::GatherUpdate<typename One::Unplaced>>) {
       return shared_direct(input, update, distances);
     } else {
-      return owned_direct(input, update, distances);
+      return owned_direct(input, update, distances, {});
+    }
+  });
+}
+
+template <class Label, class Value>
+PhaseEstimate TeamPhases<Label, Value>::range_pass(const PhaseInput& input,
+                                                   cpu::Distances distances,
+                                                   const cpu::RangePass& range) {
+  return this->with_any_update([&]<class Update>(const Update& update) -> PhaseEstimate {
+    if constexpr (std::is_same_v<Update, cpu::GatherUpdate<typename One::Unplaced>>) {
+      throw Error("range passes of a gather");
+    } else {
+      return owned_direct(input, update, distances, range);
     }
   });
 }

@@ -82,6 +82,8 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   }
 
   PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override;
+  PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
+                           const cpu::RangePass& range) override;
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
                                 cpu::Distances distances) override;
   PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
@@ -170,7 +172,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
                                             const Update& update, cpu::Distances distances) const;
   template <class Update>
   PhaseEstimate owned_direct(const PhaseInput& input, const Update& update,
-                             cpu::Distances distances);
+                             cpu::Distances distances, const cpu::RangePass& range);
   template <class Update>
   PhaseEstimate shared_direct(const PhaseInput& input, const Update& update,
                               cpu::Distances distances);

@@ -1,5 +1,5 @@
-// The member of TypedPhases (predict/typed_phases.h) that simulates the plain loop on the whole
-// input.
+// The members of TypedPhases (predict/typed_phases.h) that simulate the plain loop on the whole
+// input, and its range passes.
 #pragma once
 
 #include "predict/typed_phases.h"
@@ -19,6 +19,37 @@ PhaseEstimate TypedPhases<Label, Value>::direct(const PhaseInput& input, cpu::Di
           warm_past(sampler, moved, begin, slice);
         });
   });
+}
+
+template <class Label, class Value>
+PhaseEstimate TypedPhases<Label, Value>::range_pass(const PhaseInput& input,
+                                                    cpu::Distances distances,
+                                                    const cpu::RangePass& range) {
+  const cpu::Share all{0, problem_.m};
+  own_ = range.of(all);
+  const auto chosen = backed(Region::chosen, chosen_in_range_);
+  const PhaseEstimate estimate = with_any_update([&]<class Update>(const Update& update) {
+    return sample(
+        input, {}, 0,
+        [&]<class View>(Sampler& sampler, const View& view, uint64_t first, uint64_t last,
+                        Step step) {
+          if constexpr (Updates::template has_ranges<View>(static_cast<const Update*>(nullptr))) {
+            const cpu::OwnedDirect<TracingMemory, View, Value, Update> phase{
+                view, {buckets_}, update, own_.first, own_.count(), chosen, distances};
+            run_step(sampler, phase, first, last, step);
+          }
+        },
+        [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
+          warm_past(sampler, moved, begin, slice);
+          if (range.pass > 0 && begin == 0) {
+            const cpu::Share own = own_;
+            warm_pass_before(sampler, moved, cpu::RangePass{range.pass - 1, range.passes}.of(all));
+            own_ = own;
+          }
+        });
+  });
+  own_ = all;
+  return estimate;
 }
 
 }  // namespace presort::predict

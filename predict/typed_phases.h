@@ -13,6 +13,7 @@
 #include "cpu/buffer_capacity.h"
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct_ahead.h"
+#include "cpu/phases/owned_direct.h"
 #include "cpu/phases/private_tables.h"
 #include "cpu/phases/segmented.h"
 #include "cpu/phases/update.h"
@@ -44,6 +45,8 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
   }
 
   PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override;
+  PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
+                           const cpu::RangePass& range) override;
 
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
                                 cpu::Distances distances) override;
@@ -221,6 +224,7 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
   }
 
   void warm_past(auto& sampler, const PhaseInput& input, uint64_t begin, int slice);
+  void warm_pass_before(auto& sampler, const PhaseInput& input, const cpu::Share& buckets);
   void warm_lines(auto& sampler, uint64_t from, uint64_t to);
   void warm_pages(auto& sampler, uint64_t from, uint64_t to);
 
@@ -403,8 +407,9 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
   uint64_t buckets_ = 0;  // where the buckets stand
   uint64_t results_ = 0;  // and the result of input 0 of what is simulated
   std::vector<Label> offsets_;  // of segments; see offsets_of
-  cpu::Share own_;              // buckets of the thread that is simulated
-  size_t sharers_ = 1;          // threads that fill the last level at the same time
+  cpu::Share own_;              // buckets of the thread, or of the range pass, that is simulated
+  std::vector<uint32_t> chosen_in_range_ = std::vector<uint32_t>(cpu::kOwnedBlock);
+  size_t sharers_ = 1;  // threads that fill the last level at the same time
 };
 
 }  // namespace presort::predict

@@ -72,6 +72,15 @@ struct TypedUpdates {
     return kIsLabels<View>;
   }
 
+  // Whether some operation makes this update of such inputs in range passes: of what comes in, and
+  // without results (core/plan_check.cpp).
+  template <class View, class Update>
+  static constexpr bool has_ranges(const Update* update) {
+    constexpr bool kOfPairs = std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>;
+    return !kOfPairs && goes_with<View>(update) && !std::is_same_v<Update, UnplacedScan> &&
+           !std::is_same_v<Update, cpu::GatherUpdate<Unplaced>>;
+  }
+
   // The update with its results where those of the inputs at hand stand: that of input 0 `at`.
   template <class View, class Update>
   static const Update& with_results(const Update& update, uint64_t) {

@@ -26,6 +26,20 @@ void TypedPhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& input
   warm_inputs(sampler, input, begin - std::min(begin, past), begin);
 }
 
+// The last inputs of a range pass that updated `buckets`, as many as the last level holds.
+template <class Label, class Value>
+void TypedPhases<Label, Value>::warm_pass_before(auto& sampler, const PhaseInput& input,
+                                                 const cpu::Share& buckets) {
+  if (options_.record_only) {
+    return;
+  }
+  constexpr uint64_t kInputBytes = sizeof(Label) + sizeof(Value);
+  const uint64_t n = input.labels->size();
+  const uint64_t held = (last_level_bytes_ + last_level_bytes_ / 4) / kInputBytes;
+  own_ = buckets;
+  warm_inputs(sampler, input, n - std::min(n, held), n);
+}
+
 // Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
 // more than the last cache level holds.
 template <class Label, class Value>

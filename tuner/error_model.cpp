@@ -41,6 +41,11 @@ Shares mechanisms(const Prediction& prediction, Names& names) {
   return shares;
 }
 
+// The passes of a loop over ranges of the buckets are one kind of phase, however many there are.
+std::string kind_of(const PhasePrediction& phase) {
+  return phase.name.starts_with("range ") ? "ranges" : phase.name;
+}
+
 // A loop that fetches by software errs in another way than one that does not; so does any phase on
 // pages of another size, which is translated differently.
 Shares phases(const Prediction& prediction, Names& names) {
@@ -54,7 +59,8 @@ Shares phases(const Prediction& prediction, Names& names) {
                        : "";
   Shares shares;
   for (const PhasePrediction& phase : prediction.phases) {
-    add(shares, names.number_of(phase.name + kind), phase.ns_per_input / prediction.ns_per_input);
+    add(shares, names.number_of(kind_of(phase) + kind),
+        phase.ns_per_input / prediction.ns_per_input);
   }
   return shares;
 }

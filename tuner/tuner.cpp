@@ -19,7 +19,8 @@ bool same_decision(const Plan& a, const Plan& b) {
   const bool same_presort = a.presort.has_value() == b.presort.has_value() &&
                             (!a.presort || (a.presort->sort_bits == b.presort->sort_bits &&
                                             a.presort->passes == b.presort->passes));
-  return same_presort && a.base.strategy == b.base.strategy;
+  return same_presort && a.base.strategy == b.base.strategy &&
+         a.base.range_passes == b.base.range_passes;
 }
 
 // `ns` per input of the predictions, which may be better known than by them.

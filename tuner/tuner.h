@@ -31,11 +31,10 @@ inline constexpr predict::SimulationOptions kConfirmingOptions{
 
 // What is chosen among predictions of one problem; indices into them.
 struct Chosen {
-  size_t plan = 0;    // of the least expected time
-  size_t direct = 0;  // the same without a pre-sort
-  size_t runner_up =
-      0;  // the same of those whose strategy, sortBits or passes differ from the plan's
-  bool matters = true;  // false: the best pre-sort's margin is inside the model's own error
+  size_t plan = 0;       // of the least expected time
+  size_t direct = 0;     // the same without a pre-sort
+  size_t runner_up = 0;  // the same of those whose strategy, sortBits, passes or rangePasses differ
+  bool matters = true;   // false: the best pre-sort's margin is inside the model's own error
 };
 
 // Where `may_be_chosen` is false, a prediction is only compared with; none at all: all may be.

@@ -44,6 +44,13 @@ constexpr double kLikeBuffers = 0.95;
 // (docs/results/README.md: 1.96 times as fast).
 constexpr double kInputsAhead = 0.5;
 
+// Going over the inputs once for each range of the buckets leaves so much of what a loop takes, or
+// more. Least found by the closed form, of the designed grid: 0.85 on nine machines, 0.69 on
+// merom-t5600, of loops that take twice as long as a pre-sort (docs/results/tuner.md).
+constexpr double kRanges = 0.8;
+// A range pass takes so much of any pass before it, or more: all choose among all inputs.
+constexpr double kLeastRange = 0.5;
+
 // ns per input of the phases of the sort, which are numbered.
 double sorting_ns(const Prediction& prediction) {
   double ns = 0;
@@ -85,7 +92,7 @@ class Search {
 
   std::vector<std::optional<Prediction>> run() {
     for (size_t i = 0; i < plans_.size(); ++i) {
-      if (!plans_[i].presort && !plain_twin(i)) {
+      if (!plans_[i].presort && !has_ranges(i) && !plain_twin(i)) {
         add(i);
       }
     }
@@ -98,6 +105,7 @@ class Search {
     }
     add_chunks();
     add_twins();
+    add_ranges();
     return std::move(predictions_);
   }
 
@@ -140,12 +148,80 @@ class Search {
   // Loops that fetch inputs ahead, where that may make them faster than all pre-sorts.
   void add_twins() {
     for (size_t i = 0; i < plans_.size(); ++i) {
-      const auto twin = plans_[i].presort ? std::nullopt : plain_twin(i);
+      const auto twin = plans_[i].presort || has_ranges(i) ? std::nullopt : plain_twin(i);
       // What is hidden is less than a pass of a sort over the same inputs takes.
       if (twin && std::max(kInputsAhead * ns(*twin), ns(*twin) - least_pass_) < kTie * best_sort_) {
         add(i);
       }
     }
+  }
+
+  bool has_ranges(size_t plan) const { return plans_[plan].base.range_passes > 1; }
+
+  // The least of the loops on the same pages, by as many threads, that go over the inputs once.
+  double least_in_one_pass(const Plan& like) const {
+    double least = kInfinite;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      if (!plans_[i].presort && !has_ranges(i) && plans_[i].resources == like.resources) {
+        least = std::min(least, ns(i));
+      }
+    }
+    return least;
+  }
+
+  // Loops in ranges, few of them first, where these may be the best.
+  void add_ranges() {
+    std::vector<size_t> loops;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      if (has_ranges(i)) {
+        loops.push_back(i);
+      }
+    }
+    std::stable_sort(loops.begin(), loops.end(), [this](size_t a, size_t b) {
+      return plans_[a].base.range_passes < plans_[b].base.range_passes;
+    });
+    double fewer_ns = 0;  // of loops in fewer ranges
+    for (const size_t i : loops) {
+      const double once = least_in_one_pass(plans_[i]);
+      const double gained = once == kInfinite ? 0 : kRanges * once;
+      if (fewer_ns < kNear * best_ && std::max(gained, least_in_ranges(i)) < kTie * best_) {
+        add_range_passes(i);
+        fewer_ns = ns(i);
+      }
+    }
+  }
+
+  // What choosing from all inputs in each pass takes at least, which does more than counting labels
+  // for a sort, and updating near buckets with all of them once.
+  double least_in_ranges(size_t i) const {
+    double counting = kInfinite;
+    for (const auto& prediction : predictions_) {
+      const double ns = prediction ? counting_ns(*prediction) : 0;
+      counting = ns > 0 ? std::min(counting, ns / prediction->plan.presort->passes) : counting;
+    }
+    const double parts = parts_.empty() ? 0 : least_known_parts();
+    return counting == kInfinite ? 0 : plans_[i].base.range_passes * counting + kLeastParts * parts;
+  }
+
+  double least_known_parts() const {
+    double least = kInfinite;
+    for (const auto& [bits, ns] : parts_) {
+      least = std::min(least, ns);
+    }
+    return least;
+  }
+
+  // Given up as soon as the passes to come cannot make up for those before them.
+  void add_range_passes(size_t i) {
+    const auto passes = static_cast<size_t>(plans_[i].base.range_passes);
+    add(i, [this, passes](const Prediction& so_far) {
+      double least = kInfinite;
+      for (const PhasePrediction& phase : so_far.phases) {
+        least = std::min(least, phase.ns_per_input);
+      }
+      const auto to_come = static_cast<double>(passes - so_far.phases.size());
+      return to_come > 0 && so_far.ns_per_input + to_come * kLeastRange * least > kNear * best_;
+    });
   }
 
   // Pre-sorts into chunks: they take what others by as many bits take, but for the histogram. Then
@@ -199,11 +275,7 @@ class Search {
     if (below != parts_.end()) {
       return std::pow(least_of_bit(below), bits - below->first) * below->second;
     }
-    double least = kInfinite;
-    for (const auto& [at, parts_ns] : parts_) {
-      least = std::min(least, parts_ns);
-    }
-    return parts_.empty() ? 0 : kLeastParts * least;
+    return parts_.empty() ? 0 : kLeastParts * least_known_parts();
   }
 
   // What a bit more than the most known makes of parts at least.

@@ -12,9 +12,10 @@
 // Left out are kinds whose bound is beyond the best, between two at once, and beyond them as soon
 // as their passes are known; kinds behind two of which the outer one is slower; buffers of other
 // sizes where the kind is too far behind for these to make up for it; pre-sorts into chunks that
-// would not be the best without the histogram of their like; and loops that would have to be twice
-// as fast as without fetching their inputs ahead. What is left out is hardly ever better
-// than the best by more than 2 %, but by chance.
+// would not be the best without the histogram of their like; loops that would have to be twice
+// as fast as without fetching their inputs ahead; and loops in ranges that would have to gain more
+// on those in one pass than any does, or of more ranges than such as are not near the best. What is
+// left out is hardly ever better than the best by more than 2 %, but by chance.
 #pragma once
 
 #include <functional>

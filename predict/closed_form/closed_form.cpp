@@ -10,6 +10,7 @@
 #include "predict/closed_form/phase_touches.h"
 #include "predict/closed_form/strata.h"
 #include "predict/excerpt.h"
+#include "predict/phase_list.h"
 #include "predict/slices.h"
 
 namespace presort::predict {
@@ -56,6 +57,18 @@ class ClosedForm final : public PhaseSimulator {
     return time({text_of("direct", distances), distances.inputs, touches_.page_items(input)},
                 touches_.direct(input), problem_.n,
                 [&](double) { recorder_->direct(input, distances); });
+  }
+
+  PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
+                           const cpu::RangePass& range) override {
+    // No pass finds inputs where the one before it left them: ranges that are alike take the same.
+    const size_t like = ranges_alike(problem_) ? 0 : range.pass;
+    ExcerptKind kind{
+        text_of("range " + std::to_string(like) + " of " + std::to_string(range.passes), distances),
+        distances.inputs, touches_.page_items(input)};
+    kind.blocks = true;
+    return time(kind, touches_.range_pass(input, range.passes), problem_.n,
+                [&](double) { recorder_->range_pass(input, distances, range); });
   }
 
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,

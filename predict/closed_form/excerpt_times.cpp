@@ -30,12 +30,14 @@ struct Lengths {
 
 // Of streams that the hardware fetches, which take 256 inputs to run ahead again after the start of
 // a page, of those that software fetches, and of passes, whose inputs are all alike but for those
-// that fill a buffer up, of which every excerpt has as many as there are (DigitState).
+// that fill a buffer up, of which every excerpt has as many as there are (DigitState). Of blocks, a
+// part would count what a whole one takes besides.
 const Lengths& lengths_of(const ExcerptKind& kind) {
   static constexpr Lengths kStreamed = {128, 256, 256};
   static constexpr Lengths kFetched = {64, 384, 256};
   static constexpr Lengths kEven = {64, 256, 128};
-  return kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
+  static constexpr Lengths kBlocks = {256, 256, 256};
+  return kind.blocks ? kBlocks : kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
 }
 
 // Of the last of several stretches, before streams enter a page: lines are met before it already.

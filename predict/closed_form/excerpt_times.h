@@ -23,6 +23,7 @@ struct ExcerptKind {
       1;                 // every so many inputs, streams enter a page at whose end prefetchers stop
   double per_input = 1;  // items of the phase per input of the problem
   bool even = false;     // few inputs tell what all take
+  bool blocks = false;   // the kernel takes them in blocks of 256, of which pieces are whole
 };
 
 class ExcerptTimes {

@@ -4,6 +4,7 @@
 
 #include "cpu/buffer_capacity.h"
 #include "cpu/phases/histogram.h"
+#include "cpu/phases/owned_direct.h"
 
 namespace presort::predict {
 
@@ -107,6 +108,30 @@ void PhaseTouches::add_buffers(std::vector<Touched>& touched, const LabelShape& 
 std::vector<Touched> PhaseTouches::direct(const PhaseInput& input) const {
   std::vector<Touched> touched = inputs_of(input);
   touched.push_back(buckets(shape_of(problem_.n, problem_.m)));
+  return touched;
+}
+
+// A range has its share of the buckets, and these are as popular as in one pass.
+std::vector<Touched> PhaseTouches::range_pass(const PhaseInput& input, size_t passes) const {
+  Touched range = buckets(shape_of(problem_.n, problem_.m));
+  range.units = [all = range.units, share = 1 / static_cast<double>(passes)](double unit_bytes) {
+    Population units = all(unit_bytes);
+    for (Group& group : units.groups) {
+      group.count *= share;
+    }
+    for (Measured& measured : units.measured) {
+      measured.touches *= share;
+    }
+    return units;
+  };
+  constexpr double kChosenBytes = cpu::kOwnedBlock * sizeof(uint32_t);
+  const Touched chosen{Region::chosen, true, [](double unit_bytes) {
+                         const double units = std::max(1.0, kChosenBytes / unit_bytes);
+                         return Population{{{units, 1 / units}}};
+                       }};
+  std::vector<Touched> touched = inputs_of(input);
+  touched.push_back(std::move(range));
+  touched.push_back(chosen);
   return touched;
 }
 

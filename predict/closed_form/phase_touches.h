@@ -19,6 +19,8 @@ class PhaseTouches {
 
   // By each input of the phase that is named.
   std::vector<Touched> direct(const PhaseInput& input) const;
+  // Of one of so many range passes.
+  std::vector<Touched> range_pass(const PhaseInput& input, size_t passes) const;
   // Of a part of `width` buckets of a partition.
   std::vector<Touched> direct_on_part(const PhaseInput& place, uint64_t inputs,
                                       uint64_t width) const;

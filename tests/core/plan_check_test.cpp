@@ -106,12 +106,45 @@ TEST_CASE("the plain radix sort needs bits to sort by, and ignores buffers") {
   CHECK(check_refusal(plan, 1 << 20).starts_with("sortBits: found '0'"));
 }
 
-TEST_CASE("what this version does not run is refused") {
-  CHECK(check_refusal("rangePasses=1", 1 << 20) == "");
-  for (const std::string value : {"0", "2"}) {
-    const std::string message = check_refusal("rangePasses=" + value, 1 << 20);
-    CHECK(message.starts_with("rangePasses: found '" + value + "', accepted: 1; "));
-    CHECK(message.find("not available for device cpu yet") != std::string::npos);
+TEST_CASE("range passes are 1 to 64") {
+  for (const uint64_t m : {1, 2, 63, 1 << 20}) {
+    for (const std::string value : {"1", "2", "3", "64"}) {
+      CHECK(check_refusal("rangePasses=" + value, m) == "");
+      CHECK(check_refusal("threads=3,prefetchDistance=16,rangePasses=" + value, m) == "");
+    }
+    for (const std::string value : {"0", "65"}) {
+      CHECK(check_refusal("rangePasses=" + value, m) ==
+            "rangePasses: found '" + value + "', accepted: 1 to 64; each goes over all inputs");
+    }
+  }
+}
+
+TEST_CASE("range passes are of loops whose only results are buckets, each refused with a reason") {
+  const auto refusal = [](Operation operation, const std::string& plan) {
+    Problem problem;
+    problem.operation = operation;
+    problem.m = 1 << 12;
+    return test::refusal<PlanError>(
+        [&] { check_plan(parse_plan("rangePasses=2" + plan), problem); });
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.starts_with("rangePasses: found '2', accepted: 1; ") &&
+           text.find(part) != std::string::npos;
+  };
+  for (const Operation operation :
+       {Operation::multireduce, Operation::scatter, Operation::histogram}) {
+    CHECK(refusal(operation, "") == "");
+    CHECK(refusal(operation, ",inputDistance=512") == "");
+    CHECK(has(refusal(operation, ",sortBits=4"), "a pre-sort divides the buckets"));
+    CHECK(has(refusal(operation, ",strategy=privateTables,threads=2"), "a table for all buckets"));
+  }
+  CHECK(has(refusal(Operation::multireduce, ",nSets=4"), "several sets are of buckets so few"));
+  for (const Operation operation : {Operation::gather, Operation::multiscan, Operation::multitag}) {
+    CHECK(has(refusal(operation, ""), "in the order of the inputs, and every pass would"));
+  }
+  for (const Operation operation :
+       {Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan}) {
+    CHECK(has(refusal(operation, ""), "has no buckets"));
   }
 }
 

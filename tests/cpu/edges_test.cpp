@@ -8,8 +8,9 @@ namespace presort::test {
 namespace {
 
 std::vector<std::string> plans_for(size_t m) {
-  std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=16",
-                                    "inputDistance=9"};
+  std::vector<std::string> plans = {
+      "sortBits=0",    "sortBits=0,prefetchDistance=16", "inputDistance=9",
+      "rangePasses=2", "rangePasses=3,inputDistance=9",  "rangePasses=64,prefetchDistance=16"};
   const int bits = label_bits(m);
   for (const int sort_bits : {1, bits / 2, bits}) {
     if (sort_bits < 1 || sort_bits > bits) {

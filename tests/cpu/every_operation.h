@@ -105,10 +105,13 @@ inline std::vector<OperationCase> operations_on_buckets() {
   std::vector<std::string> updates = {"sortBits=0", "sortBits=0,threads=3",
                                       "strategy=privateTables,threads=3"};
   updates.insert(updates.end(), sorts.begin(), sorts.end());
+  const std::vector<std::string> ranges = {"rangePasses=3", "rangePasses=2,threads=3"};
   std::vector<std::string> sets = updates;
+  sets.insert(sets.end(), ranges.begin(), ranges.end());
   sets.push_back("nSets=4");
-  for (const std::string& text : updates) {
-    const bool grouped = text.starts_with("strategy");
+  std::vector<std::string> scatters = updates;
+  scatters.insert(scatters.end(), ranges.begin(), ranges.end());
+  for (const std::string& text : scatters) {
     add("scatter", text, {Arena::labels, Arena::values}, {Arena::buckets},
         [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
           cpu::scatter(labels(a), values(a), buckets(a), plan, scratch, checks);
@@ -121,6 +124,9 @@ inline std::vector<OperationCase> operations_on_buckets() {
         [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
           cpu::scatter_or_default(labels(a), values(a), Word{7}, buckets(a), plan, scratch, checks);
         });
+  }
+  for (const std::string& text : updates) {
+    const bool grouped = text.starts_with("strategy");
     add("multiscan", text, {Arena::labels, Arena::values}, {Arena::buckets, Arena::results},
         [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
           cpu::multiscan<cpu::Scan::inclusive>(labels(a), values(a), buckets(a), results(a),

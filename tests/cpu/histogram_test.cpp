@@ -35,6 +35,7 @@ Plan random_histogram_plan(uint64_t seed, size_t m) {
     plan.base.strategy = Strategy::direct;
     plan.base.n_sets = kHistogramSets;
     plan.base.prefetch_distance = 0;
+    plan.base.range_passes = 1;
   }
   return plan;
 }
@@ -61,6 +62,9 @@ TEST_CASE("histogram equals the plain loop, keys of 8 to 64 bits, counts of 32 a
 std::vector<Plan> histogram_plans(size_t m) {
   std::vector<Plan> plans = result_plans(m);
   plans.push_back(parse_plan("nSets=4"));
+  plans.push_back(parse_plan("rangePasses=3"));
+  plans.push_back(parse_plan("rangePasses=2,prefetchDistance=3"));
+  plans.push_back(parse_plan("rangePasses=64,inputDistance=40"));
   for (int passes = 3; passes <= label_bits(m); passes += 3) {
     plans.push_back(parse_plan("sortBits=" + std::to_string(label_bits(m)) +
                                ",passes=" + std::to_string(passes)));

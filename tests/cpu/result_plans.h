@@ -12,6 +12,7 @@ namespace presort::test {
 inline Plan random_result_plan(uint64_t seed, size_t m) {
   Plan plan = random_plan(seed, m);
   plan.base.strategy = Strategy::direct;
+  plan.base.range_passes = 1;
   if (plan.presort) {
     plan.presort->passes = std::min(plan.presort->passes, kMaxPermutedPasses);
     plan.presort->chunk_bytes = 0;

@@ -11,6 +11,7 @@ namespace {
 constexpr const char* kPlans[] = {"threads=1",
                                   "threads=3",
                                   "threads=3,prefetchDistance=4",
+                                  "threads=3,rangePasses=2",
                                   "threads=2,strategy=privateTables",
                                   "threads=2,sortBits=4",
                                   "sortBits=5,passes=2,strategy=plainRadix"};

@@ -120,6 +120,8 @@ Plan random_plan(uint64_t seed, size_t m) {
   if (sort_bits == 0) {
     const bool tables = associates<M>() && m <= kMaxPrivateBuckets && pick(0, 1) == 0;
     plan.base.strategy = tables ? Strategy::privateTables : Strategy::direct;
+    constexpr int kRanges[] = {1, 1, 2, 3, 7, 64};
+    plan.base.range_passes = tables ? 1 : kRanges[pick(0, 5)];
     return plan;
   }
   Presort presort;

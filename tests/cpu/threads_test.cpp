@@ -25,7 +25,8 @@ constexpr size_t kTeams[] = {1, 2, 3, 8};
 
 std::vector<std::string> plans_for(size_t m, bool tables) {
   std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=7",
-                                    "inputDistance=9"};
+                                    "inputDistance=9", "rangePasses=3",
+                                    "rangePasses=5,prefetchDistance=7"};
   if (tables) {
     plans.emplace_back("strategy=privateTables");
     plans.emplace_back("strategy=privateTables,prefetchDistance=7");

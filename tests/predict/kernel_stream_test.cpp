@@ -76,6 +76,32 @@ TEST_CASE("the plain loop: label, value, bucket, bucket of every input, and noth
   }
 }
 
+TEST_CASE("range passes: every label once in each, every bucket of an input once in all") {
+  for (const Operation operation :
+       {Operation::multireduce, Operation::scatter, Operation::histogram}) {
+    for (const char* distribution : {"uniform", "zipf:1", "sorted"}) {
+      Problem what = problem(1000, 101, operation);
+      what.distribution = parse_distribution("dist", distribution);
+      std::map<uint64_t, int> buckets;
+      for (const uint64_t label : labels_of(what)) {
+        ++buckets[address_of(Region::buckets) + 4 * label];
+      }
+      std::map<uint64_t, int> found;
+      std::map<uint64_t, int> chosen;
+      for (const Touch& touch : stream(what, "rangePasses=3")) {
+        const uint64_t region = touch.address - touch.address % address_of(Region{1});
+        if (touch.kind == AccessKind::store && region == address_of(Region::buckets)) {
+          ++found[touch.address];
+        } else if (touch.kind == AccessKind::store) {
+          ++chosen[region];
+        }
+      }
+      CHECK(found == buckets);
+      CHECK(chosen == std::map<uint64_t, int>{{address_of(Region::chosen), 3000}});
+    }
+  }
+}
+
 TEST_CASE("gather: label, table, result of every input, and nothing else") {
   const Problem what = problem(1000, 1 << 10, Operation::gather);
   std::vector<Touch> expected;

@@ -1,6 +1,7 @@
 // What each kernel phase (cpu/phases/) records through predict/tracing_memory.h, record by record.
 #include <doctest/doctest.h>
 
+#include "cpu/phases/owned_direct.h"
 #include "cpu/phases/unpack.h"
 #include "tests/predict/trace_rig.h"
 
@@ -28,6 +29,31 @@ TEST_CASE("direct reduce: label, value, bucket by label, and its store by label 
                 {load(kLabels, 4, 0), load(kValues, 4, 0), load(kBuckets + 20, 4, 0, 2),
                  store(kBuckets + 20, 4, 0, 3, 1), load(kLabels + 4, 4, 4), load(kValues + 4, 4, 0),
                  load(kBuckets + 36, 4, 0, 2), store(kBuckets + 36, 4, 0, 3, 1)});
+}
+
+TEST_CASE("direct on a range: all labels are read and listed, and those of the range updated") {
+  Inputs inputs{{5, 9, 3}};
+  std::vector<uint32_t> chosen(cpu::kOwnedBlock);
+  constexpr uint64_t kChosen = kOutput;
+  const cpu::OwnedDirect<TracingMemory, Separate, uint32_t, SumUpdate> phase{
+      inputs.view(), {kBuckets}, {}, 4, 6, backed<uint32_t>(kChosen, chosen), {}};
+  const auto records = records_of(phase, 0, 3);  // of labels 5 and 9
+  std::vector<uint64_t> loads;
+  std::vector<uint64_t> stores;
+  int branches = 0;
+  for (const Access& record : records) {
+    if (record.kind == AccessKind::branch) {
+      ++branches;
+    } else {
+      (record.kind == AccessKind::store ? stores : loads).push_back(record.address);
+    }
+  }
+  CHECK(loads == std::vector<uint64_t>{kLabels, kLabels + 4, kLabels + 8,  //
+                                       kChosen, kLabels, kValues, kBuckets + 20, kChosen + 4,
+                                       kLabels + 4, kValues + 4, kBuckets + 36});
+  CHECK(stores ==
+        std::vector<uint64_t>{kChosen, kChosen + 4, kChosen + 8, kBuckets + 20, kBuckets + 36});
+  CHECK(branches == 3);  // one for each that is updated, and the end of the list
 }
 
 TEST_CASE("direct scatter: the bucket is not read") {

@@ -133,6 +133,9 @@ TEST_CASE("the phases are those of the kernel, in its order") {
   };
   CHECK(names("sortBits=0") == "reduce;");
   CHECK(names("sortBits=0", Operation::scatter) == "scatter;");
+  CHECK(names("rangePasses=2") == "range 1 of 2: reduce;range 2 of 2: reduce;");
+  CHECK(names("rangePasses=3", Operation::histogram) ==
+        "range 1 of 3: count;range 2 of 3: count;range 3 of 3: count;");
   CHECK(names("sortBits=8,passes=1") == "histogram 1;partition 1;drain 1;reduce;");
   CHECK(names("sortBits=8,passes=1,chunkBytes=64KiB") == "partition 1;drain 1;reduce;");
   CHECK(names("sortBits=8,passes=1,chunkBytes=64KiB", Operation::histogram) ==
@@ -153,6 +156,35 @@ TEST_CASE("the phases are those of the kernel, in its order") {
   CHECK(names("sortBits=8,passes=1", Operation::multiscan) ==
         "histogram 1;partition 1;drain 1;scan;permute back 1;");
   CHECK(names("sortBits=0", Operation::multitag) == "tag;");
+}
+
+TEST_CASE("range passes find their range where a loop on so few buckets finds all of them") {
+  const auto level_misses = [](const char* plan, uint64_t m) {
+    const Prediction found = predict(machine(), problem(1 << 17, m), plan);
+    double last = 0;
+    for (const LevelCounts& level : found.levels) {
+      last = static_cast<double>(level.misses);
+    }
+    return last;
+  };
+  // Buckets of 2 MiB, twice as large as the second level; of each range half of it.
+  const double whole = level_misses("sortBits=0", 1 << 19);
+  const double ranges = level_misses("rangePasses=4", 1 << 19);
+  CHECK(ranges < whole / 2);
+}
+
+TEST_CASE("range passes choose among all inputs each, wherever the labels of a range are") {
+  for (const char* name : {"uniform", "zipf:1", "sorted", "clustered:16"}) {
+    CAPTURE(name);
+    Problem what = problem(1 << 16, 1 << 10);
+    what.distribution = parse_distribution("dist", name);
+    const Prediction once = predict(machine(), what, "sortBits=0");
+    const Prediction two = predict(machine(), what, "rangePasses=2");
+    const Prediction four = predict(machine(), what, "rangePasses=4");
+    CHECK(two.ns_per_input > 1.2 * once.ns_per_input);
+    CHECK(four.ns_per_input > 1.2 * two.ns_per_input);
+    CHECK(four.ns_per_input < 2.5 * two.ns_per_input);
+  }
 }
 
 // Per input of operations with results or labels alone, a sample of many is near all of fewer.

@@ -123,6 +123,11 @@ TEST_CASE("a team of one takes, to the last bit, what one thread takes") {
   }
   check_team_of_one(of(Operation::gather, problem(50000, 4096)), "sortBits=0,prefetchDistance=8");
   check_team_of_one(of(Operation::histogram, problem(50000, 4096)), "nSets=4");
+  for (const Operation operation :
+       {Operation::multireduce, Operation::scatter, Operation::histogram}) {
+    check_team_of_one(of(operation, problem(50000, 4096)), "rangePasses=3");
+    check_team_of_one(of(operation, problem(50000, 4096)), "rangePasses=2,prefetchDistance=8");
+  }
 }
 
 TEST_CASE("slices of a team of one give what those of one thread give") {

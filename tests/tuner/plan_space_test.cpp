@@ -62,14 +62,14 @@ TEST_CASE("candidates are legal, different from each other, and begin without a 
 }
 
 TEST_CASE("candidates are the whole product of the axes where all of it is legal") {
-  // Loops: plain, buckets fetched, inputs fetched. 3 sortBits x 2 passes x 2 buffers, and 3 x 2
-  // plain radix sorts.
+  // Loops: plain, buckets fetched, inputs fetched, in 2 and 4 ranges. 3 sortBits x 2 passes x 2
+  // buffers, and 3 x 2 plain radix sorts.
   PlanSpace space = small_space();
-  CHECK(plans_of(space, problem(1 << 20)).size() == 3 + 12);
+  CHECK(plans_of(space, problem(1 << 20)).size() == 5 + 12);
   space.set("strategy", {"direct", "plainRadix"});
-  CHECK(plans_of(space, problem(1 << 20)).size() == 3 + 18);
+  CHECK(plans_of(space, problem(1 << 20)).size() == 5 + 18);
   // Few buckets: four sets of them as well, with and without inputs fetched ahead being one.
-  CHECK(plans_of(small_space(), problem(1 << 16)).size() == 4 + 12);
+  CHECK(plans_of(small_space(), problem(1 << 16)).size() == 6 + 12);
 }
 
 TEST_CASE("every key of a plan for a CPU can be an axis") {
@@ -93,7 +93,41 @@ TEST_CASE("plans of several threads come with each number of them, and with priv
     return plan.base.strategy == Strategy::privateTables;
   };
   CHECK(std::count_if(plans.begin(), plans.end(), tables) == 3);
-  CHECK(plans.size() == 2 * alone.size() + 3);
+  CHECK(plans.size() == 2 * alone.size() - 2 + 3);  // ranges are of one thread
+}
+
+TEST_CASE("loops in ranges are tried where an operation has them, with their inputs fetched") {
+  const auto ranges = [](Operation operation) {
+    std::vector<int> passes;
+    for (const Plan& plan : plans_of(small_space(), problem(1 << 20, operation))) {
+      if (plan.base.range_passes > 1) {
+        CHECK(!plan.presort);
+        CHECK(plan.base.prefetch_distance == 0);
+        CHECK(plan.base.input_distance > 0);
+        passes.push_back(plan.base.range_passes);
+      }
+    }
+    return passes;
+  };
+  for (const Operation operation :
+       {Operation::multireduce, Operation::scatter, Operation::histogram}) {
+    CHECK(ranges(operation) == std::vector<int>{2, 4});
+  }
+  for (const Operation operation :
+       {Operation::gather, Operation::multiscan, Operation::multitag, Operation::partialSort}) {
+    CHECK(ranges(operation).empty());
+  }
+  PlanSpace both = small_space();
+  both.require(parse_plan_fields("rangePasses=2,sortBits=4"));
+  const std::string begin = "no plan is left for " + to_string(problem(1 << 20)) + "; excluded: ";
+  CHECK(refusal(both, problem(1 << 20)).starts_with(begin + "4 by 'ranges are of a plain loop'"));
+  PlanSpace team = small_space();
+  team.require(parse_plan_fields("rangePasses=2,threads=2"));
+  const std::string text = refusal(team, problem(1 << 20));
+  CHECK(text.find("several threads have ranges") < text.find("parts of a pre-sort fit"));
+  PlanSpace more = small_space();
+  more.require(parse_plan_fields("rangePasses=8"));
+  CHECK(candidate_plans(more, problem(1 << 20)).eligible == 1);
 }
 
 TEST_CASE("listed plans are taken alone, with the plain loop, where they are legal") {

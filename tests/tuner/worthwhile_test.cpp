@@ -79,7 +79,8 @@ TEST_CASE("every loop is predicted, and one pre-sort at least") {
   REQUIRE(predictions.size() == plans.size());
   size_t sorted = 0;
   for (size_t i = 0; i < plans.size(); ++i) {
-    CHECK((plans[i].presort || predictions[i].has_value()));
+    const bool ranges = plans[i].base.range_passes > 1;
+    CHECK((plans[i].presort || ranges || predictions[i].has_value()));
     sorted += plans[i].presort && predictions[i].has_value();
   }
   CHECK(sorted == 1);
@@ -93,11 +94,39 @@ TEST_CASE("a loop that fetches inputs ahead is predicted where that may beat all
         phase_by_phase([&](const Plan& plan) { return made_of(plan, loop_ns, 7); }));
     for (size_t i = 0; i < plans.size(); ++i) {
       const bool ahead = plans[i].base.input_distance > 0 && plans[i].base.prefetch_distance == 0;
-      if (!plans[i].presort) {
+      if (!plans[i].presort && plans[i].base.range_passes == 1) {
         CHECK(predictions[i].has_value() == (!ahead || loop_ns == 10));
       }
     }
   }
+}
+
+TEST_CASE("loops in ranges are predicted where they may be the best, more ranges after fewer") {
+  const std::vector<Plan> plans = all_plans();
+  const auto predicted = [&](double in_two_ns, double in_four_ns, double pass_ns) {
+    const auto predict = [&](const Plan& plan) {
+      Prediction prediction = made_of(plan, 4, pass_ns);
+      if (plan.base.range_passes > 1) {
+        prediction.ns_per_input = plan.base.range_passes == 2 ? in_two_ns : in_four_ns;
+        const double range_ns = prediction.ns_per_input / plan.base.range_passes;
+        prediction.phases.assign(static_cast<size_t>(plan.base.range_passes),
+                                 {"range", range_ns, {}});
+      }
+      return prediction;
+    };
+    const auto predictions = predict_where_worthwhile(plans, plans.size(), phase_by_phase(predict));
+    std::vector<int> passes;
+    for (size_t i = 0; i < plans.size(); ++i) {
+      if (plans[i].base.range_passes > 1 && predictions[i]) {
+        passes.push_back(plans[i].base.range_passes);
+      }
+    }
+    return passes;
+  };
+  CHECK(predicted(3.5, 3.2, 10) == std::vector<int>{2, 4});  // beside a loop of 4
+  CHECK(predicted(3, 6, 10) == std::vector<int>{2});         // the second is given up,
+  CHECK(predicted(10, 3, 10).empty());  // the first after one pass: more are not looked at
+  CHECK(predicted(3, 3, 0.5).empty());  // beside pre-sorts of a fifth of the loop
 }
 
 TEST_CASE("sorts into chunks are predicted where they may be the best, and few of them") {

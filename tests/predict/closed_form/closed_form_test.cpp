@@ -48,7 +48,8 @@ TEST_CASE("the closed form is near the simulator") {
   double sum = 0;
   int points = 0;
   for (const uint64_t m : {uint64_t{1} << 10, uint64_t{1} << 16, uint64_t{1} << 22}) {
-    for (const char* text : {"sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=6"}) {
+    for (const char* text : {"sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=6",
+                             "rangePasses=2", "rangePasses=4,inputDistance=512"}) {
       const Problem problem = problem_of(uint64_t{1} << 20, m);
       const Plan plan = parse_plan(text);
       const double modelled = predict(machine, Method::closedForm, problem, plan).ns_per_input;

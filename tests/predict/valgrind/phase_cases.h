@@ -11,6 +11,7 @@
 #include "cpu/phases/buffers.h"
 #include "cpu/phases/direct.h"
 #include "cpu/phases/histogram.h"
+#include "cpu/phases/owned_direct.h"
 #include "cpu/phases/plain_radix.h"
 #include "cpu/phases/segmented.h"
 #include "cpu/phases/unpack.h"
@@ -44,12 +45,14 @@ struct Storage {
   alignas(64) uint32_t value_output[kDigits * kRoom];
   alignas(64) uint32_t offsets[kSegments + 1];
   alignas(64) size_t total[1];
+  alignas(64) uint32_t chosen[cpu::kOwnedBlock];
 };
 
 enum class Case {
   direct,
   prefetched,
   scatter,
+  range,
   histogram,
   partition_pairs_streaming,
   partition_separate_cached,
@@ -66,6 +69,7 @@ inline constexpr const char* kCaseNames[] = {
     "direct",
     "direct with prefetches",
     "scatter",
+    "direct on a range",
     "histogram",
     "partition of pairs, streaming",
     "partition of two arrays, cached",
@@ -115,6 +119,10 @@ void run_case(Case which, Memory& memory, const MakeArray& array) {
     case Case::scatter:
       return cpu::Direct<Memory, Input, uint32_t, cpu::AssignUpdate>{input, buckets, {}}.step(
           0, kInputs, memory);
+    case Case::range:
+      return cpu::OwnedDirect<Memory, Input, uint32_t, Sum>{
+          input, buckets, {}, kBuckets / 3, kBuckets / 2, array(&Storage::chosen), {}}
+          .step(0, kInputs, memory);
     case Case::histogram:
       return cpu::DigitHistogram<Memory, Input>{input, array(&Storage::counts), digit}.step(
           0, kInputs, memory);
