@@ -5,11 +5,10 @@
 // usage: l2_turns MACHINE.yaml
 #include <fmt/format.h>
 
-#include <numeric>
 #include <vector>
 
+#include "bench/random_order.h"
 #include "core/measurement.h"
-#include "core/random.h"
 #include "io/machine_file.h"
 #include "probe/arena.h"
 #include "probe/meter.h"
@@ -29,19 +28,9 @@ constexpr int kRounds = 9;
 
 enum class Far { none, load, update };
 
-// Lines of the region below in random order, each once.
-std::vector<uint32_t> shuffled(uint64_t count) {
-  std::vector<uint32_t> order(count);
-  std::iota(order.begin(), order.end(), 0U);
-  for (uint64_t i = count - 1; i > 0; --i) {
-    std::swap(order[i], order[bounded(random_u64(1, i), i + 1)]);
-  }
-  return order;
-}
-
 struct Loop {
   uint64_t near_lines;          // a power of two
-  std::vector<uint32_t> order;  // as many as a power of two
+  std::vector<uint32_t> order;  // of the lines of the region below, as many as a power of two
 
   uint64_t near(uint64_t i) const { return probe::random_bits(i) >> 40 & (near_lines - 1); }
   uint64_t far(uint64_t i) const { return order[i & (order.size() - 1)]; }
@@ -127,7 +116,7 @@ double simulated_ns(const Machine& machine, const Loop& loop, int stores, Far fa
 }
 
 void print_table(const Machine& machine, uint64_t l2_bytes) {
-  const Loop loop{l2_bytes / 4 / kLine, shuffled(4 * l2_bytes / kLine)};
+  const Loop loop{l2_bytes / 4 / kLine, bench::random_order(4 * l2_bytes / kLine)};
   const probe::Arena near(probe::kHugePageBytes, probe::Pages::huge);
   const probe::Arena far(4 * l2_bytes, probe::Pages::huge);
   fmt::print(

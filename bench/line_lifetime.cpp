@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
+#include "bench/random_order.h"
 #include "core/measurement.h"
 #include "core/random.h"
 #include "probe/arena.h"
@@ -42,12 +42,8 @@ void wait(double ms) {
 
 class Region {
  public:
-  explicit Region(uint64_t bytes) : arena_(bytes, probe::Pages::huge), order_(bytes / kLine) {
-    std::iota(order_.begin(), order_.end(), 0U);
-    for (uint64_t i = order_.size() - 1; i > 0; --i) {
-      std::swap(order_[i], order_[bounded(random_u64(1, i), i + 1)]);
-    }
-  }
+  explicit Region(uint64_t bytes)
+      : arena_(bytes, probe::Pages::huge), order_(bench::random_order(bytes / kLine)) {}
 
   void read_all() const {
     for (const uint32_t line : order_) {

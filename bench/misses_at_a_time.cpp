@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/random_order.h"
 #include "core/measurement.h"
-#include "core/random.h"
 #include "probe/arena.h"
 #include "probe/meter.h"
 #include "probe/quiet_core.h"
@@ -35,11 +35,7 @@ void touch(const T& place) {
 
 class Lines {
  public:
-  Lines() : arena_(kBytes, probe::Pages::huge), order_(kLines) {
-    std::iota(order_.begin(), order_.end(), 0U);
-    for (uint64_t i = kLines - 1; i > 0; --i) {
-      std::swap(order_[i], order_[bounded(random_u64(1, i), i + 1)]);
-    }
+  Lines() : arena_(kBytes, probe::Pages::huge), order_(bench::random_order(kLines)) {
     for (uint64_t i = 0; i < kLines; ++i) {
       *link(order_[i]) = reinterpret_cast<char*>(link(order_[(i + 1) % kLines]));
     }

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "bench/random_order.h"
 #include "core/measurement.h"
 #include "core/random.h"
 #include "probe/arena.h"
@@ -47,12 +47,7 @@ void pause() {
 
 class Pages {
  public:
-  Pages() : arena_(kBytes, probe::Pages::huge), order_(kPages) {
-    std::iota(order_.begin(), order_.end(), 0U);
-    for (uint64_t i = kPages - 1; i > 0; --i) {
-      std::swap(order_[i], order_[bounded(random_u64(1, i), i + 1)]);
-    }
-  }
+  Pages() : arena_(kBytes, probe::Pages::huge), order_(bench::random_order(kPages)) {}
   // A page that was not touched for long.
   char* next_at_random() { return page(order_[turn_++ % kPages]); }
   char* page(uint64_t number) const { return arena_.data() + number % kPages * kPage; }

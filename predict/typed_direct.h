@@ -42,9 +42,7 @@ PhaseEstimate TypedPhases<Label, Value>::range_pass(const PhaseInput& input,
         [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
           warm_past(sampler, moved, begin, slice);
           if (range.pass > 0 && begin == 0) {
-            const cpu::Share own = own_;
             warm_pass_before(sampler, moved, cpu::RangePass{range.pass - 1, range.passes}.of(all));
-            own_ = own;
           }
         });
   });

@@ -2,6 +2,8 @@
 // which earlier inputs left them. A sampler is what warms: a Sampler, or one core of a team.
 #pragma once
 
+#include <utility>
+
 #include "predict/typed_phases.h"
 
 namespace presort::predict {
@@ -36,8 +38,9 @@ void TypedPhases<Label, Value>::warm_pass_before(auto& sampler, const PhaseInput
   constexpr uint64_t kInputBytes = sizeof(Label) + sizeof(Value);
   const uint64_t n = input.labels->size();
   const uint64_t held = (last_level_bytes_ + last_level_bytes_ / 4) / kInputBytes;
-  own_ = buckets;
+  const cpu::Share own = std::exchange(own_, buckets);
   warm_inputs(sampler, input, n - std::min(n, held), n);
+  own_ = own;
 }
 
 // Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are

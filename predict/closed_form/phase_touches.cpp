@@ -1,12 +1,32 @@
 #include "predict/closed_form/phase_touches.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cpu/buffer_capacity.h"
 #include "cpu/phases/histogram.h"
 #include "cpu/phases/owned_direct.h"
 
 namespace presort::predict {
+
+namespace {
+
+// So many times as many units, each as popular as before.
+Touched times(Touched one, double factor) {
+  one.units = [of_one = std::move(one.units), factor](double unit_bytes) {
+    Population units = of_one(unit_bytes);
+    for (Group& group : units.groups) {
+      group.count *= factor;
+    }
+    for (Measured& measured : units.measured) {
+      measured.touches *= factor;
+    }
+    return units;
+  };
+  return one;
+}
+
+}  // namespace
 
 PhaseTouches::PhaseTouches(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured)
     : problem_(problem),
@@ -113,24 +133,15 @@ std::vector<Touched> PhaseTouches::direct(const PhaseInput& input) const {
 
 // A range has its share of the buckets, and these are as popular as in one pass.
 std::vector<Touched> PhaseTouches::range_pass(const PhaseInput& input, size_t passes) const {
-  Touched range = buckets(shape_of(problem_.n, problem_.m));
-  range.units = [all = range.units, share = 1 / static_cast<double>(passes)](double unit_bytes) {
-    Population units = all(unit_bytes);
-    for (Group& group : units.groups) {
-      group.count *= share;
-    }
-    for (Measured& measured : units.measured) {
-      measured.touches *= share;
-    }
-    return units;
-  };
+  const Touched range =
+      times(buckets(shape_of(problem_.n, problem_.m)), 1 / static_cast<double>(passes));
   constexpr double kChosenBytes = cpu::kOwnedBlock * sizeof(uint32_t);
   const Touched chosen{Region::chosen, true, [](double unit_bytes) {
                          const double units = std::max(1.0, kChosenBytes / unit_bytes);
                          return Population{{{units, 1 / units}}};
                        }};
   std::vector<Touched> touched = inputs_of(input);
-  touched.push_back(std::move(range));
+  touched.push_back(range);
   touched.push_back(chosen);
   return touched;
 }
@@ -212,18 +223,8 @@ std::vector<Touched> PhaseTouches::permute_back(const PhaseInput& input, const c
 }
 
 std::vector<Touched> PhaseTouches::reduce_in_sets(const PhaseInput& input) const {
-  Touched sets = buckets(shape_of(problem_.n, problem_.m));
+  Touched sets = times(buckets(shape_of(problem_.n, problem_.m)), kReduceSets);
   sets.region = Region::counts;
-  sets.units = [one = sets.units](double unit_bytes) {
-    Population all = one(unit_bytes);
-    for (Group& group : all.groups) {
-      group.count *= kReduceSets;
-    }
-    for (Measured& measured : all.measured) {
-      measured.touches *= kReduceSets;
-    }
-    return all;
-  };
   return {touched_stream(input.first_region, kReduceSets * label_bytes_, false),
           touched_stream(input.second_region, kReduceSets * value_bytes_, false), std::move(sets)};
 }
