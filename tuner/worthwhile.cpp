@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "tuner/buffer_effects.h"
 #include "tuner/plan_rows.h"
 
 namespace presort::tuner {
@@ -37,9 +38,6 @@ constexpr double kTie = 0.98;
 // Write buffers of another size make a plan faster by less. Largest found there: 10 % of those
 // within a third of the best.
 constexpr double kBuffers = 1.15;
-// Buffers of a size make a sort by some bits take so much of what they made of one by others, or
-// more.
-constexpr double kLikeBuffers = 0.95;
 // Inputs that are fetched ahead make a loop faster by no more. Measured at most: 0.51
 // (docs/results/README.md: 1.96 times as fast).
 constexpr double kInputsAhead = 0.5;
@@ -376,26 +374,6 @@ class Search {
     }
   }
 
-  // What the buffers of a plan made of the sort of its kind's first plan.
-  struct Effect {
-    uint64_t buffer_bytes;
-    int bits;
-    double ratio;
-  };
-
-  // Of the plan with buffers of the most similar size, and of these of the most similar bits.
-  static double likely_ratio(const std::vector<Effect>& effects, uint64_t bytes, int bits) {
-    const auto far = [&](const Effect& effect) {
-      const double sizes = static_cast<double>(effect.buffer_bytes) / static_cast<double>(bytes);
-      return std::pair(std::abs(std::log2(sizes)), std::abs(effect.bits - bits));
-    };
-    const auto nearest =
-        std::min_element(effects.begin(), effects.end(),
-                         [&](const Effect& a, const Effect& b) { return far(a) < far(b); });
-    // Where nothing is known they may make any difference.
-    return nearest == effects.end() ? 0 : kLikeBuffers * nearest->ratio;
-  }
-
   // Other sizes of buffers of the kinds near the best, the best kinds first.
   void add_buffers(const Row& row) {
     std::vector<const Kind*> kinds;
@@ -404,7 +382,7 @@ class Search {
     }
     std::stable_sort(kinds.begin(), kinds.end(),
                      [this](const Kind* a, const Kind* b) { return ns(*a) < ns(*b); });
-    std::vector<Effect> effects;
+    BufferEffects effects;
     for (const Kind* kind : kinds) {
       for (const size_t i : kind->plans) {
         note_effect(*kind, i, effects);
@@ -416,7 +394,7 @@ class Search {
       }
       const double sorting = sorting_ns(*predictions_[kind->plans.front()]);
       for (const size_t i : kind->plans) {
-        const double ratio = likely_ratio(effects, buffer_bytes(i), kind->bits);
+        const double ratio = effects.likely_ratio(buffer_bytes(i), kind->bits);
         if (!predictions_[i] && ns(*kind) - sorting * (1 - ratio) < kTie * best_) {
           add(i);
           note_effect(*kind, i, effects);
@@ -425,11 +403,11 @@ class Search {
     }
   }
 
-  void note_effect(const Kind& kind, size_t i, std::vector<Effect>& effects) const {
+  void note_effect(const Kind& kind, size_t i, BufferEffects& effects) const {
     const size_t first = kind.plans.front();
     if (i != first && predictions_[i] && predictions_[first]) {
-      effects.push_back({buffer_bytes(i), kind.bits,
-                         sorting_ns(*predictions_[i]) / sorting_ns(*predictions_[first])});
+      effects.note(buffer_bytes(i), kind.bits,
+                   sorting_ns(*predictions_[i]) / sorting_ns(*predictions_[first]));
     }
   }
 
