@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/displayable.h"
 #include "core/units.h"
 
 namespace presort::app {
@@ -95,10 +96,12 @@ std::string describe(const Machine& machine, const PageWalk& walk) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Boxes one below the other; `arrows[i]` stands between box i and box i + 1.
-std::string draw_boxes(const Lines& boxes, const Lines& arrows) {
+// Boxes one below the other, names in them made displayable; `arrows[i]` stands between box i and
+// box i + 1.
+std::string draw_boxes(Lines boxes, const Lines& arrows) {
   size_t width = 0;
-  for (const std::string& box : boxes) {
+  for (std::string& box : boxes) {
+    box = displayable_line(box);
     width = std::max(width, box.size());
   }
   const std::string edge = fmt::format("  +{:-<{}}+\n", "", width + 2);
@@ -144,9 +147,10 @@ std::string draw_translation(const Machine& machine) {
   }
   std::string text = "  translation, beside each access:\n";
   for (const TlbLevel& level : machine.tlb) {
-    text += "    " + describe(level) + "\n";
+    text += "    " + displayable_line(describe(level)) + "\n";
   }
-  return text + fmt::format("    {}\n    frames {}\n", describe(machine, machine.walk),
+  return text + fmt::format("    {}\n    frames {}\n",
+                            displayable_line(describe(machine, machine.walk)),
                             to_name(kFrames, machine.frames));
 }
 
@@ -162,7 +166,8 @@ std::string draw_gpu(const Gpu& gpu) {
   return fmt::format(
       "  beside it {} ({}): {} of {} of shared memory, {} a block, at {}; L2 {} ({} of random "
       "atomics), memory {}\n{}\n",
-      gpu.name, gpu.architecture, counted(gpu.multiprocessors, "multiprocessor", "s"),
+      displayable_line(gpu.name), displayable_line(gpu.architecture),
+      counted(gpu.multiprocessors, "multiprocessor", "s"),
       format_bytes(gpu.shared_bytes_of_multiprocessor), format_bytes(gpu.shared_bytes_of_block),
       format_frequency(gpu.clock_hz), format_bytes(gpu.l2_bytes),
       format_bytes(gpu.l2_effective_bytes), format_bytes(gpu.memory_bytes),

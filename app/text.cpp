@@ -5,9 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/displayable.h"
 #include "core/units.h"
 
 namespace presort::app {
+
+void TextTable::add(const std::vector<std::string>& cells) {
+  std::vector<std::string>& row = rows_.emplace_back();
+  for (const std::string& cell : cells) {
+    row.push_back(displayable_line(cell));
+  }
+}
 
 std::string TextTable::text() const {
   std::vector<size_t> widths(rows_.front().size(), 0);
@@ -101,7 +109,8 @@ std::string draw_stack(const TimeStack& stack) {
     const auto filled = static_cast<size_t>(ns / total * kBarWidth + 0.5);
     // A GPU takes picoseconds.
     const std::string time = total < 0.1 ? fmt::format("{:.5f}", ns) : format_ns(ns);
-    text += fmt::format("  {:<16} {:>7} ns  {}\n", name, time, std::string(filled, '#'));
+    text += fmt::format("  {:<16} {:>7} ns  {}\n", displayable_line(name), time,
+                        std::string(filled, '#'));
   }
   return text;
 }

@@ -13,9 +13,9 @@ namespace presort::app {
 // left-aligned, the others right-aligned.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
-  // Requires: as many cells as the header
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  explicit TextTable(const std::vector<std::string>& header) { add(header); }
+  // A cell is shown in one line (app/displayable.h). Requires: as many cells as the header
+  void add(const std::vector<std::string>& cells);
   std::string text() const;
 
  private:

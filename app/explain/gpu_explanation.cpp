@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/displayable.h"
 #include "app/text.h"
 
 namespace presort::app {
@@ -25,7 +26,7 @@ std::string gpu_explanation(const tuner::Choice& choice) {
   for (const Prediction* prediction : sorted) {
     table.add({time_text(Device::gpu, prediction->ns_per_input), short_plan(prediction->plan)});
   }
-  std::string text = to_string(choice.entry.problem) + "\n" + table.text();
+  std::string text = displayable_line(to_string(choice.entry.problem)) + "\n" + table.text();
   for (const Plan& plan : {choice.entry.plan, choice.entry.direct_plan}) {
     const auto of_plan = [&plan](const Prediction* prediction) { return prediction->plan == plan; };
     const auto found = std::find_if(sorted.begin(), sorted.end(), of_plan);

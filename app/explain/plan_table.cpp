@@ -47,7 +47,7 @@ std::string plan_table(const tuner::Choice& choice) {
       row.insert(row.begin() + 3, timed_text(choice, i));
     }
     row.back() += taken(i) ? "  <- taken" : "";
-    table.add(std::move(row));
+    table.add(row);
   }
   const bool first = order.empty() || taken(order.front());
   return table.text() +

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/displayable.h"
 #include "app/text.h"
 #include "app/validate/regimes.h"
 #include "core/measurement.h"
@@ -95,7 +96,7 @@ std::string loop_summary_text(const LoopSummary& summary, const Machine& machine
       "loops        {} measured; {} of {} runs were quiet\n"
       "prediction   median error {}, 90 % of loops below {}, worst {}\n"
       "             run-to-run spread: median {}\n",
-      io::current_provenance().tool_version, machine.name, partial_mark(complete),
+      io::current_provenance().tool_version, displayable_line(machine.name), partial_mark(complete),
       summary.rows.size(), summary.quiet_runs, summary.kept_runs,
       format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
       format_percent(summary.errors.max_abs), format_percent(summary.median_spread));

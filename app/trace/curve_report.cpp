@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/displayable.h"
 #include "app/text.h"
 #include "core/units.h"
 #include "io/machine_json.h"
@@ -83,7 +84,8 @@ std::vector<CurveRow> curve_rows(const sim::MissRatioCurve& curve, const Machine
 }
 
 std::string curve_report(const CurveRun& run, const sim::MissRatioCurve& curve) {
-  std::string text = fmt::format("{} on {}\n", run.title, run.machine->name);
+  std::string text =
+      fmt::format("{} on {}\n", displayable_line(run.title), displayable_line(run.machine->name));
   if (!run.plan.empty()) {
     text += fmt::format("plan {}\n", run.plan);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/count_tables.h"
+#include "app/displayable.h"
 #include "app/text.h"
 #include "app/trace/trace_report.h"
 #include "io/machine_json.h"
@@ -43,7 +44,7 @@ std::string time_table(const MultiTraceRun& run, const MultiTraceResult& result)
     cells.insert(cells.end(),
                  {std::to_string(statistics.memory_reads), std::to_string(statistics.memory_writes),
                   fmt::format("{} ({})", run.traces[core].path, run.traces[core].format)});
-    table.add(std::move(cells));
+    table.add(cells);
   }
   return table.text();
 }
@@ -120,7 +121,7 @@ std::string multi_trace_report(const MultiTraceRun& run, const MultiTraceResult&
   const bool one = run.processes == sim::Processes::one;
   std::string text = fmt::format(
       "{} traces on {}, {} pages, {}{}\n\n{} accesses, {} of them from straddling lines\n\n{}",
-      result.cores.size(), run.machine->name, run.page,
+      result.cores.size(), displayable_line(run.machine->name), run.page,
       one ? "threads of one process" : "a process each",
       run.functional ? ", counts without time" : "", total.accesses, straddling(result),
       time_table(run, result));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/count_tables.h"
+#include "app/displayable.h"
 #include "app/text.h"
 #include "io/machine_json.h"
 
@@ -55,9 +56,9 @@ void add_statistics(io::Json& json, const sim::Statistics& statistics, bool func
 
 std::string trace_report(const TraceRun& run, const TraceResult& result) {
   const sim::Statistics& statistics = result.statistics;
-  std::string text =
-      fmt::format("{} ({}) on {}, {} pages{}\n\n", run.trace, run.format, run.machine->name,
-                  run.page, run.functional ? ", counts without time" : "");
+  std::string text = fmt::format("{} ({}) on {}, {} pages{}\n\n", displayable_line(run.trace),
+                                 run.format, displayable_line(run.machine->name), run.page,
+                                 run.functional ? ", counts without time" : "");
   text += fmt::format("{} accesses, {} of them from straddling lines\n", statistics.accesses,
                       result.straddling);
   if (!run.functional) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/displayable.h"
+
 namespace presort::app {
 
 namespace {
@@ -22,9 +24,9 @@ bool names_the_following(const std::vector<std::string>& row) {
 
 }  // namespace
 
-std::string escape_html(const std::string& text) {
+std::string escape_html(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : displayable(text)) {
     switch (c) {
       case '&':
         escaped += "&amp;";
@@ -37,6 +39,9 @@ std::string escape_html(const std::string& text) {
         break;
       case '"':
         escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
         break;
       default:
         escaped += c;

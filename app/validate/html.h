@@ -2,13 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/validate/summary_tables.h"
 
 namespace presort::app {
 
-std::string escape_html(const std::string& text);
+// The text as it is shown, in an element or in a quoted attribute: markup as entities, control
+// characters and what is not UTF-8 as visible escapes (app/displayable.h). Newlines stay.
+std::string escape_html(std::string_view text);
 
 // A table, its cells escaped. Columns are numbers, right-aligned, but for those that the page's
 // style sheet calls "text": a first column that names things, plans, phases, reasons.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/displayable.h"
 #include "app/text.h"
 #include "core/units.h"
 #include "io/provenance.h"
@@ -96,14 +97,14 @@ std::string best_plan_line(const Summary& summary) {
   return fmt::format(
       "best plan    of the tuner's, {}: {} instead of {} ns per input\n"
       "             {}\n",
-      to_string(item.problem), format_ns(item.points[item.tuned].measured()),
+      displayable_line(to_string(item.problem)), format_ns(item.points[item.tuned].measured()),
       format_ns(item.points[item.direct].measured()), short_plan(item.points[item.tuned].plan));
 }
 
 std::string skipped_lines(const Summary& summary) {
   std::string text = "skipped      GPU plans: predictions are of CPU plans alone\n";
   for (const std::string& skipped : summary.skipped) {
-    text += "             " + skipped + "\n";
+    text += "             " + displayable_line(skipped) + "\n";
   }
   return text;
 }
@@ -112,7 +113,7 @@ std::string skipped_lines(const Summary& summary) {
 
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
   std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
-                                 machine.name, partial_mark(complete));
+                                 displayable_line(machine.name), partial_mark(complete));
   text += fmt::format(
       "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} "
       "runs were quiet\n",
@@ -142,7 +143,7 @@ std::string rows_text(const Summary& summary) {
                  row.usable ? signed_percent(row.regret) : "dropped",
                  row.usable ? (row.right_decision ? "yes" : "no") : "-", short_plan(tuned.plan)});
     }
-    text += group.title + ", ns per input\n" + table.text() + "\n";
+    text += displayable_line(group.title) + ", ns per input\n" + table.text() + "\n";
   }
   return text;
 }
