@@ -173,7 +173,11 @@ Json provenance_to_json(const Provenance& provenance) {
 }
 
 std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+std::string json_line(const Json& document) {
+  return document.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace presort::io

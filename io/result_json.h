@@ -45,8 +45,10 @@ Json levels_to_json(const std::vector<LevelCounts>& levels);
 Json tlb_to_json(const std::vector<TlbCounts>& levels);
 Json storage_to_json(const StorageCounts& counts);
 
-// One document as text, two spaces of indent, bytes that are not UTF-8 replaced; ends with a
-// newline.
+// One document as text that ends with a newline: several lines with two spaces of indent, or one
+// line. All of it is ASCII, other characters are escaped (\uXXXX), so that it is as harmless on a
+// terminal as in a file; a byte that is not UTF-8 becomes U+FFFD.
 std::string json_text(const Json& document);
+std::string json_line(const Json& document);
 
 }  // namespace presort::io

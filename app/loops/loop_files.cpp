@@ -63,7 +63,7 @@ std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& mach
     line["complete"] = complete;
     line["provenance"] = provenance;
     line["machine"] = machine_values;
-    lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    lines += io::json_line(line);
   }
   return lines;
 }

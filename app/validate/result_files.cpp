@@ -234,7 +234,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
           {"complete", complete},
           {"provenance", provenance},
           {"machine", machine_values}};
-      lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+      lines += io::json_line(line);
     }
   }
   return lines;

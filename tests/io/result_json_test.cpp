@@ -161,7 +161,20 @@ TEST_CASE("the provenance of a result says what made it, where and when") {
   CHECK(provenance_pairs(provenance).front().first == "toolVersion");
 }
 
-TEST_CASE("JSON text is one document and survives bytes that are not UTF-8") {
+TEST_CASE("JSON text is one document, of several lines or of one") {
   CHECK(json_text(Json{{"a", 1}}) == "{\n  \"a\": 1\n}\n");
-  CHECK(contains(json_text(Json{{"a", "\xff"}}), "\"a\": \"\xEF\xBF\xBD\""));
+  CHECK(json_line(Json{{"a", 1}, {"b", {2, 3}}}) == "{\"a\":1,\"b\":[2,3]}\n");
+}
+
+TEST_CASE("JSON text is printable ASCII whatever the strings are, and means what they are") {
+  const Json names = {{"a\x1b\x7f", "\n\xc2\x9b\xe2\x80\xae é"}};
+  for (const std::string& text : {json_text(names), json_line(names)}) {
+    CHECK(Json::parse(text) == names);
+    for (const char c : text) {
+      CHECK((c == '\n' || (c >= ' ' && c <= '~')));
+    }
+  }
+  // A byte that is not UTF-8 is no reason to lose a result.
+  CHECK(json_line(Json{{"a", "x\xff"}}) == "{\"a\":\"x\\ufffd\"}\n");
+  CHECK(contains(json_text(Json{{"\xff", 1}}), "\\ufffd"));
 }
