@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "app/validate/gnuplot.h"
-#include "core/error.h"
+#include "app/plot/gnuplot.h"
+#include "app/plot/plot_text.h"
 #include "core/units.h"
 
 namespace presort::app {
@@ -131,9 +131,6 @@ std::string Panel::plots() const {
 
 std::string latency_heat_maps(const std::vector<fit::CellResult>& results,
                               const std::string& machine) {
-  if (!gnuplot_available()) {
-    throw EnvironmentError("--plot needs gnuplot, which is not there");
-  }
   std::vector<Panel> panels;
   for (const ChaseOrder order :
        {ChaseOrder::random, ChaseOrder::blockRandom, ChaseOrder::forward, ChaseOrder::backward}) {

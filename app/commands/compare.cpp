@@ -7,14 +7,13 @@
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
+#include "app/plot/gnuplot.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
 #include "app/text.h"
 #include "app/tuning.h"
-#include "app/validate/gnuplot.h"
 #include "app/whatif/crossover_map.h"
 #include "app/whatif/variants.h"
-#include "core/error.h"
 #include "core/units.h"
 #include "io/atomic_file.h"
 #include "io/machine_json.h"
@@ -140,13 +139,6 @@ io::Json map_json(const CrossoverMap& map) {
   return {{"key", map.swept}, {"m", map.buckets}, {"values", columns}};
 }
 
-void write_plot(const std::string& path, const CrossoverMap& map) {
-  if (!gnuplot_available()) {
-    throw EnvironmentError("--plot: gnuplot is not installed");
-  }
-  io::write_atomically(path, draw_crossover_map(map));
-}
-
 }  // namespace
 
 CommandLine compare_line() {
@@ -182,6 +174,7 @@ int run_compare(const Arguments& arguments) {
   const auto plot = arguments.optional("plot");
   if (plot) {
     require_writable(*plot);
+    require_gnuplot("--plot");
   }
   defer_interrupt();
   const auto confirm =
@@ -209,8 +202,8 @@ int run_compare(const Arguments& arguments) {
     fmt::print("{}, direct / pre-sorted for each m{}:\n{}", map.title, partial_mark(!interrupted()),
                crossover_table(map));
   }
-  if (plot) {
-    write_plot(*plot, map);
+  if (plot) {  // last: a picture that fails loses nothing else
+    io::write_atomically(*plot, draw_crossover_map(map));
   }
   return interrupted() ? kInterrupted : kDone;
 }

@@ -9,6 +9,7 @@
 #include "app/machine_catalog.h"
 #include "app/output.h"
 #include "app/parallel.h"
+#include "app/plot/gnuplot.h"
 #include "app/subcommand.h"
 #include "app/text.h"
 #include "core/error.h"
@@ -169,6 +170,9 @@ int run_fit(const Arguments& arguments) {
   const LatencyMatrix matrix = io::read_latency_matrix(path);
   const Machine start = load_machine(arguments.text("machine"));
   const fit::FitOptions options = fit_options(arguments);
+  if (plot) {
+    require_gnuplot("--plot");
+  }
   fit::Fit fit{start, {}, {}};
   if (cells == "random") {
     fit = fit::fit_machine(matrix, start, options);

@@ -7,7 +7,8 @@
 #include <limits>
 #include <map>
 
-#include "app/validate/gnuplot.h"
+#include "app/plot/gnuplot.h"
+#include "app/plot/plot_text.h"
 #include "app/validate/kept_points.h"
 #include "app/validate/plot_style.h"
 #include "app/validate/regimes.h"
@@ -154,7 +155,7 @@ std::string draw_regimes(const Summary& summary) {
           quoted(strips[i].label), y);
       continue;
     }
-    tics += fmt::format("{}{} {}", tics.empty() ? "" : ", ", in_quotes(strips[i].label), y);
+    tics += (tics.empty() ? "" : ", ") + quoted_tic(strips[i].label, y);
     add_strip(*strips[i].regime, y, dots, boxes);
   }
   const std::string script =

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "app/validate/gnuplot.h"
+#include "app/plot/gnuplot.h"
+#include "app/plot/plot_text.h"
 #include "app/validate/kept_points.h"
 #include "app/validate/overview_plots.h"
 #include "app/validate/plot_style.h"

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "app/plot/gnuplot.h"
+#include "app/plot/plot_text.h"
 #include "app/text.h"
-#include "app/validate/gnuplot.h"
 #include "app/validate/kept_points.h"
 #include "app/validate/plot_style.h"
 

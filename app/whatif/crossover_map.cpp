@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot/gnuplot.h"
+#include "app/plot/plot_text.h"
 #include "app/text.h"
-#include "app/validate/gnuplot.h"
 #include "app/validate/plot_style.h"
 #include "core/units.h"
 
@@ -36,11 +37,7 @@ std::string m_tics(const std::vector<uint64_t>& buckets) {
 std::string label_tics(const std::vector<CrossoverColumn>& columns) {
   std::string tics;
   for (size_t i = 0; i < columns.size(); ++i) {
-    std::string label;  // '_' and '^' are markup
-    for (const char c : columns[i].label) {
-      label += c == '_' || c == '^' || c == '@' ? std::string("\\") + c : std::string(1, c);
-    }
-    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", in_quotes(label), i);
+    tics += (i == 0 ? "" : ", ") + quoted_tic(columns[i].label, static_cast<double>(i));
   }
   return tics;
 }
@@ -115,7 +112,7 @@ std::string draw_crossover_map(const CrossoverMap& map) {
           "set border 3 lc rgb '#666666'\nset tics nomirror out scale 0.5\n"
           "set rmargin 17\nset bmargin 6\n"
           "set key at screen 0.45,0.045 center horizontal samplen 2.5\n"
-          "set xrange [-0.5:{}]\nset yrange [-0.5:{}]\nset xtics ({})\nset ytics ({})\n"
+          "set xrange [-0.5:{}]\nset yrange [-0.5:{}]\nset xtics ({}) noenhanced\nset ytics ({})\n"
           "set xlabel {}\nset ylabel 'buckets m'\nset title {}\n",
           static_cast<double>(columns) - 0.5, static_cast<double>(rows) - 0.5,
           label_tics(map.columns), m_tics(map.buckets), quoted(map.swept), quoted(map.title)) +

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/validate/gnuplot.h"
+#include "app/plot/gnuplot.h"
 
 using namespace presort::app;
 
