@@ -7,7 +7,7 @@ enum ExitCode : int {
   kDone = 0,
   kCheckFailed = 1,     // validate above a limit, a run whose result is wrong, a bad label
   kBadInput = 2,        // usage, or a file that cannot be read, understood or written
-  kBadEnvironment = 3,  // not enough memory, no GPU
+  kBadEnvironment = 3,  // not enough memory, no GPU, standard output cannot be written
   kInterrupted = 130,   // SIGINT; partial results are kept
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "app/notes.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "probe/topology.h"
@@ -59,7 +60,7 @@ void require_fingerprint(const std::string& path, const Fingerprint& file, const
   }
   for (const auto& sentences : {difference.hard, difference.soft}) {
     for (const std::string& sentence : sentences) {
-      fmt::print(stderr, "warning: {}: {}\n", path, sentence);
+      warn("{}: {}", path, sentence);
     }
   }
 }

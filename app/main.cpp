@@ -1,14 +1,17 @@
 // The `presort` command: finds the subcommand, parses its options, maps errors to exit codes.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 #include <vector>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
+#include "app/notes.h"
+#include "app/output.h"
+#include "app/standard_streams.h"
 #include "app/subcommand.h"
 #include "core/error.h"
 #include "core/names.h"
@@ -53,7 +56,7 @@ std::string overview() {
   text +=
       "\npresort SUBCOMMAND -h lists the options of one. presort --version prints the version.\n"
       "Exit status: 0 done, 1 a check failed, 2 bad usage or file, 3 the environment lacks\n"
-      "something, 130 interrupted.\n\n"
+      "something or standard output cannot be written, 130 interrupted.\n\n"
       "Example:\n  presort simulate -m cascade-lake-vm -n 2^26 -b 2^24 --plan sortBits=9\n";
   return text;
 }
@@ -71,38 +74,40 @@ const Subcommand& find_subcommand(const std::string& name) {
 
 int dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
-    fmt::print(stderr, "{}", overview());
+    write_to_stderr(overview());
     return kBadInput;
   }
   if (words[0] == "-h" || words[0] == "--help" || words[0] == "help") {
-    fmt::print("{}", overview());
+    print_text(overview());
     return kDone;
   }
   if (words[0] == "--version") {
-    fmt::print("presort {}\n", io::current_provenance().tool_version);
+    print_out("presort {}\n", io::current_provenance().tool_version);
     return kDone;
   }
   const Subcommand& subcommand = find_subcommand(words[0]);
   const CommandLine line = subcommand.line();
   const Arguments arguments = Arguments::parse(line, {words.begin() + 1, words.end()});
   if (arguments.help()) {
-    fmt::print("{}", help_text(line));
+    print_text(help_text(line));
     return kDone;
   }
   return subcommand.run(arguments);
 }
 
+// A value found in a file may be as long as the file.
+constexpr size_t kLongestMessage = 4000;  // bytes
+
 int report(const std::exception& error, int code) {
-  fmt::print(stderr, "presort: {}\n", error.what());
+  flush_output();
+  complain("{}", shortened(error.what(), kLongestMessage));
   return code;
 }
 
 int run_command(const std::vector<std::string>& words) {
   try {
     const int code = dispatch(words);
-    if (std::fflush(stdout) != 0) {
-      throw EnvironmentError("standard output cannot be written");
-    }
+    require_output();
     return code;
   } catch (const InputError& error) {
     return report(error, kBadInput);
@@ -121,6 +126,7 @@ int run_command(const std::vector<std::string>& words) {
 }  // namespace presort::app
 
 int main(int argc, char** argv) {
+  presort::app::reserve_standard_streams();
   presort::app::exit_on_interrupt();
   return presort::app::run_command({argv + 1, argv + argc});
 }

@@ -4,14 +4,22 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
+#include "app/displayable.h"
 #include "core/error.h"
 
 namespace presort::app {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+int output_error = 0;  // errno of the first write that failed
+
+}  // namespace
 
 void require_writable(const std::string& path) {
   std::error_code error;
@@ -39,8 +47,30 @@ void make_folder(const std::string& path, const std::vector<std::string>& files)
   }
 }
 
+void print_text(std::string_view text) {
+  const std::string shown = displayable(text);
+  if (std::fwrite(shown.data(), 1, shown.size(), stdout) < shown.size() && output_error == 0) {
+    output_error = errno;
+  }
+}
+
 void print_json(const io::Json& document) {
-  fmt::print("{}", io::json_text(document));
+  print_text(io::json_text(document));
+}
+
+void flush_output() {
+  if (std::fflush(stdout) != 0 && output_error == 0) {
+    output_error = errno;
+  }
+}
+
+void require_output() {
+  flush_output();
+  if (output_error != 0) {
+    throw EnvironmentError(
+        fmt::format("standard output cannot be written: {}",
+                    output_error == EBADF ? "it is closed" : std::strerror(output_error)));
+  }
 }
 
 }  // namespace presort::app

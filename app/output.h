@@ -1,7 +1,10 @@
 // Where results go.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/result_json.h"
@@ -16,7 +19,23 @@ void require_writable(const std::string& path);
 // Errors: InputError
 void make_folder(const std::string& path, const std::vector<std::string>& files);
 
-// One JSON document on stdout.
+// Text on standard output, made displayable (app/displayable.h); newlines stay. Never fails: work
+// that is still to do, such as files, must not be lost with the text. require_output() tells.
+void print_text(std::string_view text);
+
+template <class... T>
+void print_out(fmt::format_string<T...> format, T&&... values) {
+  print_text(fmt::format(format, std::forward<T>(values)...));
+}
+
+// One JSON document on standard output.
 void print_json(const io::Json& document);
+
+// Hands over what was printed so far, so that it stands before what is said on standard error.
+void flush_output();
+
+// After the last text, and in between where results are a stream without end.
+// Errors: EnvironmentError when any text so far could not be written to standard output
+void require_output();
 
 }  // namespace presort::app

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "app/displayable.h"
+#include "app/notes.h"
 
 namespace presort::app {
 
@@ -35,11 +37,13 @@ std::string format_seconds(double seconds) {
 }
 
 Progress::Progress(Verbosity verbosity, std::string title)
-    : verbosity_(verbosity), title_(std::move(title)), last_(start_ - std::chrono::hours(1)) {}
+    : verbosity_(verbosity),
+      title_(displayable_line(title)),
+      last_(start_ - std::chrono::hours(1)) {}
 
 Progress::~Progress() {
   if (drawn_ && verbosity_ == Verbosity::bar) {
-    std::fputs("\r\033[K", stderr);
+    write_to_stderr("\r\033[K");
   }
 }
 
@@ -68,13 +72,13 @@ void Progress::draw_bar(double fraction, const std::string& detail) {
   const int filled = static_cast<int>(fraction * kBarWidth);
   const std::string left =
       fraction > 0.02 ? format_seconds(elapsed / fraction - elapsed) + " left" : "";
-  fmt::print(stderr, "\r\033[K{} [{:#<{}}{:.<{}}] {:3.0f} % {}  {:.40}", title_, "", filled, "",
-             kBarWidth - filled, fraction * 100, left, detail);
-  std::fflush(stderr);
+  write_to_stderr(fmt::format("\r\033[K{} [{:#<{}}{:.<{}}] {:3.0f} % {}  {:.40}", title_, "",
+                              filled, "", kBarWidth - filled, fraction * 100, left,
+                              displayable_line(detail)));
 }
 
 void Progress::print_line(double fraction, const std::string& detail) {
-  fmt::print(stderr, "{}: {:.0f} %, {}\n", title_, fraction * 100, detail);
+  tell("{}: {:.0f} %, {}", title_, fraction * 100, detail);
 }
 
 }  // namespace presort::app

@@ -42,5 +42,14 @@ if [ -n "$upward" ]; then
   echo "$upward" >&2
   wrong=$((wrong + 1))
 fi
+# One place for standard output and one for standard error; no shell, no predictable temporary file.
+printing=$(grep -rnE --include='*.h' --include='*.cpp' \
+  'fmt::print\(|std::(cout|cerr|clog)|[^a-z_]f?(puts|printf)\(|fwrite\(|[^a-z_](popen|system|tmpnam|tmpfile)\(|temp_directory_path|\.dump\(' \
+  app | grep -v '^app/output.cpp:' || true)
+if [ -n "$printing" ]; then
+  echo "app/ prints through app/output.h and app/notes.h, and starts programs by app/plot/:" >&2
+  echo "$printing" >&2
+  wrong=$((wrong + 1))
+fi
 echo "$total includes, $wrong against the arrows"
 [ "$total" -gt 0 ] && [ "$wrong" -eq 0 ]

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/core_calibration.h"
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/machine_catalog.h"
@@ -71,9 +72,10 @@ int run_calibrate(const Arguments& arguments) {
   if (arguments.has("json")) {
     print_json(calibration_json(calibration));
   } else {
-    fmt::print("{}", calibration_text(calibration));
+    print_text(calibration_text(calibration));
     if (writes) {
-      fmt::print("\nwrote {}, which {} names\n", costs_path, path);
+      print_out("\nwrote {}, which {} names\n", displayable_line(costs_path),
+                displayable_line(path));
     }
   }
   return kDone;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
@@ -61,11 +62,11 @@ void print_machine(const Compared& compared) {
                std::isfinite(best.presorted) ? fmt::format("{:.2f}", best.ratio()) : "-",
                short_plan(choice.entry.plan)});
   }
-  fmt::print("{}\n{}", compared.machine.name, table.text());
+  print_out("{}\n{}", displayable_line(compared.machine.name), table.text());
   if (!compared.choices.items.empty()) {
     const Problem& last = compared.choices.items.back().entry.problem;
-    fmt::print("crossover: {}\n\n",
-               crossover_text(crossover_of(compared.choices.items, last), last.m));
+    print_out("crossover: {}\n\n",
+              crossover_text(crossover_of(compared.choices.items, last), last.m));
   }
 }
 
@@ -199,8 +200,8 @@ int run_compare(const Arguments& arguments) {
     for (const Compared& compared : all) {
       print_machine(compared);
     }
-    fmt::print("{}, direct / pre-sorted for each m{}:\n{}", map.title, partial_mark(!interrupted()),
-               crossover_table(map));
+    print_out("{}, direct / pre-sorted for each m{}:\n{}", displayable_line(map.title),
+              partial_mark(!interrupted()), crossover_table(map));
   }
   if (plot) {  // last: a picture that fails loses nothing else
     io::write_atomically(*plot, draw_crossover_map(map));

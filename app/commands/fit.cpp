@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/latency_plots.h"
 #include "app/machine_catalog.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/parallel.h"
 #include "app/plot/gnuplot.h"
@@ -59,7 +60,7 @@ void print_scores(const Results& results) {
                  format_percent(score.p90), format_percent(score.worst), ""});
     }
   }
-  fmt::print("{}", table.text());
+  print_text(table.text());
 }
 
 void print_parameters(const std::vector<fit::FittedParameter>& parameters) {
@@ -70,8 +71,16 @@ void print_parameters(const std::vector<fit::FittedParameter>& parameters) {
     table.add({parameter.name, parameter.start, parameter.value,
                parameter.prefetch ? "linear strides" : "random cells"});
   }
-  fmt::print("{}{} parameters fitted on random cells, {} on linear strides\n\n", table.text(),
-             parameters.size() - prefetch, prefetch);
+  print_out("{}{} parameters fitted on random cells, {} on linear strides\n\n", table.text(),
+            parameters.size() - prefetch, prefetch);
+}
+
+void print_fit(const fit::Fit& fit, const std::string& machine, const std::string& processor) {
+  print_out("{}: {}\n\n", displayable_line(machine), displayable_line(processor));
+  if (!fit.parameters.empty()) {
+    print_parameters(fit.parameters);
+  }
+  print_scores(fit.cells);
 }
 
 io::Json to_json(const fit::Fit& fit) {
@@ -117,7 +126,7 @@ fit::FitOptions fit_options(const Arguments& arguments) {
   const bool quiet = arguments.has("quiet");
   options.progress = [quiet](const std::string& line) {
     if (!quiet) {
-      fmt::print(stderr, "{}\n", line);
+      tell("{}", line);
     }
   };
   return options;
@@ -180,21 +189,17 @@ int run_fit(const Arguments& arguments) {
   } else {
     fit.cells = fit::compare(matrix, start, options);
   }
-  if (plot) {
-    io::write_atomically(*plot, latency_heat_maps(fit.cells, start.name));
-  }
   if (out) {
     io::write_machine(*out, fit.machine);
   }
   if (arguments.has("json")) {
     print_json(to_json(fit));
-    return kDone;
+  } else {
+    print_fit(fit, start.name, matrix.processor);
   }
-  fmt::print("{}: {}\n\n", start.name, matrix.processor);
-  if (!fit.parameters.empty()) {
-    print_parameters(fit.parameters);
+  if (plot) {  // last: a picture that fails loses nothing else
+    io::write_atomically(*plot, latency_heat_maps(fit.cells, start.name));
   }
-  print_scores(fit.cells);
   return kDone;
 }
 

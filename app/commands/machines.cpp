@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/hierarchy_drawing.h"
 #include "app/machine_catalog.h"
@@ -35,7 +36,7 @@ int run_machines(const Arguments& arguments) {
     return kDone;
   }
   for (const Machine& machine : machines) {
-    fmt::print("{}\n{}\n", machine.name, draw_machine(machine));
+    print_out("{}\n{}\n", displayable_line(machine.name), draw_machine(machine));
   }
   return kDone;
 }

@@ -7,11 +7,13 @@
 
 #include "app/commands/probe_compare.h"
 #include "app/core_calibration.h"
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/gpu_probe.h"
 #include "app/hierarchy_drawing.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/progress.h"
 #include "app/subcommand.h"
@@ -48,7 +50,7 @@ std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Ver
   try {
     return calibrate_core(machine, shown);
   } catch (const Error& error) {
-    fmt::print(stderr, "warning: no core costs: {}\n", error.what());
+    warn("no core costs: {}", error.what());
     return std::nullopt;
   }
 }
@@ -92,7 +94,8 @@ void print_values(const probe::ProbeResult& result) {
                is_measured(value.quality) ? format_percent(value.uncertainty) : "",
                to_name(probe::kQualities, value.quality), value.unit});
   }
-  fmt::print("{}\n{}\n{}", result.machine.name, draw_machine(result.machine), table.text());
+  print_out("{}\n{}\n{}", displayable_line(result.machine.name), draw_machine(result.machine),
+            table.text());
 }
 
 // A file of little time is a file all the same; it says what it is.
@@ -170,7 +173,7 @@ int run_probe(const Arguments& arguments) {
     mark_incomplete(result);
   }
   for (const std::string& warning : result.warnings) {
-    fmt::print(stderr, "warning: {}\n", warning);
+    warn("{}", warning);
   }
   std::optional<CoreCalibration> costs;
   if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
@@ -188,8 +191,8 @@ int run_probe(const Arguments& arguments) {
     print_json(json);
   } else {
     print_values(result);
-    fmt::print("\n{}\nwrote {}{}\n", costs ? calibration_text(*costs) : "", path,
-               partial_mark(!interrupted()));
+    print_out("\n{}\nwrote {}{}\n", costs ? calibration_text(*costs) : "", displayable_line(path),
+              partial_mark(!interrupted()));
   }
   return interrupted() ? kInterrupted : kDone;
 }

@@ -36,13 +36,13 @@ void print_agreement(const probe::Agreement& agreement) {
   for (const probe::ComparedValue& value : agreement.values) {
     table.add({value.key, shown(value.first), shown(value.second), verdict(value)});
   }
-  fmt::print("{}", table.text());
+  print_text(table.text());
   for (const std::string& key : agreement.only_in_one) {
-    fmt::print("{}: only one of the two measured it\n", key);
+    print_out("{}: only one of the two measured it\n", key);
   }
-  fmt::print("\n{} of {} measured values agree within their uncertainties: {}{}\n",
-             agreement.agreeing, agreement.counted, format_percent(agreement.part()),
-             enough_agree(agreement) ? "" : fmt::format(", below {:.0f} %", 100 * kEnoughAgree));
+  print_out("\n{} of {} measured values agree within their uncertainties: {}{}\n",
+            agreement.agreeing, agreement.counted, format_percent(agreement.part()),
+            enough_agree(agreement) ? "" : fmt::format(", below {:.0f} %", 100 * kEnoughAgree));
 }
 
 io::Json value_json(const probe::FileValue& value) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/gpu_fingerprint.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
@@ -43,8 +45,8 @@ Plan nearest_plan(const std::string& path, const Tuned& tuned, Device device,
     throw InputError(path + ": " + why_no_entry(tuned, device, problem) + incomplete);
   }
   if (!match->exact) {
-    fmt::print(stderr, "note: {} has no entry for {}; taking the plan of the nearest, {}{}\n", path,
-               to_string(problem), to_string(match->entry->problem), incomplete);
+    note("{} has no entry for {}; taking the plan of the nearest, {}{}", path, to_string(problem),
+         to_string(match->entry->problem), incomplete);
   }
   return match->entry->plan;
 }
@@ -122,10 +124,10 @@ Measurement measure_on_cpu(const Arguments& arguments, const Problem& problem, i
 }
 
 void print_host_memory(const Measurement& measurement) {
-  fmt::print("{} ns per input to initialise the buckets, not part of it\n",
-             format_ns(measurement.initialise_ns_per_input));
+  print_out("{} ns per input to initialise the buckets, not part of it\n",
+            format_ns(measurement.initialise_ns_per_input));
   if (measurement.plan.resources.page_size == PageSize::k2MiB) {
-    fmt::print("{} of memory in huge pages\n", format_bytes(measurement.huge_page_bytes));
+    print_out("{} of memory in huge pages\n", format_bytes(measurement.huge_page_bytes));
   }
 }
 
@@ -135,15 +137,16 @@ void print_measurement(const Measurement& measurement, Device device) {
   const auto ns = [device](double value) {
     return device == Device::gpu ? fmt::format("{:.5f}", value) : format_ns(value);
   };
-  fmt::print("{}\nplan {}\n\n", to_string(measurement.problem), to_string(measurement.plan));
-  fmt::print("{} ns per input (median of {}; least {}, median deviation {})\n", ns(median(samples)),
-             samples.size(), ns(*std::min_element(samples.begin(), samples.end())),
-             ns(median_absolute_deviation(samples)));
+  print_out("{}\nplan {}\n\n", displayable_line(to_string(measurement.problem)),
+            to_string(measurement.plan));
+  print_out("{} ns per input (median of {}; least {}, median deviation {})\n", ns(median(samples)),
+            samples.size(), ns(*std::min_element(samples.begin(), samples.end())),
+            ns(median_absolute_deviation(samples)));
   if (device == Device::cpu) {
     print_host_memory(measurement);
   }
   if (measurement.checked) {
-    fmt::print("checked: equal to the plain loop\n");
+    print_out("checked: equal to the plain loop\n");
   }
 }
 
@@ -182,7 +185,7 @@ int run_run(const Arguments& arguments) {
     print_measurement(measurement, device);
   }
   if (arguments.has("check") && !measurement.checked) {
-    fmt::print(stderr, "presort: results or buckets differ from those of the plain loop\n");
+    complain("results or buckets differ from those of the plain loop");
     return kCheckFailed;
   }
   return kDone;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
@@ -32,7 +33,7 @@ void print_items(const Machine& machine, const std::vector<sim::SelfCheckItem>& 
                format_percent(item.tolerance), fmt::format("{} loads", item.answers),
                verdict(item)});
   }
-  fmt::print("{}\n\n{}", machine.name, table.text());
+  print_out("{}\n\n{}", displayable_line(machine.name), table.text());
 }
 
 io::Json items_to_json(const std::vector<sim::SelfCheckItem>& items) {
@@ -75,7 +76,7 @@ int run_selfcheck(const Arguments& arguments) {
                 {"provenance", io::provenance_to_json(io::current_provenance())}});
   } else {
     print_items(machine, items);
-    fmt::print("\n{} of {} items hold\n", items.size() - static_cast<size_t>(failed), items.size());
+    print_out("\n{} of {} items hold\n", items.size() - static_cast<size_t>(failed), items.size());
   }
   return failed == 0 ? kDone : kCheckFailed;
 }

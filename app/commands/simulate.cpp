@@ -5,6 +5,7 @@
 #include "app/commands/simulate_mrc.h"
 #include "app/commands/simulate_trace.h"
 #include "app/count_tables.h"
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/hierarchy_drawing.h"
 #include "app/interrupt.h"
@@ -51,20 +52,20 @@ void print_prediction(const Prediction& prediction) {
       prediction.ci95_relative > 0
           ? fmt::format(" (95 % within {})", format_percent(prediction.ci95_relative))
           : "";
-  fmt::print("{} on {}\nplan {}\n\n{} ns per input{}\n\n", to_string(prediction.problem),
-             prediction.machine, to_string(prediction.plan), format_ns(prediction.ns_per_input),
-             interval);
+  print_out("{} on {}\nplan {}\n\n{} ns per input{}\n\n",
+            displayable_line(to_string(prediction.problem)), displayable_line(prediction.machine),
+            to_string(prediction.plan), format_ns(prediction.ns_per_input), interval);
   TextTable phases({"phase", "ns per input", "share"});
   for (const PhasePrediction& phase : prediction.phases) {
     phases.add({phase.name, format_ns(phase.ns_per_input),
                 format_percent(phase.ns_per_input / prediction.ns_per_input)});
   }
-  fmt::print("{}\nwhere the time goes\n{}", phases.text(), draw_stack(prediction.stack_ns));
-  fmt::print("\n{}", count_tables(prediction.levels, prediction.tlb, prediction.walks));
+  print_out("{}\nwhere the time goes\n{}", phases.text(), draw_stack(prediction.stack_ns));
+  print_out("\n{}", count_tables(prediction.levels, prediction.tlb, prediction.walks));
   if (prediction.storage) {
-    fmt::print("\n{}", storage_line(*prediction.storage));
+    print_out("\n{}", storage_line(*prediction.storage));
   }
-  fmt::print(
+  print_out(
       "\n{} of {} inputs simulated, {} accesses in {:.2f} s: {:.1f} M accesses/s, {:.2f} M "
       "inputs/s\n",
       prediction.simulated_inputs, format_count(prediction.problem.n),
@@ -78,7 +79,7 @@ void draw_first(const Arguments& arguments) {
     throw InputError("--draw and --json exclude each other");
   }
   const Machine machine = load_machine(arguments.text("machine"));
-  fmt::print("{}\n{}\n", machine.name, draw_machine(machine));
+  print_out("{}\n{}\n", displayable_line(machine.name), draw_machine(machine));
 }
 
 }  // namespace

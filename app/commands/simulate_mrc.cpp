@@ -10,6 +10,7 @@
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/problem_options.h"
 #include "app/trace/curve_report.h"
@@ -86,17 +87,17 @@ void print_curve(const Arguments& arguments, io::Json json, const CurveRun& run,
     add_curve(json, run, curve);
     print_json(json);
   } else {
-    fmt::print("{}", curve_report(run, curve));
+    print_text(curve_report(run, curve));
   }
 }
 
 // The exit code, with the reason on stderr; a complete recording gets its name.
 int finish_curve(const CurveRun& run, const sim::MissRatioCurve& curve, Recorder* recorder) {
   if (!run.error.empty() || run.interrupted) {
-    std::fflush(stdout);
-    fmt::print(stderr, "presort: {}; the curve is of the {} accesses before{}\n",
-               run.interrupted ? "interrupted" : run.error, curve.uses(),
-               recorder != nullptr ? ", nothing is recorded" : "");
+    flush_output();
+    complain("{}; the curve is of the {} accesses before{}",
+             run.interrupted ? "interrupted" : run.error, curve.uses(),
+             recorder != nullptr ? ", nothing is recorded" : "");
     return run.interrupted ? kInterrupted : kBadInput;
   }
   if (recorder != nullptr) {

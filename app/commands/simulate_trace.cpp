@@ -8,6 +8,7 @@
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/trace/recorder.h"
 #include "app/trace/trace_report.h"
@@ -30,22 +31,26 @@ std::string format_names() {
   return names;
 }
 
-OnInterval print_intervals(bool functional) {
-  return [functional, number = uint64_t{0}](uint64_t first,
-                                            const sim::Statistics& statistics) mutable {
-    fmt::print("{}\n", interval_json(number++, first, statistics, functional).dump());
-    std::fflush(stdout);
+// Lines that nobody can read end the simulation, unless it is recorded.
+OnInterval print_intervals(bool functional, bool recorded) {
+  return [functional, recorded, number = uint64_t{0}](uint64_t first,
+                                                      const sim::Statistics& statistics) mutable {
+    print_text(io::json_line(interval_json(number++, first, statistics, functional)));
+    if (recorded) {
+      flush_output();
+    } else {
+      require_output();
+    }
   };
 }
 
 void print_result(const Arguments& arguments, const TraceRun& run, const TraceResult& result) {
   if (arguments.has("interval")) {
-    fmt::print("{}\n",
-               trace_json(run, result).dump(-1, ' ', false, io::Json::error_handler_t::replace));
+    print_text(io::json_line(trace_json(run, result)));
   } else if (arguments.has("json")) {
     print_json(trace_json(run, result));
   } else {
-    fmt::print("{}", trace_report(run, result));
+    print_text(trace_report(run, result));
   }
 }
 
@@ -54,10 +59,10 @@ int outcome(const TraceResult& result, const std::optional<std::string>& record)
   if (result.error.empty() && !result.interrupted) {
     return kDone;
   }
-  std::fflush(stdout);
-  fmt::print(stderr, "presort: {}; the results are of the {} accesses before{}\n",
-             result.interrupted ? "interrupted" : result.error, result.statistics.accesses,
-             record ? fmt::format(", {} is not written", *record) : "");
+  flush_output();
+  complain("{}; the results are of the {} accesses before{}",
+           result.interrupted ? "interrupted" : result.error, result.statistics.accesses,
+           record ? fmt::format(", {} is not written", *record) : "");
   return result.interrupted ? kInterrupted : kBadInput;
 }
 
@@ -117,8 +122,8 @@ sim::OpenedTrace open_given_trace(const Arguments& arguments, const std::string&
   sim::OpenedTrace trace = sim::open_trace(path, arguments.optional("format"),
                                            {.instructions = arguments.has("instructions")});
   if (!trace.guessed_by.empty() && !arguments.has("quiet")) {
-    fmt::print(stderr, "{}: taken as {} by {}; --format says otherwise\n", sim::shown_path(path),
-               trace.format, trace.guessed_by);
+    tell("{}: taken as {} by {}; --format says otherwise", sim::shown_path(path), trace.format,
+         trace.guessed_by);
   }
   return trace;
 }
@@ -139,8 +144,8 @@ int run_simulate_trace(const Arguments& arguments) {
   }
   const TraceRun run{sim::shown_path(arguments.text("trace")), std::string(trace.format),
                      arguments.text("page"), options.functional, &machine};
-  const TraceResult result =
-      simulate_trace(machine, *trace.reader, options, print_intervals(options.functional));
+  const TraceResult result = simulate_trace(
+      machine, *trace.reader, options, print_intervals(options.functional, record.has_value()));
   if (result.statistics.accesses == 0) {
     throw InputError(run.trace + ": the trace has no accesses");
   }

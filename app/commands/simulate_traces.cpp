@@ -10,6 +10,7 @@
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/trace/multi_trace_report.h"
 #include "core/error.h"
@@ -86,20 +87,20 @@ void note_empty_traces(const MultiTraceRun& run, MultiTraceResult& result) {
 
 // The exit code, with the reasons on stderr.
 int outcome(const MultiTraceResult& result) {
-  std::fflush(stdout);
+  flush_output();
   int code = kDone;
   for (size_t core = 0; core < result.cores.size(); ++core) {
     const TraceResult& part = result.cores[core];
     if (!part.error.empty()) {
-      fmt::print(stderr, "presort: {}; the results of core {} are of the {} accesses before\n",
-                 part.error, core, part.statistics.accesses);
+      complain("{}; the results of core {} are of the {} accesses before", part.error, core,
+               part.statistics.accesses);
       code = kBadInput;
     }
   }
   const bool stopped = std::any_of(result.cores.begin(), result.cores.end(),
                                    [](const TraceResult& part) { return part.interrupted; });
   if (stopped) {
-    fmt::print(stderr, "presort: interrupted; the results are of the accesses before\n");
+    complain("interrupted; the results are of the accesses before");
   }
   return stopped ? kInterrupted : code;
 }
@@ -141,7 +142,7 @@ int run_simulate_traces(const Arguments& arguments) {
   if (arguments.has("json")) {
     print_json(multi_trace_json(run, result));
   } else {
-    fmt::print("{}", multi_trace_report(run, result));
+    print_text(multi_trace_report(run, result));
   }
   return outcome(result);
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/explain/explain.h"
 #include "app/explain/gpu_explanation.h"
@@ -9,6 +10,7 @@
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/measuring.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
@@ -133,10 +135,10 @@ bool same_group(const Problem& a, Problem b) {
 // The answer first, then what it rests on.
 void print_explanation(const tuner::Choice& choice, const Machine& machine) {
   const ExplainedChoice two = explained(choice);
-  fmt::print("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
-             to_string(choice.entry.problem), machine.name, explanation(two, machine),
-             two.runs > 0 ? ", as predicted" : "", stacks_side_by_side(two),
-             two.runs > 0 ? ", ns per input" : "", plan_table(choice));
+  print_out("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
+            displayable_line(to_string(choice.entry.problem)), displayable_line(machine.name),
+            explanation(two, machine), two.runs > 0 ? ", as predicted" : "",
+            stacks_side_by_side(two), two.runs > 0 ? ", ns per input" : "", plan_table(choice));
 }
 
 std::string verdict(const TunedEntry& entry) {
@@ -157,10 +159,10 @@ void print_groups(const std::vector<tuner::Choice>& choices) {
                  time_text(entry.device, best.presorted),
                  time_text(entry.device, entry.predicted_ns_per_input), verdict(entry)});
     }
-    fmt::print("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
-               format_count(problem.n), to_string(problem.distribution), to_string(problem.types),
-               table.text(),
-               crossover_text(crossover_of(choices, problem), choices[last - 1].entry.problem.m));
+    print_out("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
+              format_count(problem.n), displayable_line(to_string(problem.distribution)),
+              to_string(problem.types), table.text(),
+              crossover_text(crossover_of(choices, problem), choices[last - 1].entry.problem.m));
     first = last;
   }
 }
@@ -251,10 +253,10 @@ Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
 void say_what_is_simulated(const std::vector<Problem>& problems, Device device) {
   for (const Problem& problem : problems) {
     if (device == Device::cpu && predict::too_few_to_tell(problem)) {
-      fmt::print(stderr,
-                 "note: {}: {} labels are too few to tell how they are distributed: all plans are "
-                 "simulated\n",
-                 to_string(problem.distribution), problem.n);
+      note(
+          "{}: {} labels are too few to tell how they are distributed: all plans are "
+          "simulated",
+          to_string(problem.distribution), problem.n);
       return;
     }
   }
@@ -336,7 +338,7 @@ int run_tune(const Arguments& arguments) {
     for (const tuner::Choice& choice : choices.items) {
       if (arguments.has("explain")) {
         if (device == Device::gpu) {
-          fmt::print("{}\n", gpu_explanation(choice));
+          print_out("{}\n", gpu_explanation(choice));
         } else {
           print_explanation(choice, machine);
         }
@@ -344,9 +346,11 @@ int run_tune(const Arguments& arguments) {
     }
     print_groups(choices.items);
     if (!choices.complete) {
-      fmt::print("{} problems chosen for{}\n", choices.items.size(), partial_mark(false));
+      print_out("{} problems chosen for{}\n", choices.items.size(), partial_mark(false));
     }
-    fmt::print("{}", output && !choices.items.empty() ? "wrote " + *output + "\n" : "");
+    if (output && !choices.items.empty()) {
+      print_out("wrote {}\n", displayable_line(*output));
+    }
   }
   return choices.complete ? kDone : kInterrupted;
 }

@@ -4,10 +4,12 @@
 #include <filesystem>
 
 #include "app/commands/validate_loops.h"
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
+#include "app/notes.h"
 #include "app/output.h"
 #include "app/plot/gnuplot.h"
 #include "app/problem_options.h"
@@ -78,8 +80,7 @@ void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
   const size_t dropped = std::erase_if(
       grid.plans, [cores](const Plan& plan) { return plan.resources.threads > cores; });
   if (dropped > 0) {
-    fmt::print(stderr, "note: plans of the grid left out, for more threads than cores ({}): {}\n",
-               cores, dropped);
+    note("plans of the grid left out, for more threads than cores ({}): {}", cores, dropped);
   }
 }
 
@@ -121,8 +122,7 @@ void drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine) {
         [&](const CalibrationPoint& point) { return point.problem == item.problem; });
   });
   if (dropped > 0) {
-    fmt::print(stderr, "note: problems left out, for the core costs were fitted to them: {}\n",
-               dropped);
+    note("problems left out, for the core costs were fitted to them: {}", dropped);
   }
   if (all.empty()) {
     throw InputError("the core costs of the machine were fitted to every problem: none is left");
@@ -183,13 +183,13 @@ void require_points(const Outcome& outcome) {
 // None, with a warning, where gnuplot is missing or fails.
 std::vector<Plot> draw_if_possible(const Summary& summary) {
   if (!gnuplot_available()) {
-    fmt::print(stderr, "warning: gnuplot is not installed: no plots\n");
+    warn("gnuplot is not installed: no plots");
     return {};
   }
   try {
     return draw_plots(summary);
   } catch (const EnvironmentError& error) {
-    fmt::print(stderr, "warning: {}: no plots\n", error.what());
+    warn("{}: no plots", error.what());
     return {};
   }
 }
@@ -201,8 +201,8 @@ void write_files(const std::string& folder, const Outcome& outcome,
     io::write_atomically((std::filesystem::path(folder) / name).string(), text);
   };
   write(kResultFile, result_lines(all, machine, outcome.complete));
-  write(kSummaryFile,
-        short_text(outcome, machine) + fmt::format("\nreport: {}/report.html\n", folder));
+  write(kSummaryFile, short_text(outcome, machine) +
+                          fmt::format("\nreport: {}/report.html\n", displayable_line(folder)));
   write(kJsonFile, io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));
   const std::vector<Plot> plots = draw_if_possible(outcome.summary);
   for (const Plot& plot : plots) {
@@ -312,9 +312,10 @@ int run_validate(const Arguments& arguments) {
   if (arguments.has("json")) {
     print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));
   } else {
-    fmt::print("{}{}\n{}\n{}\nwrote {}/report.html\n", rows_text(outcome.summary),
-               table_text(regimes_table(outcome.summary.regimes)),
-               table_text(worst_table(outcome.summary)), short_text(outcome, machine), folder);
+    print_out("{}{}\n{}\n{}\nwrote {}/report.html\n", rows_text(outcome.summary),
+              table_text(regimes_table(outcome.summary.regimes)),
+              table_text(worst_table(outcome.summary)), short_text(outcome, machine),
+              displayable_line(folder));
   }
   return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;
 }

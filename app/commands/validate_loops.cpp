@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/loops/loop_summary.h"
@@ -112,7 +113,7 @@ int run_validate_loops(const Arguments& arguments) {
   if (arguments.has("json")) {
     print_json(loop_summary_json(summary, complete));
   } else {
-    fmt::print("{}\nwrote {}/{}\n", text, folder, kLinesFile);
+    print_out("{}\nwrote {}/{}\n", text, displayable_line(folder), kLinesFile);
   }
   if (!complete) {
     return kInterrupted;

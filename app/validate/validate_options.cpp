@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
+#include "app/notes.h"
 #include "core/error.h"
 #include "core/units.h"
 
@@ -45,8 +45,7 @@ bool within_limit(const char* what, double found, std::optional<double> limit) {
   if (!limit || found <= *limit) {
     return true;
   }
-  fmt::print(stderr, "presort: {} {:.1f} % is above the limit, {:.1f} %\n", what, found * 100,
-             *limit * 100);
+  complain("{} {:.1f} % is above the limit, {:.1f} %", what, found * 100, *limit * 100);
   return false;
 }
 

@@ -1,0 +1,4 @@
+#include "core/error.h"
+void say() {
+  std::cerr << "past app/notes.h";
+}
