@@ -113,7 +113,7 @@ std::string overview(const Summary& summary, const Machine& machine, const std::
   std::string html = "<h1>presort: predictions against runs</h1>\n<pre>" +
                      escape_html(summary_text(summary, machine, complete)) + "</pre>\n";
   if (plots.empty() && summary.points > 0) {
-    html += "<p>No plots: gnuplot is not installed.</p>\n";
+    html += "<p>No plots: gnuplot is missing, or failed.</p>\n";
   }
   html += section("Beside fixed choices", baselines_table(summary),
                   "The regret of choosing by prediction, and of plans that look at neither problem "
