@@ -1,7 +1,6 @@
 #include "app/output.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -10,6 +9,7 @@
 
 #include "app/displayable.h"
 #include "core/error.h"
+#include "io/atomic_file.h"
 
 namespace presort::app {
 
@@ -26,13 +26,7 @@ void require_writable(const std::string& path) {
   if (fs::is_directory(path, error)) {
     throw InputError(path + ": cannot be written: it is a folder");
   }
-  const fs::path parent = fs::path(path).parent_path();
-  const std::string target = fs::exists(path, error) ? path
-                             : parent.empty()        ? "."
-                                                     : parent.string();
-  if (access(target.c_str(), W_OK) != 0) {
-    throw InputError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
-  }
+  io::require_writable_path(path);
 }
 
 void make_folder(const std::string& path, const std::vector<std::string>& files) {

@@ -4,112 +4,104 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
+#include <system_error>
 
 #include "core/error.h"
+#include "io/descriptor.h"
+#include "io/place.h"
+#include "io/temporary_file.h"
 
 namespace presort::io {
 namespace {
+
+constexpr mode_t kUsualMode = 0666;  // less what the umask takes
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw InputError(path + ": cannot be written: " + std::strerror(error));
 }
 
-// Makes the rename itself durable; a folder that cannot be synced is no error.
-void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor >= 0) {
-    fsync(descriptor);
-    close(descriptor);
-  }
+bool is_replaced(const Place& place) {
+  return !place.exists || (S_ISREG(place.status.st_mode) && !place.unnamed);
 }
 
-std::string temporary_name(const std::filesystem::path& target) {
-  static std::atomic<unsigned> counter{0};
-  std::filesystem::path name = target.parent_path() / ".";
-  name += target.filename();
-  for (const unsigned part : {static_cast<unsigned>(getpid()), counter++}) {
-    name += ".";
-    name += std::to_string(part);
+// In a sticky folder only owners may replace a file.
+bool is_kept_by_sticky_folder(const Place& place) {
+  struct stat folder {};
+  const uid_t user = geteuid();
+  return place.exists && user != 0 && fstat(place.folder.get(), &folder) == 0 &&
+         (folder.st_mode & S_ISVTX) != 0 && folder.st_uid != user && place.status.st_uid != user;
+}
+
+Place writable_place(const std::string& path) {
+  Place place = find_place(path);
+  if (place.exists && S_ISDIR(place.status.st_mode)) {
+    fail(path, EISDIR);
   }
-  name += ".tmp";
-  return name;
+  if (place.exists && faccessat(place.folder.get(), place.name.c_str(), W_OK, AT_EACCESS) != 0) {
+    fail(path, errno);
+  }
+  if (is_replaced(place) && is_kept_by_sticky_folder(place)) {
+    fail(path, EPERM);
+  }
+  return place;
+}
+
+bool is_own_file(const Place& place) {
+  return place.exists && place.status.st_uid == geteuid();
+}
+
+mode_t first_mode(const Place& place) {
+  return is_own_file(place) ? place.status.st_mode & 0777 : kUsualMode;
+}
+
+// What the umask took from the permissions of the file that is replaced.
+bool keep_permissions(int file, const Place& place) {
+  if (!is_own_file(place)) {
+    return true;
+  }
+  mode_t mode = place.status.st_mode & 0777;
+  struct stat status {};
+  if (fstat(file, &status) != 0) {
+    return false;
+  }
+  if (status.st_gid != place.status.st_gid && fchown(file, -1U, place.status.st_gid) != 0) {
+    mode &= static_cast<mode_t>(~S_IRWXG);
+  }
+  return fchmod(file, mode) == 0;
 }
 
 }  // namespace
 
-// An open file that is closed, and removed unless kept, when it goes out of scope.
-class AtomicFile::Output {
- public:
-  Output(std::string name, int flags, bool temporary)
-      : name_(std::move(name)),
-        descriptor_(open(name_.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666)),
-        remove_(temporary && descriptor_ >= 0) {}
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-  ~Output() {
-    close_now();
-    if (remove_) {
-      unlink(name_.c_str());
-    }
-  }
+// Either a temporary file that is to replace another, or what is written directly.
+struct AtomicFile::Output {
+  Place place;
+  std::unique_ptr<TemporaryFile> temporary;
+  Descriptor direct;
 
-  const std::string& name() const { return name_; }
-  int descriptor() const { return descriptor_; }
-  void keep() { remove_ = false; }
-
-  bool write_all(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno != EINTR) {
-        return false;
-      }
-      text.remove_prefix(written < 0 ? 0 : static_cast<size_t>(written));
-    }
-    return true;
-  }
-
-  bool close_now() {
-    const int descriptor = descriptor_;
-    descriptor_ = -1;
-    return descriptor < 0 || close(descriptor) == 0;
-  }
-
- private:
-  std::string name_;
-  int descriptor_;
-  bool remove_;
+  int descriptor() const { return temporary ? temporary->descriptor() : direct.get(); }
 };
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
-  struct stat status {};
-  const bool exists = stat(path_.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) {
-    fail(path_, EISDIR);
-  }
-  if (exists && !S_ISREG(status.st_mode)) {
-    output_ = std::make_unique<Output>(path_, O_NOCTTY, false);
-    if (output_->descriptor() < 0) {
+  output_ = std::make_unique<Output>(Output{writable_place(path_), nullptr, {}});
+  const Place& place = output_->place;
+  if (!is_replaced(place)) {
+    const int follow = place.unnamed ? 0 : O_NOFOLLOW;
+    output_->direct = Descriptor(
+        openat(place.folder.get(), place.name.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | follow));
+    if (!output_->direct) {
       fail(path_, errno);
     }
     return;
   }
-  if (exists && access(path_.c_str(), W_OK) != 0) {
-    fail(path_, errno);
+  try {
+    output_->temporary =
+        std::make_unique<TemporaryFile>(place.folder.get(), place.name, first_mode(place));
+  } catch (const std::system_error& error) {
+    fail(path_, error.code().value());
   }
-  std::error_code error;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path_, error);
-  if (path_.empty() || error) {
-    fail(path_, path_.empty() ? ENOENT : error.value());
-  }
-  target_ = target;
-  output_ = std::make_unique<Output>(temporary_name(target), O_CREAT | O_EXCL, true);
-  if (output_->descriptor() < 0 ||
-      (exists && fchmod(output_->descriptor(), status.st_mode & 07777) != 0)) {
+  if (!keep_permissions(output_->descriptor(), place)) {
     fail(path_, errno);
   }
 }
@@ -117,20 +109,22 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 AtomicFile::~AtomicFile() = default;
 
 void AtomicFile::write(std::string_view text) {
-  if (!output_->write_all(text)) {
+  if (!write_all(output_->descriptor(), text)) {
     fail(path_, errno);
   }
 }
 
 void AtomicFile::commit() {
-  const bool renamed = !target_.empty();
-  if ((renamed && fsync(output_->descriptor()) != 0) || !output_->close_now() ||
-      (renamed && std::rename(output_->name().c_str(), target_.c_str()) != 0)) {
-    fail(path_, errno);
+  if (!output_->temporary) {
+    if (!output_->direct.close_now()) {
+      fail(path_, errno);
+    }
+    return;
   }
-  if (renamed) {
-    output_->keep();
-    sync_folder(std::filesystem::path(target_).parent_path());
+  try {
+    output_->temporary->take_name();
+  } catch (const std::system_error& error) {
+    fail(path_, error.code().value());
   }
 }
 
@@ -138,6 +132,12 @@ void write_atomically(const std::string& path, std::string_view text) {
   AtomicFile file(path);
   file.write(text);
   file.commit();
+}
+
+void require_writable_path(const std::string& path) {
+  if (is_replaced(writable_place(path))) {
+    const AtomicFile attempt(path);
+  }
 }
 
 }  // namespace presort::io

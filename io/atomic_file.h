@@ -7,9 +7,15 @@
 
 namespace presort::io {
 
-// A file that is written piece by piece and appears under its name when it is complete: until
-// commit() it has a temporary one in the same folder, and is gone if there is none. A symbolic link
-// is followed; what is not a regular file (a terminal, a pipe, /dev/null) is written directly.
+// A file that is written piece by piece and appears under its name when it is complete. Before
+// commit() it is out of sight in the same folder (io/temporary_file.h); it is gone if there is no
+// commit. What a killed writer of the same target left there is removed first.
+// Links:       followed, save those that io/place.h refuses; the link stays, its target is
+// replaced. Permissions: of an own file that is replaced, its read, write and execute bits, for its
+// group only
+//              where the new file can have that group; otherwise as the umask says. Set-user-ID,
+//              set-group-ID and sticky bits are never kept.
+// Devices:     what is not a regular file (a terminal, a pipe, /dev/null) is written directly.
 // Errors, of all members: InputError naming the path and the reason; a file that was there before
 // is untouched.
 class AtomicFile {
@@ -25,13 +31,18 @@ class AtomicFile {
   void commit();
 
  private:
-  class Output;
+  struct Output;
   std::string path_;
-  std::string target_;  // empty: written directly
   std::unique_ptr<Output> output_;
 };
 
-// The same for a text that is there as a whole.
+// Writes a text that is there as a whole.
+// Errors: as of an AtomicFile
 void write_atomically(const std::string& path, std::string_view text);
+
+// Refuses, before the work, a path that could not be written after it. Writes nothing, and opens no
+// device.
+// Errors: as of an AtomicFile
+void require_writable_path(const std::string& path);
 
 }  // namespace presort::io

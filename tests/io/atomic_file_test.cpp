@@ -1,12 +1,18 @@
 #include "io/atomic_file.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "fixtures.h"
+#include "io/descriptor.h"
 #include "io/yaml_tree.h"
+#include "system_calls.h"
 
 using namespace presort;
 using namespace presort::io;
@@ -30,6 +36,33 @@ TEST_CASE("an existing file is replaced and keeps its permissions") {
   CHECK(std::filesystem::status(path).permissions() ==
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
   CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("bits beyond read, write and execute are not kept") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.txt", "old");
+  REQUIRE(chmod(path.c_str(), 07755) == 0);
+  write_atomically(path, "new");
+  struct stat status {};
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0755);
+}
+
+TEST_CASE("permissions of another user's file are not kept") {
+  if (geteuid() != 0) {
+    return;  // only root can make such a file
+  }
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.txt", "old");
+  REQUIRE(chown(path.c_str(), 1, 1) == 0);
+  REQUIRE(chmod(path.c_str(), 06777) == 0);
+  const mode_t old_mask = umask(027);
+  write_atomically(path, "new");
+  umask(old_mask);
+  struct stat status {};
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0640);
+  CHECK(status.st_uid == geteuid());
 }
 
 TEST_CASE("a symbolic link stays a link") {
@@ -69,6 +102,115 @@ TEST_CASE("a write that fails midway leaves the old file and no temporary one") 
   CHECK(contains(message, path + ": cannot be written: File too large"));
   CHECK(read_text_file(path) == "old");
   CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("another user's link in a folder where everyone may write is refused") {
+  if (geteuid() != 0) {
+    return;  // only root can make such a link
+  }
+  const TemporaryFolder folder;
+  const std::string target = folder.write("target.txt", "old");
+  const std::string shared = folder.file("shared");
+  REQUIRE(mkdir(shared.c_str(), 0700) == 0);
+  REQUIRE(chmod(shared.c_str(), 01777) == 0);
+  std::filesystem::create_symlink(target, shared + "/own");
+  std::filesystem::create_symlink(target, shared + "/planted");
+  std::filesystem::create_directory_symlink(folder.file("."), shared + "/way");
+  for (const std::string& name : {std::string("/planted"), std::string("/way")}) {
+    REQUIRE(lchown((shared + name).c_str(), 1, 1) == 0);
+  }
+  for (const std::string& path : {shared + "/planted", shared + "/way/target.txt"}) {
+    const std::string message = input_error([&] { write_atomically(path, "new"); });
+    CHECK(contains(message, path + ": cannot be written: the symbolic link"));
+    CHECK(contains(message, "belongs to another user (1)"));
+  }
+  CHECK(read_text_file(target) == "old");
+  write_atomically(shared + "/own", "new");
+  CHECK(read_text_file(target) == "new");
+}
+
+TEST_CASE("links that lead in a circle, or through a file, are errors") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink(folder.file("b"), folder.file("a"));
+  std::filesystem::create_symlink(folder.file("a"), folder.file("b"));
+  CHECK(contains(input_error([&] { write_atomically(folder.file("a"), "x"); }), "symbolic links"));
+  folder.write("file", "old");
+  CHECK(contains(input_error([&] { write_atomically(folder.file("file/x"), "x"); }), "Not a dir"));
+  CHECK(contains(input_error([&] { write_atomically(folder.file("new/"), "x"); }), "cannot be"));
+}
+
+TEST_CASE("paths may have dots, doubled slashes, links to folders and links to nothing") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("inner"));
+  std::filesystem::create_directory_symlink("inner", folder.file("link"));
+  std::filesystem::create_symlink("../absent.txt", folder.file("inner/out.txt"));
+  write_atomically(folder.file("./link//../link/./out.txt"), "new");
+  CHECK(read_text_file(folder.file("absent.txt")) == "new");
+  CHECK(std::filesystem::is_symlink(folder.file("inner/out.txt")));
+}
+
+TEST_CASE("a path that cannot be written is refused before the work, which leaves nothing") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.txt", "old");
+  require_writable_path(path);
+  require_writable_path(folder.file("new.txt"));
+  require_writable_path("/dev/null");
+  CHECK(read_text_file(path) == "old");
+  CHECK(folder.entries() == 1);
+  CHECK(contains(input_error([&] { require_writable_path(folder.file("no/new.txt")); }), "no/new"));
+  CHECK(contains(input_error([&] { require_writable_path("/proc/new.txt"); }), "/proc/new.txt"));
+  const std::string fifo = folder.file("fifo");
+  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  require_writable_path(fifo);  // opening it would wait for a reader
+}
+
+TEST_CASE("what an open descriptor leads to is written, whether it has a name or not") {
+  const TemporaryFolder folder;
+  int ends[2] = {-1, -1};
+  REQUIRE(pipe(ends) == 0);
+  const Descriptor from(ends[0]);
+  const Descriptor to(ends[1]);
+  write_atomically("/dev/fd/" + std::to_string(to.get()), "piped");
+  char text[8] = {};
+  CHECK(read(from.get(), text, sizeof text) == 5);
+  CHECK(std::string(text) == "piped");
+  const std::string path = folder.write("out.txt", "old");
+  const Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  write_atomically("/dev/fd/" + std::to_string(file.get()), "new");
+  CHECK(read_text_file(path) == "new");
+  CHECK(pread(file.get(), text, 3, 0) == 3);
+  CHECK(std::string(text, 3) == "old");  // the file that was replaced
+  write_atomically("/dev/fd/" + std::to_string(file.get()), "nil");
+  CHECK(pread(file.get(), text, 3, 0) == 3);
+  CHECK(std::string(text, 3) == "nil");  // which has no name any more
+  CHECK(read_text_file(path) == "new");
+}
+
+TEST_CASE("killed at any system call, a writer leaves the old text or the new one") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("out.txt");
+  const auto write_new = [&] { write_atomically(path, "new"); };
+  int killed = 0;
+  int left_hidden = 0;
+  for (int end = 0;; ++end) {
+    write_atomically(path, "old");
+    CHECK(folder.entries() == 1);  // what the writer before left is gone
+    const int places = at_system_calls(write_new, [&](int place) { return place < end; });
+    if (places < 0) {
+      MESSAGE("tracing is not allowed here");
+      return;
+    }
+    if (places <= end) {
+      break;  // it came to its end
+    }
+    const std::string text = read_text_file(path);
+    CHECK((text == "old" || text == "new"));
+    left_hidden += folder.entries() > 1 ? 1 : 0;
+    ++killed;
+  }
+  CHECK(killed > 10);
+  CHECK(left_hidden <= killed / 4);
+  CHECK(read_text_file(path) == "new");
 }
 
 TEST_CASE("a device is written, not replaced") {
