@@ -10,13 +10,12 @@
 
 #include "core/error.h"
 #include "io/descriptor.h"
+#include "io/kept_permissions.h"
 #include "io/place.h"
 #include "io/temporary_file.h"
 
 namespace presort::io {
 namespace {
-
-constexpr mode_t kUsualMode = 0666;  // less what the umask takes
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw InputError(path + ": cannot be written: " + std::strerror(error));
@@ -48,28 +47,8 @@ Place writable_place(const std::string& path) {
   return place;
 }
 
-bool is_own_file(const Place& place) {
-  return place.exists && place.status.st_uid == geteuid();
-}
-
-mode_t first_mode(const Place& place) {
-  return is_own_file(place) ? place.status.st_mode & 0777 : kUsualMode;
-}
-
-// What the umask took from the permissions of the file that is replaced.
-bool keep_permissions(int file, const Place& place) {
-  if (!is_own_file(place)) {
-    return true;
-  }
-  mode_t mode = place.status.st_mode & 0777;
-  struct stat status {};
-  if (fstat(file, &status) != 0) {
-    return false;
-  }
-  if (status.st_gid != place.status.st_gid && fchown(file, -1U, place.status.st_gid) != 0) {
-    mode &= static_cast<mode_t>(~S_IRWXG);
-  }
-  return fchmod(file, mode) == 0;
+const struct stat* replaced_file(const Place& place) {
+  return place.exists ? &place.status : nullptr;
 }
 
 }  // namespace
@@ -96,12 +75,12 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     return;
   }
   try {
-    output_->temporary =
-        std::make_unique<TemporaryFile>(place.folder.get(), place.name, first_mode(place));
+    output_->temporary = std::make_unique<TemporaryFile>(place.folder.get(), place.name,
+                                                         first_mode(replaced_file(place)));
   } catch (const std::system_error& error) {
     fail(path_, error.code().value());
   }
-  if (!keep_permissions(output_->descriptor(), place)) {
+  if (!keep_permissions(output_->descriptor(), replaced_file(place))) {
     fail(path_, errno);
   }
 }

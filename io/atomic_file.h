@@ -10,11 +10,8 @@ namespace presort::io {
 // A file that is written piece by piece and appears under its name when it is complete. Before
 // commit() it is out of sight in the same folder (io/temporary_file.h); it is gone if there is no
 // commit. What a killed writer of the same target left there is removed first.
-// Links:       followed, save those that io/place.h refuses; the link stays, its target is
-// replaced. Permissions: of an own file that is replaced, its read, write and execute bits, for its
-// group only
-//              where the new file can have that group; otherwise as the umask says. Set-user-ID,
-//              set-group-ID and sticky bits are never kept.
+// Links:       followed, save those that io/place.h refuses; the link stays, its target goes.
+// Permissions: as io/kept_permissions.h says.
 // Devices:     what is not a regular file (a terminal, a pipe, /dev/null) is written directly.
 // Errors, of all members: InputError naming the path and the reason; a file that was there before
 // is untouched.

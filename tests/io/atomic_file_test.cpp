@@ -187,7 +187,7 @@ TEST_CASE("what an open descriptor leads to is written, whether it has a name or
 }
 
 TEST_CASE("killed at any system call, a writer leaves the old text or the new one") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder(folder_in_memory());
   const std::string path = folder.file("out.txt");
   const auto write_new = [&] { write_atomically(path, "new"); };
   int killed = 0;
