@@ -29,18 +29,6 @@ void require_writable(const std::string& path) {
   io::require_writable_path(path);
 }
 
-void make_folder(const std::string& path, const std::vector<std::string>& files) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error || !fs::is_directory(path)) {
-    throw InputError(fmt::format("{}: cannot be made a folder: {}", path,
-                                 error ? error.message() : "there is a file of that name"));
-  }
-  for (const std::string& file : files) {
-    require_writable((fs::path(path) / file).string());
-  }
-}
-
 void print_text(std::string_view text) {
   const std::string shown = displayable(text);
   if (std::fwrite(shown.data(), 1, shown.size(), stdout) < shown.size() && output_error == 0) {

@@ -5,7 +5,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/result_json.h"
 
@@ -14,10 +13,6 @@ namespace presort::app {
 // Refuses an output before the work, not after it.
 // Errors: InputError when a file at `path` could not be created or replaced
 void require_writable(const std::string& path);
-
-// Creates the folder with its parents, where files of these names can then be written.
-// Errors: InputError
-void make_folder(const std::string& path, const std::vector<std::string>& files);
 
 // Text on standard output, made displayable (app/displayable.h); newlines stay. Never fails: work
 // that is still to do, such as files, must not be lost with the text. require_output() tells.

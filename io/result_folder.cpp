@@ -154,8 +154,16 @@ void ResultFolder::write(const std::string& name, std::string_view text) {
 }
 
 void ResultFolder::commit(const std::vector<std::string>& retired) {
+  std::vector<std::string> files;
+  for (const std::string& name : retired) {
+    struct stat status {};
+    if (fstatat(folder_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        !S_ISDIR(status.st_mode)) {
+      files.push_back(name);
+    }
+  }
   try {
-    swap_in(folder_.get(), swap_.get(), retired);
+    swap_in(folder_.get(), swap_.get(), files);
   } catch (const std::system_error& failure) {
     fail(path_, failure.code().value());
   }

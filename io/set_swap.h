@@ -24,7 +24,8 @@ enum class SwapMeans { links, renames };
 // The files of new/ take the place of those of their name in the folder, which go, as those do that
 // are named in `retired`. What else stands in the folder stays. Where links are refused for want of
 // support, files are renamed.
-// folder, swap: open for reading. Requires: old/ is empty; no folder has a name of the set
+// folder, swap: open for reading
+// Requires: old/ is empty; no folder has a name of the set or of `retired`
 // Errors: std::system_error; the old set stands
 void swap_in(int folder, int swap, const std::vector<std::string>& retired,
              SwapMeans means = SwapMeans::links);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/commands/validate_loops.h"
 #include "app/displayable.h"
@@ -13,6 +12,7 @@
 #include "app/output.h"
 #include "app/plot/gnuplot.h"
 #include "app/problem_options.h"
+#include "app/result_unit.h"
 #include "app/subcommand.h"
 #include "app/validate/predict_points.h"
 #include "app/validate/report.h"
@@ -21,7 +21,6 @@
 #include "app/validate/validate_options.h"
 #include "core/error.h"
 #include "core/units.h"
-#include "io/atomic_file.h"
 #include "io/core_costs_file.h"
 #include "io/plan_grid_file.h"
 #include "io/tuned_file.h"
@@ -188,27 +187,47 @@ std::vector<Plot> draw_if_possible(const Summary& summary) {
   }
   try {
     return draw_plots(summary);
-  } catch (const EnvironmentError& error) {
+  } catch (const std::exception& error) {
     warn("{}: no plots", error.what());
     return {};
   }
 }
 
-// What was measured first: a plot that fails must not lose it.
-void write_files(const std::string& folder, const Outcome& outcome,
-                 const std::vector<ProblemPoints>& all, const Machine& machine) {
-  const auto write = [&](const std::string& name, const std::string& text) {
-    io::write_atomically((std::filesystem::path(folder) / name).string(), text);
-  };
-  write(kResultFile, result_lines(all, machine, outcome.complete));
-  write(kSummaryFile, short_text(outcome, machine) +
-                          fmt::format("\nreport: {}/report.html\n", displayable_line(folder)));
-  write(kJsonFile, io::json_text(summary_json(outcome.summary, outcome.drift, outcome.complete)));
+// What the folder of the report gets, beside the JSON file.
+std::vector<ResultFile> report_files(const std::string& place, const Outcome& outcome,
+                                     const std::vector<ProblemPoints>& all,
+                                     const Machine& machine) {
   const std::vector<Plot> plots = draw_if_possible(outcome.summary);
+  std::vector<ResultFile> files = {
+      {kResultFile, result_lines(all, machine, outcome.complete)},
+      {kSummaryFile, short_text(outcome, machine) +
+                         fmt::format("\nreport: {}/{}\n", displayable_line(place), kReportFile)},
+      {kReportFile, report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete)}};
   for (const Plot& plot : plots) {
-    write(plot.name + ".svg", plot.svg);
+    files.push_back({plot.name + ".svg", plot.svg});
   }
-  write(kReportFile, report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete));
+  return files;
+}
+
+void write_and_print(const Arguments& arguments, ResultUnit& results, const Outcome& outcome,
+                     const std::vector<ProblemPoints>& all, const Machine& machine) {
+  const Finished finished = outcome.complete             ? Finished::all
+                            : outcome.summary.points > 0 ? Finished::some
+                                                         : Finished::nothing;
+  const auto print = [&](const io::Json& document, const std::string& place) {
+    if (arguments.has("json")) {
+      print_json(document);
+      return;
+    }
+    print_out(
+        "{}{}\n{}\n{}\n{}", rows_text(outcome.summary),
+        table_text(regimes_table(outcome.summary.regimes)),
+        table_text(worst_table(outcome.summary)), short_text(outcome, machine),
+        place.empty() ? "" : fmt::format("wrote {}/{}\n", displayable_line(place), kReportFile));
+  };
+  const std::string place = results.place(finished);
+  results.write(place, summary_json(outcome.summary, outcome.drift, outcome.complete),
+                report_files(place, outcome, all, machine), print);
 }
 
 // Says all that is above its limit.
@@ -281,9 +300,8 @@ int run_validate(const Arguments& arguments) {
   const Machine machine = load_machine(arguments.text("machine"));
   std::vector<ProblemPoints> all = read_points(arguments, machine);
   drop_calibrated(all, machine);
-  const std::string folder = arguments.text("output");
-  make_folder(folder, {kResultFile, kSummaryFile, kJsonFile, kReportFile});
   defer_interrupt();
+  ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
   const Verbosity shown = verbosity(arguments.has("quiet"));
   {
     Progress progress(shown, "predict");
@@ -308,15 +326,7 @@ int run_validate(const Arguments& arguments) {
     outcome.summary.measured = measured_score(all, timed_runs);
   }
   require_points(outcome);
-  write_files(folder, outcome, all, machine);
-  if (arguments.has("json")) {
-    print_json(summary_json(outcome.summary, outcome.drift, outcome.complete));
-  } else {
-    print_out("{}{}\n{}\n{}\nwrote {}/report.html\n", rows_text(outcome.summary),
-              table_text(regimes_table(outcome.summary.regimes)),
-              table_text(worst_table(outcome.summary)), short_text(outcome, machine),
-              displayable_line(folder));
-  }
+  write_and_print(arguments, results, outcome, all, machine);
   return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -15,12 +14,12 @@
 #include "app/machine_catalog.h"
 #include "app/output.h"
 #include "app/parallel.h"
+#include "app/result_unit.h"
 #include "app/validate/summary_text.h"
 #include "app/validate/validate_options.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "cpu/pages.h"
-#include "io/atomic_file.h"
 #include "predict/loop_predictor.h"
 
 namespace presort::app {
@@ -85,6 +84,26 @@ std::string whole_text(const LoopSummary& summary, const Machine& machine, bool 
          "\n" + loop_summary_text(summary, machine, complete);
 }
 
+void write_and_print(const Arguments& arguments, ResultUnit& results,
+                     const std::vector<LoopPoint>& points, const LoopSummary& summary,
+                     const Machine& machine, bool complete) {
+  const Finished finished = complete                    ? Finished::all
+                            : summary.errors.points > 0 ? Finished::some
+                                                        : Finished::nothing;
+  const std::string text = whole_text(summary, machine, complete);
+  const auto print = [&](const io::Json& document, const std::string& place) {
+    if (arguments.has("json")) {
+      print_json(document);
+      return;
+    }
+    print_out(
+        "{}\n{}", text,
+        place.empty() ? "" : fmt::format("wrote {}/{}\n", displayable_line(place), kLinesFile));
+  };
+  results.write(results.place(finished), loop_summary_json(summary, complete),
+                {{kLinesFile, loop_lines(points, machine, complete)}, {kTextFile, text}}, print);
+}
+
 }  // namespace
 
 int run_validate_loops(const Arguments& arguments) {
@@ -92,9 +111,8 @@ int run_validate_loops(const Arguments& arguments) {
   const MeasureOptions options = {.reps = read_reps(arguments, kLoopReps), .seed = 1};
   const Machine machine = without_core_costs(load_machine(arguments.text("machine")));
   std::vector<LoopPoint> points = read_loop_points(arguments);
-  const std::string folder = arguments.text("output");
-  make_folder(folder, {kLinesFile, kTextFile, kLoopJsonFile});
   defer_interrupt();
+  ResultUnit results(arguments.text("output"), {kLoopJsonFile, kLinesFile, kTextFile});
   const Verbosity shown = verbosity(arguments.has("quiet"));
   predict_loops(points, machine, shown);
   if (!arguments.has("replay") && !interrupted()) {
@@ -103,18 +121,7 @@ int run_validate_loops(const Arguments& arguments) {
   }
   const bool complete = !interrupted();
   const LoopSummary summary = summarise_loops(points, machine);
-  const std::string text = whole_text(summary, machine, complete);
-  const auto write = [&](const char* name, const std::string& content) {
-    io::write_atomically((std::filesystem::path(folder) / name).string(), content);
-  };
-  write(kLinesFile, loop_lines(points, machine, complete));
-  write(kTextFile, text);
-  write(kLoopJsonFile, io::json_text(loop_summary_json(summary, complete)));
-  if (arguments.has("json")) {
-    print_json(loop_summary_json(summary, complete));
-  } else {
-    print_out("{}\nwrote {}/{}\n", text, displayable_line(folder), kLinesFile);
-  }
+  write_and_print(arguments, results, points, summary, machine, complete);
   if (!complete) {
     return kInterrupted;
   }

@@ -81,6 +81,24 @@ wait "$pid"
 grep -q 'interrupted: partial results' stopped/loops.txt || fail "the text does not say interrupted"
 "$json_check" complete <stopped/loops.json || fail "bad JSON of interrupted loops"
 
+# A complete result stays; what an interrupted run measured goes beside it.
+before=$(cksum out/loops.*)
+: >stderr.txt
+"$presort" validate --loops -m "$machine" --largest 64KiB --reps 1000 -o out >stdout.txt 2>stderr.txt &
+pid=$!
+for _ in $(seq 600); do
+  grep -q '^measure' stderr.txt && break
+  sleep 0.05
+done
+sleep 0.3
+kill -INT "$pid"
+wait "$pid"
+[ $? -eq 130 ] || fail "loops interrupted over a result do not exit with 130"
+[ "$(cksum out/loops.*)" = "$before" ] || fail "interrupted loops replaced a complete result"
+grep -qF 'interrupted: out keeps the result that was there; the partial one is in out/partial' stderr.txt ||
+  fail "interrupted loops do not say where they are"
+[ -s out/partial/loops.jsonl ] || fail "interrupted loops are lost"
+
 # A replay that ends while predicting: loops that were not reached have no prediction, and say so.
 loops --replay out/loops.jsonl -o out
 [ $? -eq 2 ] || fail "a replay overwrites its own recording"

@@ -125,6 +125,107 @@ grep -q '"complete":true' replayed/result.jsonl && fail "a line of a part of a r
 "$presort" validate -m "$machine" --replay recorded/result.jsonl -o recorded >stdout.txt 2>stderr.txt
 [ $? -eq 2 ] || fail "a replay overwrites its own recording"
 grep -q 'would be overwritten' stderr.txt || fail "the error does not say what would be overwritten"
+
+# An interrupted run replaces no complete result: what it has goes beside it, or nowhere.
+checksums() { (cd "$1" && find . -maxdepth 1 -type f -exec cksum {} + | sort -k3); }
+echo "a user's own" >recorded/machine.yaml
+echo "a user's own" >recorded/my.svg
+before=$(checksums recorded)
+interrupted_over() {  # WHEN TEXT WORDS…: sends SIGINT over the complete result in recorded/
+  local when=$1 text=$2
+  shift 2
+  : >stderr.txt
+  "$presort" validate -m "$machine" -o recorded "$@" >stdout.txt 2>stderr.txt &
+  local pid=$!
+  for _ in $(seq 600); do
+    grep -q "$when" stderr.txt && break
+    sleep 0.05
+  done
+  sleep 0.3
+  kill -INT "$pid"
+  wait "$pid"
+  [ $? -eq 130 ] || fail "validate $*, interrupted over a result: exit is not 130"
+  grep -qF "presort: interrupted: recorded keeps the result that was there; $text" stderr.txt ||
+    fail "validate $*, interrupted over a result: does not say '$text'"
+  [ "$(checksums recorded)" = "$before" ] || fail "validate $*, interrupted, changed the old result"
+}
+interrupted_over '^predict' 'nothing was finished' --grid slow.yaml --reps 4
+[ ! -e recorded/partial ] || fail "an interrupted run that has nothing left a folder"
+grep -q '^wrote' stdout.txt && fail "an interrupted run that has nothing says that it wrote"
+interrupted_over '^measure' 'the partial one is in recorded/partial' --grid long.yaml --reps 100 --json
+"$json_check" folder files.3 <stdout.txt || fail "the JSON does not say where partial results are"
+grep -q '"complete": false' recorded/partial/validate.json || fail "a partial result is called complete"
+[ -s recorded/partial/result.jsonl ] || fail "a partial result has no measurements"
+grep -q 'report: recorded/partial/report.html' recorded/partial/summary.txt ||
+  fail "a partial summary names another report"
+# Where only a partial result stands, a partial one takes its place, but not one of nothing.
+interrupts '^measure' measuring --grid long.yaml --reps 100
+grep -q 'keeps the result' stderr.txt && fail "a partial result is kept from a partial one"
+partial=$(checksums measuring)
+: >stderr.txt
+"$presort" validate -m "$machine" -o measuring --grid slow.yaml --reps 4 >stdout.txt 2>stderr.txt &
+pid=$!
+until grep -q '^predict' stderr.txt || ! kill -0 $pid; do sleep 0.05; done
+kill -INT "$pid"
+wait "$pid"
+[ "$(checksums measuring)" = "$partial" ] || fail "a partial result was replaced by one of nothing"
+
+# A complete run takes the old one's place as a whole, its pictures too, and leaves all others.
+if command -v gnuplot >/dev/null; then
+  grid two "$small, {op: multireduce, n: 2^17, m: 2^8, dist: uniform, types: u32+u32}" \
+    '{sortBits: 0}, {sortBits: 4}'
+  "$presort" validate -m "$machine" -q --reps 4 -o recorded --grid two.yaml >stdout.txt 2>stderr.txt ||
+    fail "two groups over one"
+  [ -e recorded/times-2.svg ] && [ ! -e recorded/times.svg ] || fail "pictures of the old result stay"
+  "$presort" validate -m "$machine" -q --reps 4 -o recorded --grid good.yaml >stdout.txt 2>stderr.txt ||
+    fail "one group over two"
+  [ -e recorded/times.svg ] && [ ! -e recorded/times-2.svg ] || fail "pictures of the old result stay"
+fi
+[ "$(cat recorded/my.svg recorded/machine.yaml | sort -u)" = "a user's own" ] ||
+  fail "a user's own file did not survive"
+
+# Two runs with one folder never mix their files: the second is refused.
+: >stderr.txt
+"$presort" validate -m "$machine" -o shared --grid slow.yaml --reps 4 >/dev/null 2>stderr.txt &
+pid=$!
+until grep -q '^predict' stderr.txt || ! kill -0 $pid; do sleep 0.05; done
+for words in "--grid good.yaml --reps 4" "--loops --largest 16KiB --reps 4"; do
+  # shellcheck disable=SC2086
+  "$presort" validate -m "$machine" -q -o shared $words >stdout.txt 2>second.txt
+  [ $? -eq 3 ] || fail "validate $words with another's folder does not exit with 3"
+  grep -qF "shared: another presort (process $pid) writes its results there" second.txt ||
+    fail "validate $words with another's folder does not say who has it"
+done
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+"$presort" validate -m "$machine" -q --reps 4 -o shared --grid good.yaml >stdout.txt 2>stderr.txt ||
+  fail "a folder whose run was killed is not free"
+[ ! -e shared/.presort-result ] || fail "what a killed run left is not cleaned up"
+
+# Killed at any moment, a run leaves one whole result.
+sed 's/^name: .*/name: first machine/' "$machine" >first.yaml
+sed 's/^name: .*/name: other machine/' "$machine" >other.yaml
+replay=(-q --model --replay recorded/result.jsonl -o judged)
+judge() { "$presort" validate -m "$1.yaml" "${replay[@]}" >/dev/null 2>stderr.txt; }
+judge first || fail "a replay"
+start=$(date +%s%N)
+judge other || fail "a replay over another"
+took=$((($(date +%s%N) - start) / 1000))  # microseconds
+RANDOM=1
+for turn in $(seq 30); do
+  [ $((turn % 2)) -eq 0 ] && name=first || name=other
+  "$presort" validate -m $name.yaml "${replay[@]}" >/dev/null 2>stderr.txt &
+  pid=$!
+  sleep "$(printf '%d.%06d' 0 $((took * (RANDOM % 115) / 100)))"
+  kill -KILL $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  for file in result.jsonl summary.txt report.html; do
+    grep -o 'first machine\|other machine' judged/$file | head -1
+  done | sort -u >machines.txt
+  [ "$(wc -l <machines.txt)" -eq 1 ] || fail "a killed run left a mixture: $(tr '\n' ' ' <machines.txt)"
+done
+judge first || fail "a replay after kills"
+[ "$(find judged -type l)" = "" ] && [ ! -e judged/.presort-result ] || fail "links are left"
 [ -z "$(find . -name '*.tmp')" ] || fail "temporary files are left"
 
 [ "$failures" -eq 0 ]

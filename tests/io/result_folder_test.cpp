@@ -56,7 +56,7 @@ void run(const std::string& folder) {
   for (const char* name : {"a", "b", "d"}) {
     results.write(name, "new " + std::string(name));
   }
-  results.commit({"a", "c", "absent"});
+  results.commit({"a", "c", "absent", "inner"});
 }
 
 std::string environment_error(const std::function<void()>& action) {
@@ -101,6 +101,7 @@ TEST_CASE("results that are not committed leave the folder as it was") {
 TEST_CASE("at each system call of a run a reader finds the old set or the new one") {
   const TemporaryFolder folder;
   write_old(folder);
+  std::filesystem::create_directory(folder.file("inner"));  // is not retired
   bool turned = false;
   bool mixed = false;
   int after = 0;
