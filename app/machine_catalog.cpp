@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/completeness.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "io/core_costs_file.h"
@@ -77,7 +78,10 @@ std::string machine_path(const std::string& path_or_name) {
 }
 
 Machine load_machine(const std::string& path_or_name) {
-  return io::read_machine(machine_path(path_or_name));
+  const std::string path = machine_path(path_or_name);
+  Machine machine = io::read_machine(path);
+  warn_unless_complete(path, machine);
+  return machine;
 }
 
 Option machine_option() {

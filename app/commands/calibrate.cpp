@@ -58,7 +58,7 @@ int run_calibrate(const Arguments& arguments) {
   const std::string path = machine_path(arguments.text("machine"));
   const std::string costs_path = io::core_costs_path(path);
   const std::string costs_name = std::filesystem::path(costs_path).filename().string();
-  const Machine machine = io::read_machine(path);
+  const Machine machine = load_machine(path);
   require_this_machine(machine);
   const std::string text = io::with_costs_file(io::read_text_file(path), path, costs_name);
   if (writes) {

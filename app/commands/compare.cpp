@@ -8,6 +8,7 @@
 #include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
+#include "app/partial_file.h"
 #include "app/plot/gnuplot.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
@@ -203,8 +204,11 @@ int run_compare(const Arguments& arguments) {
     print_out("{}, direct / pre-sorted for each m{}:\n{}", displayable_line(map.title),
               partial_mark(!interrupted()), crossover_table(map));
   }
-  if (plot) {  // last: a picture that fails loses nothing else
-    io::write_atomically(*plot, draw_crossover_map(map));
+  if (plot) {
+    // A picture does not say whether it is complete.
+    const auto is_part = [](const std::string&) { return false; };
+    io::write_atomically(interrupted() ? place_for_part(*plot, is_part) : *plot,
+                         draw_crossover_map(map));
   }
   return interrupted() ? kInterrupted : kDone;
 }

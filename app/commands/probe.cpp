@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/commands/probe_compare.h"
+#include "app/completeness.h"
 #include "app/core_calibration.h"
 #include "app/displayable.h"
 #include "app/exit_code.h"
@@ -15,6 +16,7 @@
 #include "app/machine_catalog.h"
 #include "app/notes.h"
 #include "app/output.h"
+#include "app/partial_file.h"
 #include "app/progress.h"
 #include "app/subcommand.h"
 #include "app/text.h"
@@ -179,22 +181,24 @@ int run_probe(const Arguments& arguments) {
   if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
     costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
   }
+  const bool complete = !interrupted();  // once for all that follows
+  const std::string written = complete ? path : place_for_part(path, is_part_of_machine);
   if (costs) {
     result.machine.costs = costs->costs;
-    result.machine.costs_file = io::core_costs_path(path);
+    result.machine.costs_file = io::core_costs_path(written);
     io::write_core_costs(result.machine.costs_file, *costs);
   }
-  io::write_machine(path, result.machine);
+  io::write_machine(written, result.machine);
   if (arguments.has("json")) {
-    io::Json json = values_json(result, !interrupted());
+    io::Json json = values_json(result, complete);
     json["core_costs"] = costs ? calibration_json(*costs) : io::Json(nullptr);
     print_json(json);
   } else {
     print_values(result);
-    print_out("\n{}\nwrote {}{}\n", costs ? calibration_text(*costs) : "", displayable_line(path),
-              partial_mark(!interrupted()));
+    print_out("\n{}\nwrote {}{}\n", costs ? calibration_text(*costs) : "",
+              displayable_line(written), partial_mark(complete));
   }
-  return interrupted() ? kInterrupted : kDone;
+  return complete ? kDone : kInterrupted;
 }
 
 }  // namespace presort::app

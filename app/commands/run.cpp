@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/completeness.h"
 #include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
@@ -17,7 +18,6 @@
 #include "gpu/probe.h"
 #include "gpu/runner.h"
 #include "io/result_json.h"
-#include "io/tuned_file.h"
 #include "probe/quiet_core.h"
 #include "probe/quiet_team.h"
 #include "probe/topology.h"
@@ -52,13 +52,13 @@ Plan nearest_plan(const std::string& path, const Tuned& tuned, Device device,
 }
 
 Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
-  const Tuned tuned = io::read_tuned(path);
+  const Tuned tuned = load_tuned(path);
   require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
   return nearest_plan(path, tuned, Device::cpu, problem, can_run);
 }
 
 Plan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
-  const Tuned tuned = io::read_tuned(path);
+  const Tuned tuned = load_tuned(path);
   const Gpu gpu = gpu::describe_gpu();
   require_fingerprint(path, tuned.fingerprint, gpu_fingerprint(gpu, io::current_provenance()),
                       force);

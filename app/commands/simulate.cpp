@@ -17,6 +17,7 @@
 #include "app/trace/recorder.h"
 #include "core/error.h"
 #include "core/units.h"
+#include "io/machine_file.h"
 #include "io/machine_json.h"
 #include "io/result_json.h"
 #include "predict/predictor.h"
@@ -78,7 +79,7 @@ void draw_first(const Arguments& arguments) {
   if (arguments.has("json")) {
     throw InputError("--draw and --json exclude each other");
   }
-  const Machine machine = load_machine(arguments.text("machine"));
+  const Machine machine = io::read_machine(machine_path(arguments.text("machine")));
   print_out("{}\n{}\n", displayable_line(machine.name), draw_machine(machine));
 }
 

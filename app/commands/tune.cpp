@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/completeness.h"
 #include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/explain/explain.h"
@@ -12,6 +13,7 @@
 #include "app/measuring.h"
 #include "app/notes.h"
 #include "app/output.h"
+#include "app/partial_file.h"
 #include "app/problem_options.h"
 #include "app/subcommand.h"
 #include "app/text.h"
@@ -203,8 +205,13 @@ io::Json choices_json(const Choices& all, const Machine& machine, Explain explai
   return document;
 }
 
-void write_tuned_file(const std::string& path, const Machine& machine, Device device,
-                      const Choices& choices) {
+// The path that was written, "" where there is nothing to write.
+std::string write_tuned_file(const std::optional<std::string>& output, const Machine& machine,
+                             Device device, const Choices& choices) {
+  if (!output || choices.items.empty()) {
+    return "";
+  }
+  const std::string path = choices.complete ? *output : place_for_part(*output, is_part_of_table);
   const io::Provenance provenance = io::current_provenance();
   Tuned tuned = {.machine = machine.name,
                  .fingerprint = device == Device::gpu ? gpu_fingerprint(*machine.gpu, provenance)
@@ -216,6 +223,7 @@ void write_tuned_file(const std::string& path, const Machine& machine, Device de
     tuned.entries.push_back(choice.entry);
   }
   io::write_tuned(path, tuned);
+  return path;
 }
 
 // Timed runs of each problem; 0: none.
@@ -328,9 +336,7 @@ int run_tune(const Arguments& arguments) {
   const Choices choices = device == Device::gpu
                               ? tune_for_gpu(arguments, machine, problems)
                               : tune_with_progress(arguments, machine, problems, file);
-  if (output && !choices.items.empty()) {
-    write_tuned_file(*output, machine, device, choices);
-  }
+  const std::string written = write_tuned_file(output, machine, device, choices);
   if (arguments.has("json")) {
     const bool in_words = arguments.has("explain") && device == Device::cpu;
     print_json(choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
@@ -348,8 +354,8 @@ int run_tune(const Arguments& arguments) {
     if (!choices.complete) {
       print_out("{} problems chosen for{}\n", choices.items.size(), partial_mark(false));
     }
-    if (output && !choices.items.empty()) {
-      print_out("wrote {}\n", displayable_line(*output));
+    if (!written.empty()) {
+      print_out("wrote {}\n", displayable_line(written));
     }
   }
   return choices.complete ? kDone : kInterrupted;

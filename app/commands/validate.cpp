@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/commands/validate_loops.h"
+#include "app/completeness.h"
 #include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
@@ -23,7 +24,6 @@
 #include "core/units.h"
 #include "io/core_costs_file.h"
 #include "io/plan_grid_file.h"
-#include "io/tuned_file.h"
 #include "predict/predictor.h"
 #include "probe/topology.h"
 #include "tuner/tuner.h"
@@ -103,7 +103,7 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
     return make_points(grid, nullptr);
   }
   const std::string path = arguments.text("tuned");
-  const Tuned tuned = io::read_tuned(path);
+  const Tuned tuned = load_tuned(path);
   require_fingerprint(path, tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
                       arguments.has("force"));
   return make_points(grid, &tuned);

@@ -406,6 +406,30 @@ wait $!
 grep -q '^  complete: false$' probed/machine.yaml || fail "a file of an interrupted probe looks whole"
 grep -q '"complete": false' stdout.txt || fail "the JSON of an interrupted probe says complete"
 expect 0 "" simulate -m probed/machine.yaml -n 2^16 -b 2^10
+# Who is given such a file is told, and it is used all the same.
+partial_machine='probed/machine.yaml: complete: false: its probe was interrupted; values that it had not measured'
+expect 0 "warning: $partial_machine" simulate -m probed/machine.yaml "${small[@]}" --draw
+[ "$(grep -c 'complete: false' stderr.txt)" -eq 1 ] || fail "simulate --draw says it twice"
+expect 0 "warning: $partial_machine" tune -m probed/machine.yaml "${small[@]}" --model-only -q
+expect 0 "warning: $partial_machine" compare -m probed/machine.yaml --set memory.latency=90ns "${small[@]}" --model-only -q
+expect 0 "warning: $partial_machine" simulate -m probed/machine.yaml --trace "$traces/valid/loop.lackey"
+# Over an interrupted one an interrupted one is written, over a whole one it is not.
+interrupted_probe() {
+  "$presort" probe -o "$1" -q >stdout.txt 2>stderr.txt &
+  sleep 0.5
+  kill -INT $!
+  wait $!
+  [ $? -eq 130 ] || fail "an interrupted probe of $1 does not exit with 130"
+}
+interrupted_probe probed/machine.yaml
+[ "$(ls -A probed)" = machine.yaml ] || fail "an interrupted probe does not replace an interrupted one"
+cp "$machine" probed/machine.yaml
+interrupted_probe probed/machine.yaml
+cmp -s "$machine" probed/machine.yaml || fail "an interrupted probe replaced a machine file"
+grep -qF 'interrupted: probed/machine.yaml is left as it was; what was finished is in probed/machine.partial.yaml' \
+  stderr.txt || fail "an interrupted probe does not say where its file is"
+grep -q 'wrote probed/machine.partial.yaml' stdout.txt || fail "an interrupted probe wrote another file"
+grep -q '^  complete: false$' probed/machine.partial.yaml || fail "a partial machine file looks whole"
 mkdir twice
 "$presort" probe -o twice/machine.yaml -q >/dev/null 2>stderr.txt &
 sleep 0.3
@@ -440,6 +464,29 @@ for signal in INT TERM; do
       2>stderr.txt || fail "SIG$signal left a file that cannot be read"
   fi
 done
+# A whole table, or picture, is not replaced by a part of one.
+"$presort" tune -m "$machine" "${small[@]}" -o whole.yaml -q >/dev/null 2>stderr.txt || fail "tune -o"
+cp whole.yaml whole-before.yaml
+"$presort" tune -m "$machine" -n 2^26 -b 2^8,2^26..2^28 --threads 1,2 -o whole.yaml \
+  >stdout.txt 2>stderr.txt &
+sleep 1.5
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail "a tune interrupted over a table does not exit with 130"
+cmp -s whole.yaml whole-before.yaml || fail "an interrupted tune replaced a whole table"
+if [ -e whole.partial.yaml ]; then
+  grep -qF 'interrupted: whole.yaml is left as it was; what was finished is in whole.partial.yaml' stderr.txt ||
+    fail "an interrupted tune does not say where its table is"
+  expect 0 "warning: whole.partial.yaml: complete: false: its tuning was interrupted; problems are missing" \
+    run -n 2^16 -b 2^24 --tuned whole.partial.yaml --force --reps 1
+fi
+echo "a picture" >whole.svg
+"$presort" compare -m "$machine" -n 2^26 -b 2^8..2^28 --set plan.threads=1,2 --plot whole.svg -q >stdout.txt 2>stderr.txt &
+sleep 0.5
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail "a compare interrupted over a picture does not exit with 130"
+[ "$(cat whole.svg)" = "a picture" ] || fail "an interrupted compare replaced a picture"
 # Whenever it is killed, a file is there as a whole: the old one or the new one.
 mkdir killed
 "$presort" tune -m "$machine" -n 2^16 -b 2^8 -o killed/tuned.yaml -q >/dev/null 2>stderr.txt || fail "tune -o"
