@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/decimal.h"
+#include "core/display_text.h"
 #include "core/names.h"
 
 namespace presort {
@@ -66,8 +67,8 @@ std::optional<double> parse_parameter(DistributionKind kind, std::string_view te
 }
 
 [[noreturn]] void reject(std::string_view key, std::string_view found, const Row& row) {
-  throw InputError(std::string(key) + ": found '" + std::string(found) +
-                   "', accepted: " + std::string(row.form));
+  throw InputError(std::string(key) + ": found " + quoted_text(found) +
+                   ", accepted: " + std::string(row.form));
 }
 
 }  // namespace
@@ -87,6 +88,7 @@ Distribution parse_distribution(std::string_view key, std::string_view text) {
   }
   if (accepted && row.parameter == ParameterKind::path) {
     accepted = !parameter.empty();
+    check_displayable(key, parameter);
     distribution.path = parameter;
   }
   if (!accepted) {
@@ -108,6 +110,7 @@ std::string to_string(const Distribution& distribution) {
 
 void check_distribution(std::string_view key, const Distribution& distribution) {
   const Row& row = row_of(distribution.kind);
+  check_displayable(key, distribution.path);
   if (row.parameter == ParameterKind::number &&
       !in_range(distribution.kind, distribution.parameter)) {
     reject(key, std::string(row.name) + ":" + std::to_string(distribution.parameter), row);

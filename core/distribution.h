@@ -29,7 +29,7 @@ struct Distribution {
 };
 
 // "uniform", "zipf:1.25", "zipf-contiguous:1", "clustered:16", "file:PATH", …
-// Errors: InputError naming `key`.
+// Errors: InputError naming `key`, also for a path that cannot be shown (core/display_text.h).
 Distribution parse_distribution(std::string_view key, std::string_view text);
 std::string to_string(const Distribution& distribution);
 

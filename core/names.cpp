@@ -26,7 +26,20 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+constexpr size_t kLongestShown = 120;  // bytes
+
 }  // namespace
+
+std::string quoted_text(std::string_view found) {
+  if (found.size() <= kLongestShown) {
+    return "'" + std::string(found) + "'";
+  }
+  size_t end = kLongestShown;
+  while (end > 0 && (static_cast<unsigned char>(found[end]) & 0xc0) == 0x80) {
+    --end;  // not inside a character of UTF-8
+  }
+  return "'" + std::string(found.substr(0, end)) + "…'";
+}
 
 std::string nearest_spelling(std::string_view found, std::span<const std::string> accepted) {
   size_t nearest = std::max<size_t>(2, found.size() / 3) + 1;
@@ -43,11 +56,12 @@ std::string nearest_spelling(std::string_view found, std::span<const std::string
 
 std::string unknown_name_message(std::string_view key, std::string_view found,
                                  std::span<const std::string> accepted) {
-  std::string message = std::string(key) + ": found '" + std::string(found) + "', accepted: ";
+  std::string message = std::string(key) + ": found " + quoted_text(found) + ", accepted: ";
   for (size_t i = 0; i < accepted.size(); ++i) {
     message += (i == 0 ? "" : ", ") + accepted[i];
   }
-  const std::string nearest = nearest_spelling(found, accepted);
+  const std::string nearest =
+      found.size() <= kLongestShown ? nearest_spelling(found, accepted) : std::string();
   if (!nearest.empty()) {
     message += " (did you mean '" + nearest + "'?)";
   }

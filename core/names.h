@@ -16,6 +16,9 @@ struct Named {
   T value;
 };
 
+// "'FOUND'" as a message shows what a user wrote: of more than 120 bytes the beginning and "…".
+std::string quoted_text(std::string_view found);
+
 // The accepted name nearest to `found` in edit distance, or "" when none is near.
 std::string nearest_spelling(std::string_view found, std::span<const std::string> accepted);
 

@@ -82,7 +82,8 @@ Plan plan_from_fields(const std::vector<PlanField>& fields) {
   for (const PlanField& field : fields) {
     const PlanKey& row = *find_plan_key(field.key);
     if (const char* why = why_without_meaning(row, plan)) {
-      throw PlanError(field.key + ": found '" + field.value + "', accepted: only " + why);
+      throw PlanError(field.key + ": found " + quoted_text(field.value) + ", accepted: only " +
+                      why);
     }
     row.set(plan, field.key, field.value);
   }
@@ -97,8 +98,8 @@ std::vector<PlanField> parse_plan_fields(std::string_view text) {
     const size_t equals = field.find('=');
     const bool trailing = comma != std::string_view::npos && comma + 1 == text.size();
     if (equals == std::string_view::npos || equals == 0 || trailing) {
-      throw InputError("plan: found '" + std::string(trailing ? text : field) +
-                       "', accepted: KEY=VALUE,KEY=VALUE,…, such as sortBits=9,pageSize=2MiB");
+      throw InputError("plan: found " + quoted_text(trailing ? text : field) +
+                       ", accepted: KEY=VALUE,KEY=VALUE,…, such as sortBits=9,pageSize=2MiB");
     }
     fields.push_back({std::string(field.substr(0, equals)), std::string(field.substr(equals + 1))});
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);

@@ -42,14 +42,14 @@ std::vector<std::string_view> split(std::string_view text) {
 template <class T, size_t N>
 T part(const Named<T> (&table)[N], std::string_view key, std::string_view text,
        std::string_view found) {
-  return from_name(table, std::string(key) + ": part of '" + std::string(text) + "'", found);
+  return from_name(table, std::string(key) + ": part of " + quoted_text(text), found);
 }
 
 QlruParts parse_qlru(std::string_view key, std::string_view text) {
   const std::vector<std::string_view> parts = split(text);
   if (parts.size() != 5 && parts.size() != 6) {
-    throw InputError(std::string(key) + ": found '" + std::string(text) +
-                     "', accepted: " + std::string(kQlruPattern));
+    throw InputError(std::string(key) + ": found " + quoted_text(text) +
+                     ", accepted: " + std::string(kQlruPattern));
   }
   const HitAges hit = part(kHitParts, key, text, parts[1]);
   const InsertAges insert = part(kInsertParts, key, text, parts[2]);
@@ -63,8 +63,8 @@ QlruParts parse_qlru(std::string_view key, std::string_view text) {
     qlru.update_on_miss_only = part(kWhenParts, key, text, parts[5]);
   }
   if (qlru.update >= 2 && qlru.replace != 1) {
-    throw InputError(std::string(key) + ": found '" + std::string(text) +
-                     "', accepted: U2 and U3 with R1 only, they may leave no line of age 3");
+    throw InputError(std::string(key) + ": found " + quoted_text(text) +
+                     ", accepted: U2 and U3 with R1 only, they may leave no line of age 3");
   }
   return qlru;
 }

@@ -6,6 +6,7 @@
 
 #include "core/decimal.h"
 #include "core/error.h"
+#include "core/names.h"
 
 namespace presort {
 namespace {
@@ -45,8 +46,8 @@ constexpr char kDurationAccepted[] =
     "a number with unit cy, ns, us, ms or s, such as 14cy, 95ns or 1.5us";
 
 [[noreturn]] void reject(std::string_view key, std::string_view found, std::string_view accepted) {
-  throw InputError(std::string(key) + ": found '" + std::string(found) +
-                   "', accepted: " + std::string(accepted));
+  throw InputError(std::string(key) + ": found " + quoted_text(found) +
+                   ", accepted: " + std::string(accepted));
 }
 
 const Unit* find_unit(std::span<const Unit> units, std::string_view name) {

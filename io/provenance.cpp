@@ -4,6 +4,8 @@
 
 #include <ctime>
 
+#include "core/display_text.h"
+
 namespace presort::io {
 namespace {
 
@@ -35,10 +37,10 @@ Provenance current_provenance() {
   const bool known = uname(&system) == 0;
   return {
       .tool_version = PRESORT_VERSION,
-      .host = known ? system.nodename : "unknown",
+      .host = known ? displayable(system.nodename) : "unknown",
       .compiler = compiler(),
       .date = utc_date(),
-      .kernel = known ? std::string(system.sysname) + " " + system.release : "unknown",
+      .kernel = known ? displayable(std::string(system.sysname) + " " + system.release) : "unknown",
   };
 }
 

@@ -8,6 +8,8 @@
 #include <cpuid.h>
 #endif
 
+#include "core/display_text.h"
+
 namespace presort::probe {
 namespace {
 
@@ -104,8 +106,12 @@ CpuIdentity identity() {
 
 }  // namespace
 
+// Names go into files and onto terminals, and a hypervisor can set them to any bytes.
 CpuIdentity this_cpu() {
-  return identity();
+  CpuIdentity cpu = identity();
+  cpu.name = displayable(cpu.name);
+  cpu.hypervisor_name = displayable(cpu.hypervisor_name);
+  return cpu;
 }
 
 }  // namespace presort::probe

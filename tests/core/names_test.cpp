@@ -45,3 +45,13 @@ TEST_CASE("a table reads back every name that it writes") {
   }
   CHECK_THROWS_AS(from_name(kScalarTypes, "type", "u33"), InputError);
 }
+
+TEST_CASE("of long text a message shows the beginning, in whole characters") {
+  CHECK(quoted_text("") == "''");
+  CHECK(quoted_text(std::string(120, 'a')) == "'" + std::string(120, 'a') + "'");
+  CHECK(quoted_text(std::string(121, 'a')) == "'" + std::string(120, 'a') + "…'");
+  CHECK(quoted_text(std::string(119, 'a') + "üü") == "'" + std::string(119, 'a') + "…'");
+  const std::vector<std::string> accepted = {"uniform"};
+  const std::string message = unknown_name_message("dist", std::string(1 << 20, 'u'), accepted);
+  CHECK(message == "dist: found '" + std::string(120, 'u') + "…', accepted: uniform");
+}
