@@ -1,42 +1,14 @@
 #include "core/machine_check.h"
 
 #include <bit>
-#include <cmath>
 
 #include "core/units.h"
 
 namespace presort {
 
-std::string number_text(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) {
-    text.pop_back();
-  }
-  return text;
-}
-
 MachineProblem machine_problem(const std::string& key_path, const std::string& found,
                                const std::string& accepted) {
   return {key_path, "found '" + found + "', accepted: " + accepted};
-}
-
-Found unless_at_least_one(const std::string& key_path, int value) {
-  return value >= 1
-             ? Found{}
-             : machine_problem(key_path, std::to_string(value), "a whole number of at least 1");
-}
-
-Found unless_positive(const std::string& key_path, double value, const std::string& unit) {
-  return value > 0 && std::isfinite(value)
-             ? Found{}
-             : machine_problem(key_path, number_text(value) + unit, "above 0");
-}
-
-Found unless_non_negative(const std::string& key_path, double value, const std::string& unit) {
-  return value >= 0 && std::isfinite(value)
-             ? Found{}
-             : machine_problem(key_path, number_text(value) + unit, "0 or more");
 }
 
 Found unless_page(const std::string& key_path, uint64_t bytes, uint64_t line_bytes) {

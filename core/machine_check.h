@@ -1,6 +1,7 @@
 // The checks behind find_machine_problem; only core/machine*.cpp include this. A check returns the
-// first problem it finds. Parts are checked in the order core, caches, prefetchers, translation,
-// memory, storage, gpu, and each may rely on those before it.
+// first problem it finds. They run in the order names, lists, ranges (core/machine_ranges.h),
+// caches, prefetchers, translation, memory, storage, gpu, state (core/machine_state.h), and each
+// may rely on those before it: every number is in its range.
 #pragma once
 
 #include <optional>
@@ -8,11 +9,14 @@
 #include <utility>
 
 #include "core/machine.h"
+#include "core/range.h"
 
 namespace presort {
 
 using Found = std::optional<MachineProblem>;
 
+Found check_names(const Machine& machine);  // they can be shown (core/display_text.h)
+Found check_lists(const Machine& machine);  // their lengths
 Found check_caches(const Machine& machine);
 Found check_prefetchers(const Machine& machine);
 Found check_translation(const Machine& machine);
@@ -20,12 +24,8 @@ Found check_storage(const Machine& machine);
 Found check_gpu(const Machine& machine);
 
 // The building blocks.
-std::string number_text(double value);
 MachineProblem machine_problem(const std::string& key_path, const std::string& found,
                                const std::string& accepted);
-Found unless_at_least_one(const std::string& key_path, int value);
-Found unless_positive(const std::string& key_path, double value, const std::string& unit);
-Found unless_non_negative(const std::string& key_path, double value, const std::string& unit);
 // A power of two that holds a line.
 Found unless_page(const std::string& key_path, uint64_t bytes, uint64_t line_bytes);
 // The name of one of the machine's cache levels.

@@ -10,9 +10,6 @@ Found cache_geometry(const CacheLevel& level, const std::string& at) {
   if (!std::has_single_bit(level.line_bytes)) {
     return machine_problem(at + ".line", format_bytes(level.line_bytes), "a power of two");
   }
-  if (level.ways == 0) {
-    return machine_problem(at + ".ways", "0", "at least 1 (" + level.name + ")");
-  }
   const uint64_t lines = level.size_bytes / level.line_bytes;
   if (lines == 0 || level.size_bytes % level.line_bytes != 0 || lines % level.ways != 0) {
     return machine_problem(at + ".size", format_bytes(level.size_bytes),
@@ -47,17 +44,15 @@ Found cache_inclusion(const CacheLevel& level, const std::string& at, bool first
   return {};
 }
 
-Found cache_resources(const Machine& machine, const CacheLevel& level, const std::string& at) {
-  if (!(level.share > 0 && level.share <= 1)) {
-    return machine_problem(at + ".share", number_text(level.share), "above 0, at most 1");
-  }
-  if (level.shared_by > machine.cores) {
-    return machine_problem(at + ".sharedBy", std::to_string(level.shared_by),
-                           "at most the number of cores, " + std::to_string(machine.cores));
-  }
-  return first_of(unless_at_least_one(at + ".queue", level.queue),
-                  unless_at_least_one(at + ".sharedBy", level.shared_by),
-                  unless_positive(at + ".latency", level.latency_cycles, "cy"));
+Found cache_sharing(const Machine& machine, const CacheLevel& level, const std::string& at) {
+  return level.shared_by <= machine.cores
+             ? Found{}
+             : machine_problem(at + ".sharedBy", std::to_string(level.shared_by),
+                               "at most the number of cores, " + std::to_string(machine.cores));
+}
+
+std::string cycles_text(double cycles) {
+  return number_text(cycles, RangeUnit::cycles);
 }
 
 Found cache_against_level_above(const CacheLevel& level, const CacheLevel& above,
@@ -75,8 +70,8 @@ Found cache_against_level_above(const CacheLevel& level, const CacheLevel& above
   }
   if (level.latency_cycles <= above.latency_cycles) {
     return machine_problem(
-        at + ".latency", number_text(level.latency_cycles) + "cy",
-        "more than the " + number_text(above.latency_cycles) + "cy of " + above.name);
+        at + ".latency", cycles_text(level.latency_cycles),
+        "more than the " + cycles_text(above.latency_cycles) + " of " + above.name);
   }
   return {};
 }
@@ -84,9 +79,6 @@ Found cache_against_level_above(const CacheLevel& level, const CacheLevel& above
 }  // namespace
 
 Found check_caches(const Machine& machine) {
-  if (machine.caches.empty()) {
-    return machine_problem("cpu.caches", "none", "at least one cache level");
-  }
   for (size_t i = 0; i < machine.caches.size(); ++i) {
     const CacheLevel& level = machine.caches[i];
     const std::string at = "cpu.caches[" + std::to_string(i) + "]";
@@ -100,7 +92,7 @@ Found check_caches(const Machine& machine) {
     }
     const Found found =
         first_of(cache_geometry(level, at), cache_inclusion(level, at, i == 0),
-                 cache_resources(machine, level, at),
+                 cache_sharing(machine, level, at),
                  i == 0 ? Found{} : cache_against_level_above(level, machine.caches[i - 1], at));
     if (found) {
       return found;
@@ -120,10 +112,7 @@ Found check_prefetchers(const Machine& machine) {
                              std::to_string(degree ? prefetcher.degree : prefetcher.distance),
                              "1: an adjacentLine prefetcher fetches the other line of a pair");
     }
-    const Found found = first_of(unless_level(machine, at + ".level", prefetcher.level),
-                                 unless_at_least_one(at + ".degree", prefetcher.degree),
-                                 unless_at_least_one(at + ".distance", prefetcher.distance));
-    if (found) {
+    if (const Found found = unless_level(machine, at + ".level", prefetcher.level)) {
       return found;
     }
   }

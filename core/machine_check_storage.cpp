@@ -20,22 +20,10 @@ Found page_cache(const Storage& storage, uint64_t line_bytes) {
                   pages("storage.writeCluster", storage.write_cluster_bytes, storage));
 }
 
-Found device(const Storage& storage) {
-  return first_of(unless_at_least_one("storage.faults", storage.faults),
-                  unless_at_least_one("storage.queueDepth", storage.queue_depth),
-                  unless_non_negative("storage.latency", storage.latency_ns, "ns"),
-                  unless_non_negative("storage.requestTime", storage.request_ns, "ns"),
-                  unless_positive("storage.readBandwidth", storage.read_bandwidth, "B/s"),
-                  unless_positive("storage.writeBandwidth", storage.write_bandwidth, "B/s"));
-}
-
-Found of_kind(const Storage& storage) {
-  if (storage.kind == DeviceKind::disk) {
-    return first_of(unless_non_negative("storage.seek", storage.seek_ns, "ns"),
-                    unless_non_negative("storage.rotation", storage.rotation_ns, "ns"));
-  }
-  return first_of(unless_page("storage.eraseBlock", storage.erase_block_bytes, storage.page_bytes),
-                  unless_positive("storage.overProvisioning", storage.over_provisioning, ""));
+Found erase_block(const Storage& storage) {
+  return storage.kind == DeviceKind::ssd
+             ? unless_page("storage.eraseBlock", storage.erase_block_bytes, storage.page_bytes)
+             : Found{};
 }
 
 }  // namespace
@@ -45,7 +33,7 @@ Found check_storage(const Machine& machine) {
     return {};
   }
   return first_of(page_cache(*machine.storage, machine.caches.front().line_bytes),
-                  device(*machine.storage), of_kind(*machine.storage));
+                  erase_block(*machine.storage));
 }
 
 }  // namespace presort

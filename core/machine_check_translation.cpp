@@ -5,23 +5,17 @@ namespace presort {
 namespace {
 
 Found tlb_level(const Machine& machine, const TlbLevel& level, const std::string& at) {
-  if (level.page_bytes.empty()) {
-    return machine_problem(at + ".page", "none", "at least one page size");
-  }
   for (const uint64_t page : level.page_bytes) {
     if (const Found found = unless_page(at + ".page", page, machine.caches[0].line_bytes)) {
       return found;
     }
   }
-  if (level.ways == 0) {
-    return machine_problem(at + ".ways", "0", "at least 1 (" + level.name + ")");
-  }
-  if (level.entries == 0 || level.entries % level.ways != 0) {
+  if (level.entries % level.ways != 0) {
     return machine_problem(
         at + ".entries", std::to_string(level.entries),
         "a multiple of the ways of " + level.name + ", " + std::to_string(level.ways));
   }
-  return unless_non_negative(at + ".latency", level.latency_cycles, "cy");
+  return {};
 }
 
 }  // namespace
@@ -45,24 +39,10 @@ Found check_translation(const Machine& machine) {
       return found;
     }
   }
-  if (walk.nested_host_page_bytes) {
-    const Found found = unless_page("cpu.walk.nested.hostPage", *walk.nested_host_page_bytes,
-                                    machine.caches[0].line_bytes);
-    if (found) {
-      return found;
-    }
-  }
-  if (const Found found = unless_non_negative("cpu.walk.overhead", walk.overhead_cycles, "cy")) {
-    return found;
-  }
-  if (const Found found = unless_non_negative("cpu.walk.interval", walk.interval_cycles, "cy")) {
-    return found;
-  }
-  if (const Found found = unless_non_negative("cpu.walk.largePageInterval",
-                                              walk.interval_of(uint64_t{1} << 21), "cy")) {
-    return found;
-  }
-  return unless_at_least_one("cpu.walk.walkers", walk.walkers);
+  return walk.nested_host_page_bytes
+             ? unless_page("cpu.walk.nested.hostPage", *walk.nested_host_page_bytes,
+                           machine.caches[0].line_bytes)
+             : Found{};
 }
 
 }  // namespace presort

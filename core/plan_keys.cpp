@@ -1,7 +1,5 @@
 #include "core/plan_keys.h"
 
-#include <limits>
-
 #include "core/units.h"
 
 namespace presort {
@@ -10,12 +8,13 @@ namespace {
 constexpr Named<bool> kTruths[] = {{"true", true}, {"false", false}};
 
 int parse_int(std::string_view key, std::string_view value) {
-  const uint64_t count = parse_count(key, value);
-  if (count > static_cast<uint64_t>(std::numeric_limits<int>::max())) {
-    throw InputError(std::string(key) + ": found '" + std::string(value) +
-                     "', accepted: a whole number below 2^31");
+  const uint64_t number = parse_count(key, value);
+  const Range& range = find_plan_key(key)->range;
+  if (!contains(range, static_cast<double>(number))) {
+    throw InputError(std::string(key) + ": found " + quoted_text(value) +
+                     ", accepted: " + accepted_text(range));
   }
-  return static_cast<int>(count);
+  return static_cast<int>(number);
 }
 
 void set_sort_bits(Plan& plan, std::string_view key, std::string_view value) {
@@ -72,9 +71,13 @@ struct Bytes {
 };
 
 template <class Access>
-constexpr PlanKey row(std::string_view key, PlanKeyNeeds needs) {
-  return {key, needs, Access::get, Access::set};
+constexpr PlanKey row(std::string_view key, PlanKeyNeeds needs, const Range& range = {}) {
+  return {key, needs, Access::get, Access::set, range};
 }
+
+// Far beyond what any plan has, so that nothing that is computed of them overflows.
+constexpr Range kBits = {RangeUnit::count, 0, 64};
+constexpr Range kNumber = {RangeUnit::count, 0, 65536};
 
 using enum PlanKeyNeeds;
 
@@ -83,18 +86,18 @@ bool is_plain_loop(const Plan& plan) {
 }
 
 constexpr PlanKey kRows[] = {
-    {"sortBits", nothing, get_sort_bits, set_sort_bits},
-    row<Int<kPresort, &Presort::passes>>("passes", presort),
+    {"sortBits", nothing, get_sort_bits, set_sort_bits, kBits},
+    row<Int<kPresort, &Presort::passes>>("passes", presort, kBits),
     row<Bytes<&Presort::buffer_bytes>>("bufferBytes", bufferedPresort),
     row<Name<kPresort, &Presort::layout, kLayouts>>("layout", bufferedPresort),
     row<Name<kPresort, &Presort::streaming, kTruths>>("streaming", bufferedPresort),
     row<Bytes<&Presort::chunk_bytes>>("chunkBytes", bufferedPresort),
     row<Name<kBase, &Base::strategy, kStrategies>>("strategy", nothing),
-    row<Int<kBase, &Base::range_passes>>("rangePasses", nothing),
-    row<Int<kBase, &Base::n_sets>>("nSets", nothing),
-    row<Int<kBase, &Base::prefetch_distance>>("prefetchDistance", cpu),
-    row<Int<kBase, &Base::input_distance>>("inputDistance", plainLoop),
-    row<Int<kResources, &Resources::threads>>("threads", cpu),
+    row<Int<kBase, &Base::range_passes>>("rangePasses", nothing, kNumber),
+    row<Int<kBase, &Base::n_sets>>("nSets", nothing, kNumber),
+    row<Int<kBase, &Base::prefetch_distance>>("prefetchDistance", cpu, kNumber),
+    row<Int<kBase, &Base::input_distance>>("inputDistance", plainLoop, kNumber),
+    row<Int<kResources, &Resources::threads>>("threads", cpu, kNumber),
     row<Name<kResources, &Resources::page_size, kPageSizes>>("pageSize", cpu),
     row<Name<kResources, &Resources::isa, kIsas>>("isa", cpu),
 };

@@ -5,6 +5,7 @@
 
 #include "core/units.h"
 #include "io/atomic_file.h"
+#include "io/machine_number.h"
 #include "io/plan_yaml.h"
 #include "io/text_map.h"
 #include "io/yaml_binder.h"
@@ -21,19 +22,20 @@ double read_number(const ValueReader& value) {
   return value.as(parse_ratio);
 }
 
-double read_positive(const ValueReader& value) {
-  const double number = read_number(value);
-  if (!(number > 0)) {
-    value.fail("a number above 0");
-  }
-  return number;
+constexpr Range kRuns = {RangeUnit::count, 1, 1e6};
+constexpr Range kQuietRuns = {RangeUnit::count, 0, 1e6};
+constexpr Range kShare = {RangeUnit::ratio, 0, 1};
+
+double read_in(const ValueReader& value, const Range& range) {
+  return value.in_range(read_number(value), range);
 }
 
 CoreCosts read_slots(const ValueReader& value) {
   MapReader map = value.map();
   CoreCosts costs;
   for (const auto& [name, op] : kMicroOps) {
-    costs[op] = read_number(map.required(name));
+    const Range& range = machine_range("cpu.costs." + std::string(name)).range;
+    costs[op] = read_in(map.required(name), range);
   }
   map.finish();
   return costs;
@@ -44,12 +46,12 @@ CalibrationPoint read_point(const ValueReader& value) {
   CalibrationPoint point;
   point.problem = read_problem_keys(map, Buckets::one).front();
   point.plan = read_plan(map.required("plan"));
-  point.measured_ns = read_positive(map.required("measuredNs"));
-  point.simulated_ns = read_positive(map.required("simulatedNs"));
+  point.measured_ns = read_in(map.required("measuredNs"), kTimeOfInput);
+  point.simulated_ns = read_in(map.required("simulatedNs"), kTimeOfInput);
   map.optional("residual");
-  point.core_share = read_number(map.required("coreShare"));
-  point.quiet = map.required("quiet").integer(0);
-  point.runs = map.required("runs").integer(1);
+  point.core_share = read_in(map.required("coreShare"), kShare);
+  point.quiet = map.required("quiet").integer(kQuietRuns);
+  point.runs = map.required("runs").integer(kRuns);
   map.finish();
   return point;
 }
@@ -65,12 +67,13 @@ std::vector<CalibrationPoint> read_points(const ValueReader& list) {
 CoreCalibration bind_core_costs(const YamlDocument& document) {
   MapReader root = open_document(document, "coreCosts/1");
   CoreCalibration calibration;
-  calibration.machine = root.required("machine").text();
+  calibration.machine = root.required("machine").name();
   if (const auto provenance = root.optional("provenance")) {
     calibration.provenance = read_text_pairs(*provenance);
   }
-  calibration.clock_hz = root.required("clock").as(parse_frequency_hz);
-  calibration.dispatch_width = root.required("dispatchWidth").integer(1);
+  calibration.clock_hz = read_clock(root.required("clock"));
+  calibration.dispatch_width =
+      root.required("dispatchWidth").integer(machine_range("cpu.dispatchWidth").range);
   calibration.costs = read_slots(root.required("slots"));
   calibration.points = read_points(root.required("points"));
   if (const auto left_out = root.optional("leftOut")) {

@@ -3,6 +3,7 @@
 #include "core/units.h"
 #include "io/machine_costs.h"
 #include "io/machine_gpu.h"
+#include "io/machine_number.h"
 #include "io/machine_storage.h"
 #include "io/text_map.h"
 #include "io/yaml_binder.h"
@@ -52,7 +53,7 @@ void read_writes(MapReader& map, CacheLevel& level) {
 CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLevel* above) {
   MapReader map = value.map();
   CacheLevel level;
-  level.name = map.required("name").text();
+  level.name = map.required("name").name();
   level.size_bytes = map.required("size").as(parse_bytes);
   level.ways = map.required("ways").as(parse_count);
   level.line_bytes = map.required("line").as(parse_bytes);
@@ -61,7 +62,7 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLeve
   }
   level.latency_cycles = read_cycles(map.required("latency"), clock_hz);
   const auto queue = above == nullptr ? map.required("queue") : map.optional("queue");
-  level.queue = queue ? queue->integer(1) : above->queue;
+  level.queue = queue ? read_int(*queue) : above->queue;
   if (const auto bandwidth = map.optional("bandwidth")) {
     level.bandwidth = bandwidth->as(parse_bytes_per_second);
   }
@@ -69,7 +70,7 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLeve
     level.write_bandwidth = write_bandwidth->as(parse_bytes_per_second);
   }
   if (const auto shared_by = map.optional("sharedBy")) {
-    level.shared_by = shared_by->integer(1);
+    level.shared_by = read_int(*shared_by);
   }
   if (const auto share = map.optional("share")) {
     level.share = share->as(parse_ratio);
@@ -86,19 +87,19 @@ CacheLevel read_cache(const ValueReader& value, double clock_hz, const CacheLeve
 Prefetcher read_prefetcher(const ValueReader& value) {
   MapReader map = value.map();
   Prefetcher prefetcher;
-  prefetcher.level = map.required("level").text();
+  prefetcher.level = map.required("level").name();
   prefetcher.kind = map.required("kind").one_of(kPrefetcherKinds);
   if (const auto degree = map.optional("degree")) {
-    prefetcher.degree = degree->integer(1);
+    prefetcher.degree = read_int(*degree);
   }
   if (const auto distance = map.optional("distance")) {
-    prefetcher.distance = distance->integer(1);
+    prefetcher.distance = read_int(*distance);
   }
   if (const auto cross_page = map.optional("crossPage")) {
     prefetcher.cross_page = cross_page->boolean();
   }
   if (const auto yields_at = map.optional("yieldsAt")) {
-    prefetcher.yields_at = yields_at->integer(0);
+    prefetcher.yields_at = read_int(*yields_at);
   }
   map.finish();
   return prefetcher;
@@ -107,7 +108,7 @@ Prefetcher read_prefetcher(const ValueReader& value) {
 TlbLevel read_tlb_level(const ValueReader& value, double clock_hz) {
   MapReader map = value.map();
   TlbLevel level;
-  level.name = map.required("name").text();
+  level.name = map.required("name").name();
   const ValueReader page = map.required("page");
   if (page.is_list()) {
     for (const ValueReader& item : page.list()) {
@@ -149,13 +150,13 @@ PageWalk read_walk(const ValueReader& value, double clock_hz) {
   MapReader map = value.map();
   PageWalk walk;
   if (const auto walkers = map.optional("walkers")) {
-    walk.walkers = walkers->integer(1);
+    walk.walkers = read_int(*walkers);
   }
   if (const auto caches = map.optional("caches")) {
     read_walk_caches(*caches, walk);
   }
   if (const auto enters_at = map.optional("entersAt")) {
-    walk.enters_at = enters_at->text();
+    walk.enters_at = enters_at->name();
   }
   if (const auto overhead = map.optional("overhead")) {
     walk.overhead_cycles = read_cycles(*overhead, clock_hz);
@@ -167,7 +168,7 @@ PageWalk read_walk(const ValueReader& value, double clock_hz) {
     walk.large_interval_cycles = read_cycles(*interval, clock_hz);
   }
   if (const auto outstanding = map.optional("outstanding")) {
-    walk.outstanding = outstanding->integer(0);
+    walk.outstanding = read_int(*outstanding);
   }
   if (const auto nested = map.optional("nested")) {
     MapReader host = nested->map();
@@ -181,23 +182,23 @@ PageWalk read_walk(const ValueReader& value, double clock_hz) {
 Window read_window(const ValueReader& value) {
   MapReader map = value.map();
   Window window;
-  window.entries = map.required("entries").integer(1);
-  window.loads = map.required("loads").integer(1);
-  window.stores = map.required("stores").integer(1);
+  window.entries = read_int(map.required("entries"));
+  window.loads = read_int(map.required("loads"));
+  window.stores = read_int(map.required("stores"));
   if (const auto registers = map.optional("registers")) {
-    window.registers = registers->integer(0);
+    window.registers = read_int(*registers);
   }
   if (const auto store_lines = map.optional("storeLines")) {
-    window.store_lines = store_lines->integer(0);
+    window.store_lines = read_int(*store_lines);
   }
   if (const auto stores_ahead = map.optional("storesAhead")) {
-    window.stores_ahead = stores_ahead->integer(0);
+    window.stores_ahead = read_int(*stores_ahead);
   }
   if (const auto store_runs = map.optional("storeRuns")) {
-    window.store_runs = store_runs->integer(0);
+    window.store_runs = read_int(*store_runs);
   }
   if (const auto load_ports = map.optional("loadPorts")) {
-    window.load_ports = load_ports->integer(0);
+    window.load_ports = read_int(*load_ports);
   }
   map.finish();
   return window;
@@ -210,8 +211,8 @@ Memory read_memory(const ValueReader& value, double clock_hz) {
   if (const auto row_hit = map.optional("rowHit")) {
     memory.row_hit_ns = read_ns(*row_hit, clock_hz, Sign::any);
   }
-  memory.channels = map.required("channels").integer(1);
-  memory.banks = map.required("banks").integer(1);
+  memory.channels = read_int(map.required("channels"));
+  memory.banks = read_int(map.required("banks"));
   memory.row_bytes = map.required("rowSize").as(parse_bytes);
   memory.bandwidth = map.required("bandwidth").as(parse_bytes_per_second);
   if (const auto per_core = map.optional("perCoreBandwidth")) {
@@ -227,7 +228,7 @@ Memory read_memory(const ValueReader& value, double clock_hz) {
     memory.turnaround_ns = read_ns(*turnaround, clock_hz, Sign::nonNegative);
   }
   if (const auto batch = map.optional("writeBatch")) {
-    memory.write_batch = batch->integer(1);
+    memory.write_batch = read_int(*batch);
   }
   map.finish();
   return memory;
@@ -249,12 +250,9 @@ void read_translation(MapReader& cpu, Machine& machine) {
 
 void read_cpu(const ValueReader& value, const std::string& file, Machine& machine) {
   MapReader cpu = value.map();
-  machine.clock_hz = cpu.required("clock").as(parse_frequency_hz);
-  if (!(machine.clock_hz > 0)) {
-    cpu.required("clock").fail("a frequency above 0");
-  }
-  machine.cores = cpu.required("cores").integer(1);
-  machine.dispatch_width = cpu.required("dispatchWidth").integer(1);
+  machine.clock_hz = read_clock(cpu.required("clock"));
+  machine.cores = read_int(cpu.required("cores"));
+  machine.dispatch_width = read_int(cpu.required("dispatchWidth"));
   if (const auto costs = cpu.optional("costs")) {
     read_costs(*costs, file, machine);
   }
@@ -269,10 +267,10 @@ void read_cpu(const ValueReader& value, const std::string& file, Machine& machin
     machine.repeated_forward_cycles = read_cycles(*repeated, machine.clock_hz);
   }
   if (const auto write_combining = cpu.optional("writeCombining")) {
-    machine.write_combining = write_combining->integer(0);
+    machine.write_combining = read_int(*write_combining);
   }
   if (const auto threads = cpu.optional("threadsPerCore")) {
-    machine.threads_per_core = threads->integer(1);
+    machine.threads_per_core = read_int(*threads);
   }
   for (const ValueReader& item : cpu.required("caches").list()) {
     const CacheLevel* above = machine.caches.empty() ? nullptr : &machine.caches.back();
@@ -290,7 +288,7 @@ void read_cpu(const ValueReader& value, const std::string& file, Machine& machin
 Machine bind_machine(const YamlDocument& document) {
   MapReader root = open_document(document, "machine/1");
   Machine machine;
-  machine.name = root.required("name").text();
+  machine.name = root.required("name").name();
   if (const auto provenance = root.optional("provenance")) {
     machine.provenance = read_text_pairs(*provenance);
   }

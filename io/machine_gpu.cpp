@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "core/units.h"
+#include "io/machine_number.h"
 #include "io/yaml_writer.h"
 
 namespace presort::io {
@@ -45,14 +46,11 @@ std::string snake_case(std::string_view key) {
 Gpu read_gpu(const ValueReader& value) {
   MapReader map = value.map();
   Gpu gpu;
-  gpu.name = map.required("name").text();
-  gpu.architecture = map.required("architecture").text();
-  gpu.multiprocessors = map.required("multiprocessors").integer(1);
-  gpu.clock_hz = map.required("clock").as(parse_frequency_hz);
-  if (!(gpu.clock_hz > 0)) {
-    map.required("clock").fail("a frequency above 0");  // before times in cycles are read
-  }
-  gpu.threads_of_multiprocessor = map.required("threadsPerMultiprocessor").integer(1);
+  gpu.name = map.required("name").name();
+  gpu.architecture = map.required("architecture").name();
+  gpu.multiprocessors = read_int(map.required("multiprocessors"));
+  gpu.clock_hz = read_clock(map.required("clock"));
+  gpu.threads_of_multiprocessor = read_int(map.required("threadsPerMultiprocessor"));
   gpu.shared_bytes_of_multiprocessor = map.required("sharedPerMultiprocessor").as(parse_bytes);
   gpu.shared_bytes_of_block = map.required("sharedPerBlock").as(parse_bytes);
   gpu.l2_bytes = map.required("l2").as(parse_bytes);

@@ -1,6 +1,7 @@
 #include "io/machine_storage.h"
 
 #include "core/units.h"
+#include "io/machine_number.h"
 #include "io/yaml_writer.h"
 
 namespace presort::io {
@@ -25,12 +26,12 @@ void read_page_cache(MapReader& map, Storage& storage) {
     storage.write_cluster_bytes = cluster->as(parse_bytes);
   }
   if (const auto faults = map.optional("faults")) {
-    storage.faults = faults->integer(1);
+    storage.faults = read_int(*faults);
   }
 }
 
 void read_device(MapReader& map, double clock_hz, Storage& storage) {
-  storage.queue_depth = map.required("queueDepth").integer(1);
+  storage.queue_depth = read_int(map.required("queueDepth"));
   if (const auto latency = map.optional("latency")) {
     storage.latency_ns = nanoseconds(*latency, clock_hz);
   }

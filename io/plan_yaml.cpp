@@ -43,7 +43,8 @@ Plan read_plan(const ValueReader& value) {
     const std::string message = error.what();
     for (const auto& [key, entry] : entries) {
       fail_if_about(entry, key, message);
-      if (const std::string unknown = "plan: found '" + key + "'"; message.starts_with(unknown)) {
+      if (const std::string unknown = "plan: found " + quoted_text(key);
+          message.starts_with(unknown)) {
         entry.fail_with(entry.path() + message.substr(message.find(':')));
       }
     }

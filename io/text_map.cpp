@@ -1,21 +1,28 @@
 #include "io/text_map.h"
 
-#include <algorithm>
+#include <unordered_set>
+
+#include "core/display_text.h"
 
 namespace presort::io {
 namespace {
 
-void append_pairs(const ValueReader& value, const std::string& prefix, TextPairs& pairs) {
+using Keys = std::unordered_set<std::string>;
+
+void append_pairs(const ValueReader& value, const std::string& prefix, TextPairs& pairs,
+                  Keys& known) {
   MapReader map = value.map();
   for (const auto& [key, entry] : map.entries()) {
     const std::string dotted = prefix + key;
+    if (dotted.size() > kLongestText) {
+      entry.fail_with(value.path() + ": found a key of " + std::to_string(dotted.size()) +
+                      " bytes with those around it, accepted: " + displayable_accepted());
+    }
     if (entry.is_map()) {
-      append_pairs(entry, dotted + ".", pairs);
+      append_pairs(entry, dotted + ".", pairs, known);
       continue;
     }
-    const bool known = std::any_of(pairs.begin(), pairs.end(),
-                                   [&](const auto& pair) { return pair.first == dotted; });
-    if (known) {
+    if (!known.insert(dotted).second) {
       entry.fail("each key once; '" + dotted + "' stands above");
     }
     pairs.emplace_back(dotted, entry.text());
@@ -26,7 +33,8 @@ void append_pairs(const ValueReader& value, const std::string& prefix, TextPairs
 
 TextPairs read_text_pairs(const ValueReader& value) {
   TextPairs pairs;
-  append_pairs(value, "", pairs);
+  Keys known;
+  append_pairs(value, "", pairs, known);
   return pairs;
 }
 

@@ -18,12 +18,16 @@ std::string rounded(double value) {
   return exact_number(std::abs(value) < kHasNoFraction ? std::round(value * 1e4) / 1e4 : value);
 }
 
+// Times of plans that no prediction or run gave are written as 0.
+constexpr Range kTime = {RangeUnit::nanoseconds, kTimeOfInput.lowest, kTimeOfInput.highest,
+                         "not known"};
+
 // A plain decimal number; the key says the unit.
 double read_ns_per_input(const ValueReader& value) {
   if (value.text().find_first_not_of("0123456789.") != std::string::npos) {
     value.fail("nanoseconds as a plain number such as 6.1");
   }
-  return value.as(parse_ratio);
+  return value.in_range(value.as(parse_ratio), kTime);
 }
 
 // Of a fraction written with four digits.
@@ -88,7 +92,7 @@ void read_entries(MapReader& root, Tuned& tuned) {
 Tuned bind_tuned(const YamlDocument& document) {
   MapReader root = open_document(document, "tuned/1");
   Tuned tuned;
-  tuned.machine = root.required("machine").text();
+  tuned.machine = root.required("machine").name();
   tuned.fingerprint = read_fingerprint(root.required("fingerprint"));
   if (const auto provenance = root.optional("provenance")) {
     tuned.provenance = read_text_pairs(*provenance);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "core/display_text.h"
 #include "core/units.h"
 
 namespace presort::io {
@@ -20,7 +21,7 @@ std::string describe(const YamlNode& node) {
     case YamlNode::Kind::null:
       return "nothing";
     case YamlNode::Kind::scalar:
-      return "'" + node.text + "'";
+      return quoted_text(displayable(node.text));
     case YamlNode::Kind::list:
       return "a list";
     case YamlNode::Kind::map:
@@ -43,26 +44,40 @@ ValueReader::ValueReader(const YamlDocument& document, const YamlNode& node, std
     : document_(&document), node_(&node), path_(std::move(path)) {}
 
 const std::string& ValueReader::text() const {
+  return displayable_text(kLongestText);
+}
+
+const std::string& ValueReader::name() const {
+  return displayable_text(kLongestName);
+}
+
+const std::string& ValueReader::displayable_text(size_t longest) const {
   if (node_->kind != YamlNode::Kind::scalar) {
     fail("a single value");
+  }
+  if (const auto found = find_undisplayable(node_->text, longest)) {
+    fail_with(named(path_) + ": found " + *found + ", accepted: " + displayable_accepted(longest));
   }
   return node_->text;
 }
 
 bool ValueReader::boolean() const {
-  const bool plain = node_->kind == YamlNode::Kind::scalar && !node_->quoted;
-  if (!plain || (node_->text != "true" && node_->text != "false")) {
+  const std::string& found = text();
+  if (node_->quoted || (found != "true" && found != "false")) {
     fail("true, false");
   }
-  return node_->text == "true";
+  return found == "true";
 }
 
-int ValueReader::integer(int lowest, int highest) const {
-  const uint64_t value = as(parse_count);
-  if (value < static_cast<uint64_t>(lowest) || value > static_cast<uint64_t>(highest)) {
-    fail("a whole number from " + std::to_string(lowest) + " to " + std::to_string(highest));
+int ValueReader::integer(const Range& range) const {
+  return static_cast<int>(in_range(static_cast<double>(as(parse_count)), range));
+}
+
+double ValueReader::in_range(double number, const Range& range) const {
+  if (!contains(range, number)) {
+    fail(accepted_text(range));
   }
-  return static_cast<int>(value);
+  return number;
 }
 
 std::vector<ValueReader> ValueReader::list() const {
@@ -101,11 +116,17 @@ MapReader::MapReader(const ValueReader& value) : value_(value) {
   }
   std::unordered_map<std::string_view, int> lines;
   for (const YamlEntry& entry : value.node_->entries) {
+    if (const auto found = find_undisplayable(entry.key)) {
+      fail_at(*value.document_, entry.position,
+              named(value.path_) + ": found a key with " + *found +
+                  ", accepted: " + displayable_accepted());
+    }
     const auto [first, is_new] = lines.emplace(entry.key, entry.position.line);
     if (!is_new) {
       fail_at(*value.document_, entry.position,
-              child_path(entry.key) + ": found '" + entry.key + "' again (first in line " +
-                  std::to_string(first->second) + "), accepted: each key once");
+              child_path(entry.key) + ": found " + quoted_text(entry.key) +
+                  " again (first in line " + std::to_string(first->second) +
+                  "), accepted: each key once");
     }
   }
 }
@@ -119,7 +140,7 @@ ValueReader MapReader::child(const YamlEntry& entry) const {
 }
 
 bool MapReader::was_asked(std::string_view key) const {
-  return std::find(asked_.begin(), asked_.end(), key) != asked_.end();
+  return all_asked_ || std::find(asked_.begin(), asked_.end(), key) != asked_.end();
 }
 
 std::optional<ValueReader> MapReader::optional(std::string_view key) {
@@ -142,9 +163,9 @@ ValueReader MapReader::required(std::string_view key) {
 }
 
 std::vector<std::pair<std::string, ValueReader>> MapReader::entries() {
+  all_asked_ = true;
   std::vector<std::pair<std::string, ValueReader>> result;
   for (const YamlEntry& entry : value_.node_->entries) {
-    asked_.push_back(entry.key);
     result.emplace_back(entry.key, child(entry));
   }
   return result;

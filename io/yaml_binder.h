@@ -5,10 +5,10 @@
 //   machine.clock_hz = cpu.required("clock").as(parse_frequency_hz);
 //   cpu.finish();    // whatever was not asked for is an unknown key
 //   root.finish();
-// Readers are cheap to copy; the document must outlive them.
+// Keys and values that cannot be shown (core/display_text.h), also such as escapes spell, are
+// errors. Readers are cheap to copy; the document must outlive them.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/range.h"
 #include "io/yaml_tree.h"
 
 namespace presort::io {
@@ -32,10 +33,12 @@ class ValueReader {
   bool is_list() const { return node_->kind == YamlNode::Kind::list; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
 
-  const std::string& text() const;  // a scalar, quoted or not
+  const std::string& text() const;  // a scalar, quoted or not, of at most kLongestText bytes
+  const std::string& name() const;  // of at most kLongestName bytes
   bool boolean() const;             // true or false and no other spelling
-  int integer(int lowest, int highest = std::numeric_limits<int>::max()) const;
-  std::vector<ValueReader> list() const;  // path of item i: "path[i]"
+  int integer(const Range& range) const;
+  double in_range(double number, const Range& range) const;  // `number` is what this value says
+  std::vector<ValueReader> list() const;                     // path of item i: "path[i]"
   MapReader map() const;
 
   // parse(path, text) for one of core's parsers; its InputError gains file, line and column.
@@ -62,6 +65,7 @@ class ValueReader {
 
  private:
   friend class MapReader;
+  const std::string& displayable_text(size_t longest) const;
   void refuse_leading_zero() const;
 
   const YamlDocument* document_;
@@ -92,6 +96,7 @@ class MapReader {
 
   ValueReader value_;
   std::vector<std::string> asked_;
+  bool all_asked_ = false;  // entries() was called
 };
 
 // The top-level map of a document whose key `presort` says `schema`.

@@ -103,7 +103,7 @@ TEST_CASE("a cache whose geometry contradicts itself is refused") {
       {"cpu.caches[0].size", [](Machine& m) { m.caches[0].size_bytes = 0; }},
       {"cpu.caches[0].size", [](Machine& m) { m.caches[0].size_bytes += 1; }},
       {"cpu.caches[0].size", [](Machine& m) { m.caches[0].size_bytes += 64; }},
-      {"cpu.caches[0].size", [](Machine& m) { m.caches[0].ways = uint64_t{1} << 60; }},
+      {"cpu.caches[0].ways", [](Machine& m) { m.caches[0].ways = uint64_t{1} << 60; }},
       {"cpu.caches[1].ways", [](Machine& m) { m.caches[1].ways = 0; }},
       {"cpu.caches[1].line", [](Machine& m) { m.caches[1].line_bytes = 0; }},
       {"cpu.caches[1].line", [](Machine& m) { m.caches[1].line_bytes = 96; }},
@@ -253,5 +253,42 @@ TEST_CASE("an adjacent-line prefetcher has nothing to choose") {
   check_flaws({
       {"cpu.prefetchers[0].degree", with(2, 1)},
       {"cpu.prefetchers[0].distance", with(1, 2)},
+  });
+}
+
+TEST_CASE("names that cannot be shown are refused") {
+  Machine machine = sound_machine();
+  machine.gpu = Gpu{.name = "gpu", .architecture = "sm_90"};
+  struct Case {
+    const char* key_path;
+    std::string* name;
+  };
+  for (const auto& [key_path, name] : {Case{"name", &machine.name},
+                                       {"cpu.caches[1].name", &machine.caches[1].name},
+                                       {"cpu.tlb[0].name", &machine.tlb[0].name},
+                                       {"gpu.name", &machine.gpu->name},
+                                       {"gpu.architecture", &machine.gpu->architecture}}) {
+    CAPTURE(key_path);
+    const std::string kept = *name;
+    for (const std::string bad : {"a\nb", "\x1b[2J", "\xff", "\u2028"}) {
+      *name = bad;
+      const auto problem = find_machine_problem(machine);
+      REQUIRE(problem.has_value());
+      CHECK(problem->key_path == key_path);
+      CHECK(problem->message.find("accepted: UTF-8 text without control characters") !=
+            std::string::npos);
+    }
+    *name = std::string(5000, 'a');
+    CHECK(find_machine_problem(machine)->message.starts_with("found 5000 bytes, accepted: "));
+    *name = kept;
+  }
+}
+
+TEST_CASE("more levels than a time stack has terms for are refused") {
+  check_flaws({
+      {"cpu.caches", [](Machine& m) { m.caches.resize(300, m.caches[0]); }},
+      {"cpu.tlb", [](Machine& m) { m.tlb.resize(17, m.tlb[0]); }},
+      {"cpu.prefetchers", [](Machine& m) { m.prefetchers.resize(65, m.prefetchers[0]); }},
+      {"cpu.tlb[0].page", [](Machine& m) { m.tlb[0].page_bytes.resize(17, 4096); }},
   });
 }

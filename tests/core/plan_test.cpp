@@ -133,6 +133,26 @@ TEST_CASE("a bad value is refused with its key") {
   }
 }
 
+TEST_CASE("whole numbers that no plan could have are refused before anything is computed of them") {
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  const Case cases[] = {
+      {"sortBits=65", "sortBits: found '65', accepted: 0 to 64"},
+      {"sortBits=2147483647", "sortBits: found '2147483647', accepted: 0 to 64"},
+      {"sortBits=8,passes=2147483647", "passes: found '2147483647', accepted: 0 to 64"},
+      {"rangePasses=65537", "rangePasses: found '65537', accepted: 0 to 65536"},
+      {"nSets=2^31", "nSets: found '2^31', accepted: 0 to 65536"},
+      {"prefetchDistance=1e9", "prefetchDistance: found '1e9', accepted: 0 to 65536"},
+      {"inputDistance=65537", "inputDistance: found '65537', accepted: 0 to 65536"},
+      {"threads=2^62", "threads: found '2^62', accepted: 0 to 65536"},
+  };
+  for (const Case& each : cases) {
+    CHECK(input_refusal(each.text) == each.message);
+  }
+}
+
 TEST_CASE("a key without meaning for the plan is a contradiction") {
   for (const std::string text :
        {"passes=1", "sortBits=0,passes=1", "layout=pairs", "streaming=true", "bufferBytes=256"}) {

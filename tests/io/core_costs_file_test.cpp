@@ -48,7 +48,7 @@ TEST_CASE("any calibration is written and read back") {
   CHECK(rc::check([] {
     CoreCalibration original;
     original.machine = "a: \"machine\"";
-    original.clock_hz = some_number(1 << 20, 1 << 30);
+    original.clock_hz = some_number(1 << 24, 1 << 30);
     original.dispatch_width = *rc::gen::inRange(1, 9);
     for (double& slots : original.costs.slots) {
       slots = some_number(0, 50);

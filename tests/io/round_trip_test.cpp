@@ -47,11 +47,11 @@ Replacement policy() {
                                                "QLRU_H21_MR31_R1_U3_UMO", "QLRU_H00_M1_R2_U1"));
 }
 
-CacheLevel cache_level(int index, uint64_t above_bytes) {
+CacheLevel cache_level(int index) {
   CacheLevel level;
   level.name = named("L", std::to_string(index));
   level.ways = static_cast<uint64_t>(between(1, 16));
-  level.size_bytes = above_bytes * level.ways * (uint64_t{1} << between(1, 4));
+  level.size_bytes = level.line_bytes * level.ways << between(4, 4 + 3 * index);
   level.policy = policy();
   level.latency_cycles = index * 10 + real_between(0, 5);
   level.queue = between(1, 64);
@@ -156,11 +156,9 @@ Machine machine() {
   if (between(0, 1) == 1) {
     machine.repeated_forward_cycles = real_between(0, 3);
   }
-  uint64_t bytes = 4096;
   const int levels = between(1, 3);
   for (int i = 1; i <= levels; ++i) {
-    machine.caches.push_back(cache_level(i, bytes));
-    bytes = machine.caches.back().size_bytes;
+    machine.caches.push_back(cache_level(i));
   }
   machine.prefetchers.push_back(
       {"L1",

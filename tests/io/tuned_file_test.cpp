@@ -87,11 +87,27 @@ TEST_CASE("a tuned file that was cut short anywhere is never taken for a whole o
 
 TEST_CASE("a margin that no fraction says is written and read back") {
   Tuned tuned = read_tuned(valid_path("tuned.yaml"));
-  for (const double predicted : {1e-300, 1e-12, 1e12}) {
+  for (const double predicted : {1e-6, 1e-3, 1e9}) {
     tuned.entries[0].predicted_ns_per_input = predicted;
-    tuned.entries[0].runner_up_ns_per_input = 1e10;
+    tuned.entries[0].runner_up_ns_per_input = 1e9;
     const std::string text = tuned_to_text(tuned);
     CHECK(tuned_to_text(parse_tuned(text, "again")) == text);
+  }
+}
+
+TEST_CASE("times that nothing takes are refused; 0 is a time that is not known") {
+  const std::string path = valid_path("tuned.yaml");
+  const auto refusal = [&](double predicted) {
+    Tuned tuned = read_tuned(path);
+    tuned.entries[0].predicted_ns_per_input = predicted;
+    return input_error([&] { parse_tuned(tuned_to_text(tuned), "t.yaml"); });
+  };
+  CHECK(refusal(0).empty());
+  for (const double predicted : {1e-300, 1e-7, 2e9, 1e300}) {
+    CAPTURE(predicted);
+    const std::string message = refusal(predicted);
+    CHECK(contains(message, ": entries[0].predictedNsPerInput: found '"));
+    CHECK(contains(message, "', accepted: 0ns (not known) or 0.000001ns to 1s"));
   }
 }
 

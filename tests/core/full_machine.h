@@ -1,0 +1,73 @@
+// A sound machine that has every number that a machine can have.
+#pragma once
+
+#include "core/machine.h"
+
+namespace presort::test {
+
+inline Storage full_storage(DeviceKind kind) {
+  Storage storage{
+      .kind = kind, .page_cache_bytes = 1 << 20, .read_bandwidth = 5e8, .write_bandwidth = 4e8};
+  if (kind == DeviceKind::disk) {
+    storage.seek_ns = 8e6;
+    storage.rotation_ns = 8e6;
+  } else {
+    storage.erase_block_bytes = 1 << 21;
+    storage.over_provisioning = 0.1;
+  }
+  return storage;
+}
+
+inline Gpu full_gpu() {
+  Gpu gpu{.name = "gpu",
+          .architecture = "sm_90",
+          .multiprocessors = 132,
+          .clock_hz = 2e9,
+          .threads_of_multiprocessor = 2048,
+          .shared_bytes_of_multiprocessor = 228 << 10,
+          .shared_bytes_of_block = 227 << 10,
+          .l2_bytes = 60 << 20,
+          .l2_effective_bytes = 42 << 20,
+          .memory_bytes = uint64_t{140} << 30,
+          .launch_ns = 2000};
+  for (const GpuCeiling& ceiling : kGpuCeilings) {
+    gpu.*ceiling.value = 1e12;
+  }
+  return gpu;
+}
+
+inline Machine full_machine(DeviceKind kind) {
+  Machine machine;
+  machine.name = "full";
+  machine.clock_hz = 2.5e9;
+  machine.cores = 2;
+  machine.window = {224, 72, 56, 160, 10, 32, 2, 2};
+  machine.repeated_forward_cycles = 1;
+  for (const char* name : {"L1", "L2", "L3"}) {
+    const size_t i = machine.caches.size();
+    CacheLevel level{name, uint64_t{32} << (10 + 5 * i), 8};
+    level.latency_cycles = 4 + 20 * static_cast<double>(i);
+    level.queue = 12;
+    level.bandwidth = 100e9;
+    level.write_bandwidth = 50e9;
+    machine.caches.push_back(level);
+  }
+  machine.prefetchers = {{"L1", PrefetcherKind::nextLine, 1, 1},
+                         {"L2", PrefetcherKind::stream, 2, 20}};
+  machine.tlb = {{"TLB1", {4096}, 64, 4, 0}, {"TLB2", {4096, 2 << 20}, 1536, 12, 9}};
+  machine.walk = {2, "L1", 32, 4, 2, 4096, Replacement::lru, 20, 16, 26, 20};
+  machine.memory = {.latency_ns = 120,
+                    .row_hit_ns = -25,
+                    .channels = 6,
+                    .banks = 16,
+                    .bandwidth = 100e9,
+                    .per_core_bandwidth = 11e9,
+                    .streaming_store_ns = 60,
+                    .row_cycle_ns = 46,
+                    .turnaround_ns = 8};
+  machine.storage = full_storage(kind);
+  machine.gpu = full_gpu();
+  return machine;
+}
+
+}  // namespace presort::test
