@@ -1,19 +1,18 @@
-// Files of one JSON object a line, plain or compressed with gzip.
+// Files of one JSON object a line.
 #pragma once
 
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "io/compressed_text.h"
+#include "io/json_object.h"
+
 namespace presort::io {
 
-// The text of a file, uncompressed.
-// Errors: EnvironmentError when it cannot be read, InputError when the compressed data are damaged
-std::string read_maybe_compressed(const std::string& path);
-
-// Calls read(object) for each line that is not empty. `what` names a line: "line of a loops.jsonl".
-// Errors: InputError "FILE:LINE: …" for a line that is not JSON or that read() refuses, and when
-//         there is none
+// Calls read(line) for each line that is not empty. `what` names a line: "line of a loops.jsonl".
+// Errors: InputError "FILE:LINE: …" for a line that is not JSON, or longer or deeper than
+//         io/limits.h allows, or that read() refuses, and "FILE: …" when there is none
 void for_each_json_line(const std::string& text, const std::string& file, const std::string& what,
                         const std::function<void(const nlohmann::ordered_json&)>& read);
 

@@ -7,7 +7,10 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/display_text.h"
 #include "core/names.h"
+#include "io/label_memory.h"
+#include "io/limits.h"
 #include "io/npy_header.h"
 
 namespace presort::io {
@@ -50,7 +53,7 @@ void append_elements(std::istream& stream, const std::string& path, uint64_t cou
 std::vector<uint64_t> read_elements(std::istream& stream, const std::string& path,
                                     const NpyHeader& layout, uint64_t m) {
   std::vector<uint64_t> labels;
-  labels.reserve(layout.count);
+  make_room(labels, layout.count, path);
   switch (layout.element_bytes) {
     case 1:
       append_elements<uint8_t>(stream, path, layout.count, m, labels);
@@ -75,10 +78,16 @@ struct OpenFile {
   uint64_t bytes;
 };
 
+// Regular files only: to open a pipe would wait for its other end, and a device has no size.
 OpenFile open_labels(const std::string& path) {
   std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!error && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw InputError(path +
+                     ": cannot be read: found a folder, a pipe or a device, accepted: a file");
+  }
   const auto bytes = std::filesystem::file_size(path, error);
-  OpenFile file{std::ifstream(path, std::ios::binary), bytes};
+  OpenFile file{std::ifstream(path, std::ios::binary), error ? 0 : bytes};
   if (error || !file.stream) {
     throw InputError(
         path + ": cannot be read: " + (error ? error.message() : std::string("permission denied")));
@@ -133,24 +142,45 @@ std::string_view trim(std::string_view text) {
              : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
+// The next line, of which no more is read than what is too long; false at the end.
+bool get_line(std::istream& stream, std::string& line) {
+  line.clear();
+  std::streambuf& buffer = *stream.rdbuf();
+  for (int c = buffer.sbumpc(); c != std::char_traits<char>::eof(); c = buffer.sbumpc()) {
+    if (c == '\n') {
+      return true;
+    }
+    line += static_cast<char>(c);
+    if (line.size() > limits::kLongestLabelLine) {
+      return true;
+    }
+  }
+  return !line.empty();
+}
+
 std::vector<uint64_t> read_text(const std::string& path, uint64_t m) {
   OpenFile file = open_labels(path);
   std::vector<uint64_t> labels;
   std::string line;
-  for (uint64_t number = 1; std::getline(file.stream, line); ++number) {
+  for (uint64_t number = 1; get_line(file.stream, line); ++number) {
+    const std::string where = path + ":" + std::to_string(number);
+    if (line.size() > limits::kLongestLabelLine) {
+      throw InputError(where + ": found a line of more than " +
+                       std::to_string(limits::kLongestLabelLine) +
+                       " bytes, accepted: one whole number");
+    }
     const std::string_view text = trim(line);
     if (text.empty()) {
       continue;
     }
-    const std::string where = path + ":" + std::to_string(number);
     uint64_t label = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), label);
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
-      throw InputError(where + ": found '" + std::string(text.substr(0, 60)) +
-                       "', accepted: one whole number from 0 to " + std::to_string(m - 1));
+      throw InputError(where + ": found " + quoted_text(displayable(text, 60)) +
+                       ", accepted: one whole number from 0 to " + std::to_string(m - 1));
     }
     check_label(where, labels.size(), label, m);
-    labels.push_back(label);
+    append_label(labels, label, path);
   }
   if (labels.empty()) {
     throw InputError(path + ": found no labels, accepted: at least one");

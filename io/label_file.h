@@ -7,7 +7,8 @@
 // Errors: InputError naming the file, the line or the offset or index, what was found and what is
 //         accepted: unreadable or empty files, sizes that do not fit, negative labels, and labels
 //         that are not below m ("labels.u32: label 9 at index 3 is not below the number of
-//         buckets, 8").
+//         buckets, 8"). EnvironmentError naming both sizes when there is not enough memory: a label
+//         takes 8 bytes.
 #pragma once
 
 #include <cstdint>

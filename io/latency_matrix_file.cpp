@@ -1,12 +1,15 @@
 #include "io/latency_matrix_file.h"
 
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string_view>
 
+#include "core/display_text.h"
 #include "core/error.h"
+#include "core/machine_ranges.h"
+#include "io/input_file.h"
+#include "io/limits.h"
 
 namespace presort::io {
 
@@ -14,6 +17,11 @@ namespace {
 
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kPage = 4096;
+
+// Beyond what is published: footprints to 1 GiB, 768 pages, 800 cells. Cells are simulated.
+constexpr Range kSizes = {RangeUnit::bytes, 1, 16.0 * 1024 * 1024 * 1024};
+constexpr Range kPagesInTurn = {RangeUnit::count, 1, 1 << 20};
+constexpr Range kCycles = {RangeUnit::cycles, 0, 1e6};
 
 struct Title {
   std::string_view text;
@@ -58,7 +66,8 @@ std::optional<double> number(std::string_view word) {
                                                                   : std::nullopt;
 }
 
-// "0.25K", "16M", "512": a whole number of bytes (or lines, in a header of blocks).
+// "0.25K", "16M", "512": a whole number of bytes (or lines, in a header of blocks); nothing for
+// what is no number or out of range.
 std::optional<uint64_t> size_of(std::string_view word) {
   double unit = 1;
   if (word.ends_with('K') || word.ends_with('M')) {
@@ -66,7 +75,7 @@ std::optional<uint64_t> size_of(std::string_view word) {
     word.remove_suffix(1);
   }
   const std::optional<double> value = number(word);
-  if (!value || *value * unit < 1 || *value * unit > 1e15) {
+  if (!value || !contains(kSizes, *value * unit)) {
     return {};
   }
   return static_cast<uint64_t>(*value * unit);
@@ -86,6 +95,13 @@ class Parser {
   [[noreturn]] void refuse(const std::string& what) const {
     throw InputError(file_ + ":" + std::to_string(line_number_) + ": " + what);
   }
+  double in_range(std::string_view key, double number, const Range& range) const {
+    if (!contains(range, number)) {
+      refuse(std::string(key) + " found " + number_text(number, range.unit) +
+             ", accepted: " + accepted_text(range));
+    }
+    return number;
+  }
   void note_header_line();
   std::optional<double> number_after(std::string_view key) const;
   LatencyTable table(const Title& title);
@@ -97,6 +113,7 @@ class Parser {
   std::string line_;
   int line_number_ = 0;
   uint64_t pages_in_turn_ = 0;
+  size_t cells_ = 0;
   LatencyMatrix matrix_;
 };
 
@@ -117,16 +134,19 @@ void Parser::note_header_line() {
   for (const std::string_view key : {"Freq:", "Frequency:"}) {
     const std::optional<double> mhz = number_after(key);
     if (mhz && matrix_.clock_hz == 0) {
-      matrix_.clock_hz = *mhz * 1e6;
+      matrix_.clock_hz = in_range(key, *mhz * 1e6, machine_range("cpu.clock").range);
     }
   }
   if (const std::optional<double> pages = number_after("4K DTLB:")) {
-    pages_in_turn_ = static_cast<uint64_t>(*pages);
+    pages_in_turn_ = static_cast<uint64_t>(in_range("4K DTLB:", *pages, kPagesInTurn));
   }
   const size_t type = line_.find("Type: \"");
   if (type != std::string::npos && matrix_.processor.empty()) {
     const size_t first = type + 7;
     matrix_.processor = trimmed(line_.substr(first, line_.find('"', first) - first));
+    if (const auto found = find_undisplayable(matrix_.processor, kLongestName)) {
+      refuse("Type: found " + *found + ", accepted: " + displayable_accepted(kLongestName));
+    }
   }
 }
 
@@ -137,14 +157,15 @@ std::vector<uint64_t> Parser::columns(const Title& title) {
   const std::string_view expected = title.columns_are_blocks ? "Block" : "Stride";
   const std::vector<std::string_view> words = words_of(line_);
   if (words.size() < 2 || words[0] != expected) {
-    refuse("found '" + std::string(trimmed(line_)) + "', accepted: the header of the table, '" +
+    refuse("found " + quoted_text(trimmed(line_)) + ", accepted: the header of the table, '" +
            std::string(expected) + "' and sizes");
   }
   std::vector<uint64_t> sizes;
   for (size_t i = 1; i < words.size(); ++i) {
     const std::optional<uint64_t> size = size_of(words[i]);
     if (!size) {
-      refuse("found '" + std::string(words[i]) + "', accepted: a size such as 64 or 1K");
+      refuse("found " + quoted_text(words[i]) + ", accepted: a size such as 64 or 1K, up to " +
+             number_text(kSizes.highest, kSizes.unit));
     }
     sizes.push_back(*size);
   }
@@ -171,8 +192,9 @@ bool Parser::row(const Title& title, const std::vector<uint64_t>& columns, Laten
   }
   for (size_t i = 1; i < words.size(); ++i) {
     const std::optional<double> cycles = number(words[i]);
-    if (!cycles || !(*cycles == -1 || (*cycles >= 0 && *cycles < 1e9))) {
-      refuse("found '" + std::string(words[i]) + "', accepted: cycles, or -1 for not measured");
+    if (!cycles || !(*cycles == -1 || contains(kCycles, *cycles))) {
+      refuse("found " + quoted_text(words[i]) + ", accepted: " + accepted_text(kCycles) +
+             ", or -1 for not measured");
     }
     const uint64_t column = columns[i - 1];
     LatencyCell cell{*footprint, title.columns_are_blocks ? kLine : column, 0, *cycles};
@@ -180,6 +202,10 @@ bool Parser::row(const Title& title, const std::vector<uint64_t>& columns, Laten
       cell.block_bytes = title.columns_are_blocks ? column * kLine : pages_in_turn_ * kPage;
     }
     if (*cycles > 0 && cell.footprint_bytes >= cell.stride_bytes) {
+      if (++cells_ > limits::kMostMatrixCells) {
+        refuse("found more than " + std::to_string(limits::kMostMatrixCells) +
+               " latencies, accepted: at most so many");
+      }
       table.cells.push_back(cell);
     }
   }
@@ -235,13 +261,7 @@ LatencyMatrix parse_latency_matrix(const std::string& text, const std::string& f
 }
 
 LatencyMatrix read_latency_matrix(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) {
-    throw InputError(path + ": cannot be read");
-  }
-  return parse_latency_matrix(text.str(), path);
+  return parse_latency_matrix(read_whole_file(path, limits::kMostMatrixBytes), path);
 }
 
 }  // namespace presort::io

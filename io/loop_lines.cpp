@@ -6,33 +6,28 @@
 namespace presort::io {
 namespace {
 
-double positive(const nlohmann::ordered_json& json, const char* key) {
-  const double value = json;
-  if (!(value > 0)) {
-    throw InputError(std::string(key) + ": found " + std::to_string(value) +
-                     ", accepted: times above 0");
-  }
-  return value;
-}
+// A cycle of a core between 1 MHz and 1 THz.
+constexpr Range kCycleTime = {RangeUnit::nanoseconds, 1e-3, 1e3};
+constexpr Range kStreamed = {RangeUnit::count, 1, 0x1p40};
+constexpr Range kFootprint = {RangeUnit::bytes, static_cast<double>(kSmallestLoop),
+                              static_cast<double>(kLargestLoop)};
 
-RecordedLoop read_loop(const nlohmann::ordered_json& json) {
-  if (json.at("presort") != "loop/1") {
-    throw InputError("presort: found " + json.at("presort").dump() + ", accepted: \"loop/1\"");
-  }
+RecordedLoop read_loop(const nlohmann::ordered_json& line) {
+  const JsonObject json(line);
+  json.require("presort", "loop/1");
   RecordedLoop recorded;
-  recorded.loop = {from_name(kLoopKinds, "loop", json.at("loop").get<std::string>()),
-                   json.at("footprint_bytes"),
-                   from_name(kPageSizes, "page_size", json.at("page_size").get<std::string>()),
-                   json.at("streamed_items")};
+  recorded.loop = {from_name(kLoopKinds, "loop", json.text("loop")),
+                   json.whole("footprint_bytes", kFootprint),
+                   from_name(kPageSizes, "page_size", json.text("page_size")),
+                   json.whole("streamed_items", kStreamed)};
   check_loop(recorded.loop);
-  for (const auto& sample : json.at("samples_ns_per_item")) {
-    recorded.ns.push_back(positive(sample, "samples_ns_per_item"));
-  }
+  recorded.ns = json.numbers("samples_ns_per_item", kTimeOfInput);
   if (recorded.ns.empty()) {
     throw InputError("samples_ns_per_item: found none, accepted: at least one");
   }
-  recorded.quiet = json.at("quiet_samples");
-  recorded.cycle_ns = positive(json.at("cycle_ns"), "cycle_ns");
+  const Range quiet = {RangeUnit::count, 0, static_cast<double>(recorded.ns.size())};
+  recorded.quiet = json.whole("quiet_samples", quiet);
+  recorded.cycle_ns = json.number("cycle_ns", kCycleTime);
   return recorded;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "io/limits.h"
 #include "io/plan_yaml.h"
 
 namespace presort::io {
@@ -22,6 +23,10 @@ void read_grid_problems(const ValueReader& list, PlanGrid& grid) {
 
 void read_grid_plans(const ValueReader& list, PlanGrid& grid) {
   for (const ValueReader& item : list.list()) {
+    if (grid.plans.size() == limits::kMostGridPlans) {
+      item.fail_with(item.path() + ": found more than " + std::to_string(limits::kMostGridPlans) +
+                     " plans, accepted: at most so many");
+    }
     const Plan plan = read_plan(item);
     if (std::find(grid.plans.begin(), grid.plans.end(), plan) != grid.plans.end()) {
       item.fail("each plan once; " + to_string(plan) + " stands above");

@@ -1,7 +1,6 @@
 #include "io/result_lines.h"
 
-#include <nlohmann/json.hpp>
-
+#include "core/display_text.h"
 #include "core/error.h"
 #include "io/json_lines.h"
 
@@ -11,57 +10,53 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // One key with its value as text, as a plan grid or the command line would have it.
-std::string field_text(const std::string& key, const Json& value) {
+std::string field_text(const JsonObject& plan, const std::string& key, const Json& value) {
   if (value.is_string()) {
-    return value.get<std::string>();
+    return plan.text(key.c_str());
+  }
+  if (!value.is_boolean() && !value.is_number_unsigned()) {
+    throw InputError(plan.path_of(key.c_str()) + ": accepted: text, a whole number, true or false");
   }
   return value.dump() + (key.ends_with("Bytes") ? "B" : "");
 }
 
-Plan read_plan(const Json& json) {
+Plan read_plan(const JsonObject& json) {
   std::vector<PlanField> fields;
-  for (const auto& [key, value] : json.items()) {
-    fields.push_back({key, field_text(key, value)});
+  for (const auto& [key, value] : json.value().items()) {
+    check_displayable("plan", key, kLongestName);
+    fields.push_back({key, field_text(json, key, value)});
   }
   return plan_from_fields(fields);
 }
 
-std::string text_at(const Json& json, const char* key) {
-  return json.at(key).get<std::string>();
-}
-
-Problem read_problem(const Json& json) {
-  Problem problem{.operation = from_name(kOperations, "problem.op", text_at(json, "op")),
-                  .n = json.at("n"),
-                  .m = json.at("m"),
-                  .distribution = parse_distribution("problem.dist", text_at(json, "dist")),
-                  .types = parse_types("problem.types", text_at(json, "types")),
-                  .seed = json.at("seed")};
+Problem read_problem(const JsonObject& json) {
+  Problem problem{.operation = from_name(kOperations, "problem.op", json.text("op")),
+                  .n = json.whole("n", kAnyWhole),
+                  .m = json.whole("m", kAnyWhole),
+                  .distribution = parse_distribution("problem.dist", json.text("dist")),
+                  .types = parse_types("problem.types", json.text("types")),
+                  .seed = json.whole("seed", kAnyWhole)};
   check_problem(problem);
   return problem;
 }
 
-RecordedPoint read_point(const Json& json) {
-  if (json.at("presort") != "result/1") {
-    throw InputError("presort: found " + json.at("presort").dump() + ", accepted: \"result/1\"");
-  }
-  RecordedPoint point{.problem = read_problem(json.at("problem")),
-                      .plan = read_plan(json.at("plan")),
-                      .in_grid = json.at("in_grid"),
-                      .ns = json.at("samples_ns_per_input"),
-                      .raw_ns = json.at("raw_samples_ns_per_input"),
-                      .quiet = json.at("quiet_samples"),
-                      .rerun = json.at("rerun"),
-                      .dropped = json.at("dropped")};
-  for (const double ns : point.ns) {
-    if (!(ns > 0)) {
-      throw InputError("samples_ns_per_input: found " + std::to_string(ns) +
-                       ", accepted: times above 0");
-    }
-  }
+RecordedPoint read_point(const Json& line) {
+  const JsonObject json(line);
+  json.require("presort", "result/1");
+  RecordedPoint point{.problem = read_problem(json.object("problem")),
+                      .plan = read_plan(json.object("plan")),
+                      .in_grid = json.flag("in_grid"),
+                      .ns = json.numbers("samples_ns_per_input", kTimeOfInput),
+                      .raw_ns = json.numbers("raw_samples_ns_per_input", kTimeOfInput),
+                      .rerun = json.flag("rerun"),
+                      .dropped = json.flag("dropped")};
   if (point.ns.empty() || point.raw_ns.size() != point.ns.size()) {
-    throw InputError("samples_ns_per_input: accepted: at least one, as many as raw samples");
+    throw InputError("samples_ns_per_input: found " + std::to_string(point.ns.size()) +
+                     ", accepted: at least one, as many as raw samples, " +
+                     std::to_string(point.raw_ns.size()));
   }
+  const Range quiet = {RangeUnit::count, 0, static_cast<double>(point.ns.size())};
+  point.quiet = json.whole("quiet_samples", quiet);
   check_plan(point.plan, point.problem);
   return point;
 }

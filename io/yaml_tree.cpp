@@ -5,14 +5,12 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "core/error.h"
+#include "io/input_file.h"
+#include "io/limits.h"
 
 namespace presort::io {
 namespace {
@@ -59,6 +57,7 @@ class TreeBuilder : public YAML::EventHandler {
     refuse_anchor(mark, anchor);
     refuse_tag(mark, tag);
     if (key_is_next()) {
+      count_node(mark);
       open_.back().node->entries.push_back({value, position_of(mark), {}});
       open_.back().has_key = true;
       return;
@@ -72,7 +71,7 @@ class TreeBuilder : public YAML::EventHandler {
                        YAML::EmitterStyle::value /*style*/) override {
     refuse_anchor(mark, anchor);
     refuse_tag(mark, tag);
-    open_.push_back({&add(mark, YamlNode::Kind::list), false});
+    open(mark, YamlNode::Kind::list);
   }
   void OnSequenceEnd() override { open_.pop_back(); }
 
@@ -80,7 +79,7 @@ class TreeBuilder : public YAML::EventHandler {
                   YAML::EmitterStyle::value /*style*/) override {
     refuse_anchor(mark, anchor);
     refuse_tag(mark, tag);
-    open_.push_back({&add(mark, YamlNode::Kind::map), false});
+    open(mark, YamlNode::Kind::map);
   }
   void OnMapEnd() override { open_.pop_back(); }
 
@@ -95,7 +94,25 @@ class TreeBuilder : public YAML::EventHandler {
            !open_.back().has_key;
   }
 
+  void open(const YAML::Mark& mark, YamlNode::Kind kind) {
+    if (open_.size() >= limits::kDeepestYaml) {
+      fail(file_, position_of(mark),
+           "found more than " + std::to_string(limits::kDeepestYaml) +
+               " maps and lists in one another, accepted: at most so many");
+    }
+    open_.push_back({&add(mark, kind), false});
+  }
+
+  void count_node(const YAML::Mark& mark) {
+    if (++nodes_ > limits::kMostYamlNodes) {
+      fail(file_, position_of(mark),
+           "found more than " + std::to_string(limits::kMostYamlNodes) +
+               " keys and values, accepted: at most so many");
+    }
+  }
+
   YamlNode& add(const YAML::Mark& mark, YamlNode::Kind kind) {
+    count_node(mark);
     if (key_is_next()) {
       fail(file_, position_of(mark), "found a key that is not text, accepted: key: value");
     }
@@ -126,6 +143,7 @@ class TreeBuilder : public YAML::EventHandler {
   const std::string& file_;
   YamlNode& root_;
   std::vector<Open> open_;
+  size_t nodes_ = 0;
   int documents_ = 0;
 };
 
@@ -162,20 +180,7 @@ YamlDocument parse_yaml(const std::string& text, const std::string& file) {
 }
 
 std::string read_text_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(path + ": found a folder, accepted: a file");
-  }
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream && stream.peek() != std::ifstream::traits_type::eof()) {
-    text << stream.rdbuf();
-  }
-  if (!stream.is_open() || stream.bad() || text.bad()) {
-    throw InputError(path + ": cannot be read: " + std::strerror(errno));
-  }
-  return text.str();
+  return read_whole_file(path, limits::kMostYamlBytes);
 }
 
 YamlDocument load_yaml(const std::string& path) {

@@ -1,7 +1,9 @@
 // A YAML document as a plain tree, every node with its line and column. yaml-cpp is used as a
 // parser of events only: its Node type drops doubled keys and guesses types, and must not be used.
 // Errors: InputError "FILE:LINE:COLUMN: …" for text that is not YAML, anchors, aliases, tags, keys
-//         that are not plain text, more than one document, and control characters.
+//         that are not plain text, more than one document, control characters, and for documents
+//         that are larger or deeper than io/limits.h allows. Text that escapes spell ("\e") is as
+//         it is written: the binder looks at it (io/yaml_binder.h).
 #pragma once
 
 #include <string>
@@ -43,7 +45,7 @@ YamlDocument parse_yaml(const std::string& text, const std::string& file);
 // Errors: also InputError when the file cannot be read.
 YamlDocument load_yaml(const std::string& path);
 
-// The whole file as text. Errors: InputError naming the file.
+// The whole text of a YAML file. Errors: InputError naming the file.
 std::string read_text_file(const std::string& path);
 
 }  // namespace presort::io

@@ -3,9 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "core/error.h"
+#include "io/limits.h"
+#include "tests/io/fixtures.h"
 
 namespace presort::io {
 namespace {
@@ -98,17 +101,50 @@ TEST_CASE("what is wrong is named with its line") {
   CHECK(refusal(replaced(kMemLat, "Stride,     8,\n", "")) ==
         "m.txt:11: found '64.0K,   9,', accepted: the header of the table, 'Stride' and sizes");
   CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   x,")) ==
-        "m.txt:12: found 'x', accepted: cycles, or -1 for not measured");
+        "m.txt:12: found 'x', accepted: 0cy to 1000000cy, or -1 for not measured");
   CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   -9,"))
             .starts_with("m.txt:12: found '-9'"));
   CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   nan,")).starts_with("m.txt:12: found"));
   CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   9, 9,")) ==
         "m.txt:12: found 2 latencies, accepted: at most 1, as many as the header has columns");
   CHECK(refusal(replaced(kMemLat, "Stride,     8,\n", "Stride, 8Q,\n")) ==
-        "m.txt:11: found '8Q', accepted: a size such as 64 or 1K");
+        "m.txt:11: found '8Q', accepted: a size such as 64 or 1K, up to 16GiB");
   CHECK(refusal(replaced(kMemLat, "   64.0K,   9,\n", "")) ==
         "m.txt:11: the table '*** Random Read Latency ***' has no rows");
   CHECK(refusal(replaced(kNewMemLat, "4K DTLB:768", "")).starts_with("m.txt:5: the table"));
+}
+
+TEST_CASE("sizes, clocks, pages and names that no machine has are refused") {
+  CHECK(refusal(replaced(kMemLat, "64.0K,   9,", "64.0K,   1e300,")) ==
+        "m.txt:12: found '1e300', accepted: 0cy to 1000000cy, or -1 for not measured");
+  CHECK(test::contains(refusal(replaced(kMemLat, "Stride,     8,\n", "Stride, 1e12,\n")),
+                       "m.txt:11: found '1e12', accepted: a size such as 64 or 1K, up to 16GiB"));
+  CHECK(test::contains(refusal("Freq: 99999999MHz\n"),
+                       "m.txt:1: Freq: found 99999.999GHz, accepted: 1MHz to 1000GHz"));
+  CHECK(test::contains(refusal("Freq: 0MHz\n"), "m.txt:1: Freq: found 0Hz, accepted: 1MHz to"));
+  CHECK(test::contains(refusal(replaced(kNewMemLat, "4K DTLB:768", "4K DTLB:99999999999999999999")),
+                       "4K DTLB: found 1e+20, accepted: 1 to 1048576"));
+  CHECK(test::contains(refusal("Type: \"\x1b[2J\"\n"),
+                       "m.txt:1: Type: found the character U+001B at byte 0, accepted: "));
+  std::string columns = "Stride";
+  std::string cells = "64.0K";
+  for (int i = 0; i < 20000; ++i) {
+    columns += ",8";
+    cells += ",9";
+  }
+  const std::string many = "Freq: 2000MHz\n*** Random Read Latency ***\n" + columns + "\n" + cells;
+  CHECK(refusal(many) == "m.txt:4: found more than 16384 latencies, accepted: at most so many");
+}
+
+TEST_CASE("files of latencies larger than any, or without end, are refused") {
+  CHECK(refusal("").starts_with("m.txt: found no clock"));
+  const test::TemporaryFolder folder;
+  const std::string path = folder.write("m.txt", "x");
+  std::filesystem::resize_file(path, limits::kMostMatrixBytes + 1);
+  CHECK(test::input_error([&] { read_latency_matrix(path); }) ==
+        path + ": found more than 4MiB, accepted: at most 4MiB");
+  CHECK(test::input_error([] { read_latency_matrix("/dev/zero"); }) ==
+        "/dev/zero: found a device, accepted: a file");
 }
 
 TEST_CASE(

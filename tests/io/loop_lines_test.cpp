@@ -42,16 +42,27 @@ TEST_CASE("lines that are no measured loop are refused, by file and line") {
   CHECK(refusal_of("loop/1", "result/1").starts_with("l.jsonl:2: presort: found"));
   CHECK(refusal_of("streamGather", "streamGater").find("did you mean") != std::string::npos);
   CHECK(refusal_of("65536", "65537").starts_with("l.jsonl:2: footprint: found"));
-  CHECK(refusal_of("8192", "0").find("streamed items: found 0") != std::string::npos);
+  CHECK(refusal_of("65536", "4").starts_with("l.jsonl:2: footprint_bytes: found '4', accepted: "));
+  CHECK(refusal_of("8192", "0")
+            .starts_with("l.jsonl:2: streamed_items: found '0', accepted: a whole number, 1 to "
+                         "1099511627776"));
+  CHECK(refusal_of("8192", "2e300").starts_with("l.jsonl:2: streamed_items: found '2e+300'"));
   CHECK(refusal_of("4KiB", "8KiB").find("page_size: found '8KiB'") != std::string::npos);
   CHECK(refusal_of("[2.0,1.0]", "[]").find("at least one") != std::string::npos);
-  CHECK(refusal_of("[2.0,1.0]", "[2.0,-1]").find("times above 0") != std::string::npos);
-  CHECK(refusal_of("\"cycle_ns\":0.25", "\"cycle_ns\":0").find("times above 0") !=
-        std::string::npos);
-  CHECK(refusal_of("\"loop\":\"streamGather\",", "").find("no line of") != std::string::npos);
-  CHECK(refusal_of("}}", "}").starts_with("l.jsonl:2: no line of"));
+  for (const std::string bad : {"-1", "0", "1e308", "5e-324", "\"1\""}) {
+    CAPTURE(bad);
+    CHECK(refusal_of("[2.0,1.0]", "[2.0," + bad + "]")
+              .starts_with("l.jsonl:2: samples_ns_per_item[1]: found '"));
+    CHECK(refusal_of("\"cycle_ns\":0.25", "\"cycle_ns\":" + bad)
+              .starts_with("l.jsonl:2: cycle_ns: found '"));
+  }
+  CHECK(refusal_of("\"quiet_samples\":1", "\"quiet_samples\":-1")
+            .starts_with("l.jsonl:2: quiet_samples: found '-1', accepted: a whole number, 0 to 2"));
+  CHECK(refusal_of("\"loop\":\"streamGather\",", "") ==
+        "l.jsonl:2: loop: found nothing, accepted: the key 'loop' is required here");
+  CHECK(refusal_of("}}", "}").starts_with("l.jsonl:2:"));
   CHECK_THROWS_AS(parse_loop_lines("\n", "l.jsonl"), InputError);
-  CHECK_THROWS_AS(read_loop_lines("/no/such/file"), EnvironmentError);
+  CHECK_THROWS_AS(read_loop_lines("/no/such/file"), InputError);
 }
 
 }  // namespace
