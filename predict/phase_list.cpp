@@ -38,6 +38,28 @@ std::string text_of(const cpu::Distances& distances) {
   return " distances " + std::to_string(distances.buckets) + " " + std::to_string(distances.inputs);
 }
 
+std::string columns(const PhaseInput& input) {
+  return input.has_values ? to_name(kLayouts, input.layout) : "labels";
+}
+
+// Where the inputs and results of a phase stand, as far as a key has to tell.
+std::string text_of(const PhaseInput& input) {
+  std::string text = columns(input);
+  for (const Region region : {input.first_region, input.second_region, input.results_region}) {
+    text += ' ';
+    text += std::to_string(static_cast<uint64_t>(region));
+  }
+  return text + (input.is_part ? " part" : "");
+}
+
+// How many labels a pass meets, and which of their bits it orders by, counted from the first one:
+// of a problem with more buckets these are other bits of the labels, and the same digits.
+std::string text_of(const Problem& problem, const PhaseInput& input, const cpu::Digit& digit) {
+  return " of " + std::to_string(input.labels->size()) + " to " + std::to_string(digit.count()) +
+         " by bit " + std::to_string(label_bits(problem.m) - digit.shift) + " from " +
+         text_of(input);
+}
+
 Phase direct_phase(const Problem& problem, cpu::Distances distances, const PhaseInput& input) {
   Phase phase{base_name(problem), "direct" + text_of(distances)};
   phase.simulate = [=](PhaseSimulator& simulator) { return simulator.direct(input, distances); };
@@ -45,7 +67,8 @@ Phase direct_phase(const Problem& problem, cpu::Distances distances, const Phase
 }
 
 // Range passes, one phase each. Of ranges that are alike the first pass alone differs: no other has
-// read the inputs before it.
+// read the inputs before it. The second stands for all that follow; it is always asked for before
+// they are.
 std::vector<Phase> range_phases(const Problem& problem, const Plan& plan, const PhaseInput& input) {
   const cpu::Distances distances = cpu::plain_distances(plan.base);
   const auto passes = static_cast<size_t>(plan.base.range_passes);
@@ -67,8 +90,8 @@ std::vector<Phase> range_phases(const Problem& problem, const Plan& plan, const 
 Phase parts_phase(const Problem& problem, cpu::Distances distances, const Parts& parts,
                   const PhaseInput& place) {
   Phase phase{base_name(problem), "parts shift " + std::to_string(parts.shift) + " of " +
-                                      std::to_string(parts.first_shift) + " layout " +
-                                      to_name(kLayouts, place.layout) + text_of(distances)};
+                                      std::to_string(parts.first_shift) + " from " +
+                                      text_of(place) + text_of(distances)};
   phase.simulate = [=](PhaseSimulator& simulator) {
     return simulator.direct_on_parts(parts, place, distances);
   };
@@ -193,15 +216,18 @@ PhaseInput partitioned_input(const PhaseInput& before, Layout layout, const Plac
   return input;
 }
 
-// With uniform labels and m a power of two, every digit is uniform whatever m is.
-bool digits_depend_on_m(const Problem& problem) {
-  return problem.distribution.kind != DistributionKind::uniform || !std::has_single_bit(problem.m);
+// With uniform labels and m a power of two, the first digit of every label is the same whatever m
+// is. The labels of a part are a draw of their own for each m (core/labels.h).
+bool digits_depend_on_m(const Problem& problem, const PhaseInput& input) {
+  const bool alike =
+      problem.distribution.kind == DistributionKind::uniform && std::has_single_bit(problem.m);
+  return input.is_part || !alike;
 }
 
-Phase sorting_phase(const Problem& problem, std::string name, std::string key,
-                    std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+Phase sorting_phase(const Problem& problem, const PhaseInput& input, std::string name,
+                    std::string key, std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
   Phase phase{std::move(name), std::move(key)};
-  phase.depends_on_m = digits_depend_on_m(problem);
+  phase.depends_on_m = digits_depend_on_m(problem, input);
   phase.depends_on_operation = false;
   if (phase.depends_on_m) {
     phase.key += " m " + std::to_string(problem.m);
@@ -210,32 +236,28 @@ Phase sorting_phase(const Problem& problem, std::string name, std::string key,
   return phase;
 }
 
-std::string columns(const PhaseInput& input) {
-  return input.has_values ? to_name(kLayouts, input.layout) : "labels";
-}
-
 void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort& presort,
               size_t pass, const PhaseInput& input, const cpu::Digit& digit,
               double drains_per_input) {
   const Places out = places_of(pass);
   const std::string number = std::to_string(pass + 1);
-  const std::string digits = number + " of " + std::to_string(input.labels->size()) + " to " +
-                             std::to_string(digit.count()) + " from " + columns(input);
+  const std::string digits = number + text_of(problem, input, digit);
   const std::string buffers =
       digits + " buffers " + std::to_string(presort.buffer_bytes) + " " +
       to_name(kLayouts, presort.layout) + (presort.streaming ? " streaming" : " cached") +
       (presort.chunk_bytes > 0 ? " chunks " + std::to_string(presort.chunk_bytes) : "");
   if (presort.chunk_bytes == 0) {
     phases.push_back(sorting_phase(
-        problem, "histogram " + number, "histogram " + digits,
+        problem, input, "histogram " + number, "histogram " + digits,
         [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
   }
+  phases.push_back(sorting_phase(problem, input, "partition " + number, "partition " + buffers,
+                                 [=](PhaseSimulator& simulator) {
+                                   return simulator.partition(input, digit, presort, out.to,
+                                                              out.to_values);
+                                 }));
   phases.push_back(sorting_phase(
-      problem, "partition " + number, "partition " + buffers, [=](PhaseSimulator& simulator) {
-        return simulator.partition(input, digit, presort, out.to, out.to_values);
-      }));
-  phases.push_back(
-      sorting_phase(problem, "drain " + number, "drain " + buffers, [=](PhaseSimulator& simulator) {
+      problem, input, "drain " + number, "drain " + buffers, [=](PhaseSimulator& simulator) {
         return simulator.drain(input.labels->size(), digit, presort, out.to, out.to_values);
       }));
   phases.back().items_per_input = drains_per_input;
@@ -244,9 +266,9 @@ void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort&
 Phase way_back(const Problem& problem, const Presort& presort, size_t pass, const PhaseInput& input,
                const cpu::Digit& digit, Region from) {
   const std::string name = "permute back " + std::to_string(pass + 1);
-  return sorting_phase(problem, name,
-                       name + " of " + std::to_string(input.labels->size()) + " to " +
-                           std::to_string(digit.count()) + " from " + columns(input) + " " +
+  return sorting_phase(problem, input, name,
+                       name + text_of(problem, input, digit) + " back from " +
+                           std::to_string(static_cast<uint64_t>(from)) + " " +
                            to_name(kLayouts, presort.layout) + " buffers " +
                            std::to_string(presort.buffer_bytes),
                        [=](PhaseSimulator& simulator) {
@@ -264,9 +286,8 @@ Phase plain_phase(const Problem& problem, const std::string& name, double items_
 Phase unpack_phase(const Problem& problem, const PhaseInput& input) {
   Phase phase = plain_phase(problem, base_name(problem), 1,
                             [=](PhaseSimulator& simulator) { return simulator.unpack(input); });
-  phase.key += std::string(" ") + to_name(kLayouts, input.layout) + " from " +
-               std::to_string(static_cast<uint64_t>(input.first_region));
-  phase.depends_on_m = digits_depend_on_m(problem);
+  phase.key += " from " + text_of(input);
+  phase.depends_on_m = digits_depend_on_m(problem, input);
   return phase;
 }
 
@@ -364,12 +385,12 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
     shift += bits[bits.size() - 1 - run];
     const Places out = places_of(run);
     const std::string number = std::to_string(run + 1);
-    const std::string key = number + " to " + std::to_string(digit.count());
+    const std::string key = number + text_of(problem, input, digit);
     phases.push_back(sorting_phase(
-        problem, "count " + number, "count " + key,
+        problem, input, "count " + number, "count " + key,
         [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
-    phases.push_back(
-        sorting_phase(problem, "radix " + number, "radix " + key, [=](PhaseSimulator& simulator) {
+    phases.push_back(sorting_phase(
+        problem, input, "radix " + number, "radix " + key, [=](PhaseSimulator& simulator) {
           return simulator.plain_radix(input, digit, out.to, out.to_values, Region::positions);
         }));
     input = {labels, Layout::separate, out.to, out.to_values, 0};

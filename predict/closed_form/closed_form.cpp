@@ -17,20 +17,6 @@ namespace presort::predict {
 
 namespace {
 
-// So many digits, or buckets, that inputs in flight hardly meet in one.
-constexpr uint64_t kManyPlaces = 64;
-
-std::string text_of(const std::string& name, const cpu::Distances& distances) {
-  return name + " " + std::to_string(distances.buckets) + " " + std::to_string(distances.inputs);
-}
-
-// What of input and digit an excerpt of a pass depends on beside its setting.
-std::string text_of(const PhaseInput& input, const cpu::Digit& digit) {
-  std::string text = std::to_string(std::min<uint64_t>(kManyPlaces, digit.count()));
-  text += input.has_values ? to_name(kLayouts, input.layout) : "labels";
-  return text;
-}
-
 [[noreturn]] void refuse() {
   throw PlanError("plan: found a counting sort or segments, of which there is no closed form");
 }
@@ -54,29 +40,25 @@ class ClosedForm final : public PhaseSimulator {
                measured_ != nullptr && places == FilePlaces::several ? kPlacesOfFile : 1) {}
 
   PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override {
-    return time({text_of("direct", distances), distances.inputs, touches_.page_items(input)},
-                touches_.direct(input), problem_.n,
+    return time({distances.inputs, touches_.page_items(input)}, touches_.direct(input), problem_.n,
                 [&](double) { recorder_->direct(input, distances); });
   }
 
   PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
                            const cpu::RangePass& range) override {
     // No pass finds inputs where the one before it left them: ranges that are alike take the same.
-    const size_t like = ranges_alike(problem_) ? 0 : range.pass;
-    ExcerptKind kind{
-        text_of("range " + std::to_string(like) + " of " + std::to_string(range.passes), distances),
-        distances.inputs, touches_.page_items(input)};
+    const cpu::RangePass like{ranges_alike(problem_) ? 0 : range.pass, range.passes};
+    ExcerptKind kind{distances.inputs, touches_.page_items(input)};
     kind.blocks = true;
     return time(kind, touches_.range_pass(input, range.passes), problem_.n,
-                [&](double) { recorder_->range_pass(input, distances, range); });
+                [&](double) { recorder_->range_pass(input, distances, like); });
   }
 
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
                                 cpu::Distances distances) override;
 
   PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override {
-    return time({"histogram" + text_of(input, digit), 0, touches_.page_items(input)},
-                touches_.histogram(input, digit), problem_.n,
+    return time({0, touches_.page_items(input)}, touches_.histogram(input, digit), problem_.n,
                 [&](double) { recorder_->histogram(input, digit); });
   }
 
@@ -87,39 +69,36 @@ class ClosedForm final : public PhaseSimulator {
 
   PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                             Region to_values, Region positions) override {
-    return time({"radix" + text_of(input, digit), 0, touches_.page_items(input)},
-                touches_.plain_radix(input, digit, to, to_values), problem_.n,
+    return time({0, touches_.page_items(input)}, touches_.plain_radix(input, digit, to, to_values),
+                problem_.n,
                 [&](double) { recorder_->plain_radix(input, digit, to, to_values, positions); });
   }
 
   PhaseEstimate clear_sets() override {
-    return time({"clear", 0, kPrefetchedPageBytes}, touches_.clear_sets(), problem_.m,
+    return time({0, kPrefetchedPageBytes}, touches_.clear_sets(), problem_.m,
                 [&](double) { recorder_->clear_sets(); });
   }
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
     return histogram(input, digit);  // what it does to each input
   }
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
-    return time({"sets", 0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
+    return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
                 problem_.n / kReduceSets, [&](double) { recorder_->reduce_in_sets(input); });
   }
   PhaseEstimate add_sets() override {
-    return time({"add", 0, kPrefetchedPageBytes}, touches_.add_sets(), problem_.m,
+    return time({0, kPrefetchedPageBytes}, touches_.add_sets(), problem_.m,
                 [&](double) { recorder_->add_sets(); });
   }
 
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                              const Presort& presort, Region from) override {
-    return time({"back" + text_of(input, digit) + to_name(kLayouts, presort.layout), 0,
-                 touches_.page_items(input)},
-                touches_.permute_back(input, digit, presort, from), problem_.n,
-                [&](double) { recorder_->permute_back(input, digit, presort, from); });
+    return time({0, touches_.page_items(input)}, touches_.permute_back(input, digit, presort, from),
+                problem_.n, [&](double) { recorder_->permute_back(input, digit, presort, from); });
   }
 
   PhaseEstimate unpack(const PhaseInput& input) override {
-    return time(
-        {std::string("unpack") + to_name(kLayouts, input.layout), 0, touches_.page_items(input)},
-        touches_.unpack(input), problem_.n, [&](double) { recorder_->unpack(input); });
+    return time({0, touches_.page_items(input)}, touches_.unpack(input), problem_.n,
+                [&](double) { recorder_->unpack(input); });
   }
   PhaseEstimate clear_places() override { refuse(); }
   PhaseEstimate count_parts(const PhaseInput&) override { refuse(); }
@@ -151,10 +130,7 @@ PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& d
                                     const Presort& given, Region to, Region to_values) {
   Presort presort = given;
   presort.chunk_bytes = 0;
-  const std::string kind = "partition" + text_of(input, digit) + " " +
-                           std::to_string(presort.buffer_bytes) +
-                           to_name(kLayouts, presort.layout) + (presort.streaming ? "s" : "c");
-  return time({kind, cpu::kPartitionAhead, touches_.page_items(input), 1, true},
+  return time({cpu::kPartitionAhead, touches_.page_items(input), 1, true},
               touches_.partition(input, digit, presort, to, to_values), problem_.n,
               [&](double) { recorder_->partition(input, digit, presort, to, to_values); });
 }
@@ -162,11 +138,9 @@ PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& d
 PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort,
                                 Region to, Region to_values) {
   const auto digits = static_cast<double>(digit.count());
-  const std::string kind =
-      "drain" + std::to_string(presort.buffer_bytes) + to_name(kLayouts, presort.layout);
   const Setting setting(machine_, page_bytes_, touches_.drain(digit, presort, to, to_values));
   const double per_input = digits / static_cast<double>(problem_.n);
-  return times_.time({kind, 0, kPrefetchedPageBytes, per_input}, setting, {{}},
+  return times_.time({0, kPrefetchedPageBytes, per_input}, setting, {{}},
                      [&](double) { recorder_->drain(inputs, digit, presort, to, to_values); });
 }
 
@@ -197,10 +171,7 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
   const uint64_t width = std::min(problem_.m, uint64_t{1} << parts.shift);
   const Setting setting(machine_, page_bytes_, touches_.direct_on_part(place, n, width),
                         static_cast<double>(n));
-  // How often an excerpt meets a line again depends on how many there are.
-  const ExcerptKind kind{
-      text_of("parts", distances) + std::to_string(width) + to_name(kLayouts, place.layout),
-      distances.inputs, touches_.page_items(place)};
+  const ExcerptKind kind{distances.inputs, touches_.page_items(place)};
   const auto record = [&](double at) {
     PhaseInput input = place;
     input.labels = excerpt_part(parts, at);

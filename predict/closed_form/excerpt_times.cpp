@@ -9,8 +9,8 @@ namespace presort::predict {
 
 namespace {
 
-// Settings in which a touch of every place takes equally long, to so many cycles on average, take
-// the same; one that stands for a part of the inputs may differ by as much more as its part is
+// Spans in which a touch of every place takes equally long, to so many cycles on average, are of
+// one stretch; one that stands for a part of the inputs may differ by as much more as its part is
 // smaller.
 constexpr double kAlikeCycles = 1;
 
@@ -119,14 +119,6 @@ bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
   return true;
 }
 
-bool ExcerptTimes::alike(const std::vector<PhaseClock::Stretch>& a,
-                         const std::vector<PhaseClock::Stretch>& b, double tolerance) const {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](const PhaseClock::Stretch& x, const PhaseClock::Stretch& y) {
-                      return alike(x.places, y.places, tolerance / y.weight);
-                    });
-}
-
 // Spans that find hardly anything else than those that follow them are of one stretch with them.
 std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& kind,
                                                             const Setting& setting,
@@ -193,12 +185,6 @@ bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_
 PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting,
                                  const std::vector<Span>& spans, const Record& record) {
   const std::vector<PhaseClock::Stretch> stretches = stretches_of(kind, setting, spans);
-  for (const Timed& timed : timed_) {
-    if (timed.kind == kind.name &&
-        alike(timed.stretches, stretches, kAlikeCycles / kind.per_input)) {
-      return timed.estimate;
-    }
-  }
   const std::vector<uint64_t> items = pieces_for(kind, stretches);
   std::vector<PhaseEstimate> estimates;
   const size_t fewest = kind.even ? kFewestEven : kFewest;
@@ -214,7 +200,6 @@ PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting
   for (const PhaseEstimate& estimate : estimates) {
     add(mean, estimate, 1 / static_cast<double>(estimates.size()));
   }
-  timed_.push_back({kind.name, stretches, mean});
   return mean;
 }
 

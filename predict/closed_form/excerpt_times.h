@@ -1,10 +1,9 @@
-// What excerpts of phases take in a setting, and remembers it: of one kind of excerpt, settings
-// that hardly differ take the same.
+// What excerpts of phases take in a setting. Nothing is remembered between two excerpts, so that an
+// estimate is a function of what is asked alone.
 #pragma once
 
 #include <array>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "core/machine.h"
@@ -17,7 +16,6 @@ namespace presort::predict {
 
 // A phase, as far as an excerpt of it depends on it.
 struct ExcerptKind {
-  std::string name;    // equal names: they differ in nothing but the setting
   uint64_t ahead = 0;  // inputs that streams are fetched ahead by software
   double page_items =
       1;                 // every so many inputs, streams enter a page at whose end prefetchers stop
@@ -52,12 +50,6 @@ class ExcerptTimes {
     std::array<double, 4> lines{};
     std::array<double, 4> pages{};
   };
-  struct Timed {
-    std::string kind;
-    std::vector<PhaseClock::Stretch> stretches;
-    PhaseEstimate estimate;
-  };
-
   std::vector<PhaseClock::Stretch> stretches_of(const ExcerptKind& kind, const Setting& setting,
                                                 const std::vector<Span>& spans) const;
   static void place_after_each_other(const ExcerptKind& kind, const Setting& setting,
@@ -67,14 +59,11 @@ class ExcerptTimes {
   static bool is_certain(const std::vector<PhaseEstimate>& estimates, size_t fewest);
   static MissCycles miss_cycles(const Machine& machine);
   bool alike(const Setting::Places& a, const Setting::Places& b, double tolerance) const;
-  bool alike(const std::vector<PhaseClock::Stretch>& a, const std::vector<PhaseClock::Stretch>& b,
-             double tolerance) const;
 
   PhaseClock clock_;
   MissCycles miss_cycles_;
   Excerpt& excerpt_;
   int places_;
-  std::vector<Timed> timed_;
 };
 
 // Adds `part`, which stands for `weight` of the inputs.

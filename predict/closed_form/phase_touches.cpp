@@ -60,8 +60,8 @@ bool PhaseTouches::in_pairs(const PhaseInput& input) const {
   return input.has_values && input.layout == Layout::pairs;
 }
 
-// What the plain loop reads and writes of its inputs.
-std::vector<Touched> PhaseTouches::inputs_of(const PhaseInput& input) const {
+// What a phase reads that looks at labels and values.
+std::vector<Touched> PhaseTouches::read_inputs(const PhaseInput& input) const {
   std::vector<Touched> touched;
   if (in_pairs(input)) {
     touched.push_back(touched_stream(input.first_region, pair_bytes(), false));
@@ -71,6 +71,12 @@ std::vector<Touched> PhaseTouches::inputs_of(const PhaseInput& input) const {
       touched.push_back(touched_stream(input.second_region, value_bytes_, false));
     }
   }
+  return touched;
+}
+
+// What the plain loop reads and writes of its inputs.
+std::vector<Touched> PhaseTouches::inputs_and_results(const PhaseInput& input) const {
+  std::vector<Touched> touched = read_inputs(input);
   const bool own = input.results_region != input.first_region &&
                    (!input.has_values || input.results_region != input.second_region);
   if (has_results(problem_.operation) && own) {
@@ -126,7 +132,7 @@ void PhaseTouches::add_buffers(std::vector<Touched>& touched, const LabelShape& 
 }
 
 std::vector<Touched> PhaseTouches::direct(const PhaseInput& input) const {
-  std::vector<Touched> touched = inputs_of(input);
+  std::vector<Touched> touched = inputs_and_results(input);
   touched.push_back(buckets(shape_of(problem_.n, problem_.m)));
   return touched;
 }
@@ -140,7 +146,7 @@ std::vector<Touched> PhaseTouches::range_pass(const PhaseInput& input, size_t pa
                          const double units = std::max(1.0, kChosenBytes / unit_bytes);
                          return Population{{{units, 1 / units}}};
                        }};
-  std::vector<Touched> touched = inputs_of(input);
+  std::vector<Touched> touched = inputs_and_results(input);
   touched.push_back(range);
   touched.push_back(chosen);
   return touched;
@@ -151,7 +157,7 @@ std::vector<Touched> PhaseTouches::direct_on_part(const PhaseInput& place, uint6
   LabelShape labels = shape_of(inputs, width);
   labels.parts = static_cast<double>(problem_.m) / static_cast<double>(width);
   labels.inputs = static_cast<double>(inputs) / labels.parts;
-  std::vector<Touched> touched = inputs_of(place);
+  std::vector<Touched> touched = inputs_and_results(place);
   touched.push_back(buckets(labels));
   return touched;
 }
@@ -171,7 +177,7 @@ std::vector<Touched> PhaseTouches::partition(const PhaseInput& input, const cpu:
                                              Region to_values) const {
   const LabelShape labels = shape_of(input, digit);
   const auto digits = static_cast<double>(digit.count());
-  std::vector<Touched> touched = inputs_of(input);
+  std::vector<Touched> touched = read_inputs(input);
   touched.push_back(touched_digits(Region::positions, labels, digits, sizeof(size_t)));
   add_buffers(touched, labels, digits, presort, to, to_values);
   return touched;
@@ -193,7 +199,7 @@ std::vector<Touched> PhaseTouches::plain_radix(const PhaseInput& input, const cp
                                                Region to, Region to_values) const {
   const LabelShape labels = shape_of(problem_.n, problem_.m);
   const auto digits = static_cast<double>(digit.count());
-  std::vector<Touched> touched = inputs_of(input);
+  std::vector<Touched> touched = read_inputs(input);
   touched.push_back(touched_digits(Region::positions, labels, digits, sizeof(size_t)));
   touched.push_back(touched_outputs(to, labels, digits, 1, label_bytes_, true));
   touched.push_back(touched_outputs(to_values, labels, digits, 1, value_bytes_, true));
@@ -201,7 +207,7 @@ std::vector<Touched> PhaseTouches::plain_radix(const PhaseInput& input, const cp
 }
 
 std::vector<Touched> PhaseTouches::unpack(const PhaseInput& input) const {
-  std::vector<Touched> touched = inputs_of(input);
+  std::vector<Touched> touched = read_inputs(input);
   touched.push_back(touched_stream(Region::sorted_labels, label_bytes_, true));
   touched.push_back(touched_stream(Region::results, value_bytes_, true));
   return touched;

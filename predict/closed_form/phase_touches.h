@@ -52,7 +52,8 @@ class PhaseTouches {
   Touched buckets(const LabelShape& labels) const;
   bool in_pairs(const PhaseInput& input) const;
   double pair_bytes() const { return 2 * std::max(label_bytes_, value_bytes_); }
-  std::vector<Touched> inputs_of(const PhaseInput& input) const;
+  std::vector<Touched> read_inputs(const PhaseInput& input) const;
+  std::vector<Touched> inputs_and_results(const PhaseInput& input) const;
   std::vector<Touched> labels_of(const PhaseInput& input) const;
   double capacity(const Presort& presort) const;
   void add_buffers(std::vector<Touched>& touched, const LabelShape& labels, double digits,
