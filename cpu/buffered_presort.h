@@ -102,6 +102,9 @@ struct OnePiece {
     f(input, count);
   }
 };
+// Spelled out: clang deduces the parameters of an aggregate only from version 17 on.
+template <class Input>
+OnePiece(Input, size_t) -> OnePiece<Input>;
 
 // The buffers of `pass` before its output.
 template <Flush kFlush, class Memory, class Store>

@@ -127,9 +127,9 @@ struct BufferedPartition {
     memory.store(positions, d,
                  memory.apply([](Position p) { return static_cast<Position>(p + 1); }, position));
     const auto full =
-        memory.apply([last_slot](Position p) { return (p & last_slot) == last_slot; }, position);
+        memory.apply([=](Position p) { return (p & last_slot) == last_slot; }, position);
     if (memory.branch(full)) {
-      const auto back = [last_slot](size_t at) { return at - last_slot; };
+      const auto back = [=](size_t at) { return at - last_slot; };
       buffers.flush(memory.apply(back, slot), memory.apply(back, position), capacity, memory);
       memory.ops(4);
       if constexpr (Parts::kInChunks) {
