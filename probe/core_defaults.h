@@ -21,6 +21,7 @@ inline constexpr const char* kUnknownCore = "generic";
 struct CoreDefaults {
   const char* name;
   int dispatch_width;  // fused micro-operations per cycle
+  int adders;          // integer adds per cycle; 0: not known
   Window window;       // loads: in flight until retirement
   double branch_miss_cycles;
   TlbGeometry tlb_small;     // first level, loads, 4 KiB
@@ -40,6 +41,9 @@ struct CoreDefaults {
 };
 
 std::span<const CoreDefaults> core_table();
+
+// Adds a cycle that meter.h sees of a core of this row that nobody else uses; 0: not known.
+double uncrowded_adds_per_cycle(const CoreDefaults& core);
 
 // The row for this processor: by vendor, family and model where they are known and agree with the
 // instruction sets and cache sizes that are really there, and by the latter otherwise.

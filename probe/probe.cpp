@@ -107,6 +107,22 @@ double largest_spread(const ProbeResult& result) {
   return largest;
 }
 
+// Stands in the result, in its warnings and in the provenance of the machine.
+void add_load(ProbeResult& result, const MachineLoad& load) {
+  constexpr int kTimedThreads = 1;
+  const LoadJudgement judgement = judge_load(load, kTimedThreads);
+  result.load = judgement;
+  result.machine.provenance.emplace_back("load", to_name(kBusyness, judgement.busyness));
+  if (judgement.busyness == Busyness::tooBusy) {
+    result.warnings.insert(
+        result.warnings.begin(),
+        "the machine was too busy for these values to be believed: " + reasons_text(judgement));
+  } else if (judgement.busyness == Busyness::shared) {
+    result.warnings.push_back("the machine was shared with others, values are less certain: " +
+                              reasons_text(judgement));
+  }
+}
+
 Limits limits_of(const Context& context) {
   Limits limits = these_limits();
   limits.cores = context.topology.cores;
@@ -137,6 +153,7 @@ ProbeResult probe_machine(const ProbeOptions& options) {
   ProbeResult result = final_result(session.run(is_enough), context);
   const std::vector<std::string> limits = warnings_of(limits_of(context));
   result.warnings.insert(result.warnings.begin(), limits.begin(), limits.end());
+  add_load(result, session.load({.adds_per_cycle = uncrowded_adds_per_cycle(core)}));
   return result;
 }
 

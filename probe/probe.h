@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/machine.h"
+#include "probe/load_judgement.h"
 #include "probe/quality.h"
 
 namespace presort::probe {
@@ -37,6 +39,8 @@ struct ProbeResult {
   Machine machine;
   std::vector<ProbeValue> values;
   std::vector<std::string> warnings;  // "huge pages are not available: …"
+  // Of the machine while its processor was measured; nothing where that comes from a file.
+  std::optional<LoadJudgement> load;
 };
 
 // Errors: EnvironmentError when there is not enough memory (says how much it needs)

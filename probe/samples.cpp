@@ -9,7 +9,6 @@
 namespace presort::probe {
 namespace {
 
-constexpr double kQuietTolerance = 1.1;
 constexpr double kQuietQuantile = 0.05;
 constexpr double kBestQuantile = 0.1;
 

@@ -92,6 +92,7 @@ double quiet_crowding(const Samples& samples);
 
 // A slice counts as quiet when nothing preempted it and its crowding before and after is within
 // 10 % of the quiet one: a busy sibling costs 1.5 to 2 times.
+inline constexpr double kQuietTolerance = 1.1;
 bool is_quiet(const Slice& slice, double quiet_crowding);
 
 // Medians over the quiet slices when there are at least kEnoughQuiet of them, otherwise over the

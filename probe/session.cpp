@@ -113,7 +113,7 @@ void Session::pass() {
     }
     report(name);
     core_.settle();
-    (this->*step)();
+    watch_.during([&] { (this->*step)(); });
   }
 }
 
@@ -121,6 +121,8 @@ void Session::add(Quantity quantity, uint64_t at, const Slice& slice) {
   auto& slices = samples_[{quantity, at}];
   slices.push_back(slice);
   slices.back().pass = pass_;
+  watch_.add_look({.cycle_ns = slice.cycle_ns, .crowding = slice.crowding_before});
+  watch_.add_look({.cycle_ns = slice.cycle_ns, .crowding = slice.crowding_after});
 }
 
 void Session::report(const std::string& step) {

@@ -8,6 +8,7 @@
 
 #include "probe/arena.h"
 #include "probe/chase.h"
+#include "probe/load_watch.h"
 #include "probe/meter.h"
 #include "probe/quiet_core.h"
 #include "probe/samples.h"
@@ -36,6 +37,7 @@ class Session {
 
   double huge_fraction() const { return huge_fraction_; }
   uint64_t arena_bytes() const { return limits_.arena_bytes; }  // what there was time for
+  MachineLoad load(const UncrowdedCore& core) const { return watch_.load(core); }
 
  private:
   void make_arenas();
@@ -56,6 +58,7 @@ class Session {
   bool is_over() const { return is_stopped() || elapsed_s() >= limits_.seconds; }
 
   SteadyClock::time_point start_ = SteadyClock::now();
+  LoadWatch watch_;
   Topology topology_;
   SessionLimits limits_;
   Progress progress_;

@@ -80,3 +80,19 @@ TEST_CASE("every row is complete") {
     CHECK(std::string(core.source).size() > 5);
   }
 }
+
+TEST_CASE("a core does nearly as many adds a cycle as it has adders, and more alone than shared") {
+  const CoreDefaults& golden_cove =
+      core_defaults(x86(Vendor::intel, 6, 0xcf, true, true, true), caches(48, 2048));
+  // Measured alone on two machines, and beside a busy sibling.
+  for (const double alone : {4.23, 3.96}) {
+    CHECK(alone > 0.85 * uncrowded_adds_per_cycle(golden_cove));
+    CHECK(alone < uncrowded_adds_per_cycle(golden_cove));
+  }
+  CHECK(2.9 < 0.7 * uncrowded_adds_per_cycle(golden_cove));
+  for (const CoreDefaults& core : core_table()) {
+    CAPTURE(core.name);
+    CHECK((uncrowded_adds_per_cycle(core) == 0) == (core.name == std::string(kUnknownCore)));
+    CHECK(core.adders <= core.dispatch_width);
+  }
+}
