@@ -82,7 +82,8 @@ std::vector<Group> digit_groups(const LabelShape& labels, double digits, double 
   if (in_order(labels.distribution.kind)) {
     return {{1, 1}};
   }
-  return bucket_groups(labels, labels.buckets / digits * per_unit);
+  // A power of two of digits may be more than there are buckets: the digits beyond do not occur.
+  return bucket_groups(labels, std::max(1.0, labels.buckets / digits * per_unit));
 }
 
 // Digits, `per_unit` in a unit, each touched by its inputs.
