@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace presort {
 namespace {
@@ -13,23 +14,39 @@ struct CodePoints {
   char32_t last;
 };
 
+// Characters that end a line, reorder their neighbours, or show nothing.
 // Source: Unicode 15, general categories Cc, Cf (without the joiners U+200C and U+200D, which
-// scripts need), Zl, Zp; noncharacters: The Unicode Standard, section 23.7.
+// scripts need), Zl, Zp; fillers; noncharacters: The Unicode Standard, section 23.7.
 constexpr CodePoints kHidden[] = {
     {0x0000, 0x001f},    // control characters
     {0x007f, 0x009f},    // delete, and the C1 control characters
     {0x00ad, 0x00ad},    // soft hyphen
+    {0x034f, 0x034f},    // grapheme joiner
     {0x061c, 0x061c},    // Arabic letter mark
-    {0x180e, 0x180e},    // Mongolian vowel separator
+    {0x115f, 0x1160},    // Hangul fillers
+    {0x17b4, 0x17b5},    // Khmer inherent vowels
+    {0x180b, 0x180f},    // Mongolian selectors and vowel separator
     {0x200b, 0x200b},    // zero width space
     {0x200e, 0x200f},    // left-to-right and right-to-left marks
     {0x2028, 0x202e},    // separators of lines and paragraphs; embeddings and overrides
     {0x2060, 0x206f},    // invisible operators; isolates; deprecated format characters
+    {0x3164, 0x3164},    // Hangul filler
     {0xfdd0, 0xfdef},    // noncharacters
     {0xfeff, 0xfeff},    // byte order mark
+    {0xffa0, 0xffa0},    // Hangul filler of half width
     {0xfff0, 0xfffb},    // interlinear annotation
+    {0x1bca0, 0x1bca3},  // shorthand format controls
+    {0x1d173, 0x1d17a},  // musical format controls
     {0xe0000, 0xe0fff},  // tags
 };
+
+std::string formatted(const char* format, unsigned value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, format, value);
+  return buffer;
+}
+
+}  // namespace
 
 bool is_hidden(char32_t c) {
   for (const CodePoints& range : kHidden) {
@@ -40,62 +57,19 @@ bool is_hidden(char32_t c) {
   return (c & 0xfffe) == 0xfffe;  // the last two of each plane are noncharacters
 }
 
-struct Decoded {
-  char32_t character = 0;
-  size_t bytes = 0;  // 0: not UTF-8
-};
-
-// The character that `text` begins with; overlong forms, surrogates and what is beyond U+10FFFF are
-// not UTF-8 (RFC 3629). Requires: text is not empty
-Decoded decode(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  struct Form {
-    unsigned char mask;
-    unsigned char lead;
-    size_t bytes;
-    char32_t least;
-  };
-  constexpr Form kForms[] = {
-      {0x80, 0x00, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000}};
-  for (const Form& form : kForms) {
-    if ((byte(0) & form.mask) != form.lead || text.size() < form.bytes) {
-      continue;
-    }
-    char32_t character = byte(0) & static_cast<unsigned char>(~form.mask);
-    for (size_t i = 1; i < form.bytes; ++i) {
-      if ((byte(i) & 0xc0) != 0x80) {
-        return {};
-      }
-      character = character << 6 | (byte(i) & 0x3f);
-    }
-    const bool surrogate = character >= 0xd800 && character <= 0xdfff;
-    const bool valid = character >= form.least && character <= 0x10ffff && !surrogate;
-    return valid ? Decoded{character, form.bytes} : Decoded{};
-  }
-  return {};
-}
-
-std::string formatted(const char* format, unsigned value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, format, value);
-  return buffer;
-}
-
-}  // namespace
-
 std::optional<std::string> find_undisplayable(std::string_view text, size_t longest) {
   if (text.size() > longest) {
     return std::to_string(text.size()) + " bytes";
   }
   for (size_t at = 0; at < text.size();) {
-    const Decoded next = decode(text.substr(at));
+    const Utf8Character next = first_character(text.substr(at));
     const std::string place = " at byte " + std::to_string(at);
-    if (next.bytes == 0) {
+    if (!next.valid) {
       return formatted("0x%02x", static_cast<unsigned char>(text[at])) + place +
              ", which is not UTF-8";
     }
-    if (is_hidden(next.character)) {
-      return "the character " + formatted("U+%04X", static_cast<unsigned>(next.character)) + place;
+    if (is_hidden(next.code)) {
+      return "the character " + formatted("U+%04X", static_cast<unsigned>(next.code)) + place;
     }
     at += next.bytes;
   }
@@ -106,18 +80,17 @@ std::string displayable_accepted(size_t longest) {
   return "UTF-8 text without control characters, of at most " + std::to_string(longest) + " bytes";
 }
 
-std::string displayable(std::string_view text, size_t longest) {
+std::string with_hidden_replaced(std::string_view text, size_t longest) {
   std::string shown;
   for (size_t at = 0; at < text.size();) {
-    const Decoded next = decode(text.substr(at));
-    const size_t bytes = next.bytes == 0 ? 1 : next.bytes;
-    const bool replaced = next.bytes == 0 || is_hidden(next.character);
-    const std::string_view piece = replaced ? "?" : text.substr(at, bytes);
+    const Utf8Character next = first_character(text.substr(at));
+    const bool replaced = !next.valid || is_hidden(next.code);
+    const std::string_view piece = replaced ? "?" : text.substr(at, next.bytes);
     if (shown.size() + piece.size() > longest) {
       break;
     }
     shown += piece;
-    at += bytes;
+    at += next.bytes;
   }
   return shown;
 }

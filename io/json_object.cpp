@@ -16,7 +16,8 @@ std::string shown(const Json& value) {
   if (value.is_array() || value.is_object()) {
     return value.is_array() ? "a list" : "an object";
   }
-  return quoted_text(displayable(value.is_string() ? value.get<std::string>() : value.dump()));
+  return quoted_text(
+      with_hidden_replaced(value.is_string() ? value.get<std::string>() : value.dump()));
 }
 
 [[noreturn]] void refuse(const std::string& path, const Json& found, const std::string& accepted) {

@@ -176,7 +176,7 @@ std::vector<uint64_t> read_text(const std::string& path, uint64_t m) {
     uint64_t label = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), label);
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
-      throw InputError(where + ": found " + quoted_text(displayable(text, 60)) +
+      throw InputError(where + ": found " + quoted_text(with_hidden_replaced(text, 60)) +
                        ", accepted: one whole number from 0 to " + std::to_string(m - 1));
     }
     check_label(where, labels.size(), label, m);

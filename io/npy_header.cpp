@@ -60,7 +60,7 @@ uint64_t parse_shape(const std::string& shape, const std::string& file) {
   const auto parsed = std::from_chars(shape.data() + 1, end, count);
   if (shape.front() != '(' || parsed.ec != std::errc() ||
       std::string_view(parsed.ptr, end) != ",)") {
-    throw InputError(file + ": shape: found " + quoted_text(displayable(shape)) +
+    throw InputError(file + ": shape: found " + quoted_text(with_hidden_replaced(shape)) +
                      ", accepted: one dimension, '(count,)'");
   }
   return count;
@@ -90,11 +90,12 @@ NpyHeader read_npy_header(std::istream& stream, const std::string& file) {
   if (type.size() >= 2 && type.front() == '\'') {
     type = type.substr(1, type.size() - 2);
   }
-  const ElementType element = from_name(kElementTypes, file + ": descr", displayable(type));
+  const ElementType element =
+      from_name(kElementTypes, file + ": descr", with_hidden_replaced(type));
   const std::string order = dictionary_value(header, "fortran_order", ',', file);
   if (order != "False,") {
     throw InputError(file + ": fortran_order: found " +
-                     quoted_text(displayable(order.substr(0, order.size() - 1))) +
+                     quoted_text(with_hidden_replaced(order.substr(0, order.size() - 1))) +
                      ", accepted: False");
   }
   const uint64_t count = parse_shape(dictionary_value(header, "shape", ')', file), file);

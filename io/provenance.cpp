@@ -37,10 +37,11 @@ Provenance current_provenance() {
   const bool known = uname(&system) == 0;
   return {
       .tool_version = PRESORT_VERSION,
-      .host = known ? displayable(system.nodename) : "unknown",
+      .host = known ? with_hidden_replaced(system.nodename) : "unknown",
       .compiler = compiler(),
       .date = utc_date(),
-      .kernel = known ? displayable(std::string(system.sysname) + " " + system.release) : "unknown",
+      .kernel = known ? with_hidden_replaced(std::string(system.sysname) + " " + system.release)
+                      : "unknown",
   };
 }
 

@@ -21,7 +21,7 @@ std::string describe(const YamlNode& node) {
     case YamlNode::Kind::null:
       return "nothing";
     case YamlNode::Kind::scalar:
-      return quoted_text(displayable(node.text));
+      return quoted_text(with_hidden_replaced(node.text));
     case YamlNode::Kind::list:
       return "a list";
     case YamlNode::Kind::map:

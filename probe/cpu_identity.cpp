@@ -109,8 +109,8 @@ CpuIdentity identity() {
 // Names go into files and onto terminals, and a hypervisor can set them to any bytes.
 CpuIdentity this_cpu() {
   CpuIdentity cpu = identity();
-  cpu.name = displayable(cpu.name);
-  cpu.hypervisor_name = displayable(cpu.hypervisor_name);
+  cpu.name = with_hidden_replaced(cpu.name);
+  cpu.hypervisor_name = with_hidden_replaced(cpu.hypervisor_name);
   return cpu;
 }
 

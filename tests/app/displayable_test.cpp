@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "app/text.h"
-#include "app/utf8.h"
+#include "core/utf8.h"
 #include "app/validate/html.h"
 
 namespace presort::app {

@@ -23,7 +23,7 @@ TEST_CASE("text of any script can be shown") {
                            "می\u200cخواهم", "😀", "\u00a0", "\ue000"}) {
     CAPTURE(text);
     CHECK(found_in(text) == "nothing");
-    CHECK(displayable(text) == text);
+    CHECK(with_hidden_replaced(text) == text);
   }
 }
 
@@ -84,13 +84,13 @@ TEST_CASE("text is as long as asked for and no longer") {
 }
 
 TEST_CASE("any bytes become text that can be shown, and such text stays") {
-  CHECK(displayable("a\xff\n\u202ez") == "a???z");
-  CHECK(displayable("aüü", 4) == "aü");  // no half a character
+  CHECK(with_hidden_replaced("a\xff\n\u202ez") == "a???z");
+  CHECK(with_hidden_replaced("aüü", 4) == "aü");  // no half a character
   CHECK(rc::check("displayable", [](const std::string& bytes) {
-    const std::string shown = displayable(bytes, 40);
+    const std::string shown = with_hidden_replaced(bytes, 40);
     RC_ASSERT(shown.size() <= 40);
     RC_ASSERT(!find_undisplayable(shown, 40));
-    RC_ASSERT(displayable(shown, 40) == shown);
+    RC_ASSERT(with_hidden_replaced(shown, 40) == shown);
   }));
 }
 

@@ -1,8 +1,8 @@
-#include "app/utf8.h"
+#include "core/utf8.h"
 
 #include <cstdint>
 
-namespace presort::app {
+namespace presort {
 
 namespace {
 
@@ -47,4 +47,4 @@ Utf8Character first_character(std::string_view text) {
   return invalid;
 }
 
-}  // namespace presort::app
+}  // namespace presort

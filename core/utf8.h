@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace presort::app {
+namespace presort {
 
 // The first character of a text.
 struct Utf8Character {
@@ -17,4 +17,4 @@ struct Utf8Character {
 // Requires: a text that is not empty
 Utf8Character first_character(std::string_view text);
 
-}  // namespace presort::app
+}  // namespace presort
