@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/byte_text.h"
 #include "core/error.h"
 #include "core/units.h"
 
@@ -20,12 +21,22 @@ bool near_clocks(const std::string& a, const std::string& b) {
   }
 }
 
+// Sizes in one unit; what is no size stays as it is.
+TwoTexts in_one_unit(const std::string& a, const std::string& b) {
+  try {
+    return exact_bytes(parse_bytes("size", a), parse_bytes("size", b));
+  } catch (const InputError&) {
+    return {a, b};
+  }
+}
+
 std::vector<std::string> differences(const FingerprintFields& file, const FingerprintFields& here) {
   std::vector<std::string> sentences;
   for (const auto& [key, value] : file) {
     for (const auto& [other_key, other] : here) {
       if (key == other_key && value != other && !(key == "clock" && near_clocks(value, other))) {
-        sentences.push_back(key + ": the file has " + value + ", here it is " + other);
+        const TwoTexts texts = in_one_unit(value, other);
+        sentences.push_back(key + ": the file has " + texts.first + ", here it is " + texts.second);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/byte_text.h"
 #include "core/error.h"
 #include "core/units.h"
 
@@ -47,8 +48,7 @@ uint64_t available_memory_bytes() {
 void require_memory(uint64_t bytes) {
   const uint64_t available = available_memory_bytes();
   if (bytes > available) {
-    throw EnvironmentError("not enough memory: needed " + format_bytes(bytes) + ", available " +
-                           format_bytes(available));
+    throw EnvironmentError(memory_shortage(bytes, available));
   }
 }
 

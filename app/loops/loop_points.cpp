@@ -1,5 +1,6 @@
 #include "app/loops/loop_points.h"
 
+#include "core/byte_text.h"
 #include "core/error.h"
 #include "core/measurement.h"
 #include "core/units.h"
@@ -55,8 +56,7 @@ uint64_t largest_footprint(uint64_t available_bytes) {
     largest /= 4;
   }
   if (needed_bytes(largest) > available_bytes) {
-    throw EnvironmentError("not enough memory: needed " + format_bytes(needed_bytes(largest)) +
-                           ", available " + format_bytes(available_bytes));
+    throw EnvironmentError(memory_shortage(needed_bytes(largest), available_bytes));
   }
   return largest;
 }
