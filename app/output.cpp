@@ -36,10 +36,6 @@ void print_text(std::string_view text) {
   }
 }
 
-void print_json(const io::Json& document) {
-  print_text(io::json_text(document));
-}
-
 void flush_output() {
   if (std::fflush(stdout) != 0 && output_error == 0) {
     output_error = errno;
@@ -53,6 +49,16 @@ void require_output() {
         fmt::format("standard output cannot be written: {}",
                     output_error == EBADF ? "it is closed" : std::strerror(output_error)));
   }
+}
+
+io::Json with_schema(std::string_view schema, const io::Json& document) {
+  io::Json result = {{"schema", schema}};
+  result.update(document);
+  return result;
+}
+
+void print_json(std::string_view schema, const io::Json& document) {
+  print_text(io::json_text(with_schema(schema, document)));
 }
 
 }  // namespace presort::app

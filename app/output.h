@@ -23,8 +23,12 @@ void print_out(fmt::format_string<T...> format, T&&... values) {
   print_text(fmt::format(format, std::forward<T>(values)...));
 }
 
-// One JSON document on standard output.
-void print_json(const io::Json& document);
+// The document with a first field `schema`, which says of what kind it is and in which version:
+// "tune/1". The number grows when a field changes its meaning; fields are added without it.
+io::Json with_schema(std::string_view schema, const io::Json& document);
+
+// One JSON document on stdout, with its schema.
+void print_json(std::string_view schema, const io::Json& document);
 
 // Hands over what was printed so far, so that it stands before what is said on standard error.
 void flush_output();

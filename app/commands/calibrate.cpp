@@ -70,7 +70,7 @@ int run_calibrate(const Arguments& arguments) {
     write_both(path, costs_path, text, calibration);
   }
   if (arguments.has("json")) {
-    print_json(calibration_json(calibration));
+    print_json("calibrate/1", calibration_json(calibration));
   } else {
     print_text(calibration_text(calibration));
     if (writes) {

@@ -193,10 +193,10 @@ int run_compare(const Arguments& arguments) {
     for (const Compared& compared : all) {
       list.push_back(machine_json(compared));
     }
-    print_json({{"machines", list},
-                {"crossovers", map_json(map)},
-                {"complete", !interrupted()},
-                {"provenance", io::provenance_to_json(io::current_provenance())}});
+    print_json("compare/1", {{"machines", list},
+                             {"crossovers", map_json(map)},
+                             {"complete", !interrupted()},
+                             {"provenance", io::provenance_to_json(io::current_provenance())}});
   } else {
     for (const Compared& compared : all) {
       print_machine(compared);

@@ -193,7 +193,7 @@ int run_fit(const Arguments& arguments) {
     io::write_machine(*out, fit.machine);
   }
   if (arguments.has("json")) {
-    print_json(to_json(fit));
+    print_json("fit/1", to_json(fit));
   } else {
     print_fit(fit, start.name, matrix.processor);
   }

@@ -32,7 +32,7 @@ int run_machines(const Arguments& arguments) {
     for (const Machine& machine : machines) {
       list.push_back(io::machine_to_json(machine));
     }
-    print_json({{"machines", list}});
+    print_json("machines/1", {{"machines", list}});
     return kDone;
   }
   for (const Machine& machine : machines) {

@@ -192,7 +192,7 @@ int run_probe(const Arguments& arguments) {
   if (arguments.has("json")) {
     io::Json json = values_json(result, complete);
     json["core_costs"] = costs ? calibration_json(*costs) : io::Json(nullptr);
-    print_json(json);
+    print_json("probe/1", json);
   } else {
     print_values(result);
     print_out("\n{}\nwrote {}{}\n", costs ? calibration_text(*costs) : "",

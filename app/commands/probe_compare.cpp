@@ -87,7 +87,7 @@ int run_probe_compare(const Arguments& arguments) {
   const probe::Agreement agreement =
       probe::compare_probes(load_machine(files[0]), load_machine(files[1]));
   if (arguments.has("json")) {
-    print_json(agreement_json(agreement));
+    print_json("probe_compare/1", agreement_json(agreement));
   } else {
     print_agreement(agreement);
   }

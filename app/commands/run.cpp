@@ -180,7 +180,7 @@ int run_run(const Arguments& arguments) {
   if (arguments.has("json")) {
     io::Json document = io::measurement_to_json(measurement);
     document["provenance"] = io::provenance_to_json(io::current_provenance());
-    print_json(document);
+    print_json("run/1", document);
   } else {
     print_measurement(measurement, device);
   }

@@ -69,11 +69,11 @@ int run_selfcheck(const Arguments& arguments) {
   const auto failed =
       std::count_if(items.begin(), items.end(), [](const auto& item) { return !item.holds(); });
   if (arguments.has("json")) {
-    print_json({{"machine", machine.name},
-                {"holds", failed == 0},
-                {"items", items_to_json(items)},
-                {"machine_values", io::machine_to_json(machine)},
-                {"provenance", io::provenance_to_json(io::current_provenance())}});
+    print_json("selfcheck/1", {{"machine", machine.name},
+                               {"holds", failed == 0},
+                               {"items", items_to_json(items)},
+                               {"machine_values", io::machine_to_json(machine)},
+                               {"provenance", io::provenance_to_json(io::current_provenance())}});
   } else {
     print_items(machine, items);
     print_out("\n{} of {} items hold\n", items.size() - static_cast<size_t>(failed), items.size());

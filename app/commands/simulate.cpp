@@ -152,7 +152,7 @@ int run_simulate(const Arguments& arguments) {
   io::Json document = io::prediction_to_json(prediction);
   document["machine_values"] = io::machine_to_json(machine);
   document["provenance"] = io::provenance_to_json(io::current_provenance());
-  print_json(document);
+  print_json("simulate/1", document);
   return kDone;
 }
 

@@ -85,7 +85,7 @@ void print_curve(const Arguments& arguments, io::Json json, const CurveRun& run,
                  const sim::MissRatioCurve& curve) {
   if (arguments.has("json")) {
     add_curve(json, run, curve);
-    print_json(json);
+    print_json("miss_ratio_curve/1", json);
   } else {
     print_text(curve_report(run, curve));
   }

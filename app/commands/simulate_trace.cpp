@@ -35,7 +35,8 @@ std::string format_names() {
 OnInterval print_intervals(bool functional, bool recorded) {
   return [functional, recorded, number = uint64_t{0}](uint64_t first,
                                                       const sim::Statistics& statistics) mutable {
-    print_text(io::json_line(interval_json(number++, first, statistics, functional)));
+    print_text(io::json_line(
+        with_schema("interval/1", interval_json(number++, first, statistics, functional))));
     if (recorded) {
       flush_output();
     } else {
@@ -46,9 +47,9 @@ OnInterval print_intervals(bool functional, bool recorded) {
 
 void print_result(const Arguments& arguments, const TraceRun& run, const TraceResult& result) {
   if (arguments.has("interval")) {
-    print_text(io::json_line(trace_json(run, result)));
+    print_text(io::json_line(with_schema("trace/1", trace_json(run, result))));
   } else if (arguments.has("json")) {
-    print_json(trace_json(run, result));
+    print_json("trace/1", trace_json(run, result));
   } else {
     print_text(trace_report(run, result));
   }

@@ -140,7 +140,7 @@ int run_simulate_traces(const Arguments& arguments) {
   MultiTraceResult result = simulation.run(sources);
   note_empty_traces(run, result);
   if (arguments.has("json")) {
-    print_json(multi_trace_json(run, result));
+    print_json("traces/1", multi_trace_json(run, result));
   } else {
     print_text(multi_trace_report(run, result));
   }

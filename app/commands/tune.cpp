@@ -339,7 +339,7 @@ int run_tune(const Arguments& arguments) {
   const std::string written = write_tuned_file(output, machine, device, choices);
   if (arguments.has("json")) {
     const bool in_words = arguments.has("explain") && device == Device::cpu;
-    print_json(choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
+    print_json("tune/1", choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
   } else {
     for (const tuner::Choice& choice : choices.items) {
       if (arguments.has("explain")) {

@@ -216,7 +216,7 @@ void write_and_print(const Arguments& arguments, ResultUnit& results, const Outc
                                                          : Finished::nothing;
   const auto print = [&](const io::Json& document, const std::string& place) {
     if (arguments.has("json")) {
-      print_json(document);
+      print_text(io::json_text(document));
       return;
     }
     print_out(
@@ -226,8 +226,10 @@ void write_and_print(const Arguments& arguments, ResultUnit& results, const Outc
         place.empty() ? "" : fmt::format("wrote {}/{}\n", displayable_line(place), kReportFile));
   };
   const std::string place = results.place(finished);
-  results.write(place, summary_json(outcome.summary, outcome.drift, outcome.complete),
-                report_files(place, outcome, all, machine), print);
+  results.write(
+      place,
+      with_schema("validate/1", summary_json(outcome.summary, outcome.drift, outcome.complete)),
+      report_files(place, outcome, all, machine), print);
 }
 
 // Says all that is above its limit.

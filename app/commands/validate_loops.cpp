@@ -93,14 +93,15 @@ void write_and_print(const Arguments& arguments, ResultUnit& results,
   const std::string text = whole_text(summary, machine, complete);
   const auto print = [&](const io::Json& document, const std::string& place) {
     if (arguments.has("json")) {
-      print_json(document);
+      print_text(io::json_text(document));
       return;
     }
     print_out(
         "{}\n{}", text,
         place.empty() ? "" : fmt::format("wrote {}/{}\n", displayable_line(place), kLinesFile));
   };
-  results.write(results.place(finished), loop_summary_json(summary, complete),
+  results.write(results.place(finished),
+                with_schema("loops/1", loop_summary_json(summary, complete)),
                 {{kLinesFile, loop_lines(points, machine, complete)}, {kTextFile, text}}, print);
 }
 

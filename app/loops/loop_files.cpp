@@ -52,7 +52,7 @@ std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& mach
     if (point.ns.empty()) {
       continue;
     }
-    Json line = {{"presort", "loop/1"}};
+    Json line = {{"schema", "loop/1"}, {"presort", "loop/1"}};
     line.update(loop_to_json(point));
     line["predicted_ci95_relative"] =
         point.prediction ? Json(point.prediction->ci95_relative) : Json(nullptr);

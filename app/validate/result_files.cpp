@@ -219,6 +219,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
           {"seed", item.problem.seed},
           {"in_grid", point.in_grid},
           {"predicted_ns_per_input", point.judged().ns_per_input},
+          {"schema", "result/1"},
           {"predicted_ci95_relative", point.judged().ci95_relative},
           {"predicted_on_quiet_cores_ns_per_input", point.prediction.ns_per_input},
           {"predicted_beside_siblings_ns_per_input",
