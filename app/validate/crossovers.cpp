@@ -1,9 +1,12 @@
 #include "app/validate/crossovers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
 #include "app/validate/kept_points.h"
+#include "core/units.h"
 
 namespace presort::app {
 
@@ -25,7 +28,7 @@ double best_prediction(const std::vector<const Point*>& points) {
 
 }  // namespace
 
-std::optional<double> PageCrossover::factor() const {
+std::optional<double> Crossover::factor() const {
   if (!predicted || !measured) {
     return std::nullopt;
   }
@@ -33,8 +36,17 @@ std::optional<double> PageCrossover::factor() const {
   return static_cast<double>(large) / static_cast<double>(small);
 }
 
-bool PageCrossover::agrees() const {
+bool Crossover::agrees() const {
   return factor() ? *factor() <= 2 : predicted == measured;
+}
+
+std::string to_text(const Crossover& crossover) {
+  const auto m = [](const std::optional<uint64_t>& at) {
+    return at ? "m = " + format_count(*at) : "none";
+  };
+  const std::optional<double> factor = crossover.factor();
+  return fmt::format("predicted {}, measured {}{}", m(crossover.predicted), m(crossover.measured),
+                     factor && *factor > 1 ? fmt::format(" ({:.3g} times off)", *factor) : "");
 }
 
 std::vector<PageCrossover> crossovers_by_pages(const std::vector<const ProblemPoints*>& items) {
@@ -53,7 +65,7 @@ std::vector<PageCrossover> crossovers_by_pages(const std::vector<const ProblemPo
       measured.push_back({m, best_time(direct) / best_time(presorted)});
     }
     if (!measured.empty()) {
-      result.push_back({pages, crossover(predicted), crossover(measured)});
+      result.push_back({{crossover(predicted), crossover(measured)}, pages});
     }
   }
   return result;

@@ -102,8 +102,9 @@ Json group_json(const GroupSummary& group) {
     rows.push_back(row_json(row));
   }
   return {{"problem", group.title},
-          {"predicted_crossover_m", or_null(group.predicted_crossover)},
-          {"measured_crossover_m", or_null(group.measured_crossover)},
+          {"predicted_crossover_m", or_null(group.crossover.predicted)},
+          {"measured_crossover_m", or_null(group.crossover.measured)},
+          {"crossover_factor", or_null(group.crossover.factor())},
           {"crossovers", crossovers_json(group)},
           {"rows", rows}};
 }

@@ -19,11 +19,12 @@ io::Json groupings_json(const std::vector<Grouping>& all);
 // tuning{points, mean_regret, mean_regret_ci95[], p95_regret, max_regret, within_5_percent,
 // right_decision, clear_problems, right_decision_of_clear (null when there are none),
 // baselines[{name, plan{}, points, mean_regret, p95_regret, max_regret}]}, groups[{problem,
-// predicted_crossover_m, measured_crossover_m, crossovers[{page_size, predicted_m, measured_m,
-// factor}], rows[]}], errors_by_regime[] (by plan), errors_by{plan[], buckets_fit_in[], labels[],
-// types[], inputs[], operation[], threads[]}, worst_points[], dropped[], skipped[], drift{},
-// complete, provenance{}, points_beside_busy_siblings (predicted with a part of their cores),
-// prediction_of_quiet_cores{} (as prediction, with whole ones for them too).
+// predicted_crossover_m, measured_crossover_m, crossover_factor, crossovers[{page_size,
+// predicted_m, measured_m, factor}], rows[]}], errors_by_regime[] (by plan), errors_by{plan[],
+// buckets_fit_in[], labels[], types[], inputs[], operation[], threads[]}, worst_points[],
+// dropped[], skipped[], drift{}, complete, provenance{}, points_beside_busy_siblings (predicted
+// with a part of their cores), prediction_of_quiet_cores{} (as prediction, with whole ones for them
+// too), too_busy and machine_load{} (load_report.h; null for a replay), probe_warnings[].
 io::Json summary_json(const Summary& summary, const DriftReport& drift, bool complete);
 
 // One line for each point measured: problem, plan, machine with all its values, prediction,

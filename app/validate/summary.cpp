@@ -67,8 +67,7 @@ GroupSummary make_group(const std::vector<const ProblemPoints*>& items) {
       measured.push_back({item->problem.m, row.best_direct_ns / row.best_presorted_ns});
     }
   }
-  group.predicted_crossover = crossover(predicted);
-  group.measured_crossover = crossover(measured);
+  group.crossover = {crossover(predicted), crossover(measured)};
   group.page_crossovers = crossovers_by_pages(done);
   return group;
 }

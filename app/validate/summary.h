@@ -39,8 +39,7 @@ struct ProblemRow {
 struct GroupSummary {
   std::string title;
   std::vector<ProblemRow> rows;  // measured ones, by m
-  std::optional<uint64_t> predicted_crossover;
-  std::optional<uint64_t> measured_crossover;
+  Crossover crossover;           // with all plans
   std::vector<PageCrossover> page_crossovers;
 };
 

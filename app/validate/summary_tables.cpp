@@ -15,17 +15,22 @@ std::string crossover_m(std::optional<uint64_t> crossover) {
   return crossover ? format_count(*crossover) : "none";
 }
 
-std::string factor_text(const PageCrossover& crossover) {
+std::string factor_text(const Crossover& crossover) {
   return crossover.factor()   ? fmt::format("{:.3g} x", *crossover.factor())
          : crossover.agrees() ? "agree"
                               : "differ";
 }
 
 // Predicted, measured and the factor between them.
+std::vector<std::string> crossover_cells(const Crossover& crossover) {
+  return {crossover_m(crossover.predicted), crossover_m(crossover.measured),
+          factor_text(crossover)};
+}
+
 std::vector<std::string> page_cells(const GroupSummary& group, PageSize pages) {
   for (const PageCrossover& entry : group.page_crossovers) {
     if (entry.pages == pages) {
-      return {crossover_m(entry.predicted), crossover_m(entry.measured), factor_text(entry)};
+      return crossover_cells(entry);
     }
   }
   return {"-", "-", "-"};
@@ -62,17 +67,19 @@ TableData baselines_table(const Summary& summary) {
 }
 
 TableData crossovers_table(const Summary& summary) {
-  TableData table = {{"crossover of", "predicted", "measured"}, {}, LastColumn::numbers};
+  TableData table = {{"crossover of", "predicted", "measured", "factor"}, {}, LastColumn::numbers};
   for (const Named<PageSize>& pages : kPageSizes) {
     table.header.insert(table.header.end(),
                         {std::string(pages.name) + ": predicted", "measured", "factor"});
   }
   for (const GroupSummary& group : summary.groups) {
-    std::vector<std::string> cells = {group.title, crossover_m(group.predicted_crossover),
-                                      crossover_m(group.measured_crossover)};
+    std::vector<std::string> cells = {group.title};
+    const auto add = [&cells](const std::vector<std::string>& more) {
+      cells.insert(cells.end(), more.begin(), more.end());
+    };
+    add(crossover_cells(group.crossover));
     for (const Named<PageSize>& pages : kPageSizes) {
-      const std::vector<std::string> of_pages = page_cells(group, pages.value);
-      cells.insert(cells.end(), of_pages.begin(), of_pages.end());
+      add(page_cells(group, pages.value));
     }
     table.rows.push_back(cells);
   }

@@ -21,7 +21,7 @@ struct TableData {
 TableData baselines_table(const Summary& summary);
 
 // Where a pre-sort begins to pay, predicted and measured, of each group: with all plans and with
-// those of one page size. "none": it never does; the factor between the two says "agree" when
+// those of one page size. "none": it never does; each factor between the two says "agree" when
 // neither exists and "differ" when only one does.
 TableData crossovers_table(const Summary& summary);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "app/displayable.h"
 #include "app/text.h"
@@ -55,7 +56,50 @@ std::string regret_lines(const Summary& summary) {
 }
 
 // Of each page size, how many groups have the crossover where it was predicted.
-std::string crossover_line(const Summary& summary) {
+// Groups in which some m has plans with and without a pre-sort: the others have no crossover.
+std::vector<const GroupSummary*> groups_with_both(const Summary& summary) {
+  std::vector<const GroupSummary*> groups;
+  for (const GroupSummary& group : summary.groups) {
+    const bool both = std::any_of(group.rows.begin(), group.rows.end(), [](const ProblemRow& row) {
+      return row.best_direct_ns > 0 && row.best_presorted_ns > 0;
+    });
+    if (both) {
+      groups.push_back(&group);
+    }
+  }
+  return groups;
+}
+
+// How many times off; infinite when only one of the two exists.
+double crossover_error(const Crossover& crossover) {
+  constexpr double kDiffer = std::numeric_limits<double>::infinity();
+  return crossover.factor().value_or(crossover.agrees() ? 1 : kDiffer);
+}
+
+// With all plans: the crossover of the only group, or how many groups have theirs where it was
+// predicted, and the one that is furthest off.
+std::string overall_crossover_lines(const Summary& summary) {
+  const std::vector<const GroupSummary*> groups = groups_with_both(summary);
+  if (groups.empty()) {
+    return "";
+  }
+  const GroupSummary& worst = **std::max_element(
+      groups.begin(), groups.end(), [](const GroupSummary* a, const GroupSummary* b) {
+        return crossover_error(a->crossover) < crossover_error(b->crossover);
+      });
+  if (groups.size() == 1) {
+    return fmt::format("crossover    {}\n", to_text(worst.crossover));
+  }
+  const auto agree = std::count_if(groups.begin(), groups.end(), [](const GroupSummary* group) {
+    return group->crossover.agrees();
+  });
+  return fmt::format(
+      "crossover    predicted within a factor of two: {} of {}; furthest off is that of\n"
+      "             {}: {}\n",
+      agree, groups.size(), worst.title, to_text(worst.crossover));
+}
+
+std::string page_crossover_line(const Summary& summary) {
   std::vector<std::string> parts;
   for (const Named<PageSize>& pages : kPageSizes) {
     size_t all = 0;
@@ -72,7 +116,7 @@ std::string crossover_line(const Summary& summary) {
     }
   }
   return parts.empty() ? ""
-                       : fmt::format("crossover    predicted within a factor of two: {}\n",
+                       : fmt::format("             by page size, within a factor of two: {}\n",
                                      fmt::join(parts, ", "));
 }
 
@@ -125,7 +169,9 @@ std::string summary_text(const Summary& summary, const Machine& machine, bool co
   if (summary.regret_points > 0) {
     text += regret_lines(summary);
   }
-  return text + crossover_line(summary) + best_plan_line(summary) + skipped_lines(summary);
+  return text + overall_crossover_lines(summary) + page_crossover_line(summary) +
+         best_plan_line(summary) + skipped_lines(summary) +
+         probe_warning_lines(summary.probe_warnings);
 }
 
 std::string rows_text(const Summary& summary) {

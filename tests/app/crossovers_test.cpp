@@ -51,7 +51,7 @@ TEST_CASE("a page size without a pre-sort, or whose points were dropped, has non
 
 TEST_CASE("crossovers agree up to a factor of two, and when neither exists") {
   const auto agrees = [](std::optional<uint64_t> predicted, std::optional<uint64_t> measured) {
-    return PageCrossover{PageSize::k2MiB, predicted, measured}.agrees();
+    return Crossover{predicted, measured}.agrees();
   };
   CHECK(agrees(1024, 1024));
   CHECK(agrees(1024, 2048));
@@ -60,4 +60,11 @@ TEST_CASE("crossovers agree up to a factor of two, and when neither exists") {
   CHECK(agrees(std::nullopt, std::nullopt));
   CHECK_FALSE(agrees(std::nullopt, 1024));
   CHECK_FALSE(agrees(1024, std::nullopt));
+}
+
+TEST_CASE("a crossover says how many times off it was predicted") {
+  CHECK(to_text({1 << 22, 1 << 20}) == "predicted m = 2^22, measured m = 2^20 (4 times off)");
+  CHECK(to_text({1 << 20, 1 << 20}) == "predicted m = 2^20, measured m = 2^20");
+  CHECK(to_text({std::nullopt, 1 << 20}) == "predicted none, measured m = 2^20");
+  CHECK(to_text({std::nullopt, std::nullopt}) == "predicted none, measured none");
 }

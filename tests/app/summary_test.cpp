@@ -42,8 +42,8 @@ TEST_CASE("errors, regret, decision and crossover of a small validation") {
   CHECK(summary.within_5_percent == doctest::Approx(2.0 / 3));
   CHECK(summary.right_decision == doctest::Approx(2.0 / 3));
   REQUIRE(summary.groups.size() == 1);
-  CHECK(summary.groups[0].predicted_crossover == 1 << 22);
-  CHECK(summary.groups[0].measured_crossover == 1 << 16);
+  CHECK(summary.groups[0].crossover.predicted == 1 << 22);
+  CHECK(summary.groups[0].crossover.measured == 1 << 16);
 }
 
 TEST_CASE("either decision is right when the two differ by less than 5 %") {
