@@ -8,6 +8,7 @@ enum ExitCode : int {
   kCheckFailed = 1,     // validate above a limit, a run whose result is wrong, a bad label
   kBadInput = 2,        // usage, or a file that cannot be read, understood or written
   kBadEnvironment = 3,  // not enough memory, no GPU, standard output cannot be written
+  kTooBusy = 4,         // with --strict: the machine was too busy for the figures to be believed
   kInterrupted = 130,   // SIGINT; partial results are kept
 };
 

@@ -7,8 +7,11 @@
 namespace presort::probe {
 namespace {
 
-// The system counts processors' time in ticks of 4 or 10 ms: of less than this it does not tell.
-constexpr double kLeastSeconds = 0.25;
+// What the system counts when: processors' time in ticks of 4 or 10 ms, pressure every 2 s, the
+// time that a thread waits in ns. Of less than this it does not tell.
+constexpr double kLeastOfTicks_s = 0.25;
+constexpr double kLeastOfPressure_s = 5;
+constexpr double kLeastOfWaiting_s = 0.001;
 constexpr size_t kLeastLooks = 4;
 
 std::optional<double> growth(const std::optional<double>& begin, const std::optional<double>& end) {
@@ -74,18 +77,17 @@ void LoadTotals::add(const LoadMoment& begin, const LoadMoment& end) {
 }
 
 MachineLoad LoadTotals::load(const UncrowdedCore& core) const {
-  const auto in_parts = [this](const Share& share) {
+  const auto in_parts = [this](const Share& share, double least_s) {
     const std::optional<double> part = share.part();
-    return part && seconds_ >= kLeastSeconds ? std::optional(std::clamp(*part, 0.0, 1.0))
-                                             : std::nullopt;
+    return part && seconds_ >= least_s ? std::optional(std::clamp(*part, 0.0, 1.0)) : std::nullopt;
   };
   return {.seconds = seconds_,
           .processors = processors_,
-          .others = in_parts(others_),
-          .stolen = in_parts(stolen_),
-          .waited = in_parts(waited_),
-          .group_pressure = in_parts(group_pressure_),
-          .pressure = in_parts(pressure_),
+          .others = in_parts(others_, kLeastOfTicks_s),
+          .stolen = in_parts(stolen_, kLeastOfTicks_s),
+          .waited = in_parts(waited_, kLeastOfWaiting_s),
+          .group_pressure = in_parts(group_pressure_, kLeastOfPressure_s),
+          .pressure = in_parts(pressure_, kLeastOfPressure_s),
           .contenders = contenders_.part(),
           .crowded = part_crowded(looks_, core.adds_per_cycle),
           .slowdown = slowdown_of(looks_, core.clock_hz)};

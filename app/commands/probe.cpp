@@ -13,6 +13,7 @@
 #include "app/gpu_probe.h"
 #include "app/hierarchy_drawing.h"
 #include "app/interrupt.h"
+#include "app/load_report.h"
 #include "app/machine_catalog.h"
 #include "app/notes.h"
 #include "app/output.h"
@@ -75,6 +76,8 @@ io::Json values_json(const probe::ProbeResult& result, bool complete) {
   return {{"machine", io::machine_to_json(result.machine)},
           {"values", values},
           {"warnings", result.warnings},
+          {"too_busy", too_busy_json(result.load)},
+          {"machine_load", load_or_null(result.load)},
           {"complete", complete},
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
@@ -96,8 +99,8 @@ void print_values(const probe::ProbeResult& result) {
                is_measured(value.quality) ? format_percent(value.uncertainty) : "",
                to_name(probe::kQualities, value.quality), value.unit});
   }
-  print_out("{}\n{}\n{}", displayable_line(result.machine.name), draw_machine(result.machine),
-            table.text());
+  print_out("{}{}\n{}\n{}", result.load ? load_line(*result.load) : "",
+            displayable_line(result.machine.name), draw_machine(result.machine), table.text());
 }
 
 // A file of little time is a file all the same; it says what it is.
@@ -155,6 +158,7 @@ CommandLine probe_line() {
            "Measure nothing: compare two files that probe wrote; exit 1 when less than 90 % of "
            "their measured values agree",
            "", Arity::repeated},
+          flag("strict", 0, "Exit 4 when the machine was too busy to be measured"),
           flag("json", 0, "Print one JSON document"),
           flag("quiet", 'q', "No progress"),
       },
@@ -169,6 +173,7 @@ int run_probe(const Arguments& arguments) {
   }
   const std::string path = arguments.text("output");
   require_writable(path);
+  warn_if_busy(probe::LoadWatch());
   probe::ProbeResult result = measure_parts(arguments);
   const bool measured = !interrupted();  // whatever becomes of the core costs
   if (!measured) {
@@ -176,6 +181,9 @@ int run_probe(const Arguments& arguments) {
   }
   for (const std::string& warning : result.warnings) {
     warn("{}", warning);
+  }
+  if (!arguments.has("machine")) {
+    note_probe_warnings(result.machine, result.warnings);
   }
   std::optional<CoreCalibration> costs;
   if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
@@ -198,7 +206,9 @@ int run_probe(const Arguments& arguments) {
     print_out("\n{}\nwrote {}{}\n", costs ? calibration_text(*costs) : "",
               displayable_line(written), partial_mark(complete));
   }
-  return complete ? kDone : kInterrupted;
+  return !complete
+             ? kInterrupted
+             : strict_exit(kDone, arguments.has("strict") ? Strict::yes : Strict::no, result.load);
 }
 
 }  // namespace presort::app

@@ -79,7 +79,7 @@ int run_probe_compare(const Arguments& arguments) {
                     "monday.yaml --compare friday.yaml",
                     files.size(), files.size() == 1 ? "" : "s"));
   }
-  for (const char* other : {"quick", "thorough", "output"}) {
+  for (const char* other : {"quick", "thorough", "output", "strict"}) {
     if (arguments.has(other)) {
       throw InputError(fmt::format("--compare and --{} exclude each other", other));
     }

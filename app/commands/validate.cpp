@@ -8,6 +8,7 @@
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/interrupt.h"
+#include "app/load_report.h"
 #include "app/machine_catalog.h"
 #include "app/notes.h"
 #include "app/output.h"
@@ -153,6 +154,23 @@ predict::SimulationOptions prediction_options(const Arguments& arguments) {
   return options;
 }
 
+int most_threads(const std::vector<ProblemPoints>& all) {
+  int most = 1;
+  for (const ProblemPoints& item : all) {
+    for (const Point& point : item.points) {
+      most = std::max(most, point.plan.resources.threads);
+    }
+  }
+  return most;
+}
+
+Strict read_strict(const Arguments& arguments) {
+  if (arguments.has("strict") && arguments.has("replay")) {
+    throw InputError("--strict does not go with --replay, of whose runs no load is known");
+  }
+  return arguments.has("strict") ? Strict::yes : Strict::no;
+}
+
 struct Outcome {
   Summary summary;
   DriftReport drift;
@@ -199,7 +217,7 @@ std::vector<ResultFile> report_files(const std::string& place, const Outcome& ou
                                      const Machine& machine) {
   const std::vector<Plot> plots = draw_if_possible(outcome.summary);
   std::vector<ResultFile> files = {
-      {kResultFile, result_lines(all, machine, outcome.complete)},
+      {kResultFile, result_lines(all, machine, outcome.complete, outcome.summary.load)},
       {kSummaryFile, short_text(outcome, machine) +
                          fmt::format("\nreport: {}/{}\n", displayable_line(place), kReportFile)},
       {kReportFile, report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete)}};
@@ -264,6 +282,7 @@ CommandLine validate_line() {
                "Runs nothing: times of an earlier result.jsonl (loops.jsonl), or .gz"},
               {"measure", 0, "N", "With --replay: also score the tuner with N timed runs, drawn"},
               {"reps", 0, "COUNT", "Rounds, an even number (6, loops 8; with --quick 4)"},
+              flag("strict", 0, "Exit 4 when the machine was too busy to be measured"),
               {"output", 'o', "DIR", "Folder of the report", "out"},
               {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
               {"max-regret", 0, "RATIO", "Exit 1 when the mean regret is above"},
@@ -297,14 +316,20 @@ int run_validate(const Arguments& arguments) {
     throw InputError("--confirm goes with --model, and not with --tuned");
   }
   const Limits limits = read_limits(arguments);
-  const MeasureOptions options = {.reps = read_reps(arguments, kReps), .seed = 1};
+  const Strict strict = read_strict(arguments);
   const int timed_runs = read_timed_runs(arguments);
   const Machine machine = load_machine(arguments.text("machine"));
+  const MeasureOptions options = {
+      .reps = read_reps(arguments, kReps), .seed = 1, .core = uncrowded_core(machine)};
   std::vector<ProblemPoints> all = read_points(arguments, machine);
   drop_calibrated(all, machine);
   defer_interrupt();
   ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
   const Verbosity shown = verbosity(arguments.has("quiet"));
+  probe::LoadWatch watch;
+  if (!arguments.has("replay")) {
+    warn_if_busy(watch);
+  }
   {
     Progress progress(shown, "predict");
     predict_points(all, machine, prediction_options(arguments), progress);
@@ -318,18 +343,23 @@ int run_validate(const Arguments& arguments) {
     choose_confirmed(all, machine, progress);
   }
   Outcome outcome;
+  std::optional<probe::LoadJudgement> load;
   if (!arguments.has("replay")) {
     Progress progress(shown, "measure");
-    outcome.drift = measure_points(all, options, progress);
+    outcome.drift = measure_points(all, options, watch, progress);
+    load = probe::judge_load(watch.load(options.core), most_threads(all));
   }
   outcome.complete = !interrupted();
   outcome.summary = summarise(all, machine);
+  outcome.summary.load = load;
   if (timed_runs > 0 && outcome.summary.regret_points > 0) {
     outcome.summary.measured = measured_score(all, timed_runs);
   }
   require_points(outcome);
   write_and_print(arguments, results, outcome, all, machine);
-  return outcome.complete ? check_limits(outcome.summary, limits) : kInterrupted;
+  return outcome.complete
+             ? strict_exit(check_limits(outcome.summary, limits), strict, outcome.summary.load)
+             : kInterrupted;
 }
 
 }  // namespace presort::app

@@ -9,6 +9,7 @@
 #include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
+#include "app/load_report.h"
 #include "app/loops/loop_summary.h"
 #include "app/loops/measure_loops.h"
 #include "app/machine_catalog.h"
@@ -57,7 +58,7 @@ std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
                 {"tuned", "grid", "labels", "max-regret", "max-p95-regret", "max-worst-regret",
                  "max-measured-regret", "measure", "model", "confirm", "force"});
   if (const auto recording = arguments.optional("replay")) {
-    refuse_others(arguments, "replay", {"largest", "reps", "quick"});
+    refuse_others(arguments, "replay", {"largest", "reps", "quick", "strict"});
     refuse_to_overwrite(*recording, arguments.text("output"), kLinesFile);
     return make_loop_points(io::read_loop_lines(*recording));
   }
@@ -100,33 +101,45 @@ void write_and_print(const Arguments& arguments, ResultUnit& results,
         "{}\n{}", text,
         place.empty() ? "" : fmt::format("wrote {}/{}\n", displayable_line(place), kLinesFile));
   };
-  results.write(results.place(finished),
-                with_schema("loops/1", loop_summary_json(summary, complete)),
-                {{kLinesFile, loop_lines(points, machine, complete)}, {kTextFile, text}}, print);
+  results.write(
+      results.place(finished), with_schema("loops/1", loop_summary_json(summary, complete)),
+      {{kLinesFile, loop_lines(points, machine, complete, summary.load)}, {kTextFile, text}},
+      print);
 }
 
 }  // namespace
 
 int run_validate_loops(const Arguments& arguments) {
   const auto limit = read_limit(arguments, "max-median-error");
-  const MeasureOptions options = {.reps = read_reps(arguments, kLoopReps), .seed = 1};
   const Machine machine = without_core_costs(load_machine(arguments.text("machine")));
   std::vector<LoopPoint> points = read_loop_points(arguments);
+  const MeasureOptions options = {
+      .reps = read_reps(arguments, kLoopReps), .seed = 1, .core = uncrowded_core(machine)};
   defer_interrupt();
   ResultUnit results(arguments.text("output"), {kLoopJsonFile, kLinesFile, kTextFile});
   const Verbosity shown = verbosity(arguments.has("quiet"));
   predict_loops(points, machine, shown);
-  if (!arguments.has("replay") && !interrupted()) {
+  const bool measures = !arguments.has("replay");
+  probe::LoadWatch watch;
+  if (measures) {
+    warn_if_busy(watch);
+  }
+  if (measures && !interrupted()) {
     Progress progress(shown, "measure");
-    measure_loops(points, options, progress);
+    measure_loops(points, options, watch, progress);
   }
   const bool complete = !interrupted();
-  const LoopSummary summary = summarise_loops(points, machine);
+  LoopSummary summary = summarise_loops(points, machine);
+  if (measures) {
+    summary.load = probe::judge_load(watch.load(options.core), 1);
+  }
   write_and_print(arguments, results, points, summary, machine, complete);
   if (!complete) {
     return kInterrupted;
   }
-  return within_limit("median error", summary.errors.median_abs, limit) ? kDone : kCheckFailed;
+  const int code =
+      within_limit("median error", summary.errors.median_abs, limit) ? kDone : kCheckFailed;
+  return strict_exit(code, arguments.has("strict") ? Strict::yes : Strict::no, summary.load);
 }
 
 }  // namespace presort::app

@@ -1,4 +1,5 @@
 // The JSON of loop_summary.h.
+#include "app/load_report.h"
 #include "app/loops/loop_summary.h"
 #include "app/validate/result_files.h"
 #include "io/machine_json.h"
@@ -34,17 +35,21 @@ Json loop_summary_json(const LoopSummary& summary, bool complete) {
     loop["stack_ns"] = io::stack_to_json(row.point->prediction->stack_ns);
     loops.push_back(std::move(loop));
   }
-  return {{"prediction", prediction},
+  return {{"too_busy", too_busy_json(summary.load)},
+          {"machine_load", load_or_null(summary.load)},
+          {"prediction", prediction},
           {"errors_by", groupings_json(summary.groupings)},
           {"loops", loops},
           {"runs_kept", summary.kept_runs},
           {"runs_quiet", summary.quiet_runs},
+          {"probe_warnings", summary.probe_warnings},
           {"complete", complete},
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
-std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine,
-                       bool complete) {
+std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine, bool complete,
+                       const std::optional<probe::LoadJudgement>& load) {
+  const Json machine_load = load_or_null(load);
   const Json machine_values = io::machine_to_json(machine);
   const Json provenance = io::provenance_to_json(io::current_provenance());
   std::string lines;
@@ -61,6 +66,7 @@ std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& mach
     line["quiet_samples"] = point.quiet;
     line["cycle_ns"] = point.cycle_ns;
     line["complete"] = complete;
+    line["machine_load"] = machine_load;
     line["provenance"] = provenance;
     line["machine"] = machine_values;
     lines += io::json_line(line);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/displayable.h"
+#include "app/load_report.h"
 #include "app/text.h"
 #include "app/validate/regimes.h"
 #include "core/measurement.h"
@@ -68,6 +69,7 @@ LoopSummary summarise_loops(const std::vector<LoopPoint>& points, const Machine&
     summary.kept_runs += point.ns.size();
     summary.quiet_runs += point.quiet;
   }
+  summary.probe_warnings = probe_warnings(machine);
   summary.errors = summarise_errors(errors);
   summary.median_spread = spreads.empty() ? 0 : median(spreads);
   summary.groupings = group_rows(summary.rows, machine);
@@ -91,15 +93,17 @@ TableData loops_table(const LoopSummary& summary) {
 }
 
 std::string loop_summary_text(const LoopSummary& summary, const Machine& machine, bool complete) {
-  return fmt::format(
-      "presort {} on {}{}\n"
-      "loops        {} measured; {} of {} runs were quiet\n"
-      "prediction   median error {}, 90 % of loops below {}, worst {}\n"
-      "             run-to-run spread: median {}\n",
-      io::current_provenance().tool_version, displayable_line(machine.name), partial_mark(complete),
-      summary.rows.size(), summary.quiet_runs, summary.kept_runs,
-      format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
-      format_percent(summary.errors.max_abs), format_percent(summary.median_spread));
+  return (summary.load ? load_line(*summary.load) : "") +
+         fmt::format(
+             "presort {} on {}{}\n"
+             "loops        {} measured; {} of {} runs were quiet\n"
+             "prediction   median error {}, 90 % of loops below {}, worst {}\n"
+             "             run-to-run spread: median {}\n",
+             io::current_provenance().tool_version, displayable_line(machine.name),
+             partial_mark(complete), summary.rows.size(), summary.quiet_runs, summary.kept_runs,
+             format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
+             format_percent(summary.errors.max_abs), format_percent(summary.median_spread)) +
+         probe_warning_lines(summary.probe_warnings);
 }
 
 }  // namespace presort::app

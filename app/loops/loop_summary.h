@@ -1,6 +1,7 @@
 // What a validation by loops found, in numbers and as text, JSON and lines to keep.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "app/validate/summary_tables.h"
 #include "core/machine.h"
 #include "io/result_json.h"
+#include "probe/load_judgement.h"
 
 namespace presort::app {
 
@@ -30,6 +32,9 @@ struct LoopSummary {
   size_t kept_runs = 0;             // of all points
   size_t quiet_runs = 0;            // of those, that the core had to itself
   std::vector<Grouping> groupings;  // by loop, by level, by both, by page size
+  // Of the machine while it was measured; nothing for a replay. Filled in by who measured.
+  std::optional<probe::LoadJudgement> load;
+  std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
 };
 
 // Points that lack a prediction or times are left out. The points must outlive the summary.
@@ -44,12 +49,14 @@ std::string loop_summary_text(const LoopSummary& summary, const Machine& machine
 // {prediction{points, median_abs_error, p90_abs_error, max_abs_error, median_spread},
 // errors_by{loop[], fits_in[], loop_and_level[], page_size[]}, loops[{loop, footprint_bytes,
 // page_size, streamed_items, predicted_ns_per_item, measured_ns_per_item, relative_error, spread,
-// fits_in, cycle_ns, stack_ns{}}], runs_kept, runs_quiet, complete, provenance{}}
+// fits_in, cycle_ns, stack_ns{}}], runs_kept, runs_quiet, complete, provenance{}, too_busy and
+// machine_load{} (load_report.h; null for a replay), probe_warnings[]}
 io::Json loop_summary_json(const LoopSummary& summary, bool complete);
 
 // `presort: loop/1`, one JSON object for each loop that was measured: io/loop_lines.h reads it.
 // What was not predicted, when interrupted, has null for it; every line says whether all were
-// finished.
-std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine, bool complete);
+// finished. machine_load{} is that of the whole validation, null for a replay.
+std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine, bool complete,
+                       const std::optional<probe::LoadJudgement>& load = std::nullopt);
 
 }  // namespace presort::app

@@ -22,9 +22,11 @@ constexpr uint64_t kTimedItems = uint64_t{1} << 18;
 
 class LoopSession {
  public:
-  LoopSession(std::vector<LoopPoint>& points, const MeasureOptions& options, Progress& progress)
+  LoopSession(std::vector<LoopPoint>& points, const MeasureOptions& options,
+              probe::LoadWatch& watch, Progress& progress)
       : points_(points),
         options_(options),
+        watch_(watch),
         progress_(progress),
         runs_of_(points.size()),
         total_(points.size() * reps()) {}
@@ -54,12 +56,12 @@ class LoopSession {
     }
     cpu::LoopRunner runner(largest, streamed, page_size);
     for (size_t round = 0; round < reps(); ++round) {
-      run_round(which, runner, "");
+      watch_.during([&] { run_round(which, runner, ""); });
     }
     for (size_t round = 0; round < reps() / 2; ++round) {
       const std::vector<size_t> loud = without_enough_quiet(which);
       total_ += loud.size();
-      run_round(loud, runner, ", again until it is quiet");
+      watch_.during([&] { run_round(loud, runner, ", again until it is quiet"); });
     }
   }
 
@@ -85,6 +87,9 @@ class LoopSession {
     at_ = first + kTimedItems;
     const TimedRun run =
         probe::take_slice(kTimedItems, [&] { runner.run(loop, first, kTimedItems); });
+    for (const double crowding : {run.crowding_before, run.crowding_after}) {
+      watch_.add_look({.cycle_ns = run.cycle_ns, .crowding = crowding});
+    }
     return without_harmless_preemptions(run, run.value_ns * kTimedItems);
   }
 
@@ -93,7 +98,7 @@ class LoopSession {
     for (const std::vector<TimedRun>& runs : runs_of_) {
       all.insert(all.end(), runs.begin(), runs.end());
     }
-    return all.empty() ? 0 : quiet_level(all);
+    return all.empty() ? 0 : quiet_level(all, options_.core);
   }
 
   std::vector<size_t> without_enough_quiet(const std::vector<size_t>& which) const {
@@ -121,6 +126,7 @@ class LoopSession {
 
   std::vector<LoopPoint>& points_;
   const MeasureOptions& options_;
+  probe::LoadWatch& watch_;
   Progress& progress_;
   probe::QuietCore core_{probe::this_topology().cpus};
   std::vector<std::vector<TimedRun>> runs_of_;  // of each point
@@ -133,8 +139,8 @@ class LoopSession {
 }  // namespace
 
 void measure_loops(std::vector<LoopPoint>& points, const MeasureOptions& options,
-                   Progress& progress) {
-  LoopSession(points, options, progress).measure_all();
+                   probe::LoadWatch& watch, Progress& progress) {
+  LoopSession(points, options, watch, progress).measure_all();
 }
 
 }  // namespace presort::app

@@ -13,8 +13,9 @@ namespace presort::app {
 // order; up to half as many rounds more for those that the core's neighbours disturbed. Each run
 // fills the caches by itself (warm_up_items) before it is timed. Stops between runs when
 // interrupted(), leaving what has no times.
+// `watch` sees every round.
 // Errors: EnvironmentError when there is not enough memory
 void measure_loops(std::vector<LoopPoint>& points, const MeasureOptions& options,
-                   Progress& progress);
+                   probe::LoadWatch& watch, Progress& progress);
 
 }  // namespace presort::app

@@ -44,9 +44,11 @@ constexpr size_t kDriftHalfWindow = 6;
 
 class Session {
  public:
-  Session(std::vector<ProblemPoints>& all, const MeasureOptions& options, Progress& progress)
+  Session(std::vector<ProblemPoints>& all, const MeasureOptions& options, probe::LoadWatch& watch,
+          Progress& progress)
       : all_(all),
         options_(options),
+        watch_(watch),
         progress_(progress),
         reference_(reference_problem(), reference_plan_.resources.page_size,
                    problem_labels(reference_problem()), 0) {
@@ -140,12 +142,12 @@ class Session {
       runs_of_[point].clear();
     }
     for (int round = 0; round < options_.reps; ++round) {
-      run_round(points, runners, title);
+      watch_.during([&] { run_round(points, runners, title); });
     }
     for (int round = 0; round < options_.reps / 2; ++round) {
       const std::vector<Point*> loud = without_enough_quiet(points);
       total_ += loud.size();
-      run_round(loud, runners, title + ", again until it is quiet");
+      watch_.during([&] { run_round(loud, runners, title + ", again until it is quiet"); });
     }
   }
 
@@ -184,7 +186,11 @@ class Session {
 
   TimedRun time_alone(cpu::Runner& runner, const Plan& plan) {
     core_.settle();
-    return time_anywhere(runner, plan);
+    const TimedRun run = time_anywhere(runner, plan);
+    for (const double crowding : {run.crowding_before, run.crowding_after}) {
+      watch_.add_look({.cycle_ns = run.cycle_ns, .crowding = crowding});
+    }
+    return run;
   }
 
   static TimedRun time_anywhere(cpu::Runner& runner, const Plan& plan) {
@@ -208,7 +214,7 @@ class Session {
     for (const Run& run : runs_) {
       all.push_back(run.timed);
     }
-    return all.empty() ? 0 : quiet_level(all);
+    return all.empty() ? 0 : quiet_level(all, options_.core);
   }
 
   std::vector<Point*> without_enough_quiet(const std::vector<Point*>& points) const {
@@ -242,6 +248,7 @@ class Session {
 
   std::vector<ProblemPoints>& all_;
   const MeasureOptions& options_;
+  probe::LoadWatch& watch_;
   Progress& progress_;
   const Plan reference_plan_;
   const std::vector<int> cpus_ = probe::this_topology().cpus;  // a thread on each
@@ -276,8 +283,8 @@ void mark_dropped(std::vector<ProblemPoints>& all) {
 }  // namespace
 
 DriftReport measure_points(std::vector<ProblemPoints>& all, const MeasureOptions& options,
-                           Progress& progress) {
-  const DriftReport report = Session(all, options, progress).measure_all();
+                           probe::LoadWatch& watch, Progress& progress) {
+  const DriftReport report = Session(all, options, watch, progress).measure_all();
   mark_dropped(all);
   return report;
 }

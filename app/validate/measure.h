@@ -5,12 +5,14 @@
 
 #include "app/progress.h"
 #include "app/validate/points.h"
+#include "probe/load_watch.h"
 
 namespace presort::app {
 
 struct MeasureOptions {
-  int reps = 8;       // rounds; even, so that both halves are equally large
-  uint64_t seed = 1;  // of the order
+  int reps = 8;                    // rounds; even, so that both halves are equally large
+  uint64_t seed = 1;               // of the order
+  probe::UncrowdedCore core = {};  // what a quiet core does, as far as it is known
 };
 
 // What the drift reference said.
@@ -25,7 +27,8 @@ struct DriftReport {
 // neighbours disturbed. Points whose repeats spread too far get a second set of rounds. Stops
 // between problems when interrupted(), leaving the others unmeasured.
 // A problem that needs more memory than there is gets the reason in `skipped` and no times.
+// `watch` sees every round.
 DriftReport measure_points(std::vector<ProblemPoints>& all, const MeasureOptions& options,
-                           Progress& progress);
+                           probe::LoadWatch& watch, Progress& progress);
 
 }  // namespace presort::app

@@ -26,8 +26,13 @@ TimedRun without_harmless_preemptions(TimedRun run, double duration_ns) {
   return run;
 }
 
-double quiet_level(const std::vector<TimedRun>& runs) {
-  return probe::quiet_crowding({{probe::SeriesKey{}, runs}});
+double quiet_level(const std::vector<TimedRun>& runs, const probe::UncrowdedCore& core) {
+  const double level = probe::quiet_crowding({{probe::SeriesKey{}, runs}});
+  if (core.adds_per_cycle <= 0) {
+    return level;
+  }
+  const double shared = 1 / (core.adds_per_cycle * probe::kCrowdedPart);
+  return std::min(level, shared / probe::kQuietTolerance);
 }
 
 size_t count_quiet(const std::vector<TimedRun>& runs, double quiet_level) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "probe/machine_load.h"
 #include "probe/samples.h"
 
 namespace presort::app {
@@ -17,9 +18,10 @@ using TimedRun = probe::Slice;
 inline constexpr double kHarmlessPreemptionNs = 10e6;
 TimedRun without_harmless_preemptions(TimedRun run, double duration_ns);
 
-// The crowding of a core that has itself to itself: the 5th percentile of all that was seen.
+// The crowding of a core that has itself to itself: the 5th percentile of all that was seen, and no
+// more than what makes a core count as shared by what its machine file says of it.
 // Requires: not empty
-double quiet_level(const std::vector<TimedRun>& runs);
+double quiet_level(const std::vector<TimedRun>& runs, const probe::UncrowdedCore& core = {});
 
 // How many of the runs are quiet (probe::is_quiet).
 size_t count_quiet(const std::vector<TimedRun>& runs, double quiet_level);

@@ -1,5 +1,6 @@
 #include "app/validate/result_files.h"
 
+#include "app/load_report.h"
 #include "app/validate/statistics.h"
 #include "io/machine_json.h"
 
@@ -178,7 +179,9 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
   for (const GroupSummary& group : summary.groups) {
     groups.push_back(group_json(group));
   }
-  return {{"prediction", prediction_json(summary)},
+  return {{"too_busy", too_busy_json(summary.load)},
+          {"machine_load", load_or_null(summary.load)},
+          {"prediction", prediction_json(summary)},
           {"prediction_of_chosen_plans", errors_json(summary.chosen_errors)},
           {"prediction_of_quiet_cores", errors_json(summary.quiet_core_errors)},
           {"points_beside_busy_siblings", summary.beside_siblings},
@@ -195,6 +198,7 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
           {"points_noisy", summary.noisy},
           {"dropped", summary.dropped},
           {"skipped", summary.skipped},
+          {"probe_warnings", summary.probe_warnings},
           {"drift",
            {{"references", drift.references},
             {"median_ns_per_input", drift.median_ns_per_input},
@@ -204,7 +208,8 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
 }
 
 std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& machine,
-                         bool complete) {
+                         bool complete, const std::optional<probe::LoadJudgement>& load) {
+  const Json machine_load = load_or_null(load);
   const Json machine_values = io::machine_to_json(machine);
   const Json provenance = io::provenance_to_json(io::current_provenance());
   std::string lines;
@@ -234,6 +239,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
           {"rerun", point.rerun},
           {"dropped", point.dropped},
           {"complete", complete},
+          {"machine_load", machine_load},
           {"provenance", provenance},
           {"machine", machine_values}};
       lines += io::json_line(line);

@@ -31,8 +31,10 @@ io::Json summary_json(const Summary& summary, const DriftReport& drift, bool com
 // samples, seed, version, host, compiler, date, and whether all points were finished. Of the two
 // predictions the one that is judged stands in predicted_ns_per_input, beside both
 // (predicted_on_quiet_cores_ns_per_input, predicted_beside_siblings_ns_per_input or null) and what
-// the runs were (beside_busy_siblings).
+// the runs were (beside_busy_siblings). machine_load{} is that of the whole validation, null for a
+// replay.
 std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& machine,
-                         bool complete);
+                         bool complete,
+                         const std::optional<probe::LoadJudgement>& load = std::nullopt);
 
 }  // namespace presort::app

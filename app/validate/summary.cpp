@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/load_report.h"
 #include "app/text.h"
 #include "app/validate/drift.h"
 #include "app/validate/kept_points.h"
@@ -197,6 +198,7 @@ Summary summarise(const std::vector<ProblemPoints>& all, const Machine& machine)
     add_regrets(rows, machine, summary);
     add_decisions(rows, summary);
   }
+  summary.probe_warnings = probe_warnings(machine);
   summary.regimes = errors_by_regime(all, machine);
   summary.worst = worst_points(all, machine, kWorstPoints);
   return summary;

@@ -12,6 +12,7 @@
 #include "app/validate/points.h"
 #include "app/validate/regimes.h"
 #include "app/validate/regret.h"
+#include "probe/load_judgement.h"
 
 namespace presort::app {
 
@@ -73,6 +74,9 @@ struct Summary {
   size_t quiet_runs = 0;             // of those, that the core had to itself
   size_t rerun = 0;                  // that were run a second time
   size_t noisy = 0;                  // kept although they spread too far
+  // Of the machine while it was measured; nothing for a replay. Filled in by who measured.
+  std::optional<probe::LoadJudgement> load;
+  std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
 };
 
 // `machine`: whose caches the buckets fit in or not. The points must outlive the summary.

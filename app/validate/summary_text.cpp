@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/displayable.h"
+#include "app/load_report.h"
 #include "app/text.h"
 #include "core/units.h"
 #include "io/provenance.h"
@@ -156,8 +157,9 @@ std::string skipped_lines(const Summary& summary) {
 }  // namespace
 
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
-  std::string text = fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
-                                 displayable_line(machine.name), partial_mark(complete));
+  std::string text = summary.load ? load_line(*summary.load) : "";
+  text += fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
+                      displayable_line(machine.name), partial_mark(complete));
   text += fmt::format(
       "points       {} measured, {} run again, {} kept though noisy, {} dropped; {} of {} "
       "runs were quiet\n",

@@ -186,3 +186,55 @@ TEST_CASE("the text names what was found, and leaves out what there is nothing o
   CHECK(table_text(worst_table(nothing)).empty());
   CHECK(summary_text(nothing, Machine(), false).find("regret") == std::string::npos);
 }
+
+TEST_CASE("the summary opens with a machine that was too busy, in text and JSON") {
+  const std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  Summary summary = summary_of(all);
+  CHECK(summary_text(summary, Machine(), true).find("presort ") == 0);
+  CHECK(summary_json(summary, {}, true)["machine_load"].is_null());
+  CHECK(summary_json(summary, {}, true)["too_busy"].is_null());
+  summary.load = probe::judge_load({.seconds = 3, .processors = 2, .others = 0.96}, 1);
+  CHECK(summary_text(summary, Machine(), true)
+            .find("TOO BUSY     the machine was too busy for these figures to be believed: other "
+                  "processes used 96 % of the 2 processors\npresort ") == 0);
+  const io::Json json = summary_json(summary, {}, true);
+  CHECK(json["too_busy"] == true);
+  CHECK(json["machine_load"]["verdict"] == "too_busy");
+  const std::string lines = result_lines(all, Machine(), true, summary.load);
+  CHECK(io::Json::parse(lines.substr(0, lines.find('\n')))["machine_load"]["others"] == 0.96);
+}
+
+TEST_CASE("the summary repeats what the probe warned of") {
+  Machine machine;
+  machine.provenance = {{"warning.1", "one core only"}, {"warning.2", "the clock moved"}};
+  const std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  const Summary summary = summarise(all, machine);
+  CHECK(summary_text(summary, machine, true)
+            .find("probe        one core only\n             the clock moved\n") !=
+        std::string::npos);
+  CHECK(summary_json(summary, {}, true)["probe_warnings"][1] == "the clock moved");
+}
+
+TEST_CASE("the overall crossover stands in the summary with its factor") {
+  std::vector<ProblemPoints> all = {
+      direct_and_sorted(1 << 20, 4.5, 6.0, 5.0, 5.0),  // measured: a pre-sort wins
+      direct_and_sorted(1 << 22, 9.0, 9.0, 5.0, 5.0),
+  };
+  const Summary summary = summary_of(all);
+  CHECK(summary_text(summary, Machine(), true)
+            .find("crossover    predicted m = 2^22, measured m = 2^20 (4 times off)\n") !=
+        std::string::npos);
+  const TableData table = crossovers_table(summary);
+  CHECK(table.header[3] == "factor");
+  CHECK(table.rows[0][3] == "4 x");
+  CHECK(summary_json(summary, {}, true)["groups"][0]["crossover_factor"] == 4);
+  for (ProblemPoints item : std::vector(all)) {  // of other types, where both agree
+    item.problem.types.value = ScalarType::f64;
+    item.points[0].prediction.ns_per_input = item.points[0].measured();
+    all.push_back(item);
+  }
+  CHECK(summary_text(summary_of(all), Machine(), true)
+            .find("crossover    predicted within a factor of two: 1 of 2; furthest off is that of\n"
+                  "             multireduce n=2^20 uniform u32+u32: predicted m = 2^22, measured m "
+                  "= 2^20 (4 times off)\n") != std::string::npos);
+}

@@ -56,8 +56,20 @@ TEST_CASE("what is busy and not this process is others'") {
   CHECK(*load.others == doctest::Approx(0.25));
   CHECK(*load.stolen == doctest::Approx(0.05));
   CHECK(*load.waited == doctest::Approx(0.2));
-  CHECK(*load.pressure == doctest::Approx(0.2));
+  CHECK_FALSE(load.pressure.has_value());  // counted every 2 s
   CHECK_FALSE(load.group_pressure.has_value());
+}
+
+TEST_CASE("pressure is known of some seconds") {
+  LoadMoment moment = first_moment();
+  LoadTotals totals;
+  for (int second = 0; second < 10; ++second) {
+    const LoadMoment begin = moment;
+    moment = after(begin, {.waited = second < 5 ? 0.6 : 0.0});
+    totals.add(begin, moment);
+  }
+  CHECK(*totals.load({}).pressure == doctest::Approx(0.3));
+  CHECK(*totals.load({}).waited == doctest::Approx(0.3));
 }
 
 TEST_CASE("stretches add up, whatever lies between them") {
@@ -91,6 +103,7 @@ TEST_CASE("of too short a time nothing is known") {
   CHECK_FALSE(load.others.has_value());
   CHECK_FALSE(load.stolen.has_value());
   CHECK_FALSE(load.pressure.has_value());
+  CHECK(load.waited.has_value());
   CHECK(load.contenders.has_value());
 }
 
