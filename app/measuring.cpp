@@ -16,8 +16,9 @@ namespace {
 // after one that is not counted.
 class TimedRuns {
  public:
-  TimedRuns(const tuner::Choice& choice, std::shared_ptr<const LabelSource> labels)
-      : problem_(choice.entry.problem), labels_(std::move(labels)) {
+  TimedRuns(const tuner::Choice& choice, std::shared_ptr<const LabelSource> labels,
+            probe::LoadWatch& watch)
+      : problem_(choice.entry.problem), labels_(std::move(labels)), watch_(watch) {
     for (const Prediction& prediction : choice.predictions) {
       uint64_t& most = scratch_[prediction.plan.resources.page_size];
       most = std::max(most, cpu::Runner::scratch_bytes(problem_, prediction.plan));
@@ -32,16 +33,21 @@ class TimedRuns {
       pages_ = pages;
       warm_.clear();
     }
-    if (std::find(warm_.begin(), warm_.end(), plan) == warm_.end()) {
-      runner_->run_once(plan);
-      warm_.push_back(plan);
-    }
-    return runner_->run_once(plan);
+    double ns_per_input = 0;
+    watch_.during([&] {
+      if (std::find(warm_.begin(), warm_.end(), plan) == warm_.end()) {
+        runner_->run_once(plan);
+        warm_.push_back(plan);
+      }
+      ns_per_input = runner_->run_once(plan);
+    });
+    return ns_per_input;
   }
 
  private:
   Problem problem_;
   std::shared_ptr<const LabelSource> labels_;
+  probe::LoadWatch& watch_;
   std::map<PageSize, uint64_t> scratch_;
   PageSize pages_ = PageSize::k2MiB;
   std::optional<cpu::Runner> runner_;
@@ -50,14 +56,15 @@ class TimedRuns {
 
 }  // namespace
 
-void measure_choices(Choices& choices, int runs, Progress& progress, const LabelsOf& labels_of) {
+void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
+                     const LabelsOf& labels_of) {
   size_t done = 0;
   for (tuner::Choice& choice : choices.items) {
     if (interrupted()) {
       choices.complete = false;
       return;
     }
-    TimedRuns timed(choice, labels_of(choice.entry.problem));
+    TimedRuns timed(choice, labels_of(choice.entry.problem), watch);
     tuner::measure(choice, runs, [&timed](const Plan& plan) { return timed(plan); });
     progress.update(++done, choices.items.size(), to_string(choice.entry.problem));
   }

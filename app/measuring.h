@@ -3,13 +3,14 @@
 
 #include "app/progress.h"
 #include "app/tuning.h"
+#include "probe/load_watch.h"
 
 namespace presort::app {
 
 // Times `runs` runs for each choice and lets it choose anew (tuner::measure). When interrupted, the
-// others keep what was predicted, and the choices are no longer complete.
+// others keep what was predicted, and the choices are no longer complete. `watch` sees every run.
 // Errors: EnvironmentError when the machine has not enough memory, before allocating
-void measure_choices(Choices& choices, int runs, Progress& progress,
+void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
                      const LabelsOf& labels_of = problem_labels);
 
 }  // namespace presort::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "app/label_files.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "io/label_file.h"
@@ -24,29 +25,57 @@ std::string operation_names() {
   return text;
 }
 
+Option dist_option(Arity arity) {
+  return {"dist",
+          0,
+          arity == Arity::repeated ? "LIST" : "NAME",
+          "Labels: uniform, zipf:S, zipf-contiguous:S, clustered:K,\n"
+          "                               sequential, sorted, permutation, degenerate, file:FILE",
+          "uniform",
+          arity};
+}
+
+Option labels_option() {
+  return {
+      "labels", 0, "FILE",
+      "Labels from a file, as --dist file:FILE. n and m follow from it unless\n"
+      "                               -n or -b are given; for a larger n its labels are repeated,\n"
+      "                               with a warning"};
+}
+
 std::vector<Option> problem_options() {
   return {
       {"op", 0, "NAME", operation_names(), "multireduce"},
       {"n", 'n', "COUNT", "Inputs: 2^26, 64Mi, 1e6", "2^24"},
       {"buckets", 'b', "COUNT", "Buckets m; parts of a partialSort; segments", "2^20"},
-      {"dist", 0, "NAME",
-       "Labels: uniform, zipf:S, zipf-contiguous:S, clustered:K,\n"
-       "                               sequential, sorted, permutation, degenerate, file:PATH",
-       "uniform"},
+      dist_option(Arity::once),
+      labels_option(),
       {"type", 0, "L+V", "Types of label and value", "u32+u32"},
       {"seed", 0, "COUNT", "Seed of the labels", "1"},
   };
 }
 
-Problem read_problem(const Arguments& arguments) {
+Types read_types(std::string_view text) {
+  if (text.find('+') == std::string_view::npos) {
+    throw InputError(fmt::format(
+        "--type: found '{}', accepted: types of label and value, such as u32+f64", text));
+  }
+  return parse_types("--type", text);
+}
+
+Problem read_problem(const Arguments& arguments, LabelFiles& files) {
   Problem problem;
   problem.operation = from_name(kOperations, "--op", arguments.text("op"));
-  problem.n = parse_count("-n", arguments.text("n"));
-  problem.m = parse_count("-b", arguments.text("buckets"));
-  problem.distribution = parse_distribution("--dist", arguments.text("dist"));
-  problem.types = parse_types("--type", arguments.text("type"));
+  problem.types = read_types(arguments.text("type"));
   problem.seed = parse_count("--seed", arguments.text("seed"));
+  problem.distribution = parse_distribution("--dist", given_distribution(arguments));
+  const LabelFile* const file = files.of(problem.distribution);
+  problem.n = given_n(arguments, file);
+  problem.m = given_m(arguments, file);
   check_problem(problem);
+  if (file != nullptr) {
+    fmt::print(stderr, "{}", file_note(arguments, *file, problem));
+  }
   return problem;
 }
 
@@ -87,6 +116,7 @@ std::shared_ptr<const LabelSource> problem_labels(const Problem& problem) {
 
 LabelFile::LabelFile(std::string path)
     : path_(std::move(path)),
+      // Refuses a label of 2^64 - 1: no m is above it.
       labels_(std::make_shared<const std::vector<uint64_t>>(
           io::read_labels(path_, std::numeric_limits<uint64_t>::max()))),
       m_(*std::max_element(labels_->begin(), labels_->end()) + 1) {}

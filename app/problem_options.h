@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,11 +20,23 @@ namespace presort::app {
 // The help of --op: all names.
 std::string operation_names();
 
-// --op, -n, -b/--buckets, --dist, --type, --seed for one problem.
+// The rows of --dist and --labels, which go together.
+Option dist_option(Arity arity);
+Option labels_option();
+
+// --op, -n, -b/--buckets, --dist, --labels, --type, --seed for one problem.
 std::vector<Option> problem_options();
 
+// LABEL+VALUE, both: of "u32" alone nobody knows which it is.
+// Errors: InputError
+Types read_types(std::string_view text);
+
+class LabelFiles;
+
+// n and m are those of a label file unless -n or -b say otherwise; that, and labels that are
+// repeated to make n inputs, is said on stderr.
 // Errors: InputError, also what check_problem says
-Problem read_problem(const Arguments& arguments);
+Problem read_problem(const Arguments& arguments, LabelFiles& files);
 
 // "2^10..2^20" (by factor 4, both ends included) or "2^10,1e6".
 // Errors: InputError for an end below the start

@@ -8,6 +8,7 @@
 #include "app/problem_options.h"
 #include "app/progress.h"
 #include "core/machine.h"
+#include "probe/load_judgement.h"
 #include "tuner/tuner.h"
 
 namespace presort::app {
@@ -17,6 +18,7 @@ namespace presort::app {
 struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
+  std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
 };
 Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,

@@ -6,6 +6,7 @@
 #include "app/displayable.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
+#include "app/label_files.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
 #include "app/partial_file.h"
@@ -25,18 +26,20 @@ namespace presort::app {
 
 namespace {
 
-std::vector<Problem> read_problems(const Arguments& arguments) {
+std::vector<Problem> read_problems(const Arguments& arguments, LabelFiles& files) {
+  Problem problem;
+  problem.operation = from_name(kOperations, "--op", arguments.text("op"));
+  problem.distribution = parse_distribution("--dist", given_distribution(arguments));
+  problem.types = read_types(arguments.text("type"));
+  const LabelFile* const file = files.of(problem.distribution);
+  problem.n = given_n(arguments, file);
   std::vector<Problem> problems;
-  for (const uint64_t m : parse_bucket_counts(arguments.list("buckets"))) {
-    Problem problem;
-    problem.operation = from_name(kOperations, "--op", arguments.text("op"));
-    problem.n = parse_count("-n", arguments.text("n"));
+  for (const uint64_t m : given_buckets(arguments, file)) {
     problem.m = m;
-    problem.distribution = parse_distribution("--dist", arguments.text("dist"));
-    problem.types = parse_types("--type", arguments.text("type"));
     check_problem(problem);
     problems.push_back(problem);
   }
+  say_sizes_of_files(arguments, problems, files);
   return problems;
 }
 
@@ -156,7 +159,8 @@ CommandLine compare_line() {
               {"n", 'n', "COUNT", "Inputs", "2^24"},
               {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", "2^12..2^28",
                Arity::repeated},
-              {"dist", 0, "NAME", "Distribution of the labels", "uniform"},
+              dist_option(Arity::once),
+              labels_option(),
               {"type", 0, "L+V", "Types of label and value", "u32+u32"},
               flag("model-only", 0, "Predictions in closed form alone"),
               {"plot", 0, "FILE", "SVG: what a pre-sort gains, over m and what is compared"},
@@ -170,7 +174,8 @@ CommandLine compare_line() {
 }
 
 int run_compare(const Arguments& arguments) {
-  const std::vector<Problem> problems = read_problems(arguments);
+  LabelFiles files;
+  const std::vector<Problem> problems = read_problems(arguments, files);
   const std::vector<Machine> machines = read_machines(arguments);
   const Variants variants = read_variants(machines, arguments.all("set"));
   const auto plot = arguments.optional("plot");
@@ -185,7 +190,8 @@ int run_compare(const Arguments& arguments) {
   for (const Variant& variant : variants.items) {
     Progress progress(verbosity(arguments.has("quiet")), variant.machine.name);
     all.push_back({variant.label, variant.machine,
-                   choose_plans(variant.machine, variant.space, problems, confirm, progress)});
+                   choose_plans(variant.machine, variant.space, problems, confirm, progress,
+                                files.labels_of())});
   }
   const CrossoverMap map = map_of(all, problems, variants.swept, machines.front().name);
   if (arguments.has("json")) {

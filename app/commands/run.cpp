@@ -7,6 +7,8 @@
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/gpu_fingerprint.h"
+#include "app/label_files.h"
+#include "app/load_report.h"
 #include "app/notes.h"
 #include "app/output.h"
 #include "app/problem_options.h"
@@ -18,6 +20,7 @@
 #include "gpu/probe.h"
 #include "gpu/runner.h"
 #include "io/result_json.h"
+#include "probe/core_defaults.h"
 #include "probe/quiet_core.h"
 #include "probe/quiet_team.h"
 #include "probe/topology.h"
@@ -27,6 +30,7 @@ namespace presort::app {
 namespace {
 
 constexpr int kMostRuns = 100000;
+constexpr int kLooks = 4;  // at the core, before and after the runs
 
 int read_runs(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
@@ -104,23 +108,52 @@ Plan read_gpu_plan(const Arguments& arguments, const Problem& problem, const Lab
   return parse_plan(names_strategy ? text : "strategy=sharedSets," + text);
 }
 
-Measurement measure_on_gpu(const Arguments& arguments, const Problem& problem, int reps) {
-  const auto labels = problem_labels(problem);
+Measurement measure_on_gpu(const Arguments& arguments, const Problem& problem,
+                           const std::shared_ptr<const LabelSource>& labels, int reps) {
   const Plan plan = read_gpu_plan(arguments, problem, *labels);
   return gpu::measure(problem, plan, labels, reps, arguments.has("check"));
 }
 
-Measurement measure_on_cpu(const Arguments& arguments, const Problem& problem, int reps) {
+struct WatchedRun {
+  Measurement measurement;
+  std::optional<probe::LoadJudgement> load;  // of the machine; nothing for a GPU
+};
+
+// The state of the core that the thread is on, by looks of 60 us.
+void look_at_core(probe::LoadWatch& watch) {
+  for (int look = 0; look < kLooks; ++look) {
+    watch.add_look(probe::settled_core_state());
+  }
+}
+
+WatchedRun measure_on_cpu(const Arguments& arguments, const Problem& problem,
+                          const std::shared_ptr<const LabelSource>& labels, int reps) {
   const Plan plan = read_plan(arguments, problem);
-  std::vector<int> cpus = probe::this_topology().cpus;
-  const auto labels = problem_labels(problem);
+  probe::LoadWatch watch;
+  const probe::Topology topology = probe::this_topology();
+  std::vector<int> cpus = topology.cpus;
+  fmt::print(stderr, "{}", turns_note(plan.resources.threads, topology.cores));
   probe::QuietCore core(cpus);
   if (plan.resources.threads == 1) {
     core.settle();
   } else {
     cpus = probe::QuietTeam(cpus).settle(static_cast<size_t>(plan.resources.threads));
   }
-  return cpu::measure(problem, plan, labels, reps, arguments.has("check"), cpus);
+  const bool alone = plan.resources.threads == 1;
+  WatchedRun run;
+  watch.during([&] {
+    if (alone) {
+      look_at_core(watch);
+    }
+    run.measurement = cpu::measure(problem, plan, labels, reps, arguments.has("check"), cpus);
+    if (alone) {
+      look_at_core(watch);
+    }
+  });
+  const probe::UncrowdedCore uncrowded = {.adds_per_cycle = probe::uncrowded_adds_per_cycle(
+                                              probe::core_defaults(probe::this_cpu(), topology))};
+  run.load = probe::judge_load(watch.load(uncrowded), plan.resources.threads);
+  return run;
 }
 
 void print_host_memory(const Measurement& measurement) {
@@ -174,14 +207,22 @@ CommandLine run_line() {
 int run_run(const Arguments& arguments) {
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
   const int reps = read_runs(arguments);
-  const Problem problem = read_problem(arguments);
-  const Measurement measurement = device == Device::gpu ? measure_on_gpu(arguments, problem, reps)
-                                                        : measure_on_cpu(arguments, problem, reps);
+  LabelFiles files;
+  const Problem problem = read_problem(arguments, files);
+  const std::shared_ptr<const LabelSource> labels = files.labels_of()(problem);
+  const WatchedRun run =
+      device == Device::gpu
+          ? WatchedRun{measure_on_gpu(arguments, problem, labels, reps), std::nullopt}
+          : measure_on_cpu(arguments, problem, labels, reps);
+  const Measurement& measurement = run.measurement;
   if (arguments.has("json")) {
     io::Json document = io::measurement_to_json(measurement);
+    document["too_busy"] = too_busy_json(run.load);
+    document["machine_load"] = load_or_null(run.load);
     document["provenance"] = io::provenance_to_json(io::current_provenance());
     print_json("run/1", document);
   } else {
+    fmt::print("{}", run.load ? load_line(*run.load) : "");
     print_measurement(measurement, device);
   }
   if (arguments.has("check") && !measurement.checked) {

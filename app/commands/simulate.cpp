@@ -9,6 +9,7 @@
 #include "app/exit_code.h"
 #include "app/hierarchy_drawing.h"
 #include "app/interrupt.h"
+#include "app/label_files.h"
 #include "app/machine_catalog.h"
 #include "app/output.h"
 #include "app/problem_options.h"
@@ -39,9 +40,10 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
 
 // Nothing when the recorder saw an interrupt.
 std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& predictor,
-                                                     const Problem& problem, const Plan& plan) {
+                                                     const Problem& problem, const Plan& plan,
+                                                     const LabelFiles& files) {
   try {
-    return predictor.predict(problem, plan, problem_labels(problem));
+    return predictor.predict(problem, plan, files.labels_of()(problem));
   } catch (const Interrupted&) {
     return std::nullopt;
   }
@@ -123,7 +125,8 @@ int run_simulate(const Arguments& arguments) {
   }
   refuse_trace_options(arguments);
   predict::SimulationOptions options = simulation_options(arguments);
-  const Problem problem = read_problem(arguments);
+  LabelFiles files;
+  const Problem problem = read_problem(arguments, files);
   const Plan plan = parse_plan(arguments.text("plan"));
   check_plan(plan, problem);
   const Machine machine = load_machine(arguments.text("machine"));
@@ -137,7 +140,7 @@ int run_simulate(const Arguments& arguments) {
     options.record = &recorder.emplace(*path);
   }
   const std::optional<Prediction> predicted =
-      predict_unless_interrupted(predict::Predictor(machine, options), problem, plan);
+      predict_unless_interrupted(predict::Predictor(machine, options), problem, plan, files);
   if (!predicted) {
     return kInterrupted;
   }

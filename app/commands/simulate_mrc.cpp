@@ -9,6 +9,7 @@
 #include "app/commands/simulate_traces.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
+#include "app/label_files.h"
 #include "app/machine_catalog.h"
 #include "app/notes.h"
 #include "app/output.h"
@@ -137,7 +138,8 @@ int curve_of_trace(const Arguments& arguments) {
 
 int curve_of_problem(const Arguments& arguments) {
   refuse_trace_options(arguments);
-  const Problem problem = read_problem(arguments);
+  LabelFiles files;
+  const Problem problem = read_problem(arguments, files);
   const Plan plan = parse_plan(arguments.text("plan"));
   const double part = static_cast<double>(kInputsFollowed) / static_cast<double>(problem.n);
   const double rate = line_rate(arguments, arguments.has("full") ? 1 : std::min(1.0, part));
@@ -149,7 +151,7 @@ int curve_of_problem(const Arguments& arguments) {
   CurveSink sink(curve, recorder.get());
   const double begin = seconds_now();
   try {
-    predict::stream_kernel(machine, problem, plan, problem_labels(problem), sink);
+    predict::stream_kernel(machine, problem, plan, files.labels_of()(problem), sink);
   } catch (const Interrupted&) {
     run.interrupted = true;
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/commands/tune_problems.h"
 #include "app/completeness.h"
 #include "app/displayable.h"
 #include "app/exit_code.h"
@@ -9,6 +10,8 @@
 #include "app/fingerprint.h"
 #include "app/gpu_fingerprint.h"
 #include "app/interrupt.h"
+#include "app/label_files.h"
+#include "app/load_report.h"
 #include "app/machine_catalog.h"
 #include "app/measuring.h"
 #include "app/notes.h"
@@ -23,70 +26,12 @@
 #include "io/result_json.h"
 #include "io/tuned_file.h"
 #include "predict/closed_form/closed_form.h"
+#include "probe/topology.h"
 #include "tuner/gpu_tuner.h"
 
 namespace presort::app {
 
 namespace {
-
-constexpr char kStandardBuckets[] = "2^8..2^28";
-constexpr char kStandardDistributions[] = "uniform,zipf:1,clustered:16,sorted,permutation";
-constexpr char kStandardTypes[] = "u32+u32,u32+f64";
-
-// The lists whose product is the set of problems.
-struct ProblemLists {
-  std::vector<std::string> operations, distributions, types;
-  std::vector<uint64_t> buckets;
-  uint64_t n;
-};
-
-// Requires: `file` holds the labels of --labels, if there are any
-ProblemLists read_lists(const Arguments& arguments, const std::optional<LabelFile>& file) {
-  const bool standard = !arguments.has("n") && !arguments.has("buckets") &&
-                        !arguments.has("dist") && !arguments.has("labels");
-  const auto list = [&](const char* name, const char* standard_value) {
-    return standard && !arguments.has(name) ? split(standard_value, ',') : arguments.list(name);
-  };
-  ProblemLists lists = {.operations = arguments.list("op"),
-                        .distributions = list("dist", kStandardDistributions),
-                        .types = list("type", kStandardTypes),
-                        .buckets = parse_bucket_counts(arguments.list("buckets")),
-                        .n = parse_count("-n", arguments.text("n"))};
-  if (file) {
-    lists.distributions = {"file:" + arguments.text("labels")};
-    lists.n = arguments.has("n") ? lists.n : file->n();
-    lists.buckets = arguments.has("buckets") ? lists.buckets : std::vector{file->m()};
-  }
-  return lists;
-}
-
-void read_label_file(const Arguments& arguments, std::optional<LabelFile>& file) {
-  if (const auto labels = arguments.optional("labels")) {
-    if (arguments.has("dist")) {
-      throw InputError("--labels and --dist exclude each other");
-    }
-    file.emplace(*labels);
-  }
-}
-
-std::vector<Problem> problems_of(const ProblemLists& lists) {
-  std::vector<Problem> problems;
-  for (const std::string& operation : lists.operations) {
-    for (const std::string& types : lists.types) {
-      for (const std::string& distribution : lists.distributions) {
-        for (const uint64_t m : lists.buckets) {
-          problems.push_back({.operation = from_name(kOperations, "--op", operation),
-                              .n = lists.n,
-                              .m = m,
-                              .distribution = parse_distribution("--dist", distribution),
-                              .types = parse_types("--type", types)});
-          check_problem(problems.back());
-        }
-      }
-    }
-  }
-  return problems;
-}
 
 std::vector<int> read_threads(const Arguments& arguments, const Machine& machine) {
   std::vector<int> counts;
@@ -200,6 +145,8 @@ io::Json choices_json(const Choices& all, const Machine& machine, Explain explai
   io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
   document["machine"] = machine.name;
   document["complete"] = all.complete;
+  document["too_busy"] = too_busy_json(all.load);
+  document["machine_load"] = load_or_null(all.load);
   document["entries"] = entries;
   document["provenance"] = io::provenance_to_json(io::current_provenance());
   return document;
@@ -219,6 +166,9 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
                  .provenance = io::provenance_pairs(provenance),
                  .entries = {},
                  .complete = choices.complete};
+  if (choices.load) {
+    tuned.provenance.emplace_back("load", to_name(probe::kBusyness, choices.load->busyness));
+  }
   for (const tuner::Choice& choice : choices.items) {
     tuned.entries.push_back(choice.entry);
   }
@@ -237,22 +187,44 @@ int read_runs(const Arguments& arguments) {
   return static_cast<int>(runs);
 }
 
+int most_threads(const Choices& choices) {
+  int most = 1;
+  for (const tuner::Choice& choice : choices.items) {
+    for (const Prediction& prediction : choice.predictions) {
+      most = std::max(most, prediction.plan.resources.threads);
+    }
+  }
+  return most;
+}
+
+// Times runs on this machine, and judges how busy it was.
+void time_choices(const Arguments& arguments, const Machine& machine, const LabelFiles& files,
+                  probe::LoadWatch& watch, Choices& choices) {
+  const int threads = most_threads(choices);
+  fmt::print(stderr, "{}", turns_note(threads, probe::this_topology().cores));
+  const probe::UncrowdedCore core = uncrowded_core(machine);
+  Progress progress(verbosity(arguments.has("quiet")), "measure");
+  measure_choices(choices, read_runs(arguments), watch, progress, files.labels_of());
+  choices.load = probe::judge_load(watch.load(core), threads);
+}
+
 Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
-                           const std::vector<Problem>& problems,
-                           const std::optional<LabelFile>& file) {
-  Progress progress(verbosity(arguments.has("quiet")), "tune");
+                           const std::vector<Problem>& problems, const LabelFiles& files) {
   const auto confirm =
       arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
-  const int runs = read_runs(arguments);
-  LabelsOf labels_of = problem_labels;
-  if (file) {
-    labels_of = [&file](const Problem& problem) { return file->labels_of(problem); };
+  const bool times = read_runs(arguments) > 0;
+  probe::LoadWatch watch;
+  if (times) {
+    warn_if_busy(watch);
   }
-  Choices choices = choose_plans(machine, plans_to_try(arguments, machine), problems, confirm,
-                                 progress, labels_of);
-  if (runs > 0) {
-    Progress timing(verbosity(arguments.has("quiet")), "measure");
-    measure_choices(choices, runs, timing, labels_of);
+  Choices choices;
+  {
+    Progress progress(verbosity(arguments.has("quiet")), "tune");
+    choices = choose_plans(machine, plans_to_try(arguments, machine), problems, confirm, progress,
+                           files.labels_of());
+  }
+  if (times) {
+    time_choices(arguments, machine, files, watch, choices);
   }
   return choices;
 }
@@ -296,9 +268,9 @@ CommandLine tune_line() {
           {"n", 'n', "COUNT", "Inputs", "2^26"},
           {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", kStandardBuckets,
            Arity::repeated},
-          {"dist", 0, "LIST", "Distributions of the labels", "uniform", Arity::repeated},
+          dist_option(Arity::repeated),
+          labels_option(),
           {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
-          {"labels", 0, "FILE", "Labels from a file; n and m follow from it"},
           {"device", 0, "NAME", "cpu, or gpu: in closed form, from the machine's section gpu",
            "cpu"},
           {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
@@ -323,9 +295,8 @@ CommandLine tune_line() {
 
 int run_tune(const Arguments& arguments) {
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
-  std::optional<LabelFile> file;
-  read_label_file(arguments, file);
-  const std::vector<Problem> problems = problems_of(read_lists(arguments, file));
+  LabelFiles files;
+  const std::vector<Problem> problems = read_tune_problems(arguments, files);
   const Machine machine = load_machine(arguments.text("machine"));
   const auto output = arguments.optional("output");
   if (output) {
@@ -335,12 +306,13 @@ int run_tune(const Arguments& arguments) {
   defer_interrupt();
   const Choices choices = device == Device::gpu
                               ? tune_for_gpu(arguments, machine, problems)
-                              : tune_with_progress(arguments, machine, problems, file);
+                              : tune_with_progress(arguments, machine, problems, files);
   const std::string written = write_tuned_file(output, machine, device, choices);
   if (arguments.has("json")) {
     const bool in_words = arguments.has("explain") && device == Device::cpu;
     print_json("tune/1", choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
   } else {
+    fmt::print("{}", choices.load ? load_line(*choices.load) : "");
     for (const tuner::Choice& choice : choices.items) {
       if (arguments.has("explain")) {
         if (device == Device::gpu) {

@@ -1,0 +1,87 @@
+#include "app/load_report.h"
+
+#include <doctest/doctest.h>
+
+#include "app/exit_code.h"
+#include "app/fingerprint.h"
+
+using namespace presort;
+using namespace presort::app;
+
+namespace {
+
+probe::LoadJudgement both_busy() {
+  return probe::judge_load({.seconds = 3, .processors = 2, .others = 0.96}, 1);
+}
+
+probe::LoadJudgement one_busy() {
+  return probe::judge_load({.seconds = 3, .processors = 2, .others = 0.5}, 1);
+}
+
+}  // namespace
+
+TEST_CASE("a summary opens with how busy the machine was, unless it was quiet") {
+  CHECK(load_line(both_busy()) ==
+        "TOO BUSY     the machine was too busy for these figures to be believed: other processes "
+        "used 96 % of the 2 processors\n");
+  CHECK(load_line(one_busy()) ==
+        "shared       the figures are less certain: other processes used 50 % of the 2 "
+        "processors\n");
+  CHECK(load_line({}).empty());
+}
+
+TEST_CASE("the load as JSON has every part, null where it is not known") {
+  const io::Json json = load_json(both_busy());
+  CHECK(json["verdict"] == "too_busy");
+  CHECK(json["too_busy"] == true);
+  CHECK(json["reasons"].size() == 1);
+  CHECK(json["others"] == 0.96);
+  for (const char* part :
+       {"stolen", "waited", "group_pressure", "pressure", "contenders", "crowded", "slowdown"}) {
+    CHECK(json[part].is_null());
+  }
+  CHECK(load_json(one_busy())["too_busy"] == false);
+  CHECK(too_busy_json(both_busy()) == true);
+  CHECK(too_busy_json(std::nullopt).is_null());
+  CHECK(load_or_null(std::nullopt).is_null());
+}
+
+TEST_CASE("--strict has an exit code of its own, for a machine that was too busy alone") {
+  CHECK(strict_exit(kDone, Strict::yes, both_busy()) == kTooBusy);
+  CHECK(strict_exit(kCheckFailed, Strict::yes, both_busy()) == kTooBusy);
+  CHECK(strict_exit(kDone, Strict::no, both_busy()) == kDone);
+  CHECK(strict_exit(kCheckFailed, Strict::yes, one_busy()) == kCheckFailed);
+  CHECK(strict_exit(kDone, Strict::yes, std::nullopt) == kDone);
+}
+
+TEST_CASE("the probe's warnings stand in the machine file, in their order, once") {
+  Machine machine;
+  machine.provenance = {{"source", "probe"}, {"warning.1", "an old one"}};
+  note_probe_warnings(machine, {"the first: of two", "the second"});
+  CHECK(probe_warnings(machine) == std::vector<std::string>{"the first: of two", "the second"});
+  CHECK(machine.provenance.front().first == "source");
+  CHECK(machine.provenance.size() == 3);
+  CHECK(probe_warning_lines(probe_warnings(machine)) ==
+        "probe        the first: of two\n             the second\n");
+  note_probe_warnings(machine, {});
+  CHECK(probe_warnings(machine).empty());
+  CHECK(probe_warning_lines({}).empty());
+}
+
+TEST_CASE("of a core nothing is known by the file of another machine") {
+  Machine machine;
+  machine.clock_hz = 3e9;
+  machine.provenance = {{"measured.cpu.issueWidth", "4.2"}};
+  CHECK(uncrowded_core(machine).clock_hz == 3e9);  // no cache level that could be another
+  CHECK(uncrowded_core(machine).adds_per_cycle == doctest::Approx(4.2));
+  machine.provenance.clear();
+  CHECK(uncrowded_core(machine).adds_per_cycle == 0);
+  machine.caches.push_back({.name = "L1d", .size_bytes = 3 << 10, .ways = 3});
+  CHECK(uncrowded_core(machine).clock_hz == 0);
+}
+
+TEST_CASE("more threads than cores are told") {
+  CHECK(turns_note(64, 2) == "note: 64 threads take turns on the 2 cores of this host\n");
+  CHECK(turns_note(2, 1) == "note: 2 threads take turns on the 1 core of this host\n");
+  CHECK(turns_note(2, 2).empty());
+}
