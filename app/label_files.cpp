@@ -1,4 +1,6 @@
 #include "app/label_files.h"
+#include "app/displayable.h"
+#include "app/notes.h"
 
 #include <fmt/format.h>
 
@@ -100,7 +102,7 @@ void say_sizes_of_files(const Arguments& arguments, const std::vector<Problem>& 
   for (const Problem& problem : problems) {
     const LabelFile* const file = files.of(problem.distribution);
     if (file != nullptr && said.insert(problem.distribution.path).second) {
-      fmt::print(stderr, "{}", file_note(arguments, *file, problem));
+      write_to_stderr(displayable(file_note(arguments, *file, problem)));
     }
   }
 }

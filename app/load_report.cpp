@@ -7,6 +7,7 @@
 
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
+#include "app/notes.h"
 #include "core/error.h"
 #include "core/units.h"
 
@@ -90,7 +91,7 @@ std::string turns_note(int threads, int cores) {
 void warn_if_busy(const probe::LoadWatch& watch) {
   const std::string reason = probe::busy_before(watch.before());
   if (!reason.empty()) {
-    fmt::print(stderr, "warning: the machine is busy, times may come out too long: {}\n", reason);
+    warn("the machine is busy, times may come out too long: {}", reason);
   }
 }
 
@@ -98,8 +99,7 @@ int strict_exit(int code, Strict strict, const std::optional<probe::LoadJudgemen
   const bool refused =
       strict == Strict::yes && judgement && judgement->busyness == probe::Busyness::tooBusy;
   if (refused) {
-    fmt::print(stderr, "presort: --strict: the machine was too busy: {}\n",
-               reasons_text(*judgement));
+    complain("--strict: the machine was too busy: {}", reasons_text(*judgement));
   }
   return refused ? kTooBusy : code;
 }

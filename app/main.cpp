@@ -1,6 +1,7 @@
 // The `presort` command: finds the subcommand, parses its options, maps errors to exit codes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
@@ -12,78 +13,48 @@
 #include "app/notes.h"
 #include "app/output.h"
 #include "app/standard_streams.h"
-#include "app/subcommand.h"
+#include "app/subcommands.h"
 #include "core/error.h"
-#include "core/names.h"
 #include "io/provenance.h"
 
 namespace presort::app {
 namespace {
 
-struct Subcommand {
-  std::string name;
-  std::string description;
-  CommandLine (*line)();
-  int (*run)(const Arguments&);
-};
+using Words = std::vector<std::string>;
 
-const std::vector<Subcommand>& subcommands() {
-  static const std::vector<Subcommand> table = {
-      {"probe", "measures this machine and writes machine.yaml", probe_line, run_probe},
-      {"calibrate", "fits the core costs of a machine file to this machine", calibrate_line,
-       run_calibrate},
-      {"selfcheck", "does the simulator give back what the machine file says", selfcheck_line,
-       run_selfcheck},
-      {"simulate", "predicts one problem on a machine", simulate_line, run_simulate},
-      {"tune", "chooses plans and writes a tuned file", tune_line, run_tune},
-      {"run", "runs a real kernel and times it", run_line, run_run},
-      {"validate", "runs, compares with predictions, reports", validate_line, run_validate},
-      {"compare", "what if: several machines, or one machine changed", compare_line, run_compare},
-      {"fit", "fits a machine to a measured latency matrix", fit_line, run_fit},
-      {"machines", "lists the bundled machines with their hierarchies", machines_line,
-       run_machines},
-  };
-  return table;
+bool is_one_of(const std::string& word, const Words& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-std::string overview() {
-  std::string text =
-      "presort: does radix pre-sorting pay on this machine, and with which parameters?\n\n"
-      "Usage: presort SUBCOMMAND [options]\n\n";
-  for (const Subcommand& subcommand : subcommands()) {
-    text += fmt::format("  {:<10} {}\n", subcommand.name, subcommand.description);
+void refuse_more_than(size_t most, const Words& words) {
+  if (words.size() > most) {
+    throw InputError(fmt::format("'{}' is one word too many; see presort help", words[most]));
   }
-  text +=
-      "\npresort SUBCOMMAND -h lists the options of one. presort --version prints the version.\n"
-      "Exit status: 0 done, 1 a check failed, 2 bad usage or file, 3 the environment lacks\n"
-      "something or standard output cannot be written, 130 interrupted.\n\n"
-      "Example:\n  presort simulate -m cascade-lake-vm -n 2^26 -b 2^24 --plan sortBits=9\n";
-  return text;
 }
 
-const Subcommand& find_subcommand(const std::string& name) {
-  std::vector<std::string> accepted;
-  for (const Subcommand& subcommand : subcommands()) {
-    if (subcommand.name == name) {
-      return subcommand;
-    }
-    accepted.push_back(subcommand.name);
-  }
-  throw InputError(unknown_name_message("subcommand", name, accepted));
+// `presort help`, `presort help SUBCOMMAND`
+int print_help(const Words& words) {
+  refuse_more_than(2, words);
+  print_text(words.size() == 1 ? overview() : help_text(find_subcommand(words[1]).line()));
+  return kDone;
 }
 
-int dispatch(const std::vector<std::string>& words) {
+int print_version(const Words& words) {
+  refuse_more_than(1, words);
+  print_out("presort {}\n", io::current_provenance().tool_version);
+  return kDone;
+}
+
+int dispatch(const Words& words) {
   if (words.empty()) {
     write_to_stderr(overview());
     return kBadInput;
   }
-  if (words[0] == "-h" || words[0] == "--help" || words[0] == "help") {
-    print_text(overview());
-    return kDone;
+  if (is_one_of(words[0], {"help", "-h", "--help"})) {
+    return print_help(words);
   }
-  if (words[0] == "--version") {
-    print_out("presort {}\n", io::current_provenance().tool_version);
-    return kDone;
+  if (is_one_of(words[0], {"version", "-V", "--version"})) {
+    return print_version(words);
   }
   const Subcommand& subcommand = find_subcommand(words[0]);
   const CommandLine line = subcommand.line();
@@ -104,7 +75,7 @@ int report(const std::exception& error, int code) {
   return code;
 }
 
-int run_command(const std::vector<std::string>& words) {
+int run_command(const Words& words) {
   try {
     const int code = dispatch(words);
     require_output();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 
 #include "core/error.h"
@@ -38,6 +39,9 @@ const Option kHelp = flag("help", 'h', "Show this text");
 
 po::options_description boost_options(const CommandLine& line) {
   po::options_description description;
+  const auto add_valued = [&](const std::string& spec) {
+    description.add_options()(spec.c_str(), po::value<std::vector<std::string>>());
+  };
   const auto add = [&](const Option& option) {
     // Boost spells "-n" as a long name of one letter beside the same short name.
     const bool has_letter = option.letter != 0;
@@ -46,7 +50,10 @@ po::options_description boost_options(const CommandLine& line) {
     if (option.arity == Arity::flag) {
       description.add_options()(spec.c_str(), option.help.c_str());
     } else {
-      description.add_options()(spec.c_str(), po::value<std::vector<std::string>>());
+      add_valued(spec);
+    }
+    for (const std::string& former : option.former_names) {
+      add_valued(former);
     }
   };
   add(kHelp);
@@ -59,12 +66,42 @@ po::options_description boost_options(const CommandLine& line) {
 [[noreturn]] void refuse_unknown(const CommandLine& line, const std::string& found) {
   std::vector<std::string> accepted;
   for (const Option& option : line.options) {
-    accepted.push_back("--" + option.name);
+    accepted.push_back(shown_name(option));
   }
   const std::string near = nearest_spelling(found, accepted);
   throw InputError(fmt::format("unknown option '{}'{}; see presort {} -h", found,
                                near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                                line.name));
+}
+
+bool is_called(const Option& option, const std::string& name) {
+  return option.name == name || std::string(1, option.letter) == name ||
+         std::find(option.former_names.begin(), option.former_names.end(), name) !=
+             option.former_names.end();
+}
+
+// Null when there is none.
+const Option* find_option(const CommandLine& line, const std::string& name) {
+  const auto found =
+      std::find_if(line.options.begin(), line.options.end(),
+                   [&name](const Option& option) { return is_called(option, name); });
+  return found == line.options.end() ? nullptr : &*found;
+}
+
+// A value where there must be none, or none where there must be one.
+[[noreturn]] void refuse_syntax(const CommandLine& line,
+                                const po::invalid_command_line_syntax& error) {
+  const std::string found = error.get_option_name();
+  const size_t dashes = std::min(found.find_first_not_of('-'), found.size());
+  const Option* const option = find_option(line, found.substr(dashes));
+  if (option == nullptr) {
+    throw InputError(fmt::format("{}; see presort {} -h", error.what(), line.name));
+  }
+  throw InputError(
+      option->arity == Arity::flag
+          ? fmt::format("{} takes no value; see presort {} -h", shown_name(*option), line.name)
+          : fmt::format("{} {}: the value is missing; see presort {} -h", shown_name(*option),
+                        option->placeholder, line.name));
 }
 
 po::parsed_options parse_words(const CommandLine& line, const std::vector<std::string>& words) {
@@ -75,6 +112,8 @@ po::parsed_options parse_words(const CommandLine& line, const std::vector<std::s
     return po::command_line_parser(words).options(description).style(style).run();
   } catch (const po::unknown_option& error) {
     refuse_unknown(line, error.get_option_name());
+  } catch (const po::invalid_command_line_syntax& error) {
+    refuse_syntax(line, error);
   } catch (const po::error& error) {
     throw InputError(fmt::format("{}; see presort {} -h", error.what(), line.name));
   }
@@ -83,12 +122,14 @@ po::parsed_options parse_words(const CommandLine& line, const std::vector<std::s
 }  // namespace
 
 const Option& Arguments::option(const std::string& name) const {
-  for (const Option& option : line_.options) {
-    if (option.name == name) {
-      return option;
-    }
+  if (const Option* const option = find_option(line_, name)) {
+    return *option;
   }
-  throw Error("no option --" + name + " in the table of " + line_.name);
+  throw Error(line_.name + " has no option of the name " + name + " in its table");
+}
+
+std::string Arguments::shown(const std::string& name) const {
+  return shown_name(option(name));
 }
 
 Arguments Arguments::parse(const CommandLine& line, const std::vector<std::string>& words) {
@@ -157,7 +198,7 @@ std::string help_text(const CommandLine& line) {
   const auto row = [&](const Option& option) {
     std::string left = option.letter != 0 ? fmt::format("-{}", option.letter) : "  ";
     if (option.name.size() > 1) {
-      left += fmt::format("{} --{}", option.letter != 0 ? "," : " ", option.name);
+      left += (option.letter != 0 ? ", " : "  ") + shown_name(option);
     }
     if (option.arity != Arity::flag) {
       left += " " + option.placeholder;

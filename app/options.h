@@ -18,6 +18,7 @@ struct Option {
   std::string help;
   std::string fallback = "";  // what text() gives when the option is absent
   Arity arity = Arity::once;
+  std::vector<std::string> former_names = {};  // accepted still, not shown
 };
 
 // A row of a flag, which has no value.
@@ -40,6 +41,10 @@ class Arguments {
 
   bool has(const std::string& name) const { return given_.contains(name); }
   bool help() const { return has("help"); }
+
+  // "--buckets" or "-n": how messages name an option of the table.
+  // Errors: Error when there is no such option
+  std::string shown(const std::string& name) const;
 
   // The value, or the fallback of the table. Errors: InputError when there is neither.
   std::string text(const std::string& name) const;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "app/displayable.h"
 #include "app/label_files.h"
+#include "app/notes.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "io/label_file.h"
@@ -74,7 +76,7 @@ Problem read_problem(const Arguments& arguments, LabelFiles& files) {
   problem.m = given_m(arguments, file);
   check_problem(problem);
   if (file != nullptr) {
-    fmt::print(stderr, "{}", file_note(arguments, *file, problem));
+    write_to_stderr(displayable(file_note(arguments, *file, problem)));
   }
   return problem;
 }

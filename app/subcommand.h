@@ -1,4 +1,4 @@
-// A subcommand: its options and what it does. main.cpp has the table of all of them.
+// A subcommand: its options and what it does. subcommands.cpp has the table of all of them.
 #pragma once
 
 #include "app/options.h"

@@ -150,7 +150,7 @@ CommandLine fit_line() {
           {machine_option(),
            {"matrix", 0, "FILE", "Text dump of MemLatX86, MemLatX64 or NewMemLat"},
            {"cells", 0, "KIND", "Fitted to: random; or none: only compare the machine", "random"},
-           {"out", 'o', "FILE", "Where the fitted machine goes"},
+           {"output", 'o', "FILE", "Where the fitted machine goes", "", Arity::once, {"out"}},
            {"plot", 0, "FILE", "Heat maps of every table: simulated, measured, error (SVG)"},
            {"budget", 0, "N", "Machines that each of the two searches tries at most", "200"},
            {"seed", 0, "N", "Of the orders of the chases and of the frames", "1"},
@@ -165,10 +165,10 @@ int run_fit(const Arguments& arguments) {
   if (cells != "random" && cells != "none") {
     throw InputError(fmt::format("--cells: found '{}', accepted: random, none", cells));
   }
-  const std::optional<std::string> out = arguments.optional("out");
+  const std::optional<std::string> out = arguments.optional("output");
   const std::optional<std::string> plot = arguments.optional("plot");
   if (cells == "random" && !out) {
-    throw InputError("-o: is missing: where does the fitted machine go?");
+    throw InputError("--output: is missing: where does the fitted machine go?");
   }
   for (const auto& path : {out, plot}) {
     if (path) {

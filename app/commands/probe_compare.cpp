@@ -81,7 +81,7 @@ int run_probe_compare(const Arguments& arguments) {
   }
   for (const char* other : {"quick", "thorough", "output", "strict"}) {
     if (arguments.has(other)) {
-      throw InputError(fmt::format("--compare and --{} exclude each other", other));
+      throw InputError(fmt::format("--compare and {} exclude each other", arguments.shown(other)));
     }
   }
   const probe::Agreement agreement =

@@ -132,7 +132,7 @@ WatchedRun measure_on_cpu(const Arguments& arguments, const Problem& problem,
   probe::LoadWatch watch;
   const probe::Topology topology = probe::this_topology();
   std::vector<int> cpus = topology.cpus;
-  fmt::print(stderr, "{}", turns_note(plan.resources.threads, topology.cores));
+  write_to_stderr(turns_note(plan.resources.threads, topology.cores));
   probe::QuietCore core(cpus);
   if (plan.resources.threads == 1) {
     core.settle();
@@ -222,7 +222,7 @@ int run_run(const Arguments& arguments) {
     document["provenance"] = io::provenance_to_json(io::current_provenance());
     print_json("run/1", document);
   } else {
-    fmt::print("{}", run.load ? load_line(*run.load) : "");
+    print_text(run.load ? load_line(*run.load) : "");
     print_measurement(measurement, device);
   }
   if (arguments.has("check") && !measurement.checked) {

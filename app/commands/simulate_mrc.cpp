@@ -35,9 +35,9 @@ void refuse_timing_options(const Arguments& arguments) {
   for (const char* name : {"interval", "dependent", "ci"}) {
     if (arguments.has(name)) {
       throw InputError(
-          fmt::format("--mrc and --{} exclude each other: a miss-ratio curve is of the whole and "
+          fmt::format("--mrc and {} exclude each other: a miss-ratio curve is of the whole and "
                       "has no time",
-                      name));
+                      arguments.shown(name)));
     }
   }
 }

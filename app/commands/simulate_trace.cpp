@@ -88,7 +88,7 @@ std::vector<Option> trace_options() {
 void refuse_problem_options(const Arguments& arguments) {
   for (const char* name : {"op", "n", "buckets", "dist", "labels", "type", "plan", "ci", "full"}) {
     if (arguments.has(name)) {
-      throw InputError(fmt::format("--trace and --{} exclude each other", name));
+      throw InputError(fmt::format("--trace and {} exclude each other", arguments.shown(name)));
     }
   }
 }

@@ -35,7 +35,7 @@ int core_count(const Arguments& arguments) {
 void refuse_what_one_trace_has(const Arguments& arguments) {
   for (const char* name : {"interval", "record"}) {
     if (arguments.has(name)) {
-      throw InputError(fmt::format("--{} is of a single trace", name));
+      throw InputError(arguments.shown(name) + " is of a single trace");
     }
   }
 }

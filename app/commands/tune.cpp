@@ -201,7 +201,7 @@ int most_threads(const Choices& choices) {
 void time_choices(const Arguments& arguments, const Machine& machine, const LabelFiles& files,
                   probe::LoadWatch& watch, Choices& choices) {
   const int threads = most_threads(choices);
-  fmt::print(stderr, "{}", turns_note(threads, probe::this_topology().cores));
+  write_to_stderr(turns_note(threads, probe::this_topology().cores));
   const probe::UncrowdedCore core = uncrowded_core(machine);
   Progress progress(verbosity(arguments.has("quiet")), "measure");
   measure_choices(choices, read_runs(arguments), watch, progress, files.labels_of());
@@ -246,7 +246,7 @@ Choices tune_for_gpu(const Arguments& arguments, const Machine& machine,
                      const std::vector<Problem>& problems) {
   for (const char* option : {"page-size", "threads", "plans", "require", "model-only", "measure"}) {
     if (arguments.has(option)) {
-      throw InputError(fmt::format("--{}: is for --device cpu", option));
+      throw InputError(arguments.shown(option) + ": is for --device cpu");
     }
   }
   Choices choices;
@@ -312,7 +312,7 @@ int run_tune(const Arguments& arguments) {
     const bool in_words = arguments.has("explain") && device == Device::cpu;
     print_json("tune/1", choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
   } else {
-    fmt::print("{}", choices.load ? load_line(*choices.load) : "");
+    print_text(choices.load ? load_line(*choices.load) : "");
     for (const tuner::Choice& choice : choices.items) {
       if (arguments.has("explain")) {
         if (device == Device::gpu) {

@@ -91,8 +91,8 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
       if (arguments.has(other)) {
         throw InputError(
             fmt::format("--replay takes problems, plans and times from its file: "
-                        "--{} does not go with it",
-                        other));
+                        "{} does not go with it",
+                        arguments.shown(other)));
       }
     }
     refuse_to_overwrite(*recording, arguments.text("output"), kResultFile);

@@ -48,7 +48,8 @@ void refuse_others(const Arguments& arguments, const std::string& option,
                    std::initializer_list<const char*> others) {
   for (const char* other : others) {
     if (arguments.has(other)) {
-      throw InputError(fmt::format("--{} does not go with --{}", other, option));
+      throw InputError(
+          fmt::format("{} does not go with {}", arguments.shown(other), arguments.shown(option)));
     }
   }
 }
@@ -112,18 +113,18 @@ void write_and_print(const Arguments& arguments, ResultUnit& results,
 int run_validate_loops(const Arguments& arguments) {
   const auto limit = read_limit(arguments, "max-median-error");
   const Machine machine = without_core_costs(load_machine(arguments.text("machine")));
-  std::vector<LoopPoint> points = read_loop_points(arguments);
   const MeasureOptions options = {
       .reps = read_reps(arguments, kLoopReps), .seed = 1, .core = uncrowded_core(machine)};
+  std::vector<LoopPoint> points = read_loop_points(arguments);
   defer_interrupt();
   ResultUnit results(arguments.text("output"), {kLoopJsonFile, kLinesFile, kTextFile});
   const Verbosity shown = verbosity(arguments.has("quiet"));
-  predict_loops(points, machine, shown);
   const bool measures = !arguments.has("replay");
   probe::LoadWatch watch;
   if (measures) {
     warn_if_busy(watch);
   }
+  predict_loops(points, machine, shown);
   if (measures && !interrupted()) {
     Progress progress(shown, "measure");
     measure_loops(points, options, watch, progress);

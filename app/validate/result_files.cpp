@@ -219,13 +219,13 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
         continue;
       }
       const Json line = {
+          {"schema", "result/1"},
           {"presort", "result/1"},
           {"problem", io::problem_to_json(item.problem)},
           {"plan", io::plan_to_json(point.plan)},
           {"seed", item.problem.seed},
           {"in_grid", point.in_grid},
           {"predicted_ns_per_input", point.judged().ns_per_input},
-          {"schema", "result/1"},
           {"predicted_ci95_relative", point.judged().ci95_relative},
           {"predicted_on_quiet_cores_ns_per_input", point.prediction.ns_per_input},
           {"predicted_beside_siblings_ns_per_input",

@@ -56,7 +56,6 @@ std::string regret_lines(const Summary& summary) {
   return text;
 }
 
-// Of each page size, how many groups have the crossover where it was predicted.
 // Groups in which some m has plans with and without a pre-sort: the others have no crossover.
 std::vector<const GroupSummary*> groups_with_both(const Summary& summary) {
   std::vector<const GroupSummary*> groups;
@@ -100,6 +99,7 @@ std::string overall_crossover_lines(const Summary& summary) {
       agree, groups.size(), worst.title, to_text(worst.crossover));
 }
 
+// Of each page size, how many groups have the crossover where it was predicted.
 std::string page_crossover_line(const Summary& summary) {
   std::vector<std::string> parts;
   for (const Named<PageSize>& pages : kPageSizes) {

@@ -28,7 +28,7 @@ int read_reps(const Arguments& arguments, int usual) {
 
 std::optional<double> read_limit(const Arguments& arguments, const std::string& name) {
   const auto text = arguments.optional(name);
-  return text ? std::optional<double>(parse_ratio("--" + name, *text)) : std::nullopt;
+  return text ? std::optional<double>(parse_ratio(arguments.shown(name), *text)) : std::nullopt;
 }
 
 void refuse_to_overwrite(const std::string& recording, const std::string& folder,

@@ -30,14 +30,24 @@ expect() {
   [ "$code" -eq 0 ] || [ ! -s stdout.txt ] || fail "presort $*: an error, but stdout has text"
 }
 
-# expect_json FIELDS WORDS…: exit 0 and one JSON document with the comma-separated fields.
+# expect_json FIELDS WORDS…: exit 0 and one JSON document with the comma-separated fields, and a
+# schema.
 expect_json() {
   local fields=${1//,/ }
   shift
   checks=$((checks + 1))
   "$presort" "$@" >stdout.txt 2>stderr.txt || fail "presort $*: exit $?"
   # shellcheck disable=SC2086
-  "$json_check" $fields <stdout.txt 2>>stderr.txt || fail "presort $*: bad JSON"
+  "$json_check" schema $fields <stdout.txt 2>>stderr.txt || fail "presort $*: bad JSON"
+}
+
+# says TEXT WORDS…: exit 0 and TEXT on stdout.
+says() {
+  local text=$1
+  shift
+  checks=$((checks + 1))
+  "$presort" "$@" >stdout.txt 2>stderr.txt || fail "presort $*: exit $?"
+  grep -qF -- "$text" stdout.txt || fail "presort $*: stdout lacks '$text'"
 }
 
 small=(-n 2^16 -b 2^10)
@@ -51,6 +61,20 @@ for subcommand in probe calibrate selfcheck simulate tune run validate compare f
   grep -q 'Examples:' stdout.txt || fail "presort $subcommand -h has no example"
 done
 expect 2 "Usage:"
+says "presort help SUBCOMMAND" help
+says "4 with --strict" help
+for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines; do
+  says "presort $subcommand: " help "$subcommand"
+done
+says "presort tune: " --help tune
+for word in version -V --version; do
+  says "presort " "$word"
+done
+expect 2 "did you mean 'tune'" help tun
+expect 2 "'run' is one word too many" help tune run
+expect 2 "'5' is one word too many" version 5
+expect 2 "-n COUNT: the value is missing" run -n
+expect 2 "--json takes no value" run --json=5
 expect 2 "did you mean 'simulate'" simulat
 expect 2 "did you mean '--buckets'" simulate --bucket 5
 expect 2 "unknown option" simulate --traice file
@@ -68,12 +92,20 @@ expect 2 "u32" run -n 4 -b 2^33 --type u32+u32
 expect 2 "--op" run "${small[@]}" --op multireduse
 expect 2 "--dist" run "${small[@]}" --dist zipf:0
 expect 2 "--type" run "${small[@]}" --type u7
+expect 2 "--type: found 'u32', accepted: types of label and value, such as u32+f64" \
+  run "${small[@]}" --type u32
+expect 2 "--type: found 'u32'" tune -m "$machine" "${small[@]}" --type u32
+expect 2 "--type: found 'u32'" compare -m "$machine" --set memory.latency=90ns --type u32
 expect 2 "did you mean 'sortBits'" run "${small[@]}" --plan sortBit=4
 expect 2 "sortBits" run -n 2^16 -b 2^4 --plan sortBits=12
 expect 2 "" run "${small[@]}" --plan passes=2
 expect 2 "--reps" run "${small[@]}" --reps 0
 expect 2 "exclude each other" run "${small[@]}" --plan sortBits=4 --tuned x.yaml
 expect 2 "accepted: 1 to" "${simulate[@]}" --plan threads=1000
+expect 0 "note: 64 threads take turns on the " run "${small[@]}" --threads 64 --reps 1
+expect 0 "note: 64 threads take turns on the " run "${small[@]}" --plan threads=64 --reps 1
+expect 2 "threads: found '64', accepted: 1 to 2, the cores of example" "${simulate[@]}" --plan threads=64
+expect 2 "threads=64" "${simulate[@]}" --plan threads=64 --model
 expect 2 "threads: found '2', accepted: 1" run "${small[@]}" --plan strategy=plainRadix,sortBits=4,threads=2
 expect 2 "--threads: found 0" tune -m "$machine" "${small[@]}" --threads 0
 expect 0 "" run "${small[@]}" --plan threads=2,sortBits=6 --reps 1 --check
@@ -101,6 +133,29 @@ expect 2 "labels.u32" run -n 2 -b 8 --dist file:labels.u32
 expect 0 "2 labels are too few to tell how they are distributed: all plans are simulated" \
   tune -m "$machine" --labels labels.u32 -q
 grep -q 'm  *direct ns' stdout.txt || fail "a file of few labels has no plan"
+# Labels of a file: n and m are the file's unless they are given, which is said.
+printf '3\n0\n6\n' >three.txt
+expect_json "problem.n,machine_load.verdict,too_busy" run --labels three.txt --reps 1 --json
+grep -q '"n": 3,' stdout.txt && grep -q '"m": 7,' stdout.txt || fail "n and m are not the file's"
+expect 0 "note: n = 3, m = 7 of three.txt" run --dist file:three.txt --reps 1
+expect 0 "note: m = 7 of three.txt" run --dist file:three.txt -n 3 --reps 1
+expect 0 "warning: three.txt has 3 labels: they are repeated 21845 times to make n = 65535 inputs" \
+  run --labels three.txt -n 65535 --reps 1 --check
+expect 0 "note: three.txt has 3 labels, of which the first 2 are taken" \
+  run --labels three.txt -n 2 --reps 1 --check
+expect 0 "note: n = 3, m = 7 of three.txt" simulate -m "$machine" --labels three.txt
+expect 0 "note: n = 3, m = 7 of three.txt" simulate -m "$machine" --labels three.txt --mrc
+expect 0 "note: n = 3, m = 7 of three.txt" tune -m "$machine" --dist file:three.txt -q
+expect 0 "note: n = 3, m = 7 of three.txt" \
+  compare -m "$machine" --set memory.latency=90ns --labels three.txt -q
+for command in "run" "simulate -m $machine" "tune -m $machine" \
+  "compare -m $machine --set memory.latency=90ns"; do
+  # shellcheck disable=SC2086
+  expect 2 "--labels and --dist exclude each other" $command --labels three.txt --dist uniform
+  # shellcheck disable=SC2086
+  expect 2 "three.txt:3: label 6 at index 2 is not below the number of buckets, 6" \
+    $command --labels three.txt -b 6
+done
 # A machine without the levels that predictions need.
 sed '/{name: L[1-3]d*,/d; s/^  caches:.*/  caches: []/' "$machine" >bare.yaml
 expect 2 "bare.yaml:10:11: cpu.caches: found 'none', accepted: at least one cache level" \
@@ -114,6 +169,7 @@ expect 2 "exclude" "${simulate[@]}" --model --full
 
 # Environment.
 expect 3 "memory" run -n 2^40 -b 4
+grep -qE 'needed [0-9.]+([KMGT]iB), available [0-9.]+\1$' stderr.txt || fail "two units in one message"
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run "${small[@]}" --device gpu
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" probe --gpu -o probed.yaml
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run --op histogram -n 2^20 -b 256 --type u8+u32 --device gpu
@@ -176,6 +232,9 @@ printf '%s\n' 'CPU#00 Freq: 2500.00MHz Type: "A processor"' '*** Random Read Lat
   '  16.0K, 4, 4,' ' 128.0K, 14, 14,' >matrix.txt
 expect_json "parameters.0.value,scores.0.median_abs_error,cells.0.simulated_cycles,machine_values" \
   fit --matrix matrix.txt -m "$machine" -o fitted.yaml --json
+expect 0 "" fit --matrix matrix.txt -m "$machine" --output again.yaml
+expect 0 "" fit --matrix matrix.txt -m "$machine" --out former.yaml
+cmp -s again.yaml former.yaml || fail "fit --out is not fit --output"
 expect 0 "" simulate -m fitted.yaml "${small[@]}" --draw
 expect 2 "exclude each other" "${simulate[@]}" --draw --json
 expect 2 "matrix.txt" fit --matrix no-matrix.txt -m "$machine" -o refused.yaml
@@ -219,7 +278,8 @@ expect_json "ns,ns_per_access,stack_ns.core,levels.0.misses,tlb,walks,simulated_
   "${trace[@]}" "$traces/valid/loop.lackey" --json
 expect_json "levels.0.misses,complete" "${trace[@]}" "$traces/valid/loop.din" --functional --json
 grep -q '"ns"' stdout.txt && fail "counts without time have a time"
-expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" -n 5
+expect 2 "--trace and -n exclude each other" "${trace[@]}" "$traces/valid/loop.din" -n 5
+expect 2 "--trace and --labels exclude each other" "${trace[@]}" "$traces/valid/loop.din" --labels x.u32
 expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" --functional --dependent
 expect 2 "belongs to --trace" "${simulate[@]}" --functional
 expect 2 "did you mean 'lackey'" "${trace[@]}" "$traces/valid/loop.lackey" --format lacky
@@ -369,6 +429,39 @@ expect 2 "--measure: found 4, accepted: 1 to 3" \
   validate -m "$machine" --replay report/result.jsonl --model --measure 4 -q -o modelled
 expect 2 "--measure: found 0, accepted: 1 to 100" \
   validate -m "$machine" --replay report/result.jsonl --measure 0 -o modelled
+expect 2 "--strict does not go with --replay" \
+  validate -m "$machine" --replay report/result.jsonl --strict -o modelled
+expect 2 "--strict does not go with --replay" \
+  validate -m "$machine" --loops --replay loops.jsonl --strict -o modelled
+grep -q '"machine_load":null' modelled/result.jsonl || fail "a replay knows of the machine's load"
+grep -qi 'too busy' modelled/summary.txt && fail "a replay judges the machine's load"
+# All processors busy: the first line says so, and --strict exits with 4.
+loops=()
+for _ in $(seq $((2 * $(nproc)))); do
+  timeout 100 sh -c 'while :; do :; done' &
+  loops+=($!)
+done
+long=(validate -m "$machine" --tuned tuned.yaml --grid grid.yaml -q --reps 200 -o busy)
+"$presort" "${long[@]}" --strict >stdout.txt 2>stderr.txt
+[ $? -eq 4 ] || fail "validate --strict on a machine that is too busy does not exit with 4"
+grep -q -- '--strict: the machine was too busy: ' stderr.txt || fail "--strict does not say why"
+head -1 busy/summary.txt | grep -q '^TOO BUSY .* other processes used [0-9]* % of the' ||
+  fail "the summary does not open with a machine that is too busy"
+grep -q '<pre>TOO BUSY' busy/report.html || fail "the report does not say that it was too busy"
+"$json_check" schema machine_load.reasons.0 probe_warnings <busy/validate.json || fail "bad JSON"
+grep -q '^  "too_busy": true' busy/validate.json || fail "the JSON does not say that it was too busy"
+grep -q '"verdict":"too_busy"' busy/result.jsonl || fail "the lines do not say that it was too busy"
+"$presort" validate -m "$machine" --loops --largest 64KiB --reps 4 -q -o busy --strict >stdout.txt 2>stderr.txt
+[ $? -eq 4 ] || fail "validate --loops --strict on a machine that is too busy does not exit with 4"
+"$presort" "${long[@]}" >stdout.txt 2>stderr.txt || fail "busy without --strict"
+"$presort" run -n 2^22 -b 2^16 --reps 50 >stdout.txt 2>stderr.txt || fail "a run on a busy machine"
+head -1 stdout.txt | grep -q '^TOO BUSY ' || fail "run does not say that the machine was too busy"
+"$presort" tune -m "$machine" -n 2^22 -b 2^10 --measure 50 -q -o busy.yaml >stdout.txt 2>stderr.txt ||
+  fail "tune --measure on a busy machine"
+head -1 stdout.txt | grep -q '^TOO BUSY ' || fail "tune --measure does not say that it was too busy"
+grep -q '^  load: too_busy$' busy.yaml || fail "a tuned file does not say that runs were disturbed"
+kill "${loops[@]}"
+wait "${loops[@]}" 2>/dev/null
 expect 2 "--measure goes with --replay" validate -m "$machine" --measure 5 -o modelled
 # What the core costs were fitted to is not validated with.
 width=$(sed -n 's/^ *dispatchWidth: *//p' "$machine")

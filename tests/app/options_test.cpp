@@ -18,6 +18,7 @@ CommandLine example_line() {
               {"n", 'n', "COUNT", "Inputs", "10"},
               {"buckets", 'b', "LIST", "Buckets", "", Arity::repeated},
               {"seed", 0, "COUNT", "Seed", "1"},
+              {"output", 'o', "FILE", "Result", "", Arity::once, {"out"}},
               flag("json", 0, "JSON"),
           },
           {"presort example -n 5"}};
@@ -69,6 +70,25 @@ TEST_CASE("words that belong to no option are refused") {
 TEST_CASE("a missing value and a doubled option are refused") {
   CHECK(error_of({"--seed"}) != "");
   CHECK(error_of({"--seed", "1", "--seed", "2"}).find("twice") != std::string::npos);
+}
+
+TEST_CASE("messages name an option as it is written: -n, not --n") {
+  CHECK(error_of({"-n"}) == "-n COUNT: the value is missing; see presort example -h");
+  CHECK(error_of({"--buckets"}) == "--buckets LIST: the value is missing; see presort example -h");
+  CHECK(error_of({"-b"}) == "--buckets LIST: the value is missing; see presort example -h");
+  CHECK(error_of({"--json=yes"}) == "--json takes no value; see presort example -h");
+  CHECK(error_of({"--m", "5"}).find("'--n'") == std::string::npos);
+  CHECK(parse({}).shown("n") == "-n");
+  CHECK(parse({}).shown("buckets") == "--buckets");
+  CHECK_THROWS_AS(parse({}).shown("none"), Error);
+}
+
+TEST_CASE("an option answers to its former name, and is one with it") {
+  CHECK(parse({"--out", "a.yaml"}).text("output") == "a.yaml");
+  CHECK(parse({"--out", "a.yaml"}).has("output"));
+  CHECK(error_of({"--out", "a.yaml", "-o", "b.yaml"}) ==
+        "--output is given twice: 'a.yaml' and 'b.yaml'");
+  CHECK(help_text(example_line()).find("--out ") == std::string::npos);
 }
 
 TEST_CASE("an option without a value or a fallback says what it is for") {
