@@ -1,0 +1,37 @@
+// What readers promise of inputs that they take, for the fuzzers here and for tests/attack: what
+// was read can be written, and read back it is the same; records of traces are in range. Errors, of
+// all: what the readers throw for inputs that they refuse; BrokenPromise
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "core/machine.h"
+#include "sim/trace/trace_reader.h"
+
+namespace presort::fuzz {
+
+struct BrokenPromise : std::logic_error {
+  using std::logic_error::logic_error;
+};
+inline void require(bool promise, const std::string& what) {
+  if (!promise) {
+    throw BrokenPromise(what);
+  }
+}
+
+// `file` is the name used in messages, and the folder of files that a machine file names.
+Machine read_machine(const std::string& text, const std::string& file);
+void read_core_costs(const std::string& text, const std::string& file);
+void read_problems(const std::string& text, const std::string& file);
+void read_tuned(const std::string& text, const std::string& file);
+void read_plan_grid(const std::string& text, const std::string& file);
+
+// All records of a trace, compressed or not, or as many as are enough: decompressed bytes have no
+// end that their number limits. Without a format it is guessed.
+void read_trace(const std::string& bytes, const std::string& file,
+                const std::optional<std::string>& format, sim::TraceOptions options);
+
+}  // namespace presort::fuzz
