@@ -1,0 +1,53 @@
+// A kind of input: the seeds that it begins with, how they are changed, what reads them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "draw.h"
+
+namespace presort::attack {
+
+struct Seed {
+  std::string name;  // of the file
+  std::string content;
+};
+
+// One case, for as long as it is read.
+struct Case {
+  std::span<const Seed> seeds;  // not empty where the kind has any
+  std::string folder;           // of the seeds; inputs are named as if they stood there
+  std::string scratch;          // a folder to write in
+  std::string name;             // that a refusal must have in it; "": none
+  std::string input;            // what was read, filled in before reading: for --keep
+};
+
+struct InputKind {
+  std::string_view name;
+  std::string_view seeds;  // folder; "": needs none
+  // Makes an input and reads it. A refusal is an Error of core/error.h, which names the file or the
+  // key; nothing else may be thrown.
+  void (*run)(Draw& draw, Case& input);
+};
+
+std::span<const InputKind> input_kinds();
+
+// Of each file of this folder, for the table.
+void run_machine(Draw& draw, Case& input);
+void run_core_costs(Draw& draw, Case& input);
+void run_problems(Draw& draw, Case& input);
+void run_tuned(Draw& draw, Case& input);
+void run_plan_grid(Draw& draw, Case& input);
+void run_results(Draw& draw, Case& input);
+void run_loops(Draw& draw, Case& input);
+void run_matrix(Draw& draw, Case& input);
+void run_labels(Draw& draw, Case& input);
+void run_trace(Draw& draw, Case& input);
+void run_numbers(Draw& draw, Case& input);
+void run_plans(Draw& draw, Case& input);
+void run_settings(Draw& draw, Case& input);
+void run_options(Draw& draw, Case& input);
+void run_sizes(Draw& draw, Case& input);
+
+}  // namespace presort::attack

@@ -1,0 +1,16 @@
+// Values that have broken readers before: numbers, units, words, names, bytes.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace presort::attack {
+
+std::span<const std::string_view> nasty_numbers();
+std::span<const std::string_view> nasty_units();
+std::span<const std::string_view> nasty_words();
+std::span<const std::string_view> nasty_json();
+std::span<const std::string_view> nasty_bytes();   // inserted between bytes
+std::span<const std::string_view> nasty_fields();  // written over bytes: lengths, counts
+
+}  // namespace presort::attack

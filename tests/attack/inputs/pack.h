@@ -1,0 +1,23 @@
+// Compression in memory, to change what stands inside compressed inputs.
+#pragma once
+
+#include <string>
+
+#include "draw.h"
+
+namespace presort::attack {
+
+// Errors: std::runtime_error when the library fails, which it does not for valid seeds
+std::string pack_gzip(const std::string& plain);
+std::string unpack_gzip(const std::string& packed);
+std::string pack_zstd(const std::string& plain);
+std::string unpack_zstd(const std::string& packed);
+std::string pack_xz(const std::string& plain);
+std::string unpack_xz(const std::string& packed);
+
+using Pack = std::string (*)(const std::string&);
+
+// Packed as a whole, in two members, with something behind it, or cut short.
+std::string pack_oddly(Draw& draw, const std::string& plain, Pack pack);
+
+}  // namespace presort::attack

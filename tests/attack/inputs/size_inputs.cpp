@@ -1,0 +1,79 @@
+// Problems of any size: scratch that a plan asks for, and predictions in closed form.
+#include <cmath>
+#include <limits>
+
+#include "core/labels.h"
+#include "cpu/gather.h"
+#include "cpu/histogram.h"
+#include "cpu/multireduce.h"
+#include "cpu/multiscan.h"
+#include "cpu/multitag.h"
+#include "fuzz/checks.h"
+#include "input_kind.h"
+
+namespace presort::attack {
+namespace {
+
+constexpr const char* kPlans[] = {"sortBits=0",
+                                  "sortBits=9",
+                                  "sortBits=4,passes=2",
+                                  "strategy=privateTables",
+                                  "nSets=4",
+                                  "rangePasses=3",
+                                  "sortBits=5,chunkBytes=64KiB",
+                                  "sortBits=12,passes=3",
+                                  "threads=2,sortBits=6",
+                                  "threads=1024,sortBits=6",
+                                  "sortBits=8,layout=separate"};
+
+// Near a power of two, or anything.
+uint64_t any_size(Draw& draw) {
+  const uint64_t power = uint64_t{1} << draw.below(64);
+  switch (draw.below(4)) {
+    case 0:
+      return power;
+    case 1:
+      return power - 1 + draw.below(3);
+    case 2:
+      return std::numeric_limits<uint64_t>::max() - draw.below(3);
+    default:
+      return draw.bits() >> draw.below(64);
+  }
+}
+
+template <class Label, class Value>
+size_t scratch_of(Operation operation, const Plan& plan, size_t n, size_t m) {
+  switch (operation) {
+    case Operation::gather:
+      return cpu::gather_scratch_bytes<Label, Value>(plan, n, m);
+    case Operation::histogram:
+      return cpu::histogram_scratch_bytes<Label, Value>(plan, n, m);
+    case Operation::multiscan:
+      return cpu::multiscan_scratch_bytes<Label, Value>(plan, n, m);
+    case Operation::multitag:
+      return cpu::multitag_scratch_bytes<Label, Value>(plan, n, m);
+    default:
+      return cpu::scratch_bytes<Label, Value>(plan, n, m);
+  }
+}
+
+}  // namespace
+
+// A pre-sort moves every input into its scratch, so that has more bytes than there are inputs.
+void run_sizes(Draw& draw, Case& input) {
+  constexpr Operation kSome[] = {Operation::multireduce, Operation::gather,   Operation::histogram,
+                                 Operation::multiscan,   Operation::multitag, Operation::scatter};
+  const Plan plan = parse_plan(draw.of(kPlans));
+  const Operation operation = draw.of(kSome);
+  const uint64_t n = any_size(draw);
+  const uint64_t m = any_size(draw);
+  input.input = to_string(plan) + " " + to_name(kOperations, operation) +
+                " n=" + std::to_string(n) + " m=" + std::to_string(m);
+  const bool wide = draw.chance(50);
+  const size_t bytes = wide ? scratch_of<uint64_t, uint64_t>(operation, plan, n, m)
+                            : scratch_of<uint32_t, uint32_t>(operation, plan, n, m);
+  fuzz::require(!plan.presort || bytes >= n,
+                "scratch of " + std::to_string(bytes) + " bytes for n=" + std::to_string(n));
+}
+
+}  // namespace presort::attack
