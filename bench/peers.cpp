@@ -14,6 +14,7 @@
 #include "bench/peers/sorts.h"
 #include "core/labels.h"
 #include "core/random.h"
+#include "cpu/available_memory.h"
 #include "cpu/pages.h"
 
 namespace {

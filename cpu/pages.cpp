@@ -5,13 +5,12 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <limits>
 #include <string>
 #include <utility>
 
-#include "core/byte_text.h"
 #include "core/error.h"
 #include "core/units.h"
+#include "cpu/available_memory.h"
 
 namespace presort::cpu {
 
@@ -33,24 +32,6 @@ size_t round_up(size_t bytes, size_t unit) {
 }
 
 }  // namespace
-
-uint64_t available_memory_bytes() {
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string line; std::getline(meminfo, line);) {
-    const int64_t bytes = kibibyte_field(line, "MemAvailable");
-    if (bytes >= 0) {
-      return static_cast<uint64_t>(bytes);
-    }
-  }
-  return std::numeric_limits<uint64_t>::max();  // not known: the allocation will tell
-}
-
-void require_memory(uint64_t bytes) {
-  const uint64_t available = available_memory_bytes();
-  if (bytes > available) {
-    throw EnvironmentError(memory_shortage(bytes, available));
-  }
-}
 
 // The data stand between pages without access, so that the kernel accounts for them alone.
 PageBuffer::PageBuffer(size_t bytes, PageSize page_size) {

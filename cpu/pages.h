@@ -50,10 +50,4 @@ class PageBuffer {
   size_t bytes_ = 0;
 };
 
-// MemAvailable of /proc/meminfo, in bytes.
-uint64_t available_memory_bytes();
-
-// Errors: EnvironmentError naming both numbers when less than `bytes` is available
-void require_memory(uint64_t bytes);
-
 }  // namespace presort::cpu

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "cpu/available_memory.h"
 #include "cpu/typed_runner.h"
 
 namespace presort::cpu {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "core/error.h"
@@ -22,12 +21,6 @@ uint64_t kilobytes_of(const std::string& line, const std::string& key) {
     return 0;
   }
   return std::strtoull(line.c_str() + key.size(), nullptr, 10) * 1024;
-}
-
-uint64_t cgroup_limit_bytes() {
-  std::ifstream file("/sys/fs/cgroup/memory.max");
-  uint64_t limit = 0;
-  return file >> limit ? limit : UINT64_MAX;  // "max" does not parse: no limit
 }
 
 }  // namespace
@@ -75,19 +68,6 @@ double Arena::huge_fraction() const {
     }
   }
   return std::min(1.0, static_cast<double>(huge_bytes) / static_cast<double>(bytes_));
-}
-
-uint64_t available_memory_bytes() {
-  uint64_t available = 0;
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string line; available == 0 && std::getline(meminfo, line);) {
-    available = kilobytes_of(line, "MemAvailable:");
-  }
-  if (available == 0) {
-    available = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  }
-  return std::min(available, cgroup_limit_bytes());
 }
 
 }  // namespace presort::probe

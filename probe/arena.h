@@ -36,8 +36,4 @@ class Arena {
   uint64_t bytes_ = 0;
 };
 
-// Bytes that can be used without swapping: MemAvailable, or the physical memory; bounded by the
-// cgroup's limit where there is one.
-uint64_t available_memory_bytes();
-
 }  // namespace presort::probe

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "cpu/available_memory.h"
 #include "probe/arena.h"
 #include "probe/assemble.h"
 #include "probe/between_probes.h"
@@ -28,7 +29,7 @@ constexpr double kMostSeconds = 60;
 // budgets take small ones.
 uint64_t arena_bytes(double seconds) {
   const uint64_t wanted = seconds < 5 ? 256 * kMiB : seconds < 8 ? 512 * kMiB : 1024 * kMiB;
-  const uint64_t available = available_memory_bytes();
+  const uint64_t available = cpu::available_memory_bytes();
   if (available / 4 < kLeastArena) {
     throw EnvironmentError("the probe needs " + std::to_string(4 * kLeastArena / kMiB) +
                            " MiB of free memory; there are " + std::to_string(available / kMiB));

@@ -20,7 +20,7 @@
 #include "app/validate/validate_options.h"
 #include "core/error.h"
 #include "core/units.h"
-#include "cpu/pages.h"
+#include "cpu/available_memory.h"
 #include "predict/loop_predictor.h"
 
 namespace presort::app {
