@@ -145,8 +145,8 @@ std::string latency_heat_maps(const std::vector<fit::CellResult>& results,
     script += panel.data();
     plots += panel.plots();
   }
-  script +=
-      fmt::format("{}set multiplot layout {},3 title {}\n", kStyle, panels.size(), quoted(machine));
+  script += fmt::format("{}set multiplot layout {},3 title {}\n", kStyle, panels.size(),
+                        in_plot_quotes(machine));
   return run_gnuplot(script + plots + "unset multiplot\n",
                      {kWidth, kRowHeight * static_cast<int>(panels.size())});
 }

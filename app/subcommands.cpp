@@ -49,7 +49,8 @@ std::string overview() {
          "\npresort help SUBCOMMAND (or presort SUBCOMMAND -h) lists the options of one.\n"
          "presort version (or --version, -V) prints the version.\n\n"
          "Exit status: 0 done, 1 a check failed, 2 bad usage or file, 3 the environment lacks\n"
-         "something or standard output cannot be written, 4 with --strict: the machine was too busy for the figures to be believed,\n"
+         "something or standard output cannot be written, 4 with --strict: the machine was too "
+         "busy for the figures to be believed,\n"
          "130 interrupted.\n\n"
          "Example:\n  presort simulate -m cascade-lake-vm -n 2^26 -b 2^24 --plan sortBits=9\n";
 }

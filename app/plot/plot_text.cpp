@@ -33,7 +33,7 @@ std::string plot_text(std::string_view text) {
   return safe;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_plot_quotes(std::string_view text) {
   return fmt::format("'{}' noenhanced", plot_text(text));
 }
 

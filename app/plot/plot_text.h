@@ -19,7 +19,7 @@ inline constexpr std::string_view kPlotAlphabet =
 std::string plot_text(std::string_view text);
 
 // "'TEXT' noenhanced": an argument of a title, a label or a key, shown as it is (no markup).
-std::string quoted(std::string_view text);
+std::string in_plot_quotes(std::string_view text);
 
 // "'TEXT' POSITION": a tic of an axis, for which noenhanced is set.
 std::string quoted_tic(std::string_view text, double position);

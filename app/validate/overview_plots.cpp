@@ -127,10 +127,10 @@ std::string draw_accuracy(const Summary& summary) {
   for (size_t i = 0; i < all.series.size(); ++i) {
     const Series& series = all.series[i];
     script += series.data.text();
-    curves += fmt::format(
-        ", $series{} using 1:2 with points pt {} ps 0.5 lc rgb '{}' title {}", i,
-        series.pages == PageSize::k2MiB ? 7 : 6, kind_color(series.kind),
-        quoted(fmt::format("{}, {} pages", series.kind, to_name(kPageSizes, series.pages))));
+    curves += fmt::format(", $series{} using 1:2 with points pt {} ps 0.5 lc rgb '{}' title {}", i,
+                          series.pages == PageSize::k2MiB ? 7 : 6, kind_color(series.kind),
+                          in_plot_quotes(fmt::format("{}, {} pages", series.kind,
+                                                     to_name(kPageSizes, series.pages))));
   }
   script += kPlotStyle;
   script += fmt::format(
@@ -152,7 +152,7 @@ std::string draw_regimes(const Summary& summary) {
     if (strips[i].regime == nullptr) {
       names += fmt::format(
           "set label {} at graph 0, first {} right offset -1,0 font 'sans-serif:Bold'\n",
-          quoted(strips[i].label), y);
+          in_plot_quotes(strips[i].label), y);
       continue;
     }
     tics += (tics.empty() ? "" : ", ") + quoted_tic(strips[i].label, y);

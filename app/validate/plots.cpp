@@ -50,7 +50,7 @@ std::string draw_times(const GroupSummary& group) {
   };
   return run_gnuplot(
       grid.text() + chosen.text() + kPlotStyle + m_axis(group) +
-      "set logscale y 2\nset ylabel 'ns per input'\nset title " + quoted(group.title) +
+      "set logscale y 2\nset ylabel 'ns per input'\nset title " + in_plot_quotes(group.title) +
       "\nplot $grid using 1:2 with points pt 7 ps 0.45 lc rgb '#b4b4b4' "
       "title 'all plans measured'" +
       curves("direct", kDirectColor, 2, 4) + curves("tuned", kTunedColor, 4, 1.8) + "\n");
@@ -73,7 +73,7 @@ std::string draw_errors(const GroupSummary& group) {
   return run_gnuplot(
       all.text() + chosen.text() + kPlotStyle + m_axis(group) +
       "set ylabel 'predicted / measured − 1, %'\nset xzeroaxis lt 1 lc rgb '#666666'\nset title " +
-      quoted(group.title) +
+      in_plot_quotes(group.title) +
       fmt::format("\nplot $all using 1:2 with points pt 7 ps 0.45 lc rgb '#b4b4b4' title "
                   "'all plans', $chosen using 1:2 with linespoints lc rgb '{}' lw 4 pt 7 ps 1 "
                   "title 'direct', $chosen using 1:3 with linespoints lc rgb '{}' lw 2 pt 7 "

@@ -74,7 +74,7 @@ std::string stack_curves(const std::string& block, const std::vector<std::string
   std::string curves;
   for (size_t i = terms.size(); i-- > 0;) {
     curves += fmt::format("${} using 1:{} with boxes fs solid 1 {} fc rgb '{}' title {}, ", block,
-                          i + 2, border, stack_color(terms[i]), quoted(terms[i]));
+                          i + 2, border, stack_color(terms[i]), in_plot_quotes(terms[i]));
   }
   return curves;
 }
@@ -154,8 +154,9 @@ DataBlock panel_data(const Panel& panel, const std::string& name,
 std::string legend_panel(const std::vector<std::string>& terms) {
   std::string curves;
   for (size_t i = terms.size(); i-- > 0;) {
-    curves += fmt::format("{}NaN with boxes fs solid 1 noborder fc rgb '{}' title {}",
-                          curves.empty() ? "" : ", ", stack_color(terms[i]), quoted(terms[i]));
+    curves +=
+        fmt::format("{}NaN with boxes fs solid 1 noborder fc rgb '{}' title {}",
+                    curves.empty() ? "" : ", ", stack_color(terms[i]), in_plot_quotes(terms[i]));
   }
   return "unset title\nunset border\nunset tics\nunset grid\nunset arrow\n"
          "set key inside center center vertical maxcols 2 Left reverse samplen 1.6 spacing 1.2 "
@@ -181,7 +182,8 @@ std::string draw_stacks(const GroupSummary& group) {
                   position - 1) +
       "set yrange [0:*]\nset xlabel 'buckets m (left bar: direct, right bar: tuned)'\n"
       "set ylabel 'predicted ns per input'\nset title " +
-      quoted(group.title) + "\nplot " + stack_curves("bars", terms, "border lc rgb '#ffffff'") +
+      in_plot_quotes(group.title) + "\nplot " +
+      stack_curves("bars", terms, "border lc rgb '#ffffff'") +
       fmt::format("$bars using 1:{} with points pt 9 ps 0.8 lc rgb '#000000' title 'measured'\n",
                   terms.size() + 2));
 }
@@ -205,7 +207,7 @@ std::string draw_plan_stacks(const GroupSummary& group) {
     plots += fmt::format(
         "set title {} font ',10' offset 0,-0.8\nplot {}1 with lines lc rgb "
         "'#111111' lw 1.2 notitle\n",
-        quoted(short_plan(panels[i].plan)), stack_curves(name, terms, "noborder"));
+        in_plot_quotes(short_plan(panels[i].plan)), stack_curves(name, terms, "noborder"));
   }
   const size_t lines = panels.size() / kPanelColumns + 1;  // one panel more: the legend
   return run_gnuplot(
@@ -216,7 +218,7 @@ std::string draw_plan_stacks(const GroupSummary& group) {
                       "set multiplot layout {},{} title {}\n",
                       tics, static_cast<double>(group.rows.size()) - 0.3,
                       1.05 * highest_ratio(points), lines, kPanelColumns,
-                      quoted(group.title + ": predicted / measured")) +
+                      in_plot_quotes(group.title + ": predicted / measured")) +
           plots + legend_panel(terms) + "unset multiplot\n",
       {960, 40 + kPanelHeight * static_cast<int>(lines)});
 }

@@ -115,7 +115,8 @@ std::string draw_crossover_map(const CrossoverMap& map) {
           "set xrange [-0.5:{}]\nset yrange [-0.5:{}]\nset xtics ({}) noenhanced\nset ytics ({})\n"
           "set xlabel {}\nset ylabel 'buckets m'\nset title {}\n",
           static_cast<double>(columns) - 0.5, static_cast<double>(rows) - 0.5,
-          label_tics(map.columns), m_tics(map.buckets), quoted(map.swept), quoted(map.title)) +
+          label_tics(map.columns), m_tics(map.buckets), in_plot_quotes(map.swept),
+          in_plot_quotes(map.title)) +
       // Orange where the loop wins, blue where the pre-sort does, as in the other plots.
       fmt::format(
           "set palette defined (-1 '{}', 0 '#ffffff', 1 '{}')\nset cbrange [{}:{}]\n"

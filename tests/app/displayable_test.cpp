@@ -4,8 +4,8 @@
 #include <rapidcheck.h>
 
 #include "app/text.h"
-#include "core/utf8.h"
 #include "app/validate/html.h"
+#include "core/utf8.h"
 
 namespace presort::app {
 namespace {

@@ -172,7 +172,9 @@ TEST_CASE("a folder that another process writes to is refused, and free when tha
   if (child == 0) {
     const ResultFolder results(folder.file("out"));
     close(ends[0]);
-    static_cast<void>(write(ends[1], "x", 1));
+    if (write(ends[1], "x", 1) != 1) {
+      _exit(1);
+    }
     pause();
     _exit(0);
   }

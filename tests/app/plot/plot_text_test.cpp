@@ -28,7 +28,7 @@ TEST_CASE("everything else is replaced, character by character") {
   CHECK(plot_text("größer 漢\xff") == "gr??er ??");
   CHECK(plot_text("50%") == "50 percent");
   CHECK(plot_text(std::string("a\0b", 3)) == "a?b");
-  CHECK(quoted("it's") == "'it?s' noenhanced");
+  CHECK(in_plot_quotes("it's") == "'it?s' noenhanced");
   CHECK(quoted_tic("2MiB", 3) == "'2MiB' 3");
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("what reaches a script of any bytes is the safe alphabet") {
     RC_ASSERT(is_safe(plot_text(text)));
     RC_ASSERT(plot_text(text).size() <= 160);
     RC_ASSERT(plot_text(plot_text(text)) == plot_text(text));
-    for (const std::string& argument : {quoted(text), quoted_tic(text, 1)}) {
+    for (const std::string& argument : {in_plot_quotes(text), quoted_tic(text, 1)}) {
       RC_ASSERT(std::count(argument.begin(), argument.end(), '\'') == 2);
       RC_ASSERT(argument.find('\n') == std::string::npos);
     }
