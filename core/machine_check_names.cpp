@@ -8,7 +8,7 @@ namespace {
 // levels and as many of a TLB.
 constexpr size_t kMostLevels = 16;
 constexpr size_t kMostPageSizes = 16;
-constexpr size_t kMostPrefetchers = 64;
+constexpr size_t kMostPrefetchers = 16;
 
 Found unless_displayable(const std::string& key_path, const std::string& text, size_t longest) {
   const auto found = find_undisplayable(text, longest);

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Runs fuzzers one after the other, each from its seeds, and stops at the first finding.
-# usage: fuzz/run.sh BUILD_FOLDER SECONDS [NAME …]; NAME: presort, lackey, …, machine, …; all without
+# usage: fuzz/run.sh BUILD_FOLDER SECONDS [NAME …]; NAME: presort, lackey, …, machine, …, results, …;
+# all without
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 build=$(realpath "$1")
 seconds=$2
 shift 2
 names=("$@")
-[ $# -gt 0 ] || names=(presort lackey din xdin csv champsim guessed machine problems tuned plan_grid)
+[ $# -gt 0 ] || names=(presort lackey din xdin csv champsim guessed machine core_costs problems tuned
+  plan_grid results loops matrix npy compressed)
 
 # seeds NAME: the files that it starts from.
 seeds() {
@@ -17,8 +19,8 @@ seeds() {
     core_costs) echo "$root"/tests/io/valid/*.costs.yaml ;;
     problems) echo "$root"/configs/problems/*.yaml ;;
     plan_grid) echo "$root"/configs/grids/*.yaml ;;
-    tuned) echo "$root"/fuzz/corpus/tuned/* ;;
-    presort) echo "$root"/fuzz/corpus/presort/* ;;
+    tuned | presort | results | loops | matrix | npy | compressed)
+      echo "$root/fuzz/corpus/$1"/* ;;
     guessed) echo "$traces"/{valid,invalid}/* ;;
     *) ls "$traces"/{valid,invalid}/*."$1" ;;
   esac
@@ -30,7 +32,8 @@ for name in "${names[@]}"; do
   for seed in $(seeds "$name"); do
     # The first byte of a trace's input chooses the options.
     case "$name" in
-      machine | core_costs | problems | plan_grid | tuned) cp "$seed" "$corpus" ;;
+      machine | core_costs | problems | plan_grid | tuned | results | loops | matrix | npy | compressed)
+        cp "$seed" "$corpus" ;;
       *) (printf '\0' && cat "$seed") >"$corpus/$(basename "$seed")" ;;
     esac
   done

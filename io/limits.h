@@ -10,11 +10,12 @@
 
 namespace presort::io::limits {
 
-// YAML files. The largest of ours, a tuned table of a standard grid, has 0.1 MB. A document takes
-// up to 40 times its size while it is read.
-inline constexpr uint64_t kMostYamlBytes = uint64_t{16} << 20;
+// YAML files. The largest of ours, a tuned table of a standard grid, has 0.1 MB; 4 MiB hold 5,000
+// entries of one. yaml-cpp looks ahead as far as a list in brackets goes, at up to 240 times its
+// size in memory.
+inline constexpr uint64_t kMostYamlBytes = uint64_t{4} << 20;
 // Values and keys in a YAML file, each some 150 bytes in memory.
-inline constexpr size_t kMostYamlNodes = size_t{1} << 21;
+inline constexpr size_t kMostYamlNodes = size_t{1} << 20;
 // Maps and lists in one another. Ours go 5 deep; yaml-cpp calls itself for each.
 inline constexpr size_t kDeepestYaml = 32;
 

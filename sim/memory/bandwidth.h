@@ -54,8 +54,10 @@ class Bandwidth {
     return used_[i];
   }
 
+  // What does not fit the whole calendar is forgotten: no slot would remember it.
   void take(uint64_t slot, double bytes, double capacity) {
-    while (bytes > 0) {
+    const uint64_t end = slot + kSlots;
+    while (bytes > 0 && slot != end) {
       float& used = used_in(slot);
       const double room = capacity - used;
       const double part = bytes < room ? bytes : (room > 0 ? room : 0);

@@ -40,12 +40,16 @@ double BlockDevice::read(uint64_t first, uint64_t pages, double t) {
 }
 
 // What a run of so many pages makes the flash write.
-double BlockDevice::flash_pages(uint64_t run_pages) const {
+double BlockDevice::flash_pages(uint64_t run_pages) {
   if (run_pages == 0) {
     return 0;
   }
   const uint64_t units = std::max<uint64_t>(1, block_pages_ / run_pages);
-  return static_cast<double>(run_pages) * write_amplification(over_provisioning_, units);
+  const auto [known, is_new] = amplifications_.try_emplace(units);
+  if (is_new) {
+    known->second = write_amplification(over_provisioning_, units);
+  }
+  return static_cast<double>(run_pages) * known->second;
 }
 
 BlockDevice::Written BlockDevice::write(uint64_t first, uint64_t pages, double t) {

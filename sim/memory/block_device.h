@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 
 #include "core/prediction.h"
 #include "core/storage.h"
@@ -45,7 +46,7 @@ class BlockDevice {
     double done = 0;
   };
   Served serve(uint64_t first, uint64_t pages, double t, double transfer);
-  double flash_pages(uint64_t run_pages) const;
+  double flash_pages(uint64_t run_pages);
 
   DeviceKind kind_;
   double page_bytes_;
@@ -56,6 +57,8 @@ class BlockDevice {
   double positioning_;
   uint64_t block_pages_;
   double over_provisioning_;
+  // write_amplification of so many units a block: it goes over all of them
+  std::unordered_map<uint64_t, double> amplifications_;
 
   MissRegisters queue_;
   double free_ = 0;               // when the last request was served

@@ -288,7 +288,7 @@ TEST_CASE("more levels than a time stack has terms for are refused") {
   check_flaws({
       {"cpu.caches", [](Machine& m) { m.caches.resize(300, m.caches[0]); }},
       {"cpu.tlb", [](Machine& m) { m.tlb.resize(17, m.tlb[0]); }},
-      {"cpu.prefetchers", [](Machine& m) { m.prefetchers.resize(65, m.prefetchers[0]); }},
+      {"cpu.prefetchers", [](Machine& m) { m.prefetchers.resize(17, m.prefetchers[0]); }},
       {"cpu.tlb[0].page", [](Machine& m) { m.tlb[0].page_bytes.resize(17, 4096); }},
   });
 }

@@ -53,14 +53,14 @@ TEST_CASE("maps and lists too deep in one another are refused where they are") {
 TEST_CASE("more keys and values than any file has are refused") {
   const std::string items = repeated("1,", limits::kMostYamlNodes + 1);
   CHECK(contains(refusal("[" + items + "1]"),
-                 ": found more than 2097152 keys and values, accepted: at most so many"));
+                 ": found more than 1048576 keys and values, accepted: at most so many"));
 }
 
 TEST_CASE("files larger than any are refused before they are parsed") {
   const TemporaryFolder folder;
   const std::string path = folder.write("large.yaml", "a: b");
   std::filesystem::resize_file(path, limits::kMostYamlBytes + 1);
-  const std::string expected = path + ": found more than 16MiB, accepted: at most 16MiB";
+  const std::string expected = path + ": found more than 4MiB, accepted: at most 4MiB";
   CHECK(input_error([&] { load_yaml(path); }) == expected);
   CHECK(input_error([&] { read_machine(path); }) == expected);
   CHECK(input_error([&] { load_yaml("/dev/zero"); }) ==
