@@ -1,11 +1,17 @@
 #include "app/measuring.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include "app/interrupt.h"
+#include "app/notes.h"
+#include "core/error.h"
 #include "cpu/runner.h"
 
 namespace presort::app {
@@ -54,6 +60,18 @@ class TimedRuns {
   std::vector<Plan> warm_;
 };
 
+// What the environment lacks for an action, or "".
+std::string refusal_of(const std::function<void()>& action) {
+  try {
+    action();
+    return "";
+  } catch (const EnvironmentError& error) {
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "not enough memory";
+  }
+}
+
 }  // namespace
 
 void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
@@ -64,8 +82,18 @@ void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progre
       choices.complete = false;
       return;
     }
-    TimedRuns timed(choice, labels_of(choice.entry.problem), watch);
-    tuner::measure(choice, runs, [&timed](const Plan& plan) { return timed(plan); });
+    tuner::Choice measured = choice;
+    const std::string refusal = refusal_of([&] {
+      TimedRuns timed(choice, labels_of(choice.entry.problem), watch);
+      tuner::measure(measured, runs, [&timed](const Plan& plan) { return timed(plan); });
+    });
+    if (refusal.empty()) {
+      choice = std::move(measured);
+    } else {
+      warn("{}: no timed runs, chosen by predictions: {}", to_string(choice.entry.problem),
+           refusal);
+      ++choices.refused;
+    }
     progress.update(++done, choices.items.size(), to_string(choice.entry.problem));
   }
 }

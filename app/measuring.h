@@ -9,7 +9,8 @@ namespace presort::app {
 
 // Times `runs` runs for each choice and lets it choose anew (tuner::measure). When interrupted, the
 // others keep what was predicted, and the choices are no longer complete. `watch` sees every run.
-// Errors: EnvironmentError when the machine has not enough memory, before allocating
+// Where the environment refuses runs, for want of memory or of threads, a choice keeps what was
+// predicted, stderr says why, and `refused` counts it.
 void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
                      const LabelsOf& labels_of = problem_labels);
 

@@ -19,6 +19,7 @@ struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
   std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
+  size_t refused = 0;  // choices whose timed runs the environment refused: they stay as predicted
 };
 Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,

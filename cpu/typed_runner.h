@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "core/labels.h"
 #include "core/random.h"
 #include "core/segments.h"
+#include "cpu/in_parallel.h"
 #include "cpu/runner.h"
 #include "cpu/thread_team.h"
 #include "cpu/typed_arrays.h"
@@ -40,20 +40,6 @@ std::unique_ptr<AnyRunner> make_u32_runner(const Problem& problem, PageSize page
 std::unique_ptr<AnyRunner> make_u64_runner(const Problem& problem, PageSize page_size,
                                            const LabelSource& labels, size_t scratch_bytes,
                                            std::vector<int> cpus);
-
-// Calls f(first, last) on parts of [0, count), on all processors when it is worth their start.
-template <class F>
-void in_parallel(uint64_t count, const F& f) {
-  constexpr uint64_t kLong = 1 << 20;
-  const uint64_t parts = count < kLong ? 1 : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::jthread> threads;
-  for (uint64_t part = 1; part < parts; ++part) {
-    threads.emplace_back([&f, count, part, parts] {
-      f(count / parts * part, part + 1 == parts ? count : count / parts * (part + 1));
-    });
-  }
-  f(0, parts == 1 ? count : count / parts);
-}
 
 // Value i of a problem, or of a table that is only read. A sum of any of them neither overflows
 // nor, in practice, is rounded.

@@ -78,6 +78,8 @@ struct Predictor::Cache {
         promise.set_value(simulate());
       } catch (...) {
         promise.set_exception(std::current_exception());
+        const std::lock_guard lock(mutex);
+        estimates.erase(key);  // who asks again, with more memory, may get it
       }
     }
     return future.get();

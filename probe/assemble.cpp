@@ -87,6 +87,9 @@ void set_memory(Draft& draft, const Known& known) {
         std::max(memory.per_core_bandwidth, rounded(known.findings.read_all_gbs->value) * 1e9);
     draft.file_value("memory.bandwidth", memory.bandwidth * 1e-9, "GB/s",
                      known.findings.read_all_gbs->uncertainty);
+  } else if (known.findings.most_core_gbs && draft.machine().cores > 1) {
+    draft.warn(
+        "the bandwidth of all cores was not measured: memory.bandwidth is what one core reaches");
   }
   if (known.findings.streaming_store_gbs) {
     // One core keeps `queue` fill buffers busy: each is held for queue times the time per line.

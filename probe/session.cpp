@@ -213,7 +213,9 @@ void Session::measure_streams() {
     }
   }
   for (int i = 0; i < kSlicesOfAllCores && !topology_.cpus.empty(); ++i) {
-    add(Quantity::streamReadAll, 0, stream.read_all(topology_.cpus, each));
+    if (const auto slice = stream.read_all(topology_.cpus, each)) {
+      add(Quantity::streamReadAll, 0, *slice);
+    }
   }
 }
 

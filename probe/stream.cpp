@@ -10,6 +10,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "cpu/start_threads.h"
 #include "probe/affinity.h"
 #include "probe/meter.h"
 
@@ -42,16 +43,23 @@ void copy_bytes(char* to, const char* from, uint64_t bytes) {
   }
 }
 
-// Spins: each waiting thread has a core of its own. Yields when that takes long, because then it
-// has not.
-void wait_for_all(std::atomic<size_t>& ready, size_t count) {
+// Where threads wait for each other, once.
+struct Gate {
+  std::atomic<size_t> ready = 0;
+  std::atomic<bool> shut = false;  // some will never come
+};
+
+// False when the gate is shut. Spins: each waiting thread has a core of its own. Yields when that
+// takes long, because then it has not.
+bool wait_for_all(Gate& gate, size_t count) {
   constexpr int kSpins = 20000;
-  ++ready;
-  for (int spin = 0; ready < count; ++spin) {
+  ++gate.ready;
+  for (int spin = 0; gate.ready < count && !gate.shut; ++spin) {
     if (spin > kSpins) {
       std::this_thread::yield();
     }
   }
+  return !gate.shut;
 }
 
 struct Span {
@@ -113,28 +121,28 @@ std::optional<Slice> Stream::streaming_store([[maybe_unused]] uint64_t bytes) {
 #endif
 }
 
-Slice Stream::read_all(const std::vector<int>& cpus, uint64_t bytes_each) {
+std::optional<Slice> Stream::read_all(const std::vector<int>& cpus, uint64_t bytes_each) {
   const uint64_t part = arena_.bytes() / cpus.size() / kBlock * kBlock;
   const uint64_t bytes = std::min(bytes_each / kBlock * kBlock, part);
   const uint64_t first = bytes < part ? offset_ % (part - bytes) / kBlock * kBlock : 0;
   offset_ += bytes;
-  std::atomic<size_t> ready = 0;
+  Gate gate;
   std::vector<Span> spans(cpus.size());
+  const auto read_part = [&](size_t k) {
+    pin_to(cpus[k]);
+    if (wait_for_all(gate, cpus.size())) {
+      spans[k].first = SteadyClock::now();
+      read_bytes(arena_.data() + part * k + first, bytes);
+      spans[k].last = SteadyClock::now();
+    }
+  };
   Slice slice = take_slice(1, [&] {
-    std::vector<std::thread> threads;
-    for (size_t k = 0; k < cpus.size(); ++k) {
-      threads.emplace_back([&, k] {
-        pin_to(cpus[k]);
-        wait_for_all(ready, cpus.size());
-        spans[k].first = SteadyClock::now();
-        read_bytes(arena_.data() + part * k + first, bytes);
-        spans[k].last = SteadyClock::now();
-      });
-    }
-    for (std::thread& thread : threads) {
-      thread.join();
-    }
+    const std::vector<std::jthread> threads = cpu::start_threads(cpus.size(), read_part);
+    gate.shut = threads.size() < cpus.size();
   });
+  if (gate.shut) {
+    return std::nullopt;
+  }
   const uint64_t blocks = bytes / kBlock * cpus.size();
   slice.value_ns = nanoseconds(spans) / static_cast<double>(blocks);
   return slice;

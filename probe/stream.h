@@ -23,7 +23,8 @@ class Stream {
 
   // One thread on each of these CPUs reads its own part of the arena, all at once. Pinned, because
   // a scheduler that meets other programs may put two of them on one core. All bytes count.
-  Slice read_all(const std::vector<int>& cpus, uint64_t bytes_each);
+  // Nothing where the system refuses that many threads.
+  std::optional<Slice> read_all(const std::vector<int>& cpus, uint64_t bytes_each);
 
  private:
   char* advance(uint64_t bytes);

@@ -330,7 +330,10 @@ int run_tune(const Arguments& arguments) {
       print_out("wrote {}\n", displayable_line(written));
     }
   }
-  return choices.complete ? kDone : kInterrupted;
+  if (!choices.complete) {
+    return kInterrupted;
+  }
+  return choices.refused > 0 ? kBadEnvironment : kDone;
 }
 
 }  // namespace presort::app

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <optional>
 
 #include "app/interrupt.h"
@@ -68,6 +69,8 @@ class Session {
         measure_problem(all_[index]);
       } catch (const EnvironmentError& error) {
         all_[index].skipped = error.what();
+      } catch (const std::bad_alloc&) {
+        all_[index].skipped = "not enough memory";
       }
     }
     normalise();

@@ -182,6 +182,24 @@ expect 2 "found 'u8' for labels, accepted: u32, u64; a histogram on device gpu" 
 expect 2 "only with --gpu" probe -m "$machine" -o probed.yaml
 expect 2 "no section gpu" tune -m "$machine" "${small[@]}" --device gpu
 
+# What can be done without threads or memory is done, the rest said with exit 3.
+if (ulimit -v 64000; "$presort" --version) >/dev/null 2>&1; then  # not with a sanitizer
+  (ulimit -v 64000; "$presort" tune -m "$machine" -n 2^16 -b 2^8..2^14 --model-only -q) >stdout.txt 2>stderr.txt ||
+    fail "tune with little address space: exit $?"
+  (ulimit -v 64000; "$presort" run -n 2^26 -b 2^10) >stdout.txt 2>stderr.txt
+  [ $? -eq 3 ] || fail "run beyond its address space does not exit with 3"
+  grep -q 'not enough memory: needed' stderr.txt || fail "run beyond its address space does not say so"
+  (ulimit -d 100000; "$presort" run -n 2^26 -b 2^10) >stdout.txt 2>stderr.txt
+  [ $? -eq 3 ] || fail "run beyond its data limit does not exit with 3"
+fi
+rm -f refused.yaml
+"$presort" tune -m "$machine" -n 2^40 -b 2^10 --model-only --measure 3 -o refused.yaml -q >stdout.txt 2>stderr.txt
+[ $? -eq 3 ] || fail "timed runs that do not fit into memory do not exit with 3"
+grep -q 'warning: .*n=2^40.*: no timed runs, chosen by predictions: not enough memory: needed' stderr.txt ||
+  fail "timed runs that do not fit into memory are not named"
+grep -q 'sortBits' refused.yaml || fail "what was predicted is lost when it cannot be timed"
+rm -f refused.yaml
+
 # Results.
 "$presort" tune -m "$machine" -n 2^20 -b 2^22 --explain -q >stdout.txt 2>stderr.txt || fail "tune --explain"
 for words in 'Without a pre-sort (' 'With one (sort ' 'sorting by the top ' 'Time stacks:' 'All plans:'; do

@@ -2,12 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "tests/refused_threads.h"
 
 namespace presort::predict {
 namespace {
@@ -80,6 +85,50 @@ TEST_CASE("once stopped, nothing more is begun") {
       1000, 2, [&](size_t) { ++calls; }, [&] { return calls >= 10; });
   CHECK(calls >= 10);
   CHECK(calls <= 11);  // the other thread may have looked before the last call
+}
+
+TEST_CASE("where the system refuses threads the caller does the work") {
+  REQUIRE(test::threads_are_refused());
+  const test::RefusedThreads refused;
+  std::vector<int> calls(100, 0);
+  parallel_for(
+      calls.size(), 8, [&](size_t i) { ++calls[i]; }, never);
+  CHECK(calls == std::vector<int>(100, 1));
+}
+
+TEST_CASE("work that has no memory beside others is done alone") {
+  constexpr size_t kCount = 100;
+  std::atomic<int> at_work{0};
+  std::atomic<int> refused{0};
+  std::vector<int> done(kCount, 0);
+  const auto work = [&](size_t i) {
+    const bool enough = at_work++ == 0;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    --at_work;
+    if (!enough) {
+      ++refused;
+      throw std::bad_alloc();
+    }
+    ++done[i];
+  };
+  parallel_for(kCount, 6, work, never);
+  CHECK(done == std::vector<int>(kCount, 1));
+  CHECK(refused > 0);
+  CHECK(refused <= 6);
+}
+
+TEST_CASE("work that has no memory alone fails, with one thread or several") {
+  for (const size_t threads : {1, 4}) {
+    std::atomic<int> calls{0};
+    const auto work = [&](size_t i) {
+      ++calls;
+      if (i == 5) {
+        throw std::bad_alloc();
+      }
+    };
+    CHECK_THROWS_AS(parallel_for(100, threads, work, never), std::bad_alloc);
+    CHECK(calls >= 6);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#include "probe/stream.h"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "probe/arena.h"
+#include "tests/refused_threads.h"
+
+namespace presort::test {
+namespace {
+
+constexpr uint64_t kArena = 4 * probe::kMiB;
+
+// Leaves this process `bytes` of address space beside what it has.
+void leave_address_space(uint64_t bytes) {
+  uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) + bytes;
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+}  // namespace
+
+TEST_CASE("all cores read at once where threads can be started, and nothing where they cannot") {
+  probe::Arena arena(kArena, probe::Pages::small);
+  probe::Stream stream(arena);
+  const std::vector<int> cpus = {0, 0, 0};
+  CHECK(stream.read_all(cpus, probe::kMiB).has_value());
+  const RefusedThreads refused;
+  CHECK(!stream.read_all(cpus, probe::kMiB).has_value());
+}
+
+TEST_CASE("threads that were started do not wait for one that was refused") {
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr unsigned kSeconds = 60;
+    alarm(kSeconds);
+    probe::Arena arena(kArena, probe::Pages::small);
+    probe::Stream stream(arena);
+    leave_address_space(20 * probe::kMiB);  // two stacks of 8 MiB
+    const bool measured = stream.read_all({0, 0, 0, 0, 0, 0}, 0).has_value();
+    _exit(measured ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+}  // namespace presort::test
