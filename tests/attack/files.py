@@ -156,11 +156,13 @@ class FileAttack(Attack):
         given = self._place(site, path, name, content)
         words = [word.replace("{}", given) for word in draw.choice(self._kind.readers)]
         outcome = site.presort(*words)
+        # What a command cannot do with a machine is no fault of its file.
+        unfit = b"\nstorage:" in content or words[0] == "probe"
         expected = Expected(
             codes=self._kind.codes,
             json="--json" in words,
-            names=(name, given),
-            place=self._kind.has_lines,
+            names=(name, given, *(["storage: found", "machine '"] if unfit else [])),
+            place=self._kind.has_lines and not unfit,
         )
         return judge(outcome, expected)
 

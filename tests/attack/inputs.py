@@ -14,7 +14,8 @@ from world import Site, World
 BATCH = 2000  # inputs of a case
 BATCH_SECONDS = 20.0  # then the case ends, with the inputs that it had
 KINDS = ["machine", "costs", "problem", "tuned", "grid", "replay", "loops", "matrix", "labels",
-         "trace", "numbers", "plans", "settings", "options", "sizes"]  # fmt: skip
+         "trace", "numbers", "plans", "settings", "options", "calls",
+         "sizes"]  # fmt: skip
 
 
 class InputAttack(Attack):

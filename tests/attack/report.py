@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,17 +89,27 @@ class Report:
             flush=True,
         )
 
-    def rows(self) -> str:
-        """Rows of a table: kind, inputs, findings by verdict, seed, date."""
-        lines = []
-        for kind in self.cases:
+    def cells(self) -> dict[str, str]:
+        """The last two cells of a table's row, by kind: inputs, and findings by verdict."""
+        cells = {}
+        for kind, inputs in self.inputs.items():
             verdicts: Counter[str] = Counter()
             for (of, _), found in self.findings.items():
                 if of == kind:
                     verdicts[found[0].finding.verdict] += len(found)
-            text = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
-            lines.append(
-                f"| {kind} | {self.inputs[kind]:,} | {text or '0'} | {self._seed} | "
-                f"{date.today().isoformat()} |\n"
-            )
-        return "".join(lines)
+            text = ", ".join(f"{count:,} {verdict}" for verdict, count in verdicts.most_common())
+            cells[kind] = f" {inputs:,} | {text or '0'} "
+        return cells
+
+    def fill(self, page: str) -> str:
+        """The page with the last two cells of each kind's row replaced; rows of others stay."""
+        cells = self.cells()
+        lines = []
+        for line in page.splitlines():
+            parts = line.split("|")
+            kind = parts[1].strip() if len(parts) > 4 else ""
+            if kind in cells:
+                line = "|".join([*parts[:-3], cells.pop(kind), parts[-1]])
+            lines.append(line)
+        lines += [f"| {kind} | – | – |{cell}|" for kind, cell in cells.items()]
+        return "\n".join(lines) + "\n"

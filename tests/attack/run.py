@@ -41,7 +41,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="cases at the same time")
     parser.add_argument("--sanitized", action="store_true", help="built with ASan and UBSan")
     parser.add_argument("--keep", type=Path, help="folder for what findings wrote")
-    parser.add_argument("--report", type=Path, help="write rows for docs/results/hardening.md here")
+    parser.add_argument("--report", type=Path, help="page whose table's last two columns to fill")
     parser.add_argument("--seeds-only", type=Path, help="make the valid inputs there and stop")
     parser.add_argument("--list", action="store_true", help="list the kinds and stop")
     return parser.parse_args()
@@ -127,7 +127,8 @@ def main() -> int:
         attack_all(world, attacks, plan, work, report)
         report.summary()
         if options.report:
-            options.report.write_text(report.rows())
+            page = options.report.read_text() if options.report.exists() else ""
+            options.report.write_text(report.fill(page))
         return 1 if report.findings else 0
     finally:
         shutil.rmtree(work, ignore_errors=True)

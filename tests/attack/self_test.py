@@ -20,8 +20,9 @@ import judge
 import kinds
 import mutate
 from attack import generator
-from findings import Finding
+from findings import Finding, Found
 from process import Outcome
+from report import Report
 from world import Site, World
 
 PRESORT = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else Path("presort")
@@ -164,6 +165,18 @@ class CaseTest(unittest.TestCase):
     def test_the_table_of_inputs_is_that_of_the_executable(self) -> None:
         world = World(PRESORT, HERE, HERE, inputs=INPUTS)
         self.assertEqual(inputs.KINDS, inputs.kinds_of(world))
+
+
+class ReportTest(unittest.TestCase):
+    def test_the_last_two_cells_of_a_row_are_replaced(self) -> None:
+        report = Report(World(PRESORT, HERE, HERE), 1, None, HERE)
+        report.inputs["keys"] = 1500
+        found = Found("keys", 1, 0, Finding("hang", "20 s"), "presort")
+        report.findings[found.key()] = [found, found]
+        head = "# Page\n| kind | a | b | c | d |\n"
+        page = head + "| keys | 9 | 1 hang | – | – |\n| bombs | 1 | 0 | – | – |\n"
+        expected = page.replace("1 hang | – | – |", "1 hang | 1,500 | 2 hang |")
+        self.assertEqual(report.fill(page), expected)
 
 
 class RunTest(unittest.TestCase):

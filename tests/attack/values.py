@@ -164,7 +164,8 @@ class ValueAttack(Attack):
         if draw.random() < 0.1:
             words.insert(draw.randrange(1, len(words) + 1), draw.choice(STRAYS))
         words = [word.replace("\0", "") for word in words]
-        json = "--json" in words and words[0] != "help" and "--help=3" not in words
+        asks_help = words[0] == "help" or {"--help", "--help=3", "-h"} & set(words)
+        json = "--json" in words and not asks_help
         codes = frozenset({0, 1, 2, 3}) if words[0] in ("validate", "selfcheck", "probe") else None
         outcome = site.presort(*words)
         return judge(outcome, Expected(codes=codes or Expected().codes, json=json))

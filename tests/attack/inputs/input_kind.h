@@ -49,5 +49,6 @@ void run_plans(Draw& draw, Case& input);
 void run_settings(Draw& draw, Case& input);
 void run_options(Draw& draw, Case& input);
 void run_sizes(Draw& draw, Case& input);
+void run_calls(Draw& draw, Case& input);
 
 }  // namespace presort::attack

@@ -18,6 +18,7 @@ constexpr InputKind kKinds[] = {
     {"plans", "", run_plans},
     {"settings", "machine", run_settings},
     {"options", "", run_options},
+    {"calls", "", run_calls},
     {"sizes", "", run_sizes},
 };
 
