@@ -1,30 +1,44 @@
-# find_package(presort [COMPONENTS io gpu]): presort::core, presort::cpu, presort::sim, presort::predict,
-# presort::gpu_plans and presort::tuner; with the component io also presort::io, which needs yaml-cpp,
-# nlohmann_json and zlib; with the component gpu also presort::gpu, the CUDA kernels, which need a CUDA
-# toolkit, and are there if presort was built with one.
+# find_package(presort [COMPONENTS io tuner gpu]). Targets without a component, which need nothing but
+# threads: presort::core, presort::cpu, presort::gpu_plans. With components, each there if presort was
+# built with it:
+#   io     presort::io
+#   tuner  presort::sim, presort::cpu_runner, presort::predict, presort::tuner; they link zstd too
+#   gpu    presort::gpu, the CUDA kernels
+include(${CMAKE_CURRENT_LIST_DIR}/presort-compiler.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/presort-packages.cmake)
+set(presort_needs_io yaml-cpp nlohmann_json ZLIB)
+set(presort_needs_tuner ZLIB LibLZMA)
+set(presort_needs_gpu CUDAToolkit)
+
+presort_compiler_problem(presort_problem)
+if(presort_problem)
+  set(presort_FOUND FALSE)
+  set(presort_NOT_FOUND_MESSAGE "${presort_problem}")
+  return()
+endif()
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 include(${CMAKE_CURRENT_LIST_DIR}/presort-libraries.cmake)
-if("io" IN_LIST presort_FIND_COMPONENTS)
-  find_dependency(yaml-cpp)
-  find_dependency(nlohmann_json)
-  find_dependency(ZLIB)
-  include(${CMAKE_CURRENT_LIST_DIR}/presort-io.cmake)
-  set(presort_io_FOUND TRUE)
-endif()
-if("gpu" IN_LIST presort_FIND_COMPONENTS)
-  if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/presort-gpu.cmake)
-    find_dependency(CUDAToolkit)
-    include(${CMAKE_CURRENT_LIST_DIR}/presort-gpu.cmake)
-    set(presort_gpu_FOUND TRUE)
+
+foreach(presort_component IN LISTS presort_FIND_COMPONENTS)
+  set(presort_problem "")
+  if(NOT DEFINED presort_needs_${presort_component})
+    set(presort_problem "presort has no component '${presort_component}'; accepted: io, tuner, gpu")
+  elseif(NOT EXISTS ${CMAKE_CURRENT_LIST_DIR}/presort-${presort_component}.cmake)
+    set(presort_problem "presort was installed without the component '${presort_component}'")
   else()
-    set(presort_FOUND FALSE)
-    set(presort_NOT_FOUND_MESSAGE "presort was installed without CUDA kernels (component 'gpu')")
+    presort_find_packages(presort_missing ${presort_needs_${presort_component}})
+    if(presort_missing)
+      list(JOIN presort_missing " " presort_missing)
+      set(presort_problem "The component '${presort_component}' of presort needs libraries that were \
+not found. On Debian: apt-get install ${presort_missing}")
+    endif()
   endif()
-endif()
-foreach(component ${presort_FIND_COMPONENTS})
-  if(NOT component MATCHES "^(io|gpu)$")
+  if(NOT presort_problem)
+    include(${CMAKE_CURRENT_LIST_DIR}/presort-${presort_component}.cmake)
+    set(presort_${presort_component}_FOUND TRUE)
+  elseif(presort_FIND_REQUIRED_${presort_component})
     set(presort_FOUND FALSE)
-    set(presort_NOT_FOUND_MESSAGE "presort has no component '${component}'; accepted: io, gpu")
+    set(presort_NOT_FOUND_MESSAGE "${presort_problem}")
   endif()
 endforeach()

@@ -3,8 +3,20 @@ add_library(presort_warnings INTERFACE)
 target_compile_options(presort_warnings INTERFACE
                        $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion
                                                  -Wno-sign-conversion>)
+# libstdc++ 12's stable_sort calls a function that it deprecates, and clang from 17 on says so.
+target_compile_options(presort_warnings INTERFACE
+                       $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
 
+# presort_folder(name result): the folder of the library <name>; gpu_plans is of gpu.
+function(presort_folder name result)
+  string(REGEX REPLACE "_.*" "" folder ${name})
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
+# Sources include "core/plan.h"; other projects may write <presort/core/plan.h>, whether presort is
+# installed or not: the build folder has include/presort/<folder> for each library, a link.
 set(presort_include $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
                     $<INSTALL_INTERFACE:include/presort> $<INSTALL_INTERFACE:include>)
 
 # presort_library(name SOURCES … LINK …): the target presort_<name>, alias presort::<name>, of one
@@ -26,21 +38,10 @@ function(presort_library name)
     target_compile_features(presort_${name} INTERFACE cxx_std_20)
   endif()
   add_library(presort::${name} ALIAS presort_${name})
-endfunction()
-
-# presort_install(export name …): the libraries of these folders (gpu_plans is of gpu) and their headers, under the name
-# presort::<name>, listed in presort-<export>.cmake. Sources include "core/plan.h"; those who use the
-# installed library may also write <presort/core/plan.h>.
-function(presort_install export)
-  foreach(name ${ARGN})
-    set_target_properties(presort_${name} PROPERTIES EXPORT_NAME ${name})
-    install(TARGETS presort_${name} EXPORT presort-${export})
-    string(REGEX REPLACE "_.*" "" folder ${name})
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION include/presort
-            FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
-  endforeach()
-  install(EXPORT presort-${export} NAMESPACE presort:: FILE presort-${export}.cmake
-          DESTINATION lib/cmake/presort)
+  presort_folder(${name} folder)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/presort)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/include/presort/${folder}
+       SYMBOLIC)
 endfunction()
 
 # presort_test(folder SOURCES … LINK …): one doctest executable per folder of tests/.

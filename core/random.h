@@ -23,7 +23,8 @@ constexpr uint64_t random_u64(uint64_t seed, uint64_t counter) {
 
 // Maps a 64-bit random word to [0, bound) without division (bias below bound / 2^64).
 constexpr uint64_t bounded(uint64_t random, uint64_t bound) {
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(random) * bound) >> 64);
+  __extension__ typedef unsigned __int128 Wide;  // no warning under -Wpedantic
+  return static_cast<uint64_t>((static_cast<Wide>(random) * bound) >> 64);
 }
 
 // Uniform in [0, 1), 53 bits.

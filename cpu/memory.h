@@ -39,6 +39,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "cpu/warn_unoptimised.h"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif

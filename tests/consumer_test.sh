@@ -31,8 +31,16 @@ printf 'add_executable(chosen chosen.cpp)\ntarget_link_libraries(chosen PRIVATE 
   >>"$work/project/CMakeLists.txt"
 printf 'add_executable(orders orders.cpp)\ntarget_link_libraries(orders PRIVATE presort::cpu)\n' \
   >>"$work/project/CMakeLists.txt"
-"$cmake" -S "$work/project" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
-"$cmake" --build "$work/build" >/dev/null || fail "the README's example does not build"
+configure() { "$cmake" -S "$work/project" -B "$work/$1" -DCMAKE_PREFIX_PATH="$work/prefix" "${@:2}"; }
+configure build >/dev/null
+"$cmake" --build "$work/build" &>"$work/build.txt" || fail "the README's example does not build"
+
+# README's example is optimised; without that, the installed headers say so.
+slow="presort: ten times slower without -O2"
+! grep "$slow" "$work/build.txt" || fail "the README's example is not optimised"
+configure debug -DCMAKE_BUILD_TYPE=Debug >/dev/null
+"$cmake" --build "$work/debug" --target orders &>"$work/debug.txt" || fail "no build without optimisation"
+grep -q "$slow" "$work/debug.txt" || fail "nothing is said of a build without optimisation"
 
 found=$("$work/build/group_by")
 [[ $found == "sortBits=9,"*": 16 inputs in bucket 0" ]] || fail "without a file: $found"
@@ -60,6 +68,21 @@ found=$("$work/build/orders" | tail -n 2)
 found=$("$work/prefix/bin/presort" machines)
 [[ $found == *core2-t7300* ]] || fail "no machines after installation"
 
-if "$cmake" -S "$work/project" -B "$work/no" -DCMAKE_PREFIX_PATH="$work/nowhere" &>/dev/null; then
+# The tuner as a library.
+"$cmake" -S "$source_dir/tests/consumer/tuner" -B "$work/tuner" -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_BUILD_TYPE=Release >/dev/null
+"$cmake" --build "$work/tuner" >/dev/null || fail "a program of the tuner does not build"
+found=$("$work/tuner/tuner" "$source_dir/configs/machines/golden-cove-vm.yaml")
+[[ $found == sortBits=* ]] || fail "a program of the tuner: $found"
+
+if configure no -DCMAKE_PREFIX_PATH="$work/nowhere" &>/dev/null; then
   fail "the project was configured without presort"
 fi
+
+# README's way without an installation, with the source that is here.
+block cmake 2 >"$work/fetch.txt"
+[ -s "$work/fetch.txt" ] || fail "the README lacks an example of FetchContent"
+sed -i -e "/^find_package/r $work/fetch.txt" -e '/^find_package/d' "$work/project/CMakeLists.txt"
+configure fetched -DCMAKE_DISABLE_FIND_PACKAGE_presort=ON \
+  -DFETCHCONTENT_SOURCE_DIR_PRESORT="$source_dir" >/dev/null ||
+  fail "the README's example of FetchContent is not configured"

@@ -16,7 +16,7 @@ readonly kPackages=(
   zlib1g-dev liblzma-dev libzstd-dev libeigen3-dev
   gnuplot-nox
 )
-readonly kTestPackages=(doctest-dev librapidcheck-dev valgrind python3 strace zstd)
+readonly kTestPackages=(doctest-dev librapidcheck-dev valgrind make python3 strace zstd)
 
 die() {  # die STATUS TEXT
   echo "$(basename "$0"): $2" >&2

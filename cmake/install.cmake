@@ -1,0 +1,40 @@
+# Libraries for other projects by the components of find_package(presort): the kernels and what they
+# rest on, and apart, for those who have what these need, files, the tuner and the CUDA kernels.
+include(GNUInstallDirs)
+set(presort_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/presort)
+
+# presort_install(component name …): the libraries of these folders (gpu_plans is of gpu) and their
+# headers, under the name presort::<name>, listed in presort-<component>.cmake.
+function(presort_install component)
+  foreach(name ${ARGN})
+    set_target_properties(presort_${name} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS presort_${name} EXPORT presort-${component})
+    presort_folder(${name} folder)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/presort
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
+  endforeach()
+  install(EXPORT presort-${component} NAMESPACE presort:: FILE presort-${component}.cmake
+          DESTINATION ${presort_cmake_dir})
+endfunction()
+
+presort_install(libraries core cpu gpu_plans)
+if(PRESORT_IO)
+  presort_install(io io)
+endif()
+if(PRESORT_TUNER)
+  presort_install(tuner sim cpu_runner predict tuner)
+endif()
+if(PRESORT_HAS_CUDA)
+  presort_install(gpu gpu)
+endif()
+
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/presort-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES cmake/presort-config.cmake cmake/presort-compiler.cmake cmake/presort-packages.cmake
+              ${PROJECT_BINARY_DIR}/presort-config-version.cmake
+        DESTINATION ${presort_cmake_dir})
+if(PRESORT_COMMAND)
+  install(TARGETS presort)
+  install(DIRECTORY configs/machines configs/grids DESTINATION ${CMAKE_INSTALL_DATADIR}/presort)
+endif()

@@ -1,0 +1,22 @@
+# The compilers that are refused: cmake -DSOURCE_DIR=… -P compiler_versions_test.cmake
+include(${SOURCE_DIR}/cmake/presort-compiler.cmake)
+
+function(expect compiler version expected)
+  set(CMAKE_CXX_COMPILER_ID ${compiler})
+  set(CMAKE_CXX_COMPILER_VERSION ${version})
+  set(CMAKE_CXX_COMPILER /bin/compiler)
+  presort_compiler_problem(found)
+  if(NOT found STREQUAL expected)
+    message(FATAL_ERROR "${compiler} ${version}: found '${found}', expected '${expected}'")
+  endif()
+endfunction()
+
+set(refusal "presort needs g++ 12 or clang 15 or later; found")
+expect(GNU 11.4.0 "${refusal} GNU 11.4.0 (/bin/compiler)")
+expect(GNU 12.2.0 "")
+expect(GNU 9 "${refusal} GNU 9 (/bin/compiler)")
+expect(Clang 14.0.6 "${refusal} Clang 14.0.6 (/bin/compiler)")
+expect(Clang 15.0.0 "")
+expect(Clang 19.1.7 "")
+expect(AppleClang 14 "")
+expect(IntelLLVM 2023 "")

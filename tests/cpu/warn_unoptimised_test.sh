@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Every header of kernels says once that it is compiled without optimisation, as an installed header
+# too, and under -Werror without an error; and nothing with optimisation, or when told to be silent.
+# usage: warn_unoptimised_test.sh SOURCE_DIR INCLUDE_DIR CXX_COMPILER
+set -euo pipefail
+source_dir=$1 include_dir=$2 compiler=$3
+readonly headers=(choose gather histogram multireduce multiscan multitag partial_sort scatter segmented)
+readonly strict=(-std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Werror)
+
+fail() {
+  echo "FAILED: $1" >&2
+  exit 1
+}
+
+# check TIMES HEADER COMPILER_OPTION…: how often the warning is there; nothing else may be.
+check() {
+  local found
+  found=$(printf '#include <presort/cpu/%s.h>\n' "$2" |
+    "$compiler" "${strict[@]}" "${@:3}" -x c++ - 2>&1) || fail "$*: $found"
+  [ "$(grep -cE '(note|warning): .*presort: ten times slower without -O2' <<<"$found" || true)" -eq "$1" ] ||
+    fail "$*: $found"
+  [ "$1" -ne 0 ] || [ -z "$found" ] || fail "$*: $found"
+}
+
+installed=(-isystem "$source_dir" -isystem "$include_dir")
+for header in "${headers[@]}"; do
+  check 1 "$header" "${installed[@]}"
+done
+check 1 choose -I "$source_dir" -I "$include_dir"
+check 0 choose "${installed[@]}" -O1
+check 0 choose "${installed[@]}" -Og
+check 0 choose "${installed[@]}" -DPRESORT_ALLOW_UNOPTIMISED
+check 0 choose -I "$source_dir" -I "$include_dir" -O2
