@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/core_points.h"
+#include "app/interrupt.h"
 #include "app/machine_catalog.h"
 #include "app/text.h"
 #include "core/measurement.h"
@@ -75,7 +76,8 @@ CoreCalibration calibrate_core(const Machine& machine, Verbosity verbosity) {
     points = time_core_points(grid, machine.clock_hz, progress);
   }
   const size_t threads = std::max(1U, std::thread::hardware_concurrency());
-  CoreCalibration calibration = predict::fit_core_costs(machine, points, threads);
+  CoreCalibration calibration =
+      predict::fit_core_costs(machine, points, threads, interrupt_token());
   const io::Provenance provenance = io::current_provenance();
   calibration.provenance = {{"source", "presort calibrate " + provenance.tool_version},
                             {"date", provenance.date},

@@ -11,7 +11,8 @@
 namespace presort::app {
 
 // Times the bundled grid "core-costs" and fits the costs of `machine` to it: a few seconds.
-// Errors: EnvironmentError, InputError when nothing is bound by the core
+// Errors: EnvironmentError, InputError when nothing is bound by the core; Stopped when a signal was
+//         deferred (app/interrupt.h) and has come
 CoreCalibration calibrate_core(const Machine& machine, Verbosity verbosity);
 
 // The coefficients, and a line for each point with its residual.

@@ -90,9 +90,7 @@ std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double 
   probe::QuietCore core(probe::this_topology().cpus);
   for (size_t round = 0; round < kRounds; ++round) {
     for (Timed& timed : all) {
-      if (interrupted()) {
-        throw EnvironmentError("interrupted");
-      }
+      interrupt_token().check();
       core.settle();
       timed.runner->run_once(timed.point.plan);  // its data come back to the nearest caches
       timed.slices.push_back(time_slice(timed));

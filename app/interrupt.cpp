@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "app/exit_code.h"
@@ -10,14 +11,14 @@ namespace presort::app {
 
 namespace {
 
-volatile std::sig_atomic_t deferred = 0;
-volatile std::sig_atomic_t seen = 0;
+std::atomic<bool> deferred = false;
+std::atomic<bool> seen = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may use nothing else");
 
 extern "C" void on_interrupt(int) {
-  if (deferred == 0 || seen != 0) {
+  if (!deferred || seen.exchange(true)) {
     _exit(kInterrupted);
   }
-  seen = 1;
 }
 
 }  // namespace
@@ -32,11 +33,15 @@ void exit_on_interrupt() {
 }
 
 void defer_interrupt() {
-  deferred = 1;
+  deferred = true;
 }
 
 bool interrupted() {
-  return seen != 0;
+  return seen;
+}
+
+StopToken interrupt_token() {
+  return StopToken(seen);
 }
 
 }  // namespace presort::app

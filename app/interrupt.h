@@ -1,7 +1,10 @@
 // SIGINT and SIGTERM. At first they end the process with exit code 130; a command with partial
-// results worth keeping takes them over and looks at interrupted() between steps. A second one
-// always ends it.
+// results worth keeping takes them over: it hands interrupt_token() to all work that takes long,
+// which throws Stopped within a second, and looks at interrupted() between steps. A second signal
+// always ends the process.
 #pragma once
+
+#include "core/stop.h"
 
 namespace presort::app {
 
@@ -12,5 +15,8 @@ void exit_on_interrupt();
 void defer_interrupt();
 
 bool interrupted();
+
+// Asks for a stop once interrupted().
+StopToken interrupt_token();
 
 }  // namespace presort::app

@@ -80,6 +80,8 @@ int run_command(const Words& words) {
     const int code = dispatch(words);
     require_output();
     return code;
+  } catch (const Stopped& error) {
+    return report(error, kInterrupted);
   } catch (const InputError& error) {
     return report(error, kBadInput);
   } catch (const EnvironmentError& error) {

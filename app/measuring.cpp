@@ -35,10 +35,12 @@ class TimedRuns {
     const PageSize pages = plan.resources.page_size;
     if (!runner_ || pages_ != pages) {
       runner_.reset();
-      runner_.emplace(problem_, pages, labels_, scratch_.at(pages));
+      runner_.emplace(problem_, pages, labels_, scratch_.at(pages), std::vector<int>{},
+                      interrupt_token());
       pages_ = pages;
       warm_.clear();
     }
+    interrupt_token().check();
     double ns_per_input = 0;
     watch_.during([&] {
       if (std::find(warm_.begin(), warm_.end(), plan) == warm_.end()) {
@@ -78,21 +80,22 @@ void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progre
                      const LabelsOf& labels_of) {
   size_t done = 0;
   for (tuner::Choice& choice : choices.items) {
-    if (interrupted()) {
+    tuner::Choice measured = choice;
+    try {
+      const std::string refusal = refusal_of([&] {
+        TimedRuns timed(choice, labels_of(choice.entry.problem), watch);
+        tuner::measure(measured, runs, [&timed](const Plan& plan) { return timed(plan); });
+      });
+      if (refusal.empty()) {
+        choice = std::move(measured);
+      } else {
+        warn("{}: no timed runs, chosen by predictions: {}", to_string(choice.entry.problem),
+             refusal);
+        ++choices.refused;
+      }
+    } catch (const Stopped&) {
       choices.complete = false;
       return;
-    }
-    tuner::Choice measured = choice;
-    const std::string refusal = refusal_of([&] {
-      TimedRuns timed(choice, labels_of(choice.entry.problem), watch);
-      tuner::measure(measured, runs, [&timed](const Plan& plan) { return timed(plan); });
-    });
-    if (refusal.empty()) {
-      choice = std::move(measured);
-    } else {
-      warn("{}: no timed runs, chosen by predictions: {}", to_string(choice.entry.problem),
-           refusal);
-      ++choices.refused;
     }
     progress.update(++done, choices.items.size(), to_string(choice.entry.problem));
   }

@@ -18,7 +18,13 @@ void parallel_for(size_t count, const std::function<void(size_t)>& work,
     done(i);
   };
   const size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  predict::parallel_for(count, cores, work_and_tell, interrupted);
+  try {
+    predict::parallel_for(count, cores, work_and_tell, interrupted);
+  } catch (const Stopped&) {
+    if (!interrupted()) {
+      throw;
+    }
+  }
 }
 
 }  // namespace presort::app

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/displayable.h"
+#include "app/interrupt.h"
 #include "app/label_files.h"
 #include "app/notes.h"
 #include "core/error.h"
@@ -110,10 +111,11 @@ std::vector<uint64_t> parse_bucket_counts(const std::vector<std::string>& items)
 
 std::shared_ptr<const LabelSource> problem_labels(const Problem& problem) {
   if (problem.distribution.kind != DistributionKind::file) {
-    return make_labels(problem.distribution, problem.n, problem.m, problem.seed);
+    return make_labels(problem.distribution, problem.n, problem.m, problem.seed, interrupt_token());
   }
-  return make_stored_labels(io::read_labels(problem.distribution.path, problem.m), problem.n,
-                            problem.m);
+  return make_stored_labels(
+      io::read_labels(problem.distribution.path, problem.m, interrupt_token()), problem.n,
+      problem.m);
 }
 
 LabelFile::LabelFile(std::string path)
@@ -125,7 +127,7 @@ LabelFile::LabelFile(std::string path)
 
 std::shared_ptr<const LabelSource> LabelFile::labels_of(const Problem& problem) const {
   if (problem.m < m_) {
-    io::read_labels(path_, problem.m);  // says which label, and where
+    io::read_labels(path_, problem.m, interrupt_token());  // says which label, and where
   }
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const LabelSource>& source = sources_[{problem.n, problem.m}];

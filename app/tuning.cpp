@@ -16,7 +16,7 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,
                      Progress& progress, const LabelsOf& labels_of) {
   std::vector<std::optional<tuner::Choice>> slots(problems.size());
-  const tuner::Predictors predictors(machine);
+  const tuner::Predictors predictors(machine, interrupt_token());
   size_t finished = 0;
   parallel_for(
       problems.size(),

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <iterator>
 
+#include "core/checked.h"
+
 namespace presort {
 namespace {
 
@@ -54,6 +56,10 @@ TwoTexts rounded_bytes(uint64_t first, uint64_t second) {
 }
 
 std::string memory_shortage(uint64_t needed, uint64_t available) {
+  if (needed == kUncountable) {
+    return "not enough memory: needed 2^64 bytes or more, available " +
+           rounded_bytes(available, available).first;
+  }
   const TwoTexts rounded = rounded_bytes(needed, available);
   const TwoTexts texts = rounded.first == rounded.second ? exact_bytes(needed, available) : rounded;
   return "not enough memory: needed " + texts.first + ", available " + texts.second;

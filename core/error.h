@@ -33,6 +33,11 @@ struct EnvironmentError : Error {
   using Error::Error;
 };
 
+// Work that was asked to end before it was done (core/stop.h). Exit code 130.
+struct Stopped : Error {
+  Stopped() : Error("interrupted") {}
+};
+
 // A label that is not below the number of buckets. Exit code 1.
 struct LabelError : Error {
   LabelError(uint64_t at_index, uint64_t found_label, uint64_t bucket_count)

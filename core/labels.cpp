@@ -42,14 +42,14 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution, uint64_t n,
-                                               uint64_t m, uint64_t seed) {
+                                               uint64_t m, uint64_t seed, StopToken stop) {
   if (n == 0 || m == 0) {
     throw InputError(std::string(n == 0 ? "n" : "m") + ": found '0', accepted: at least 1");
   }
   check_distribution("distribution", distribution);
   for (const Kind& row : kKinds) {
     if (row.kind == distribution.kind) {
-      return row.make({n, m, seed}, distribution.parameter);
+      return row.make({n, m, seed, stop}, distribution.parameter);
     }
   }
   throw InputError("distribution: found '" + to_string(distribution) +

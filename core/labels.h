@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/distribution.h"
+#include "core/stop.h"
 
 namespace presort {
 
@@ -24,16 +25,18 @@ class LabelSource {
   virtual void generate(uint64_t first, std::span<uint64_t> out) const = 0;
 
   // The subsequence of labels in [low, high), in order: what a stable partition puts there.
-  // For independent labels it is a fresh draw of equal distribution and expected length, so that a
-  // partition can be studied without generating all n labels; for the others it is the exact one.
+  // For independent labels, and for a permutation of more than 2^26 inputs, it is a fresh draw of
+  // equal distribution and expected length, so that a partition can be studied without generating
+  // all n labels; for the others it is the exact one.
   // Labels keep their values (they are not rebased); buckets() stays m.
   // Requires: low < high <= buckets()
+  // Errors:   Stopped once the token of make_labels asks for it
   virtual std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const = 0;
 };
 
 // Errors: InputError for n or m of 0, or a file distribution (whose labels come from io).
 std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution, uint64_t n,
-                                               uint64_t m, uint64_t seed);
+                                               uint64_t m, uint64_t seed, StopToken stop = {});
 
 // Labels that stand in memory, repeated from the start when n exceeds their number.
 // Errors: LabelError for the first label >= m.

@@ -17,6 +17,7 @@ struct LabelSequence {
   uint64_t n;
   uint64_t m;
   uint64_t seed;
+  StopToken stop = {};  // looked at by what goes through many labels
 };
 
 // Labels in [low, high), which is never empty.
@@ -54,9 +55,9 @@ class RangedLabels : public LabelSource, public std::enable_shared_from_this<Ran
 std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m);
 
 // Those labels of `base` that lie in `range`, found by generating all of them once and, later,
-// block by block.
+// block by block. Errors: Stopped once `stop` asks for it
 std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,
-                                                        LabelRange range);
+                                                        LabelRange range, StopToken stop);
 
 // The parameter is that of the distribution, where it has one.
 using LabelFactory = std::shared_ptr<const LabelSource> (*)(const LabelSequence&, double parameter);

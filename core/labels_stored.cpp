@@ -1,7 +1,12 @@
 // Labels that stand in memory; and the labels of any source that lie in a range, found by looking.
 #include <algorithm>
+#include <bit>
+#include <limits>
+#include <mutex>
+#include <optional>
 
 #include "core/error.h"
+#include "core/label_index.h"
 #include "core/labels_kinds.h"
 
 namespace presort {
@@ -32,10 +37,17 @@ class StoredLabels : public LabelSource {
   std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const override {
     std::vector<uint64_t> kept;
     uint64_t kept_of_last = 0;  // of the last, incomplete repetition
-    for (size_t i = 0; i < labels_.size(); ++i) {
-      if (labels_[i] >= low && labels_[i] < high) {
-        kept.push_back(labels_[i]);
-        kept_of_last += i < n_ % labels_.size() ? 1 : 0;
+    const auto keep = [&](size_t position) {
+      kept.push_back(labels_[position]);
+      kept_of_last += position < n_ % labels_.size() ? 1 : 0;
+    };
+    if (is_narrow(low, high)) {
+      std::ranges::for_each(index().positions_in(low, high), keep);
+    } else {
+      for (size_t i = 0; i < labels_.size(); ++i) {
+        if (labels_[i] >= low && labels_[i] < high) {
+          keep(i);
+        }
       }
     }
     const uint64_t size = n_ / labels_.size() * kept.size() + kept_of_last;
@@ -44,19 +56,36 @@ class StoredLabels : public LabelSource {
   }
 
  private:
+  // Whether there may be so many ranges like it that a look at all labels for each takes too long.
+  bool is_narrow(uint64_t low, uint64_t high) const {
+    constexpr size_t kFewLabels = 4096;
+    constexpr uint64_t kFewRanges = 16;
+    return labels_.size() > kFewLabels && labels_.size() <= std::numeric_limits<uint32_t>::max() &&
+           high - low < m_ / kFewRanges;
+  }
+
+  const LabelIndex& index() const {
+    std::call_once(indexed_,
+                   [this] { index_.emplace(labels_, static_cast<int>(std::bit_width(m_ - 1))); });
+    return *index_;
+  }
+
   std::shared_ptr<const std::vector<uint64_t>> held_;
   std::span<const uint64_t> labels_;  // not empty
   uint64_t n_;
   uint64_t m_;
+  mutable std::once_flag indexed_;
+  mutable std::optional<LabelIndex> index_;  // once a narrow range was asked for
 };
 
 // Remembers how many labels each block of the base keeps, so that a slice costs a few blocks.
 class FilteredLabels : public LabelSource {
  public:
-  FilteredLabels(std::shared_ptr<const LabelSource> base, LabelRange range)
+  FilteredLabels(std::shared_ptr<const LabelSource> base, LabelRange range, StopToken stop)
       : base_(std::move(base)), range_(range) {
     std::vector<uint64_t> block;
     for (uint64_t first = 0; first < base_->size(); first += kBlock) {
+      stop.check();
       read_block(first / kBlock, block);
       kept_before_.push_back(kept_before_.back() + block.size());
     }
@@ -123,8 +152,8 @@ std::shared_ptr<const LabelSource> make_shared_labels(
 }
 
 std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,
-                                                        LabelRange range) {
-  return std::make_shared<FilteredLabels>(std::move(base), range);
+                                                        LabelRange range, StopToken stop) {
+  return std::make_shared<FilteredLabels>(std::move(base), range, stop);
 }
 
 }  // namespace presort

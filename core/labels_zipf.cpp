@@ -5,23 +5,29 @@
 // on the machine disturbed more.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "core/alias_table.h"
+#include "core/checked.h"
 #include "core/labels_kinds.h"
 #include "core/permutation.h"
 #include "core/random.h"
 #include "core/zipf.h"
+#include "core/zipf_scatter.h"
 
 namespace presort {
 namespace {
 
-// A range of at most so many labels is drawn from a table (32 MiB); of a larger one, which holds a
-// good part of all labels, those labels of the whole are kept that lie in it.
+// A range is drawn from a table of its labels (32 MiB at most) where all ranges of the problem
+// together have no more labels than these: a table takes 50 ns a label to make.
 constexpr uint64_t kMaxTable = uint64_t{1} << 22;
+constexpr uint64_t kMaxTabled = uint64_t{1} << 28;
+constexpr uint64_t kMaxTabledPerInput = 16;
 
-// The popularity of a label does not depend on the seed.
-constexpr uint64_t kScatterKey = 0x7a69706673636174;
+// Of a larger range, which holds a good part of all labels, those labels of the whole are kept that
+// lie in it, unless that is less than one in so many.
+constexpr double kMaxAttempts = 64;
 
 uint64_t expected_count(uint64_t n, double mass, double whole_mass) {
   const double count = std::round(static_cast<double>(n) * std::min(1.0, mass / whole_mass));
@@ -55,68 +61,35 @@ class ZipfContiguousLabels : public RangedLabels {
 };
 
 // What all restrictions of one scattered sequence share.
-struct Scattered {
-  Scattered(const LabelSequence& sequence, double s)
-      : exponent(s),
-        mass(zipf_mass(s, 0, sequence.m)),
-        ranks(s, 0, sequence.m),
-        label_of_rank(sequence.m, kScatterKey) {}
-
-  double weight(uint64_t label) const {
-    return std::pow(static_cast<double>(label_of_rank.inverse(label)) + 1, -exponent);
-  }
-
-  double exponent;
-  double mass;
-  ZipfRanks ranks;
-  Permutation label_of_rank;
-};
-using SharedScattered = std::shared_ptr<const Scattered>;
-
-// The mass of a large range: the most popular ranks one by one, the others as evenly scattered.
-double mass_of_range(const Scattered& zipf, uint64_t m, LabelRange range) {
-  if (range.width() == m) {
-    return zipf.mass;
-  }
-  const uint64_t popular = std::min(m, uint64_t{1} << 16);
-  double mass = 0;
-  uint64_t found = 0;
-  for (uint64_t rank = 0; rank < popular; ++rank) {
-    const uint64_t label = zipf.label_of_rank(rank);
-    if (label >= range.low && label < range.high) {
-      mass += std::pow(static_cast<double>(rank) + 1, -zipf.exponent);
-      ++found;
-    }
-  }
-  const double part = static_cast<double>(range.width() - found) / static_cast<double>(m - popular);
-  return mass + zipf_mass(zipf.exponent, popular, m) * part;
-}
+using SharedScatter = std::shared_ptr<const ZipfScatter>;
 
 std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence, LabelRange range,
-                                                  const SharedScattered& zipf);
+                                                  const SharedScatter& zipf);
+
+double mass_of(const ZipfScatter& zipf, uint64_t m, LabelRange range) {
+  return range.width() == m ? zipf.mass() : zipf.masses(range.low, range.high).sum();
+}
 
 // Draws from the whole until a label lies in the range.
 class ZipfLabels : public RangedLabels {
  public:
-  ZipfLabels(const LabelSequence& sequence, LabelRange range, SharedScattered zipf)
-      : RangedLabels(
-            sequence, range,
-            expected_count(sequence.n, mass_of_range(*zipf, sequence.m, range), zipf->mass)),
+  ZipfLabels(const LabelSequence& sequence, LabelRange range, SharedScatter zipf)
+      : RangedLabels(sequence, range,
+                     expected_count(sequence.n, mass_of(*zipf, sequence.m, range), zipf->mass())),
         seed_(seed_of_range(sequence, range)),
         zipf_(std::move(zipf)) {}
 
   // In three loops, so that the processor overlaps the steps of neighbouring labels.
   void generate(uint64_t first, std::span<uint64_t> out) const override {
     for (size_t i = 0; i < out.size(); ++i) {
-      out[i] = zipf_->ranks(seed_, first + i);
+      out[i] = zipf_->rank(seed_, first + i);
     }
     for (uint64_t& slot : out) {
-      slot = zipf_->label_of_rank(slot);
+      slot = zipf_->label_of(slot);
     }
     for (size_t i = 0; i < out.size(); ++i) {
       for (uint64_t attempt = 1; !in_range(out[i]); ++attempt) {
-        const uint64_t seed = random_u64(seed_, attempt);
-        out[i] = zipf_->label_of_rank(zipf_->ranks(seed, first + i));
+        out[i] = zipf_->draw(random_u64(seed_, attempt), first + i);
       }
     }
   }
@@ -129,14 +102,14 @@ class ZipfLabels : public RangedLabels {
   }
 
   uint64_t seed_;
-  SharedScattered zipf_;
+  SharedScatter zipf_;
 };
 
 // Draws from a table of the range's labels.
 class ZipfTableLabels : public RangedLabels {
  public:
   ZipfTableLabels(const LabelSequence& sequence, LabelRange range, uint64_t size,
-                  std::vector<double> weights, SharedScattered zipf)
+                  std::vector<double> weights, SharedScatter zipf)
       : RangedLabels(sequence, range, size),
         seed_(seed_of_range(sequence, range)),
         zipf_(std::move(zipf)),
@@ -155,23 +128,83 @@ class ZipfTableLabels : public RangedLabels {
   }
 
   uint64_t seed_;
-  SharedScattered zipf_;
+  SharedScatter zipf_;
   AliasTable table_;
 };
 
+// Draws the popular labels of the range from a table of these. The others have, of every so many
+// unpopular ranks in a row as there are ranges, one, at a place of its own: which one of them does
+// not show. Takes constant time to make, and to draw from, whatever the range is.
+class ZipfPartLabels : public RangedLabels {
+ public:
+  ZipfPartLabels(const LabelSequence& sequence, LabelRange range, SharedScatter zipf)
+      : RangedLabels(sequence, range,
+                     expected_count(sequence.n, mass_of(*zipf, sequence.m, range), zipf->mass())),
+        seed_(seed_of_range(sequence, range)),
+        popular_(zipf->popular_in(range.low, range.high)),
+        masses_(zipf->masses(range.low, range.high)),
+        others_(zipf->exponent(), std::min(zipf->popular_ranks(), sequence.m - 1), sequence.m),
+        place_(range.width(), seed_of_range({sequence.n, sequence.m, 1}, range)),
+        zipf_(std::move(zipf)) {
+    std::vector<double> weights;
+    for (const ZipfScatter::Popular& popular : popular_) {
+      weights.push_back(zipf_->weight_of_rank(popular.rank));
+    }
+    if (!weights.empty()) {
+      table_.emplace(std::move(weights));
+    }
+  }
+
+  void generate(uint64_t first, std::span<uint64_t> out) const override {
+    const double share = masses_.popular / masses_.sum();
+    for (size_t i = 0; i < out.size(); ++i) {
+      const uint64_t random = random_u64(seed_, first + i);
+      const bool popular = table_ && unit_double(mix64(random)) < share;
+      out[i] = popular ? popular_[(*table_)(random)].label : other(first + i);
+    }
+  }
+
+ private:
+  uint64_t other(uint64_t index) const {
+    using Wide = unsigned __int128;
+    const uint64_t first = zipf_->popular_ranks();
+    const uint64_t rank = others_(~seed_, index);
+    const auto place = static_cast<uint64_t>(static_cast<Wide>(rank - std::min(rank, first)) *
+                                             range().width() / (sequence().m - first));
+    return range().low + place_(std::min(place, range().width() - 1));
+  }
+
+  std::shared_ptr<const LabelSource> narrowed(LabelRange range) const override {
+    return make_scattered(sequence(), range, zipf_);
+  }
+
+  uint64_t seed_;
+  std::span<const ZipfScatter::Popular> popular_;
+  ZipfScatter::Masses masses_;
+  ZipfRanks others_;
+  Permutation place_;
+  SharedScatter zipf_;
+  std::optional<AliasTable> table_;  // of the popular labels; none if there are none
+};
+
 std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence, LabelRange range,
-                                                  const SharedScattered& zipf) {
-  if (range.width() > kMaxTable) {
+                                                  const SharedScatter& zipf) {
+  const uint64_t most = std::min(kMaxTabled, saturating_multiply(kMaxTabledPerInput, sequence.n));
+  if (range.width() <= kMaxTable && sequence.m <= std::max(kMaxTable, most)) {
+    std::vector<double> weights(static_cast<size_t>(range.width()));
+    double mass = 0;
+    for (size_t i = 0; i < weights.size(); ++i) {
+      weights[i] = zipf->weight(range.low + i);
+      mass += weights[i];
+    }
+    const uint64_t size = expected_count(sequence.n, mass, zipf->mass());
+    return std::make_shared<ZipfTableLabels>(sequence, range, size, std::move(weights), zipf);
+  }
+  if (range.width() > kMaxTable &&
+      mass_of(*zipf, sequence.m, range) * kMaxAttempts >= zipf->mass()) {
     return std::make_shared<ZipfLabels>(sequence, range, zipf);
   }
-  std::vector<double> weights(static_cast<size_t>(range.width()));
-  double mass = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    weights[i] = zipf->weight(range.low + i);
-    mass += weights[i];
-  }
-  const uint64_t size = expected_count(sequence.n, mass, zipf->mass);
-  return std::make_shared<ZipfTableLabels>(sequence, range, size, std::move(weights), zipf);
+  return std::make_shared<ZipfPartLabels>(sequence, range, zipf);
 }
 
 }  // namespace
@@ -179,7 +212,7 @@ std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence,
 std::shared_ptr<const LabelSource> make_zipf_labels(const LabelSequence& sequence,
                                                     double exponent) {
   return std::make_shared<ZipfLabels>(sequence, LabelRange{0, sequence.m},
-                                      std::make_shared<const Scattered>(sequence, exponent));
+                                      std::make_shared<const ZipfScatter>(exponent, sequence.m));
 }
 
 std::shared_ptr<const LabelSource> make_zipf_contiguous_labels(const LabelSequence& sequence,

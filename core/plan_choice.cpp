@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/checked.h"
+
 namespace presort {
 namespace {
 
@@ -77,7 +79,8 @@ std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
 // Bytes of buckets that are in use.
 uint64_t footprint_bytes(const Problem& problem) {
   constexpr uint64_t kLine = 64;  // that each input touches at most
-  return std::min(problem.m * size_bytes(problem.types.value), problem.n * kLine);
+  return std::min(saturating_multiply(problem.m, size_bytes(problem.types.value)),
+                  saturating_multiply(problem.n, kLine));
 }
 
 // How many times the private caches the buckets may be before a pre-sort pays.
@@ -128,7 +131,8 @@ uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
     return 0;
   }
   const uint64_t value_bytes = has_values(problem.operation) ? size_bytes(problem.types.value) : 0;
-  const uint64_t all = problem.n * (size_bytes(problem.types.label) + value_bytes);
+  const uint64_t all =
+      saturating_multiply(problem.n, size_bytes(problem.types.label) + value_bytes);
   uint64_t bytes = kFastest;
   while (bytes >= kFewest && (bytes << bits) > all / 4) {
     bytes /= 2;

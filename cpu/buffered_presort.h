@@ -41,7 +41,7 @@ struct PresortArrays {
     PresortArrays arrays = describe(plan, label_bits);
     arrays.take_own(carver);
     for (size_t output = 0; output < std::min<size_t>(2, arrays.passes); ++output) {
-      arrays.outputs[output] = Store::take(carver, arrays.padding(output) + n);
+      arrays.outputs[output] = Store::take(carver, saturating_add(n, arrays.padding(output)));
     }
     return arrays;
   }

@@ -52,7 +52,7 @@ struct ChunkArrays {
     a.parts.drawn = carver.take<uint32_t>(1);
     a.positions = carver.take<size_t>(a.digit.count());
     a.buffers = Store::take(carver, a.digit.count() * a.capacity);
-    a.output = Store::take(carver, chunks * a.parts.elements);
+    a.output = Store::take(carver, saturating_multiply(chunks, a.parts.elements));
     return a;
   }
 

@@ -53,6 +53,7 @@ inline size_t set_elements(const Plan& plan, size_t m) {
 // Bytes of scratch that the plan needs for n inputs and m buckets; of a Count that is not known,
 // enough for any.
 // Requires: check_plan(plan, problem) passes
+// Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Count = uint64_t>
 size_t histogram_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   Carver carver;
@@ -68,7 +69,7 @@ size_t histogram_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   } else if (plan.base.strategy == Strategy::privateTables) {
     TableArrays<Count>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   }
-  return carver.used_bytes();
+  return measured_bytes(carver, n, m);
 }
 
 // Counts in kCountTables tables of each thread by turns, and adds them up: the threads divide the

@@ -9,16 +9,21 @@
 #include <thread>
 #include <vector>
 
+#include "core/stop.h"
+#include "cpu/shares.h"
 #include "cpu/start_threads.h"
 
 namespace presort::cpu {
 
 // Calls f(first, last) on parts of [0, count), on as many threads as there are processors, or as
 // the system allows, when it is worth their start. Rethrows the first exception of a call when all
-// have ended; parts may be left out then. Requires: f may be called by several threads at once
+// have ended; parts may be left out then. Looks at `stop` between blocks of a part.
+// Requires: f may be called by several threads at once
+// Errors:   what f throws; Stopped once `stop` asks for it
 template <class F>
-void in_parallel(uint64_t count, const F& f) {
+void in_parallel(uint64_t count, StopToken stop, const F& f) {
   constexpr uint64_t kLong = 1 << 20;
+  constexpr uint64_t kBlock = 1 << 18;  // elements between two looks at the token
   const uint64_t parts = count < kLong ? 1 : std::max(1U, std::thread::hardware_concurrency());
   std::atomic<uint64_t> next{0};
   std::mutex mutex;
@@ -26,7 +31,11 @@ void in_parallel(uint64_t count, const F& f) {
   const auto work = [&](size_t) {
     for (uint64_t part = next++; part < parts; part = next++) {
       try {
-        f(count / parts * part, part + 1 == parts ? count : count / parts * (part + 1));
+        const Share share = share_of(count, part, parts);
+        for (uint64_t first = share.first; first < share.last; first += kBlock) {
+          stop.check();
+          f(first, std::min<uint64_t>(share.last, first + kBlock));
+        }
       } catch (...) {
         const std::lock_guard lock(mutex);
         failure = failure ? failure : std::current_exception();

@@ -34,6 +34,7 @@ struct LabelRoundTrip {
 };
 
 // Requires: check_plan(plan, problem) passes
+// Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t label_plan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   Carver carver;
@@ -42,7 +43,7 @@ size_t label_plan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   } else if (n > 0 && plan.base.strategy == Strategy::privateTables) {
     ScanTables<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   }
-  return carver.used_bytes();
+  return measured_bytes(carver, n, m);
 }
 
 // Errors: PlanError when labels and results differ in length, the plan does not fit the operation,

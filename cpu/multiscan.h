@@ -47,6 +47,7 @@ namespace presort::cpu {
 
 // Bytes of scratch that the plan needs for n inputs and m buckets.
 // Requires: check_plan(plan, problem) passes
+// Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t multiscan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   if (n == 0 || plan.base.strategy != Strategy::privateTables) {
@@ -54,7 +55,7 @@ size_t multiscan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   }
   Carver carver;
   ScanTables<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
-  return carver.used_bytes();
+  return measured_bytes(carver, n, m);
 }
 
 // Errors: PlanError when the arrays differ in length, the plan does not fit, or the scratch is too

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "cpu/available_memory.h"
@@ -27,29 +28,29 @@ int64_t kibibyte_field(const std::string& line, const char* name) {
   return std::stoll(line.substr(length + 1)) * 1024;
 }
 
-size_t round_up(size_t bytes, size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
+std::string needed_text(uint64_t bytes) {
+  return bytes == kUncountable ? "2^64 bytes or more" : format_bytes(bytes);
 }
 
 }  // namespace
 
 // The data stand between pages without access, so that the kernel accounts for them alone.
-PageBuffer::PageBuffer(size_t bytes, PageSize page_size) {
+PageBuffer::PageBuffer(size_t bytes, PageSize page_size, StopToken stop) {
   if (bytes == 0) {
     return;
   }
   const size_t page = page_bytes(page_size);
-  const size_t rounded = round_up(bytes, page);
+  const size_t rounded = saturating_round_up(bytes, page);
   require_memory(rounded);
-  mapping_bytes_ = rounded + 2 * page;
+  mapping_bytes_ = saturating_add(rounded, 2 * page);
   void* mapping =
       mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) {
-    throw EnvironmentError("the kernel refuses " + format_bytes(mapping_bytes_) + " of memory");
+    throw EnvironmentError("the kernel refuses " + needed_text(mapping_bytes_) + " of memory");
   }
   mapping_ = static_cast<std::byte*>(mapping);
   const auto address = reinterpret_cast<uintptr_t>(mapping_) + kSmallPageBytes;
-  data_ = mapping_ + (round_up(address, page) - reinterpret_cast<uintptr_t>(mapping_));
+  data_ = mapping_ + (saturating_round_up(address, page) - reinterpret_cast<uintptr_t>(mapping_));
   bytes_ = bytes;
   const int advice = page_size == PageSize::k2MiB ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
   if (mprotect(data_, rounded, PROT_READ | PROT_WRITE) != 0) {
@@ -58,6 +59,10 @@ PageBuffer::PageBuffer(size_t bytes, PageSize page_size) {
   }
   madvise(data_, rounded, advice);  // a kernel without huge pages refuses; huge_bytes() tells
   for (size_t byte = 0; byte < rounded; byte += kSmallPageBytes) {
+    if (stop.is_asked()) {
+      release();
+      throw Stopped();
+    }
     *reinterpret_cast<volatile std::byte*>(data_ + byte) = std::byte{0};
   }
 }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/plan.h"
+#include "core/stop.h"
 
 namespace presort::cpu {
 
@@ -22,8 +23,8 @@ class PageBuffer {
  public:
   PageBuffer() = default;
   // Errors: EnvironmentError when less than `bytes` of memory is available (before allocating), or
-  //         the kernel refuses
-  PageBuffer(size_t bytes, PageSize page_size);
+  //         the kernel refuses; Stopped once `stop` asks for it
+  PageBuffer(size_t bytes, PageSize page_size, StopToken stop = {});
   ~PageBuffer();
   PageBuffer(PageBuffer&& other) noexcept;
   PageBuffer& operator=(PageBuffer&& other) noexcept;

@@ -38,12 +38,13 @@
 
 namespace presort::cpu {
 
-// Into how many parts the plan sorts labels below m.
+// Into how many parts the plan sorts labels below m; kUncountable for 2^64.
 inline size_t partial_sort_parts(const Plan& plan, size_t m) {
-  return size_t{1} << (plan.presort ? plan.presort->sort_bits : label_bits(m));
+  return saturating_power_of_two(plan.presort ? plan.presort->sort_bits : label_bits(m));
 }
 
 // Requires: check_partial_sort passes
+// Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t partial_sort_scratch_bytes(const Plan& plan, size_t n, size_t m) {
   return scratch_bytes<Label, Value>(plan, n, m);
@@ -82,7 +83,7 @@ struct PartialSort {
     check_lengths("labels", n, "sorted_values", sorted_values.size());
     check_partial_sort<Label>(plan, n, m);
     check_lengths("part_starts", part_starts.size(), "the parts, and one more,",
-                  partial_sort_parts(plan, m) + 1);
+                  saturating_add(partial_sort_parts(plan, m), 1));
     check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
     check_spans({placed("labels", labels), placed("values", values),
                  placed("sorted_labels", sorted_labels), placed("sorted_values", sorted_values),

@@ -36,6 +36,7 @@ auto with_store(const Presort& presort, F f) {
 
 // Bytes of scratch that the plan needs for n inputs and m buckets, whatever the labels are.
 // Requires: check_plan(plan) passes for m
+// Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
   if (n == 0) {
@@ -55,7 +56,7 @@ size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
       take_team_arrays<Store>(carver, plan, n, label_bits(m));
     });
   }
-  return carver.used_bytes();
+  return measured_bytes(carver, n, m);
 }
 
 // Errors: PlanError when the spans differ in length, the plan does not fit n inputs and m buckets,

@@ -24,9 +24,9 @@ struct TableArrays {
 
   static TableArrays take(Carver& carver, size_t threads, size_t m) {
     TableArrays arrays;
-    arrays.stride = (m + kLineBytes - 1) / kLineBytes * kLineBytes;  // no line is of two tables
-    arrays.tables = carver.take<Value>(threads * arrays.stride);
-    arrays.written = carver.take<uint8_t>(threads * arrays.stride);
+    arrays.stride = saturating_round_up(m, kLineBytes);  // no line is of two tables
+    arrays.tables = carver.take<Value>(saturating_multiply(threads, arrays.stride));
+    arrays.written = carver.take<uint8_t>(saturating_multiply(threads, arrays.stride));
     return arrays;
   }
 };

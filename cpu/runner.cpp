@@ -1,5 +1,8 @@
 #include "cpu/runner.h"
 
+#include <initializer_list>
+
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "cpu/available_memory.h"
@@ -10,8 +13,15 @@ namespace presort::cpu {
 namespace {
 
 uint64_t in_pages(uint64_t bytes, PageSize page_size) {
-  const uint64_t page = page_bytes(page_size);
-  return (bytes + page - 1) / page * page;
+  return saturating_round_up(bytes, page_bytes(page_size));
+}
+
+uint64_t sum_of(std::initializer_list<uint64_t> bytes) {
+  uint64_t sum = 0;
+  for (const uint64_t each : bytes) {
+    sum = saturating_add(sum, each);
+  }
+  return sum;
 }
 
 // Without the scratch; see required_bytes.
@@ -21,14 +31,25 @@ uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
   const auto pages_of = [&](uint64_t elements, uint64_t element_bytes, size_t stagger) {
     return in_pages(staggered_bytes(elements, element_bytes, stagger), page_size);
   };
-  const uint64_t inputs = pages_of(label_count(problem), label_bytes, 0) +
-                          pages_of(value_count(problem), value_bytes, kValueStagger) +
-                          pages_of(offset_count(problem), label_bytes, 0);
-  const uint64_t outputs = pages_of(result_count(problem), value_bytes, kResultStagger) +
-                           pages_of(bucket_count(problem), value_bytes, kBucketStagger) +
-                           pages_of(sorted_label_count(problem), label_bytes, kSortedLabelStagger) +
-                           pages_of(part_start_count(problem), sizeof(size_t), kBucketStagger);
-  return inputs + outputs + (check ? outputs : 0);
+  const uint64_t inputs = sum_of({pages_of(label_count(problem), label_bytes, 0),
+                                  pages_of(value_count(problem), value_bytes, kValueStagger),
+                                  pages_of(offset_count(problem), label_bytes, 0)});
+  const uint64_t outputs =
+      sum_of({pages_of(result_count(problem), value_bytes, kResultStagger),
+              pages_of(bucket_count(problem), value_bytes, kBucketStagger),
+              pages_of(sorted_label_count(problem), label_bytes, kSortedLabelStagger),
+              pages_of(part_start_count(problem), sizeof(size_t), kBucketStagger)});
+  return sum_of({inputs, outputs, check ? outputs : 0});
+}
+
+// Errors: EnvironmentError naming the problem's n and m, the bytes and what is available
+void require_memory_for(const Problem& problem, uint64_t bytes) {
+  try {
+    require_memory(bytes);
+  } catch (const EnvironmentError& error) {
+    throw EnvironmentError("n=" + format_count(problem.n) + ", m=" + format_count(problem.m) +
+                           ": " + error.what());
+  }
 }
 
 void check_label_type(const Types& types) {
@@ -51,8 +72,8 @@ uint64_t scratch_of(const Problem& problem, const Plan& plan) {
 
 uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check) {
   const PageSize page_size = plan.resources.page_size;
-  return array_bytes(problem, page_size, check) +
-         in_pages(Runner::scratch_bytes(problem, plan) + kScratchStagger, page_size);
+  const uint64_t scratch = saturating_add(Runner::scratch_bytes(problem, plan), kScratchStagger);
+  return saturating_add(array_bytes(problem, page_size, check), in_pages(scratch, page_size));
 }
 
 struct Runner::Impl {
@@ -61,14 +82,14 @@ struct Runner::Impl {
 
 Runner::Runner(const Problem& problem, PageSize page_size,
                const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes,
-               std::vector<int> cpus) {
+               std::vector<int> cpus, StopToken stop) {
   check_problem(problem);
   check_label_type(problem.types);
-  require_memory(array_bytes(problem, page_size, false) +
-                 in_pages(scratch_bytes + kScratchStagger, page_size));
+  const uint64_t scratch = in_pages(saturating_add(scratch_bytes, kScratchStagger), page_size);
+  require_memory_for(problem, saturating_add(array_bytes(problem, page_size, false), scratch));
   const auto make = problem.types.label == ScalarType::u32 ? make_u32_runner : make_u64_runner;
   impl_ = std::make_unique<Impl>(
-      Impl{make(problem, page_size, *labels, scratch_bytes, std::move(cpus))});
+      Impl{make(problem, page_size, *labels, scratch_bytes, std::move(cpus), stop)});
 }
 
 Runner::~Runner() = default;
@@ -106,7 +127,7 @@ Measurement measure(const Problem& problem, const Plan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check,
                     const std::vector<int>& cpus) {
   const PageSize page_size = plan.resources.page_size;
-  require_memory(required_bytes(problem, plan, check));
+  require_memory_for(problem, required_bytes(problem, plan, check));
   Runner runner(problem, page_size, labels, Runner::scratch_bytes(problem, plan), cpus);
   Measurement measurement;
   measurement.problem = problem;

@@ -12,8 +12,9 @@
 
 namespace presort::cpu {
 
-// Bytes that a run needs in all: inputs, results, buckets, scratch, padding. With `check`, the
-// oracle's results and buckets too.
+// Bytes that a run needs in all: inputs, results, buckets, scratch, padding; kUncountable for 2^64
+// or more (core/checked.h). With `check`, the oracle's results and buckets too.
+// Errors: EnvironmentError naming n and m when the scratch alone is as much; PlanError
 uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check);
 
 // The arrays of one problem in memory of one page size, ready to be run with any plan of that page
@@ -23,10 +24,11 @@ class Runner {
   // Allocates, generates labels and values, faults everything in.
   // cpus: as in `use_cpus`.
   // Requires: labels are those of the problem
-  // Errors:   EnvironmentError when the machine has not enough memory, before allocating
+  // Errors:   EnvironmentError naming n, m and the bytes when the machine has not enough memory,
+  //           before allocating; Stopped once `stop` asks for it
   Runner(const Problem& problem, PageSize page_size,
          const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes,
-         std::vector<int> cpus = {});
+         std::vector<int> cpus = {}, StopToken stop = {});
   ~Runner();
   Runner(Runner&&) noexcept;
   Runner& operator=(Runner&&) noexcept;
@@ -36,6 +38,7 @@ class Runner {
   void use_cpus(std::vector<int> cpus);
 
   // Scratch bytes that the plan needs for the problem.
+  // Errors: EnvironmentError naming n and m for 2^64 or more; PlanError
   static uint64_t scratch_bytes(const Problem& problem, const Plan& plan);
 
   // One timed run. Returns ns per input; allocation, first touch and initialisation excluded.

@@ -4,8 +4,9 @@ namespace presort::cpu {
 
 std::unique_ptr<AnyRunner> make_u64_runner(const Problem& problem, PageSize page_size,
                                            const LabelSource& labels, size_t scratch_bytes,
-                                           std::vector<int> cpus) {
-  return make_typed_runner<uint64_t>(problem, page_size, labels, scratch_bytes, std::move(cpus));
+                                           std::vector<int> cpus, StopToken stop) {
+  return make_typed_runner<uint64_t>(problem, page_size, labels, scratch_bytes, std::move(cpus),
+                                     stop);
 }
 
 }  // namespace presort::cpu

@@ -23,8 +23,8 @@ struct ScanTables {
 
   static ScanTables take(Carver& carver, size_t threads, size_t m) {
     ScanTables taken;
-    taken.stride = (m + kLineBytes - 1) / kLineBytes * kLineBytes;  // no line is of two tables
-    taken.tables = carver.take<Value>((threads - 1) * taken.stride);
+    taken.stride = saturating_round_up(m, kLineBytes);  // no line is of two tables
+    taken.tables = carver.take<Value>(saturating_multiply(threads - 1, taken.stride));
     return taken;
   }
 

@@ -18,12 +18,12 @@ namespace presort::cpu {
 // Elements from a set of buckets to the next: whole lines, and one more, so that the same bucket of
 // two sets is not at the same place of its page.
 constexpr size_t set_stride(size_t m) {
-  return (m + kLineBytes - 1) / kLineBytes * kLineBytes + kLineBytes;
+  return saturating_add(saturating_round_up(m, kLineBytes), kLineBytes);
 }
 
 template <class Value>
 Value* take_sets(Carver& carver, size_t m) {
-  return carver.take<Value>(kReduceSets * set_stride(m));
+  return carver.take<Value>(saturating_multiply(kReduceSets, set_stride(m)));
 }
 
 // Requires: ⊙ associates; sets are those of take_sets

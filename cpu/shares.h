@@ -14,9 +14,13 @@ struct Share {
 };
 
 // The t-th of `threads` consecutive ranges of [0, count), whose lengths differ by at most one.
-// Requires: t < threads; count · threads < 2^64
+// Requires: t < threads < 2^32
 constexpr Share share_of(size_t count, size_t t, size_t threads) {
-  return {t * count / threads, (t + 1) * count / threads};
+  // t · count / threads, rounded down, whatever count is
+  const auto begin = [=](size_t number) {
+    return number * (count / threads) + number * (count % threads) / threads;
+  };
+  return {begin(t), begin(t + 1)};
 }
 
 // In how many shares `threads` threads divide n inputs that they take one share after the other:

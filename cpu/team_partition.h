@@ -31,7 +31,7 @@ using TeamArrays = std::vector<PresortArrays<Store>>;
 template <class Store>
 size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t output) {
   const size_t ends = team.size() * team[0].capacity;  // of regions, rounded up
-  return n + team.size() * team[0].padding(output) + ends;
+  return saturating_add(n, team.size() * team[0].padding(output) + ends);
 }
 
 // Requires: plan.presort

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/checked.h"
 #include "core/problem.h"
 #include "cpu/pages.h"
 
@@ -17,12 +18,12 @@ inline constexpr size_t kScratchStagger = 3 * kStagger;
 inline constexpr size_t kResultStagger = 4 * kStagger;
 inline constexpr size_t kSortedLabelStagger = 5 * kStagger;
 
-// How many elements of each array an operation has.
+// How many elements of each array an operation has; kUncountable for 2^64 or more.
 constexpr uint64_t label_count(const Problem& problem) {
   return is_segmented(problem.operation) ? 0 : problem.n;
 }
 constexpr uint64_t offset_count(const Problem& problem) {
-  return is_segmented(problem.operation) ? problem.m + 1 : 0;
+  return is_segmented(problem.operation) ? saturating_add(problem.m, 1) : 0;
 }
 constexpr uint64_t value_count(const Problem& problem) {
   return has_values(problem.operation) ? problem.n : 0;
@@ -41,22 +42,24 @@ constexpr uint64_t sorted_label_count(const Problem& problem) {
   return problem.operation == Operation::partialSort ? problem.n : 0;
 }
 inline uint64_t part_start_count(const Problem& problem) {
-  return problem.operation == Operation::partialSort ? (uint64_t{1} << label_bits(problem.m)) + 1
-                                                     : 0;
+  return problem.operation == Operation::partialSort
+             ? saturating_add(saturating_power_of_two(label_bits(problem.m)), 1)
+             : 0;
 }
 
-// Bytes of an array in pages of its own; none of an array without elements.
+// Bytes of an array in pages of its own, none of an array without elements; kUncountable for 2^64
+// or more, which a PageBuffer refuses.
 constexpr size_t staggered_bytes(uint64_t elements, size_t element_bytes, size_t stagger) {
-  return elements == 0 ? 0 : elements * element_bytes + stagger;
+  return elements == 0 ? 0 : saturating_add(saturating_multiply(elements, element_bytes), stagger);
 }
 
 template <class T>
 class StaggeredArray {
  public:
   StaggeredArray() = default;
-  // Errors: EnvironmentError, as of PageBuffer
-  StaggeredArray(uint64_t elements, size_t stagger, PageSize page_size)
-      : pages_(staggered_bytes(elements, sizeof(T), stagger), page_size),
+  // Errors: EnvironmentError and Stopped, as of PageBuffer
+  StaggeredArray(uint64_t elements, size_t stagger, PageSize page_size, StopToken stop = {})
+      : pages_(staggered_bytes(elements, sizeof(T), stagger), page_size, stop),
         elements_(pages_.array<T>(elements, elements == 0 ? 0 : stagger)) {}
 
   std::span<T> elements() const { return elements_; }
@@ -70,11 +73,11 @@ class StaggeredArray {
 // What an operation writes; what it does not have is empty.
 template <class Label, class Value>
 struct OutputArrays {
-  OutputArrays(const Problem& problem, PageSize page_size)
-      : results(result_count(problem), kResultStagger, page_size),
-        buckets(bucket_count(problem), kBucketStagger, page_size),
-        sorted_labels(sorted_label_count(problem), kSortedLabelStagger, page_size),
-        part_starts(part_start_count(problem), kBucketStagger, page_size) {}
+  OutputArrays(const Problem& problem, PageSize page_size, StopToken stop = {})
+      : results(result_count(problem), kResultStagger, page_size, stop),
+        buckets(bucket_count(problem), kBucketStagger, page_size, stop),
+        sorted_labels(sorted_label_count(problem), kSortedLabelStagger, page_size, stop),
+        part_starts(part_start_count(problem), kBucketStagger, page_size, stop) {}
 
   uint64_t huge_bytes() const {
     return results.huge_bytes() + buckets.huge_bytes() + sorted_labels.huge_bytes() +
@@ -90,11 +93,11 @@ struct OutputArrays {
 // What it reads, too.
 template <class Label, class Value>
 struct TypedArrays : OutputArrays<Label, Value> {
-  TypedArrays(const Problem& problem, PageSize page_size)
-      : OutputArrays<Label, Value>(problem, page_size),
-        labels(label_count(problem), 0, page_size),
-        values(value_count(problem), kValueStagger, page_size),
-        offsets(offset_count(problem), 0, page_size) {}
+  TypedArrays(const Problem& problem, PageSize page_size, StopToken stop = {})
+      : OutputArrays<Label, Value>(problem, page_size, stop),
+        labels(label_count(problem), 0, page_size, stop),
+        values(value_count(problem), kValueStagger, page_size, stop),
+        offsets(offset_count(problem), 0, page_size, stop) {}
 
   uint64_t huge_bytes() const {
     return OutputArrays<Label, Value>::huge_bytes() + labels.huge_bytes() + values.huge_bytes() +

@@ -17,6 +17,7 @@
 #include "core/segments.h"
 #include "cpu/in_parallel.h"
 #include "cpu/runner.h"
+#include "cpu/shares.h"
 #include "cpu/thread_team.h"
 #include "cpu/typed_arrays.h"
 #include "cpu/typed_operation.h"
@@ -36,10 +37,10 @@ class AnyRunner {
 // One for each label type, to compile them apart.
 std::unique_ptr<AnyRunner> make_u32_runner(const Problem& problem, PageSize page_size,
                                            const LabelSource& labels, size_t scratch_bytes,
-                                           std::vector<int> cpus);
+                                           std::vector<int> cpus, StopToken stop);
 std::unique_ptr<AnyRunner> make_u64_runner(const Problem& problem, PageSize page_size,
                                            const LabelSource& labels, size_t scratch_bytes,
-                                           std::vector<int> cpus);
+                                           std::vector<int> cpus, StopToken stop);
 
 // Value i of a problem, or of a table that is only read. A sum of any of them neither overflows
 // nor, in practice, is rounded.
@@ -58,22 +59,22 @@ template <class Label, class Value>
 class TypedRunner final : public AnyRunner {
  public:
   TypedRunner(const Problem& problem, PageSize page_size, const LabelSource& source,
-              size_t scratch_bytes, std::vector<int> cpus)
+              size_t scratch_bytes, std::vector<int> cpus, StopToken stop)
       : problem_(problem),
         page_size_(page_size),
         cpus_(std::move(cpus)),
-        arrays_(problem, page_size),
-        scratch_(scratch_bytes, kScratchStagger, page_size) {
+        arrays_(problem, page_size, stop),
+        scratch_(scratch_bytes, kScratchStagger, page_size, stop) {
     const std::span<Label> labels = arrays_.labels.elements();
-    in_parallel(labels.size(), [&](uint64_t first, uint64_t last) {
+    in_parallel(labels.size(), stop, [&](uint64_t first, uint64_t last) {
       generate_as<Label>(source, first, labels.subspan(first, last - first));
     });
     if (is_segmented(problem.operation)) {
-      fill_segment_offsets(source, arrays_.offsets.elements());
+      fill_segment_offsets(source, arrays_.offsets.elements(), stop);
     }
-    set_test_values(arrays_.values.elements());
+    set_test_values(arrays_.values.elements(), stop);
     if (!writes_buckets(problem.operation)) {
-      set_test_values(arrays_.buckets.elements());
+      set_test_values(arrays_.buckets.elements(), stop);
     }
   }
 
@@ -133,8 +134,8 @@ class TypedRunner final : public AnyRunner {
     return std::chrono::duration<double, std::nano>(end - start).count();
   }
 
-  void set_test_values(std::span<Value> values) const {
-    in_parallel(values.size(), [&](uint64_t first, uint64_t last) {
+  void set_test_values(std::span<Value> values, StopToken stop) const {
+    in_parallel(values.size(), stop, [&](uint64_t first, uint64_t last) {
       for (uint64_t i = first; i < last; ++i) {
         values[i] = test_value<Value>(problem_.seed, i, problem_.operation);
       }
@@ -171,10 +172,10 @@ class TypedRunner final : public AnyRunner {
 template <class Label>
 std::unique_ptr<AnyRunner> make_typed_runner(const Problem& problem, PageSize page_size,
                                              const LabelSource& labels, size_t scratch_bytes,
-                                             std::vector<int> cpus) {
+                                             std::vector<int> cpus, StopToken stop) {
   const auto make = [&]<class Value>(Value) -> std::unique_ptr<AnyRunner> {
     return std::make_unique<TypedRunner<Label, Value>>(problem, page_size, labels, scratch_bytes,
-                                                       std::move(cpus));
+                                                       std::move(cpus), stop);
   };
   const ScalarType value = problem.types.value;
   const bool sums = !works_on_words(problem.operation);

@@ -29,9 +29,10 @@ void check_label(const std::string& path, uint64_t index, uint64_t label, uint64
 // Appends `count` little-endian elements of the stream (the host is little-endian too).
 template <class Element>
 void append_elements(std::istream& stream, const std::string& path, uint64_t count, uint64_t m,
-                     std::vector<uint64_t>& labels) {
+                     StopToken stop, std::vector<uint64_t>& labels) {
   std::vector<Element> block(std::min(count, kBlockElements));
   while (labels.size() < count) {
+    stop.check();
     const uint64_t wanted = std::min<uint64_t>(count - labels.size(), block.size());
     stream.read(reinterpret_cast<char*>(block.data()),
                 static_cast<std::streamsize>(wanted * sizeof(Element)));
@@ -51,23 +52,23 @@ void append_elements(std::istream& stream, const std::string& path, uint64_t cou
 }
 
 std::vector<uint64_t> read_elements(std::istream& stream, const std::string& path,
-                                    const NpyHeader& layout, uint64_t m) {
+                                    const NpyHeader& layout, uint64_t m, StopToken stop) {
   std::vector<uint64_t> labels;
   make_room(labels, layout.count, path);
   switch (layout.element_bytes) {
     case 1:
-      append_elements<uint8_t>(stream, path, layout.count, m, labels);
+      append_elements<uint8_t>(stream, path, layout.count, m, stop, labels);
       break;
     case 2:
-      append_elements<uint16_t>(stream, path, layout.count, m, labels);
+      append_elements<uint16_t>(stream, path, layout.count, m, stop, labels);
       break;
     case 4:
-      layout.is_signed ? append_elements<int32_t>(stream, path, layout.count, m, labels)
-                       : append_elements<uint32_t>(stream, path, layout.count, m, labels);
+      layout.is_signed ? append_elements<int32_t>(stream, path, layout.count, m, stop, labels)
+                       : append_elements<uint32_t>(stream, path, layout.count, m, stop, labels);
       break;
     default:
-      layout.is_signed ? append_elements<int64_t>(stream, path, layout.count, m, labels)
-                       : append_elements<uint64_t>(stream, path, layout.count, m, labels);
+      layout.is_signed ? append_elements<int64_t>(stream, path, layout.count, m, stop, labels)
+                       : append_elements<uint64_t>(stream, path, layout.count, m, stop, labels);
       break;
   }
   return labels;
@@ -98,7 +99,8 @@ OpenFile open_labels(const std::string& path) {
   return file;
 }
 
-std::vector<uint64_t> read_raw(const std::string& path, uint64_t m, uint64_t element_bytes) {
+std::vector<uint64_t> read_raw(const std::string& path, uint64_t m, uint64_t element_bytes,
+                               StopToken stop) {
   OpenFile file = open_labels(path);
   const uint64_t rest = file.bytes % element_bytes;
   if (rest != 0) {
@@ -106,18 +108,19 @@ std::vector<uint64_t> read_raw(const std::string& path, uint64_t m, uint64_t ele
                      " bytes, accepted: a multiple of " + std::to_string(element_bytes) +
                      "; the last label is cut off at offset " + std::to_string(file.bytes - rest));
   }
-  return read_elements(file.stream, path, {0, file.bytes / element_bytes, element_bytes, false}, m);
+  return read_elements(file.stream, path, {0, file.bytes / element_bytes, element_bytes, false}, m,
+                       stop);
 }
 
-std::vector<uint64_t> read_raw32(const std::string& path, uint64_t m) {
-  return read_raw(path, m, 4);
+std::vector<uint64_t> read_raw32(const std::string& path, uint64_t m, StopToken stop) {
+  return read_raw(path, m, 4, stop);
 }
 
-std::vector<uint64_t> read_raw64(const std::string& path, uint64_t m) {
-  return read_raw(path, m, 8);
+std::vector<uint64_t> read_raw64(const std::string& path, uint64_t m, StopToken stop) {
+  return read_raw(path, m, 8, stop);
 }
 
-std::vector<uint64_t> read_npy(const std::string& path, uint64_t m) {
+std::vector<uint64_t> read_npy(const std::string& path, uint64_t m, StopToken stop) {
   OpenFile file = open_labels(path);
   const NpyHeader header = read_npy_header(file.stream, path);
   const uint64_t data_bytes = file.bytes - header.data_offset;
@@ -130,7 +133,7 @@ std::vector<uint64_t> read_npy(const std::string& path, uint64_t m) {
   if (header.count == 0) {
     throw InputError(path + ": found an empty array, accepted: at least one label");
   }
-  return read_elements(file.stream, path, header, m);
+  return read_elements(file.stream, path, header, m, stop);
 }
 
 std::string_view trim(std::string_view text) {
@@ -158,11 +161,12 @@ bool get_line(std::istream& stream, std::string& line) {
   return !line.empty();
 }
 
-std::vector<uint64_t> read_text(const std::string& path, uint64_t m) {
+std::vector<uint64_t> read_text(const std::string& path, uint64_t m, StopToken stop) {
   OpenFile file = open_labels(path);
   std::vector<uint64_t> labels;
   std::string line;
   for (uint64_t number = 1; get_line(file.stream, line); ++number) {
+    stop.check();
     const std::string where = path + ":" + std::to_string(number);
     if (line.size() > limits::kLongestLabelLine) {
       throw InputError(where + ": found a line of more than " +
@@ -188,7 +192,7 @@ std::vector<uint64_t> read_text(const std::string& path, uint64_t m) {
   return labels;
 }
 
-using Reader = std::vector<uint64_t> (*)(const std::string& path, uint64_t m);
+using Reader = std::vector<uint64_t> (*)(const std::string& path, uint64_t m, StopToken stop);
 constexpr Named<Reader> kReaders[] = {
     {".u32", read_raw32}, {".bin", read_raw32}, {".raw", read_raw32},
     {".u64", read_raw64}, {".npy", read_npy},   {".txt", read_text},
@@ -196,9 +200,9 @@ constexpr Named<Reader> kReaders[] = {
 
 }  // namespace
 
-std::vector<uint64_t> read_labels(const std::string& path, uint64_t m) {
+std::vector<uint64_t> read_labels(const std::string& path, uint64_t m, StopToken stop) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  return from_name(kReaders, path + ": the file name's ending", ending)(path, m);
+  return from_name(kReaders, path + ": the file name's ending", ending)(path, m, stop);
 }
 
 }  // namespace presort::io

@@ -15,9 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "core/stop.h"
+
 namespace presort::io {
 
 // All labels of the file, in order. Requires: m >= 1
-std::vector<uint64_t> read_labels(const std::string& path, uint64_t m);
+// Errors, beside those above: Stopped once `stop` asks for it
+std::vector<uint64_t> read_labels(const std::string& path, uint64_t m, StopToken stop = {});
 
 }  // namespace presort::io

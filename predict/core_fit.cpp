@@ -24,18 +24,17 @@ constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);
 using Points = std::vector<CalibrationPoint>;
 using Kernels = std::vector<HotKernel>;
 
+// work(i) for all of `count`.
 template <class Work>
-void for_all(Points& points, size_t threads, const Work& work) {
-  parallel_for(
-      points.size(), threads, [&](size_t i) { work(points[i]); }, [] { return false; });
+void for_all(size_t count, size_t threads, StopToken stop, const Work& work) {
+  parallel_for(count, threads, work, [stop] { return stop.is_asked(); });
+  stop.check();
 }
 
-Kernels simulate_all(const Machine& machine, const Points& points, size_t threads) {
+Kernels simulate_all(const Machine& machine, const Points& points, size_t threads, StopToken stop) {
   Kernels kernels(points.size());
-  parallel_for(
-      points.size(), threads,
-      [&](size_t i) { kernels[i] = simulate_hot(machine, points[i].problem, points[i].plan); },
-      [] { return false; });
+  for_all(points.size(), threads, stop,
+          [&](size_t i) { kernels[i] = simulate_hot(machine, points[i].problem, points[i].plan); });
   return kernels;
 }
 
@@ -99,8 +98,10 @@ bool has_settled(const CoreCosts& before, const CoreCosts& after) {
 }
 
 // Fills core_share of all points, and moves those that the core does not bind to `left_out`.
-void part_bound(const Machine& machine, Points& points, Points& left_out, size_t threads) {
-  for_all(points, threads, [&](CalibrationPoint& point) {
+void part_bound(const Machine& machine, Points& points, Points& left_out, size_t threads,
+                StopToken stop) {
+  for_all(points.size(), threads, stop, [&](size_t i) {
+    CalibrationPoint& point = points[i];
     point.core_share = core_share(machine, point.problem, point.plan);
     point.simulated_ns = simulate_hot(machine, point.problem, point.plan).ns_per_input;
   });
@@ -114,20 +115,20 @@ void part_bound(const Machine& machine, Points& points, Points& left_out, size_t
 }  // namespace
 
 CoreCalibration fit_core_costs(Machine machine, const std::vector<CalibrationPoint>& measured,
-                               size_t threads) {
+                               size_t threads, StopToken stop) {
   machine.costs = {};
   Points points = measured;
   Points left_out;
-  part_bound(machine, points, left_out, threads);
+  part_bound(machine, points, left_out, threads, stop);
   if (points.empty()) {
     throw InputError("core costs of " + machine.name +
                      ": by its machine file, the core binds none of the timed points");
   }
-  Kernels kernels = simulate_all(machine, points, threads);
+  Kernels kernels = simulate_all(machine, points, threads, stop);
   for (int round = 0; round < kMostRounds; ++round) {
     const CoreCosts before = machine.costs;
     machine.costs = solve_bounded(machine, points, kernels);
-    kernels = simulate_all(machine, points, threads);
+    kernels = simulate_all(machine, points, threads, stop);
     if (has_settled(before, machine.costs)) {
       break;
     }

@@ -5,13 +5,17 @@
 #include "core/error.h"
 #include "predict/phase_list.h"
 #include "predict/phase_simulator.h"
+#include "predict/size_limits.h"
 
 namespace presort::predict {
 
 void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
-                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink) {
+                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink,
+                   StopToken stop) {
   check_problem(problem);
+  check_predictable(problem);
   check_plan(plan, problem);
+  check_simulatable(machine, problem, plan);
   const bool buffered = plan.presort && plan.base.strategy != Strategy::plainRadix;
   if (buffered && plan.presort->passes > 1) {
     throw PlanError("passes: found " + std::to_string(plan.presort->passes) +
@@ -25,6 +29,7 @@ void stream_kernel(const Machine& machine, const Problem& problem, const Plan& p
   options.full = true;
   options.record = &sink;
   options.record_only = true;
+  options.stop = stop;
   const auto simulator = make_phase_simulator(machine, options, problem, plan.resources.page_size);
   for (const Phase& phase : list_phases(problem, plan, labels)) {
     phase.simulate(*simulator);

@@ -7,6 +7,7 @@
 #include "core/machine.h"
 #include "core/plan.h"
 #include "core/problem.h"
+#include "core/stop.h"
 #include "sim/trace/access.h"
 
 namespace presort::predict {
@@ -16,9 +17,11 @@ namespace presort::predict {
 // distribution rather than those that the partition put there, where labels are independent
 // (LabelSource::restricted); they stand where the partition's own count of a sample puts them.
 // Requires: labels are those of the problem
-// Errors:   PlanError when the plan does not fit the problem, or partitions in several passes: of
+// Errors:   InputError for sizes beyond those of size_limits.h; Stopped once `stop` asks for it;
+//           PlanError when the plan does not fit the problem, or partitions in several passes: of
 //           the later ones the simulator knows one typical part; those of the sink
 void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
-                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink);
+                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink,
+                   StopToken stop = {});
 
 }  // namespace presort::predict

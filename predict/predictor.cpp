@@ -12,6 +12,7 @@
 #include "predict/excerpt_of_file.h"
 #include "predict/phase_list.h"
 #include "predict/phase_simulator.h"
+#include "predict/size_limits.h"
 
 namespace presort::predict {
 
@@ -59,7 +60,8 @@ struct Predictor::Cache {
     return {excerpt, measured};
   }
 
-  // The estimate of `key`, by `simulate` if nobody has asked for it yet.
+  // The estimate of `key`, by `simulate` if nobody has asked for it yet. Who waits for a simulation
+  // that fails, or is stopped, fails with it; nothing of it is kept.
   PhaseEstimate get(const std::string& key, const std::function<PhaseEstimate()>& simulate) {
     std::promise<PhaseEstimate> promise;
     std::shared_future<PhaseEstimate> future;
@@ -167,6 +169,7 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
     return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured),
                             places);
   }
+  check_simulatable(machine, problem, plan);
   if (!is_for_team(plan)) {
     return make_phase_simulator(machine, options, problem, plan.resources.page_size);
   }
@@ -189,6 +192,7 @@ std::optional<Prediction> Predictor::predict_unless(
     const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
     const std::function<bool(const Prediction& so_far)>& give_up, FilePlaces places) const {
   check_problem(problem);
+  check_predictable(problem);
   check_plan(plan, problem);
   const double begin = seconds_now();
   Prediction prediction;
@@ -216,6 +220,7 @@ std::optional<Prediction> Predictor::predict_unless(
   double variance = 0;
   bool given_up = false;
   for (const Phase& phase : list_phases(problem, plan, what.labels)) {
+    options_.stop.check();
     const PhaseEstimate estimate = cache_->get(cache_key(problem, plan, phase) + care,
                                                [&] { return phase.simulate(*simulator); });
     add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);

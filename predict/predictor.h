@@ -12,6 +12,7 @@
 #include "core/plan.h"
 #include "core/prediction.h"
 #include "core/problem.h"
+#include "core/stop.h"
 #include "predict/file_places.h"
 #include "sim/trace/access.h"
 
@@ -33,6 +34,7 @@ struct SimulationOptions {
   // (replay.h), longer ones sampled with the state before each slice guessed.
   uint64_t replayed_inputs = uint64_t{1} << 22;
   uint64_t seed = 1;                  // of page frames and sampling
+  StopToken stop = {};                // looked at every few thousand accesses
   sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
   bool record_only = false;           // they are the kernel's own, and nothing is simulated: see
                                       // kernel_stream.h. Requires: full or excerpt, record
@@ -50,7 +52,9 @@ class Predictor {
   const Machine& machine() const { return machine_; }
 
   // Requires: labels are those of the problem (make_labels, or stored labels for a file)
-  // Errors:   InputError, PlanError when the plan does not fit the problem
+  // Errors:   InputError, also when the problem is larger than the simulated address space
+  //           (size_limits.h); PlanError when the plan does not fit the problem; Stopped once the
+  //           options' token asks for it
   Prediction predict(const Problem& problem, const Plan& plan,
                      const std::shared_ptr<const LabelSource>& labels) const;
 

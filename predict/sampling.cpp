@@ -5,7 +5,7 @@
 namespace presort::predict {
 
 Sampler::Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes)
-    : record_only_(options.record_only ? options.record : nullptr) {
+    : record_only_(options.record_only ? options.record : nullptr), stop_(options.stop) {
   if (record_only_ == nullptr) {
     hierarchy_.emplace(machine, sim::AddressSpace(page_bytes),
                        options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,

@@ -14,6 +14,7 @@
 namespace presort::predict {
 
 // One hierarchy, on which slices of a phase are timed after others have warmed it.
+// Errors, of what warms or times: Stopped once the options' token asks for it
 class Sampler {
  public:
   Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes);
@@ -78,6 +79,7 @@ class Sampler {
 
   // Accesses without a kernel: addresses that earlier inputs have touched.
   void warm(std::span<const sim::Access> accesses) {
+    stop_.check();
     if (record_only_ == nullptr) {
       warmed_ += accesses.size();
       hierarchy_->count(accesses);
@@ -96,9 +98,11 @@ class Sampler {
 
   // What the kernel does, counted or timed unless it is only recorded.
   void count(std::span<const sim::Access> records) {
+    stop_.check();
     record_only_ != nullptr ? record_only_->write(records) : hierarchy_->count(records);
   }
   void run(std::span<const sim::Access> records) {
+    stop_.check();
     record_only_ != nullptr ? record_only_->write(records) : hierarchy_->run(records);
   }
 
@@ -106,6 +110,7 @@ class Sampler {
 
   std::optional<sim::Hierarchy> hierarchy_;  // nothing if all is only recorded
   sim::AccessSink* record_only_;             // null: all is simulated
+  StopToken stop_;
   TracingMemory memory_;
   Estimator estimator_;
   uint64_t slice_items_ = 0;

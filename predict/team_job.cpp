@@ -11,6 +11,11 @@ namespace {
 
 constexpr uint64_t kLongestWarm = 1 << 18;  // items
 
+// Where some threads have too few items for slices of theirs, all items are replayed, up to so many
+// of one thread; beyond that, those threads are left out: they wait for the others nearly all of
+// the time.
+constexpr uint64_t kMostReplayed = 1 << 24;
+
 std::vector<uint64_t> counts_of(const std::vector<cpu::Share>& shares) {
   std::vector<uint64_t> counts;
   for (const cpu::Share& share : shares) {
@@ -133,10 +138,17 @@ PhaseEstimate replay_job(const Machine& machine, const SimulationOptions& option
 
 PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& options,
                          uint64_t page_bytes, const TeamJob& job) {
-  const std::vector<uint64_t> items = counts_of(job.shares);
-  const auto [shortest, longest] = std::minmax_element(items.begin(), items.end());
-  if (options.full || job.total <= kReplayItems || *shortest < 2 * kSliceItems) {
-    return replay_job(machine, options, page_bytes, job, *longest);
+  std::vector<uint64_t> items = counts_of(job.shares);
+  const uint64_t longest = *std::max_element(items.begin(), items.end());
+  const auto is_short = [](uint64_t count) { return count < 2 * kSliceItems; };
+  const bool some_short = std::any_of(items.begin(), items.end(), is_short);
+  if (options.full || job.total <= kReplayItems || (some_short && longest <= kMostReplayed)) {
+    return replay_job(machine, options, page_bytes, job, longest);
+  }
+  uint64_t shortest = longest;
+  for (uint64_t& count : items) {
+    count = is_short(count) ? 0 : count;
+    shortest = count > 0 ? std::min(shortest, count) : shortest;
   }
   TeamSampler team(machine, options, page_bytes, items.size());
   Run run(team, job);
@@ -144,7 +156,7 @@ PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& option
     if (k >= kMinSlices && team.ci95_relative(items, job.total) <= options.ci95_relative) {
       break;
     }
-    const uint64_t first = slice_start(static_cast<uint64_t>(k), *shortest, kSliceItems);
+    const uint64_t first = slice_start(static_cast<uint64_t>(k), shortest, kSliceItems);
     const uint64_t wanted = std::min(k == 0 ? job.first_warm_up : job.later_warm_up, kLongestWarm);
     const uint64_t lead = first - std::min(first, kLeadItems);
     const uint64_t begin = lead - std::min(lead, wanted);

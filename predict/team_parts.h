@@ -132,15 +132,17 @@ void TeamPhases<Label, Value>::sort_sample(const LabelSource& labels) {
   std::sort(sorted_labels_.begin(), sorted_labels_.end());
 }
 
-// Parts from `from` on, until they have so many inputs.
+// Parts from `from` on, until they have so many inputs, or are `most`.
 template <class Label, class Value>
 uint64_t TeamPhases<Label, Value>::list_parts(Group& group, const Parts& parts,
                                               const PhaseInput& place, uint64_t from,
-                                              uint64_t items) const {
+                                              uint64_t items, uint64_t most) const {
   group.inputs.clear();
   group.starts.clear();
   uint64_t sum = 0;
-  for (uint64_t part = from; part < group.parts.last && sum < items; ++part) {
+  for (uint64_t part = from; part < group.parts.last && sum < items && group.inputs.size() < most;
+       ++part) {
+    this->options_.stop.check();
     group.inputs.push_back(this->part_input(parts, place, part));
     group.starts.push_back(sum);
     sum += group.inputs.back().labels->size();
@@ -178,7 +180,8 @@ void TeamPhases<Label, Value>::cut_parts(TeamSampler& team, size_t t, Group& gro
                                          const Parts& parts, const PhaseInput& place,
                                          uint64_t first_part, size_t cluster) {
   group.cuts.clear();
-  const uint64_t items = list_parts(group, parts, place, first_part, kSliceItems);
+  const uint64_t items =
+      list_parts(group, parts, place, first_part, kSliceItems, One::kMostPartsOfCluster);
   if (items == 0) {
     return;  // the last parts, with fewer labels expected than were drawn
   }
@@ -278,8 +281,9 @@ PhaseEstimate TeamPhases<Label, Value>::direct_on_parts(const Parts& given, cons
     if (!this->options_.full && n > kReplayItems) {
       return sample_parts(parts, place, std::move(groups), update, distances);
     }
+    constexpr uint64_t kAll = ~uint64_t{0};
     for (Group& group : groups) {
-      job.shares.push_back({0, list_parts(group, parts, place, group.parts.first, ~uint64_t{0})});
+      job.shares.push_back({0, list_parts(group, parts, place, group.parts.first, kAll, kAll)});
       job.total += job.shares.back().count();
     }
     job.open = [&](size_t t, uint64_t first, uint64_t last) {

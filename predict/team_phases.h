@@ -212,7 +212,7 @@ class TeamPhases final : public TypedPhases<Label, Value> {
   std::vector<Group> groups_of(const Parts& parts);
   void sort_sample(const LabelSource& labels);
   uint64_t list_parts(Group& group, const Parts& parts, const PhaseInput& place, uint64_t from,
-                      uint64_t items) const;
+                      uint64_t items, uint64_t most) const;
   template <class Update>
   std::unique_ptr<ItemStream> parts_stream(const Group& group, uint64_t first, uint64_t last,
                                            const Update& update, cpu::Distances distances) const;

@@ -41,19 +41,48 @@ class ClockedSource final : public sim::AccessSource {
   std::vector<double> times_ns_;
 };
 
-std::vector<sim::AccessSource*> pointers(const TeamSampler::Sources& sources) {
-  std::vector<sim::AccessSource*> result;
-  for (const auto& source : sources) {
-    result.push_back(source.get());
+// Looks at the token whenever its core asks for more.
+class PolledSource final : public sim::AccessSource {
+ public:
+  PolledSource(sim::AccessSource& source, StopToken stop) : source_(source), stop_(stop) {}
+
+  std::span<const sim::Access> next() override {
+    stop_.check();
+    return source_.next();
   }
-  return result;
-}
+
+ private:
+  sim::AccessSource& source_;
+  StopToken stop_;
+};
+
+// Sources by thread, each polled.
+class PolledSources {
+ public:
+  PolledSources(const TeamSampler::Sources& sources, StopToken stop) {
+    polled_.reserve(sources.size());
+    for (const auto& source : sources) {
+      if (source != nullptr) {
+        pointers_.push_back(&polled_.emplace_back(*source, stop));
+      } else {
+        pointers_.push_back(nullptr);
+      }
+    }
+  }
+
+  const std::vector<sim::AccessSource*>& pointers() const { return pointers_; }
+
+ private:
+  std::vector<PolledSource> polled_;
+  std::vector<sim::AccessSource*> pointers_;
+};
 
 }  // namespace
 
 TeamSampler::TeamSampler(const Machine& machine, const SimulationOptions& options,
                          uint64_t page_bytes, size_t threads)
-    : cores_(machine, static_cast<int>(threads), sim::AddressSpace(page_bytes),
+    : stop_(options.stop),
+      cores_(machine, static_cast<int>(threads), sim::AddressSpace(page_bytes),
              options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined,
              options.seed),
       memories_(threads),
@@ -68,13 +97,14 @@ void TeamSampler::begin_stratum(double weight) {
 
 void TeamSampler::warm(const Sources& sources) {
   cores_.reset_statistics();
-  cores_.count(pointers(sources));
+  cores_.count(PolledSources(sources, stop_).pointers());
   for (size_t t = 0; t < threads(); ++t) {
     warmed_ += cores_.statistics(static_cast<int>(t)).accesses;
   }
 }
 
 void TeamSampler::OneCore::warm(std::span<const sim::Access> accesses) {
+  team_.stop_.check();
   SpanSource source(accesses);
   std::vector<sim::AccessSource*> sources(team_.threads(), nullptr);
   sources[thread_] = &source;
@@ -84,7 +114,7 @@ void TeamSampler::OneCore::warm(std::span<const sim::Access> accesses) {
 
 void TeamSampler::lead_in(const Sources& sources) {
   cores_.reset_statistics();
-  cores_.run(pointers(sources));
+  cores_.run(PolledSources(sources, stop_).pointers());
   for (size_t t = 0; t < threads(); ++t) {
     warmed_ += cores_.statistics(static_cast<int>(t)).accesses;
   }
@@ -103,6 +133,7 @@ void TeamSampler::time(const Sources& sources, const std::vector<uint64_t>& item
       running[t] = &clocked.back();
     }
   }
+  stop_.check();
   cores_.run(running);
   for (size_t t = 0, k = 0; t < threads(); ++t) {
     if (!sources[t]) {
@@ -126,7 +157,7 @@ void TeamSampler::open_slice() {
 }
 
 void TeamSampler::time_piece(const Sources& sources, const std::vector<uint64_t>& items) {
-  cores_.run(pointers(sources));
+  cores_.run(PolledSources(sources, stop_).pointers());
   for (size_t t = 0; t < threads(); ++t) {
     slice_items_[t] += items[t];
   }

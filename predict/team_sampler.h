@@ -16,6 +16,7 @@ namespace presort::predict {
 // Cores on which slices of all threads are timed together after others have warmed their caches.
 // A source is what one thread does next, null for a thread that does nothing; they are given by
 // thread.
+// Errors, of what warms or times: Stopped once the options' token asks for it
 class TeamSampler {
  public:
   using Sources = std::vector<std::unique_ptr<sim::AccessSource>>;
@@ -74,6 +75,7 @@ class TeamSampler {
  private:
   void run(const Sources& sources);
 
+  StopToken stop_;
   sim::MultiCore cores_;
   std::vector<TracingMemory> memories_;
   std::vector<Estimator> estimators_;

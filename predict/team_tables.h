@@ -80,6 +80,7 @@ void TeamPhases<Label, Value>::mark_written(const LabelSource& labels) {
     const uint64_t end =
         inputs.first + std::min<uint64_t>(inputs.count(), kPerBucket * this->problem_.m);
     for (uint64_t at = inputs.first; at < end; at += block.size()) {
+      this->options_.stop.check();
       block.resize(std::min<uint64_t>(block.size(), end - at));
       labels.generate(at, block);
       for (const uint64_t label : block) {

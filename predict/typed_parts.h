@@ -54,13 +54,20 @@ void TypedPhases<Label, Value>::warm_preceding(auto& sampler, const PhaseInput& 
   const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
                                           bytes_per_bucket / static_cast<double>(sharers_));
   const uint64_t per_line = line_bytes_ / sizeof(Value);
+  const auto held_inputs = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
+                                                 kInputBytes / static_cast<double>(sharers_));
   std::vector<sim::Access> accesses;
   for (uint64_t bucket = (first_bucket - std::min(first_bucket, held)) / per_line * per_line;
        bucket < first_bucket; bucket += per_line) {
-    const double input = static_cast<double>(bucket) * inputs_per_bucket;
-    const double next = static_cast<double>(bucket + per_line) * inputs_per_bucket;
-    for (auto i = static_cast<uint64_t>(input); i < static_cast<uint64_t>(next); ++i) {
+    const auto input = static_cast<uint64_t>(static_cast<double>(bucket) * inputs_per_bucket);
+    const auto next =
+        static_cast<uint64_t>(static_cast<double>(bucket + per_line) * inputs_per_bucket);
+    for (uint64_t i = std::max(input, next - std::min(next, held_inputs)); i < next; ++i) {
       add_input_lines(place, i, accesses);
+      if (accesses.size() >= 1024) {
+        sampler.warm(accesses);
+        accesses.clear();
+      }
     }
     accesses.push_back({buckets_ + bucket * sizeof(Value), bucket_access(), 4, 0, 0, 0});
     if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
@@ -84,7 +91,8 @@ void TypedPhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& part
   const uint64_t part_count = ((problem_.m - 1) >> parts.shift) + 1;
   std::vector<PhaseInput> inputs;
   uint64_t items = 0;
-  for (uint64_t part = first_part; part < part_count && items < kSliceItems; ++part) {
+  for (uint64_t part = first_part;
+       part < part_count && items < kSliceItems && inputs.size() < kMostPartsOfCluster; ++part) {
     inputs.push_back(part_input(parts, place, part));
     items += inputs.back().labels->size();
   }
@@ -113,6 +121,7 @@ void TypedPhases<Label, Value>::replay_parts(Sampler& sampler, const ReplaySched
                                              const Update& update, cpu::Distances distances) {
   uint64_t done = 0;
   for (uint64_t part = 0; part <= (problem_.m - 1) >> parts.shift; ++part) {
+    options_.stop.check();
     const PhaseInput input = part_input(parts, place, part);
     const uint64_t size = input.labels->size();
     place_results(input);

@@ -89,6 +89,7 @@ class TypedPhases : public PhaseSimulator, protected TypedUpdates<Label, Value> 
   static constexpr uint64_t kLongestWarm = 1 << 18;  // inputs
   static constexpr size_t kMinParts = 4;
   static constexpr size_t kMaxParts = 16;
+  static constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;  // where nearly all are empty
 
   template <class Phase>
   PhaseEstimate all_of(const Phase& phase, uint64_t items);

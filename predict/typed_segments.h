@@ -13,7 +13,7 @@ template <class Label, class Value>
 std::span<const Label> TypedPhases<Label, Value>::offsets_of(const LabelSource& labels) {
   if (offsets_.empty()) {
     offsets_.resize(problem_.m + 1);
-    fill_segment_offsets(labels, std::span<Label>(offsets_));
+    fill_segment_offsets(labels, std::span<Label>(offsets_), options_.stop);
   }
   return offsets_;
 }

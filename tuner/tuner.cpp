@@ -257,9 +257,18 @@ void fill_entry(Choice& choice, const Problem& problem, const Chosen& chosen) {
 
 }  // namespace
 
-Predictors::Predictors(const Machine& machine)
-    : model(machine, {.method = predict::Method::closedForm}),
-      simulator(machine, kConfirmingOptions) {}
+namespace {
+
+predict::SimulationOptions with_stop(predict::SimulationOptions options, StopToken stop) {
+  options.stop = stop;
+  return options;
+}
+
+}  // namespace
+
+Predictors::Predictors(const Machine& machine, StopToken stop)
+    : model(machine, {.method = predict::Method::closedForm, .stop = stop}),
+      simulator(machine, with_stop(kConfirmingOptions, stop)) {}
 
 Chosen choose_among(std::span<const Prediction> predictions, const std::vector<bool>& may_be_chosen,
                     const ErrorSpread& spread) {

@@ -46,8 +46,9 @@ Chosen choose_among(std::span<const Prediction> predictions,
 enum class Confirm { never, contenders };
 
 // The predictors of one machine, which keep what plans and problems share. Thread-safe.
+// What they are used for throws Stopped once `stop` asks for it.
 struct Predictors {
-  explicit Predictors(const Machine& machine);
+  explicit Predictors(const Machine& machine, StopToken stop = {});
   predict::Predictor model;
   predict::Predictor simulator;
 };

@@ -38,13 +38,13 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
   return options;
 }
 
-// Nothing when the recorder saw an interrupt.
+// Nothing when it was interrupted.
 std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& predictor,
                                                      const Problem& problem, const Plan& plan,
                                                      const LabelFiles& files) {
   try {
     return predictor.predict(problem, plan, files.labels_of()(problem));
-  } catch (const Interrupted&) {
+  } catch (const Stopped&) {
     return std::nullopt;
   }
 }
@@ -138,6 +138,7 @@ int run_simulate(const Arguments& arguments) {
   if (const auto path = arguments.optional("record")) {
     defer_interrupt();
     options.record = &recorder.emplace(*path);
+    options.stop = interrupt_token();
   }
   const std::optional<Prediction> predicted =
       predict_unless_interrupted(predict::Predictor(machine, options), problem, plan, files);

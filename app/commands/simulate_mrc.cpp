@@ -68,9 +68,7 @@ class CurveSink final : public sim::AccessSink {
   CurveSink(sim::MissRatioCurve& curve, sim::AccessSink* record) : curve_(curve), record_(record) {}
 
   void write(std::span<const sim::Access> records) override {
-    if (interrupted()) {
-      throw Interrupted();
-    }
+    interrupt_token().check();
     if (record_ != nullptr) {
       record_->write(records);
     }
@@ -151,8 +149,9 @@ int curve_of_problem(const Arguments& arguments) {
   CurveSink sink(curve, recorder.get());
   const double begin = seconds_now();
   try {
-    predict::stream_kernel(machine, problem, plan, files.labels_of()(problem), sink);
-  } catch (const Interrupted&) {
+    predict::stream_kernel(machine, problem, plan, files.labels_of()(problem), sink,
+                           interrupt_token());
+  } catch (const Stopped&) {
     run.interrupted = true;
   }
   run.seconds = seconds_now() - begin;

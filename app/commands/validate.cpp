@@ -211,6 +211,16 @@ std::vector<Plot> draw_if_possible(const Summary& summary) {
   }
 }
 
+// Nothing when interrupted.
+std::optional<MeasuredScore> measured_score_unless_interrupted(
+    const std::vector<ProblemPoints>& all, int runs) {
+  try {
+    return measured_score(all, runs, interrupt_token());
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+}
+
 // What the folder of the report gets, beside the JSON file.
 std::vector<ResultFile> report_files(const std::string& place, const Outcome& outcome,
                                      const std::vector<ProblemPoints>& all,
@@ -349,12 +359,12 @@ int run_validate(const Arguments& arguments) {
     outcome.drift = measure_points(all, options, watch, progress);
     load = probe::judge_load(watch.load(options.core), most_threads(all));
   }
-  outcome.complete = !interrupted();
   outcome.summary = summarise(all, machine);
   outcome.summary.load = load;
   if (timed_runs > 0 && outcome.summary.regret_points > 0) {
-    outcome.summary.measured = measured_score(all, timed_runs);
+    outcome.summary.measured = measured_score_unless_interrupted(all, timed_runs);
   }
+  outcome.complete = !interrupted();
   require_points(outcome);
   write_and_print(arguments, results, outcome, all, machine);
   return outcome.complete

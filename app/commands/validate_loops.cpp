@@ -71,11 +71,13 @@ std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
 
 void predict_loops(std::vector<LoopPoint>& points, const Machine& machine, Verbosity verbosity) {
   Progress progress(verbosity, "predict");
+  predict::SimulationOptions options = kLoopOptions;
+  options.stop = interrupt_token();
   size_t done = 0;
   parallel_for(
       points.size(),
       [&](size_t i) {
-        points[i].prediction = predict::predict_loop(machine, points[i].loop, kLoopOptions);
+        points[i].prediction = predict::predict_loop(machine, points[i].loop, options);
       },
       [&](size_t i) { progress.update(++done, points.size(), to_string(points[i].loop)); });
 }

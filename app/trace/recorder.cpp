@@ -8,9 +8,7 @@ Recorder::Recorder(const std::string& path)
     : file_(path), writer_([this](std::string_view bytes) { file_.write(bytes); }) {}
 
 void Recorder::write(std::span<const sim::Access> records) {
-  if (interrupted()) {
-    throw Interrupted();
-  }
+  interrupt_token().check();
   writer_.write(records);
 }
 

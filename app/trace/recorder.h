@@ -8,12 +8,10 @@
 
 namespace presort::app {
 
-// Thrown by the recorder when SIGINT was deferred (app/interrupt.h) and has come.
-struct Interrupted {};
-
 class Recorder final : public sim::AccessSink {
  public:
   // Errors, of all members: InputError when the file cannot be written
+  // Errors, of write: Stopped when a signal was deferred (app/interrupt.h) and has come
   explicit Recorder(const std::string& path);
 
   void write(std::span<const sim::Access> records) override;

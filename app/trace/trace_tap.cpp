@@ -30,7 +30,7 @@ std::span<const sim::Access> TraceTap::next() {
     if (sink_ != nullptr && !first.empty()) {
       sink_->write(first);
     }
-  } catch (const Interrupted&) {
+  } catch (const Stopped&) {
     interrupted_ = true;
   }
   interrupted_ = interrupted_ || interrupted();

@@ -62,11 +62,12 @@ class Session {
 
   DriftReport measure_all() {
     for (const size_t index : shuffled(all_.size(), options_.seed, counter_)) {
-      if (interrupted()) {
-        break;
-      }
       try {
+        interrupt_token().check();
         measure_problem(all_[index]);
+      } catch (const Stopped&) {
+        forget_runs(all_[index]);
+        break;
       } catch (const EnvironmentError& error) {
         all_[index].skipped = error.what();
       } catch (const std::bad_alloc&) {
@@ -104,7 +105,8 @@ class Session {
     const auto labels = problem_labels(item.problem);
     Runners runners;
     for (const auto& [page_size, bytes] : scratch) {
-      runners.emplace(page_size, cpu::Runner(item.problem, page_size, labels, bytes, cpus_));
+      runners.emplace(
+          page_size, cpu::Runner(item.problem, page_size, labels, bytes, cpus_, interrupt_token()));
     }
     return runners;
   }
@@ -139,6 +141,14 @@ class Session {
     item.measured = true;
   }
 
+  void forget_runs(ProblemPoints& item) {
+    for (Point& point : item.points) {
+      runs_of_.erase(&point);
+      point.ns.clear();
+      point.raw_ns.clear();
+    }
+  }
+
   // Runs the points `reps` times, and again those that lack quiet runs, replacing what was there.
   void run_rounds(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
     for (Point* point : points) {
@@ -156,6 +166,7 @@ class Session {
 
   void run_round(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
     for (const size_t index : shuffled(points.size(), options_.seed, counter_)) {
+      interrupt_token().check();
       Point& point = *points[index];
       runs_of_[&point].push_back(runs_.size());
       runs_.push_back({&point, time_run(runners.at(point.plan.resources.page_size), point.plan)});

@@ -38,7 +38,7 @@ void require_runs(const ProblemPoints& item, int runs) {
 
 }  // namespace
 
-MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs) {
+MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs, StopToken stop) {
   std::vector<const ProblemPoints*> problems;
   for (const ProblemPoints& item : all) {
     if (item.measured && !kept_grid_points(item, Side::all).empty()) {
@@ -46,7 +46,8 @@ MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs) {
       problems.push_back(&item);
     }
   }
-  const MeasuringTuner tuner = [runs](const ProblemPoints& item, const TimeRun& time) {
+  const MeasuringTuner tuner = [runs, stop](const ProblemPoints& item, const TimeRun& time) {
+    stop.check();
     return search(item, runs, time);
   };
   return {runs, score_with_drawn_runs(problems, tuner, kDraws, kSeed)};

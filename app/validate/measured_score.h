@@ -5,6 +5,7 @@
 
 #include "app/validate/drawn_runs.h"
 #include "app/validate/points.h"
+#include "core/stop.h"
 
 namespace presort::app {
 
@@ -16,10 +17,10 @@ struct MeasuredScore {
 // Each problem's kept points, by their predictions, and `runs` runs spent by
 // tuner::measured_search, in 200 draws of the recorded runs. Problems whose grid has no kept point
 // are left out. Deterministic.
-// Errors: InputError when a point was recorded in no more than `runs` runs: the tuner may spend
-// them
+// Errors: Stopped once `stop` asks for it; InputError when a point was recorded in no more than
+// `runs` runs: the tuner may spend them
 //         all on one, and one must be left to judge by
 // Requires: points predicted and measured; runs >= 1
-MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs);
+MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs, StopToken stop = {});
 
 }  // namespace presort::app

@@ -1,5 +1,6 @@
 #include "app/validate/predict_points.h"
 
+#include "app/interrupt.h"
 #include "app/parallel.h"
 #include "app/problem_options.h"
 #include "core/shared_core.h"
@@ -39,7 +40,8 @@ class Predictors {
 }  // namespace
 
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
-                    const predict::SimulationOptions& options, Progress& progress) {
+                    predict::SimulationOptions options, Progress& progress) {
+  options.stop = interrupt_token();
   struct Job {
     ProblemPoints* item;
     Point* point;
@@ -67,7 +69,7 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
 }
 
 void choose_confirmed(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress) {
-  const tuner::Predictors predictors(machine);
+  const tuner::Predictors predictors(machine, interrupt_token());
   size_t done = 0;
   parallel_for(
       all.size(),

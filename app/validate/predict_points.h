@@ -13,7 +13,7 @@ namespace presort::app {
 // On all cores; when interrupted, points are left without a prediction (points.h:
 // forget_unpredicted). Plans that have no closed form are simulated.
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
-                    const predict::SimulationOptions& options, Progress& progress);
+                    predict::SimulationOptions options, Progress& progress);
 
 // Of each problem, what `tune` would choose among its points: as choose_plans (points.h), but near
 // ties are simulated, and these predictions take the place of those in closed form. When

@@ -81,13 +81,13 @@ double CellCounts::all(int shift, uint64_t label) const {
          static_cast<double>(until(level, kSlices, label >> (cell_shift_ + level)));
 }
 
-std::vector<double> CellCounts::sizes(int shift) const {
+std::vector<PartSizes> CellCounts::sizes(int shift) const {
   const int level = level_of(shift);
   const double share = share_of_cell(shift);
-  std::vector<double> sizes;
+  std::vector<PartSizes> sizes;
   for (uint64_t range = 0; range < ranges(level); ++range) {
     if (const uint64_t all = until(level, kSlices, range); all > 0) {
-      sizes.insert(sizes.end(), static_cast<size_t>(1 / share), share * static_cast<double>(all));
+      sizes.push_back({share * static_cast<double>(all), 1 / share});
     }
   }
   return sizes;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "predict/closed_form/reuse.h"
+#include "predict/closed_form/strata.h"
 
 namespace presort::predict {
 
@@ -27,8 +28,9 @@ class CellCounts {
   double between(int shift, uint64_t label, double from, double to) const;
   // How many there are in the part of `label`.
   double all(int shift, uint64_t label) const;
-  // Inputs of each part that has some.
-  std::vector<double> sizes(int shift) const;
+  // Inputs of each part that has some. At most as many as there are cells: the parts of one cell
+  // are one of the sizes.
+  std::vector<PartSizes> sizes(int shift) const;
   // Units of 2^unit_shift labels in a typical part of 2^part_shift, as groups of equal popularity:
   // rates are per input of the part, and of each slice, of as few as have 64 inputs for a unit on
   // average, so that chance does not make even popularities uneven.

@@ -181,7 +181,8 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
       static_cast<double>(n) * static_cast<double>(width) / static_cast<double>(problem_.m);
   std::vector<ExcerptTimes::Span> spans;
   for (const auto& [middle, weight] :
-       strata_of(measured_ ? measured_->part_sizes(parts.shift) : std::vector{std::floor(even)})) {
+       strata_of(measured_ ? measured_->part_sizes(parts.shift)
+                           : std::vector<PartSizes>{{std::floor(even), 1}})) {
     spans.push_back({middle, weight});
   }
   return times_.time(kind, setting, spans, record);

@@ -64,10 +64,10 @@ std::vector<Group> EmpiricalLabels::popularity(int unit_shift, int part_shift) c
   return known;
 }
 
-std::vector<double> EmpiricalLabels::part_sizes(int part_shift) const {
-  std::vector<double> sizes = counts_.sizes(part_shift);
-  for (double& size : sizes) {
-    size *= scale_;
+std::vector<PartSizes> EmpiricalLabels::part_sizes(int part_shift) const {
+  std::vector<PartSizes> sizes = counts_.sizes(part_shift);
+  for (PartSizes& size : sizes) {
+    size.inputs *= scale_;
   }
   return sizes;
 }

@@ -28,7 +28,7 @@ class EmpiricalLabels {
   // Units of a typical part, and how often they occur among inputs near each other.
   std::vector<Group> popularity(int unit_shift, int part_shift) const;
   // Inputs of each part that has some.
-  std::vector<double> part_sizes(int part_shift) const;
+  std::vector<PartSizes> part_sizes(int part_shift) const;
 
   // Labels of the part of 2^part_shift labels, or more, that the input at `place` of all, 0 to 1,
   // is in; of so many that an excerpt of them repeats none, if there are.

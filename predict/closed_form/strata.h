@@ -11,9 +11,15 @@ struct Stratum {
   double weight;  // part of all inputs of all parts
 };
 
-// Parts of `sizes` inputs, cut at 256 inputs and powers of four times that. A part of less than one
+// So many parts of so many inputs each.
+struct PartSizes {
+  double inputs;
+  double parts;
+};
+
+// Parts of these sizes, cut at 256 inputs and powers of four times that. A part of less than one
 // input counts as one.
 // Requires: sizes is not empty
-std::vector<Stratum> strata_of(const std::vector<double>& sizes);
+std::vector<Stratum> strata_of(const std::vector<PartSizes>& sizes);
 
 }  // namespace presort::predict

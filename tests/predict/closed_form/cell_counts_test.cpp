@@ -35,19 +35,30 @@ TEST_CASE("sizes of parts are exact, of parts narrower than a cell even shares")
     for (const uint64_t label : labels) {
       ++expected[label >> shift];
     }
-    std::vector<double> sizes = counts.sizes(shift);
+    const std::vector<PartSizes> sizes = counts.sizes(shift);
     REQUIRE(sizes.size() == expected.size());
     size_t i = 0;
     for (const auto& [part, size] : expected) {
-      CHECK(sizes[i++] == size);
+      CHECK(sizes[i].inputs == size);
+      CHECK(sizes[i++].parts == 1);
       CHECK(counts.all(shift, part << shift) == size);
     }
   }
   double sum = 0;
-  for (const double size : counts.sizes(0)) {
-    sum += size;
+  for (const PartSizes& size : counts.sizes(0)) {
+    sum += size.parts * size.inputs;
   }
   CHECK(sum == doctest::Approx(5000));
+}
+
+TEST_CASE("parts of very many buckets have no more sizes than there are cells") {
+  const CellCounts counts = counts_of(labels_of("uniform", 5000, uint64_t{1} << 36), 36);
+  CHECK(counts.sizes(0).size() <= 1 << 12);
+  double parts = 0;
+  for (const PartSizes& size : counts.sizes(0)) {
+    parts += size.parts;
+  }
+  CHECK(parts >= 5000);
 }
 
 TEST_CASE("inputs of a part between two places are those counted, to a part of a slice") {
@@ -105,7 +116,8 @@ TEST_CASE("no labels, and one") {
   CHECK(counts_of({}, 5).sizes(0).empty());
   CHECK(counts_of({}, 5).popularity(0, 5).empty());
   const CellCounts one = counts_of({3}, 2);
-  CHECK(one.sizes(0) == std::vector<double>{1});
+  REQUIRE(one.sizes(0).size() == 1);
+  CHECK(one.sizes(0)[0].inputs == 1);
   REQUIRE(one.popularity(0, 2).size() == 1);
   CHECK(one.popularity(0, 2)[0].rate == 1);
   CHECK(one.between(0, 3, 0, 1) == 1);

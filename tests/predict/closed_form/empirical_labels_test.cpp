@@ -84,8 +84,8 @@ TEST_CASE("parts have the labels of the file, and are long enough where there ar
     CHECK(drawn.front() == first);
   }
   double inputs = 0;
-  for (const double size : labels.part_sizes(8)) {
-    inputs += size;
+  for (const PartSizes& size : labels.part_sizes(8)) {
+    inputs += size.parts * size.inputs;
   }
   CHECK(inputs == doctest::Approx(1 << 18));
 }

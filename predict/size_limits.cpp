@@ -1,0 +1,40 @@
+#include "predict/size_limits.h"
+
+#include <string>
+
+#include "core/error.h"
+#include "core/units.h"
+
+namespace presort::predict {
+
+namespace {
+
+void check_at_most(const char* name, uint64_t found, uint64_t most, const char* what) {
+  if (found > most) {
+    throw InputError(std::string(name) + ": found '" + format_count(found) +
+                     "', accepted by predictions: at most " + format_count(most) + " " + what);
+  }
+}
+
+}  // namespace
+
+void check_predictable(const Problem& problem) {
+  check_at_most("n", problem.n, kMostInputs, "inputs, for which there are simulated addresses");
+  check_at_most("m", problem.m, kMostBuckets, "buckets, for which there are simulated addresses");
+}
+
+void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan) {
+  if (is_segmented(problem.operation)) {
+    check_at_most("n", problem.n, kMostSegmentValues, "values in segments");
+    check_at_most("m", problem.m, kMostSegments, "segments");
+  }
+  if (problem.operation == Operation::partialSort && !plan.presort) {
+    check_at_most("m", problem.m, kMostCountedParts, "parts of a sort that counts (sortBits=0)");
+  }
+  if (machine.storage) {
+    check_at_most("n", problem.n, kMostStoredInputs,
+                  "inputs on a machine with a block device, all of which are simulated");
+  }
+}
+
+}  // namespace presort::predict

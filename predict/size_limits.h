@@ -1,0 +1,37 @@
+// How large problems may be that are predicted, so that a prediction takes seconds and a bounded
+// amount of memory whatever n and m are. What is asked to be simulated whole (SimulationOptions:
+// full, record_only without an excerpt) takes time in proportion to n up to these limits.
+#pragma once
+
+#include <cstdint>
+
+#include "core/machine.h"
+#include "core/plan.h"
+#include "core/problem.h"
+
+namespace presort::predict {
+
+// Inputs, and buckets, of any prediction. Each array has a tebibyte of the simulated address space
+// (layout.h), and a pair of a label and a value has up to 16 bytes.
+inline constexpr uint64_t kMostInputs = uint64_t{1} << 36;
+inline constexpr uint64_t kMostBuckets = uint64_t{1} << 36;
+
+// Values, and segments, of a segmented operation: where segments begin follows from a look at as
+// many labels.
+inline constexpr uint64_t kMostSegmentValues = uint64_t{1} << 28;
+inline constexpr uint64_t kMostSegments = uint64_t{1} << 28;
+
+// Parts of a partial sort that counts: the place of each is kept while it is simulated.
+inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
+
+// Inputs on a machine with a block device, which is simulated whole: 5 to 20 million inputs a
+// second.
+inline constexpr uint64_t kMostStoredInputs = uint64_t{1} << 32;
+
+// Errors: InputError naming n or m, what was found and what is accepted
+void check_predictable(const Problem& problem);
+
+// The same of what is simulated. Requires: check_predictable passes
+void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan);
+
+}  // namespace presort::predict
