@@ -88,6 +88,14 @@ std::string turns_note(int threads, int cores) {
                            cores, cores == 1 ? "" : "s");
 }
 
+std::string left_out_note(size_t plans, int cores) {
+  return plans == 0 ? ""
+                    : fmt::format(
+                          "note: plans of the grid left out, for more threads than cores "
+                          "({}): {}\n",
+                          cores, plans);
+}
+
 void warn_if_busy(const probe::LoadWatch& watch) {
   const std::string reason = probe::busy_before(watch.before());
   if (!reason.empty()) {

@@ -1,6 +1,7 @@
 // How busy the machine was while something was timed, as a person and as a script read it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ std::string load_line(const probe::LoadJudgement& judgement);
 
 // "note: 64 threads take turns on the 2 cores of this host\n"; "" when there are enough cores.
 std::string turns_note(int threads, int cores);
+
+// "note: plans of the grid left out, for more threads than cores (2): 3\n"; "" when none is.
+std::string left_out_note(size_t plans, int cores);
 
 // Warns on stderr when the machine is busy before anything is timed.
 void warn_if_busy(const probe::LoadWatch& watch);

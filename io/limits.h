@@ -42,6 +42,6 @@ inline constexpr size_t kMostGridPlans = 4096;
 inline constexpr size_t kLongestLabelLine = size_t{1} << 16;
 
 // A pipe that gives nothing for so long is no file.
-inline constexpr std::chrono::seconds kLongestSilence{20};
+inline constexpr std::chrono::seconds kLongestSilence{10};
 
 }  // namespace presort::io::limits

@@ -80,9 +80,12 @@ Plan read_plan(const Arguments& arguments, const Problem& problem) {
   Plan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
                     : parse_plan(arguments.text("plan"));
   if (const auto threads = arguments.optional("threads")) {
-    constexpr uint64_t kMostThreads = 1 << 16;
-    plan.resources.threads =
-        static_cast<int>(std::min(parse_count("--threads", *threads), kMostThreads));
+    const uint64_t count = parse_count("--threads", *threads);
+    if (count == 0 || count > kMaxThreads) {
+      throw InputError(
+          fmt::format("--threads: found {}, accepted: 1 to {}", *threads, kMaxThreads));
+    }
+    plan.resources.threads = static_cast<int>(count);
   }
   check_plan(plan, problem);
   return plan;

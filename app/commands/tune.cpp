@@ -65,8 +65,10 @@ tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine
   }
   if (const auto plans = arguments.optional("plans")) {
     space.listed = io::read_plan_grid(*plans).plans;
-    std::erase_if(space.listed,
-                  [&machine](const Plan& plan) { return plan.resources.threads > machine.cores; });
+    const size_t dropped = std::erase_if(space.listed, [&machine](const Plan& plan) {
+      return plan.resources.threads > machine.cores;
+    });
+    write_to_stderr(left_out_note(dropped, machine.cores));
   }
   if (const auto required = arguments.optional("require")) {
     space.require(parse_plan_fields(*required));

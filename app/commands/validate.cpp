@@ -79,9 +79,7 @@ void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
   const int cores = std::min(machine.cores, probe::this_topology().cores);
   const size_t dropped = std::erase_if(
       grid.plans, [cores](const Plan& plan) { return plan.resources.threads > cores; });
-  if (dropped > 0) {
-    note("plans of the grid left out, for more threads than cores ({}): {}", cores, dropped);
-  }
+  write_to_stderr(left_out_note(dropped, cores));
 }
 
 // The points to predict and, unless they are replayed, to measure.

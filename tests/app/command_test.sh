@@ -106,6 +106,13 @@ expect 0 "note: 64 threads take turns on the " run "${small[@]}" --threads 64 --
 expect 0 "note: 64 threads take turns on the " run "${small[@]}" --plan threads=64 --reps 1
 expect 2 "threads: found '64', accepted: 1 to 2, the cores of example" "${simulate[@]}" --plan threads=64
 expect 2 "threads=64" "${simulate[@]}" --plan threads=64 --model
+expect 2 "--threads: found 1e9, accepted: 1 to 1024" run "${small[@]}" --threads 1e9
+expect 2 "--threads: found 0, accepted: 1 to 1024" run "${small[@]}" --threads 0
+echo 'presort: planGrid/1
+problems: [{op: multireduce, n: 2^16, m: 2^10, dist: uniform, types: u32+u32}]
+plans: [{sortBits: 4}, {sortBits: 4, threads: 64}]' >threads.yaml
+expect 0 "note: plans of the grid left out, for more threads than cores (2): 1" \
+  tune -m "$machine" "${small[@]}" --plans threads.yaml -q
 expect 2 "threads: found '2', accepted: 1" run "${small[@]}" --plan strategy=plainRadix,sortBits=4,threads=2
 expect 2 "--threads: found 0" tune -m "$machine" "${small[@]}" --threads 0
 expect 0 "" run "${small[@]}" --plan threads=2,sortBits=6 --reps 1 --check

@@ -84,4 +84,7 @@ TEST_CASE("more threads than cores are told") {
   CHECK(turns_note(64, 2) == "note: 64 threads take turns on the 2 cores of this host\n");
   CHECK(turns_note(2, 1) == "note: 2 threads take turns on the 1 core of this host\n");
   CHECK(turns_note(2, 2).empty());
+  CHECK(left_out_note(3, 2) ==
+        "note: plans of the grid left out, for more threads than cores (2): 3\n");
+  CHECK(left_out_note(0, 2).empty());
 }
