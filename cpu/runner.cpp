@@ -5,6 +5,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/units.h"
 #include "cpu/available_memory.h"
 #include "cpu/typed_runner.h"
 

@@ -200,9 +200,9 @@ if (ulimit -v 64000; "$presort" --version) >/dev/null 2>&1; then  # not with a s
   [ $? -eq 3 ] || fail "run beyond its data limit does not exit with 3"
 fi
 rm -f refused.yaml
-"$presort" tune -m "$machine" -n 2^40 -b 2^10 --model-only --measure 3 -o refused.yaml -q >stdout.txt 2>stderr.txt
+"$presort" tune -m "$machine" -n 2^36 -b 2^10 --model-only --measure 3 -o refused.yaml -q >stdout.txt 2>stderr.txt
 [ $? -eq 3 ] || fail "timed runs that do not fit into memory do not exit with 3"
-grep -q 'warning: .*n=2^40.*: no timed runs, chosen by predictions: not enough memory: needed' stderr.txt ||
+grep -q 'warning: .*n=2^36.*: no timed runs, chosen by predictions: not enough memory: needed' stderr.txt ||
   fail "timed runs that do not fit into memory are not named"
 grep -q 'sortBits' refused.yaml || fail "what was predicted is lost when it cannot be timed"
 rm -f refused.yaml
@@ -578,7 +578,7 @@ for signal in INT TERM; do
   [ -z "$(ls -A tuned-$signal | grep -v '^tuned.yaml$')" ] || fail "SIG$signal left half a file"
   if [ -e tuned-$signal/tuned.yaml ]; then
     grep -q '^complete: false$' tuned-$signal/tuned.yaml || fail "interrupted, and called complete"
-    "$presort" run -n 2^16 -b 2^24 --tuned tuned-$signal/tuned.yaml --force --reps 1 >/dev/null \
+    "$presort" run -n 2^16 -b 2^8 --tuned tuned-$signal/tuned.yaml --force --reps 1 >/dev/null \
       2>stderr.txt || fail "SIG$signal left a file that cannot be read"
   fi
 done
@@ -596,7 +596,7 @@ if [ -e whole.partial.yaml ]; then
   grep -qF 'interrupted: whole.yaml is left as it was; what was finished is in whole.partial.yaml' stderr.txt ||
     fail "an interrupted tune does not say where its table is"
   expect 0 "warning: whole.partial.yaml: complete: false: its tuning was interrupted; problems are missing" \
-    run -n 2^16 -b 2^24 --tuned whole.partial.yaml --force --reps 1
+    run -n 2^16 -b 2^8 --tuned whole.partial.yaml --force --reps 1
 fi
 echo "a picture" >whole.svg
 "$presort" compare -m "$machine" -n 2^26 -b 2^8..2^28 --set plan.threads=1,2 --plot whole.svg -q >stdout.txt 2>stderr.txt &

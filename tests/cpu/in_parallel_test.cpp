@@ -14,7 +14,7 @@ constexpr uint64_t kLong = (uint64_t{3} << 20) + 1;
 
 std::vector<int> counted(uint64_t count) {
   std::vector<int> calls(count, 0);
-  cpu::in_parallel(count, [&](uint64_t first, uint64_t last) {
+  cpu::in_parallel(count, StopToken{}, [&](uint64_t first, uint64_t last) {
     for (uint64_t i = first; i < last; ++i) {
       ++calls[i];
     }
@@ -39,7 +39,7 @@ TEST_CASE("an exception of a part reaches the caller, whichever thread it was th
         throw std::runtime_error("bad part");
       }
     };
-    CHECK_THROWS_WITH(cpu::in_parallel(kLong, work), "bad part");
+    CHECK_THROWS_WITH(cpu::in_parallel(kLong, StopToken{}, work), "bad part");
   }
 }
 

@@ -1,6 +1,7 @@
 #include "probe/stream.h"
 
 #include <doctest/doctest.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +26,15 @@ void leave_address_space(uint64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
+// Stack of every thread that is started from now on, whatever the limits of the shell are.
+void set_stack_bytes(size_t bytes) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, bytes);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+}
+
 }  // namespace
 
 TEST_CASE("all cores read at once where threads can be started, and nothing where they cannot") {
@@ -43,7 +53,8 @@ TEST_CASE("threads that were started do not wait for one that was refused") {
     alarm(kSeconds);
     probe::Arena arena(kArena, probe::Pages::small);
     probe::Stream stream(arena);
-    leave_address_space(20 * probe::kMiB);  // two stacks of 8 MiB
+    set_stack_bytes(8 * probe::kMiB);
+    leave_address_space(20 * probe::kMiB);  // two stacks
     const bool measured = stream.read_all({0, 0, 0, 0, 0, 0}, 0).has_value();
     _exit(measured ? 1 : 0);
   }

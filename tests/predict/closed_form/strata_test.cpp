@@ -1,6 +1,7 @@
 #include "predict/closed_form/strata.h"
 
 #include <doctest/doctest.h>
+#include <cstddef>
 
 namespace presort::predict {
 namespace {
