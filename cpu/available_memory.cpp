@@ -63,6 +63,14 @@ uint64_t room_in(const MemoryGroup& group) {
   return room_in_group(texts);
 }
 
+// What a group is charged for `bytes` of data beside them: page tables (8 bytes for each page of 4
+// KiB), stacks of the kernel for threads, pages that each processor takes ahead. Measured: in a
+// group of 200 MiB a run of 99 % of what was left was killed without it.
+uint64_t charged_beside(uint64_t bytes) {
+  constexpr uint64_t kLeast = uint64_t{2} << 20;
+  return std::min(bytes, kLeast + bytes / 128);
+}
+
 uint64_t memory_of_groups() {
   static const std::vector<MemoryGroup> groups =
       memory_groups(text_of("/proc/self/cgroup"), text_of("/proc/self/mountinfo"));
@@ -70,7 +78,7 @@ uint64_t memory_of_groups() {
   for (const MemoryGroup& group : groups) {
     least = std::min(least, room_in(group));
   }
-  return least;
+  return least == kNoLimit ? kNoLimit : least - charged_beside(least);
 }
 
 template <class Resource>
