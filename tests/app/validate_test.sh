@@ -107,7 +107,7 @@ interrupts() {
 # some of them are measured.
 grid long "{op: multireduce, n: 2^20, m: [$(seq -s ', ' 257 296)], dist: uniform, types: u32+u32}" \
   '{sortBits: 0}, {sortBits: 4}'
-interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100
+interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100 --model
 lines=$(wc -l <measuring/result.jsonl)
 [ "$lines" -ge 2 ] && [ "$lines" -lt 80 ] || fail "interrupted while measuring: $lines points"
 grid slow '{op: multireduce, n: 2^23, m: [2^22, 2^23, 2^24, 2^25, 2^26, 2^27], dist: uniform, types: u32+u32}' \
@@ -154,14 +154,14 @@ interrupted_over() {  # WHEN TEXT WORDS…: sends SIGINT over the complete resul
 interrupted_over '^predict' 'nothing was finished' --grid slow.yaml --reps 4
 [ ! -e recorded/partial ] || fail "an interrupted run that has nothing left a folder"
 grep -q '^wrote' stdout.txt && fail "an interrupted run that has nothing says that it wrote"
-interrupted_over '^measure: [1-9]' 'the partial one is in recorded/partial' --grid long.yaml --reps 100 --json
+interrupted_over '^measure: [1-9]' 'the partial one is in recorded/partial' --grid long.yaml --reps 100 --model --json
 "$json_check" folder files.3 <stdout.txt || fail "the JSON does not say where partial results are"
 grep -q '"complete": false' recorded/partial/validate.json || fail "a partial result is called complete"
 [ -s recorded/partial/result.jsonl ] || fail "a partial result has no measurements"
 grep -q 'report: recorded/partial/report.html' recorded/partial/summary.txt ||
   fail "a partial summary names another report"
 # Where only a partial result stands, a partial one takes its place, but not one of nothing.
-interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100
+interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100 --model
 grep -q 'keeps the result' stderr.txt && fail "a partial result is kept from a partial one"
 partial=$(checksums measuring)
 : >stderr.txt
