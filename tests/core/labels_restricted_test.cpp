@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tests/core/labels_support.h"
 
@@ -13,6 +14,28 @@ namespace {
 std::vector<uint64_t> filtered(std::vector<uint64_t> labels, uint64_t low, uint64_t high) {
   std::erase_if(labels, [&](uint64_t label) { return label < low || label >= high; });
   return labels;
+}
+
+uint64_t most_frequent(std::vector<uint64_t> labels) {
+  std::ranges::sort(labels);
+  uint64_t found = 0;
+  size_t longest = 0;
+  for (size_t first = 0; first < labels.size();) {
+    const auto last = std::upper_bound(labels.begin() + static_cast<std::ptrdiff_t>(first),
+                                       labels.end(), labels[first]) -
+                      labels.begin();
+    if (static_cast<size_t>(last) - first > longest) {
+      longest = static_cast<size_t>(last) - first;
+      found = labels[first];
+    }
+    first = static_cast<size_t>(last);
+  }
+  return found;
+}
+
+double distinct(std::vector<uint64_t> labels) {
+  std::ranges::sort(labels);
+  return static_cast<double>(std::ranges::unique(labels).begin() - labels.begin());
 }
 
 struct Range {
@@ -110,6 +133,85 @@ TEST_CASE("a large restriction of Zipf labels, drawn without a table, has the sa
     const double wanted = static_cast<double>(filtered(whole, low, low + m / 16).size());
     CHECK(std::abs(found - wanted) < 5 * std::sqrt(found + wanted));
   }
+}
+
+TEST_CASE(
+    "a narrow restriction of many stored labels is the filter of the whole, repeats included") {
+  const uint64_t m = 1 << 20;
+  std::vector<uint64_t> labels;
+  for (uint64_t i = 0; i < 20000; ++i) {
+    labels.push_back(i * i * 7919 % m);
+  }
+  const auto source = make_stored_labels(labels, 50000, m);
+  const auto whole = all_of(*source);
+  for (uint64_t low = 0; low < m; low += m / 37) {
+    for (const uint64_t width : {uint64_t{1}, uint64_t{1000}, m / 17, m / 3}) {
+      const uint64_t high = std::min(m, low + width);
+      CHECK(all_of(*source->restricted(low, high)) == filtered(whole, low, high));
+    }
+  }
+}
+
+TEST_CASE("a part of a very long permutation has each of its labels once in as many inputs") {
+  const uint64_t m = uint64_t{1} << 30;
+  const uint64_t n = uint64_t{1} << 33;
+  const Range range{m / 4, m / 4 + 4096 + 77};
+  const auto part = labels_of("permutation", n, m)->restricted(range.low, range.high);
+  CHECK(part->size() == n / m * (range.high - range.low));
+  CHECK(part->buckets() == m);
+  for (const uint64_t turn : {uint64_t{0}, uint64_t{5}}) {
+    auto labels = slice(*part, turn * (range.high - range.low), range.high - range.low);
+    CHECK(labels != slice(*part, (turn + 1) * (range.high - range.low), range.high - range.low));
+    std::ranges::sort(labels);
+    std::vector<uint64_t> expected(labels.size());
+    std::iota(expected.begin(), expected.end(), range.low);
+    CHECK(labels == expected);
+  }
+  const auto wide = labels_of("permutation", n, m)->restricted(0, m / 2);
+  CHECK(wide->size() == n / 2);
+  const auto some = slice(*wide, n / 4 + 12345, 100000);
+  CHECK(filtered(some, 0, m / 2).size() == some.size());
+}
+
+// What parts of very many buckets take would else be a table for each.
+TEST_CASE("parts of zipf labels among very many buckets have the popular labels and their share") {
+  const uint64_t m = uint64_t{1} << 32;
+  const uint64_t n = 1 << 20;
+  for (const std::string kind : {"zipf:0.75", "zipf:1", "zipf:1.5"}) {
+    const auto source = labels_of(kind, n, m);
+    const auto whole = all_of(*source);
+    const auto most = most_frequent(whole);
+    uint64_t sizes = 0;
+    for (uint64_t part = 0; part < 64; ++part) {
+      sizes += source->restricted(part * (m / 64), (part + 1) * (m / 64))->size();
+    }
+    CAPTURE(kind);
+    CHECK(static_cast<double>(sizes) == doctest::Approx(static_cast<double>(n)).epsilon(0.01));
+    const Range range{most / (m / 64) * (m / 64), most / (m / 64) * (m / 64) + m / 64};
+    const auto part = all_of(*source->restricted(range.low, range.high));
+    const auto expected = filtered(whole, range.low, range.high);
+    CHECK(filtered(part, range.low, range.high).size() == part.size());
+    CHECK(static_cast<double>(part.size()) ==
+          doctest::Approx(static_cast<double>(expected.size())).epsilon(0.05));
+    const auto count = [most](const std::vector<uint64_t>& labels) {
+      return static_cast<double>(std::ranges::count(labels, most));
+    };
+    CHECK(most_frequent(part) == most);
+    CHECK(count(part) == doctest::Approx(count(expected)).epsilon(0.05));
+    CHECK(distinct(part) == doctest::Approx(distinct(expected)).epsilon(0.05));
+  }
+}
+
+TEST_CASE("a part that hardly any zipf label is of is drawn without looking for these") {
+  const uint64_t m = uint64_t{1} << 28;
+  const auto source = labels_of("zipf:3", uint64_t{1} << 36, m);
+  uint64_t drawn = 0;
+  for (uint64_t part = 0; part < 16; ++part) {
+    const auto labels = source->restricted(part * (m / 16), (part + 1) * (m / 16));
+    const uint64_t count = std::min<uint64_t>(labels->size(), 1000);
+    drawn += filtered(slice(*labels, 0, count), part * (m / 16), (part + 1) * (m / 16)).size();
+  }
+  CHECK(drawn > 1000);
 }
 
 TEST_CASE("restricted clusters have the run lengths of the filter of the whole") {

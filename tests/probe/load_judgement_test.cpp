@@ -28,6 +28,20 @@ TEST_CASE("one of two processors busy is shared for one thread and too busy for 
   CHECK(busyness_of(two_processors(0.5), 2) == Busyness::tooBusy);
 }
 
+TEST_CASE("what was measured beside no busy loop, one and two is judged by what it did to times") {
+  const auto beside = [](double others, double waited) {
+    MachineLoad load = two_processors(others);
+    load.waited = waited;
+    return busyness_of(load);
+  };
+  CHECK(beside(0.05, 0.03) == Busyness::quiet);
+  CHECK(beside(0.12, 0.05) == Busyness::shared);
+  CHECK(beside(0.57, 0.18) == Busyness::shared);  // medians were what they are alone
+  CHECK(beside(0.57, 0.17) == Busyness::shared);
+  CHECK(beside(0.77, 0.57) == Busyness::tooBusy);  // twice as long
+  CHECK(beside(0.75, 0.49) == Busyness::tooBusy);
+}
+
 TEST_CASE("both of two processors busy are too busy for anything") {
   const LoadJudgement judgement = judge_load(two_processors(0.96), 1);
   CHECK(judgement.busyness == Busyness::tooBusy);
@@ -58,8 +72,8 @@ TEST_CASE("each sign alone makes a machine shared, and too busy when it is stron
     const char* word;
   };
   const Row rows[] = {
-      {&MachineLoad::waited, 0.01, 0.05, 0.5, "the timing thread waited for a processor 50 %"},
-      {&MachineLoad::stolen, 0.01, 0.05, 0.2, "the hypervisor took 20 %"},
+      {&MachineLoad::waited, 0.03, 0.18, 0.5, "the timing thread waited for a processor 50 %"},
+      {&MachineLoad::stolen, 0.01, 0.05, 0.3, "the hypervisor took 30 %"},
       {&MachineLoad::crowded, 0.05, 0.3, 0.9, "something shared the core in 90 % of the looks"},
       {&MachineLoad::slowdown, 1.05, 1.2, 2.0, "the core's clock was 2.0 times slower"},
   };
