@@ -10,12 +10,16 @@
 #include <exception>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <vector>
 
 namespace presort::cpu {
 
 // A team of one has no thread but its caller's.
+// After fork() the parent's team is as it was. The child, where none of its threads lives, has a
+// team that starts threads anew, on the same CPUs, at its first run() there; that run may throw as
+// the constructor does, and allocates. A team may be destroyed in the child, whatever the parent
+// did with it at that moment. All of this holds for fork() of the C library, and not between
+// vfork() and exec, nor after a bare clone().
 class ThreadTeam {
  public:
   // With at least as many CPUs as threads, thread t runs on cpus[t] alone; with fewer, each thread
@@ -45,23 +49,35 @@ class ThreadTeam {
     void (*call)(const void* object, size_t thread) = nullptr;
   };
 
+  // What the threads and their caller share.
+  struct Rounds {
+    std::mutex mutex;
+    std::condition_variable begun;
+    std::condition_variable ended;
+    Work work;                       // of the round begun last
+    std::atomic<uint64_t> count{0};  // of rounds begun; one more than those with work: the end
+    std::atomic<size_t> busy{0};     // threads that have not ended this round
+    bool stopping = false;           // written before the last round begins
+
+    bool begun_after(uint64_t done) const { return count.load(std::memory_order_acquire) > done; }
+  };
+  struct Member;
+
   void run_erased(Work work);
+  void run_round(Work work);
   void do_work(const Work& work, size_t thread);
   void wait_for_work(size_t thread);
+  void start();
   void stop();
+  bool is_forked_copy() const;
+  void forget_threads_of_parent();
 
-  bool begun_after(uint64_t done) const { return round_.load(std::memory_order_acquire) > done; }
-
-  std::mutex mutex_;
-  std::condition_variable begun_;
-  std::condition_variable ended_;
-  Work work_;                       // of the round begun last
-  std::atomic<uint64_t> round_{0};  // of work begun; one more than those with work: the end
-  std::atomic<size_t> busy_{0};     // threads that have not ended this round
-  bool stopping_ = false;           // written before the last round begins
-  bool awake_ = false;              // between rounds: each thread has a CPU of its own
+  Rounds rounds_;
+  bool awake_ = false;     // between rounds: each thread has a CPU of its own
+  unsigned forks_ = 0;     // of this process and those before it, when the threads were started
+  std::vector<int> cpus_;  // of the threads; empty: any
   std::vector<std::exception_ptr> failures_;  // by thread
-  std::vector<std::thread> threads_;
+  std::vector<Member> members_;               // none: the threads are not there
 };
 
 }  // namespace presort::cpu

@@ -49,6 +49,18 @@ bool still_named(int file, int folder, const char* name) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
+// Follows no link that io/place.h refuses to what of the path is there already.
+void refuse_foreign_links(const std::string& path) {
+  std::error_code ignored;
+  fs::path there = path;
+  while (!there.empty() && !fs::exists(there, ignored) && there != there.parent_path()) {
+    there = there.parent_path();
+  }
+  if (there.empty() || fs::is_directory(there, ignored)) {
+    find_place((there / kSwapFolder).string());
+  }
+}
+
 }  // namespace
 
 void ResultFolder::fail(const std::string& what, int error) const {
@@ -56,6 +68,7 @@ void ResultFolder::fail(const std::string& what, int error) const {
 }
 
 ResultFolder::ResultFolder(std::string path) : path_(std::move(path)) {
+  refuse_foreign_links(path_);
   std::error_code error;
   fs::create_directories(path_, error);
   if (error || !fs::is_directory(path_, error)) {

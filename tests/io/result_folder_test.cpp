@@ -268,6 +268,23 @@ TEST_CASE("a hidden folder of another user, or a link in its place, is refused")
   }
 }
 
+TEST_CASE("another user's link on the way to the folder is refused, and nothing made behind it") {
+  if (geteuid() != 0) {
+    return;  // only root can make such a link
+  }
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("elsewhere"));
+  std::filesystem::create_directory(folder.file("shared"));
+  REQUIRE(chmod(folder.file("shared").c_str(), 01777) == 0);
+  const std::string link = folder.file("shared/link");
+  std::filesystem::create_directory_symlink(folder.file("elsewhere"), link);
+  REQUIRE(lchown(link.c_str(), 1, 1) == 0);
+  for (const char* path : {"shared/link", "shared/link/new", "shared/link/new/newer"}) {
+    CHECK(contains(input_error([&] { run(folder.file(path)); }), "belongs to another user"));
+  }
+  CHECK(std::filesystem::is_empty(folder.file("elsewhere")));
+}
+
 TEST_CASE("where there are no links, files are renamed") {
   const TemporaryFolder folder;
   write_old(folder);
