@@ -17,8 +17,8 @@ Found unless_displayable(const std::string& key_path, const std::string& text, s
                : Found{};
 }
 
-Found unless_at_most(const std::string& key_path, size_t count, size_t most,
-                     const std::string& what) {
+Found unless_too_many(const std::string& key_path, size_t count, size_t most,
+                      const std::string& what) {
   return count <= most ? Found{}
                        : machine_problem(key_path, std::to_string(count),
                                          "at most " + std::to_string(most) + " " + what);
@@ -50,15 +50,15 @@ Found check_lists(const Machine& machine) {
     return machine_problem("cpu.caches", "none", "at least one cache level");
   }
   Found found =
-      first_of(unless_at_most("cpu.caches", machine.caches.size(), kMostLevels, "cache levels"),
-               unless_at_most("cpu.prefetchers", machine.prefetchers.size(), kMostPrefetchers,
-                              "prefetchers"),
-               unless_at_most("cpu.tlb", machine.tlb.size(), kMostLevels, "TLB levels"));
+      first_of(unless_too_many("cpu.caches", machine.caches.size(), kMostLevels, "cache levels"),
+               unless_too_many("cpu.prefetchers", machine.prefetchers.size(), kMostPrefetchers,
+                               "prefetchers"),
+               unless_too_many("cpu.tlb", machine.tlb.size(), kMostLevels, "TLB levels"));
   for (size_t i = 0; !found && i < machine.tlb.size(); ++i) {
     const std::string key_path = "cpu.tlb[" + std::to_string(i) + "].page";
     const size_t count = machine.tlb[i].page_bytes.size();
     found = count == 0 ? machine_problem(key_path, "none", "at least one page size")
-                       : unless_at_most(key_path, count, kMostPageSizes, "page sizes");
+                       : unless_too_many(key_path, count, kMostPageSizes, "page sizes");
   }
   return found;
 }

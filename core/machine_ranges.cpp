@@ -44,7 +44,7 @@ constexpr Range kPagesBytes = size(64, kTiB);
 constexpr Range kBytesPerSecond = {bytesPerSecond, 1e6, 1e18};
 constexpr Range kEvents = {perSecond, 1e3, 1e18};
 
-constexpr MachineRange kRows[] = {
+constexpr MachineRange kMachineRanges[] = {
     {"cpu.clock", clock(1e6, 1e12)},
     {"cpu.cores", whole(1, 4096)},
     {"cpu.dispatchWidth", whole(1, 64)},
@@ -183,12 +183,12 @@ std::string found_text(Number number, RangeUnit unit) {
 }  // namespace
 
 std::span<const MachineRange> machine_ranges() {
-  return kRows;
+  return kMachineRanges;
 }
 
 const MachineRange& machine_range(std::string_view key_path) {
   const std::string key = without_places(key_path);
-  for (const MachineRange& row : kRows) {
+  for (const MachineRange& row : kMachineRanges) {
     if (row.key == key) {
       return row;
     }

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kLock[] = "lock";
-constexpr int kMostTries = 100;  // when others come and go at the same moment
+constexpr int kMostAttempts = 100;  // when others come and go at the same moment
 
 // Who may enter the folder may enter those in it, through which its names lead for a moment.
 // Nobody else may write there.
@@ -103,7 +103,7 @@ void ResultFolder::make_sets() {
 }
 
 void ResultFolder::take() {
-  for (int i = 0; i < kMostTries; ++i) {
+  for (int i = 0; i < kMostAttempts; ++i) {
     if (try_to_take()) {
       return;
     }
