@@ -8,6 +8,7 @@ import determinism
 import environment
 import faults
 import files
+import groups
 import inputs
 import keys
 import kills
@@ -29,6 +30,7 @@ ATTACKS: list[Attack] = [
     *bombs.ATTACKS,
     *streams.ATTACKS,
     *environment.ATTACKS,
+    *groups.ATTACKS,
     *temporary.ATTACKS,
     *faults.ATTACKS,
     *allocations.ATTACKS,

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs the build, then builds a CUDA project of its own on the installed headers, and runs it.
-# usage: consumer_test.sh BUILD_DIR CMAKE CUDA_COMPILER
+# Builds a CUDA project of its own and runs it: on the installed headers, and with presort as a
+# subdirectory.
+# usage: consumer_test.sh SOURCE_DIR BUILD_DIR CMAKE CUDA_COMPILER
 set -euo pipefail
-build_dir=$1 cmake=$2 nvcc=$3
+source_dir=$1 build_dir=$2 cmake=$3 nvcc=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -15,13 +16,21 @@ mkdir "$work/project"
 cat >"$work/project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES CXX)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
 enable_language(CUDA)
 set(CMAKE_CUDA_STANDARD 20)
 if(CMAKE_VERSION VERSION_LESS 3.25.2)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
 endif()
-find_package(presort REQUIRED COMPONENTS gpu)
+if(PRESORT_SOURCE)
+  set(PRESORT_CUDA on)
+  add_subdirectory(${PRESORT_SOURCE} presort)
+else()
+  find_package(presort REQUIRED COMPONENTS gpu)
+endif()
 add_executable(consumer consumer.cu)
 target_link_libraries(consumer PRIVATE presort::gpu)
 END
@@ -59,9 +68,16 @@ int main() {
 }
 END
 "$cmake" --install "$build_dir" --prefix "$work/prefix" >/dev/null
-"$cmake" -S "$work/project" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" \
-  -DCMAKE_CUDA_COMPILER="$nvcc" -DCMAKE_CUDA_ARCHITECTURES=90 >/dev/null
-"$cmake" --build "$work/build" >/dev/null || fail "the consumer does not build"
-found=$("$work/build/consumer")
-[[ $found == "no device" || $found == "2 0 0 5" ]] || fail "found: $found"
-echo "consumer: $found"
+for way in installed subdirectory; do
+  case $way in
+    installed) place=(-DCMAKE_PREFIX_PATH="$work/prefix") ;;
+    subdirectory) place=(-DPRESORT_SOURCE="$source_dir") ;;
+  esac
+  "$cmake" -S "$work/project" -B "$work/$way" "${place[@]}" -DCMAKE_CUDA_COMPILER="$nvcc" \
+    -DCMAKE_CUDA_ARCHITECTURES=90 >"$work/log.txt" 2>&1 &&
+    "$cmake" --build "$work/$way" --target consumer >"$work/log.txt" 2>&1 ||
+    fail "$way: the consumer does not build: $(cat "$work/log.txt")"
+  found=$("$work/$way/consumer")
+  [[ $found == "no device" || $found == "2 0 0 5" ]] || fail "$way: found: $found"
+  echo "consumer, $way: $found"
+done
