@@ -7,6 +7,7 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "cpu/available_memory.h"
 #include "cpu/pages.h"
 #include "cpu/runner.h"
 #include "cpu/shares.h"
