@@ -5,6 +5,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/displayable.h"
@@ -88,11 +89,19 @@ int run_command(const Words& words) {
     return report(error, kBadEnvironment);
   } catch (const LabelError& error) {
     return report(error, kCheckFailed);
+  } catch (const std::system_error& error) {  // a thread that the system refused
+    return report(error, kBadEnvironment);
   } catch (const std::bad_alloc&) {
-    return report(EnvironmentError("not enough memory"), kBadEnvironment);
+    throw;
   } catch (const std::exception& error) {
     return report(error, kCheckFailed);
   }
+}
+
+// Takes no memory, since there may be none.
+int report_no_memory() noexcept {
+  write_to_stderr("presort: not enough memory\n");
+  return kBadEnvironment;
 }
 
 }  // namespace
@@ -101,5 +110,9 @@ int run_command(const Words& words) {
 int main(int argc, char** argv) {
   presort::app::reserve_standard_streams();
   presort::app::exit_on_interrupt();
-  return presort::app::run_command({argv + 1, argv + argc});
+  try {
+    return presort::app::run_command({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    return presort::app::report_no_memory();
+  }
 }

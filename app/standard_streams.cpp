@@ -26,6 +26,7 @@ void open_useless(int flags) {
 
 void reserve_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an output that cannot be written
   std::signal(SIGCHLD, SIG_DFL);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (!is_open(descriptor)) {

@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/checked.h"
+
 namespace presort::cpu {
 
 struct Digit {
   int shift;      // below the bits of this pass
   uint64_t mask;  // number of digits - 1
 
-  constexpr size_t count() const { return static_cast<size_t>(mask) + 1; }
+  constexpr size_t count() const { return static_cast<size_t>(saturating_add(mask, 1)); }
 
   template <class Label>
   constexpr size_t operator()(Label label) const {
@@ -24,9 +26,10 @@ struct Digit {
   }
 };
 
-// Requires: 0 <= shift, shift + bits <= bits of the label type, bits < 32
+// Requires: 0 <= shift, shift + bits <= bits of the label type. Kernels take fewer than 32 bits;
+// sizes are counted for up to 64, and refused as too large.
 constexpr Digit make_digit(int shift, int bits) {
-  return {shift, (uint64_t{1} << bits) - 1};
+  return {shift, bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1};
 }
 
 }  // namespace presort::cpu

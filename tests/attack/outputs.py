@@ -39,7 +39,10 @@ def svg_file(_site: Site, path: Path) -> str:
 def _wrong_with(path: Path) -> str:
     content = path.read_bytes()
     if not content:
-        return "is empty"
+        # Interrupted before anything was measured; the JSON file beside it says so.
+        beside = path.parent / "validate.json"
+        partial = path.name == "result.jsonl" and beside.is_file()
+        return "" if partial and b'"complete": false' in beside.read_bytes() else "is empty"
     try:
         if path.suffix == ".json":
             json.loads(content)
