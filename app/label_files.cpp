@@ -86,6 +86,15 @@ std::vector<uint64_t> given_buckets(const Arguments& arguments, const LabelFile*
                                              : parse_bucket_counts(arguments.list("buckets"));
 }
 
+void check_problem_of(const Problem& problem, const LabelFile* file) {
+  try {
+    check_problem(problem);
+  } catch (const InputError& error) {
+    const std::string prefix = file != nullptr ? problem.distribution.path + ": " : "";
+    throw InputError(prefix + error.what());
+  }
+}
+
 std::string file_note(const Arguments& arguments, const LabelFile& file, const Problem& problem) {
   std::string sizes = arguments.has("n") ? "" : fmt::format("n = {}", format_count(problem.n));
   if (!arguments.has("buckets")) {

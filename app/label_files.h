@@ -41,6 +41,9 @@ uint64_t given_n(const Arguments& arguments, const LabelFile* file);
 uint64_t given_m(const Arguments& arguments, const LabelFile* file);
 std::vector<uint64_t> given_buckets(const Arguments& arguments, const LabelFile* file);
 
+// Errors: InputError of check_problem, with the file's name where n or m may be the file's
+void check_problem_of(const Problem& problem, const LabelFile* file);
+
 // file_note of the first problem of each file, on stderr.
 void say_sizes_of_files(const Arguments& arguments, const std::vector<Problem>& problems,
                         LabelFiles& files);

@@ -75,7 +75,7 @@ Problem read_problem(const Arguments& arguments, LabelFiles& files) {
   const LabelFile* const file = files.of(problem.distribution);
   problem.n = given_n(arguments, file);
   problem.m = given_m(arguments, file);
-  check_problem(problem);
+  check_problem_of(problem, file);
   if (file != nullptr) {
     write_to_stderr(displayable(file_note(arguments, *file, problem)));
   }

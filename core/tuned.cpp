@@ -55,6 +55,19 @@ constexpr Trait kTraits[] = {
      }},
 };
 
+// "; sortBits=9: REASON" of a processor's plan that does not fit the problem.
+std::string why_not(const TunedEntry& entry, const Problem& problem) {
+  if (entry.device != Device::cpu) {
+    return "";
+  }
+  try {
+    check_plan(entry.plan, problem);
+    return "";
+  } catch (const PlanError& error) {
+    return "; " + to_string(entry.plan) + ": " + error.what();
+  }
+}
+
 }  // namespace
 
 double TunedEntry::margin() const {
@@ -85,7 +98,7 @@ std::string why_no_entry(const Tuned& tuned, Device device, const Problem& probl
       return std::string("no entry of ") + trait.name + " " + name + ", there are " + joined(there);
     }
   }
-  return "no plan of its can run " + to_string(problem);
+  return "no plan of its can run " + to_string(problem) + why_not(*alike.front(), problem);
 }
 
 std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem,

@@ -38,8 +38,7 @@ struct TunedEntry {
   Origin origin = Origin::simulation;
 
   // How much longer the runner-up takes, as a fraction; 0 where the times are not known, or no
-  // number says it. Negative
-  // where the plan was taken for being the surer one of a near tie.
+  // number says it. Negative where the plan was taken for being the surer one of a near tie.
   double margin() const;
 };
 
@@ -64,7 +63,8 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Pr
                                      const CanRun& runs = can_run);
 
 // Why find_entry found nothing: "no entry of op gather, there are multireduce, scatter", or
-// likewise of types or labels, that the table is empty, or that no plan of its can run the problem.
+// likewise of types or labels, that the table is empty, or that no plan of its can run the problem,
+// with the reason of one.
 std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);
 
 // The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on,

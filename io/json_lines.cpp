@@ -37,7 +37,7 @@ size_t depth_of(std::string_view line) {
 
 // `where` is "FILE:LINE".
 void read_line(std::string_view line, const std::string& where, const std::string& what,
-               const std::function<void(const OrderedJson&)>& read) {
+               const ReadJsonLine& read) {
   if (line.size() > limits::kLongestJsonLine) {
     throw InputError(where + ": found a line of " + std::to_string(line.size()) +
                      " bytes, accepted: at most " + format_bytes(limits::kLongestJsonLine));
@@ -49,7 +49,7 @@ void read_line(std::string_view line, const std::string& where, const std::strin
                      std::to_string(limits::kDeepestJson));
   }
   try {
-    read(OrderedJson::parse(line));
+    read(OrderedJson::parse(line), where);
   } catch (const OrderedJson::parse_error& error) {
     throw InputError(where + ":" + std::to_string(error.byte) + ": found what is not JSON, " +
                      "accepted: a " + what);
@@ -65,7 +65,7 @@ void read_line(std::string_view line, const std::string& where, const std::strin
 }  // namespace
 
 void for_each_json_line(const std::string& text, const std::string& file, const std::string& what,
-                        const std::function<void(const OrderedJson&)>& read) {
+                        const ReadJsonLine& read) {
   bool any = false;
   size_t number = 0;
   for (size_t begin = 0; begin < text.size();) {

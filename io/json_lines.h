@@ -10,10 +10,14 @@
 
 namespace presort::io {
 
-// Calls read(line) for each line that is not empty. `what` names a line: "line of a loops.jsonl".
+// Reads a line that stands at `place`, "FILE:LINE".
+using ReadJsonLine =
+    std::function<void(const nlohmann::ordered_json& line, const std::string& place)>;
+
+// Calls `read` for each line that is not empty. `what` names a line: "line of a loops.jsonl".
 // Errors: InputError "FILE:LINE: …" for a line that is not JSON, or longer or deeper than
 //         io/limits.h allows, or that read() refuses, and "FILE: …" when there is none
 void for_each_json_line(const std::string& text, const std::string& file, const std::string& what,
-                        const std::function<void(const nlohmann::ordered_json&)>& read);
+                        const ReadJsonLine& read);
 
 }  // namespace presort::io

@@ -36,7 +36,9 @@ RecordedLoop read_loop(const nlohmann::ordered_json& line) {
 std::vector<RecordedLoop> parse_loop_lines(const std::string& text, const std::string& file) {
   std::vector<RecordedLoop> loops;
   for_each_json_line(text, file, "line of a validation's loops.jsonl",
-                     [&](const nlohmann::ordered_json& line) { loops.push_back(read_loop(line)); });
+                     [&](const nlohmann::ordered_json& line, const std::string&) {
+                       loops.push_back(read_loop(line));
+                     });
   return loops;
 }
 

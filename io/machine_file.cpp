@@ -313,6 +313,10 @@ Machine read_machine(const std::string& path) {
   return bind_machine(load_yaml(path));
 }
 
+std::string place_in_machine(const std::string& path, const std::string& key_path) {
+  return place_of_path(load_yaml(path), key_path);
+}
+
 Machine parse_machine(const std::string& text, const std::string& file) {
   return bind_machine(parse_yaml(text, file));
 }

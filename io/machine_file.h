@@ -71,6 +71,11 @@ Machine read_machine(const std::string& path);
 // The same from text that is already here; `file` is the name used in messages.
 Machine parse_machine(const std::string& text, const std::string& file);
 
+// "FILE:LINE:COLUMN" of a value of a machine file, by its path of keys ("cpu.caches.L2.ways"); of
+// the nearest one around it where it is absent.
+// Errors: InputError when the file cannot be read any more
+std::string place_in_machine(const std::string& path, const std::string& key_path);
+
 // Every key, also those at their default; read back, it gives an equal Machine. (A file of core
 // costs is named as the machine has it, seen from the current folder.)
 std::string machine_to_text(const Machine& machine);

@@ -22,6 +22,7 @@ void read_grid_problems(const ValueReader& list, PlanGrid& grid) {
 }
 
 void read_grid_plans(const ValueReader& list, PlanGrid& grid) {
+  grid.plans_place = list.place();
   for (const ValueReader& item : list.list()) {
     if (grid.plans.size() == limits::kMostGridPlans) {
       item.fail_with(item.path() + ": found more than " + std::to_string(limits::kMostGridPlans) +

@@ -20,6 +20,7 @@ namespace presort::io {
 struct PlanGrid {
   std::vector<Problem> problems;  // one for each m, at least one
   std::vector<Plan> plans;        // at least one, all different
+  std::string plans_place;        // "FILE:LINE:COLUMN", where the plans stand
 };
 
 PlanGrid read_plan_grid(const std::string& path);

@@ -40,7 +40,7 @@ Problem read_problem(const JsonObject& json) {
   return problem;
 }
 
-RecordedPoint read_point(const Json& line) {
+RecordedPoint read_point(const Json& line, const std::string& place) {
   const JsonObject json(line);
   json.require("presort", "result/1");
   RecordedPoint point{.problem = read_problem(json.object("problem")),
@@ -49,7 +49,8 @@ RecordedPoint read_point(const Json& line) {
                       .ns = json.numbers("samples_ns_per_input", kTimeOfInput),
                       .raw_ns = json.numbers("raw_samples_ns_per_input", kTimeOfInput),
                       .rerun = json.flag("rerun"),
-                      .dropped = json.flag("dropped")};
+                      .dropped = json.flag("dropped"),
+                      .place = place};
   if (point.ns.empty() || point.raw_ns.size() != point.ns.size()) {
     throw InputError("samples_ns_per_input: found " + std::to_string(point.ns.size()) +
                      ", accepted: at least one, as many as raw samples, " +
@@ -66,7 +67,9 @@ RecordedPoint read_point(const Json& line) {
 std::vector<RecordedPoint> parse_result_lines(const std::string& text, const std::string& file) {
   std::vector<RecordedPoint> points;
   for_each_json_line(text, file, "line of a validation's result.jsonl",
-                     [&](const Json& line) { points.push_back(read_point(line)); });
+                     [&](const Json& line, const std::string& place) {
+                       points.push_back(read_point(line, place));
+                     });
   return points;
 }
 

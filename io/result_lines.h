@@ -22,6 +22,7 @@ struct RecordedPoint {
   size_t quiet = 0;            // of them, how many the core had to itself
   bool rerun = false;
   bool dropped = false;  // its repeats spread too far
+  std::string place;     // "FILE:LINE"
 };
 
 // Keys that are not listed above (predictions, machine, provenance) are passed over.

@@ -45,6 +45,20 @@ void check_margin(const ValueReader& value, const TunedEntry& entry) {
   }
 }
 
+// Errors: InputError also for a CPU's plan that does not fit the entry's problem
+Plan read_plan_of(const ValueReader& value, const TunedEntry& entry) {
+  const Plan plan = read_plan(value);
+  if (entry.device == Device::cpu) {
+    try {
+      check_plan(plan, entry.problem);
+    } catch (const PlanError& error) {
+      value.fail_with(value.path() + ": found a plan that does not fit " +
+                      to_string(entry.problem) + ": " + error.what());
+    }
+  }
+  return plan;
+}
+
 TunedEntry read_entry(const ValueReader& value) {
   MapReader map = value.map();
   TunedEntry entry;
@@ -52,11 +66,11 @@ TunedEntry read_entry(const ValueReader& value) {
   MapReader problem = map.required("problem").map();
   entry.problem = read_problem_keys(problem, Buckets::one).front();
   problem.finish();
-  entry.plan = read_plan(map.required("plan"));
+  entry.plan = read_plan_of(map.required("plan"), entry);
   entry.predicted_ns_per_input = read_ns_per_input(map.required("predictedNsPerInput"));
-  entry.direct_plan = read_plan(map.required("directPlan"));
+  entry.direct_plan = read_plan_of(map.required("directPlan"), entry);
   entry.direct_ns_per_input = read_ns_per_input(map.required("directNsPerInput"));
-  entry.runner_up = read_plan(map.required("runnerUp"));
+  entry.runner_up = read_plan_of(map.required("runnerUp"), entry);
   entry.runner_up_ns_per_input = read_ns_per_input(map.required("runnerUpNsPerInput"));
   if (const auto margin = map.optional("margin")) {
     check_margin(*margin, entry);

@@ -10,10 +10,14 @@
 namespace presort::io {
 namespace {
 
+std::string place_text(const YamlDocument& document, Position position) {
+  return document.file + ":" + std::to_string(position.line) + ":" +
+         std::to_string(position.column);
+}
+
 [[noreturn]] void fail_at(const YamlDocument& document, Position position,
                           std::string_view message) {
-  throw InputError(document.file + ":" + std::to_string(position.line) + ":" +
-                   std::to_string(position.column) + ": " + std::string(message));
+  throw InputError(place_text(document, position) + ": " + std::string(message));
 }
 
 std::string describe(const YamlNode& node) {
@@ -108,6 +112,10 @@ void ValueReader::fail(std::string_view accepted) const {
 
 void ValueReader::fail_with(std::string_view message) const {
   fail_at(*document_, node_->position, message);
+}
+
+std::string ValueReader::place() const {
+  return place_text(*document_, node_->position);
 }
 
 MapReader::MapReader(const ValueReader& value) : value_(value) {
@@ -227,24 +235,44 @@ const YamlNode* step_into(const YamlNode& node, std::string_view step) {
   return nullptr;
 }
 
-}  // namespace
+// The value that a path names below a node; null where the first step leads nowhere.
+const YamlNode* follow(const YamlNode& node, std::string_view path, size_t& length) {
+  // Keys of free maps may have dots: the whole rest is tried first.
+  const YamlNode* whole = path.starts_with("[") ? nullptr : step_into(node, path);
+  if (whole != nullptr) {
+    length = path.size();
+    return whole;
+  }
+  length = std::min(path.find_first_of(".[", 1), path.size());
+  return step_into(node, path.substr(0, length));
+}
 
-void fail_at_path(const YamlDocument& document, std::string_view path, std::string_view message) {
+const YamlNode& nearest_node(const YamlDocument& document, std::string_view path) {
   const YamlNode* node = &document.root;
-  std::string_view rest = path;
-  while (!rest.empty()) {
-    const size_t end = rest.find_first_of(".[", 1);
-    const YamlNode* next = step_into(*node, rest.substr(0, end));
+  while (!path.empty()) {
+    size_t length = 0;
+    const YamlNode* next = follow(*node, path, length);
     if (next == nullptr) {
       break;
     }
     node = next;
-    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
-    if (rest.starts_with(".")) {
-      rest.remove_prefix(1);
+    path.remove_prefix(length);
+    if (path.starts_with(".")) {
+      path.remove_prefix(1);
     }
   }
-  fail_at(document, node->position, std::string(path) + ": " + std::string(message));
+  return *node;
+}
+
+}  // namespace
+
+std::string place_of_path(const YamlDocument& document, std::string_view path) {
+  return place_text(document, nearest_node(document, path).position);
+}
+
+void fail_at_path(const YamlDocument& document, std::string_view path, std::string_view message) {
+  fail_at(document, nearest_node(document, path).position,
+          std::string(path) + ": " + std::string(message));
 }
 
 }  // namespace presort::io

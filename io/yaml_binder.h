@@ -30,6 +30,7 @@ class ValueReader {
   ValueReader(const YamlDocument& document, const YamlNode& node, std::string path);
 
   const std::string& path() const { return path_; }  // "cpu.caches[1].ways"; "" is the document
+  std::string place() const;                         // "FILE:LINE:COLUMN"
   bool is_list() const { return node_->kind == YamlNode::Kind::list; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
 
@@ -102,8 +103,12 @@ class MapReader {
 // The top-level map of a document whose key `presort` says `schema`.
 MapReader open_document(const YamlDocument& document, std::string_view schema);
 
-// Errors: InputError "FILE:LINE:COLUMN: PATH: MESSAGE" at the value that the path names
-// ("cpu.caches[1].ways", "cpu.caches.L2.ways"), or at the nearest enclosing one that exists.
+// "FILE:LINE:COLUMN" of the value that the path names ("cpu.caches[1].ways", "cpu.caches.L2.ways",
+// and "provenance.quality.cpu.clock", where keys have dots), or of the nearest enclosing one that
+// exists.
+std::string place_of_path(const YamlDocument& document, std::string_view path);
+
+// Errors: InputError "FILE:LINE:COLUMN: PATH: MESSAGE" at the place of the path
 [[noreturn]] void fail_at_path(const YamlDocument& document, std::string_view path,
                                std::string_view message);
 

@@ -15,7 +15,7 @@ void stream_kernel(const Machine& machine, const Problem& problem, const Plan& p
   check_problem(problem);
   check_predictable(problem);
   check_plan(plan, problem);
-  check_simulatable(machine, problem, plan);
+  check_simulatable(machine, problem, plan, Extent::full);
   const bool buffered = plan.presort && plan.base.strategy != Strategy::plainRadix;
   if (buffered && plan.presort->passes > 1) {
     throw PlanError("passes: found " + std::to_string(plan.presort->passes) +

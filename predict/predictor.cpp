@@ -93,8 +93,6 @@ Predictor::Predictor(Machine machine, SimulationOptions options)
   if (const auto problem = find_machine_problem(machine_)) {
     throw InputError(problem->key_path + ": " + problem->message);
   }
-  // A page cache holds too much to be warmed for a sample, and slices would cut its streams.
-  options_.full = options_.full || machine_.storage.has_value();
 }
 
 Predictor::~Predictor() = default;
@@ -156,8 +154,7 @@ std::string cache_key(const Problem& problem, const Plan& plan, const Phase& pha
          to_name(kPageSizes, plan.resources.page_size) + " " + phase.key;
 }
 
-std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
-                                               const SimulationOptions& options,
+std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, SimulationOptions options,
                                                const Problem& problem, const Plan& plan,
                                                std::shared_ptr<const EmpiricalLabels> measured,
                                                FilePlaces places) {
@@ -169,7 +166,9 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine,
     return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured),
                             places);
   }
-  check_simulatable(machine, problem, plan);
+  check_simulatable(machine, problem, plan, options.full ? Extent::full : Extent::sampled);
+  // A page cache holds too much to be warmed for a sample, and slices would cut its streams.
+  options.full = options.full || machine.storage.has_value();
   if (!is_for_team(plan)) {
     return make_phase_simulator(machine, options, problem, plan.resources.page_size);
   }

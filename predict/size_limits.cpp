@@ -23,7 +23,8 @@ void check_predictable(const Problem& problem) {
   check_at_most("m", problem.m, kMostBuckets, "buckets, for which there are simulated addresses");
 }
 
-void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan) {
+void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan,
+                       Extent extent) {
   if (is_segmented(problem.operation)) {
     check_at_most("n", problem.n, kMostSegmentValues, "values in segments");
     check_at_most("m", problem.m, kMostSegments, "segments");
@@ -32,8 +33,11 @@ void check_simulatable(const Machine& machine, const Problem& problem, const Pla
     check_at_most("m", problem.m, kMostCountedParts, "parts of a sort that counts (sortBits=0)");
   }
   if (machine.storage) {
-    check_at_most("n", problem.n, kMostStoredInputs,
-                  "inputs on a machine with a block device, all of which are simulated");
+    const bool in_full = extent == Extent::full;
+    check_at_most("n", problem.n, in_full ? kMostStoredInputsInFull : kMostStoredInputs,
+                  in_full ? "inputs on a machine with a block device"
+                          : "inputs on a machine with a block device, all of which are simulated; "
+                            "a full simulation (simulate --full) takes more");
   }
 }
 

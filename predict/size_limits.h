@@ -24,14 +24,21 @@ inline constexpr uint64_t kMostSegments = uint64_t{1} << 28;
 // Parts of a partial sort that counts: the place of each is kept while it is simulated.
 inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
 
-// Inputs on a machine with a block device, which is simulated whole: 5 to 20 million inputs a
-// second.
-inline constexpr uint64_t kMostStoredInputs = uint64_t{1} << 32;
+// Inputs on a machine with a block device, which are all simulated: a page cache holds too much to
+// be warmed for a sample. A pass with random pages takes 1.5 to 3 microseconds an input
+// (docs/results/storage.md), a plan of plainRadix up to 2 * 8 of them: seconds. More only where the
+// caller asks for a full simulation.
+inline constexpr uint64_t kMostStoredInputs = uint64_t{1} << 21;
+inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
 
 // Errors: InputError naming n or m, what was found and what is accepted
 void check_predictable(const Problem& problem);
 
+// How much of a problem the caller asks to be simulated.
+enum class Extent { sampled, full };
+
 // The same of what is simulated. Requires: check_predictable passes
-void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan);
+void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan,
+                       Extent extent);
 
 }  // namespace presort::predict

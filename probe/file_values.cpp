@@ -100,13 +100,31 @@ const std::string* find_note(const Machine& machine, const std::string& key) {
   return found == machine.provenance.end() ? nullptr : &found->second;
 }
 
+Quality quality_of(const std::string& path, const std::string& text) {
+  return from_name(kQualities, path, text);
+}
+
+std::string path_of(const std::string& note) {
+  return "provenance." + note;
+}
+
+// parse(path, text) of an entry; its InputError becomes a ProvenanceError.
+template <class Parse>
+auto understood(const std::string& note, const std::string& text, Parse parse) {
+  try {
+    return parse(path_of(note), text);
+  } catch (const InputError& error) {
+    throw ProvenanceError(note, error.what());
+  }
+}
+
 // "12.3ns": digits, then the unit.
 Number parse_measured(const std::string& key, const std::string& text) {
   Number number;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
   if (error != std::errc()) {
-    throw InputError("provenance: " + key + ": found '" + text +
-                     "', accepted: a number with a unit, such as 12.3ns");
+    throw ProvenanceError(key, path_of(key) + ": found '" + text +
+                                   "', accepted: a number with a unit, such as 12.3ns");
   }
   number.unit = std::string(end, text.data() + text.size());
   return number;
@@ -120,7 +138,12 @@ Number number_of(const Machine& machine, const Numbers& numbers, const std::stri
   const auto found = std::find_if(numbers.begin(), numbers.end(),
                                   [&key](const auto& entry) { return entry.first == key; });
   if (found == numbers.end()) {
-    throw InputError("provenance: quality." + key + ": the machine has no such value");
+    const std::string note = "quality." + key;
+    throw ProvenanceError(note,
+                          path_of(note) +
+                              ": found no value of this name, accepted: one that the machine has, "
+                              "or that measured." +
+                              key + " gives");
   }
   return found->second;
 }
@@ -143,9 +166,8 @@ std::vector<FileValue> file_values(const Machine& machine) {
         {.key = key,
          .value = number.value,
          .unit = number.unit,
-         .quality = from_name(kQualities, "provenance: " + note, text),
-         .uncertainty =
-             uncertainty ? parse_ratio("provenance: " + uncertainty_key, *uncertainty) : 0});
+         .quality = understood(note, text, quality_of),
+         .uncertainty = uncertainty ? understood(uncertainty_key, *uncertainty, parse_ratio) : 0});
   }
   return values;
 }

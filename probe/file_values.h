@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/machine.h"
 #include "probe/quality.h"
 
@@ -17,10 +18,16 @@ struct FileValue {
   double uncertainty = 0;  // relative half-width; 0 where nothing was measured
 };
 
+// An entry of the provenance that cannot be understood; what() names its key.
+struct ProvenanceError : InputError {
+  ProvenanceError(const std::string& key, const std::string& message)
+      : InputError(message), key_path("provenance." + key) {}
+  std::string key_path;  // "provenance.quality.memory.latency"
+};
+
 // In the order of the provenance: every key that has a `quality.KEY` there; its value is that of
 // the machine, or of `measured.KEY`.
-// Errors: InputError naming the entry of the provenance, when its text cannot be understood, or
-//         when it is of a value that the machine does not have
+// Errors: ProvenanceError, also for an entry of a value that the machine does not have
 std::vector<FileValue> file_values(const Machine& machine);
 
 }  // namespace presort::probe

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checked.h"
 #include "core/error.h"
+#include "core/units.h"
 #include "gpu/plan_list.h"
 #include "gpu/plan_time.h"
 
@@ -50,12 +52,34 @@ bool is_same_decision(const Plan& a, const Plan& b) {
   return a.base.strategy == b.base.strategy && a.presort == b.presort;
 }
 
+// Bytes of what every plan reads and writes: the labels, the values but of a histogram, and the
+// buckets. Saturates.
+uint64_t least_bytes(const Problem& problem) {
+  const uint64_t value = size_bytes(problem.types.value);
+  const uint64_t read_values = problem.operation == Operation::histogram ? 0 : value;
+  const uint64_t input = size_bytes(problem.types.label) + read_values;
+  return saturating_add(saturating_multiply(problem.n, input),
+                        saturating_multiply(problem.m, value));
+}
+
+// Errors: InputError for arrays that are larger than the GPU's memory
+void check_fits(const Gpu& gpu, const Problem& problem) {
+  const uint64_t bytes = least_bytes(problem);
+  if (bytes > gpu.memory_bytes) {
+    throw InputError("n, m: found " + format_count(problem.n) + " inputs and " +
+                     format_count(problem.m) + " buckets of " + to_string(problem.types) +
+                     ", accepted: arrays of at most " + format_bytes(gpu.memory_bytes) +
+                     ", the memory of " + gpu.name);
+  }
+}
+
 }  // namespace
 
 Choice choose_gpu_plan(const Machine& machine, const Problem& problem) {
   if (!machine.gpu) {
     throw InputError(machine.name + ": no section gpu; presort probe --gpu measures it");
   }
+  check_fits(*machine.gpu, problem);
   Choice choice;
   for (const Plan& plan : gpu::gpu_plans(problem, gpu::limits_of(*machine.gpu))) {
     choice.predictions.push_back(predict_on_gpu(machine, problem, plan));

@@ -14,8 +14,8 @@ inline constexpr double kGpuModelError = 0.15;
 
 // An entry for Device::gpu; its phases say what bounds them. Near a tie the simpler plan, which
 // comes first.
-// Errors: InputError when the machine has no section gpu; PlanError for an operation that a GPU
-//         does not have, or that no plan fits
+// Errors: InputError when the machine has no section gpu, or the arrays are larger than the GPU's
+//         memory; PlanError for an operation that a GPU does not have, or that no plan fits
 Choice choose_gpu_plan(const Machine& machine, const Problem& problem);
 
 }  // namespace presort::tuner

@@ -7,6 +7,7 @@
 #include "app/output.h"
 #include "app/text.h"
 #include "core/error.h"
+#include "io/machine_file.h"
 #include "probe/agreement.h"
 
 namespace presort::app {
@@ -69,6 +70,19 @@ io::Json agreement_json(const probe::Agreement& agreement) {
           {"enough", enough_agree(agreement)}};
 }
 
+// A machine whose provenance can be compared.
+// Errors: InputError with the file, line and key of an entry that cannot be understood
+Machine load_probed(const std::string& name) {
+  Machine machine = load_machine(name);
+  try {
+    probe::file_values(machine);
+  } catch (const probe::ProvenanceError& error) {
+    throw InputError(io::place_in_machine(machine_path(name), error.key_path) + ": " +
+                     error.what());
+  }
+  return machine;
+}
+
 }  // namespace
 
 int run_probe_compare(const Arguments& arguments) {
@@ -85,7 +99,7 @@ int run_probe_compare(const Arguments& arguments) {
     }
   }
   const probe::Agreement agreement =
-      probe::compare_probes(load_machine(files[0]), load_machine(files[1]));
+      probe::compare_probes(load_probed(files[0]), load_probed(files[1]));
   if (arguments.has("json")) {
     print_json("probe_compare/1", agreement_json(agreement));
   } else {

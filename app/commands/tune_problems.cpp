@@ -31,7 +31,7 @@ void add_problems(const Arguments& arguments, Problem problem, LabelFiles& files
   problem.n = given_n(arguments, file);
   for (const uint64_t m : given_buckets(arguments, file)) {
     problem.m = m;
-    check_problem(problem);
+    check_problem_of(problem, file);
     problems.push_back(problem);
   }
 }

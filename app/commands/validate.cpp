@@ -8,6 +8,7 @@
 #include "app/exit_code.h"
 #include "app/fingerprint.h"
 #include "app/interrupt.h"
+#include "app/label_files.h"
 #include "app/load_report.h"
 #include "app/machine_catalog.h"
 #include "app/notes.h"
@@ -68,7 +69,7 @@ io::PlanGrid read_grid(const Arguments& arguments) {
     problem.n = file.n();
     problem.m = file.m();
     problem.distribution = parse_distribution("--labels", "file:" + *labels);
-    check_problem(problem);
+    check_problem_of(problem, &file);
     grid.problems = {problem};
   }
   return grid;

@@ -34,11 +34,11 @@ std::string misfit(const Plan& plan, const Problem& problem) {
   }
 }
 
-ProblemPoints grid_points(const Problem& problem, const std::vector<Plan>& plans) {
+ProblemPoints grid_points(const Problem& problem, const io::PlanGrid& grid) {
   ProblemPoints result;
   result.problem = problem;
   std::string why;
-  for (const Plan& plan : plans) {
+  for (const Plan& plan : grid.plans) {
     const std::string reason = misfit(plan, problem);
     why = why.empty() ? reason : why;
     if (reason.empty()) {
@@ -46,8 +46,9 @@ ProblemPoints grid_points(const Problem& problem, const std::vector<Plan>& plans
     }
   }
   if (result.points.empty()) {
-    throw InputError(fmt::format("no plan of the grid fits {}; the first: {}: {}",
-                                 to_string(problem), to_string(plans.front()), why));
+    throw InputError(fmt::format("{}: plans: found none that fits {}; the first, {}: {}",
+                                 grid.plans_place, to_string(problem),
+                                 to_string(grid.plans.front()), why));
   }
   return result;
 }
@@ -65,11 +66,15 @@ void add_tuned(ProblemPoints& item, const Tuned& tuned) {
   item.direct = find_or_add(item.points, match->entry->direct_plan);
 }
 
-void require_direct(const ProblemPoints& item) {
+// `place` is of the problem: a file, or a line of one.
+void require_direct(const ProblemPoints& item, const std::string& place) {
   const bool any = std::any_of(item.points.begin(), item.points.end(),
                                [](const Point& point) { return !point.plan.presort; });
   if (!any) {
-    throw InputError("no plan without a pre-sort is among those of " + to_string(item.problem));
+    throw InputError(
+        fmt::format("{}: found only plans with a pre-sort for {}, accepted: at least "
+                    "one without (sortBits=0)",
+                    place, to_string(item.problem)));
   }
 }
 
@@ -94,11 +99,11 @@ const Prediction& Point::judged() const {
 std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned) {
   std::vector<ProblemPoints> all;
   for (const Problem& problem : grid.problems) {
-    ProblemPoints& item = all.emplace_back(grid_points(problem, grid.plans));
+    ProblemPoints& item = all.emplace_back(grid_points(problem, grid));
     if (tuned != nullptr) {
       add_tuned(item, *tuned);
     } else {
-      require_direct(item);
+      require_direct(item, grid.plans_place + ": plans");
     }
   }
   return all;
@@ -106,6 +111,7 @@ std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tu
 
 std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded) {
   std::vector<ProblemPoints> all;
+  std::vector<std::string> places;  // of the first line of each problem
   for (const io::RecordedPoint& record : recorded) {
     if (!record.in_grid) {
       continue;
@@ -117,6 +123,7 @@ std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& rec
       item = all.insert(all.end(), ProblemPoints{});
       item->problem = record.problem;
       item->measured = true;
+      places.push_back(record.place);
     }
     Point& point = item->points[find_or_add(item->points, record.plan)];
     point.in_grid = true;
@@ -126,8 +133,8 @@ std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& rec
     point.rerun = record.rerun;
     point.dropped = record.dropped;
   }
-  for (const ProblemPoints& item : all) {
-    require_direct(item);
+  for (size_t i = 0; i < all.size(); ++i) {
+    require_direct(all[i], places[i]);
   }
   return all;
 }

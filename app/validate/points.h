@@ -47,13 +47,13 @@ struct ProblemPoints {
 };
 
 // The grid's plans that fit each problem; with a tuned file also its plans, which are judged then.
-// Errors: InputError when the tuned file has nothing for a problem, or no plan fits a problem;
-// PlanError when the tuned file's plan does not fit
+// Errors: InputError when the tuned file has nothing for a problem, and, at the place of the grid's
+// plans, when none fits a problem or none without a pre-sort is there
 std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned);
 
 // The points of an earlier validation with the times measured then, one ProblemPoints a problem in
 // the order of their first. Those that were only the tuner's of that time are left out.
-// Errors: InputError when a problem has no plan without a pre-sort
+// Errors: InputError at the first line of a problem that has no plan without a pre-sort
 std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded);
 
 // Recorded times of problems that were not predicted to the end, as when interrupted, are taken

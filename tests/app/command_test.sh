@@ -137,6 +137,9 @@ sed 's/dispatchWidth/dispatchWith/' "$machine" >typo.yaml
 expect 2 "typo.yaml:7" simulate -m typo.yaml "${small[@]}"
 printf '\x05\x00\x00\x00\x09\x00\x00\x00' >labels.u32
 expect 2 "labels.u32" run -n 2 -b 8 --dist file:labels.u32
+printf '\x05\x00\x00\x00\x00\x00\x00\x70' >large.u64
+expect 2 "large.u64: m: found" tune -m "$machine" --labels large.u64 -q
+expect 2 "large.u64: m: found" run --labels large.u64 -q
 expect 0 "2 labels are too few to tell how they are distributed: all plans are simulated" \
   tune -m "$machine" --labels labels.u32 -q
 grep -q 'm  *direct ns' stdout.txt || fail "a file of few labels has no plan"
@@ -295,6 +298,12 @@ expect 2 "found 1 file, accepted: two" probe --compare monday.yaml
 expect 2 "exclude each other" "${compare_probes[@]}" friday.yaml --quick
 expect 2 "missing.yaml" "${compare_probes[@]}" missing.yaml
 expect 2 "quality.KEY" "${compare_probes[@]}" "$machine"
+sed 's|quality.memory.latency: good|quality.memory.latency: god|' friday.yaml >misspelt.yaml
+expect 2 "misspelt.yaml:4:85: provenance.quality.memory.latency: found 'god', accepted: good, fair" \
+  "${compare_probes[@]}" misspelt.yaml
+sed 's|quality.memory.latency: good|quality.memory.speed: good|' friday.yaml >unknown.yaml
+expect 2 "provenance.quality.memory.speed: found no value of this name" \
+  "${compare_probes[@]}" unknown.yaml
 
 # Traces.
 traces=$(realpath "$3/../../sim/trace/data")

@@ -12,7 +12,8 @@ using namespace presort::io::test;
 namespace {
 
 std::string refusal(const std::string& text) {
-  return input_error([&] { for_each_json_line(text, "f.jsonl", "line", [](const auto&) {}); });
+  return input_error(
+      [&] { for_each_json_line(text, "f.jsonl", "line", [](const auto&, auto&) {}); });
 }
 
 std::string nested(size_t depth, char open, char close) {
@@ -23,9 +24,13 @@ std::string nested(size_t depth, char open, char close) {
 
 TEST_CASE("every line that is not empty is read, the last one without an end as well") {
   std::vector<int> found;
-  for_each_json_line("1\n\n2\n3", "f", "line",
-                     [&](const auto& json) { found.push_back(json.template get<int>()); });
+  std::vector<std::string> places;
+  for_each_json_line("1\n\n2\n3", "f", "line", [&](const auto& json, const std::string& place) {
+    found.push_back(json.template get<int>());
+    places.push_back(place);
+  });
   CHECK(found == std::vector<int>{1, 2, 3});
+  CHECK(places == std::vector<std::string>{"f:1", "f:3", "f:4"});
   CHECK(refusal("\n\n") == "f.jsonl: no result is in it");
 }
 

@@ -213,10 +213,12 @@ Problem problem() {
   return problem;
 }
 
-Plan plan() {
-  return parse_plan(*rc::gen::element<std::string>(
+// One that the problem's labels have the bits for.
+Plan plan_of(const Problem& problem) {
+  const Plan drawn = parse_plan(*rc::gen::element<std::string>(
       "sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=9,passes=1,streaming=false",
       "sortBits=14,passes=2,pageSize=4KiB", "sortBits=4,strategy=plainRadix"));
+  return can_run(drawn, problem) ? drawn : parse_plan("sortBits=0");
 }
 
 bool equal(const TunedEntry& a, const TunedEntry& b) {
@@ -230,11 +232,11 @@ bool equal(const TunedEntry& a, const TunedEntry& b) {
 TunedEntry tuned_entry() {
   TunedEntry entry;
   entry.problem = problem();
-  entry.plan = plan();
+  entry.plan = plan_of(entry.problem);
   entry.predicted_ns_per_input = real_between(0, 100);
-  entry.direct_plan = plan();
+  entry.direct_plan = plan_of(entry.problem);
   entry.direct_ns_per_input = real_between(0, 100);
-  entry.runner_up = plan();
+  entry.runner_up = plan_of(entry.problem);
   entry.runner_up_ns_per_input = real_between(0, 100);
   entry.matters = between(0, 1) == 1;
   entry.origin = *rc::gen::element(Origin::simulation, Origin::measurement);

@@ -76,7 +76,7 @@ TEST_CASE("a tuned file says of each entry by how much it wins and where that is
 TEST_CASE("a tuned file that was cut short anywhere is never taken for a whole one") {
   Tuned tuned = read_tuned(valid_path("tuned.yaml"));
   tuned.entries.push_back(tuned.entries[0]);
-  tuned.entries[1].problem.m = 256;
+  tuned.entries[1].problem.m = 1024;
   const std::string text = tuned_to_text(tuned);
   REQUIRE(parse_tuned(text, "whole").entries.size() == 2);
   for (size_t length = 0; length + 1 < text.size(); ++length) {  // the last byte ends a line

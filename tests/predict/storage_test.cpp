@@ -71,4 +71,29 @@ TEST_CASE("with storage all inputs are simulated") {
 }
 
 }  // namespace
+TEST_CASE(
+    "so many inputs that all of them would take minutes are refused unless asked for in full") {
+  Problem problem;
+  problem.operation = Operation::scatter;
+  problem.m = 1 << 10;
+  const auto refusal = [&](uint64_t n, bool full) {
+    problem.n = n;
+    const auto labels = make_labels(problem.distribution, n, problem.m, problem.seed);
+    try {
+      Predictor(machine(1 << 20), {.full = full}).predict(problem, Plan{}, labels);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal(1 << 12, false).empty());
+  CHECK(
+      refusal((1 << 21) + 1, false) ==
+      "n: found '2097153', accepted by predictions: at most 2^21 inputs on a machine with a block "
+      "device, all of which are simulated; a full simulation (simulate --full) takes more");
+  CHECK(refusal((uint64_t{1} << 32) + 1, true) ==
+        "n: found '4294967297', accepted by predictions: at most 2^32 inputs on a machine with a "
+        "block device");
+}
+
 }  // namespace presort::predict

@@ -246,6 +246,8 @@ TEST_CASE("tables while they fit, a pre-sort when they would be too many, and it
 TEST_CASE("without a section gpu, or an operation without a kernel, nothing is chosen") {
   Machine without = machine();
   without.gpu.reset();
+  CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multireduce, uint64_t{1} << 36)),
+                  InputError);  // 256 GiB of buckets in a memory of 128
   CHECK_THROWS_AS(choose_gpu_plan(without, problem(Operation::multireduce, 256)), InputError);
   CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multiscan, 256)), PlanError);
   CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::partialSort, 256)), PlanError);

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Commands that would take minutes, each ended by SIGINT and by SIGTERM, early and late: exit status
+# 130 within two seconds.
+# usage: interrupt_test.sh PRESORT DATA_FOLDER
+set -uo pipefail
+presort=$(realpath "$1")
+machine=$(realpath "$2/machine.yaml")
+sweep=$(realpath "$2/../../../docs/results/sweeps/golden-cove-vm.jsonl.gz")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+most_ms=2000
+checks=0
+failures=0
+
+milliseconds() {
+  echo $(($(date +%s%N) / 1000000))
+}
+
+# ends SIGNAL SECONDS_BEFORE WORDS…
+ends() {
+  local signal=$1 before=$2
+  shift 2
+  "$presort" "$@" >stdout.txt 2>stderr.txt &
+  local process=$! sent status took
+  sleep "$before"
+  sent=$(milliseconds)
+  kill "-$signal" $process 2>/dev/null
+  wait $process
+  status=$?
+  took=$(($(milliseconds) - sent))
+  checks=$((checks + 1))
+  if [ $status -ne 130 ] || [ $took -gt $most_ms ]; then
+    echo "FAILED: presort $* ($signal after $before s): exit $status, $took ms after the signal" >&2
+    sed 's/^/    stderr: /' stderr.txt >&2
+    failures=$((failures + 1))
+  fi
+}
+
+# Large problems of every operation, labels of every kind, and each way to predict or time them.
+long=(
+  "run -n 2^27 -b 2^22 --reps 1000 -q"
+  "run -n 2^27 -b 2^22 --reps 1000 --check --plan sortBits=9,threads=2 -q"
+  "run -n 2^27 -b 2^22 --reps 1000 --op partialSort --plan sortBits=9 -q"
+  "run -n 2^27 -b 2^22 --reps 1000 --op segmentedScan -q"
+  "run -n 2^26 -b 2^26 --reps 1000 --dist permutation -q"
+  "run -n 2^26 -b 2^26 --reps 1000 --dist zipf:1 -q"
+  "simulate -m $machine -n 2^32 -b 2^20 --full"
+  "simulate -m $machine -n 2^32 -b 2^20 --full --plan sortBits=9"
+  "simulate -m $machine -n 2^31 -b 2^8 --full --mrc"
+  "simulate -m $machine -n 2^30 -b 2^20 --full --record r.presort"
+  "simulate -m opteron-6274-disk -n 2^32 -b 2^31 --full --op scatter --dist permutation"
+  "tune -m opteron-6274 -n 2^26 -b 2^8..2^28 --dist uniform,zipf:1,sorted,permutation -o t.yaml"
+  "tune -m opteron-6274 -n 2^26 -b 2^8..2^28 --threads 1,4,8 -q"
+  "tune -m $machine -n 2^26 -b 2^20 --measure 1000 -q"
+  "compare -m opteron-6274 --set memory.latency=90ns,100ns,110ns,120ns -n 2^26 -b 2^8..2^28 -q"
+  "probe --thorough -o m.yaml -q"
+  "probe -o m.yaml"
+  "calibrate -m golden-cove-vm --dry-run -q"
+  "validate -m $machine -o out --grid grid.yaml --reps 100 -q"
+  "validate -m golden-cove-vm -o replayed --replay $sweep -q"
+  "validate -m golden-cove-vm -o loops --loops --reps 1000 -q"
+)
+cat >grid.yaml <<'END'
+presort: planGrid/1
+problems:
+  - {op: multireduce, n: 2^27, m: [2^20, 2^24, 2^26], dist: uniform, types: u32+u32}
+plans:
+  - {sortBits: 0}
+  - {sortBits: 9}
+END
+
+for words in "${long[@]}"; do
+  for signal in INT TERM; do
+    for before in 0.2 1.5; do
+      # shellcheck disable=SC2086 # words of one command
+      ends $signal $before $words
+    done
+  done
+done
+echo "$checks interrupts checked, $failures failed"
+[ $failures -eq 0 ]
