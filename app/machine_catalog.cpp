@@ -1,10 +1,13 @@
 #include "app/machine_catalog.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <string_view>
 
 #include "app/completeness.h"
 #include "core/error.h"
@@ -38,16 +41,30 @@ fs::path configs_folder() {
   return candidates.back();
 }
 
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+// None where the folder cannot be read. (std::filesystem's iterators end the program where there is
+// no memory: functions of libstdc++ 12 that may not throw allocate.)
+std::vector<std::string> names_in(const std::string& path) {
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, CloseFolder> folder(opendir(path.c_str()));
+  while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
+    names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<BundledMachine> bundled_machines() {
+  constexpr std::string_view kEnding = ".yaml";
+  const fs::path folder = configs_folder() / "machines";
   std::vector<BundledMachine> machines;
-  std::error_code error;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(configs_folder() / "machines", error)) {
-    const std::string file = entry.path().filename();
-    if (file.ends_with(".yaml") && !file.ends_with(io::kCoreCostsEnding)) {
-      machines.push_back({entry.path().stem(), entry.path()});
+  for (const std::string& file : names_in(folder)) {
+    if (file.ends_with(kEnding) && !file.ends_with(io::kCoreCostsEnding)) {
+      machines.push_back({file.substr(0, file.size() - kEnding.size()), folder / file});
     }
   }
   std::sort(machines.begin(), machines.end(),

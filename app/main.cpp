@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -104,10 +105,26 @@ int report_no_memory() noexcept {
   return kBadEnvironment;
 }
 
+// The handler of std::terminate: memory may also run out where no exception can leave, as in the
+// destructors of nlohmann's JSON, which allocate. Temporary files then stay as after a kill, for
+// the next run to remove.
+[[noreturn]] void end_without_memory() noexcept {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) {
+      std::rethrow_exception(error);
+    }
+  } catch (const std::bad_alloc&) {
+    std::_Exit(report_no_memory());
+  } catch (...) {  // NOLINT: aborts below
+  }
+  std::abort();
+}
+
 }  // namespace
 }  // namespace presort::app
 
 int main(int argc, char** argv) {
+  std::set_terminate(presort::app::end_without_memory);
   presort::app::reserve_standard_streams();
   presort::app::exit_on_interrupt();
   try {

@@ -79,7 +79,7 @@ void for_each_json_line(const std::string& text, const std::string& file, const 
     }
   }
   if (!any) {
-    throw InputError(file + ": no result is in it");
+    throw InputError(file + ":1: found nothing, accepted: at least one " + what);
   }
 }
 

@@ -16,7 +16,7 @@ using ReadJsonLine =
 
 // Calls `read` for each line that is not empty. `what` names a line: "line of a loops.jsonl".
 // Errors: InputError "FILE:LINE: …" for a line that is not JSON, or longer or deeper than
-//         io/limits.h allows, or that read() refuses, and "FILE: …" when there is none
+//         io/limits.h allows, or that read() refuses, or when there is none
 void for_each_json_line(const std::string& text, const std::string& file, const std::string& what,
                         const ReadJsonLine& read);
 

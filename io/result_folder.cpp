@@ -186,8 +186,8 @@ void ResultFolder::commit(const std::vector<std::string>& retired) {
 void ResultFolder::leave() {
   try {
     settle(folder_.get(), swap_.get());
-  } catch (const std::system_error&) {
-    return;  // the next run puts it in order
+  } catch (const std::exception&) {  // of the system, or no memory
+    return;                          // the next run puts it in order
   }
   for (const char* set : {kOldSet, kNewSet}) {
     unlinkat(swap_.get(), set, AT_REMOVEDIR);

@@ -105,14 +105,20 @@ def calls_of(site: Site, job: Job) -> Counter[str]:
     return most
 
 
+# Prints the version, and little else beside being loaded.
+LOADED = Job("version", ["version"], [], "", None)
+
+
 def faults(world: World, root: Path) -> list[Fault]:
     """Every fault of every job."""
     found = []
+    # A dynamic loader whose memory is refused may end by a signal, before main.
+    first = {"execve": 2, "mmap": 1 + calls_of(Site(world, root), LOADED)["mmap"]}
     for number, job in enumerate(JOBS):
         for call, count in sorted(calls_of(Site(world, root), job).items()):
             for error in ERRORS.get(call, ["EIO"]) if call not in EXCLUDED else []:
-                first = 2 if call == "execve" else 1  # the first is strace's own
-                found += [Fault(number, call, error, n) for n in range(first, count + 1)]
+                begin = first.get(call, 1)  # the first execve is strace's own
+                found += [Fault(number, call, error, n) for n in range(begin, count + 1)]
     return found
 
 

@@ -14,7 +14,7 @@ from attack import Attack
 from corpus import MACHINE
 from findings import Finding
 from judge import Expected, judge
-from process import Outcome
+from process import Outcome, crowding
 from world import Site
 
 INTERRUPTED = 130
@@ -80,7 +80,8 @@ class KillAttack(Attack):
         self._good: dict[str, Good] = {}
 
     def run(self, site: Site, draw: Random, index: int) -> list[Finding]:
-        job = draw.choices(JOBS, [job.share for job in JOBS])[0]
+        jobs = [job for job in JOBS if shutil.which("gnuplot") or "--plot" not in job.words]
+        job = draw.choices(jobs, [job.share for job in jobs])[0]
         if job.name not in self._good:
             self._good[job.name] = self._learn(site, job)
         good = self._good[job.name]
@@ -136,7 +137,7 @@ class KillAttack(Attack):
             return []  # before main, there is nobody to take a signal
         expected = Expected(codes=frozenset({0, INTERRUPTED}), silent=True)
         found = judge(outcome, expected)
-        if not found and sent != signal.SIGKILL and late > LATE_SECONDS:
+        if not found and sent != signal.SIGKILL and late > LATE_SECONDS * crowding():
             found = [Finding("slow", f"{late:.1f} s from the signal to the end")]
         return found
 

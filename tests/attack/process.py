@@ -83,6 +83,12 @@ def _read_back(capture: Path) -> bytes:
         return file.read(SHOWN_BYTES)
 
 
+def crowding() -> float:
+    """Runnable threads for each processor in the last minute, at least 1: a wait in wall-clock time
+    is so many times as long as on a quiet machine."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 def _end(pid: int, timeout: float) -> tuple[int, bool, resource.struct_rusage]:
     """Waits for the process; after the timeout its whole session is killed."""
     handle = os.pidfd_open(pid)

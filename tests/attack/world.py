@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from process import ADDRESS_BYTES, HANG_SECONDS, Outcome, Running
+from process import ADDRESS_BYTES, HANG_SECONDS, Outcome, Running, crowding
 
 # A name that text of an input must never make: see nasty.INJECTIONS.
 CANARY = "PWNED"
@@ -33,7 +33,7 @@ class World:
 
     def patience(self) -> float:
         """After so many seconds a process hangs."""
-        return HANG_SECONDS * (4 if self.sanitized else 1)
+        return HANG_SECONDS * crowding() * (4 if self.sanitized else 1)
 
     def seed_files(self, kind: str) -> list[Path]:
         """The valid inputs of a kind, in the order of their names."""

@@ -31,7 +31,7 @@ TEST_CASE("every line that is not empty is read, the last one without an end as 
   });
   CHECK(found == std::vector<int>{1, 2, 3});
   CHECK(places == std::vector<std::string>{"f:1", "f:3", "f:4"});
-  CHECK(refusal("\n\n") == "f.jsonl: no result is in it");
+  CHECK(refusal("\n\n") == "f.jsonl:1: found nothing, accepted: at least one line");
 }
 
 TEST_CASE("lines nested so deep that they would overflow a stack are refused") {
