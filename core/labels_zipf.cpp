@@ -26,8 +26,15 @@ constexpr uint64_t kMaxTabled = uint64_t{1} << 28;
 constexpr uint64_t kMaxTabledPerInput = 16;
 
 // Of a larger range, which holds a good part of all labels, those labels of the whole are kept that
-// lie in it, unless that is less than one in so many.
+// lie in it, unless that is less than one in so many: fewer where no range has a table and each of
+// the 2^18 labels before a slice takes them. (16 parts of m = 2^31, n = 2^32, zipf:1: 30 s a
+// prediction with 64 attempts.)
 constexpr double kMaxAttempts = 64;
+constexpr double kMaxAttemptsBeyondTables = 4;
+
+double most_attempts(uint64_t m) {
+  return m <= kMaxTabled ? kMaxAttempts : kMaxAttemptsBeyondTables;
+}
 
 uint64_t expected_count(uint64_t n, double mass, double whole_mass) {
   const double count = std::round(static_cast<double>(n) * std::min(1.0, mass / whole_mass));
@@ -201,7 +208,7 @@ std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence,
     return std::make_shared<ZipfTableLabels>(sequence, range, size, std::move(weights), zipf);
   }
   if (range.width() > kMaxTable &&
-      mass_of(*zipf, sequence.m, range) * kMaxAttempts >= zipf->mass()) {
+      mass_of(*zipf, sequence.m, range) * most_attempts(sequence.m) >= zipf->mass()) {
     return std::make_shared<ZipfLabels>(sequence, range, zipf);
   }
   return std::make_shared<ZipfPartLabels>(sequence, range, zipf);

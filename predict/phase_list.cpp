@@ -180,13 +180,15 @@ std::vector<Phase> set_phases(const Problem& problem, const PhaseInput& input) {
   return phases;
 }
 
-// The labels that a later pass sees: those of one part, that of a typical input.
+// The labels that a later pass sees: those of one part, that of a typical input. Where less than
+// half an input is expected there, it is this one.
 std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift) {
   uint64_t label = 0;
   labels.generate(slice_start(0, labels.size(), 1), std::span<uint64_t>(&label, 1));
   const uint64_t low = label >> shift << shift;
   const uint64_t high = std::min(labels.buckets(), low + (uint64_t{1} << shift));
-  return labels.restricted(low, high);
+  auto part = labels.restricted(low, high);
+  return part->size() > 0 ? part : make_stored_labels({label}, 1, labels.buckets());
 }
 
 // Where a pass puts its inputs, and a kernel their results: in the place of the values.

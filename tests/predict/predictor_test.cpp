@@ -340,6 +340,25 @@ TEST_CASE("parts with less than one input each, and n that is no power of two, g
   CHECK(fine.phases.back().ns_per_input > 0.5);
 }
 
+TEST_CASE("a later pass of fewer inputs than parts has an input to order") {
+  for (const char* labels : {"uniform", "zipf:1", "clustered:16", "sorted", "permutation"}) {
+    for (const uint64_t n : {1, 2, 3, 7, 20}) {
+      for (const char* plan : {"sortBits=4,passes=2", "sortBits=16,passes=2", "sortBits=8"}) {
+        for (const Operation operation : {Operation::multireduce, Operation::multiscan}) {
+          CAPTURE(labels);
+          CAPTURE(n);
+          CAPTURE(plan);
+          Problem what = problem(n, 1 << 16, labels);
+          what.operation = operation;
+          const Prediction prediction = predict(machine(), what, plan);
+          CHECK(std::isfinite(prediction.ns_per_input));
+          CHECK(prediction.ns_per_input > 0);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a plan that does not fit the problem and a machine that contradicts itself are errors") {
   CHECK_THROWS_AS(predict(machine(), problem(1 << 16, 1 << 8), "sortBits=9,passes=1"), PlanError);
   Machine wrong = machine();
