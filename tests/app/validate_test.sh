@@ -40,11 +40,11 @@ huge='{op: multireduce, n: 2^36, m: 2^10, dist: uniform, types: u32+u32}'
 # A plan that is illegal for every problem, and one that is illegal for some.
 grid illegal '{op: multireduce, n: 2^16, m: [2^4, 2^6], dist: uniform, types: u32+u32}' \
   '{sortBits: 8}, {sortBits: 12, passes: 2}'
-refuses 2 "no plan of the grid fits multireduce n=2^16 m=16 uniform u32+u32; the first: sortBits=8" \
+refuses 2 "illegal.yaml:3:8: plans: found none that fits multireduce n=2^16 m=16 uniform u32+u32; the first, sortBits=8" \
   illegal --grid illegal.yaml
 refuses 2 "sortBits: found '8', accepted: 0 to 4" illegal --grid illegal.yaml
 grid sorted "$small" '{sortBits: 4}'
-refuses 2 "no plan without a pre-sort" sorted --grid sorted.yaml
+refuses 2 "sorted.yaml:3:8: plans: found only plans with a pre-sort" sorted --grid sorted.yaml
 grid some '{op: multireduce, n: 2^16, m: [2^4, 2^10], dist: uniform, types: u32+u32}' \
   '{sortBits: 0}, {sortBits: 8}'
 "$presort" validate -m "$machine" -q --reps 4 -o some --grid some.yaml >stdout.txt 2>stderr.txt ||
