@@ -121,25 +121,6 @@ Plan plan_of_entry(const TunedEntry& entry, const Problem& problem, const ExtraN
                                                                        : entry.direct_plan;
 }
 
-// Chunks that take no histogram, where the operation can do without: of 64 KiB, or so many less
-// that those with which the parts begin are a quarter of the inputs at most; 0 if that leaves too
-// little.
-uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
-  constexpr uint64_t kFastest = 64 << 10;  // 16 and 256 KiB are within 7 % (there)
-  constexpr uint64_t kFewest = 16 << 10;
-  if (has_results(problem.operation) || problem.operation == Operation::partialSort) {
-    return 0;
-  }
-  const uint64_t value_bytes = has_values(problem.operation) ? size_bytes(problem.types.value) : 0;
-  const uint64_t all =
-      saturating_multiply(problem.n, size_bytes(problem.types.label) + value_bytes);
-  uint64_t bytes = kFastest;
-  while (bytes >= kFewest && (bytes << bits) > all / 4) {
-    bytes /= 2;
-  }
-  return bytes >= kFewest ? bytes : 0;
-}
-
 // Where that is not worth what it takes beside its time, the plain loop with prefetch.
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
   Plan plan = plan_by_rule(problem, private_cache_bytes);
@@ -157,6 +138,22 @@ Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const Ex
 }
 
 }  // namespace
+
+uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
+  constexpr uint64_t kFastest = 64 << 10;  // 16 and 256 KiB are within 7 % (there)
+  constexpr uint64_t kFewest = 16 << 10;
+  if (has_results(problem.operation) || problem.operation == Operation::partialSort) {
+    return 0;
+  }
+  const uint64_t value_bytes = has_values(problem.operation) ? size_bytes(problem.types.value) : 0;
+  const uint64_t all =
+      saturating_multiply(problem.n, size_bytes(problem.types.label) + value_bytes);
+  uint64_t bytes = kFastest;
+  while (bytes >= kFewest && (bytes << bits) > all / 4) {
+    bytes /= 2;
+  }
+  return bytes >= kFewest ? bytes : 0;
+}
 
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
   constexpr int kFewestBits = 8;  // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)

@@ -46,4 +46,9 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
 // private_cache_bytes > 0
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
 
+// Bytes of the chunks of a pre-sort by so many bits, which then takes no histogram: 64 KiB, or so
+// many less that those with which the parts begin are a quarter of the inputs at most. 0: chunks
+// that small are not worth it, or the operation needs a histogram.
+uint64_t chunk_bytes_by_rule(const Problem& problem, int bits);
+
 }  // namespace presort

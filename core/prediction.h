@@ -61,10 +61,21 @@ struct TlbCounts {
   uint64_t load_misses = 0;
 };
 
+// What a phase does, whatever its name says.
+enum class PhaseKind {
+  update,     // reads inputs and updates buckets: of all inputs, or part by part after a pre-sort
+  rangePass,  // goes over all inputs and updates one range of the buckets
+  count,      // counts digits of labels, before a pass moves the inputs
+  move,       // moves inputs to the parts of a pass, or the rest of them out of its buffers
+  takeBack,   // takes results from the parts back to the order of the inputs
+  other,      // tables, sets, offsets: what comes before or after the loop
+};
+
 struct PhasePrediction {
   std::string name;         // "histogram 1", "partition 1", "reduce", …
   double ns_per_input = 0;  // of the whole problem: the phases add up to the total
   TimeStack stack_ns;       // likewise
+  PhaseKind kind = PhaseKind::update;
 };
 
 struct Prediction {

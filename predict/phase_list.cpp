@@ -79,6 +79,7 @@ std::vector<Phase> range_phases(const Problem& problem, const Plan& plan, const 
     const size_t like = ranges_alike(problem) ? std::min<size_t>(pass, 1) : pass;
     Phase phase{"range " + std::to_string(pass + 1) + of + ": " + base_name(problem),
                 "range " + std::to_string(like + 1) + of + text_of(distances)};
+    phase.kind = PhaseKind::rangePass;
     phase.simulate = [=](PhaseSimulator& simulator) {
       return simulator.range_pass(input, distances, range);
     };
@@ -98,9 +99,10 @@ Phase parts_phase(const Problem& problem, cpu::Distances distances, const Parts&
   return phase;
 }
 
-Phase table_phase(const Problem& problem, std::string name, double items_per_input,
+Phase table_phase(const Problem& problem, PhaseKind kind, std::string name, double items_per_input,
                   std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
   Phase phase{std::move(name), ""};
+  phase.kind = kind;
   phase.key = "private tables " + phase.name + " of " + std::to_string(problem.n);
   phase.items_per_input = items_per_input;
   phase.simulate = std::move(simulate);
@@ -111,15 +113,15 @@ std::vector<Phase> private_table_phases(const Problem& problem, cpu::Distances d
                                         const PhaseInput& input) {
   const double buckets = static_cast<double>(problem.m) / static_cast<double>(problem.n);
   std::vector<Phase> phases;
-  phases.push_back(table_phase(problem, "fill tables", buckets,
+  phases.push_back(table_phase(problem, PhaseKind::other, "fill tables", buckets,
                                [](PhaseSimulator& simulator) { return simulator.fill_tables(); }));
-  phases.push_back(table_phase(problem, base_name(problem), 1, [=](PhaseSimulator& simulator) {
-    return simulator.update_tables(input, distances);
-  }));
+  phases.push_back(table_phase(
+      problem, PhaseKind::update, base_name(problem), 1,
+      [=](PhaseSimulator& simulator) { return simulator.update_tables(input, distances); }));
   phases.back().key += text_of(distances);
-  phases.push_back(table_phase(problem, "merge tables", buckets, [=](PhaseSimulator& simulator) {
-    return simulator.merge_tables(*input.labels);
-  }));
+  phases.push_back(table_phase(
+      problem, PhaseKind::other, "merge tables", buckets,
+      [=](PhaseSimulator& simulator) { return simulator.merge_tables(*input.labels); }));
   return phases;
 }
 
@@ -130,27 +132,27 @@ std::vector<Phase> scan_table_phases(const Problem& problem, const Plan& plan,
   const cpu::Distances distances = cpu::plain_distances(plan.base);
   std::vector<Phase> phases;
   if (plan.resources.threads > 1) {  // one thread has no table
-    phases.push_back(table_phase(problem, "fill tables", buckets, [](PhaseSimulator& simulator) {
-      return simulator.fill_tables();
-    }));
+    phases.push_back(
+        table_phase(problem, PhaseKind::other, "fill tables", buckets,
+                    [](PhaseSimulator& simulator) { return simulator.fill_tables(); }));
   }
   phases.push_back(table_phase(
-      problem, base_name(problem) + " first share", 1,
+      problem, PhaseKind::update, base_name(problem) + " first share", 1,
       [=](PhaseSimulator& simulator) { return simulator.scan_first_share(input, distances); }));
   phases.back().key += text_of(distances);
-  phases.push_back(table_phase(problem, "prefix tables", buckets, [](PhaseSimulator& simulator) {
-    return simulator.prefix_tables();
-  }));
+  phases.push_back(
+      table_phase(problem, PhaseKind::other, "prefix tables", buckets,
+                  [](PhaseSimulator& simulator) { return simulator.prefix_tables(); }));
   phases.push_back(table_phase(
-      problem, base_name(problem) + " other shares", 1,
+      problem, PhaseKind::update, base_name(problem) + " other shares", 1,
       [=](PhaseSimulator& simulator) { return simulator.scan_other_shares(input, distances); }));
   phases.back().key += text_of(distances);
   return phases;
 }
 
-Phase set_phase(std::string name, double items_per_input,
+Phase set_phase(PhaseKind kind, std::string name, double items_per_input,
                 std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
-  Phase made{name, name, items_per_input};
+  Phase made{name, name, items_per_input, kind};
   made.simulate = std::move(simulate);
   return made;
 }
@@ -164,18 +166,18 @@ std::vector<Phase> set_phases(const Problem& problem, const PhaseInput& input) {
   const size_t elements =
       counts ? kHistogramSets * digit.count() : kReduceSets * cpu::set_stride(problem.m);
   std::vector<Phase> phases;
-  phases.push_back(set_phase("clear sets", static_cast<double>(elements) / inputs,
+  phases.push_back(set_phase(PhaseKind::other, "clear sets", static_cast<double>(elements) / inputs,
                              [](PhaseSimulator& simulator) { return simulator.clear_sets(); }));
   if (counts) {
-    phases.push_back(set_phase("count in sets", 1, [=](PhaseSimulator& simulator) {
-      return simulator.count_in_sets(input, digit);
-    }));
+    phases.push_back(set_phase(
+        PhaseKind::update, "count in sets", 1,
+        [=](PhaseSimulator& simulator) { return simulator.count_in_sets(input, digit); }));
   } else {
-    phases.push_back(set_phase("reduce in sets", 1.0 / kReduceSets, [=](PhaseSimulator& simulator) {
-      return simulator.reduce_in_sets(input);
-    }));
+    phases.push_back(
+        set_phase(PhaseKind::update, "reduce in sets", 1.0 / kReduceSets,
+                  [=](PhaseSimulator& simulator) { return simulator.reduce_in_sets(input); }));
   }
-  phases.push_back(set_phase("add sets", static_cast<double>(problem.m) / inputs,
+  phases.push_back(set_phase(PhaseKind::other, "add sets", static_cast<double>(problem.m) / inputs,
                              [](PhaseSimulator& simulator) { return simulator.add_sets(); }));
   return phases;
 }
@@ -226,9 +228,11 @@ bool digits_depend_on_m(const Problem& problem, const PhaseInput& input) {
   return input.is_part || !alike;
 }
 
-Phase sorting_phase(const Problem& problem, const PhaseInput& input, std::string name,
-                    std::string key, std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+Phase sorting_phase(const Problem& problem, const PhaseInput& input, PhaseKind kind,
+                    std::string name, std::string key,
+                    std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
   Phase phase{std::move(name), std::move(key)};
+  phase.kind = kind;
   phase.depends_on_m = digits_depend_on_m(problem, input);
   phase.depends_on_operation = false;
   if (phase.depends_on_m) {
@@ -244,31 +248,35 @@ void add_pass(std::vector<Phase>& phases, const Problem& problem, const Presort&
   const Places out = places_of(pass);
   const std::string number = std::to_string(pass + 1);
   const std::string digits = number + text_of(problem, input, digit);
-  const std::string buffers =
-      digits + " buffers " + std::to_string(presort.buffer_bytes) + " " +
-      to_name(kLayouts, presort.layout) + (presort.streaming ? " streaming" : " cached") +
-      (presort.chunk_bytes > 0 ? " chunks " + std::to_string(presort.chunk_bytes) : "");
+  const std::string buffers = digits + " buffers " + std::to_string(presort.buffer_bytes) + " " +
+                              to_name(kLayouts, presort.layout) +
+                              (presort.streaming ? " streaming" : " cached");
+  const std::string chunks =
+      presort.chunk_bytes > 0 ? " chunks " + std::to_string(presort.chunk_bytes) : "";
   if (presort.chunk_bytes == 0) {
     phases.push_back(sorting_phase(
-        problem, input, "histogram " + number, "histogram " + digits,
+        problem, input, PhaseKind::count, "histogram " + number, "histogram " + digits,
         [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
   }
-  phases.push_back(sorting_phase(problem, input, "partition " + number, "partition " + buffers,
-                                 [=](PhaseSimulator& simulator) {
+  phases.push_back(sorting_phase(problem, input, PhaseKind::move, "partition " + number,
+                                 "partition " + buffers, [=](PhaseSimulator& simulator) {
                                    return simulator.partition(input, digit, presort, out.to,
                                                               out.to_values);
                                  }));
-  phases.push_back(sorting_phase(
-      problem, input, "drain " + number, "drain " + buffers, [=](PhaseSimulator& simulator) {
-        return simulator.drain(input.labels->size(), digit, presort, out.to, out.to_values);
-      }));
+  phases.back().simulated_key = chunks;
+  phases.push_back(sorting_phase(problem, input, PhaseKind::move, "drain " + number,
+                                 "drain " + buffers, [=](PhaseSimulator& simulator) {
+                                   return simulator.drain(input.labels->size(), digit, presort,
+                                                          out.to, out.to_values);
+                                 }));
+  phases.back().simulated_key = chunks;
   phases.back().items_per_input = drains_per_input;
 }
 
 Phase way_back(const Problem& problem, const Presort& presort, size_t pass, const PhaseInput& input,
                const cpu::Digit& digit, Region from) {
   const std::string name = "permute back " + std::to_string(pass + 1);
-  return sorting_phase(problem, input, name,
+  return sorting_phase(problem, input, PhaseKind::takeBack, name,
                        name + text_of(problem, input, digit) + " back from " +
                            std::to_string(static_cast<uint64_t>(from)) + " " +
                            to_name(kLayouts, presort.layout) + " buffers " +
@@ -278,15 +286,15 @@ Phase way_back(const Problem& problem, const Presort& presort, size_t pass, cons
                        });
 }
 
-Phase plain_phase(const Problem& problem, const std::string& name, double items_per_input,
-                  std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
-  Phase phase{name, to_name(kOperations, problem.operation) + " " + name, items_per_input};
+Phase plain_phase(const Problem& problem, PhaseKind kind, const std::string& name,
+                  double items_per_input, std::function<PhaseEstimate(PhaseSimulator&)> simulate) {
+  Phase phase{name, to_name(kOperations, problem.operation) + " " + name, items_per_input, kind};
   phase.simulate = std::move(simulate);
   return phase;
 }
 
 Phase unpack_phase(const Problem& problem, const PhaseInput& input) {
-  Phase phase = plain_phase(problem, base_name(problem), 1,
+  Phase phase = plain_phase(problem, PhaseKind::update, base_name(problem), 1,
                             [=](PhaseSimulator& simulator) { return simulator.unpack(input); });
   phase.key += " from " + text_of(input);
   phase.depends_on_m = digits_depend_on_m(problem, input);
@@ -301,19 +309,19 @@ std::vector<Phase> counting_sort_phases(const Problem& problem,
   const PhaseInput input = whole_input(problem, labels);
   PhaseInput alone = input;
   alone.has_values = false;
-  const auto phase = [&](const char* name, double items, auto simulate) {
-    return plain_phase(problem, name, items / inputs, simulate);
+  const auto phase = [&](PhaseKind kind, const char* name, double items, auto simulate) {
+    return plain_phase(problem, kind, name, items / inputs, simulate);
   };
-  return {
-      phase("clear places", parts + 1,
-            [](PhaseSimulator& simulator) { return simulator.clear_places(); }),
-      phase("count parts", inputs,
-            [=](PhaseSimulator& simulator) { return simulator.count_parts(alone); }),
-      phase("sum counts", parts, [](PhaseSimulator& simulator) { return simulator.sum_counts(); }),
-      phase("place", inputs, [=](PhaseSimulator& simulator) {
-        return simulator.plain_radix(input, digit, Region::sorted_labels, Region::results,
-                                     Region::buckets);
-      })};
+  return {phase(PhaseKind::other, "clear places", parts + 1,
+                [](PhaseSimulator& simulator) { return simulator.clear_places(); }),
+          phase(PhaseKind::count, "count parts", inputs,
+                [=](PhaseSimulator& simulator) { return simulator.count_parts(alone); }),
+          phase(PhaseKind::other, "sum counts", parts,
+                [](PhaseSimulator& simulator) { return simulator.sum_counts(); }),
+          phase(PhaseKind::move, "place", inputs, [=](PhaseSimulator& simulator) {
+            return simulator.plain_radix(input, digit, Region::sorted_labels, Region::results,
+                                         Region::buckets);
+          })};
 }
 
 std::vector<Phase> segment_phases(const Problem& problem, const Plan& plan,
@@ -322,15 +330,15 @@ std::vector<Phase> segment_phases(const Problem& problem, const Plan& plan,
   const auto segments = static_cast<double>(problem.m);
   std::vector<Phase> phases;
   phases.push_back(
-      plain_phase(problem, "check offsets", (segments + 1) / values,
+      plain_phase(problem, PhaseKind::other, "check offsets", (segments + 1) / values,
                   [=](PhaseSimulator& simulator) { return simulator.check_offsets(*labels); }));
   if (plan.resources.threads > 1 && problem.operation == Operation::segmentedScan) {
-    phases.push_back(plain_phase(problem, "reduce tails", 1, [=](PhaseSimulator& simulator) {
-      return simulator.reduce_tails(*labels);
-    }));
+    phases.push_back(
+        plain_phase(problem, PhaseKind::other, "reduce tails", 1,
+                    [=](PhaseSimulator& simulator) { return simulator.reduce_tails(*labels); }));
   }
   phases.push_back(
-      plain_phase(problem, base_name(problem), (values + segments) / values,
+      plain_phase(problem, PhaseKind::update, base_name(problem), (values + segments) / values,
                   [=](PhaseSimulator& simulator) { return simulator.run_segments(*labels); }));
   return phases;
 }
@@ -389,12 +397,13 @@ std::vector<Phase> plain_radix_phases(const Problem& problem, const Plan& plan,
     const std::string number = std::to_string(run + 1);
     const std::string key = number + text_of(problem, input, digit);
     phases.push_back(sorting_phase(
-        problem, input, "count " + number, "count " + key,
+        problem, input, PhaseKind::count, "count " + number, "count " + key,
         [=](PhaseSimulator& simulator) { return simulator.histogram(input, digit); }));
-    phases.push_back(sorting_phase(
-        problem, input, "radix " + number, "radix " + key, [=](PhaseSimulator& simulator) {
-          return simulator.plain_radix(input, digit, out.to, out.to_values, Region::positions);
-        }));
+    phases.push_back(sorting_phase(problem, input, PhaseKind::move, "radix " + number,
+                                   "radix " + key, [=](PhaseSimulator& simulator) {
+                                     return simulator.plain_radix(input, digit, out.to,
+                                                                  out.to_values, Region::positions);
+                                   }));
     input = {labels, Layout::separate, out.to, out.to_values, 0};
   }
   phases.push_back(

@@ -9,6 +9,7 @@
 
 #include "core/labels.h"
 #include "core/plan.h"
+#include "core/prediction.h"
 #include "core/problem.h"
 #include "predict/phase_simulator.h"
 
@@ -18,8 +19,11 @@ struct Phase {
   std::string name;            // "histogram 1", "partition 1", "drain 1", …, "reduce"
   std::string key;             // phases of equal key (and problem, page size) take the same
   double items_per_input = 1;  // of the phase, per input of the problem
-  bool depends_on_m = true;    // false: equal for all m of the same key
+  PhaseKind kind = PhaseKind::update;
+  bool depends_on_m = true;  // false: equal for all m of the same key
   bool depends_on_operation = true;
+  std::string simulated_key =
+      {};  // a further part of the key, which the closed form does not look at
   std::function<PhaseEstimate(PhaseSimulator&)> simulate = {};
 };
 

@@ -108,11 +108,13 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Adds a phase that takes `weight` items per input of the problem.
-void add_phase(Prediction& prediction, const std::string& name, const PhaseEstimate& estimate,
-               double weight, double& variance) {
+// Adds a phase, whose items take what the estimate says.
+void add_phase(Prediction& prediction, const Phase& listed, const PhaseEstimate& estimate,
+               double& variance) {
+  const double weight = listed.items_per_input;
   PhasePrediction phase;
-  phase.name = name;
+  phase.name = listed.name;
+  phase.kind = listed.kind;
   phase.ns_per_input = weight * estimate.ns_per_item;
   phase.stack_ns = estimate.stack_ns;
   for (auto& [term, ns] : phase.stack_ns) {
@@ -140,7 +142,7 @@ bool is_for_team(const Plan& plan) {
   return plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
 }
 
-std::string cache_key(const Problem& problem, const Plan& plan, const Phase& phase) {
+std::string cache_key(const Problem& problem, const Plan& plan, const Phase& phase, Method method) {
   Problem what = problem;
   if (!phase.depends_on_m) {
     what.m = uint64_t{1} << 32;
@@ -151,7 +153,8 @@ std::string cache_key(const Problem& problem, const Plan& plan, const Phase& pha
   const std::string threads =
       is_for_team(plan) ? " threads " + std::to_string(plan.resources.threads) : "";
   return to_string(what) + threads + " seed " + std::to_string(problem.seed) + " " +
-         to_name(kPageSizes, plan.resources.page_size) + " " + phase.key;
+         to_name(kPageSizes, plan.resources.page_size) + " " + phase.key +
+         (method == Method::simulation ? phase.simulated_key : "");
 }
 
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, SimulationOptions options,
@@ -220,9 +223,10 @@ std::optional<Prediction> Predictor::predict_unless(
   bool given_up = false;
   for (const Phase& phase : list_phases(problem, plan, what.labels)) {
     options_.stop.check();
-    const PhaseEstimate estimate = cache_->get(cache_key(problem, plan, phase) + care,
-                                               [&] { return phase.simulate(*simulator); });
-    add_phase(prediction, phase.name, estimate, phase.items_per_input, variance);
+    const PhaseEstimate estimate =
+        cache_->get(cache_key(problem, plan, phase, options_.method) + care,
+                    [&] { return phase.simulate(*simulator); });
+    add_phase(prediction, phase, estimate, variance);
     given_up = give_up(prediction);
     if (given_up) {
       break;

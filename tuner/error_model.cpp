@@ -43,7 +43,7 @@ Shares mechanisms(const Prediction& prediction, Names& names) {
 
 // The passes of a loop over ranges of the buckets are one kind of phase, however many there are.
 std::string kind_of(const PhasePrediction& phase) {
-  return phase.name.starts_with("range ") ? "ranges" : phase.name;
+  return phase.kind == PhaseKind::rangePass ? "ranges" : phase.name;
 }
 
 // A loop that fetches by software errs in another way than one that does not; so does any phase on

@@ -24,6 +24,18 @@ struct ErrorSpread {
   double run = 0.03;  // of a timed run about the time that a plan takes in the middle
 };
 
+// Predictions in closed form against the simulator (docs/model.md): the standard deviations that
+// give its median errors.
+inline constexpr ErrorSpread kClosedFormSpread{
+    .mechanism = 0.10, .phase = 0.10, .own = 0.05, .run = 0.01};
+
+// Interval around a plan's time by its own part, one standard deviation: exp(±interval_width()).
+// Plans that do the same, but for a number, share all other parts. Two standard deviations find the
+// best of all plans more often, and take longer (docs/results/tuner.md).
+constexpr double interval_width(const ErrorSpread& spread) {
+  return spread.own;
+}
+
 // Symmetric, one row for each plan; [i][j] is the covariance of the logarithms of i and j.
 using Covariance = std::vector<std::vector<double>>;
 

@@ -4,18 +4,18 @@
 #include <string>
 
 #include "core/error.h"
-#include "tuner/belief.h"
+#include "tuner/plan_posterior.h"
 
 namespace presort::tuner {
 
 namespace {
 
 // Where nothing tells more than another, the plan that would be chosen.
-size_t most_telling(const Belief& belief) {
-  size_t plan = belief.best();
-  double gain = belief.gain_by_run(plan);
-  for (size_t i = 0; i < belief.size(); ++i) {
-    const double other = belief.gain_by_run(i);
+size_t most_telling(const PlanPosterior& posterior) {
+  size_t plan = posterior.best();
+  double gain = posterior.gain_by_run(plan);
+  for (size_t i = 0; i < posterior.size(); ++i) {
+    const double other = posterior.gain_by_run(i);
     if (other > gain) {
       plan = i;
       gain = other;
@@ -32,21 +32,21 @@ MeasuredSearch measured_search(std::span<const Prediction> predictions, int runs
   for (const Prediction& prediction : predictions) {
     predicted_ns.push_back(prediction.ns_per_input);
   }
-  Belief belief(predicted_ns, error_covariance(predictions, spread), spread.run);
+  PlanPosterior posterior(predicted_ns, error_covariance(predictions, spread), spread.run);
   MeasuredSearch search;
   for (int run = 0; run < runs; ++run) {
-    const size_t plan = most_telling(belief);
+    const size_t plan = most_telling(posterior);
     const double ns = time(predictions[plan].plan);
     if (!std::isfinite(ns) || ns <= 0) {
       throw InputError("a timed run: found " + std::to_string(ns) +
                        " ns per input, accepted: more than 0");
     }
-    belief.observe(plan, ns);
+    posterior.observe(plan, ns);
     search.runs.push_back({plan, ns});
   }
-  search.plan = belief.best();
-  for (size_t i = 0; i < belief.size(); ++i) {
-    search.expected_ns.push_back(belief.expected_ns(i));
+  search.plan = posterior.best();
+  for (size_t i = 0; i < posterior.size(); ++i) {
+    search.expected_ns.push_back(posterior.expected_ns(i));
   }
   return search;
 }

@@ -1,9 +1,9 @@
 // A few timed runs, spent where they tell most about which plan is the fastest.
 //
 // Predictions say what to expect and how plans err together (error_model.h). Each run is the one
-// after which the best expected time is the least on average (belief.h: knowledge gradient); then
-// the plan of the least expected time is chosen. A run of a plan tells of those that share its
-// phases, so five runs can choose among fifty plans.
+// after which the best expected time is the least on average (plan_posterior.h: knowledge
+// gradient); then the plan of the least expected time is chosen. A run of a plan tells of those
+// that share its phases, so five runs can choose among fifty plans.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/plan_choice.h"
 #include "core/plan_keys.h"
 
 namespace presort::tuner {
@@ -177,6 +178,22 @@ std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
   return result;
 }
 
+// Every plan, and those that may have chunks by rule with them.
+std::vector<Plan> with_chunks(const std::vector<Plan>& plans, const Problem& problem) {
+  std::vector<Plan> result;
+  for (const Plan& plan : plans) {
+    result.push_back(plan);
+    Plan chunked = plan;
+    if (plan.presort && plan.base.strategy != Strategy::plainRadix) {
+      chunked.presort->chunk_bytes = chunk_bytes_by_rule(problem, plan.presort->sort_bits);
+    }
+    if (!(chunked == plan) && why_not_tried(chunked).empty() && can_run(chunked, problem)) {
+      result.push_back(chunked);
+    }
+  }
+  return result;
+}
+
 // With the bits that a partial sort is by.
 std::vector<PlanAxis> axes_for(const Problem& problem, std::vector<PlanAxis> axes) {
   const std::string bits = std::to_string(label_bits(problem.m));
@@ -195,6 +212,7 @@ PlanSpace::PlanSpace() : axes(standard_axes()) {}
 
 void PlanSpace::set(std::string_view key, std::vector<std::string> values) {
   known_key(key);
+  chunks_by_rule = chunks_by_rule && key != "chunkBytes";
   const auto axis = std::find_if(axes.begin(), axes.end(),
                                  [key](const PlanAxis& known) { return known.key == key; });
   if (axis == axes.end()) {
@@ -218,6 +236,7 @@ Candidates candidate_plans(const PlanSpace& space, const Problem& problem) {
     for (const PlanAxis& axis : axes_for(problem, space.axes)) {
       all = product(all, axis, space.required, exclusions);
     }
+    all = space.chunks_by_rule ? with_chunks(all, problem) : all;
   } else {
     all.insert(all.end(), space.listed.begin(), space.listed.end());
   }

@@ -30,6 +30,9 @@ struct PlanSpace {
 
   std::vector<PlanAxis> axes;       // the product of all; keys without an axis keep their default
   std::vector<PlanField> required;  // by require()
+  // Each pre-sort that may have chunks is tried with them, too, of a size by rule
+  // (core/plan_choice.h); false once chunkBytes is set or required.
+  bool chunks_by_rule = true;
   std::vector<Plan> listed;  // if any: these alone, and the plain loop, whatever the axes say
 };
 

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "predict/closed_form/closed_form.h"
-#include "tuner/belief.h"
-#include "tuner/worthwhile.h"
+#include "tuner/plan_posterior.h"
+#include "tuner/pruned_search.h"
 
 namespace presort::tuner {
 
@@ -24,8 +24,8 @@ bool same_decision(const Plan& a, const Plan& b) {
 }
 
 // `ns` per input of the predictions, which may be better known than by them.
-Belief belief_of(std::span<const Prediction> predictions, const std::vector<double>& ns,
-                 const ErrorSpread& spread) {
+PlanPosterior posterior_of(std::span<const Prediction> predictions, const std::vector<double>& ns,
+                           const ErrorSpread& spread) {
   return {ns, error_covariance(predictions, spread), spread.run};
 }
 
@@ -39,20 +39,16 @@ std::vector<double> predicted_ns(std::span<const Prediction> predictions) {
 
 // Index of the least expected time among those that `accept`; -1 if there is none.
 template <class Accept>
-ptrdiff_t least_expected(const Belief& belief, Accept accept) {
+ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
   ptrdiff_t best = -1;
-  for (size_t i = 0; i < belief.size(); ++i) {
+  for (size_t i = 0; i < posterior.size(); ++i) {
     if (accept(i) &&
-        (best < 0 || belief.expected_ns(i) < belief.expected_ns(static_cast<size_t>(best)))) {
+        (best < 0 || posterior.expected_ns(i) < posterior.expected_ns(static_cast<size_t>(best)))) {
       best = static_cast<ptrdiff_t>(i);
     }
   }
   return best;
 }
-
-// How far the closed form is from the simulator (docs/model.md), as the standard deviations that
-// give its median errors.
-constexpr ErrorSpread kClosedFormSpread{.mechanism = 0.10, .phase = 0.10, .own = 0.05, .run = 0.01};
 
 // A simulation is worth it when it is expected to save so much of the time.
 constexpr double kWorthConfirming = 0.01;
@@ -70,10 +66,10 @@ class Confirmation {
         labels_(labels),
         predictions_(predictions),
         origins_(origins),
-        belief_(belief_of(predictions, predicted_ns(predictions), kClosedFormSpread)) {
-    for (size_t i = 0; i < belief_.size(); ++i) {
+        posterior_(posterior_of(predictions, predicted_ns(predictions), kClosedFormSpread)) {
+    for (size_t i = 0; i < posterior_.size(); ++i) {
       if (confirmed(i)) {
-        belief_.observe(i, predictions_[i].ns_per_input);
+        posterior_.observe(i, predictions_[i].ns_per_input);
       }
     }
   }
@@ -82,8 +78,8 @@ class Confirmation {
   std::vector<double> run() {
     confirm(most_telling());
     std::vector<double> expected;
-    for (size_t i = 0; i < belief_.size(); ++i) {
-      expected.push_back(confirmed(i) ? predictions_[i].ns_per_input : belief_.expected_ns(i));
+    for (size_t i = 0; i < posterior_.size(); ++i) {
+      expected.push_back(confirmed(i) ? predictions_[i].ns_per_input : posterior_.expected_ns(i));
     }
     return expected;
   }
@@ -105,7 +101,7 @@ class Confirmation {
       simulated.push_back(simulation.get());
     }
     for (size_t k = 0; k < plans.size(); ++k) {
-      belief_.observe(plans[k], simulated[k].ns_per_input);
+      posterior_.observe(plans[k], simulated[k].ns_per_input);
       predictions_[plans[k]] = std::move(simulated[k]);
       origins_[plans[k]] = Origin::simulation;
     }
@@ -113,23 +109,23 @@ class Confirmation {
 
   // Each after those before it, whatever these will say.
   std::vector<size_t> most_telling() const {
-    Belief belief = belief_;
+    PlanPosterior posterior = posterior_;
     std::vector<size_t> plans;
     while (plans.size() < kSimulated) {
       size_t best = 0;
       double gain = 0;
-      for (size_t i = 0; i < belief.size(); ++i) {
+      for (size_t i = 0; i < posterior.size(); ++i) {
         const double other = confirmed(i) || std::count(plans.begin(), plans.end(), i) > 0
                                  ? 0
-                                 : belief.gain_by_run(i);
+                                 : posterior.gain_by_run(i);
         best = other > gain ? i : best;
         gain = std::max(gain, other);
       }
-      if (gain <= kWorthConfirming * belief.expected_ns(belief.best())) {
+      if (gain <= kWorthConfirming * posterior.expected_ns(posterior.best())) {
         break;
       }
       plans.push_back(best);
-      belief.observe(best, belief.middle_ns(best));
+      posterior.observe(best, posterior.middle_ns(best));
     }
     return plans;
   }
@@ -138,7 +134,7 @@ class Confirmation {
   const std::shared_ptr<const LabelSource>& labels_;
   std::vector<Prediction>& predictions_;
   std::vector<Origin>& origins_;
-  Belief belief_;
+  PlanPosterior posterior_;
 };
 
 // Of a file, what one place of the labels tells of a plan may be off by so much beside what several
@@ -161,15 +157,16 @@ class Modelled {
     return predict::in_closed_form(predictors_.model.machine(), problem_, plan);
   }
 
-  // Of each candidate that is worth one.
+  // Of each candidate that may be the best.
   std::vector<std::optional<Prediction>> predictions() const {
     const bool of_file = problem_.distribution.kind == DistributionKind::file;
     const auto places = of_file ? predict::FilePlaces::one : predict::FilePlaces::several;
-    std::vector<std::optional<Prediction>> found = predict_where_worthwhile(
-        candidates_.plans, candidates_.eligible, [&](const Plan& plan, const GiveUp& give_up) {
-          return (has(plan) ? predictors_.model : predictors_.simulator)
-              .predict_unless(problem_, plan, labels_, give_up, places);
-        });
+    std::vector<std::optional<Prediction>> found =
+        pruned_search(candidates_.plans, candidates_.eligible, interval_width(kClosedFormSpread),
+                      [&](const Plan& plan, const GiveUp& give_up) {
+                        return (has(plan) ? predictors_.model : predictors_.simulator)
+                            .predict_unless(problem_, plan, labels_, give_up, places);
+                      });
     if (of_file) {
       look_at_several_places(found);
     }
@@ -202,7 +199,7 @@ class Modelled {
   const std::shared_ptr<const LabelSource>& labels_;
 };
 
-void predict_worthwhile(const Predictors& predictors, const Candidates& candidates,
+void predict_candidates(const Predictors& predictors, const Candidates& candidates,
                         const Problem& problem, const std::shared_ptr<const LabelSource>& labels,
                         Choice& choice) {
   const Modelled modelled(predictors, candidates, problem, labels);
@@ -220,18 +217,20 @@ void predict_worthwhile(const Predictors& predictors, const Candidates& candidat
 // As choose_among, with ns per input that may be better known than by the predictions.
 Chosen choose_by(std::span<const Prediction> predictions, const std::vector<double>& ns,
                  const std::vector<bool>& may_be_chosen, const ErrorSpread& spread) {
-  const Belief belief = belief_of(predictions, ns, spread);
+  const PlanPosterior posterior = posterior_of(predictions, ns, spread);
   const auto may = [&](size_t i) { return may_be_chosen.empty() || may_be_chosen[i]; };
   const auto presorts = [&](size_t i) { return predictions[i].plan.presort.has_value(); };
-  const ptrdiff_t best = least_expected(belief, may);
+  const ptrdiff_t best = least_expected(posterior, may);
   const Plan& best_plan = predictions[static_cast<size_t>(best)].plan;
-  ptrdiff_t direct = least_expected(belief, [&](size_t i) { return may(i) && !presorts(i); });
+  ptrdiff_t direct = least_expected(posterior, [&](size_t i) { return may(i) && !presorts(i); });
   if (direct < 0) {
-    direct = least_expected(belief, [&](size_t i) { return !presorts(i); });
+    direct = least_expected(posterior, [&](size_t i) { return !presorts(i); });
   }
-  const ptrdiff_t sorted = least_expected(belief, [&](size_t i) { return may(i) && presorts(i); });
-  const ptrdiff_t second = least_expected(
-      belief, [&](size_t i) { return may(i) && !same_decision(predictions[i].plan, best_plan); });
+  const ptrdiff_t sorted =
+      least_expected(posterior, [&](size_t i) { return may(i) && presorts(i); });
+  const ptrdiff_t second = least_expected(posterior, [&](size_t i) {
+    return may(i) && !same_decision(predictions[i].plan, best_plan);
+  });
   const auto ns_of = [&](ptrdiff_t i) { return ns[static_cast<size_t>(i)]; };
   return {.plan = static_cast<size_t>(best),
           .direct = static_cast<size_t>(direct),
@@ -287,7 +286,7 @@ Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const P
                    const std::shared_ptr<const LabelSource>& labels, Confirm confirm) {
   const Candidates candidates = candidate_plans(space, problem);
   Choice choice;
-  predict_worthwhile(predictors, candidates, problem, labels, choice);
+  predict_candidates(predictors, candidates, problem, labels, choice);
   fill_entry(choice, problem,
              confirm == Confirm::contenders
                  ? choose_confirmed(predictors, labels, choice.predictions, choice.origins,

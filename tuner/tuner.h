@@ -55,7 +55,7 @@ struct Predictors {
 
 struct Choice {
   TunedEntry entry;
-  std::vector<Prediction> predictions;  // of the candidates that were worth one, in their order
+  std::vector<Prediction> predictions;  // of the candidates that may be the best, in their order
   std::vector<Origin> origins;          // of the predictions
   std::vector<bool> may_be_chosen;      // false: only compared with
   std::vector<double> expected_ns;      // per input, of each plan, after measure(); before: none
@@ -70,9 +70,9 @@ Chosen choose_confirmed(const Predictors& predictors,
                         std::vector<Prediction>& predictions, std::vector<Origin>& origins,
                         const std::vector<bool>& may_be_chosen = {});
 
-// Plans that cannot come near the best, by what predictions of others say, are not predicted
-// (worthwhile.h). Those that the closed form does not have (several threads, a block device, a file
-// of too few labels) are simulated, whatever `confirm` is. Errors: InputError, PlanError
+// Plans that cannot be the best, by bounds on what their phases take, are not predicted
+// (pruned_search.h). Those that the closed form does not have (several threads, a block device, a
+// file of too few labels) are simulated, whatever `confirm` is. Errors: InputError, PlanError
 // (plan_space.h)
 Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const Problem& problem,
                    const std::shared_ptr<const LabelSource>& labels,

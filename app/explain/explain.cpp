@@ -95,11 +95,9 @@ std::string phase_name(const std::string& name, const Plan& plan) {
 Costs costs_of(const Prediction& presorted) {
   Costs costs;
   for (const PhasePrediction& phase : presorted.phases) {
-    const auto begins = [&phase](const char* word) { return phase.name.starts_with(word); };
-    if (begins("permute back")) {
+    if (phase.kind == PhaseKind::takeBack) {
       costs.taking_back += phase.ns_per_input;
-    } else if (begins("histogram ") || begins("partition ") || begins("drain ") ||
-               begins("count ") || begins("radix ")) {
+    } else if (phase.kind == PhaseKind::count || phase.kind == PhaseKind::move) {
       costs.sorting += phase.ns_per_input;
       if (phase.ns_per_input > kSameTime * presorted.ns_per_input) {
         costs.sorting_phases.push_back(fmt::format("{}: {}", phase_name(phase.name, presorted.plan),

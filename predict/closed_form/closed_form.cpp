@@ -125,18 +125,24 @@ class ClosedForm final : public PhaseSimulator {
   ExcerptTimes times_;
 };
 
-// Into chunks as into whole parts: the simulator has them within 1 % of each other.
+// A pass into chunks takes what one into whole parts does: the simulator has them within 1 % of
+// each other. So such phases have one key (predict/phase_list.h: simulated_key).
+Presort in_one_piece(Presort presort) {
+  presort.chunk_bytes = 0;
+  return presort;
+}
+
 PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& digit,
                                     const Presort& given, Region to, Region to_values) {
-  Presort presort = given;
-  presort.chunk_bytes = 0;
+  const Presort presort = in_one_piece(given);
   return time({cpu::kPartitionAhead, touches_.page_items(input), 1, true},
               touches_.partition(input, digit, presort, to, to_values), problem_.n,
               [&](double) { recorder_->partition(input, digit, presort, to, to_values); });
 }
 
-PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort,
+PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit, const Presort& given,
                                 Region to, Region to_values) {
+  const Presort presort = in_one_piece(given);
   const auto digits = static_cast<double>(digit.count());
   const Setting setting(machine_, page_bytes_, touches_.drain(digit, presort, to, to_values));
   const double per_input = digits / static_cast<double>(problem_.n);

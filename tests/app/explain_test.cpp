@@ -43,14 +43,14 @@ Problem problem_of(uint64_t m, const char* labels = "uniform") {
 }
 
 Prediction prediction_of(const Problem& problem, const char* plan, TimeStack stack,
-                         std::vector<std::pair<const char*, double>> phases) {
+                         const std::vector<PhasePrediction>& phases) {
   Prediction prediction;
   prediction.problem = problem;
   prediction.plan = parse_plan(plan);
   prediction.stack_ns = std::move(stack);
-  for (const auto& [name, ns] : phases) {
-    prediction.phases.push_back({name, ns, {}});
-    prediction.ns_per_input += ns;
+  for (const PhasePrediction& phase : phases) {
+    prediction.phases.push_back(phase);
+    prediction.ns_per_input += phase.ns_per_input;
   }
   return prediction;
 }
@@ -87,10 +87,13 @@ TEST_CASE("a pre-sort that pays is told with what it costs and saves, and why") 
   const Problem problem = problem_of(16 * kMi);
   const Told told(
       prediction_of(problem, "sortBits=0,pageSize=4KiB",
-                    {{"core", 0.5}, {"memoryLatency", 6.5}, {"TLB", 3}}, {{"reduce", 10}}),
-      prediction_of(
-          problem, "sortBits=8,pageSize=4KiB", {{"core", 1.5}, {"memoryLatency", 2}, {"TLB", 0.5}},
-          {{"histogram 1", 0.75}, {"partition 1", 1.75}, {"drain 1", 0.001}, {"reduce", 1.5}}),
+                    {{"core", 0.5}, {"memoryLatency", 6.5}, {"TLB", 3}}, {{"reduce", 10, {}}}),
+      prediction_of(problem, "sortBits=8,pageSize=4KiB",
+                    {{"core", 1.5}, {"memoryLatency", 2}, {"TLB", 0.5}},
+                    {{"histogram 1", 0.75, {}, PhaseKind::count},
+                     {"partition 1", 1.75, {}, PhaseKind::move},
+                     {"drain 1", 0.001, {}, PhaseKind::move},
+                     {"reduce", 1.5, {}}}),
       true);
   CHECK(told.text() ==
         "Pre-sort: 4.00 ns an input instead of 10.0, 2.5 times as fast.\n"
@@ -115,12 +118,14 @@ TEST_CASE("a pre-sort that pays is told with what it costs and saves, and why") 
 
 TEST_CASE("where the loop wins, what a pre-sort would cost and save") {
   const Problem problem = problem_of(1024);
-  const Told told(
-      prediction_of(problem, "sortBits=0", {{"memoryLatency", 0.6}, {"core", 0.4}},
-                    {{"reduce", 1}}),
-      prediction_of(problem, "sortBits=4,passes=2", {{"core", 3.5}},
-                    {{"histogram 1", 1}, {"partition 1", 1}, {"partition 2", 0.5}, {"reduce", 1}}),
-      true);
+  const Told told(prediction_of(problem, "sortBits=0", {{"memoryLatency", 0.6}, {"core", 0.4}},
+                                {{"reduce", 1, {}}}),
+                  prediction_of(problem, "sortBits=4,passes=2", {{"core", 3.5}},
+                                {{"histogram 1", 1, {}, PhaseKind::count},
+                                 {"partition 1", 1, {}, PhaseKind::move},
+                                 {"partition 2", 0.5, {}, PhaseKind::move},
+                                 {"reduce", 1, {}}}),
+                  true);
   const std::string text = told.text();
   CHECK(says(text,
              "No pre-sort: 1.00 ns an input; the best pre-sort takes 3.50, 3.5 times as long."));
@@ -132,9 +137,11 @@ TEST_CASE("where the loop wins, what a pre-sort would cost and save") {
 
 TEST_CASE("it does not matter is an answer") {
   const Problem problem = problem_of(kMi);
-  const Told told(prediction_of(problem, "sortBits=0", {{"L3", 4}}, {{"gather", 4}}),
+  const Told told(prediction_of(problem, "sortBits=0", {{"L3", 4}}, {{"gather", 4, {}}}),
                   prediction_of(problem, "sortBits=8", {{"L2", 4.2}},
-                                {{"partition 1", 2}, {"gather", 1}, {"permute back 1", 1.2}}),
+                                {{"partition 1", 2, {}, PhaseKind::move},
+                                 {"gather", 1, {}},
+                                 {"permute back 1", 1.2, {}, PhaseKind::takeBack}}),
                   false);
   const std::string text = told.text();
   CHECK(says(text,
@@ -153,8 +160,10 @@ TEST_CASE("it does not matter is an answer") {
 
 TEST_CASE("a runner-up of the same kind is told with its margin") {
   const Problem problem = problem_of(16 * kMi);
-  Told told(prediction_of(problem, "sortBits=0", {{"core", 10}}, {{"reduce", 10}}),
-            prediction_of(problem, "sortBits=8", {{"core", 4}}, {{"partition 1", 4}}), true);
+  Told told(prediction_of(problem, "sortBits=0", {{"core", 10}}, {{"reduce", 10, {}}}),
+            prediction_of(problem, "sortBits=8", {{"core", 4}},
+                          {{"partition 1", 4, {}, PhaseKind::move}}),
+            true);
   told.choice.entry.runner_up = parse_plan("sortBits=10");
   told.choice.entry.runner_up_ns_per_input = 4.4;
   CHECK(says(told.text(),
@@ -166,8 +175,10 @@ TEST_CASE("a runner-up of the same kind is told with its margin") {
 
 TEST_CASE("after timed runs the answer is theirs, and what is predicted is called so") {
   const Problem problem = problem_of(16 * kMi);
-  Told told(prediction_of(problem, "sortBits=0", {{"core", 5}}, {{"reduce", 5}}),
-            prediction_of(problem, "sortBits=8", {{"core", 4}}, {{"partition 1", 4}}), true);
+  Told told(prediction_of(problem, "sortBits=0", {{"core", 5}}, {{"reduce", 5, {}}}),
+            prediction_of(problem, "sortBits=8", {{"core", 4}},
+                          {{"partition 1", 4, {}, PhaseKind::move}}),
+            true);
   told.choice.expected_ns = {12, 6};
   told.choice.runs = {{1, 6.1}, {0, 11.9}, {1, 5.9}};
   told.choice.entry.predicted_ns_per_input = 6;
@@ -191,8 +202,10 @@ TEST_CASE("after timed runs the answer is theirs, and what is predicted is calle
 
 TEST_CASE("a plan that is taken though another has the smaller prediction is marked, and why") {
   const Problem problem = problem_of(16);
-  Told told(prediction_of(problem, "sortBits=0", {{"core", 3}}, {{"reduce", 3}}),
-            prediction_of(problem, "sortBits=4", {{"core", 4}}, {{"partition 1", 4}}), true);
+  Told told(prediction_of(problem, "sortBits=0", {{"core", 3}}, {{"reduce", 3, {}}}),
+            prediction_of(problem, "sortBits=4", {{"core", 4}},
+                          {{"partition 1", 4, {}, PhaseKind::move}}),
+            true);
   CHECK(plan_table(told.choice) ==
         "ns per input     by  plan\n"
         "3.00          model  direct, 2MiB pages  <- taken\n"
@@ -206,7 +219,7 @@ TEST_CASE("segments are in order, so nothing is said of a pre-sort that was not 
   Problem problem = problem_of(1024, "sorted");
   problem.operation = Operation::segmentedReduce;
   tuner::Choice choice;
-  choice.predictions = {prediction_of(problem, "sortBits=0", {}, {{"reduce", 0.4}})};
+  choice.predictions = {prediction_of(problem, "sortBits=0", {}, {{"reduce", 0.4, {}}})};
   choice.origins = {Origin::simulation};
   choice.entry.plan = choice.entry.direct_plan = choice.predictions[0].plan;
   CHECK(says(explanation(explained(choice), small_machine()),
@@ -217,11 +230,11 @@ TEST_CASE("of several candidates of a kind the chosen one is told of, else the f
   const Problem problem = problem_of(16 * kMi);
   tuner::Choice choice;
   choice.predictions = {
-      prediction_of(problem, "sortBits=0", {}, {{"reduce", 5}}),
-      prediction_of(problem, "sortBits=0,prefetchDistance=16", {}, {{"reduce", 4}}),
-      prediction_of(problem, "sortBits=8", {}, {{"reduce", 9}}),
-      prediction_of(problem, "sortBits=9", {}, {{"reduce", 8}}),
-      prediction_of(problem, "sortBits=10", {}, {{"reduce", 8.5}})};
+      prediction_of(problem, "sortBits=0", {}, {{"reduce", 5, {}}}),
+      prediction_of(problem, "sortBits=0,prefetchDistance=16", {}, {{"reduce", 4, {}}}),
+      prediction_of(problem, "sortBits=8", {}, {{"reduce", 9, {}}}),
+      prediction_of(problem, "sortBits=9", {}, {{"reduce", 8, {}}}),
+      prediction_of(problem, "sortBits=10", {}, {{"reduce", 8.5, {}}})};
   choice.origins.assign(5, Origin::model);
   choice.entry.plan = choice.entry.direct_plan = choice.predictions[0].plan;
   const ExplainedChoice two = explained(choice);
@@ -239,9 +252,9 @@ TEST_CASE("of several candidates of a kind the chosen one is told of, else the f
 TEST_CASE("stacks stand side by side, term by term") {
   const Problem problem = problem_of(16 * kMi);
   const Told told(prediction_of(problem, "sortBits=0", {{"core", 1}, {"TLB", 9}, {"stores", 0}},
-                                {{"reduce", 10}}),
+                                {{"reduce", 10, {}}}),
                   prediction_of(problem, "sortBits=8", {{"core", 3}, {"TLB", 1}, {"stores", 0}},
-                                {{"reduce", 4}}),
+                                {{"reduce", 4, {}}}),
                   true);
   CHECK(stacks_side_by_side(explained(told.choice)) ==
         "ns an input  direct  pre-sorted  difference\n"

@@ -1,4 +1,4 @@
-#include "tuner/belief.h"
+#include "tuner/plan_posterior.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 namespace presort::tuner {
 namespace {
 
-double log_of_expected(const Belief& belief, size_t plan) {
-  return std::log(belief.expected_ns(plan));
+double log_of_expected(const PlanPosterior& posterior, size_t plan) {
+  return std::log(posterior.expected_ns(plan));
 }
 
 // Shares a variance of 0.01 among all, and has one of its own for each.
@@ -23,24 +23,24 @@ Covariance correlated(const std::vector<double>& own) {
 }
 
 TEST_CASE("a plan that is less certain takes longer on average") {
-  const Belief belief({2, 2}, {{0.04, 0}, {0, 0.01}}, 0.1);
-  CHECK(belief.expected_ns(0) == doctest::Approx(2 * std::exp(0.02)));
-  CHECK(belief.expected_ns(1) == doctest::Approx(2 * std::exp(0.005)));
-  CHECK(belief.best() == 1);
+  const PlanPosterior posterior({2, 2}, {{0.04, 0}, {0, 0.01}}, 0.1);
+  CHECK(posterior.expected_ns(0) == doctest::Approx(2 * std::exp(0.02)));
+  CHECK(posterior.expected_ns(1) == doctest::Approx(2 * std::exp(0.005)));
+  CHECK(posterior.best() == 1);
 }
 
 TEST_CASE("a run counts by its precision, and tells of plans that err alike") {
   // One plan: variance v, a run of variance r: mean moves by v / (v + r), v becomes v r / (v + r).
-  Belief belief({1, 1}, {{0.04, 0.02}, {0.02, 0.04}}, 0.2);
-  belief.observe(0, std::exp(1.0));
-  CHECK(log_of_expected(belief, 0) == doctest::Approx(0.5 + 0.02 / 2));
-  CHECK(log_of_expected(belief, 1) == doctest::Approx(0.25 + (0.04 - 0.02 * 0.02 / 0.08) / 2));
+  PlanPosterior posterior({1, 1}, {{0.04, 0.02}, {0.02, 0.04}}, 0.2);
+  posterior.observe(0, std::exp(1.0));
+  CHECK(log_of_expected(posterior, 0) == doctest::Approx(0.5 + 0.02 / 2));
+  CHECK(log_of_expected(posterior, 1) == doctest::Approx(0.25 + (0.04 - 0.02 * 0.02 / 0.08) / 2));
 }
 
 TEST_CASE("the order of runs makes no difference") {
   const std::vector<double> predicted = {1, 1.2, 0.9};
-  Belief forth(predicted, correlated({0.02, 0.01, 0.03}), 0.05);
-  Belief back = forth;
+  PlanPosterior forth(predicted, correlated({0.02, 0.01, 0.03}), 0.05);
+  PlanPosterior back = forth;
   const double ns[] = {1.1, 1.0, 1.3};
   for (size_t i = 0; i < 3; ++i) {
     forth.observe(i, ns[i]);
@@ -52,18 +52,18 @@ TEST_CASE("the order of runs makes no difference") {
 }
 
 TEST_CASE("many runs of a plan say what it takes") {
-  Belief belief({1, 1}, correlated({0.02, 0.02}), 0.05);
+  PlanPosterior posterior({1, 1}, correlated({0.02, 0.02}), 0.05);
   for (int run = 0; run < 10000; ++run) {
-    belief.observe(1, 3.0);
+    posterior.observe(1, 3.0);
   }
-  CHECK(belief.expected_ns(1) == doctest::Approx(3).epsilon(0.001));
+  CHECK(posterior.expected_ns(1) == doctest::Approx(3).epsilon(0.001));
 }
 
 TEST_CASE("the gain by a run is that of drawn runs") {
   const std::vector<double> predicted = {1, 1.1, 1.05, 1.6};
   const Covariance covariance = correlated({0.01, 0.03, 0.005, 0.02});
   constexpr double kRun = 0.05;
-  const Belief before(predicted, covariance, kRun);
+  const PlanPosterior before(predicted, covariance, kRun);
   std::mt19937 random(1);
   for (size_t plan = 0; plan < predicted.size(); ++plan) {
     const double deviation = std::sqrt(covariance[plan][plan] + kRun * kRun);
@@ -72,7 +72,7 @@ TEST_CASE("the gain by a run is that of drawn runs") {
     double sum = 0;
     double squares = 0;
     for (int draw = 0; draw < kDraws; ++draw) {
-      Belief after = before;
+      PlanPosterior after = before;
       after.observe(plan, std::exp(log_ns(random)));
       const double gain = before.expected_ns(before.best()) - after.expected_ns(after.best());
       sum += gain;
@@ -85,10 +85,10 @@ TEST_CASE("the gain by a run is that of drawn runs") {
 }
 
 TEST_CASE("a run of what is known, or of what cannot win, gains nothing") {
-  const Belief belief({1, 2, 1.01}, {{0, 0, 0}, {0, 1e-4, 0}, {0, 0, 0.01}}, 0.05);
-  CHECK(belief.gain_by_run(0) == 0);
-  CHECK(belief.gain_by_run(1) < 1e-12);
-  CHECK(belief.gain_by_run(2) > 0.01);
+  const PlanPosterior posterior({1, 2, 1.01}, {{0, 0, 0}, {0, 1e-4, 0}, {0, 0, 0.01}}, 0.05);
+  CHECK(posterior.gain_by_run(0) == 0);
+  CHECK(posterior.gain_by_run(1) < 1e-12);
+  CHECK(posterior.gain_by_run(2) > 0.01);
 }
 
 }  // namespace

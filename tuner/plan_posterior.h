@@ -9,10 +9,10 @@
 
 namespace presort::tuner {
 
-class Belief {
+class PlanPosterior {
  public:
   // Predicted ns per input as the medians. Requires: positive, as many as rows of the covariance
-  Belief(const std::vector<double>& predicted_ns, Covariance covariance, double run_spread);
+  PlanPosterior(const std::vector<double>& predicted_ns, Covariance covariance, double run_spread);
 
   size_t size() const { return log_ns_.size(); }
 

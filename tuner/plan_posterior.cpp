@@ -1,4 +1,4 @@
-#include "tuner/belief.h"
+#include "tuner/plan_posterior.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,14 +52,15 @@ double expected_least(std::vector<Line> lines) {
 
 }  // namespace
 
-Belief::Belief(const std::vector<double>& predicted_ns, Covariance covariance, double run_spread)
+PlanPosterior::PlanPosterior(const std::vector<double>& predicted_ns, Covariance covariance,
+                             double run_spread)
     : covariance_(std::move(covariance)), run_variance_(run_spread * run_spread) {
   for (const double ns : predicted_ns) {
     log_ns_.push_back(std::log(ns));
   }
 }
 
-void Belief::observe(size_t plan, double ns) {
+void PlanPosterior::observe(size_t plan, double ns) {
   const std::vector<double> with_plan = covariance_[plan];
   const double variance = with_plan[plan] + run_variance_;
   const double surprise = std::log(ns) - log_ns_[plan];
@@ -71,15 +72,15 @@ void Belief::observe(size_t plan, double ns) {
   }
 }
 
-double Belief::middle_ns(size_t plan) const {
+double PlanPosterior::middle_ns(size_t plan) const {
   return std::exp(log_ns_[plan]);
 }
 
-double Belief::expected_ns(size_t plan) const {
+double PlanPosterior::expected_ns(size_t plan) const {
   return std::exp(log_expected(plan));
 }
 
-size_t Belief::best() const {
+size_t PlanPosterior::best() const {
   size_t best = 0;
   for (size_t i = 1; i < size(); ++i) {
     best = log_expected(i) < log_expected(best) ? i : best;
@@ -87,7 +88,7 @@ size_t Belief::best() const {
   return best;
 }
 
-double Belief::gain_by_run(size_t plan) const {
+double PlanPosterior::gain_by_run(size_t plan) const {
   const std::vector<double>& with_plan = covariance_[plan];
   const double deviation = std::sqrt(with_plan[plan] + run_variance_);
   std::vector<Line> lines;
