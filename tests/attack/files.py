@@ -158,10 +158,12 @@ class FileAttack(Attack):
         outcome = site.presort(*words)
         # What a command cannot do with a machine is no fault of its file.
         unfit = b"\nstorage:" in content or words[0] == "probe"
+        # A change that does not go with the file's other values is refused by its own name.
+        changed = ["--set "] if "--set" in words else []
         expected = Expected(
             codes=self._kind.codes,
             json="--json" in words,
-            names=(name, given, *(["storage: found", "machine '"] if unfit else [])),
+            names=(name, given, *(["storage: found", "machine '"] if unfit else []), *changed),
             place=self._kind.has_lines and not unfit,
         )
         return judge(outcome, expected)
