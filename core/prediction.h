@@ -61,7 +61,7 @@ struct TlbCounts {
   uint64_t load_misses = 0;
 };
 
-// What a phase does, whatever its name says.
+// The kind of work that a phase of a plan does. Names of phases are for people alone.
 enum class PhaseKind {
   update,     // reads inputs and updates buckets: of all inputs, or part by part after a pre-sort
   rangePass,  // goes over all inputs and updates one range of the buckets

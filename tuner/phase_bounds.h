@@ -42,7 +42,7 @@ class PhaseBounds {
   double least_ns(size_t plan) const;
 
  private:
-  // What decides the time of a plan's phases within its family.
+  // The numbers of a plan by which its phases are compared with those of others of its family.
   struct Work {
     size_t family = 0;
     int bits = 0;                // top bits of a label that tell its part, or its range

@@ -61,7 +61,8 @@ class Search {
       bounds_.note(i, so_far);
       const PhaseKind last = so_far.phases.back().kind;
       until = until == last ? std::nullopt : until;
-      // What follows the updates is little: a prediction is kept that is as good as whole.
+      // Phases after the updates (results taken back) take little time, so a plan whose updates are
+      // known is predicted to its end.
       return !until && last != PhaseKind::update && bounds_.least_ns(i) >= least_ns_;
     });
     if (predictions_[i]) {

@@ -19,7 +19,7 @@
 
 namespace presort::tuner {
 
-// Whether nothing more need be known of a plan of which these phases have been predicted.
+// True: the plan of which these phases have been predicted need not be predicted any further.
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
 // Predicts a plan phase by phase; nothing if it is given up.

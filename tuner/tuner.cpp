@@ -157,7 +157,7 @@ class Modelled {
     return predict::in_closed_form(predictors_.model.machine(), problem_, plan);
   }
 
-  // Of each candidate that may be the best.
+  // A prediction for each candidate plan that may be the best; nothing for the others.
   std::vector<std::optional<Prediction>> predictions() const {
     const bool of_file = problem_.distribution.kind == DistributionKind::file;
     const auto places = of_file ? predict::FilePlaces::one : predict::FilePlaces::several;

@@ -6,9 +6,12 @@
 
 #include "core/error.h"
 #include "io/machine_file.h"
+#include "tests/core/refusal.h"
 
 namespace presort::app {
 namespace {
+
+using test::refusal;
 
 io::RecordedPoint recorded(uint64_t m, const char* plan, double ns, bool in_grid = true) {
   return {.problem = {.n = 1 << 20, .m = m, .distribution = {}, .types = {}},
@@ -16,16 +19,6 @@ io::RecordedPoint recorded(uint64_t m, const char* plan, double ns, bool in_grid
           .in_grid = in_grid,
           .ns = {ns, ns},
           .raw_ns = {ns, ns}};
-}
-
-template <class Call>
-std::string refusal(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST_CASE("recorded points are grouped by problem; those of the old tuner alone are left out") {
@@ -42,19 +35,21 @@ TEST_CASE("recorded points are grouped by problem; those of the old tuner alone 
 TEST_CASE("a problem without a direct plan has nothing to be judged by") {
   io::RecordedPoint sorted = recorded(256, "sortBits=8", 2);
   sorted.place = "r.jsonl:7";
-  CHECK(refusal([&] { make_points({sorted}); }) ==
+  CHECK(refusal<InputError>([&] { make_points({sorted}); }) ==
         "r.jsonl:7: found only plans with a pre-sort for " + to_string(sorted.problem) +
             ", accepted: at least one without (sortBits=0)");
   const io::PlanGrid grid = {
       .problems = {sorted.problem}, .plans = {sorted.plan}, .plans_place = "g.yaml:4:3"};
-  CHECK(refusal([&] { make_points(grid, nullptr); }).starts_with("g.yaml:4:3: plans: found only"));
+  CHECK(refusal<InputError>([&] {
+          make_points(grid, nullptr);
+        }).starts_with("g.yaml:4:3: plans: found only"));
 }
 
 TEST_CASE("a grid none of whose plans fits a problem is refused with the reason of the first") {
   const io::PlanGrid grid = {.problems = {recorded(2, "sortBits=0", 2).problem},
                              .plans = {parse_plan("sortBits=8")},
                              .plans_place = "g.yaml:4:3"};
-  const std::string message = refusal([&] { make_points(grid, nullptr); });
+  const std::string message = refusal<InputError>([&] { make_points(grid, nullptr); });
   CHECK(message.starts_with("g.yaml:4:3: plans: found none that fits "));
   CHECK(message.find("sortBits: found '8', accepted: 0 to 1") != std::string::npos);
 }

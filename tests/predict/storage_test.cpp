@@ -1,7 +1,9 @@
 // Problems that do not fit into memory.
 #include <doctest/doctest.h>
 
+#include "core/error.h"
 #include "predict/predictor.h"
+#include "tests/core/refusal.h"
 #include "tests/sim/small_machine.h"
 
 namespace presort::predict {
@@ -76,22 +78,18 @@ TEST_CASE(
   Problem problem;
   problem.operation = Operation::scatter;
   problem.m = 1 << 10;
-  const auto refusal = [&](uint64_t n, bool full) {
+  const auto refusal_of = [&](uint64_t n, bool full) {
     problem.n = n;
     const auto labels = make_labels(problem.distribution, n, problem.m, problem.seed);
-    try {
-      Predictor(machine(1 << 20), {.full = full}).predict(problem, Plan{}, labels);
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return test::refusal<InputError>(
+        [&] { Predictor(machine(1 << 20), {.full = full}).predict(problem, Plan{}, labels); });
   };
-  CHECK(refusal(1 << 12, false).empty());
+  CHECK(refusal_of(1 << 12, false).empty());
   CHECK(
-      refusal((1 << 21) + 1, false) ==
+      refusal_of((1 << 21) + 1, false) ==
       "n: found '2097153', accepted by predictions: at most 2^21 inputs on a machine with a block "
       "device, all of which are simulated; a full simulation (simulate --full) takes more");
-  CHECK(refusal((uint64_t{1} << 32) + 1, true) ==
+  CHECK(refusal_of((uint64_t{1} << 32) + 1, true) ==
         "n: found '4294967297', accepted by predictions: at most 2^32 inputs on a machine with a "
         "block device");
 }

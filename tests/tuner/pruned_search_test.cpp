@@ -80,7 +80,7 @@ struct MadeUp {
   }
 };
 
-// As a predictor that tells its phases one by one.
+// A predictor that knows whole predictions, and reveals one phase of a plan at a time.
 PredictUnless phase_by_phase(const std::function<Prediction(const Plan&)>& predict) {
   return [predict](const Plan& plan, const GiveUp& give_up) -> std::optional<Prediction> {
     const Prediction whole = predict(plan);
