@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/units.h"
-#include "sim/hierarchy.h"
-#include "sim/trace/trace_formats.h"
-#include "sim/trace/trace_writer.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+#include "presort/sim/hierarchy.h"
+#include "presort/sim/trace/trace_formats.h"
+#include "presort/sim/trace/trace_writer.h"
 
 namespace {
 

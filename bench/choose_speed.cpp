@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "core/label_class.h"
-#include "core/labels.h"
-#include "core/plan_choice.h"
-#include "cpu/pages.h"
-#include "cpu/private_cache.h"
+#include "presort/core/choice/label_class.h"
+#include "presort/core/choice/plan_choice.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/memory/private_cache.h"
+#include "presort/cpu/pages.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <ctime>
 
-namespace presort::bench {
+namespace presort::inline v0::bench {
 
 inline double seconds_of(clockid_t clock) {
   timespec now{};

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
-#include "core/labels.h"
-#include "core/measurement.h"
-#include "io/label_file.h"
-#include "io/machine_file.h"
-#include "predict/closed_form/empirical_labels.h"
-#include "tuner/tuner.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/measurement.h"
+#include "presort/io/labels/label_file.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/closed_form/hit_ratios/empirical_labels.h"
+#include "presort/tuner/tuner.h"
 
 namespace {
 

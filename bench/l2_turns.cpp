@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "bench/random_order.h"
-#include "core/measurement.h"
-#include "io/machine_file.h"
-#include "probe/arena.h"
-#include "probe/meter.h"
-#include "probe/quiet_core.h"
-#include "probe/random_words.h"
-#include "probe/topology.h"
-#include "sim/hierarchy.h"
+#include "presort/core/measurement.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/load/quiet_core.h"
+#include "presort/probe/workloads/meter.h"
+#include "presort/probe/workloads/random_words.h"
+#include "presort/sim/hierarchy.h"
 
 namespace {
 

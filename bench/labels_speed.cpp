@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 
 namespace {
 

@@ -18,16 +18,16 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
-#include "core/error.h"
-#include "core/labels.h"
-#include "io/machine_file.h"
-#include "io/result_json.h"
-#include "io/result_lines.h"
-#include "predict/closed_form/closed_form.h"
-#include "predict/parallel.h"
-#include "predict/phase_list.h"
-#include "predict/predictor.h"
-#include "tuner/tuner.h"
+#include "presort/core/error.h"
+#include "presort/core/labels/labels.h"
+#include "presort/io/json/result_json.h"
+#include "presort/io/json/result_lines.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/closed_form/closed_form.h"
+#include "presort/predict/parallel.h"
+#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/predictor.h"
+#include "presort/tuner/tuner.h"
 
 namespace {
 

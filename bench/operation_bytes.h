@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/problem.h"
+#include "presort/core/problem.h"
 
-namespace presort::bench {
+namespace presort::inline v0::bench {
 
 struct Rates {
   double read = 0;       // ns a byte

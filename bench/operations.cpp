@@ -13,15 +13,15 @@
 
 #include "bench/operation_bytes.h"
 #include "bench/race.h"
-#include "core/error.h"
-#include "core/labels.h"
-#include "core/random.h"
-#include "cpu/gather.h"
-#include "cpu/histogram.h"
-#include "cpu/multiscan.h"
-#include "cpu/private_cache.h"
-#include "cpu/scatter.h"
-#include "cpu/typed_arrays.h"
+#include "presort/core/base/random.h"
+#include "presort/core/error.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/gather.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/memory/private_cache.h"
+#include "presort/cpu/multiscan.h"
+#include "presort/cpu/runner/typed_arrays.h"
+#include "presort/cpu/scatter.h"
 
 namespace {
 

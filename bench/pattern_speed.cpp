@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
-#include "core/random.h"
-#include "io/machine_file.h"
-#include "sim/hierarchy.h"
-#include "sim/reuse/miss_ratio_curve.h"
+#include "presort/core/base/random.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/sim/hierarchy.h"
+#include "presort/sim/reuse/miss_ratio_curve.h"
 
 namespace {
 

@@ -12,10 +12,10 @@
 #include "bench/peers/contender.h"
 #include "bench/peers/plans.h"
 #include "bench/peers/sorts.h"
-#include "core/labels.h"
-#include "core/random.h"
-#include "cpu/available_memory.h"
-#include "cpu/pages.h"
+#include "presort/core/base/random.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/memory/available_memory.h"
+#include "presort/cpu/pages.h"
 
 namespace {
 

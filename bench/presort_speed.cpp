@@ -2,8 +2,9 @@
 // machine's memory allows: the figures of docs/results/cpu-kernels.md. u32 labels and values, one
 // thread, 2 MiB pages; ns per input, median of quiet runs taken by turns.
 // usage: presort_speed LOG2_N LOG2_M LABELS ROUNDS PLAN...
-// A plan may be `rule`: that which calls without a table take of such labels (core/plan_choice.h).
-//        taskset -c 1 presort_speed 26 24 uniform 9 sortBits=8 sortBits=8,bufferBytes=512B
+// A plan may be `rule`: that which calls without a table take of such labels
+//        (core/choice/plan_choice.h). taskset -c 1 presort_speed 26 24 uniform 9 sortBits=8
+//        sortBits=8,bufferBytes=512B
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,12 +14,12 @@
 #include <vector>
 
 #include "bench/race.h"
-#include "core/labels.h"
-#include "core/plan_choice.h"
-#include "core/random.h"
-#include "cpu/multireduce.h"
-#include "cpu/pages.h"
-#include "cpu/private_cache.h"
+#include "presort/core/base/random.h"
+#include "presort/core/choice/plan_choice.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/memory/private_cache.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/pages.h"
 
 namespace {
 

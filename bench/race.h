@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "probe/meter.h"
-#include "probe/samples.h"
+#include "presort/probe/analysis/samples.h"
+#include "presort/probe/workloads/meter.h"
 
-namespace presort::bench {
+namespace presort::inline v0::bench {
 
 struct Contender {
   std::string name;
@@ -26,7 +26,8 @@ struct Finish {
   size_t quiet = 0;
 };
 
-// Runs each contender once to warm up and then `rounds` times by turns. quiet: of probe/samples.h.
+// Runs each contender once to warm up and then `rounds` times by turns. quiet: of
+// probe/analysis/samples.h.
 inline std::vector<Finish> race(const std::vector<Contender>& contenders, uint64_t inputs,
                                 int rounds) {
   probe::Samples samples;  // of contender i under `at` = i

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort::bench {
+namespace presort::inline v0::bench {
 
 // Requires: count >= 1
 inline std::vector<uint32_t> random_order(uint64_t count) {

@@ -11,10 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.h"
-#include "core/labels.h"
-#include "io/machine_file.h"
-#include "predict/predictor.h"
+#include "presort/core/error.h"
+#include "presort/core/labels/labels.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/predictor.h"
 
 namespace {
 

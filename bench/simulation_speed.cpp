@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
-#include "core/labels.h"
-#include "core/monoid.h"
-#include "cpu/phases/direct.h"
-#include "cpu/phases/update.h"
-#include "io/machine_file.h"
-#include "predict/input_window.h"
-#include "predict/sampling.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/monoid.h"
+#include "presort/cpu/phases/direct.h"
+#include "presort/cpu/phases/update.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/sampling/sampling.h"
+#include "presort/predict/trace/input_window.h"
 
 namespace {
 

@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/measurement.h"
-#include "core/random.h"
-#include "probe/arena.h"
-#include "probe/meter.h"
-#include "probe/quiet_core.h"
-#include "probe/topology.h"
+#include "presort/core/base/random.h"
+#include "presort/core/measurement.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/load/quiet_core.h"
+#include "presort/probe/workloads/meter.h"
 
 namespace {
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/random.h"
-#include "io/machine_file.h"
-#include "probe/arena.h"
-#include "probe/meter.h"
-#include "probe/random_words.h"
-#include "sim/hierarchy.h"
+#include "presort/core/base/random.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/workloads/meter.h"
+#include "presort/probe/workloads/random_words.h"
+#include "presort/sim/hierarchy.h"
 
 namespace {
 

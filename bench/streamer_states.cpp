@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/measurement.h"
-#include "probe/arena.h"
-#include "probe/meter.h"
-#include "probe/quiet_core.h"
-#include "probe/topology.h"
+#include "presort/core/measurement.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/load/quiet_core.h"
+#include "presort/probe/workloads/meter.h"
 
 namespace {
 

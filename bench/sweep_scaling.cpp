@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
-#include "core/error.h"
-#include "core/units.h"
-#include "io/machine_file.h"
-#include "predict/parallel.h"
-#include "predict/predictor.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/parallel.h"
+#include "presort/predict/predictor.h"
 
 namespace {
 

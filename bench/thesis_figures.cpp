@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/labels.h"
-#include "io/machine_file.h"
-#include "predict/predictor.h"
+#include "presort/core/labels/labels.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/predictor.h"
 
 namespace {
 

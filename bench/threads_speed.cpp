@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "core/labels.h"
-#include "cpu/pages.h"
-#include "cpu/partial_sort.h"
-#include "cpu/runner.h"
-#include "cpu/segmented.h"
-#include "cpu/typed_arrays.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/pages.h"
+#include "presort/cpu/partial_sort.h"
+#include "presort/cpu/runner/runner.h"
+#include "presort/cpu/runner/typed_arrays.h"
+#include "presort/cpu/segmented.h"
 
 namespace {
 

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
-#include "core/labels.h"
-#include "core/measurement.h"
-#include "io/machine_file.h"
-#include "io/plan_grid_file.h"
-#include "tuner/tuner.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/measurement.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/plans/plan_grid_file.h"
+#include "presort/tuner/tuner.h"
 
 namespace {
 

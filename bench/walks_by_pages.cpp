@@ -10,13 +10,13 @@
 #include <random>
 #include <vector>
 
-#include "core/measurement.h"
-#include "io/machine_file.h"
-#include "probe/arena.h"
-#include "probe/meter.h"
-#include "probe/quiet_core.h"
-#include "probe/topology.h"
-#include "sim/hierarchy.h"
+#include "presort/core/measurement.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/load/quiet_core.h"
+#include "presort/probe/workloads/meter.h"
+#include "presort/sim/hierarchy.h"
 
 namespace {
 

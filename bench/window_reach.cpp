@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/measurement.h"
-#include "probe/affinity.h"
-#include "probe/arena.h"
-#include "probe/cycle.h"
-#include "probe/meter.h"
-#include "probe/topology.h"
+#include "presort/core/measurement.h"
+#include "presort/probe/host/affinity.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/workloads/cycle.h"
+#include "presort/probe/workloads/meter.h"
 
 namespace {
 

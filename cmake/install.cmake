@@ -3,6 +3,12 @@
 include(GNUInstallDirs)
 set(presort_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/presort)
 
+# presort_folder(name result): the folder of the library <name>; gpu_plans is of gpu.
+function(presort_folder name result)
+  string(REGEX REPLACE "_.*" "" folder ${name})
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
 # presort_install(component name …): the libraries of these folders (gpu_plans is of gpu) and their
 # headers, under the name presort::<name>, listed in presort-<component>.cmake.
 function(presort_install component)
@@ -10,7 +16,7 @@ function(presort_install component)
     set_target_properties(presort_${name} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS presort_${name} EXPORT presort-${component})
     presort_folder(${name} folder)
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/presort
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/presort/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/presort
             FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
   endforeach()
   install(EXPORT presort-${component} NAMESPACE presort:: FILE presort-${component}.cmake

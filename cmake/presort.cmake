@@ -7,17 +7,9 @@ target_compile_options(presort_warnings INTERFACE
 target_compile_options(presort_warnings INTERFACE
                        $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
 
-# presort_folder(name result): the folder of the library <name>; gpu_plans is of gpu.
-function(presort_folder name result)
-  string(REGEX REPLACE "_.*" "" folder ${name})
-  set(${result} ${folder} PARENT_SCOPE)
-endfunction()
-
-# Sources include "core/plan.h"; other projects may write <presort/core/plan.h>, whether presort is
-# installed or not: the build folder has include/presort/<folder> for each library, a link.
+# Includes are presort/…, within the project and in others, whether presort is installed or not.
 set(presort_include $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
-                    $<INSTALL_INTERFACE:include/presort> $<INSTALL_INTERFACE:include>)
+                    $<INSTALL_INTERFACE:include>)
 
 # presort_library(name SOURCES … LINK …): the target presort_<name>, alias presort::<name>, of one
 # folder. Without sources it is header-only. LINK names are PUBLIC.
@@ -38,10 +30,6 @@ function(presort_library name)
     target_compile_features(presort_${name} INTERFACE cxx_std_20)
   endif()
   add_library(presort::${name} ALIAS presort_${name})
-  presort_folder(${name} folder)
-  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/presort)
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/include/presort/${folder}
-       SYMBOLIC)
 endfunction()
 
 # presort_test(folder SOURCES … LINK …): one doctest executable per folder of tests/.

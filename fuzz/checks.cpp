@@ -1,14 +1,14 @@
 #include "fuzz/checks.h"
 
-#include "io/core_costs_file.h"
-#include "io/machine_file.h"
-#include "io/plan_grid_file.h"
-#include "io/problem_file.h"
-#include "io/tuned_file.h"
-#include "sim/trace/line_splitter.h"
-#include "sim/trace/trace_formats.h"
+#include "presort/io/machine/core_costs_file.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/plans/plan_grid_file.h"
+#include "presort/io/plans/problem_file.h"
+#include "presort/io/plans/tuned_file.h"
+#include "presort/sim/trace/readers/line_splitter.h"
+#include "presort/sim/trace/trace_formats.h"
 
-namespace presort::fuzz {
+namespace presort::inline v0::fuzz {
 namespace {
 
 constexpr uint64_t kEnoughRecords = 1 << 18;

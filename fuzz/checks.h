@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/machine.h"
-#include "sim/trace/trace_reader.h"
+#include "presort/core/machine/machine.h"
+#include "presort/sim/trace/trace_reader.h"
 
-namespace presort::fuzz {
+namespace presort::inline v0::fuzz {
 
 struct BrokenPromise : std::logic_error {
   using std::logic_error::logic_error;

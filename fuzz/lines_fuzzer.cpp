@@ -8,13 +8,13 @@
 #include <sstream>
 #include <string>
 
-#include "core/error.h"
-#include "core/range.h"
-#include "io/compressed_text.h"
-#include "io/latency_matrix_file.h"
-#include "io/loop_lines.h"
-#include "io/npy_header.h"
-#include "io/result_lines.h"
+#include "presort/core/error.h"
+#include "presort/core/text/range.h"
+#include "presort/io/files/compressed_text.h"
+#include "presort/io/json/loop_lines.h"
+#include "presort/io/json/result_lines.h"
+#include "presort/io/labels/npy_header.h"
+#include "presort/io/machine/latency_matrix_file.h"
 
 namespace {
 

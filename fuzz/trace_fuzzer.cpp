@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
 #include "fuzz/checks.h"
+#include "presort/core/error.h"
 
 namespace {
 

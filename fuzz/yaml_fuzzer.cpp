@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/error.h"
 #include "fuzz/checks.h"
+#include "presort/core/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

@@ -2,7 +2,7 @@
 # The arrows of ARCHITECTURE.md, counted in #include directives.
 # usage: architecture_test.sh ROOT: prints includes per arrow, fails when one goes against them.
 set -euo pipefail
-cd "$1"
+cd "$1/presort"
 
 # Whom a folder may include, besides itself.
 allowed() {
@@ -23,7 +23,7 @@ total=0
 for from in $folders; do
   [ -d "$from" ] || continue
   for to in $folders; do
-    found=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.cuh' --include='*.cu' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]$to/" "$from" || true)
+    found=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.cuh' --include='*.cu' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]presort/$to/" "$from" || true)
     [ -n "$found" ] || continue
     count=$(wc -l <<<"$found")
     total=$((total + count))
@@ -45,9 +45,9 @@ fi
 # One place for standard output and one for standard error; no shell, no predictable temporary file.
 printing=$(grep -rnE --include='*.h' --include='*.cpp' \
   'fmt::print\(|std::(cout|cerr|clog)|[^a-z_]f?(puts|printf)\(|fwrite\(|[^a-z_](popen|system|tmpnam|tmpfile)\(|temp_directory_path|\.dump\(' \
-  app | grep -v '^app/output.cpp:' || true)
+  app | grep -v '^app/printing/output.cpp:' || true)
 if [ -n "$printing" ]; then
-  echo "app/ prints through app/output.h and app/notes.h, and starts programs by app/plot/:" >&2
+  echo "app/ prints through app/printing/output.h and app/printing/notes.h, and starts programs by app/plot/:" >&2
   echo "$printing" >&2
   wrong=$((wrong + 1))
 fi

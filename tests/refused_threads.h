@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <thread>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // While it lives, new threads of this process want a stack larger than any address space.
 class RefusedThreads {

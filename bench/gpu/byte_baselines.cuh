@@ -22,7 +22,7 @@
 
 #include <cstdint>
 
-namespace presort::gpu::bench {
+namespace presort::inline v0::gpu::bench {
 
 inline constexpr int kLanes = 32;
 inline constexpr unsigned kWholeWarp = 0xffffffffu;

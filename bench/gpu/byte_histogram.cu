@@ -12,7 +12,7 @@
 
 #include "bench/gpu/byte_baselines.cuh"
 #include "bench/gpu/timing.cuh"
-#include "gpu/histogram.cuh"
+#include "presort/gpu/histogram.cuh"
 
 using namespace presort;
 using namespace presort::gpu;

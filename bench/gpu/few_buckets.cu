@@ -10,9 +10,9 @@
 
 #include "bench/gpu/few_buckets_baselines.cuh"
 #include "bench/gpu/timing.cuh"
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/plan_rule.h"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/plan/plan_rule.h"
 
 using namespace presort;
 using namespace presort::gpu;

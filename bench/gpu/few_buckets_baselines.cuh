@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace presort::gpu::bench {
+namespace presort::inline v0::gpu::bench {
 
 inline constexpr int kAccumulatorThreads = 256;
 

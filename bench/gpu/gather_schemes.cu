@@ -12,9 +12,9 @@
 #include <string>
 
 #include "bench/gpu/timing.cuh"
-#include "gpu/device/last_writers.cuh"
-#include "gpu/gather.cuh"
-#include "gpu/presort.cuh"
+#include "presort/gpu/detail/presort.cuh"
+#include "presort/gpu/device/last_writers.cuh"
+#include "presort/gpu/gather.cuh"
 
 using namespace presort;
 using namespace presort::gpu;

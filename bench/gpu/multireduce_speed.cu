@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bench/gpu/timing.cuh"
-#include "gpu/multireduce.cuh"
+#include "presort/gpu/multireduce.cuh"
 
 using namespace presort;
 using namespace presort::gpu;

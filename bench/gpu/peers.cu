@@ -11,12 +11,12 @@
 
 #include "bench/gpu/thrust_peers.cuh"
 #include "bench/gpu/timing.cuh"
-#include "gpu/gather.cuh"
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/plan_rule.h"
-#include "gpu/sampled_distribution.cuh"
-#include "gpu/scatter.cuh"
+#include "presort/gpu/gather.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/plan/sampled_distribution.cuh"
+#include "presort/gpu/scatter.cuh"
 
 using namespace presort;
 using namespace presort::gpu;

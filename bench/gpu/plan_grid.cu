@@ -10,11 +10,11 @@
 #include <limits>
 
 #include "bench/gpu/timing.cuh"
-#include "gpu/gather.cuh"
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/plan_list.h"
-#include "gpu/scatter.cuh"
+#include "presort/gpu/gather.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/scatter.cuh"
 
 using namespace presort;
 using namespace presort::gpu;

@@ -1,5 +1,5 @@
-// The closed form of GPU plans (gpu/plan_time.h) beside measured ones, and what its choice loses.
-//   gpu_regret MACHINE.yaml GRID.jsonl...    grids: gpu_plan_grid; .gz too
+// The closed form of GPU plans (gpu/plan/plan_time.h) beside measured ones, and what its choice
+//   loses. gpu_regret MACHINE.yaml GRID.jsonl...    grids: gpu_plan_grid; .gz too
 // Prints for each problem the chosen and the best plan, then errors and regret of each series
 // beside those of fixed choices.
 #include <fmt/format.h>
@@ -9,14 +9,14 @@
 #include <cstdio>
 #include <map>
 
-#include "core/measurement.h"
-#include "core/units.h"
-#include "gpu/plan_list.h"
-#include "gpu/plan_rule.h"
-#include "gpu/plan_time.h"
-#include "io/json_lines.h"
-#include "io/machine_file.h"
-#include "io/problem_file.h"
+#include "presort/core/measurement.h"
+#include "presort/core/text/units.h"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/plan/plan_time.h"
+#include "presort/io/json/json_lines.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/plans/problem_file.h"
 
 using namespace presort;
 

@@ -10,9 +10,9 @@
 
 #include <cstdint>
 
-#include "gpu/input.cuh"
+#include "presort/gpu/detail/input.cuh"
 
-namespace presort::gpu::bench {
+namespace presort::inline v0::gpu::bench {
 
 inline constexpr int kBanks = 32;
 

@@ -13,8 +13,8 @@
 
 #include "bench/gpu/thesis_kernels.cuh"
 #include "bench/gpu/timing.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/plan_rule.h"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/plan/plan_rule.h"
 
 using namespace presort;
 using namespace presort::gpu;

@@ -14,7 +14,7 @@
 
 #include "bench/gpu/timing.cuh"
 
-namespace presort::gpu::bench {
+namespace presort::inline v0::gpu::bench {
 
 // Gives away a workspace from its front; all of it is there again for the next call.
 class WorkspaceAllocator {

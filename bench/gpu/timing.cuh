@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu/cuda_check.h"
-#include "gpu/event_pair.h"
+#include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/host/event_pair.h"
 
-namespace presort::gpu::bench {
+namespace presort::inline v0::gpu::bench {
 
 template <class T>
 class Array {

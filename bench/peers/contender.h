@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
-#include "core/problem.h"
+#include "presort/core/problem.h"
 
-namespace presort::bench::peers {
+namespace presort::inline v0::bench::peers {
 
 using Label = uint32_t;
 using Value = uint32_t;

@@ -8,7 +8,7 @@
 
 #include "bench/peers/contender.h"
 
-namespace presort::bench::peers {
+namespace presort::inline v0::bench::peers {
 
 using Key = uint64_t;  // label in the upper half, value in the lower
 

@@ -2,13 +2,13 @@
 
 #include <memory>
 
-#include "core/error.h"
-#include "core/plan.h"
-#include "cpu/histogram.h"
-#include "cpu/multireduce.h"
-#include "cpu/thread_team.h"
+#include "presort/core/error.h"
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/thread_team.h"
 
-namespace presort::bench::peers {
+namespace presort::inline v0::bench::peers {
 
 namespace {
 

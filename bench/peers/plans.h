@@ -8,7 +8,7 @@
 
 #include "bench/peers/contender.h"
 
-namespace presort::bench::peers {
+namespace presort::inline v0::bench::peers {
 
 // Appends them, those of `all_threads` threads too when that is more than one; plans that do not
 // fit n and m go to `left_out`, a sentence each.

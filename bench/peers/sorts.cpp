@@ -13,7 +13,7 @@
 #include <boost/version.hpp>
 #endif
 
-namespace presort::bench::peers {
+namespace presort::inline v0::bench::peers {
 
 namespace {
 

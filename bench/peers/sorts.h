@@ -7,7 +7,7 @@
 
 #include "bench/peers/contender.h"
 
-namespace presort::bench::peers {
+namespace presort::inline v0::bench::peers {
 
 // Appends a contender for each sort of n keys; what was not found goes to `left_out`.
 void add_sorts(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n);

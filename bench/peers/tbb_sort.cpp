@@ -10,7 +10,7 @@
 #include <oneapi/tbb/version.h>
 #endif
 
-namespace presort::bench::peers {
+namespace presort::inline v0::bench::peers {
 
 #ifdef PRESORT_PEER_TBB
 

@@ -1,4 +1,4 @@
-#include "app/validate/baselines.h"
+#include "presort/app/validate/score/baselines.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

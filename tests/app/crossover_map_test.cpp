@@ -1,8 +1,8 @@
-#include "app/whatif/crossover_map.h"
+#include "presort/app/whatif/crossover_map.h"
 
 #include <doctest/doctest.h>
 
-#include "app/plot/gnuplot.h"
+#include "presort/app/plot/gnuplot.h"
 
 using namespace presort::app;
 

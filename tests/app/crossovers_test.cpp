@@ -1,4 +1,4 @@
-#include "app/validate/crossovers.h"
+#include "presort/app/validate/score/crossovers.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
-#include "app/trace/curve_report.h"
+#include "presort/app/trace/curve_report.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 using sim::Access;

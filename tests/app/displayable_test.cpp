@@ -1,13 +1,13 @@
-#include "app/displayable.h"
+#include "presort/app/printing/displayable.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "app/text.h"
-#include "app/validate/html.h"
-#include "core/utf8.h"
+#include "presort/app/printing/text.h"
+#include "presort/app/validate/report/html.h"
+#include "presort/core/text/utf8.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 bool is_valid_utf8(std::string_view text) {

@@ -1,11 +1,11 @@
-#include "app/validate/drawn_runs.h"
+#include "presort/app/validate/drawn_runs.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/measurement.h"
+#include "presort/core/error.h"
+#include "presort/core/measurement.h"
 #include "tests/app/validation_fixture.h"
 
 using namespace presort;

@@ -1,4 +1,4 @@
-#include "app/validate/drift.h"
+#include "presort/app/validate/score/drift.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
-#include "app/explain/explain.h"
+#include "presort/app/explain/explain.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "app/explain/plan_table.h"
-#include "app/explain/wait_text.h"
+#include "presort/app/explain/plan_table.h"
+#include "presort/app/explain/wait_text.h"
 
 using namespace presort;
 using namespace presort::app;

@@ -1,10 +1,10 @@
-#include "app/fingerprint.h"
+#include "presort/app/machines/fingerprint.h"
 
 #include <doctest/doctest.h>
 
-#include "app/gpu_fingerprint.h"
-#include "core/error.h"
-#include "io/host_fingerprint.h"
+#include "presort/app/machines/gpu_fingerprint.h"
+#include "presort/core/error.h"
+#include "presort/io/machine/host_fingerprint.h"
 
 using namespace presort;
 using namespace presort::app;

@@ -1,4 +1,4 @@
-#include "app/hierarchy_drawing.h"
+#include "presort/app/machines/hierarchy_drawing.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 // Where each of the texts stands; increasing, or the check fails.

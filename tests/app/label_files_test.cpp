@@ -1,4 +1,4 @@
-#include "app/label_files.h"
+#include "presort/app/cli/label_files.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
 using namespace presort;
 using namespace presort::app;

@@ -1,9 +1,9 @@
-#include "app/load_report.h"
+#include "presort/app/machines/load_report.h"
 
 #include <doctest/doctest.h>
 
-#include "app/exit_code.h"
-#include "app/fingerprint.h"
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/machines/fingerprint.h"
 
 using namespace presort;
 using namespace presort::app;

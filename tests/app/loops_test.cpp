@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "app/loops/loop_points.h"
-#include "app/loops/loop_summary.h"
-#include "app/loops/measure_loops.h"
-#include "core/error.h"
+#include "presort/app/loops/loop_points.h"
+#include "presort/app/loops/loop_summary.h"
+#include "presort/app/loops/measure_loops.h"
+#include "presort/core/error.h"
 
 using namespace presort;
 using namespace presort::app;

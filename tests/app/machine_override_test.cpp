@@ -1,11 +1,11 @@
-#include "app/machine_override.h"
+#include "presort/app/machines/machine_override.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "core/error.h"
-#include "io/machine_file.h"
+#include "presort/core/error.h"
+#include "presort/io/machine/machine_file.h"
 
 using namespace presort;
 using namespace presort::app;

@@ -1,8 +1,8 @@
-#include "app/validate/measured_score.h"
+#include "presort/app/validate/score/measured_score.h"
 
 #include <doctest/doctest.h>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/app/validation_fixture.h"
 
 using namespace presort;

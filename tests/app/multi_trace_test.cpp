@@ -1,12 +1,12 @@
-#include "app/trace/multi_trace.h"
+#include "presort/app/trace/multi_trace.h"
 
 #include <doctest/doctest.h>
 
 #include <memory>
 
-#include "app/trace/multi_trace_report.h"
-#include "app/trace/trace_report.h"
-#include "core/error.h"
+#include "presort/app/trace/multi_trace_report.h"
+#include "presort/app/trace/trace_report.h"
+#include "presort/core/error.h"
 #include "tests/sim/random_machine.h"
 
 using namespace presort;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/subcommands.h"
+#include "presort/app/cli/subcommands.h"
 
 namespace fs = std::filesystem;
 using namespace presort::app;
@@ -91,7 +91,7 @@ TEST_CASE("messages name options that exist") {
   for (const char* folder :
        {"app", "core", "cpu", "fit", "gpu", "io", "predict", "probe", "sim", "tuner"}) {
     for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(PRESORT_SOURCE_DIR) / folder)) {
+         fs::recursive_directory_iterator(fs::path(PRESORT_SOURCE_DIR) / "presort" / folder)) {
       // gnuplot.cpp calls another program, with options of its own.
       if (!is_source(entry.path()) || entry.path().filename() == "gnuplot.cpp") {
         continue;

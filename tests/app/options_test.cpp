@@ -1,10 +1,10 @@
-#include "app/options.h"
+#include "presort/app/cli/options.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
 using namespace presort;
 using namespace presort::app;

@@ -1,11 +1,11 @@
-#include "app/partial_file.h"
+#include "presort/app/cli/partial_file.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
-#include "app/completeness.h"
-#include "io/yaml_tree.h"
+#include "presort/app/machines/completeness.h"
+#include "presort/io/yaml/yaml_tree.h"
 #include "tests/io/fixtures.h"
 
 using namespace presort;

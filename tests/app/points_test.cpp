@@ -1,14 +1,14 @@
-#include "app/validate/points.h"
+#include "presort/app/validate/points.h"
 
 #include <doctest/doctest.h>
 
-#include "app/validate/predict_points.h"
+#include "presort/app/validate/predict_points.h"
 
-#include "core/error.h"
-#include "io/machine_file.h"
+#include "presort/core/error.h"
+#include "presort/io/machine/machine_file.h"
 #include "tests/core/refusal.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 using test::refusal;

@@ -1,4 +1,4 @@
-#include "app/problem_options.h"
+#include "presort/app/cli/problem_options.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
 using namespace presort;
 using namespace presort::app;

@@ -1,4 +1,4 @@
-#include "app/validate/quiet_runs.h"
+#include "presort/app/validate/quiet_runs.h"
 
 #include <doctest/doctest.h>
 

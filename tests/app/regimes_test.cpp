@@ -1,4 +1,4 @@
-#include "app/validate/regimes.h"
+#include "presort/app/validate/score/regimes.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "app/validate/regret.h"
+#include "presort/app/validate/score/regret.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
-#include "app/validate/report.h"
+#include "presort/app/validate/report/report.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "app/plot/gnuplot.h"
-#include "app/validate/html.h"
-#include "app/validate/plots.h"
+#include "presort/app/plot/gnuplot.h"
+#include "presort/app/validate/report/html.h"
+#include "presort/app/validate/report/plots.h"
 #include "tests/app/validation_fixture.h"
 
 using namespace presort;

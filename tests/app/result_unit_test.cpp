@@ -1,4 +1,4 @@
-#include "app/result_unit.h"
+#include "presort/app/measure/result_unit.h"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -6,8 +6,8 @@
 #include <csignal>
 #include <filesystem>
 
-#include "core/error.h"
-#include "io/yaml_tree.h"
+#include "presort/core/error.h"
+#include "presort/io/yaml/yaml_tree.h"
 #include "tests/io/fixtures.h"
 
 using namespace presort;

@@ -1,8 +1,8 @@
-#include "app/validate/rules.h"
+#include "presort/app/validate/score/rules.h"
 
 #include <doctest/doctest.h>
 
-#include "app/validate/baselines.h"
+#include "presort/app/validate/score/baselines.h"
 #include "tests/app/validation_fixture.h"
 
 using namespace presort;

@@ -1,8 +1,8 @@
-#include "app/validate/statistics.h"
+#include "presort/app/validate/score/statistics.h"
 
 #include <doctest/doctest.h>
 
-#include "core/measurement.h"
+#include "presort/core/measurement.h"
 
 using namespace presort::app;
 using presort::quantile;

@@ -1,9 +1,9 @@
-#include "app/validate/summary.h"
+#include "presort/app/validate/report/summary.h"
 
 #include <doctest/doctest.h>
 
-#include "app/validate/result_files.h"
-#include "app/validate/summary_text.h"
+#include "presort/app/validate/report/result_files.h"
+#include "presort/app/validate/report/summary_text.h"
 #include "tests/app/validation_fixture.h"
 
 using namespace presort;

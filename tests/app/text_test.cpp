@@ -1,12 +1,12 @@
-#include "app/text.h"
+#include "presort/app/printing/text.h"
 
 #include <doctest/doctest.h>
 
 #include <limits>
 
-#include "app/explain/gpu_explanation.h"
+#include "presort/app/explain/gpu_explanation.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 TEST_CASE("times have three significant digits, and one that no plan has is a dash") {

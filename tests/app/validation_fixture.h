@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/validate/points.h"
+#include "presort/app/validate/points.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 
 // A kept point of the grid: predicted, and measured in four runs that do not spread.
 inline Point make_point(const char* plan, double predicted, double measured) {

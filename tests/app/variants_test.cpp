@@ -1,11 +1,11 @@
-#include "app/whatif/variants.h"
+#include "presort/app/whatif/variants.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "io/machine_file.h"
+#include "presort/core/error.h"
+#include "presort/io/machine/machine_file.h"
 
 using namespace presort;
 using namespace presort::app;

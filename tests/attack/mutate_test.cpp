@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 const std::string kText = "presort: machine/1\ncpu:\n  clock: 2.5GHz\n  caches: [{size: 32KiB}]\n";

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 TEST_CASE("what is packed is unpacked again") {

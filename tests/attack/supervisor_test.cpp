@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 Limits short_limits() {

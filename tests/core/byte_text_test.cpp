@@ -1,10 +1,10 @@
-#include "core/byte_text.h"
+#include "presort/core/text/byte_text.h"
 
 #include <doctest/doctest.h>
 
 #include <limits>
 
-#include "core/fingerprint.h"
+#include "presort/core/machine/fingerprint.h"
 
 using namespace presort;
 

@@ -1,11 +1,11 @@
-#include "core/checked.h"
+#include "presort/core/base/checked.h"
 
 #include <doctest/doctest.h>
 
-#include "core/carver.h"
-#include "core/error.h"
+#include "presort/core/base/carver.h"
+#include "presort/core/error.h"
 
-namespace presort {
+namespace presort::inline v0 {
 namespace {
 
 constexpr uint64_t kBig = uint64_t{1} << 63;

@@ -1,10 +1,10 @@
-#include "core/display_text.h"
+#include "presort/core/text/display_text.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "core/distribution.h"
-#include "core/error.h"
+#include "presort/core/error.h"
+#include "presort/core/labels/distribution.h"
 #include "refusal.h"
 
 using namespace presort;

@@ -1,4 +1,4 @@
-#include "core/fingerprint.h"
+#include "presort/core/machine/fingerprint.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // A sound machine that has every number that a machine can have.
 #pragma once
 
-#include "core/machine.h"
+#include "presort/core/machine/machine.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 inline Storage full_storage(DeviceKind kind) {
   Storage storage{

@@ -1,5 +1,5 @@
 // Every kind of labels that the project makes, drawn and recognised.
-#include "core/label_class.h"
+#include "presort/core/choice/label_class.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 
 using namespace presort;
 

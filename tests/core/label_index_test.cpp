@@ -1,13 +1,13 @@
-#include "core/label_index.h"
+#include "presort/core/labels/label_index.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort {
+namespace presort::inline v0 {
 namespace {
 
 std::vector<uint32_t> positions_by_looking(const std::vector<uint64_t>& labels, uint64_t low,

@@ -1,12 +1,12 @@
 // What is counted in a sample, against plain loops over the pairs of its runs.
-#include "core/label_traits.h"
+#include "presort/core/choice/label_traits.h"
 
 #include <doctest/doctest.h>
 
 #include <map>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
 using namespace presort;
 

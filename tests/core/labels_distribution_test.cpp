@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/zipf.h"
+#include "presort/core/labels/zipf.h"
 #include "tests/core/labels_support.h"
 
 using namespace presort;

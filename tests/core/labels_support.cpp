@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 ChiSquare chi_square(const std::vector<double>& found, const std::vector<double>& expected) {
   double sum = 0;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 inline const std::vector<std::string>& all_kinds() {
   static const std::vector<std::string> kinds = {

@@ -1,4 +1,4 @@
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/core/labels_support.h"
 
 using namespace presort;

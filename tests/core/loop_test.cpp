@@ -1,4 +1,4 @@
-#include "core/loop.h"
+#include "presort/core/loop.h"
 
 #include <doctest/doctest.h>
 
@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
-namespace presort {
+namespace presort::inline v0 {
 namespace {
 
 TEST_CASE("a loop's footprint is a power of two within bounds") {

@@ -1,5 +1,5 @@
 // Every row of the table of ranges: what is accepted at its bounds, and refused beyond them.
-#include "core/machine_ranges.h"
+#include "presort/core/machine/machine_ranges.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/machine_numbers.h"
 #include "full_machine.h"
+#include "presort/core/machine/machine_numbers.h"
 
 using namespace presort;
 using presort::test::full_machine;

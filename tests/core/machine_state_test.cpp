@@ -1,4 +1,4 @@
-#include "core/machine_state.h"
+#include "presort/core/machine/machine_state.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/machine.h"
+#include "presort/core/machine/machine.h"
 
 #include <doctest/doctest.h>
 

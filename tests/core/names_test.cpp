@@ -1,8 +1,8 @@
-#include "core/names.h"
+#include "presort/core/text/names.h"
 
 #include <doctest/doctest.h>
 
-#include "core/types.h"
+#include "presort/core/types.h"
 
 using namespace presort;
 

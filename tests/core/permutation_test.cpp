@@ -1,4 +1,4 @@
-#include "core/permutation.h"
+#include "presort/core/labels/permutation.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/plan.h"
+#include "presort/core/plan/plan.h"
 #include "tests/core/refusal.h"
 
 using namespace presort;

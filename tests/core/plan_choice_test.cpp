@@ -1,4 +1,4 @@
-#include "core/plan_choice.h"
+#include "presort/core/choice/plan_choice.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/plan.h"
+#include "presort/core/plan/plan.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

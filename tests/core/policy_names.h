@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 inline std::vector<std::string> all_qlru_names() {
   std::vector<std::string> names;

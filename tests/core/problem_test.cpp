@@ -1,10 +1,10 @@
-#include "core/problem.h"
+#include "presort/core/problem.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "core/error.h"
-#include "core/segments.h"
+#include "presort/core/error.h"
+#include "presort/core/segments.h"
 #include "tests/core/refusal.h"
 
 using namespace presort;

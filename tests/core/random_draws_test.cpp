@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "core/alias_table.h"
-#include "core/binomial.h"
-#include "core/random.h"
-#include "core/zipf.h"
+#include "presort/core/base/random.h"
+#include "presort/core/labels/alias_table.h"
+#include "presort/core/labels/binomial.h"
+#include "presort/core/labels/zipf.h"
 #include "tests/core/labels_support.h"
 
 using namespace presort;

@@ -1,4 +1,4 @@
-#include "core/range.h"
+#include "presort/core/text/range.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // What `action` throws as an Expected, or "" when it does not throw.
 template <class Expected, class Action>

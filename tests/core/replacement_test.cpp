@@ -1,11 +1,11 @@
-#include "core/replacement.h"
+#include "presort/core/machine/replacement.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/core/policy_names.h"
 #include "tests/core/refusal.h"
 
-namespace presort {
+namespace presort::inline v0 {
 namespace {
 
 TEST_CASE("every policy is read from its name and gives it back") {

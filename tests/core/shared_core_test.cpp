@@ -1,8 +1,8 @@
-#include "core/shared_core.h"
+#include "presort/core/machine/shared_core.h"
 
 #include <doctest/doctest.h>
 
-namespace presort {
+namespace presort::inline v0 {
 namespace {
 
 Machine two_threads_a_core() {

@@ -1,13 +1,13 @@
-#include "core/stop.h"
+#include "presort/core/base/stop.h"
 
 #include <doctest/doctest.h>
 
 #include <atomic>
 
-#include "core/labels.h"
-#include "core/segments.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/segments.h"
 
-namespace presort {
+namespace presort::inline v0 {
 namespace {
 
 TEST_CASE("a token asks when its flag is set, as do its copies; one without a flag never does") {

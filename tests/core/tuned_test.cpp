@@ -1,8 +1,8 @@
-#include "core/tuned.h"
+#include "presort/core/plan/tuned.h"
 
 #include <doctest/doctest.h>
 
-#include "core/measurement.h"
+#include "presort/core/measurement.h"
 
 using namespace presort;
 

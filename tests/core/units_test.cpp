@@ -1,4 +1,4 @@
-#include "core/units.h"
+#include "presort/core/text/units.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
 using namespace presort;
 

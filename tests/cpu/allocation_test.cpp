@@ -7,7 +7,7 @@
 #include <limits>
 #include <new>
 
-#include "cpu/choose.h"
+#include "presort/cpu/choose.h"
 #include "tests/cpu/every_operation.h"
 
 namespace {
@@ -33,7 +33,7 @@ std::atomic<long> calls_left{kNever};
   std::free(memory);
 }
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 enum class Outcome { done, refused, other };

@@ -1,11 +1,11 @@
-#include "cpu/phases/behind_in_page.h"
+#include "presort/cpu/phases/behind_in_page.h"
 
 #include <doctest/doctest.h>
 
 #include <array>
 #include <vector>
 
-namespace presort::cpu {
+namespace presort::inline v0::cpu {
 namespace {
 
 constexpr size_t kPage = 4096;

@@ -1,15 +1,15 @@
 // Operations that choose their plan, against the plain loops.
-#include "cpu/choose.h"
+#include "presort/cpu/choose.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 constexpr const char* kKinds[] = {"uniform", "zipf:1",      "clustered:16", "sequential",

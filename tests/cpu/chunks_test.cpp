@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "core/labels.h"
-#include "cpu/chunked_presort.h"
-#include "cpu/histogram.h"
-#include "cpu/partial_sort.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/partial_sort.h"
+#include "presort/cpu/presort/chunked_presort.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 using Pairs = std::vector<std::pair<uint64_t, uint32_t>>;  // label, number of the input

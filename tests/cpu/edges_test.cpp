@@ -1,10 +1,10 @@
 // Sizes at the edges of buffers, blocks and digits, with every kind of plan.
 #include <doctest/doctest.h>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 std::vector<std::string> plans_for(size_t m) {

@@ -1,10 +1,10 @@
 // What the public functions refuse, and what they need.
 #include <doctest/doctest.h>
 
-#include "cpu/check_labels.h"
+#include "presort/cpu/detail/check_labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 struct Call {

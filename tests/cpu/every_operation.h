@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "cpu/gather.h"
-#include "cpu/histogram.h"
-#include "cpu/multireduce.h"
-#include "cpu/multiscan.h"
-#include "cpu/multitag.h"
-#include "cpu/partial_sort.h"
-#include "cpu/scatter.h"
-#include "cpu/segmented.h"
+#include "presort/cpu/gather.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/multiscan.h"
+#include "presort/cpu/multitag.h"
+#include "presort/cpu/partial_sort.h"
+#include "presort/cpu/scatter.h"
+#include "presort/cpu/segmented.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // One block of memory in which arrays stand. Its words are `fill`.
 class Arena {

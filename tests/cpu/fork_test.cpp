@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.h"
-#include "cpu/thread_team.h"
+#include "presort/core/error.h"
+#include "presort/cpu/thread_team.h"
 #include "tests/refused_threads.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 // A sanitizer of threads ends a child that starts some.

@@ -1,10 +1,10 @@
-#include "cpu/gather.h"
+#include "presort/cpu/gather.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/cpu/result_plans.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 template <class Label, class Value>

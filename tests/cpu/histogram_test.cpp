@@ -1,11 +1,11 @@
-#include "cpu/histogram.h"
+#include "presort/cpu/histogram.h"
 
 #include <doctest/doctest.h>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 #include "tests/cpu/result_plans.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 template <class Label, class Count>

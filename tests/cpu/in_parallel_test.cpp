@@ -1,4 +1,4 @@
-#include "cpu/in_parallel.h"
+#include "presort/cpu/threads/in_parallel.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/refused_threads.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 constexpr uint64_t kLong = (uint64_t{3} << 20) + 1;

@@ -1,14 +1,14 @@
 // Instruction sets forced by name.
-#include "cpu/isa.h"
+#include "presort/cpu/memory/isa.h"
 
 #include <doctest/doctest.h>
 
 #include <cstring>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 struct Wide {  // 16 bytes

@@ -3,7 +3,7 @@
 
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 struct Shape {

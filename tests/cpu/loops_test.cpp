@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/error.h"
-#include "core/random.h"
-#include "cpu/loops/loop_runner.h"
-#include "cpu/loops/random_word.h"
+#include "presort/core/base/random.h"
+#include "presort/core/error.h"
+#include "presort/cpu/loops/loop_runner.h"
+#include "presort/cpu/loops/random_word.h"
 
-namespace presort::cpu {
+namespace presort::inline v0::cpu {
 namespace {
 
 constexpr uint64_t kFootprint = 1 << 13;

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cpu/histogram.h"
+#include "presort/cpu/histogram.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 bool slow_tests_wanted() {

@@ -1,15 +1,15 @@
-#include "cpu/memory_groups.h"
+#include "presort/cpu/memory/memory_groups.h"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/error.h"
-#include "cpu/available_memory.h"
-#include "cpu/pages.h"
+#include "presort/core/error.h"
+#include "presort/cpu/memory/available_memory.h"
+#include "presort/cpu/pages.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 using cpu::GroupVersion;

@@ -1,13 +1,13 @@
-#include "cpu/multiscan.h"
+#include "presort/cpu/multiscan.h"
 
 #include <doctest/doctest.h>
 
 #include <cstring>
 
-#include "cpu/multitag.h"
+#include "presort/cpu/multitag.h"
 #include "tests/cpu/result_plans.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 using cpu::Scan;

@@ -6,17 +6,17 @@
 #include <numeric>
 #include <string>
 
-#include "core/error.h"
-#include "core/labels.h"
-#include "cpu/gather.h"
-#include "cpu/histogram.h"
-#include "cpu/multiscan.h"
-#include "cpu/multitag.h"
-#include "cpu/partial_sort.h"
-#include "cpu/shares.h"
+#include "presort/core/error.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/gather.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/multiscan.h"
+#include "presort/cpu/multitag.h"
+#include "presort/cpu/partial_sort.h"
+#include "presort/cpu/threads/shares.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 using cpu::Scan;

@@ -1,4 +1,4 @@
-#include "cpu/partial_sort.h"
+#include "presort/cpu/partial_sort.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/cpu/result_plans.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 template <class Label>

@@ -3,15 +3,15 @@
 
 #include <numeric>
 
-#include "cpu/buffer_capacity.h"
-#include "cpu/buffered_presort.h"
-#include "cpu/phases/direct.h"
-#include "cpu/phases/plain_radix.h"
-#include "cpu/phases/update.h"
-#include "cpu/presort.h"
+#include "presort/cpu/phases/direct.h"
+#include "presort/cpu/phases/plain_radix.h"
+#include "presort/cpu/phases/update.h"
+#include "presort/cpu/presort/buffer_capacity.h"
+#include "presort/cpu/presort/buffered_presort.h"
+#include "presort/cpu/presort/presort.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 using cpu::RawMemory;

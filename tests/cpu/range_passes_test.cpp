@@ -1,12 +1,12 @@
 // Range passes where ranges do not divide the buckets, and where order shows.
-#include "cpu/range_passes.h"
+#include "presort/cpu/detail/range_passes.h"
 
 #include <doctest/doctest.h>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 TEST_CASE("ranges are consecutive, as long as each other but for one bucket, and all there are") {

@@ -6,7 +6,7 @@
 
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // Any legal plan of such an operation for m buckets.
 inline Plan random_result_plan(uint64_t seed, size_t m) {

@@ -1,12 +1,12 @@
 // The runner: every type, memory and timing.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
-#include "core/units.h"
-#include "cpu/pages.h"
-#include "cpu/runner.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+#include "presort/cpu/pages.h"
+#include "presort/cpu/runner/runner.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 Problem small_problem(Operation operation, const Types& types) {

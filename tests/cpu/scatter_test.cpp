@@ -1,11 +1,11 @@
 // The variants of scatter, and what checked labels refuse. scatter itself: kernels_test.cpp.
-#include "cpu/scatter.h"
+#include "presort/cpu/scatter.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 constexpr const char* kPlans[] = {"threads=1",

@@ -1,10 +1,10 @@
-#include "cpu/segmented.h"
+#include "presort/cpu/segmented.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 using cpu::Scan;

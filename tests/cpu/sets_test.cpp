@@ -1,11 +1,11 @@
 // A multireduce in several sets of buckets against the plain loop.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/core/refusal.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 const Plan kSets = parse_plan("nSets=4");

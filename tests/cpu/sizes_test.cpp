@@ -5,15 +5,15 @@
 #include <atomic>
 #include <string>
 
-#include "core/checked.h"
-#include "core/error.h"
-#include "cpu/available_memory.h"
-#include "cpu/pages.h"
-#include "cpu/runner.h"
-#include "cpu/shares.h"
-#include "cpu/typed_arrays.h"
+#include "presort/core/base/checked.h"
+#include "presort/core/error.h"
+#include "presort/cpu/memory/available_memory.h"
+#include "presort/cpu/pages.h"
+#include "presort/cpu/runner/runner.h"
+#include "presort/cpu/runner/typed_arrays.h"
+#include "presort/cpu/threads/shares.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 constexpr uint64_t kNastySizes[] = {0,

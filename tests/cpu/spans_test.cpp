@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "cpu/check_spans.h"
+#include "presort/cpu/detail/check_spans.h"
 #include "tests/cpu/every_operation.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 constexpr uint32_t kOnes = 1;  // labels, values, and whatever else stands in the arena

@@ -10,13 +10,13 @@
 #include <span>
 #include <vector>
 
-#include "core/problem.h"
-#include "core/random.h"
-#include "cpu/isa.h"
-#include "cpu/multireduce.h"
-#include "cpu/scatter.h"
+#include "presort/core/base/random.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/memory/isa.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/scatter.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // Affine maps x -> a·x + b under "first this, then that". Not commutative.
 template <class Word>

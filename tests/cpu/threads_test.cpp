@@ -11,14 +11,14 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/error.h"
-#include "core/labels.h"
-#include "cpu/shares.h"
-#include "cpu/thread_team.h"
-#include "cpu/work_in_turn.h"
+#include "presort/core/error.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/thread_team.h"
+#include "presort/cpu/threads/shares.h"
+#include "presort/cpu/threads/work_in_turn.h"
 #include "tests/cpu/support.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 constexpr size_t kTeams[] = {1, 2, 3, 8};

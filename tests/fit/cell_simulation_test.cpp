@@ -1,10 +1,10 @@
-#include "fit/cell_simulation.h"
+#include "presort/fit/cell_simulation.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/fit/known_machine.h"
 
-namespace presort::fit {
+namespace presort::inline v0::fit {
 namespace {
 
 using doctest::Approx;

@@ -1,10 +1,10 @@
-#include "fit/fit.h"
+#include "presort/fit/fit.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/fit/known_machine.h"
 
-namespace presort::fit {
+namespace presort::inline v0::fit {
 namespace {
 
 using doctest::Approx;

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "fit/cell_simulation.h"
+#include "presort/fit/cell_simulation.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // 4 KiB at 4 cycles, 32 KiB at 14, 256 KiB (a victim cache) at 40, memory at 200; 16 pages, and 128
 // pages at 7 cycles more. 1 GHz.

@@ -1,10 +1,10 @@
-#include "fit/linear_latencies.h"
+#include "presort/fit/linear_latencies.h"
 
 #include <doctest/doctest.h>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort::fit {
+namespace presort::inline v0::fit {
 namespace {
 
 using doctest::Approx;

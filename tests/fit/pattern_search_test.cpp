@@ -1,4 +1,4 @@
-#include "fit/pattern_search.h"
+#include "presort/fit/pattern_search.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::fit {
+namespace presort::inline v0::fit {
 namespace {
 
 using doctest::Approx;

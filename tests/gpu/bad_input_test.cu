@@ -1,16 +1,16 @@
 // What is refused: by a typed error with the numbers in it, before anything is written, and the
 // device works on.
-#include "gpu/check_labels.cuh"
-#include "gpu/current_device.h"
-#include "gpu/device_array.cuh"
-#include "gpu/gather.cuh"
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/partial_sort.cuh"
-#include "gpu/plan_list.h"
-#include "gpu/plan_time.h"
-#include "gpu/probe.h"
-#include "gpu/scatter.cuh"
+#include "presort/gpu/check_labels.cuh"
+#include "presort/gpu/device_array.cuh"
+#include "presort/gpu/gather.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/host/current_device.h"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/partial_sort.cuh"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/plan_time.h"
+#include "presort/gpu/runner/probe.h"
+#include "presort/gpu/scatter.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

@@ -6,12 +6,12 @@
 #include <span>
 #include <type_traits>
 
-#include "cpu/gather.h"
-#include "cpu/histogram.h"
-#include "cpu/multireduce.h"
-#include "cpu/scatter.h"
+#include "presort/cpu/gather.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/scatter.h"
 
-namespace presort::gpu::test {
+namespace presort::inline v0::gpu::test {
 namespace {
 
 const Plan kDirect;

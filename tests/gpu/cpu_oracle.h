@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace presort::gpu::test {
+namespace presort::inline v0::gpu::test {
 
 enum class Operator { sum, min, max };
 inline constexpr Operator kOperators[] = {Operator::sum, Operator::min, Operator::max};

@@ -1,10 +1,10 @@
 // Operations allocate nothing and wait for nothing, so that a graph can capture them.
-#include "gpu/gather.cuh"
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/partial_sort.cuh"
-#include "gpu/plan_rule.h"
-#include "gpu/scatter.cuh"
+#include "presort/gpu/gather.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/partial_sort.cuh"
+#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/scatter.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

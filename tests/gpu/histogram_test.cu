@@ -1,4 +1,4 @@
-#include "gpu/histogram.cuh"
+#include "presort/gpu/histogram.cuh"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // the tests say so and check nothing.
 #include <cstdio>
 
-#include "gpu/device_array.cuh"
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/scatter.cuh"
+#include "presort/gpu/device_array.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/scatter.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

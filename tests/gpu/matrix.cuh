@@ -4,18 +4,18 @@
 
 #include <string>
 
-#include "core/labels.h"
-#include "core/monoid.h"
-#include "core/problem.h"
-#include "gpu/gather.cuh"
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/plan_list.h"
-#include "gpu/scatter.cuh"
+#include "presort/core/labels/labels.h"
+#include "presort/core/monoid.h"
+#include "presort/core/problem.h"
+#include "presort/gpu/gather.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/scatter.cuh"
 #include "tests/gpu/cpu_oracle.h"
 #include "tests/gpu/support.cuh"
 
-namespace presort::gpu::test {
+namespace presort::inline v0::gpu::test {
 
 inline const Distribution kMatrixDistributions[] = {
     {DistributionKind::uniform},      {DistributionKind::zipf, 1.25},

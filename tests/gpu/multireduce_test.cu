@@ -1,4 +1,4 @@
-#include "gpu/multireduce.cuh"
+#include "presort/gpu/multireduce.cuh"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Operators that do not commute, and values that no atomic updates.
 #include <algorithm>
 
-#include "gpu/multireduce.cuh"
-#include "gpu/plan_rule.h"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/plan/plan_rule.h"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "gpu/presort.cuh"
+#include "presort/gpu/detail/presort.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

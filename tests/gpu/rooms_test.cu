@@ -1,9 +1,9 @@
 // Parts in rooms that were made from a sample of the labels.
 #include <algorithm>
 
-#include "gpu/histogram.cuh"
-#include "gpu/multireduce.cuh"
-#include "gpu/scatter.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/scatter.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

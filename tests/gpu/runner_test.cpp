@@ -1,10 +1,10 @@
-#include "gpu/runner.h"
+#include "presort/gpu/runner/runner.h"
 
 #include <doctest/doctest.h>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
-namespace presort::gpu {
+namespace presort::inline v0::gpu {
 namespace {
 
 Measurement run(Operation operation, uint64_t m, const char* types, const char* plan) {

@@ -1,7 +1,7 @@
 // Labels in device memory are sampled as those in the host's are, and named alike.
-#include "gpu/sampled_distribution.cuh"
+#include "presort/gpu/plan/sampled_distribution.cuh"
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

@@ -1,6 +1,6 @@
-#include "gpu/scatter.cuh"
+#include "presort/gpu/scatter.cuh"
 
-#include "gpu/gather.cuh"
+#include "presort/gpu/gather.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "core/monoid.h"
-#include "core/plan.h"
-#include "gpu/cuda_check.h"
+#include "presort/core/monoid.h"
+#include "presort/core/plan/plan.h"
+#include "presort/gpu/host/cuda_check.h"
 
-namespace presort::gpu::test {
+namespace presort::inline v0::gpu::test {
 
 // An array in device memory, `skip` elements behind an aligned address.
 template <class T>

@@ -1,4 +1,4 @@
-#include "io/atomic_file.h"
+#include "presort/io/files/atomic_file.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <csignal>
 
 #include "fixtures.h"
-#include "io/descriptor.h"
-#include "io/yaml_tree.h"
+#include "presort/io/files/descriptor.h"
+#include "presort/io/yaml/yaml_tree.h"
 #include "system_calls.h"
 
 using namespace presort;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "fixtures.h"
-#include "io/core_costs_file.h"
-#include "io/machine_file.h"
-#include "io/problem_file.h"
+#include "presort/io/machine/core_costs_file.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/plans/problem_file.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -1,4 +1,4 @@
-#include "io/compressed_text.h"
+#include "presort/io/files/compressed_text.h"
 
 #include <doctest/doctest.h>
 #include <zlib.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "fixtures.h"
-#include "io/limits.h"
+#include "presort/io/limits.h"
 
 using namespace presort;
 using namespace presort::io;

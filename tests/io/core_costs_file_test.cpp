@@ -1,4 +1,4 @@
-#include "io/core_costs_file.h"
+#include "presort/io/machine/core_costs_file.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "fixtures.h"
-#include "io/machine_file.h"
-#include "io/yaml_tree.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/yaml/yaml_tree.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
-#include "core/problem.h"
+#include "presort/core/error.h"
+#include "presort/core/problem.h"
 
-namespace presort::io::test {
+namespace presort::inline v0::io::test {
 
 inline std::string source_path(const std::string& relative) {
   return std::string(PRESORT_SOURCE_DIR) + "/" + relative;

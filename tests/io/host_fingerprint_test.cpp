@@ -1,4 +1,4 @@
-#include "io/host_fingerprint.h"
+#include "presort/io/machine/host_fingerprint.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "io/input_file.h"
+#include "presort/io/files/input_file.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
-#include "io/json_lines.h"
+#include "presort/io/json/json_lines.h"
 
 #include <doctest/doctest.h>
 
 #include "fixtures.h"
-#include "io/limits.h"
+#include "presort/io/limits.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -1,4 +1,4 @@
-#include "io/label_file.h"
+#include "presort/io/labels/label_file.h"
 
 #include <doctest/doctest.h>
 

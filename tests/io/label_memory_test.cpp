@@ -1,4 +1,4 @@
-#include "io/label_memory.h"
+#include "presort/io/labels/label_memory.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "fixtures.h"
-#include "io/label_file.h"
-#include "io/limits.h"
+#include "presort/io/labels/label_file.h"
+#include "presort/io/limits.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -1,4 +1,4 @@
-#include "io/latency_matrix_file.h"
+#include "presort/io/machine/latency_matrix_file.h"
 
 #include <doctest/doctest.h>
 
@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <string>
 
-#include "core/error.h"
-#include "io/limits.h"
+#include "presort/core/error.h"
+#include "presort/io/limits.h"
 #include "tests/io/fixtures.h"
 
-namespace presort::io {
+namespace presort::inline v0::io {
 namespace {
 
 const std::string kMemLat =

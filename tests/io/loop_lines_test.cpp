@@ -1,13 +1,13 @@
-#include "io/loop_lines.h"
+#include "presort/io/json/loop_lines.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/io/fixtures.h"
 
-namespace presort::io {
+namespace presort::inline v0::io {
 namespace {
 
 const std::string kLoopLine =

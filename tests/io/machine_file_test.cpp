@@ -1,9 +1,9 @@
-#include "io/machine_file.h"
+#include "presort/io/machine/machine_file.h"
 
 #include <doctest/doctest.h>
 
 #include "fixtures.h"
-#include "io/yaml_tree.h"
+#include "presort/io/yaml/yaml_tree.h"
 
 using namespace presort;
 using namespace presort::io;

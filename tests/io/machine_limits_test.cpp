@@ -1,10 +1,10 @@
 // Every number of a machine file, replaced by absurd ones, is refused where it stands.
 #include <doctest/doctest.h>
 
-#include "core/machine_ranges.h"
 #include "fixtures.h"
-#include "io/machine_file.h"
-#include "io/yaml_tree.h"
+#include "presort/core/machine/machine_ranges.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/yaml/yaml_tree.h"
 
 using namespace presort;
 using namespace presort::io;

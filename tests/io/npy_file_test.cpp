@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "fixtures.h"
-#include "io/label_file.h"
+#include "presort/io/labels/label_file.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -1,4 +1,4 @@
-#include "io/result_folder.h"
+#include "presort/io/files/result_folder.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "fixtures.h"
-#include "io/yaml_tree.h"
+#include "presort/io/yaml/yaml_tree.h"
 #include "system_calls.h"
 
 using namespace presort;

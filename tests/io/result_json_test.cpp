@@ -1,10 +1,10 @@
-#include "io/result_json.h"
+#include "presort/io/json/result_json.h"
 
 #include <doctest/doctest.h>
 
 #include "fixtures.h"
-#include "io/machine_file.h"
-#include "io/machine_json.h"
+#include "presort/io/json/machine_json.h"
+#include "presort/io/machine/machine_file.h"
 
 using namespace presort;
 using namespace presort::io;

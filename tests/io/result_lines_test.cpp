@@ -1,14 +1,14 @@
-#include "io/result_lines.h"
+#include "presort/io/json/result_lines.h"
 
 #include <doctest/doctest.h>
 #include <zlib.h>
 
 #include <string>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/io/fixtures.h"
 
-namespace presort::io {
+namespace presort::inline v0::io {
 namespace {
 
 const std::string kLine =

@@ -3,9 +3,9 @@
 #include <rapidcheck.h>
 
 #include "fixtures.h"
-#include "io/machine_file.h"
-#include "io/problem_file.h"
-#include "io/tuned_file.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/plans/problem_file.h"
+#include "presort/io/plans/tuned_file.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <functional>
 
-namespace presort::io::test {
+namespace presort::inline v0::io::test {
 
 // Runs `action` in a child. Calls at_stop(k) whenever it stands before or behind a system call, the
 // k-th such place, counted from 0; the child is killed there unless that returns true.

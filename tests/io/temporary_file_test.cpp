@@ -1,4 +1,4 @@
-#include "io/temporary_file.h"
+#include "presort/io/files/temporary_file.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "fixtures.h"
-#include "io/yaml_tree.h"
+#include "presort/io/yaml/yaml_tree.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -1,10 +1,10 @@
-#include "io/tuned_file.h"
+#include "presort/io/plans/tuned_file.h"
 
 #include <doctest/doctest.h>
 
 #include "fixtures.h"
-#include "io/plan_grid_file.h"
-#include "io/problem_file.h"
+#include "presort/io/plans/plan_grid_file.h"
+#include "presort/io/plans/problem_file.h"
 
 using namespace presort;
 using namespace presort::io;

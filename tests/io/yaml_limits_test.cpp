@@ -4,10 +4,10 @@
 #include <chrono>
 
 #include "fixtures.h"
-#include "io/limits.h"
-#include "io/machine_file.h"
-#include "io/plan_grid_file.h"
-#include "io/text_map.h"
+#include "presort/io/limits.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/plans/plan_grid_file.h"
+#include "presort/io/text_map.h"
 
 using namespace presort;
 using namespace presort::io;

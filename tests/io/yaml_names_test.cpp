@@ -4,12 +4,12 @@
 #include <functional>
 
 #include "fixtures.h"
-#include "io/core_costs_file.h"
-#include "io/machine_file.h"
-#include "io/plan_grid_file.h"
-#include "io/problem_file.h"
-#include "io/tuned_file.h"
-#include "io/yaml_tree.h"
+#include "presort/io/machine/core_costs_file.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/plans/plan_grid_file.h"
+#include "presort/io/plans/problem_file.h"
+#include "presort/io/plans/tuned_file.h"
+#include "presort/io/yaml/yaml_tree.h"
 
 using namespace presort;
 using namespace presort::io;

@@ -1,4 +1,4 @@
-#include "io/yaml_writer.h"
+#include "presort/io/yaml/yaml_writer.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/units.h"
 #include "fixtures.h"
-#include "io/text_map.h"
+#include "presort/core/text/units.h"
+#include "presort/io/text_map.h"
 
 using namespace presort;
 using namespace presort::io;

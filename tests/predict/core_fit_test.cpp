@@ -1,11 +1,11 @@
-#include "predict/core_fit.h"
+#include "presort/predict/calibrate/core_fit.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "core/error.h"
-#include "predict/hot_kernel.h"
+#include "presort/core/error.h"
+#include "presort/predict/trace/hot_kernel.h"
 #include "tests/sim/small_machine.h"
 
 using namespace presort;

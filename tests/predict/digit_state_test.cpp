@@ -1,13 +1,13 @@
-#include "predict/digit_state.h"
+#include "presort/predict/phases/digit_state.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "core/labels.h"
-#include "predict/excerpt.h"
+#include "presort/core/labels/labels.h"
+#include "presort/predict/sampling/excerpt.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using Positions = std::vector<size_t>;

@@ -1,10 +1,10 @@
-#include "predict/excerpt_of_file.h"
+#include "presort/predict/sampling/excerpt_of_file.h"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 TEST_CASE("the labels of a part are those of the file from the place on, and then from its start") {

@@ -1,4 +1,4 @@
-#include "predict/excerpt.h"
+#include "presort/predict/sampling/excerpt.h"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,9 @@
 #include <numeric>
 #include <vector>
 
-#include "predict/excerpt_labels.h"
+#include "presort/predict/sampling/excerpt_labels.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 TEST_CASE("the last piece begins where the fetches of streams enter a page") {

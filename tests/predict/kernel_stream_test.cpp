@@ -1,4 +1,4 @@
-#include "predict/kernel_stream.h"
+#include "presort/predict/trace/kernel_stream.h"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "predict/layout.h"
+#include "presort/core/error.h"
+#include "presort/predict/trace/layout.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using sim::Access;

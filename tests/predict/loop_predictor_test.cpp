@@ -1,16 +1,16 @@
-#include "predict/loop_predictor.h"
+#include "presort/predict/loop_predictor.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "cpu/loops/loops.h"
-#include "cpu/loops/random_word.h"
+#include "presort/core/error.h"
+#include "presort/cpu/loops/loops.h"
+#include "presort/cpu/loops/random_word.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using namespace test;

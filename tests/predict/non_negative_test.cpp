@@ -1,4 +1,4 @@
-#include "predict/non_negative.h"
+#include "presort/predict/calibrate/non_negative.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

@@ -1,4 +1,4 @@
-#include "predict/parallel.h"
+#include "presort/predict/parallel.h"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 
 #include "tests/refused_threads.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 bool never() {

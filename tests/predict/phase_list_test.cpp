@@ -1,6 +1,6 @@
 // Phases of equal key take the same: so a prediction is a function of its problem and plan, not of
 // what a predictor was asked before, nor of who asked first.
-#include "predict/phase_list.h"
+#include "presort/predict/phases/phase_list.h"
 
 #include <doctest/doctest.h>
 
@@ -9,11 +9,11 @@
 #include <thread>
 #include <vector>
 
-#include "predict/closed_form/closed_form.h"
-#include "predict/predictor.h"
+#include "presort/predict/closed_form/closed_form.h"
+#include "presort/predict/predictor.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using test::small_level;

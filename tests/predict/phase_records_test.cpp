@@ -1,11 +1,12 @@
-// What each kernel phase (cpu/phases/) records through predict/tracing_memory.h, record by record.
+// What each kernel phase (cpu/phases/) records through predict/trace/tracing_memory.h, record by
+// record.
 #include <doctest/doctest.h>
 
-#include "cpu/phases/owned_direct.h"
-#include "cpu/phases/unpack.h"
+#include "presort/cpu/phases/owned_direct.h"
+#include "presort/cpu/phases/unpack.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using namespace test;

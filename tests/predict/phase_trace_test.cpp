@@ -1,10 +1,10 @@
-#include "predict/phase_trace.h"
+#include "presort/predict/trace/phase_trace.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/predict/trace_rig.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using namespace test;

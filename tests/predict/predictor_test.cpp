@@ -1,4 +1,4 @@
-#include "predict/predictor.h"
+#include "presort/predict/predictor.h"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using doctest::Approx;

@@ -1,13 +1,13 @@
-#include "predict/replay.h"
+#include "presort/predict/sampling/replay.h"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "predict/student.h"
+#include "presort/predict/sampling/student.h"
 #include "tests/sim/property.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using test::between;

@@ -1,14 +1,14 @@
-#include "predict/sampling.h"
+#include "presort/predict/sampling/sampling.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "predict/student.h"
+#include "presort/predict/sampling/student.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using doctest::Approx;

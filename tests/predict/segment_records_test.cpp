@@ -1,12 +1,13 @@
-// What the phases on segments (cpu/phases/segmented.h) record through predict/tracing_memory.h,
-// record by record, and that they are the same when they are cut into items (segment_items.h).
+// What the phases on segments (cpu/phases/segmented.h) record through
+// predict/trace/tracing_memory.h, record by record, and that they are the same when they are cut
+// into items (segment_items.h).
 #include <doctest/doctest.h>
 
-#include "cpu/phases/segmented.h"
-#include "predict/segment_items.h"
+#include "presort/cpu/phases/segmented.h"
+#include "presort/predict/phases/segment_items.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using namespace test;

@@ -1,4 +1,4 @@
-#include "predict/slices.h"
+#include "presort/predict/sampling/slices.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using test::between;

@@ -1,12 +1,12 @@
 // Problems that do not fit into memory.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
-#include "predict/predictor.h"
+#include "presort/core/error.h"
+#include "presort/predict/predictor.h"
 #include "tests/core/refusal.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using doctest::Approx;

@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
-#include "predict/kernel_stream.h"
-#include "predict/phase_list.h"
-#include "predict/predictor.h"
+#include "presort/core/error.h"
+#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/predictor.h"
+#include "presort/predict/trace/kernel_stream.h"
 #include "tests/core/refusal.h"
 #include "tests/sim/small_machine.h"
 #include "tests/sim/small_storage.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using doctest::Approx;

@@ -6,18 +6,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/monoid.h"
-#include "cpu/phases/buffered_partition.h"
-#include "cpu/phases/buffers.h"
-#include "cpu/phases/direct_ahead.h"
-#include "cpu/phases/histogram.h"
-#include "cpu/phases/permute_back.h"
-#include "cpu/phases/plain_radix.h"
-#include "cpu/phases/update.h"
-#include "cpu/results.h"
-#include "predict/tracing_memory.h"
+#include "presort/core/monoid.h"
+#include "presort/cpu/detail/results.h"
+#include "presort/cpu/phases/buffered_partition.h"
+#include "presort/cpu/phases/buffers.h"
+#include "presort/cpu/phases/direct_ahead.h"
+#include "presort/cpu/phases/histogram.h"
+#include "presort/cpu/phases/permute_back.h"
+#include "presort/cpu/phases/plain_radix.h"
+#include "presort/cpu/phases/update.h"
+#include "presort/predict/trace/tracing_memory.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 using predict::TracedArray;
 using predict::TracingMemory;

@@ -1,4 +1,4 @@
-#include "predict/tracing_memory.h"
+#include "presort/predict/trace/tracing_memory.h"
 
 #include <doctest/doctest.h>
 
@@ -6,11 +6,11 @@
 #include <new>
 #include <set>
 
-#include "core/random.h"
-#include "cpu/memory.h"
+#include "presort/core/base/random.h"
+#include "presort/cpu/memory/memory.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using namespace test;

@@ -11,11 +11,11 @@
 #include <memory>
 #include <string>
 
-#include "predict/tracing_memory.h"
-#include "sim/trace/trace_formats.h"
+#include "presort/predict/trace/tracing_memory.h"
+#include "presort/sim/trace/trace_formats.h"
 #include "tests/predict/valgrind/phase_cases.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using namespace test;
@@ -24,11 +24,11 @@ using sim::AccessKind;
 
 // Bytes by line of Storage and whether they are stored. A vector load of four elements counts as
 // much as their four loads.
-using Touched = std::map<std::pair<uint64_t, bool>, uint64_t>;
+using Footprint = std::map<std::pair<uint64_t, bool>, uint64_t>;
 
 constexpr uint64_t kLineBytes = 64;
 
-void touch(Touched& touched, const Access& access, uint64_t base) {
+void touch(Footprint& touched, const Access& access, uint64_t base) {
   const bool store = access.kind != AccessKind::load;
   for (uint64_t at = access.address - base; at < access.address - base + access.size; ++at) {
     ++touched[{at / kLineBytes, store}];
@@ -52,7 +52,7 @@ std::vector<Access> visible(const std::vector<Access>& records) {
   return result;
 }
 
-Touched traced(Case which) {
+Footprint traced(Case which) {
   const auto contents = std::make_unique<Storage>();
   prepare(*contents, which);
   constexpr uint64_t kBase = 1 << 20;
@@ -65,7 +65,7 @@ Touched traced(Case which) {
     return TracedArray<Element>{kBase + offset, &elements[0], 0, std::size(elements)};
   };
   run_case(which, memory, array);
-  Touched touched;
+  Footprint touched;
   for (const Access& access : visible(memory.records())) {
     touch(touched, access, kBase);
   }
@@ -93,8 +93,8 @@ RawRun run_raw(const std::string& folder) {
 }
 
 // What the bare phases touched of the storage, between the marks.
-std::vector<Touched> raw(const RawRun& run) {
-  std::vector<Touched> cases(static_cast<size_t>(Case::count));
+std::vector<Footprint> raw(const RawRun& run) {
+  std::vector<Footprint> cases(static_cast<size_t>(Case::count));
   const sim::OpenedTrace trace = sim::open_trace(run.trace, "lackey", {});
   size_t mark = 0;  // stores to marks so far: odd within a case
   for (auto records = trace.reader->next(); !records.empty(); records = trace.reader->next()) {
@@ -121,12 +121,12 @@ TEST_CASE("the traced twins touch the lines that the kernels touch, as often") {
   const std::string folder =
       std::filesystem::temp_directory_path() / ("presort-valgrind-" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
-  const std::vector<Touched> found = raw(run_raw(folder));
+  const std::vector<Footprint> found = raw(run_raw(folder));
   std::filesystem::remove_all(folder);
   for (size_t which = 0; which < found.size(); ++which) {
     const std::string name = kCaseNames[which];
     CAPTURE(name);
-    const Touched expected = traced(static_cast<Case>(which));
+    const Footprint expected = traced(static_cast<Case>(which));
     CHECK(!expected.empty());
     for (const auto& [place, bytes] : expected) {
       CAPTURE(place.first);

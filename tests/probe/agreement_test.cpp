@@ -1,8 +1,8 @@
-#include "probe/agreement.h"
+#include "presort/probe/analysis/agreement.h"
 
 #include <doctest/doctest.h>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
 using namespace presort;
 using namespace presort::probe;

@@ -1,12 +1,12 @@
-#include "probe/assemble.h"
+#include "presort/probe/assemble/assemble.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "probe/repeatability.h"
+#include "presort/core/error.h"
+#include "presort/probe/analysis/repeatability.h"
 #include "tests/probe/synthetic_probe.h"
 
 using namespace presort;

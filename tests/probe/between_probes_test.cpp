@@ -1,4 +1,4 @@
-#include "probe/between_probes.h"
+#include "presort/probe/analysis/probe_to_probe_spread.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
-#include "probe/chase.h"
+#include "presort/probe/workloads/chase.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "probe/arena.h"
-#include "probe/cycle.h"
-#include "probe/session.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/session.h"
+#include "presort/probe/workloads/cycle.h"
 
 using namespace presort::probe;
 

@@ -1,4 +1,4 @@
-#include "probe/core_defaults.h"
+#include "presort/probe/assemble/core_defaults.h"
 
 #include <doctest/doctest.h>
 

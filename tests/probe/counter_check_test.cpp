@@ -1,8 +1,8 @@
-#include "probe/counter_check.h"
+#include "presort/probe/host/counter_check.h"
 
 #include <doctest/doctest.h>
 
-#include "probe/meter.h"
+#include "presort/probe/workloads/meter.h"
 
 using namespace presort::probe;
 

@@ -1,4 +1,4 @@
-#include "probe/curve.h"
+#include "presort/probe/analysis/curve.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "probe/limits.h"
+#include "presort/probe/host/limits.h"
 
 #include <doctest/doctest.h>
 

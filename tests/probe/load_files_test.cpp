@@ -1,4 +1,4 @@
-#include "probe/load_files.h"
+#include "presort/probe/load/load_files.h"
 
 #include <doctest/doctest.h>
 

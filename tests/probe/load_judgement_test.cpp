@@ -1,4 +1,4 @@
-#include "probe/load_judgement.h"
+#include "presort/probe/load/load_judgement.h"
 
 #include <doctest/doctest.h>
 

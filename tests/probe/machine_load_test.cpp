@@ -1,8 +1,8 @@
-#include "probe/machine_load.h"
+#include "presort/probe/load/machine_load.h"
 
 #include <doctest/doctest.h>
 
-#include "probe/load_watch.h"
+#include "presort/probe/load/load_watch.h"
 
 using namespace presort::probe;
 

@@ -1,4 +1,4 @@
-#include "probe/noise.h"
+#include "presort/probe/analysis/noise.h"
 
 #include <doctest/doctest.h>
 

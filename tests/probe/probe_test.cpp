@@ -1,14 +1,14 @@
 // One real run with a small budget. It checks sanity only: how fast this machine is, and who else
 // is using it, is not for a test to say.
-#include "probe/probe.h"
+#include "presort/probe/probe.h"
 
 #include <doctest/doctest.h>
 
 #include <chrono>
 #include <string>
 
-#include "probe/findings.h"
-#include "probe/session.h"
+#include "presort/probe/analysis/findings.h"
+#include "presort/probe/session.h"
 
 TEST_CASE("a short probe of this machine gives a plausible, valid machine in time") {
   using namespace presort;

@@ -1,13 +1,13 @@
-#include "probe/quiet_core.h"
+#include "presort/probe/load/quiet_core.h"
 
 #include <doctest/doctest.h>
 #include <sched.h>
 
 #include <map>
 
-#include "probe/topology.h"
+#include "presort/probe/host/topology.h"
 
-namespace presort::probe {
+namespace presort::inline v0::probe {
 namespace {
 
 // CPUs that the calling thread may run on.

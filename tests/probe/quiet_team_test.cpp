@@ -1,13 +1,13 @@
-#include "probe/quiet_team.h"
+#include "presort/probe/load/quiet_team.h"
 
 #include <doctest/doctest.h>
 #include <sched.h>
 
 #include <map>
 
-#include "probe/topology.h"
+#include "presort/probe/host/topology.h"
 
-namespace presort::probe {
+namespace presort::inline v0::probe {
 namespace {
 
 // Cores whose crowding the test sets, at one cycle a nanosecond.

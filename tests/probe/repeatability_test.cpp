@@ -1,4 +1,4 @@
-#include "probe/repeatability.h"
+#include "presort/probe/analysis/repeatability.h"
 
 #include <doctest/doctest.h>
 

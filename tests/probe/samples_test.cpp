@@ -1,8 +1,8 @@
-#include "probe/samples.h"
+#include "presort/probe/analysis/samples.h"
 
 #include <doctest/doctest.h>
 
-#include "core/measurement.h"
+#include "presort/core/measurement.h"
 
 using namespace presort::probe;
 using presort::quantile;

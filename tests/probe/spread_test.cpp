@@ -1,4 +1,4 @@
-#include "probe/spread.h"
+#include "presort/probe/analysis/spread.h"
 
 #include <doctest/doctest.h>
 

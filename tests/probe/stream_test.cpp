@@ -1,4 +1,4 @@
-#include "probe/stream.h"
+#include "presort/probe/workloads/stream.h"
 
 #include <doctest/doctest.h>
 #include <pthread.h>
@@ -8,10 +8,10 @@
 
 #include <fstream>
 
-#include "probe/arena.h"
+#include "presort/probe/host/arena.h"
 #include "tests/refused_threads.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 constexpr uint64_t kArena = 4 * probe::kMiB;

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <string>
 
-#include "probe/assemble.h"
+#include "presort/probe/assemble/assemble.h"
 
-namespace presort::probe::test {
+namespace presort::inline v0::probe::test {
 
 inline constexpr uint64_t kKiB = 1 << 10;
 inline constexpr uint64_t kMiB = 1 << 20;

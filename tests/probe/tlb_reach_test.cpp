@@ -1,10 +1,10 @@
-#include "probe/tlb_reach.h"
+#include "presort/probe/analysis/tlb_reach.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "probe/workloads.h"
+#include "presort/probe/workloads/workloads.h"
 
 using namespace presort::probe;
 

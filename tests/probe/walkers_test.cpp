@@ -1,4 +1,4 @@
-#include "probe/walkers.h"
+#include "presort/probe/workloads/walkers.h"
 
 #include <doctest/doctest.h>
 

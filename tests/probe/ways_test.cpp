@@ -1,4 +1,4 @@
-#include "probe/ways.h"
+#include "presort/probe/analysis/ways.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
-#include "sim/tlb/address_space.h"
+#include "presort/sim/tlb/address_space.h"
 
 #include <doctest/doctest.h>
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 TEST_CASE("every region has the default page size unless set otherwise") {

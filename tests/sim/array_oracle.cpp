@@ -1,8 +1,8 @@
 #include "tests/sim/array_oracle.h"
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 ArrayOracle::ArrayOracle(std::string policy, uint64_t sets, uint64_t ways,
                          std::function<uint64_t(uint64_t)> set_of, uint64_t seed, uint64_t sectors)

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 class ArrayOracle {
  public:

@@ -1,12 +1,12 @@
-#include "sim/memory/block_device.h"
+#include "presort/sim/memory/block_device.h"
 
 #include <doctest/doctest.h>
 
-#include "sim/memory/write_amplification.h"
+#include "presort/sim/memory/write_amplification.h"
 #include "tests/sim/property.h"
 #include "tests/sim/small_storage.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using doctest::Approx;

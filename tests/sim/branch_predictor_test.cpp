@@ -1,10 +1,10 @@
-#include "sim/pipeline/branch_predictor.h"
+#include "presort/sim/pipeline/branch_predictor.h"
 
 #include <doctest/doctest.h>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 // Mispredictions of the last 1000 of 5000 branches.

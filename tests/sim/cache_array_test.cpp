@@ -1,4 +1,4 @@
-#include "sim/cache/cache_array.h"
+#include "presort/sim/cache/cache_array.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include "tests/sim/lru_oracle.h"
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

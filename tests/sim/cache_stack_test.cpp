@@ -1,4 +1,4 @@
-#include "sim/cache/cache_stack.h"
+#include "presort/sim/cache/cache_stack.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "tests/sim/small_machine.h"
 #include "tests/sim/stack_oracle.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

@@ -1,11 +1,11 @@
 // The times of sim/cache/cache_stack.h.
 #include <doctest/doctest.h>
 
-#include "sim/cache/cache_stack.h"
+#include "presort/sim/cache/cache_stack.h"
 #include "tests/sim/property.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

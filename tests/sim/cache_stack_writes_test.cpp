@@ -2,10 +2,10 @@
 // Random machines: exactness_test.cpp.
 #include <doctest/doctest.h>
 
-#include "sim/cache/cache_stack.h"
+#include "presort/sim/cache/cache_stack.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::small_level;

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/random.h"
-#include "sim/hierarchy.h"
+#include "presort/core/base/random.h"
+#include "presort/sim/hierarchy.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 using Records = std::vector<sim::Access>;
 

@@ -1,11 +1,11 @@
 // How a core's stores wait, ask for their lines and leave the store buffer.
-#include "sim/pipeline/core_stores.h"
+#include "presort/sim/pipeline/core_stores.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/sim/core_rig.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

@@ -1,10 +1,10 @@
-#include "sim/pipeline/core.h"
+#include "presort/sim/pipeline/core.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/sim/core_rig.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "core/random.h"
-#include "sim/memory/dram.h"
+#include "presort/core/base/random.h"
+#include "presort/sim/memory/dram.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 constexpr uint64_t kLine = 64;

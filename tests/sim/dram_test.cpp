@@ -1,4 +1,4 @@
-#include "sim/memory/dram.h"
+#include "presort/sim/memory/dram.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 Memory slow_memory() {

@@ -1,12 +1,12 @@
 #include "tests/sim/exact_case.h"
 
-#include "core/random.h"
-#include "sim/cache/cache_stack.h"
+#include "presort/core/base/random.h"
+#include "presort/sim/cache/cache_stack.h"
 #include "tests/core/policy_names.h"
 #include "tests/sim/small_machine.h"
 #include "tests/sim/stack_oracle.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "core/machine.h"
+#include "presort/core/machine/machine.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // A pure function of `number`: 1 to 4 levels of any geometry, policy, write mode, inclusion, sector
 // size, hashed or not.

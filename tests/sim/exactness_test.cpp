@@ -8,7 +8,7 @@
 
 #include "tests/sim/exact_case.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 uint64_t cases() {

@@ -1,4 +1,4 @@
-#include "sim/hierarchy.h"
+#include "presort/sim/hierarchy.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/sim/random_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

@@ -1,8 +1,8 @@
-#include "sim/cache/in_flight.h"
+#include "presort/sim/cache/in_flight.h"
 
 #include <doctest/doctest.h>
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 TEST_CASE("a line is in flight at t-1 and has arrived at t") {

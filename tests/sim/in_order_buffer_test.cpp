@@ -1,4 +1,4 @@
-#include "sim/pipeline/in_order_buffer.h"
+#include "presort/sim/pipeline/in_order_buffer.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -8,7 +8,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 TEST_CASE("entries are free again when what took them has retired") {

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 class LruOracle {
  public:

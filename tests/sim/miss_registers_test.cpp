@@ -1,4 +1,4 @@
-#include "sim/cache/miss_registers.h"
+#include "presort/sim/cache/miss_registers.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

@@ -1,15 +1,15 @@
-#include "sim/multi_core.h"
+#include "presort/sim/multi_core.h"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/sim/array_oracle.h"
 #include "tests/sim/random_machine.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::ArrayOracle;

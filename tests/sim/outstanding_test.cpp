@@ -1,4 +1,4 @@
-#include "sim/cache/outstanding.h"
+#include "presort/sim/cache/outstanding.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "sim/memory/page_cache.h"
+#include "presort/sim/memory/page_cache.h"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,10 @@
 #include <list>
 #include <set>
 
-#include "sim/memory/runs.h"
+#include "presort/sim/memory/runs.h"
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

@@ -1,11 +1,11 @@
 // The page walks of sim/tlb/translation.h: how many reads, where, how long.
 #include <doctest/doctest.h>
 
-#include "sim/tlb/translation.h"
+#include "presort/sim/tlb/translation.h"
 #include "tests/sim/property.h"
 #include "tests/sim/translation_rig.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

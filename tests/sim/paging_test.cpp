@@ -1,4 +1,4 @@
-#include "sim/memory/paging.h"
+#include "presort/sim/memory/paging.h"
 
 #include <doctest/doctest.h>
 
@@ -6,13 +6,13 @@
 #include <list>
 #include <utility>
 
-#include "sim/hierarchy.h"
+#include "presort/sim/hierarchy.h"
 #include "tests/sim/core_rig.h"
 #include "tests/sim/property.h"
 #include "tests/sim/small_machine.h"
 #include "tests/sim/small_storage.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using doctest::Approx;

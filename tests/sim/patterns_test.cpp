@@ -1,4 +1,4 @@
-#include "sim/trace/patterns.h"
+#include "presort/sim/trace/patterns.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 #include "tests/sim/core_rig.h"
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

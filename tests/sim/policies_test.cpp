@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "core/random.h"
-#include "core/replacement.h"
-#include "sim/cache/cache_array.h"
-#include "sim/cache/policies/drrip.h"
+#include "presort/core/base/random.h"
+#include "presort/core/machine/replacement.h"
+#include "presort/sim/cache/cache_array.h"
+#include "presort/sim/cache/policies/drrip.h"
 #include "tests/core/policy_names.h"
 #include "tests/sim/array_oracle.h"
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::ArrayOracle;

@@ -1,11 +1,11 @@
 // What becomes of prefetched lines, as sim/cache/cache_stack.h counts it.
 #include <doctest/doctest.h>
 
-#include "sim/cache/cache_stack.h"
+#include "presort/sim/cache/cache_stack.h"
 #include "tests/sim/random_machine.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

@@ -1,4 +1,4 @@
-#include "sim/cache/prefetcher.h"
+#include "presort/sim/cache/prefetcher.h"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,10 @@
 #include <set>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

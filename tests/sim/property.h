@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 template <class Property>
 void holds(const std::string& description, Property property) {

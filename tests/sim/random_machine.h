@@ -5,7 +5,7 @@
 #include "tests/sim/core_rig.h"
 #include "tests/sim/property.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // A few pages, so that short traces overflow them.
 inline Storage random_storage() {

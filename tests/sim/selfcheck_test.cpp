@@ -1,13 +1,13 @@
-#include "sim/selfcheck/selfcheck.h"
+#include "presort/sim/selfcheck/selfcheck.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "sim/selfcheck/answers.h"
+#include "presort/sim/selfcheck/answers.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using doctest::Approx;

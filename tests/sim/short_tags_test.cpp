@@ -1,4 +1,4 @@
-#include "sim/cache/short_tags.h"
+#include "presort/sim/cache/short_tags.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using test::between;

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "core/machine.h"
+#include "presort/core/machine/machine.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 inline CacheLevel small_level(std::string name, uint64_t sets, uint64_t ways, double latency,
                               int queue) {

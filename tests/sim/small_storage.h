@@ -1,9 +1,9 @@
 // Devices whose times can be worked out by hand: at 1 GHz a cycle is 1 ns; pages of 4 lines.
 #pragma once
 
-#include "core/storage.h"
+#include "presort/core/machine/storage.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 inline constexpr uint64_t kPageLines = 4;
 

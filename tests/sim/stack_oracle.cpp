@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <set>
 #include <vector>
 
-#include "core/machine.h"
+#include "presort/core/machine/machine.h"
 #include "tests/sim/array_oracle.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 class StackOracle {
  public:

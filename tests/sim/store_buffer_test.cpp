@@ -1,8 +1,8 @@
-#include "sim/pipeline/store_buffer.h"
+#include "presort/sim/pipeline/store_buffer.h"
 
 #include <doctest/doctest.h>
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 TEST_CASE("stores leave in the order in which they came") {

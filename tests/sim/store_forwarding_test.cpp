@@ -1,8 +1,8 @@
-#include "sim/pipeline/store_forwarding.h"
+#include "presort/sim/pipeline/store_forwarding.h"
 
 #include <doctest/doctest.h>
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 TEST_CASE("a store is there for loads until it has drained") {

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "sim/tlb/translation.h"
+#include "presort/sim/tlb/translation.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 inline constexpr uint64_t k4KiB = 4096;
 inline constexpr uint64_t k2MiB = uint64_t{2} << 20;

@@ -1,4 +1,4 @@
-#include "sim/tlb/translation.h"
+#include "presort/sim/tlb/translation.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "tests/sim/property.h"
 #include "tests/sim/translation_rig.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

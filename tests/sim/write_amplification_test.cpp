@@ -1,4 +1,4 @@
-#include "sim/memory/write_amplification.h"
+#include "presort/sim/memory/write_amplification.h"
 
 #include <doctest/doctest.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 // A log of flash blocks with greedy garbage collection, as plainly as it can be written.

@@ -1,8 +1,8 @@
-#include "sim/cache/write_combining.h"
+#include "presort/sim/cache/write_combining.h"
 
 #include <doctest/doctest.h>
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 TEST_CASE("a line leaves with its last byte, in whatever order they come") {

@@ -1,5 +1,5 @@
 // Plans by rule, where nothing is tuned.
-#include "gpu/plan_rule.h"
+#include "presort/gpu/plan/plan_rule.h"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <vector>
 
-#include "core/labels.h"
-#include "gpu/plan_list.h"
-#include "gpu/written_buckets.h"
+#include "presort/core/labels/labels.h"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/written_buckets.h"
 
-namespace presort::gpu {
+namespace presort::inline v0::gpu {
 namespace {
 
 // An H200.

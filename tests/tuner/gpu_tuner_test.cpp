@@ -1,17 +1,17 @@
-#include "tuner/gpu_tuner.h"
+#include "presort/tuner/gpu_tuner.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "gpu/capability.h"
-#include "gpu/kept_buckets.h"
-#include "gpu/plan_check.h"
-#include "gpu/plan_list.h"
-#include "gpu/plan_time.h"
+#include "presort/core/error.h"
+#include "presort/gpu/plan/capability.h"
+#include "presort/gpu/plan/kept_buckets.h"
+#include "presort/gpu/plan/plan_check.h"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/plan_time.h"
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 // Round numbers, so that times can be counted by hand.

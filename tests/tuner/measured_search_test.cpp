@@ -1,4 +1,4 @@
-#include "tuner/measured_search.h"
+#include "presort/tuner/measured_search.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 #include <random>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 Prediction prediction(const char* plan, double ns, const char* phase, const char* term) {

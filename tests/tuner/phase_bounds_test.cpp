@@ -1,10 +1,10 @@
-#include "tuner/phase_bounds.h"
+#include "presort/tuner/phase_bounds.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 using doctest::Approx;

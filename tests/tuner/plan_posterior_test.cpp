@@ -1,4 +1,4 @@
-#include "tuner/plan_posterior.h"
+#include "presort/tuner/plan_posterior.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 double log_of_expected(const PlanPosterior& posterior, size_t plan) {

@@ -1,13 +1,13 @@
-#include "tuner/plan_space.h"
+#include "presort/tuner/plan_space.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/plan_keys.h"
+#include "presort/core/error.h"
+#include "presort/core/plan/plan_keys.h"
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 Problem problem(uint64_t m, Operation operation = Operation::multireduce) {

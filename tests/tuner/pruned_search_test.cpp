@@ -1,4 +1,4 @@
-#include "tuner/pruned_search.h"
+#include "presort/tuner/pruned_search.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -7,13 +7,13 @@
 #include <cmath>
 #include <string>
 
-#include "core/labels.h"
-#include "io/machine_file.h"
-#include "predict/predictor.h"
-#include "tuner/error_model.h"
-#include "tuner/plan_space.h"
+#include "presort/core/labels/labels.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/predictor.h"
+#include "presort/tuner/error_model.h"
+#include "presort/tuner/plan_space.h"
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 constexpr double kWidth = interval_width(kClosedFormSpread);

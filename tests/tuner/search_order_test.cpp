@@ -1,10 +1,10 @@
-#include "tuner/search_order.h"
+#include "presort/tuner/search_order.h"
 
 #include <doctest/doctest.h>
 
-#include "tuner/plan_space.h"
+#include "presort/tuner/plan_space.h"
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 Problem problem() {

@@ -1,14 +1,14 @@
-#include "tuner/tuner.h"
+#include "presort/tuner/tuner.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/random.h"
+#include "presort/core/base/random.h"
+#include "presort/core/error.h"
 
-namespace presort::tuner {
+namespace presort::inline v0::tuner {
 namespace {
 
 // Two small cache levels, a slow memory and prefetched streams, so that a few thousand buckets

@@ -1,4 +1,4 @@
-#include "app/plot/child_process.h"
+#include "presort/app/plot/child_process.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -7,11 +7,11 @@
 #include <cerrno>
 #include <csignal>
 
-#include "app/plot/find_program.h"
-#include "core/error.h"
+#include "presort/app/plot/find_program.h"
+#include "presort/core/error.h"
 #include "tests/app/plot/program_folder.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 using namespace std::chrono_literals;

@@ -1,13 +1,13 @@
-#include "app/plot/gnuplot.h"
+#include "presort/app/plot/gnuplot.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
-#include "core/error.h"
+#include "presort/core/error.h"
 #include "tests/app/plot/program_folder.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 const std::string kCurve = "plot [0:1] x title 'a line'\n";

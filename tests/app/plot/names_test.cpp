@@ -7,15 +7,15 @@
 #include <functional>
 #include <sstream>
 
-#include "app/latency_plots.h"
-#include "app/plot/gnuplot.h"
-#include "app/validate/plots.h"
-#include "app/validate/summary.h"
-#include "app/whatif/crossover_map.h"
+#include "presort/app/machines/latency_plots.h"
+#include "presort/app/plot/gnuplot.h"
+#include "presort/app/validate/report/plots.h"
+#include "presort/app/validate/report/summary.h"
+#include "presort/app/whatif/crossover_map.h"
 #include "tests/app/plot/program_folder.h"
 #include "tests/app/validation_fixture.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 // validate: a machine's levels, and a file of labels, of this name.

@@ -1,13 +1,13 @@
-#include "app/plot/plot_text.h"
+#include "presort/app/plot/plot_text.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
 
-#include "app/plot/gnuplot.h"
+#include "presort/app/plot/gnuplot.h"
 
-namespace presort::app {
+namespace presort::inline v0::app {
 namespace {
 
 bool is_safe(const std::string& text) {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace presort::app {
+namespace presort::inline v0::app {
 
 // A folder that is there as long as the object.
 class ProgramFolder {

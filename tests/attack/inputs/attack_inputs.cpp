@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
 #include "fuzz/checks.h"
 #include "input_kind.h"
 #include "message_check.h"
+#include "presort/core/error.h"
 #include "supervisor.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -29,7 +29,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 namespace fs = std::filesystem;

@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "calls.h"
-#include "cpu/gather.h"
-#include "cpu/multireduce.h"
-#include "cpu/multiscan.h"
-#include "cpu/scatter.h"
 #include "input_kind.h"
+#include "presort/cpu/gather.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/multiscan.h"
+#include "presort/cpu/scatter.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 using cpu::ThreadTeam;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 Affine Compose::operator()(Affine x, Affine y) const {
   if (fuse != nullptr && std::atomic_ref<uint64_t>((*fuse)[0]).fetch_sub(1) == 0) {

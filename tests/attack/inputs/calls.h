@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "core/plan.h"
-#include "cpu/check_labels.h"
-#include "cpu/thread_team.h"
 #include "draw.h"
 #include "fuzz/checks.h"
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/detail/check_labels.h"
+#include "presort/cpu/thread_team.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 // x ↦ a·x + b: an operator that does not commute, and throws once when it is told to.
 struct Affine {

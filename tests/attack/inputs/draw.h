@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 // Source: Steele, Lea, Flood 2014, SplitMix64
 class Draw {

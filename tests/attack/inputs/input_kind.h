@@ -7,7 +7,7 @@
 
 #include "draw.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 struct Seed {
   std::string name;  // of the file

@@ -1,6 +1,6 @@
 #include "input_kind.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr InputKind kKinds[] = {

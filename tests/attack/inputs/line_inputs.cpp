@@ -5,14 +5,14 @@
 
 #include "fuzz/checks.h"
 #include "input_kind.h"
-#include "io/label_file.h"
-#include "io/latency_matrix_file.h"
-#include "io/loop_lines.h"
-#include "io/result_lines.h"
 #include "mutate.h"
 #include "pack.h"
+#include "presort/io/json/loop_lines.h"
+#include "presort/io/json/result_lines.h"
+#include "presort/io/labels/label_file.h"
+#include "presort/io/machine/latency_matrix_file.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr double kLongestNs = 1e12;  // measured: a quarter of an hour for each input

@@ -1,6 +1,6 @@
 #include "message_check.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr std::string_view kLibraryWords[] = {

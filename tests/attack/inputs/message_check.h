@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 // "VERDICT: …", or "" when nothing is: no words ("mute"), those of libraries ("cryptic"), or not
 // the name that they must have ("vague").

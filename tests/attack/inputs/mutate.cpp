@@ -6,7 +6,7 @@
 
 #include "nasty.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 struct Span {

@@ -5,7 +5,7 @@
 
 #include "draw.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 inline constexpr size_t kMostBytes = size_t{1} << 16;  // of a changed input
 

@@ -1,6 +1,6 @@
 #include "nasty.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 using namespace std::literals;

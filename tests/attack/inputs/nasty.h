@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 std::span<const std::string_view> nasty_numbers();
 std::span<const std::string_view> nasty_units();

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr size_t kMostPlainBytes = size_t{1} << 24;  // of a seed

@@ -5,7 +5,7 @@
 
 #include "draw.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 // Errors: std::runtime_error when the library fails, which it does not for valid seeds
 std::string pack_gzip(const std::string& plain);

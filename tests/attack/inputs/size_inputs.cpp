@@ -2,16 +2,16 @@
 #include <cmath>
 #include <limits>
 
-#include "core/labels.h"
-#include "cpu/gather.h"
-#include "cpu/histogram.h"
-#include "cpu/multireduce.h"
-#include "cpu/multiscan.h"
-#include "cpu/multitag.h"
 #include "fuzz/checks.h"
 #include "input_kind.h"
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/gather.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/multiscan.h"
+#include "presort/cpu/multitag.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr const char* kPlans[] = {"sortBits=0",

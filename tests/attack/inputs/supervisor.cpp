@@ -15,7 +15,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr int kAskMs = 200;  // how often the parent looks at the child

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 
 struct Limits {
   double case_seconds = 20;

@@ -5,9 +5,9 @@
 #include "input_kind.h"
 #include "mutate.h"
 #include "pack.h"
-#include "sim/trace/trace_formats.h"
+#include "presort/sim/trace/trace_formats.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 struct Packing {

@@ -2,18 +2,18 @@
 #include <cmath>
 #include <optional>
 
-#include "app/machine_override.h"
-#include "app/subcommand.h"
-#include "core/plan.h"
-#include "core/problem.h"
-#include "core/units.h"
 #include "fuzz/checks.h"
 #include "input_kind.h"
-#include "io/machine_file.h"
 #include "mutate.h"
 #include "nasty.h"
+#include "presort/app/cli/subcommand.h"
+#include "presort/app/machines/machine_override.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/core/text/units.h"
+#include "presort/io/machine/machine_file.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr std::string_view kKey = "--some-key";

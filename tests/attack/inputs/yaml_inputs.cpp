@@ -1,14 +1,14 @@
 // Mutated YAML files: machines, core costs, problems, tuned tables, plan grids.
 #include <cmath>
 
-#include "core/labels.h"
-#include "core/plan.h"
 #include "fuzz/checks.h"
 #include "input_kind.h"
 #include "mutate.h"
-#include "predict/predictor.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/plan/plan.h"
+#include "presort/predict/predictor.h"
 
-namespace presort::attack {
+namespace presort::inline v0::attack {
 namespace {
 
 constexpr double kLongestNs = 1e9;  // a second for each input: no machine

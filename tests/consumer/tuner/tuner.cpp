@@ -1,5 +1,5 @@
 // Prints the plan that the model chooses for 2^20 inputs and 2^16 buckets on the machine of a file.
-#include <presort/io/machine_file.h>
+#include <presort/io/machine/machine_file.h>
 #include <presort/sim/trace/trace_formats.h>
 #include <presort/tuner/tuner.h>
 

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 #include "tests/cpu/disassembly/listing.h"
 #include "tests/cpu/disassembly/loops.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 namespace {
 
 std::vector<std::string> loops_of(const char* object_file, const std::string& function) {

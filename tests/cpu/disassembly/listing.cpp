@@ -8,7 +8,7 @@
 #include <span>
 #include <stdexcept>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 struct Instruction {
   unsigned long address;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cpu/input.h"
+#include "presort/cpu/detail/input.h"
 
 using TestPair = presort::cpu::Pair<uint32_t, uint32_t>;
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "cpu/phases/behind_in_page.h"
+#include "presort/cpu/phases/behind_in_page.h"
 #include "tests/cpu/disassembly/loops.h"
 
 static inline void stream(TestPair* to, size_t to_index, const TestPair* from, size_t from_index,

@@ -1,4 +1,4 @@
-#include "predict/closed_form/cell_counts.h"
+#include "presort/predict/closed_form/hit_ratios/cell_counts.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <vector>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 std::vector<uint64_t> labels_of(const char* distribution, uint64_t n, uint64_t m) {

@@ -1,4 +1,4 @@
-#include "predict/closed_form/closed_form.h"
+#include "presort/predict/closed_form/closed_form.h"
 
 #include <doctest/doctest.h>
 
@@ -6,12 +6,12 @@
 #include <cmath>
 #include <vector>
 
-#include "core/error.h"
-#include "core/labels.h"
-#include "core/random.h"
-#include "predict/predictor.h"
+#include "presort/core/base/random.h"
+#include "presort/core/error.h"
+#include "presort/core/labels/labels.h"
+#include "presort/predict/predictor.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 Machine small_machine() {
@@ -131,7 +131,7 @@ TEST_CASE("pre-sorted zipf labels are near the simulator: parts have their own p
   }
 }
 
-// Labels that no formula of core/distribution.h has.
+// Labels that no formula of core/labels/distribution.h has.
 std::vector<uint64_t> half_of_a_thousand(uint64_t n, uint64_t m) {
   std::vector<uint64_t> labels(n);
   for (uint64_t i = 0; i < n; ++i) {

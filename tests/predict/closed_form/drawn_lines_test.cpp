@@ -1,4 +1,4 @@
-#include "predict/closed_form/drawn_lines.h"
+#include "presort/predict/closed_form/drawn_lines.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 constexpr uint64_t kLines = 400;

@@ -1,15 +1,15 @@
-#include "predict/closed_form/empirical_labels.h"
+#include "presort/predict/closed_form/hit_ratios/empirical_labels.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/labels.h"
-#include "predict/closed_form/popularity.h"
-#include "predict/closed_form/reach.h"
+#include "presort/core/labels/labels.h"
+#include "presort/predict/closed_form/hit_ratios/characteristic_time.h"
+#include "presort/predict/closed_form/hit_ratios/popularity.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 std::shared_ptr<const LabelSource> labels_of(const char* distribution, uint64_t n, uint64_t m) {
@@ -25,8 +25,8 @@ TEST_CASE("independent labels have the misses of their formula") {
     const Population known{popularity(parse_distribution("", distribution), m, 16)};
     for (const double room : {64.0, 512.0, 2048.0}) {
       for (const Replacement policy : {Replacement::lru, Replacement::random}) {
-        const Reach a({{room, policy, false}}, std::span(&measured, 1));
-        const Reach b({{room, policy, false}}, std::span(&known, 1));
+        const CharacteristicTimes a({{room, policy, false}}, std::span(&measured, 1));
+        const CharacteristicTimes b({{room, policy, false}}, std::span(&known, 1));
         CAPTURE(distribution);
         CAPTURE(room);
         CHECK(a.misses(0, measured, kNever) ==
@@ -59,8 +59,8 @@ TEST_CASE("labels that are not independent have the misses of a cache of them") 
         }
         list.push_back(label >> 4);
       }
-      const Reach reach({{static_cast<double>(room), Replacement::lru, false}},
-                        std::span(&lines, 1));
+      const CharacteristicTimes reach({{static_cast<double>(room), Replacement::lru, false}},
+                                      std::span(&lines, 1));
       CAPTURE(distribution);
       CAPTURE(room);
       CHECK(reach.misses(0, lines, kNever) ==

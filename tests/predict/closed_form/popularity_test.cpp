@@ -1,13 +1,13 @@
-#include "predict/closed_form/popularity.h"
+#include "presort/predict/closed_form/hit_ratios/popularity.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "core/labels.h"
+#include "presort/core/labels/labels.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 double total(const std::vector<Group>& groups) {

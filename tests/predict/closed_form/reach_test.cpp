@@ -1,4 +1,4 @@
-#include "predict/closed_form/reach.h"
+#include "presort/predict/closed_form/hit_ratios/characteristic_time.h"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,10 @@
 #include <random>
 #include <vector>
 
-#include "predict/closed_form/popularity.h"
-#include "sim/cache/cache_array.h"
+#include "presort/predict/closed_form/hit_ratios/popularity.h"
+#include "presort/sim/cache/cache_array.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 using sim::CacheArray;
@@ -61,7 +61,7 @@ TEST_CASE("misses are those of a simulated cache") {
     const std::vector<Population> all{population, stream(0.125)};
     for (const uint64_t room : {64, 512, 3000}) {
       for (const Replacement policy : {Replacement::lru, Replacement::random}) {
-        const Reach reach({{static_cast<double>(room), policy, false}}, all);
+        const CharacteristicTimes reach({{static_cast<double>(room), policy, false}}, all);
         CAPTURE(exponent);
         CAPTURE(room);
         CHECK(reach.misses(0, population, kNever) ==
@@ -73,8 +73,8 @@ TEST_CASE("misses are those of a simulated cache") {
 
 TEST_CASE("a level with room for everything misses nothing, whatever lies above it") {
   const Population population{{{1000, 0.001}}};
-  const Reach reach({{100, Replacement::lru, false}, {1000, Replacement::lru, false}},
-                    std::span(&population, 1));
+  const CharacteristicTimes reach({{100, Replacement::lru, false}, {1000, Replacement::lru, false}},
+                                  std::span(&population, 1));
   CHECK(reach.misses(0, population, kNever) == doctest::Approx(0.9).epsilon(0.01));
   CHECK(reach.misses(1, population, kNever) == doctest::Approx(0).scale(1).epsilon(0.001));
 }
@@ -85,9 +85,9 @@ TEST_CASE("a level with room for all that a phase touches keeps it, streams or n
   for (const Replacement policy : {Replacement::lru, Replacement::random}) {
     const std::vector<Room> rooms{{50, Replacement::lru, false}, {250, policy, true}};
     // 100 buckets and 500 or 100 units of the stream, of which 300 have room
-    CHECK(Reach(rooms, all, 1000).misses(1, buckets, kNever) > 0.01);
-    CHECK(Reach(rooms, all, 200).misses(1, buckets, kNever) < 1e-9);
-    CHECK(Reach(rooms, all, 200).misses(0, buckets, kNever) > 0.1);
+    CHECK(CharacteristicTimes(rooms, all, 1000).misses(1, buckets, kNever) > 0.01);
+    CHECK(CharacteristicTimes(rooms, all, 200).misses(1, buckets, kNever) < 1e-9);
+    CHECK(CharacteristicTimes(rooms, all, 200).misses(0, buckets, kNever) > 0.1);
   }
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("misses fall with the room") {
   for (const Replacement policy : {Replacement::lru, Replacement::random}) {
     double before = 1;
     for (double room = 1; room < 2000; room *= 2) {
-      const Reach reach({{room, policy, false}}, std::span(&population, 1));
+      const CharacteristicTimes reach({{room, policy, false}}, std::span(&population, 1));
       const double now = reach.misses(0, population, kNever);
       CHECK(now <= before);
       before = now;
@@ -106,9 +106,9 @@ TEST_CASE("misses fall with the room") {
 
 TEST_CASE("a victim level adds its room to that of the level above") {
   const Population population{{{1000, 0.001}}};
-  const Reach victims({{100, Replacement::lru, false}, {300, Replacement::lru, true}},
-                      std::span(&population, 1));
-  const Reach one({{400, Replacement::lru, false}}, std::span(&population, 1));
+  const CharacteristicTimes victims({{100, Replacement::lru, false}, {300, Replacement::lru, true}},
+                                    std::span(&population, 1));
+  const CharacteristicTimes one({{400, Replacement::lru, false}}, std::span(&population, 1));
   CHECK(victims.misses(1, population, kNever) ==
         doctest::Approx(one.misses(0, population, kNever)));
 }
@@ -118,7 +118,7 @@ TEST_CASE("a victim level adds its room to that of the level above") {
 TEST_CASE("after a cold start every unit is missed once") {
   constexpr double kUnits = 500;
   const Population population{{{kUnits, 1 / kUnits}}};
-  const Reach reach({{1e6, Replacement::lru, false}}, std::span(&population, 1));
+  const CharacteristicTimes reach({{1e6, Replacement::lru, false}}, std::span(&population, 1));
   for (const int q : {1, 10, 500, 3000}) {
     double missed = 0;
     for (int j = 0; j < q; ++j) {

@@ -1,4 +1,4 @@
-#include "predict/closed_form/reuse.h"
+#include "presort/predict/closed_form/hit_ratios/reuse.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 // P(N < k) and E[min(N, k)] by drawing Poisson numbers.

@@ -1,14 +1,14 @@
-#include "predict/closed_form/reuse_times.h"
+#include "presort/predict/closed_form/hit_ratios/reuse_times.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "core/labels.h"
-#include "core/problem.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/problem.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 ReuseTimes times_of(const LabelSource& labels) {

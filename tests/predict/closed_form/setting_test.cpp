@@ -1,12 +1,12 @@
 // What walks read, in closed form, beside the simulator's count.
-#include "predict/closed_form/setting.h"
+#include "presort/predict/closed_form/setting.h"
 
 #include <doctest/doctest.h>
 
-#include "core/labels.h"
-#include "predict/predictor.h"
+#include "presort/core/labels/labels.h"
+#include "presort/predict/predictor.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 // A guest on host pages of 4 KiB, whose TLBs and walk caches hold little of 256 MiB.

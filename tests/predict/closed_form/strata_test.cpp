@@ -1,9 +1,9 @@
-#include "predict/closed_form/strata.h"
+#include "presort/predict/closed_form/hit_ratios/strata.h"
 
 #include <doctest/doctest.h>
 #include <cstddef>
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 TEST_CASE("strata of one part are its inputs, cut at powers of four") {

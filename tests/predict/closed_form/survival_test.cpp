@@ -1,13 +1,13 @@
-#include "predict/closed_form/survival.h"
+#include "presort/predict/closed_form/hit_ratios/survival.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 TEST_CASE("bins follow each other without gaps") {

@@ -1,13 +1,13 @@
-#include "predict/closed_form/waiting_labels.h"
+#include "presort/predict/closed_form/hit_ratios/waiting_labels.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 
-namespace presort::predict {
+namespace presort::inline v0::predict {
 namespace {
 
 struct Waiter {

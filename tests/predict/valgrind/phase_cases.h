@@ -5,19 +5,19 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/monoid.h"
-#include "core/random.h"
-#include "cpu/phases/buffered_partition.h"
-#include "cpu/phases/buffers.h"
-#include "cpu/phases/direct.h"
-#include "cpu/phases/histogram.h"
-#include "cpu/phases/owned_direct.h"
-#include "cpu/phases/plain_radix.h"
-#include "cpu/phases/segmented.h"
-#include "cpu/phases/unpack.h"
-#include "cpu/phases/update.h"
+#include "presort/core/base/random.h"
+#include "presort/core/monoid.h"
+#include "presort/cpu/phases/buffered_partition.h"
+#include "presort/cpu/phases/buffers.h"
+#include "presort/cpu/phases/direct.h"
+#include "presort/cpu/phases/histogram.h"
+#include "presort/cpu/phases/owned_direct.h"
+#include "presort/cpu/phases/plain_radix.h"
+#include "presort/cpu/phases/segmented.h"
+#include "presort/cpu/phases/unpack.h"
+#include "presort/cpu/phases/update.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // Whole blocks of a partition: of the inputs after the last one g++ 12 loads each label twice.
 inline constexpr size_t kInputs = 31 * cpu::kPartitionBlock;

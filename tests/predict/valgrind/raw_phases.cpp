@@ -2,7 +2,7 @@
 // its arrays are. For valgrind_test.cpp, which runs it under valgrind.
 #include <cstdio>
 
-#include "cpu/memory.h"
+#include "presort/cpu/memory/memory.h"
 #include "tests/predict/valgrind/phase_cases.h"
 
 namespace {

@@ -1,10 +1,10 @@
-#include "sim/reuse/line_times.h"
+#include "presort/sim/reuse/line_times.h"
 
 #include <map>
 
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

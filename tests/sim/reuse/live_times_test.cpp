@@ -1,11 +1,11 @@
-#include "sim/reuse/live_times.h"
+#include "presort/sim/reuse/live_times.h"
 
 #include <iterator>
 #include <set>
 
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

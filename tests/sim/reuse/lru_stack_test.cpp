@@ -1,12 +1,12 @@
-#include "sim/reuse/lru_stack.h"
+#include "presort/sim/reuse/lru_stack.h"
 
 #include <algorithm>
 #include <list>
 
-#include "core/random.h"
+#include "presort/core/base/random.h"
 #include "tests/sim/property.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

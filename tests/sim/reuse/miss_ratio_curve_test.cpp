@@ -1,14 +1,14 @@
-#include "sim/reuse/miss_ratio_curve.h"
+#include "presort/sim/reuse/miss_ratio_curve.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "core/random.h"
-#include "sim/trace/line_splitter.h"
+#include "presort/core/base/random.h"
+#include "presort/sim/trace/readers/line_splitter.h"
 #include "tests/sim/random_machine.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

@@ -1,11 +1,11 @@
 // The binary formats: ChampSim's, and our own with its writer.
 #include <cstring>
 
-#include "sim/trace/trace_writer.h"
+#include "presort/sim/trace/trace_writer.h"
 #include "tests/sim/random_machine.h"
 #include "tests/sim/trace/trace_rig.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

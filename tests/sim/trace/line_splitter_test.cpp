@@ -1,9 +1,9 @@
-#include "sim/trace/line_splitter.h"
+#include "presort/sim/trace/readers/line_splitter.h"
 
 #include "tests/sim/random_machine.h"
 #include "tests/sim/trace/trace_rig.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

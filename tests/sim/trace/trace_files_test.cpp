@@ -5,7 +5,7 @@
 
 #include "tests/sim/trace/trace_rig.h"
 
-namespace presort::sim {
+namespace presort::inline v0::sim {
 namespace {
 
 using namespace test;

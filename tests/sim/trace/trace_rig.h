@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "sim/trace/trace_formats.h"
+#include "presort/core/error.h"
+#include "presort/sim/trace/trace_formats.h"
 
-namespace presort::test {
+namespace presort::inline v0::test {
 
 // Gives its bytes in pieces of `piece`, so that every boundary is crossed.
 class PieceSource final : public sim::ByteSource {

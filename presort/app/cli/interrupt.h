@@ -1,0 +1,22 @@
+// SIGINT and SIGTERM. At first they end the process with exit code 130; a command with partial
+// results worth keeping takes them over: it hands interrupt_token() to all work that takes long,
+// which throws Stopped within a second, and looks at interrupted() between steps. A second signal
+// always ends the process.
+#pragma once
+
+#include "presort/core/base/stop.h"
+
+namespace presort::inline v0::app {
+
+// Installs the handler; the signals end the process.
+void exit_on_interrupt();
+
+// From now on the first of them only sets interrupted().
+void defer_interrupt();
+
+bool interrupted();
+
+// Asks for a stop once interrupted().
+StopToken interrupt_token();
+
+}  // namespace presort::app

@@ -1,0 +1,221 @@
+#include "presort/app/cli/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+
+#include "presort/core/error.h"
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0::app {
+
+namespace po = boost::program_options;
+
+Option flag(std::string name, char letter, std::string help) {
+  return {std::move(name), letter, "", std::move(help), "", Arity::flag};
+}
+
+std::string shown_name(const Option& option) {
+  return option.name.size() == 1 ? "-" + option.name : "--" + option.name;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  size_t start = 0;
+  while (true) {
+    const size_t end = text.find(separator, start);
+    parts.emplace_back(text.substr(start, end - start));
+    if (end == std::string_view::npos) {
+      return parts;
+    }
+    start = end + 1;
+  }
+}
+
+namespace {
+
+const Option kHelp = flag("help", 'h', "Show this text");
+
+po::options_description boost_options(const CommandLine& line) {
+  po::options_description description;
+  const auto add_valued = [&](const std::string& spec) {
+    description.add_options()(spec.c_str(), po::value<std::vector<std::string>>());
+  };
+  const auto add = [&](const Option& option) {
+    // Boost spells "-n" as a long name of one letter beside the same short name.
+    const bool has_letter = option.letter != 0;
+    const std::string spec =
+        has_letter ? fmt::format("{},{}", option.name, option.letter) : option.name;
+    if (option.arity == Arity::flag) {
+      description.add_options()(spec.c_str(), option.help.c_str());
+    } else {
+      add_valued(spec);
+    }
+    for (const std::string& former : option.former_names) {
+      add_valued(former);
+    }
+  };
+  add(kHelp);
+  for (const Option& option : line.options) {
+    add(option);
+  }
+  return description;
+}
+
+[[noreturn]] void refuse_unknown(const CommandLine& line, const std::string& found) {
+  std::vector<std::string> accepted;
+  for (const Option& option : line.options) {
+    accepted.push_back(shown_name(option));
+  }
+  const std::string near = nearest_spelling(found, accepted);
+  throw InputError(fmt::format("unknown option '{}'{}; see presort {} -h", found,
+                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                               line.name));
+}
+
+bool is_called(const Option& option, const std::string& name) {
+  return option.name == name || std::string(1, option.letter) == name ||
+         std::find(option.former_names.begin(), option.former_names.end(), name) !=
+             option.former_names.end();
+}
+
+// Null when there is none.
+const Option* find_option(const CommandLine& line, const std::string& name) {
+  const auto found =
+      std::find_if(line.options.begin(), line.options.end(),
+                   [&name](const Option& option) { return is_called(option, name); });
+  return found == line.options.end() ? nullptr : &*found;
+}
+
+// A value where there must be none, or none where there must be one.
+[[noreturn]] void refuse_syntax(const CommandLine& line,
+                                const po::invalid_command_line_syntax& error) {
+  const std::string found = error.get_option_name();
+  const size_t dashes = std::min(found.find_first_not_of('-'), found.size());
+  const Option* const option = find_option(line, found.substr(dashes));
+  if (option == nullptr) {
+    throw InputError(fmt::format("{}; see presort {} -h", error.what(), line.name));
+  }
+  throw InputError(
+      option->arity == Arity::flag
+          ? fmt::format("{} takes no value; see presort {} -h", shown_name(*option), line.name)
+          : fmt::format("{} {}: the value is missing; see presort {} -h", shown_name(*option),
+                        option->placeholder, line.name));
+}
+
+po::parsed_options parse_words(const CommandLine& line, const std::vector<std::string>& words) {
+  using Style = po::command_line_style::style_t;
+  const int style = Style::unix_style & ~Style::allow_guessing;
+  const po::options_description description = boost_options(line);
+  try {
+    return po::command_line_parser(words).options(description).style(style).run();
+  } catch (const po::unknown_option& error) {
+    refuse_unknown(line, error.get_option_name());
+  } catch (const po::invalid_command_line_syntax& error) {
+    refuse_syntax(line, error);
+  } catch (const po::error& error) {
+    throw InputError(fmt::format("{}; see presort {} -h", error.what(), line.name));
+  }
+}
+
+}  // namespace
+
+const Option& Arguments::option(const std::string& name) const {
+  if (const Option* const option = find_option(line_, name)) {
+    return *option;
+  }
+  throw Error(line_.name + " has no option of the name " + name + " in its table");
+}
+
+std::string Arguments::shown(const std::string& name) const {
+  return shown_name(option(name));
+}
+
+Arguments Arguments::parse(const CommandLine& line, const std::vector<std::string>& words) {
+  Arguments arguments;
+  arguments.line_ = line;
+  if (std::find(words.begin(), words.end(), "-h") != words.end() ||
+      std::find(words.begin(), words.end(), "--help") != words.end()) {
+    arguments.given_["help"];
+    return arguments;
+  }
+  for (const po::option& found : parse_words(line, words).options) {
+    if (found.position_key >= 0) {
+      const std::string word = found.value.empty() ? "" : found.value.front();
+      throw InputError(
+          fmt::format("'{}' belongs to no option; see presort {} -h", word, line.name));
+    }
+    const Option& option = arguments.option(found.string_key);
+    std::vector<std::string>& values = arguments.given_[option.name];
+    values.insert(values.end(), found.value.begin(), found.value.end());
+    if (option.arity == Arity::once && values.size() > 1) {
+      throw InputError(fmt::format("{} is given twice: '{}' and '{}'", shown_name(option),
+                                   values[0], values[1]));
+    }
+  }
+  return arguments;
+}
+
+std::optional<std::string> Arguments::optional(const std::string& name) const {
+  const auto found = given_.find(name);
+  if (found != given_.end() && !found->second.empty()) {
+    return found->second.front();
+  }
+  const Option& row = option(name);
+  return row.fallback.empty() ? std::nullopt : std::optional<std::string>(row.fallback);
+}
+
+std::string Arguments::text(const std::string& name) const {
+  const std::optional<std::string> value = optional(name);
+  if (!value) {
+    const Option& row = option(name);
+    throw InputError(fmt::format("{} {} is missing: {}; see presort {} -h", shown_name(row),
+                                 row.placeholder, row.help, line_.name));
+  }
+  return *value;
+}
+
+std::vector<std::string> Arguments::all(const std::string& name) const {
+  const auto found = given_.find(name);
+  return found == given_.end() ? std::vector<std::string>() : found->second;
+}
+
+std::vector<std::string> Arguments::list(const std::string& name) const {
+  std::vector<std::string> items;
+  const std::vector<std::string> values = has(name) ? all(name) : std::vector{text(name)};
+  for (const std::string& value : values) {
+    for (const std::string& item : split(value, ',')) {
+      items.push_back(item);
+    }
+  }
+  return items;
+}
+
+std::string help_text(const CommandLine& line) {
+  std::string text = fmt::format("presort {}: {}\n\nUsage: presort {} [options]\n\n", line.name,
+                                 line.purpose, line.name);
+  const auto row = [&](const Option& option) {
+    std::string left = option.letter != 0 ? fmt::format("-{}", option.letter) : "  ";
+    if (option.name.size() > 1) {
+      left += (option.letter != 0 ? ", " : "  ") + shown_name(option);
+    }
+    if (option.arity != Arity::flag) {
+      left += " " + option.placeholder;
+    }
+    text += fmt::format("  {:<28} {}{}{}\n", left, option.help,
+                        option.arity == Arity::repeated ? " (may repeat)" : "",
+                        option.fallback.empty() ? "" : fmt::format(" [{}]", option.fallback));
+  };
+  for (const Option& option : line.options) {
+    row(option);
+  }
+  row(kHelp);
+  text += "\nExamples:\n";
+  for (const std::string& example : line.examples) {
+    text += "  " + example + "\n";
+  }
+  return text;
+}
+
+}  // namespace presort::app

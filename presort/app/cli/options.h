@@ -1,0 +1,70 @@
+// The options of a subcommand: one table, from which parsing, -h and error messages follow.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace presort::inline v0::app {
+
+enum class Arity { flag, once, repeated };
+
+struct Option {
+  std::string name;         // long name, without dashes
+  char letter = 0;          // short name; 0: none
+  std::string placeholder;  // of the value in the help; not of a flag
+  std::string help;
+  std::string fallback = "";  // what text() gives when the option is absent
+  Arity arity = Arity::once;
+  std::vector<std::string> former_names = {};  // accepted still, not shown
+};
+
+// A row of a flag, which has no value.
+Option flag(std::string name, char letter, std::string help);
+
+struct CommandLine {
+  std::string name;     // of the subcommand
+  std::string purpose;  // one line
+  std::vector<Option> options;
+  std::vector<std::string> examples;
+};
+
+// What stood on the command line. Values are text: parse them with core/text/units.h, key "-n" or
+// "--dist".
+class Arguments {
+ public:
+  // Errors: InputError for unknown options (with the nearest spelling), strays, missing or doubled
+  //         values. With -h nothing else is looked at.
+  static Arguments parse(const CommandLine& line, const std::vector<std::string>& words);
+
+  bool has(const std::string& name) const { return given_.contains(name); }
+  bool help() const { return has("help"); }
+
+  // "--buckets" or "-n": how messages name an option of the table.
+  // Errors: Error when there is no such option
+  std::string shown(const std::string& name) const;
+
+  // The value, or the fallback of the table. Errors: InputError when there is neither.
+  std::string text(const std::string& name) const;
+  std::optional<std::string> optional(const std::string& name) const;
+  // All values of a repeated option, in order; empty when it was not given.
+  std::vector<std::string> all(const std::string& name) const;
+  // The values of a repeated option, each split at commas; the fallback when it was not given.
+  std::vector<std::string> list(const std::string& name) const;
+
+ private:
+  const Option& option(const std::string& name) const;
+
+  CommandLine line_;
+  std::map<std::string, std::vector<std::string>> given_;
+};
+
+// "--buckets" or "-n": how messages name an option.
+std::string shown_name(const Option& option);
+std::string help_text(const CommandLine& line);
+
+std::vector<std::string> split(std::string_view text, char separator);
+
+}  // namespace presort::app

@@ -1,0 +1,18 @@
+// Where a command that was interrupted puts the part of a file that it has.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace presort::inline v0::app {
+
+// "out/machine.yaml" -> "out/machine.partial.yaml"
+std::string partial_path(const std::string& path);
+
+// `path`, where nothing is lost by it: no file stands there, or one that is itself a part, or a
+// device. Otherwise partial_path(path), and stderr says so.
+// is_part: whether the file at a path is one; what cannot be understood is none
+std::string place_for_part(const std::string& path,
+                           const std::function<bool(const std::string&)>& is_part);
+
+}  // namespace presort::app

@@ -1,0 +1,140 @@
+#include "presort/app/cli/problem_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/label_files.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/notes.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+#include "presort/io/labels/label_file.h"
+
+namespace presort::inline v0::app {
+
+std::vector<Option> operator+(std::vector<Option> options, const std::vector<Option>& more) {
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+std::string operation_names() {
+  std::string text;
+  for (const std::string& name : accepted_names(kOperations)) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+Option dist_option(Arity arity) {
+  return {"dist",
+          0,
+          arity == Arity::repeated ? "LIST" : "NAME",
+          "Labels: uniform, zipf:S, zipf-contiguous:S, clustered:K,\n"
+          "                               sequential, sorted, permutation, degenerate, file:FILE",
+          "uniform",
+          arity};
+}
+
+Option labels_option() {
+  return {
+      "labels", 0, "FILE",
+      "Labels from a file, as --dist file:FILE. n and m follow from it unless\n"
+      "                               -n or -b are given; for a larger n its labels are repeated,\n"
+      "                               with a warning"};
+}
+
+std::vector<Option> problem_options() {
+  return {
+      {"op", 0, "NAME", operation_names(), "multireduce"},
+      {"n", 'n', "COUNT", "Inputs: 2^26, 64Mi, 1e6", "2^24"},
+      {"buckets", 'b', "COUNT", "Buckets m; parts of a partialSort; segments", "2^20"},
+      dist_option(Arity::once),
+      labels_option(),
+      {"type", 0, "L+V", "Types of label and value", "u32+u32"},
+      {"seed", 0, "COUNT", "Seed of the labels", "1"},
+  };
+}
+
+Types read_types(std::string_view text) {
+  if (text.find('+') == std::string_view::npos) {
+    throw InputError(fmt::format(
+        "--type: found '{}', accepted: types of label and value, such as u32+f64", text));
+  }
+  return parse_types("--type", text);
+}
+
+Problem read_problem(const Arguments& arguments, LabelFiles& files) {
+  Problem problem;
+  problem.operation = from_name(kOperations, "--op", arguments.text("op"));
+  problem.types = read_types(arguments.text("type"));
+  problem.seed = parse_count("--seed", arguments.text("seed"));
+  problem.distribution = parse_distribution("--dist", given_distribution(arguments));
+  const LabelFile* const file = files.of(problem.distribution);
+  problem.n = given_n(arguments, file);
+  problem.m = given_m(arguments, file);
+  check_problem_of(problem, file);
+  if (file != nullptr) {
+    write_to_stderr(displayable(file_note(arguments, *file, problem)));
+  }
+  return problem;
+}
+
+std::vector<uint64_t> parse_bucket_counts(const std::vector<std::string>& items) {
+  std::vector<uint64_t> counts;
+  for (const std::string& item : items) {
+    const size_t dots = item.find("..");
+    if (dots == std::string::npos) {
+      counts.push_back(parse_count("-b", item));
+      continue;
+    }
+    const uint64_t first = parse_count("-b", item.substr(0, dots));
+    const uint64_t last = parse_count("-b", item.substr(dots + 2));
+    if (first == 0 || last < first) {
+      throw InputError(fmt::format(
+          "-b: found '{}', accepted: FIRST..LAST with 0 < FIRST <= LAST, or a list", item));
+    }
+    for (uint64_t m = first; m <= last; m *= 4) {
+      counts.push_back(m);
+      if (m > std::numeric_limits<uint64_t>::max() / 4) {
+        break;
+      }
+    }
+    if (counts.back() != last) {
+      counts.push_back(last);
+    }
+  }
+  return counts;
+}
+
+std::shared_ptr<const LabelSource> problem_labels(const Problem& problem) {
+  if (problem.distribution.kind != DistributionKind::file) {
+    return make_labels(problem.distribution, problem.n, problem.m, problem.seed, interrupt_token());
+  }
+  return make_stored_labels(
+      io::read_labels(problem.distribution.path, problem.m, interrupt_token()), problem.n,
+      problem.m);
+}
+
+LabelFile::LabelFile(std::string path)
+    : path_(std::move(path)),
+      // Refuses a label of 2^64 - 1: no m is above it.
+      labels_(std::make_shared<const std::vector<uint64_t>>(
+          io::read_labels(path_, std::numeric_limits<uint64_t>::max()))),
+      m_(*std::max_element(labels_->begin(), labels_->end()) + 1) {}
+
+std::shared_ptr<const LabelSource> LabelFile::labels_of(const Problem& problem) const {
+  if (problem.m < m_) {
+    io::read_labels(path_, problem.m, interrupt_token());  // says which label, and where
+  }
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const LabelSource>& source = sources_[{problem.n, problem.m}];
+  if (source == nullptr) {
+    source = make_shared_labels(labels_, problem.n, problem.m);
+  }
+  return source;
+}
+
+}  // namespace presort::app

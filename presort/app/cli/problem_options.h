@@ -1,0 +1,75 @@
+// The options that describe problems, shared by the subcommands.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "presort/app/cli/options.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::app {
+
+// The help of --op: all names.
+std::string operation_names();
+
+// The rows of --dist and --labels, which go together.
+Option dist_option(Arity arity);
+Option labels_option();
+
+// --op, -n, -b/--buckets, --dist, --labels, --type, --seed for one problem.
+std::vector<Option> problem_options();
+
+// LABEL+VALUE, both: of "u32" alone nobody knows which it is.
+// Errors: InputError
+Types read_types(std::string_view text);
+
+class LabelFiles;
+
+// n and m are those of a label file unless -n or -b say otherwise; that, and labels that are
+// repeated to make n inputs, is said on stderr.
+// Errors: InputError, also what check_problem says
+Problem read_problem(const Arguments& arguments, LabelFiles& files);
+
+// "2^10..2^20" (by factor 4, both ends included) or "2^10,1e6".
+// Errors: InputError for an end below the start
+std::vector<uint64_t> parse_bucket_counts(const std::vector<std::string>& items);
+
+// The labels of a problem, from its formula or its file.
+std::shared_ptr<const LabelSource> problem_labels(const Problem& problem);
+
+// What gives the labels of a problem, as problem_labels does. Called by several threads.
+using LabelsOf = std::function<std::shared_ptr<const LabelSource>(const Problem&)>;
+
+// The labels of a file, read once for problems of any size: those of equal n and m have the same
+// source, so what the closed form finds out about it serves them all. Thread-safe.
+class LabelFile {
+ public:
+  // Errors: as io::read_labels
+  explicit LabelFile(std::string path);
+
+  uint64_t n() const { return labels_->size(); }
+  uint64_t m() const { return m_; }  // the smallest that holds them
+
+  // Errors: InputError naming the first label that is not below the problem's m
+  std::shared_ptr<const LabelSource> labels_of(const Problem& problem) const;
+
+ private:
+  std::string path_;
+  std::shared_ptr<const std::vector<uint64_t>> labels_;
+  uint64_t m_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const LabelSource>> sources_;
+};
+
+// One table on top of another.
+std::vector<Option> operator+(std::vector<Option> options, const std::vector<Option>& more);
+
+}  // namespace presort::app

@@ -1,0 +1,31 @@
+// A subcommand: its options and what it does. subcommands.cpp has the table of all of them.
+#pragma once
+
+#include "presort/app/cli/options.h"
+
+namespace presort::inline v0::app {
+
+// One file each in app/commands/. A command prints its result to stdout, everything else to stderr,
+// and returns an ExitCode; errors are thrown (core/error.h) and mapped to exit codes by main.
+CommandLine probe_line();
+int run_probe(const Arguments& arguments);
+CommandLine calibrate_line();
+int run_calibrate(const Arguments& arguments);
+CommandLine selfcheck_line();
+int run_selfcheck(const Arguments& arguments);
+CommandLine simulate_line();
+int run_simulate(const Arguments& arguments);
+CommandLine tune_line();
+int run_tune(const Arguments& arguments);
+CommandLine run_line();
+int run_run(const Arguments& arguments);
+CommandLine validate_line();
+int run_validate(const Arguments& arguments);
+CommandLine compare_line();
+int run_compare(const Arguments& arguments);
+CommandLine fit_line();
+int run_fit(const Arguments& arguments);
+CommandLine machines_line();
+int run_machines(const Arguments& arguments);
+
+}  // namespace presort::app

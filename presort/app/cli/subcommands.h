@@ -1,0 +1,26 @@
+// The table of all subcommands, and what `presort help` says of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/app/cli/options.h"
+
+namespace presort::inline v0::app {
+
+struct Subcommand {
+  std::string name;
+  std::string description;
+  CommandLine (*line)();
+  int (*run)(const Arguments&);
+};
+
+const std::vector<Subcommand>& subcommands();
+
+// Errors: InputError with the nearest spelling
+const Subcommand& find_subcommand(const std::string& name);
+
+// All subcommands, the exit codes, an example.
+std::string overview();
+
+}  // namespace presort::app

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/label_files.h"
+#include "presort/app/cli/partial_file.h"
+#include "presort/app/cli/problem_options.h"
+#include "presort/app/cli/subcommand.h"
+#include "presort/app/machines/machine_catalog.h"
+#include "presort/app/measure/tuning.h"
+#include "presort/app/plot/gnuplot.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/printing/text.h"
+#include "presort/app/whatif/crossover_map.h"
+#include "presort/app/whatif/variants.h"
+#include "presort/core/text/units.h"
+#include "presort/io/files/atomic_file.h"
+#include "presort/io/json/machine_json.h"
+#include "presort/io/json/result_json.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+std::vector<Problem> read_problems(const Arguments& arguments, LabelFiles& files) {
+  Problem problem;
+  problem.operation = from_name(kOperations, "--op", arguments.text("op"));
+  problem.distribution = parse_distribution("--dist", given_distribution(arguments));
+  problem.types = read_types(arguments.text("type"));
+  const LabelFile* const file = files.of(problem.distribution);
+  problem.n = given_n(arguments, file);
+  std::vector<Problem> problems;
+  for (const uint64_t m : given_buckets(arguments, file)) {
+    problem.m = m;
+    check_problem(problem);
+    problems.push_back(problem);
+  }
+  say_sizes_of_files(arguments, problems, files);
+  return problems;
+}
+
+std::vector<Machine> read_machines(const Arguments& arguments) {
+  std::vector<Machine> machines;
+  for (const std::string& name : arguments.all("machine")) {
+    machines.push_back(load_machine(name));
+  }
+  return machines;
+}
+
+struct Compared {
+  std::string label;
+  Machine machine;
+  Choices choices;
+};
+
+void print_machine(const Compared& compared) {
+  TextTable table({"m", "direct ns", "presorted ns", "direct / presorted", "best plan"});
+  for (const tuner::Choice& choice : compared.choices.items) {
+    const BestTimes best = best_times(choice);
+    table.add({format_count(choice.entry.problem.m), format_ns(best.direct),
+               format_ns(best.presorted),
+               std::isfinite(best.presorted) ? fmt::format("{:.2f}", best.ratio()) : "-",
+               short_plan(choice.entry.plan)});
+  }
+  print_out("{}\n{}", displayable_line(compared.machine.name), table.text());
+  if (!compared.choices.items.empty()) {
+    const Problem& last = compared.choices.items.back().entry.problem;
+    print_out("crossover: {}\n\n",
+              crossover_text(crossover_of(compared.choices.items, last), last.m));
+  }
+}
+
+io::Json machine_json(const Compared& compared) {
+  io::Json points = io::Json::array();
+  io::Json crossover = nullptr;
+  for (const tuner::Choice& choice : compared.choices.items) {
+    const BestTimes best = best_times(choice);
+    points.push_back({{"m", choice.entry.problem.m},
+                      {"direct_ns_per_input", best.direct},
+                      {"presorted_ns_per_input", best.presorted},
+                      {"plan", io::plan_to_json(choice.entry.plan)}});
+    if (const auto m = crossover_of(compared.choices.items, choice.entry.problem)) {
+      crossover = *m;
+    }
+  }
+  return {{"machine", io::machine_to_json(compared.machine)},
+          {"points", points},
+          {"crossover_m", crossover},
+          {"complete", compared.choices.complete}};
+}
+
+// Those that were finished of the problems.
+CrossoverColumn column_of(const Compared& compared, const std::vector<Problem>& problems) {
+  CrossoverColumn column = {.label = compared.label, .ratios = {}, .crossover = {}};
+  for (const Problem& problem : problems) {
+    column.ratios.push_back(0);
+    for (const tuner::Choice& choice : compared.choices.items) {
+      if (choice.entry.problem == problem) {
+        const double ratio = best_times(choice).ratio();
+        column.ratios.back() = std::isfinite(ratio) ? ratio : 0;
+      }
+    }
+  }
+  column.crossover = crossover_of(compared.choices.items, problems.front());
+  return column;
+}
+
+CrossoverMap map_of(const std::vector<Compared>& all, std::vector<Problem> problems,
+                    const std::string& swept, const std::string& machine) {
+  std::sort(problems.begin(), problems.end(),
+            [](const Problem& a, const Problem& b) { return a.m < b.m; });
+  const Problem& first = problems.front();
+  CrossoverMap map = {.title = fmt::format("{} n={} {} {}", to_name(kOperations, first.operation),
+                                           format_count(first.n), to_string(first.distribution),
+                                           to_string(first.types)),
+                      .swept = swept.empty() ? "machine" : swept,
+                      .buckets = {},
+                      .columns = {}};
+  map.title += swept.empty() ? "" : " on " + machine;
+  for (const Problem& problem : problems) {
+    map.buckets.push_back(problem.m);
+  }
+  for (const Compared& compared : all) {
+    map.columns.push_back(column_of(compared, problems));
+  }
+  return map;
+}
+
+io::Json map_json(const CrossoverMap& map) {
+  io::Json columns = io::Json::array();
+  for (const CrossoverColumn& column : map.columns) {
+    io::Json ratios = io::Json::array();
+    for (const double ratio : column.ratios) {
+      ratios.push_back(ratio > 0 ? io::Json(ratio) : io::Json(nullptr));
+    }
+    columns.push_back({{"value", column.label},
+                       {"crossover_m", column.crossover ? io::Json(*column.crossover) : nullptr},
+                       {"direct_over_presorted", ratios}});
+  }
+  return {{"key", map.swept}, {"m", map.buckets}, {"values", columns}};
+}
+
+}  // namespace
+
+CommandLine compare_line() {
+  return {"compare",
+          "what if: the same problems on several machines, or on one machine changed",
+          {
+              {"machine", 'm', "FILE", "Machine file or bundled name", "", Arity::repeated},
+              {"set", 0, "KEY=VALUE",
+               "Change the one machine: cpu.caches.L2.size=2MiB; of one key several values, "
+               "1MiB,2MiB,…; plan.KEY: of the plans, plan.pageSize=4KiB,2MiB",
+               "", Arity::repeated},
+              {"op", 0, "NAME", operation_names(), "multireduce"},
+              {"n", 'n', "COUNT", "Inputs", "2^24"},
+              {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", "2^12..2^28",
+               Arity::repeated},
+              dist_option(Arity::once),
+              labels_option(),
+              {"type", 0, "L+V", "Types of label and value", "u32+u32"},
+              flag("model-only", 0, "Predictions in closed form alone"),
+              {"plot", 0, "FILE", "SVG: what a pre-sort gains, over m and what is compared"},
+              flag("json", 0, "Print one JSON document"),
+              flag("quiet", 'q', "No progress"),
+          },
+          {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
+           "presort compare -m out/machine.yaml --set cpu.caches.L2.size=512KiB,1MiB,2MiB,4MiB \\\n"
+           "      --plot l2.svg",
+           "presort compare -m cascade-lake-vm -m out/machine.yaml -b 2^16..2^26"}};
+}
+
+int run_compare(const Arguments& arguments) {
+  LabelFiles files;
+  const std::vector<Problem> problems = read_problems(arguments, files);
+  const std::vector<Machine> machines = read_machines(arguments);
+  const Variants variants = read_variants(machines, arguments.all("set"));
+  const auto plot = arguments.optional("plot");
+  if (plot) {
+    require_writable(*plot);
+    require_gnuplot("--plot");
+  }
+  defer_interrupt();
+  const auto confirm =
+      arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
+  std::vector<Compared> all;
+  for (const Variant& variant : variants.items) {
+    Progress progress(verbosity(arguments.has("quiet")), variant.machine.name);
+    all.push_back({variant.label, variant.machine,
+                   choose_plans(variant.machine, variant.space, problems, confirm, progress,
+                                files.labels_of())});
+  }
+  const CrossoverMap map = map_of(all, problems, variants.swept, machines.front().name);
+  if (arguments.has("json")) {
+    io::Json list = io::Json::array();
+    for (const Compared& compared : all) {
+      list.push_back(machine_json(compared));
+    }
+    print_json("compare/1", {{"machines", list},
+                             {"crossovers", map_json(map)},
+                             {"complete", !interrupted()},
+                             {"provenance", io::provenance_to_json(io::current_provenance())}});
+  } else {
+    for (const Compared& compared : all) {
+      print_machine(compared);
+    }
+    print_out("{}, direct / pre-sorted for each m{}:\n{}", displayable_line(map.title),
+              partial_mark(!interrupted()), crossover_table(map));
+  }
+  if (plot) {
+    // A picture does not say whether it is complete.
+    const auto is_part = [](const std::string&) { return false; };
+    io::write_atomically(interrupted() ? place_for_part(*plot, is_part) : *plot,
+                         draw_crossover_map(map));
+  }
+  return interrupted() ? kInterrupted : kDone;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,206 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/interruptible_work.h"
+#include "presort/app/cli/subcommand.h"
+#include "presort/app/machines/latency_plots.h"
+#include "presort/app/machines/machine_catalog.h"
+#include "presort/app/plot/gnuplot.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/notes.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/printing/text.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+#include "presort/fit/fit.h"
+#include "presort/io/files/atomic_file.h"
+#include "presort/io/json/machine_json.h"
+#include "presort/io/machine/latency_matrix_file.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/io/machine/provenance.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+using Results = std::vector<fit::CellResult>;
+
+struct Group {
+  std::string name;
+  std::function<bool(const fit::CellResult&)> wanted;
+};
+
+std::vector<Group> groups() {
+  const auto linear = [](fit::Role role) {
+    return [role](const fit::CellResult& result) {
+      return result.order == ChaseOrder::forward && result.role == role;
+    };
+  };
+  const auto order = [](ChaseOrder wanted) {
+    return [wanted](const fit::CellResult& result) { return result.order == wanted; };
+  };
+  return {{"random (fitted)", order(ChaseOrder::random)},
+          {"forward, strides of the prefetch fit", linear(fit::Role::fittedPrefetch)},
+          {"forward, other strides", linear(fit::Role::heldOut)},
+          {"backward", order(ChaseOrder::backward)},
+          {"random within blocks", order(ChaseOrder::blockRandom)},
+          {"all held out",
+           [](const fit::CellResult& result) { return result.role == fit::Role::heldOut; }}};
+}
+
+void print_scores(const Results& results) {
+  TextTable table({"cells", "number", "median error", "p90", "worst", ""});
+  for (const Group& group : groups()) {
+    const fit::Score score = fit::score(results, group.wanted);
+    if (score.cells > 0) {
+      table.add({group.name, std::to_string(score.cells), format_percent(score.median),
+                 format_percent(score.p90), format_percent(score.worst), ""});
+    }
+  }
+  print_text(table.text());
+}
+
+void print_parameters(const std::vector<fit::FittedParameter>& parameters) {
+  TextTable table({"parameter", "start", "fitted", "on"});
+  size_t prefetch = 0;
+  for (const fit::FittedParameter& parameter : parameters) {
+    prefetch += parameter.prefetch;
+    table.add({parameter.name, parameter.start, parameter.value,
+               parameter.prefetch ? "linear strides" : "random cells"});
+  }
+  print_out("{}{} parameters fitted on random cells, {} on linear strides\n\n", table.text(),
+            parameters.size() - prefetch, prefetch);
+}
+
+void print_fit(const fit::Fit& fit, const std::string& machine, const std::string& processor) {
+  print_out("{}: {}\n\n", displayable_line(machine), displayable_line(processor));
+  if (!fit.parameters.empty()) {
+    print_parameters(fit.parameters);
+  }
+  print_scores(fit.cells);
+}
+
+io::Json to_json(const fit::Fit& fit) {
+  io::Json scores = io::Json::array();
+  for (const Group& group : groups()) {
+    const fit::Score score = fit::score(fit.cells, group.wanted);
+    scores.push_back({{"cells", group.name},
+                      {"number", score.cells},
+                      {"median_abs_error", score.median},
+                      {"p90_abs_error", score.p90},
+                      {"max_abs_error", score.worst}});
+  }
+  io::Json parameters = io::Json::array();
+  for (const fit::FittedParameter& parameter : fit.parameters) {
+    parameters.push_back(
+        {{"name", parameter.name}, {"start", parameter.start}, {"value", parameter.value}});
+  }
+  io::Json cells = io::Json::array();
+  for (const fit::CellResult& result : fit.cells) {
+    cells.push_back({{"order", to_name(kChaseOrders, result.order)},
+                     {"footprint", result.cell.footprint_bytes},
+                     {"stride", result.cell.stride_bytes},
+                     {"block", result.cell.block_bytes},
+                     {"measured_cycles", result.cell.cycles},
+                     {"simulated_cycles", result.simulated},
+                     {"held_out", result.role == fit::Role::heldOut}});
+  }
+  return {{"parameters", parameters},
+          {"scores", scores},
+          {"cells", cells},
+          {"machine_values", io::machine_to_json(fit.machine)},
+          {"provenance", io::provenance_to_json(io::current_provenance())}};
+}
+
+fit::FitOptions fit_options(const Arguments& arguments) {
+  fit::FitOptions options;
+  options.seed = parse_count("--seed", arguments.text("seed"));
+  options.most_machines = static_cast<int>(
+      std::clamp<uint64_t>(parse_count("--budget", arguments.text("budget")), 1, 1'000'000));
+  options.for_each = [](size_t count, const std::function<void(size_t)>& work) {
+    parallel_for(count, work, [](size_t) {});
+  };
+  const bool quiet = arguments.has("quiet");
+  options.progress = [quiet](const std::string& line) {
+    if (!quiet) {
+      tell("{}", line);
+    }
+  };
+  return options;
+}
+
+void describe_origin(Machine& machine, const LatencyMatrix& matrix, const std::string& path) {
+  machine.provenance = {
+      {"source", "fitted by presort fit on the random cells of " +
+                     std::filesystem::path(path).filename().string()},
+      {"processor", matrix.processor},
+      {"prefetchers", "on the first, third, fifth, … stride of its forward cells"},
+      {"structure", "sizes, ways, TLB entries, kinds of prefetchers: as in the start file"}};
+}
+
+}  // namespace
+
+CommandLine fit_line() {
+  return {"fit",
+          "fits a machine's latencies, effective sizes and prefetchers to a measured latency "
+          "matrix",
+          {machine_option(),
+           {"matrix", 0, "FILE", "Text dump of MemLatX86, MemLatX64 or NewMemLat"},
+           {"cells", 0, "KIND", "Fitted to: random; or none: only compare the machine", "random"},
+           {"output", 'o', "FILE", "Where the fitted machine goes", "", Arity::once, {"out"}},
+           {"plot", 0, "FILE", "Heat maps of every table: simulated, measured, error (SVG)"},
+           {"budget", 0, "N", "Machines that each of the two searches tries at most", "200"},
+           {"seed", 0, "N", "Of the orders of the chases and of the frames", "1"},
+           flag("json", 0, "Print one JSON document, with every cell"),
+           flag("quiet", 'q', "No progress")},
+          {"presort fit --matrix matrix.txt -m start.yaml --cells random -o fitted.yaml",
+           "presort fit --matrix matrix.txt -m fitted.yaml --cells none --plot fitted.svg"}};
+}
+
+int run_fit(const Arguments& arguments) {
+  const std::string cells = arguments.text("cells");
+  if (cells != "random" && cells != "none") {
+    throw InputError(fmt::format("--cells: found '{}', accepted: random, none", cells));
+  }
+  const std::optional<std::string> out = arguments.optional("output");
+  const std::optional<std::string> plot = arguments.optional("plot");
+  if (cells == "random" && !out) {
+    throw InputError("--output: is missing: where does the fitted machine go?");
+  }
+  for (const auto& path : {out, plot}) {
+    if (path) {
+      require_writable(*path);
+    }
+  }
+  const std::string path = arguments.text("matrix");
+  const LatencyMatrix matrix = io::read_latency_matrix(path);
+  const Machine start = load_machine(arguments.text("machine"));
+  const fit::FitOptions options = fit_options(arguments);
+  if (plot) {
+    require_gnuplot("--plot");
+  }
+  fit::Fit fit{start, {}, {}};
+  if (cells == "random") {
+    fit = fit::fit_machine(matrix, start, options);
+    describe_origin(fit.machine, matrix, path);
+  } else {
+    fit.cells = fit::compare(matrix, start, options);
+  }
+  if (out) {
+    io::write_machine(*out, fit.machine);
+  }
+  if (arguments.has("json")) {
+    print_json("fit/1", to_json(fit));
+  } else {
+    print_fit(fit, start.name, matrix.processor);
+  }
+  if (plot) {  // last: a picture that fails loses nothing else
+    io::write_atomically(*plot, latency_heat_maps(fit.cells, start.name));
+  }
+  return kDone;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/label_files.h"
+#include "presort/app/cli/problem_options.h"
+#include "presort/app/cli/subcommand.h"
+#include "presort/app/machines/completeness.h"
+#include "presort/app/machines/fingerprint.h"
+#include "presort/app/machines/gpu_fingerprint.h"
+#include "presort/app/machines/load_report.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/notes.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/printing/text.h"
+#include "presort/core/text/units.h"
+#include "presort/cpu/runner/runner.h"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/runner/probe.h"
+#include "presort/gpu/runner/runner.h"
+#include "presort/io/json/result_json.h"
+#include "presort/probe/assemble/core_defaults.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/load/quiet_core.h"
+#include "presort/probe/load/quiet_team.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+constexpr int kMostRuns = 100000;
+constexpr int kLooks = 4;  // at the core, before and after the runs
+
+int read_runs(const Arguments& arguments) {
+  const uint64_t reps = parse_count("--reps", arguments.text("reps"));
+  if (reps == 0 || reps > kMostRuns) {
+    throw InputError(fmt::format("--reps: found {}, accepted: 1 to {}", reps, kMostRuns));
+  }
+  return static_cast<int>(reps);
+}
+
+// The plan of the nearest entry of a tuned file, once the file is known to be of this machine.
+Plan nearest_plan(const std::string& path, const Tuned& tuned, Device device,
+                  const Problem& problem, const CanRun& runs) {
+  const char* incomplete = tuned.complete ? "" : "; its tuning was interrupted";
+  const std::optional<TunedMatch> match = find_entry(tuned, device, problem, runs);
+  if (!match) {
+    throw InputError(path + ": " + why_no_entry(tuned, device, problem) + incomplete);
+  }
+  if (!match->exact) {
+    note("{} has no entry for {}; taking the plan of the nearest, {}{}", path, to_string(problem),
+         to_string(match->entry->problem), incomplete);
+  }
+  return match->entry->plan;
+}
+
+Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
+  const Tuned tuned = load_tuned(path);
+  require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
+  return nearest_plan(path, tuned, Device::cpu, problem, can_run);
+}
+
+Plan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
+  const Tuned tuned = load_tuned(path);
+  const Gpu gpu = gpu::describe_gpu();
+  require_fingerprint(path, tuned.fingerprint, gpu_fingerprint(gpu, io::current_provenance()),
+                      force);
+  const auto runs = [&gpu](const Plan& plan, const Problem& of) {
+    return gpu::runs_on(of, plan, gpu::limits_of(gpu));
+  };
+  return nearest_plan(path, tuned, Device::gpu, problem, runs);
+}
+
+Plan read_plan(const Arguments& arguments, const Problem& problem) {
+  const auto tuned = arguments.optional("tuned");
+  if (tuned && arguments.has("plan")) {
+    throw InputError("--tuned and --plan exclude each other");
+  }
+  Plan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
+                    : parse_plan(arguments.text("plan"));
+  if (const auto threads = arguments.optional("threads")) {
+    const uint64_t count = parse_count("--threads", *threads);
+    if (count == 0 || count > kMaxThreads) {
+      throw InputError(
+          fmt::format("--threads: found {}, accepted: 1 to {}", *threads, kMaxThreads));
+    }
+    plan.resources.threads = static_cast<int>(count);
+  }
+  check_plan(plan, problem);
+  return plan;
+}
+
+// The plan given, that of a tuned file, or one by rule.
+Plan read_gpu_plan(const Arguments& arguments, const Problem& problem, const LabelSource& labels) {
+  if (arguments.has("threads")) {
+    throw InputError("--threads: is for --device cpu");
+  }
+  if (const auto tuned = arguments.optional("tuned")) {
+    if (arguments.has("plan")) {
+      throw InputError("--tuned and --plan exclude each other");
+    }
+    return tuned_gpu_plan(*tuned, problem, arguments.has("force"));
+  }
+  if (!arguments.has("plan")) {
+    return gpu::plan_by_rule(problem, labels);
+  }
+  const std::string text = arguments.text("plan");
+  // A plan that names no strategy has the CPU's.
+  const bool names_strategy = text.find("strategy=") != std::string::npos;
+  return parse_plan(names_strategy ? text : "strategy=sharedSets," + text);
+}
+
+Measurement measure_on_gpu(const Arguments& arguments, const Problem& problem,
+                           const std::shared_ptr<const LabelSource>& labels, int reps) {
+  const Plan plan = read_gpu_plan(arguments, problem, *labels);
+  return gpu::measure(problem, plan, labels, reps, arguments.has("check"));
+}
+
+struct WatchedRun {
+  Measurement measurement;
+  std::optional<probe::LoadJudgement> load;  // of the machine; nothing for a GPU
+};
+
+// The state of the core that the thread is on, by looks of 60 us.
+void look_at_core(probe::LoadWatch& watch) {
+  for (int look = 0; look < kLooks; ++look) {
+    watch.add_look(probe::settled_core_state());
+  }
+}
+
+WatchedRun measure_on_cpu(const Arguments& arguments, const Problem& problem,
+                          const std::shared_ptr<const LabelSource>& labels, int reps) {
+  const Plan plan = read_plan(arguments, problem);
+  probe::LoadWatch watch;
+  const probe::Topology topology = probe::this_topology();
+  std::vector<int> cpus = topology.cpus;
+  write_to_stderr(turns_note(plan.resources.threads, topology.cores));
+  probe::QuietCore core(cpus);
+  if (plan.resources.threads == 1) {
+    core.settle();
+  } else {
+    cpus = probe::QuietTeam(cpus).settle(static_cast<size_t>(plan.resources.threads));
+  }
+  const bool alone = plan.resources.threads == 1;
+  WatchedRun run;
+  watch.during([&] {
+    if (alone) {
+      look_at_core(watch);
+    }
+    run.measurement = cpu::measure(problem, plan, labels, reps, arguments.has("check"), cpus);
+    if (alone) {
+      look_at_core(watch);
+    }
+  });
+  const probe::UncrowdedCore uncrowded = {.adds_per_cycle = probe::uncrowded_adds_per_cycle(
+                                              probe::core_defaults(probe::this_cpu(), topology))};
+  run.load = probe::judge_load(watch.load(uncrowded), plan.resources.threads);
+  return run;
+}
+
+void print_host_memory(const Measurement& measurement) {
+  print_out("{} ns per input to initialise the buckets, not part of it\n",
+            format_ns(measurement.initialise_ns_per_input));
+  if (measurement.plan.resources.page_size == PageSize::k2MiB) {
+    print_out("{} of memory in huge pages\n", format_bytes(measurement.huge_page_bytes));
+  }
+}
+
+void print_measurement(const Measurement& measurement, Device device) {
+  const std::vector<double>& samples = measurement.samples_ns_per_input;
+  // A GPU takes picoseconds.
+  const auto ns = [device](double value) {
+    return device == Device::gpu ? fmt::format("{:.5f}", value) : format_ns(value);
+  };
+  print_out("{}\nplan {}\n\n", displayable_line(to_string(measurement.problem)),
+            to_string(measurement.plan));
+  print_out("{} ns per input (median of {}; least {}, median deviation {})\n", ns(median(samples)),
+            samples.size(), ns(*std::min_element(samples.begin(), samples.end())),
+            ns(median_absolute_deviation(samples)));
+  if (device == Device::cpu) {
+    print_host_memory(measurement);
+  }
+  if (measurement.checked) {
+    print_out("checked: equal to the plain loop\n");
+  }
+}
+
+}  // namespace
+
+CommandLine run_line() {
+  return {"run",
+          "runs a real kernel on this machine and times it",
+          problem_options() +
+              std::vector<Option>{
+                  {"device", 0, "NAME", "cpu or gpu", "cpu"},
+                  {"plan", 0, "K=V,…", "Plan: sortBits=9,passes=1,pageSize=2MiB, …", "sortBits=0"},
+                  {"tuned", 0, "FILE", "Take the plan from a tuned file instead"},
+                  flag("force", 0, "Use a tuned file of another machine"),
+                  {"threads", 0, "COUNT", "Threads; overrides the plan's"},
+                  {"reps", 0, "COUNT", "Timed runs, after one to warm up", "7"},
+                  flag("check", 0, "Compare all results and buckets with the plain loop"),
+                  flag("json", 0, "Print one JSON document"),
+                  flag("quiet", 'q', "No progress"),
+              },
+          {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
+           "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json"}};
+}
+
+int run_run(const Arguments& arguments) {
+  const Device device = from_name(kDevices, "--device", arguments.text("device"));
+  const int reps = read_runs(arguments);
+  LabelFiles files;
+  const Problem problem = read_problem(arguments, files);
+  const std::shared_ptr<const LabelSource> labels = files.labels_of()(problem);
+  const WatchedRun run =
+      device == Device::gpu
+          ? WatchedRun{measure_on_gpu(arguments, problem, labels, reps), std::nullopt}
+          : measure_on_cpu(arguments, problem, labels, reps);
+  const Measurement& measurement = run.measurement;
+  if (arguments.has("json")) {
+    io::Json document = io::measurement_to_json(measurement);
+    document["too_busy"] = too_busy_json(run.load);
+    document["machine_load"] = load_or_null(run.load);
+    document["provenance"] = io::provenance_to_json(io::current_provenance());
+    print_json("run/1", document);
+  } else {
+    print_text(run.load ? load_line(*run.load) : "");
+    print_measurement(measurement, device);
+  }
+  if (arguments.has("check") && !measurement.checked) {
+    complain("results or buckets differ from those of the plain loop");
+    return kCheckFailed;
+  }
+  return kDone;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/label_files.h"
+#include "presort/app/cli/problem_options.h"
+#include "presort/app/cli/subcommand.h"
+#include "presort/app/commands/simulate_mrc.h"
+#include "presort/app/commands/simulate_trace.h"
+#include "presort/app/machines/hierarchy_drawing.h"
+#include "presort/app/machines/machine_catalog.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/printing/text.h"
+#include "presort/app/trace/count_tables.h"
+#include "presort/app/trace/recorder.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+#include "presort/io/json/machine_json.h"
+#include "presort/io/json/result_json.h"
+#include "presort/io/machine/machine_file.h"
+#include "presort/predict/predictor.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+predict::SimulationOptions simulation_options(const Arguments& arguments) {
+  predict::SimulationOptions options;
+  options.dependent = arguments.has("dependent");
+  options.full = arguments.has("full");
+  options.method =
+      arguments.has("model") ? predict::Method::closedForm : predict::Method::simulation;
+  options.ci95_relative = parse_ratio("--ci", arguments.text("ci"));
+  options.seed = parse_count("--seed", arguments.text("seed"));
+  return options;
+}
+
+// Nothing when it was interrupted.
+std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& predictor,
+                                                     const Problem& problem, const Plan& plan,
+                                                     const LabelFiles& files) {
+  try {
+    return predictor.predict(problem, plan, files.labels_of()(problem));
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+}
+
+void print_prediction(const Prediction& prediction) {
+  // What is not sampled, all of it simulated or none, has no interval.
+  const std::string interval =
+      prediction.ci95_relative > 0
+          ? fmt::format(" (95 % within {})", format_percent(prediction.ci95_relative))
+          : "";
+  print_out("{} on {}\nplan {}\n\n{} ns per input{}\n\n",
+            displayable_line(to_string(prediction.problem)), displayable_line(prediction.machine),
+            to_string(prediction.plan), format_ns(prediction.ns_per_input), interval);
+  TextTable phases({"phase", "ns per input", "share"});
+  for (const PhasePrediction& phase : prediction.phases) {
+    phases.add({phase.name, format_ns(phase.ns_per_input),
+                format_percent(phase.ns_per_input / prediction.ns_per_input)});
+  }
+  print_out("{}\nwhere the time goes\n{}", phases.text(), draw_stack(prediction.stack_ns));
+  print_out("\n{}", count_tables(prediction.levels, prediction.tlb, prediction.walks));
+  if (prediction.storage) {
+    print_out("\n{}", storage_line(*prediction.storage));
+  }
+  print_out(
+      "\n{} of {} inputs simulated, {} accesses in {:.2f} s: {:.1f} M accesses/s, {:.2f} M "
+      "inputs/s\n",
+      prediction.simulated_inputs, format_count(prediction.problem.n),
+      prediction.simulated_accesses, prediction.seconds,
+      static_cast<double>(prediction.simulated_accesses) / prediction.seconds * 1e-6,
+      static_cast<double>(prediction.simulated_inputs) / prediction.seconds * 1e-6);
+}
+
+void draw_first(const Arguments& arguments) {
+  if (arguments.has("json")) {
+    throw InputError("--draw and --json exclude each other");
+  }
+  const Machine machine = io::read_machine(machine_path(arguments.text("machine")));
+  print_out("{}\n{}\n", displayable_line(machine.name), draw_machine(machine));
+}
+
+}  // namespace
+
+CommandLine simulate_line() {
+  return {"simulate",
+          "predicts how long one problem takes on a machine",
+          std::vector{machine_option()} + problem_options() +
+              std::vector<Option>{
+                  {"plan", 0, "K=V,…", "Plan: sortBits=9,passes=1,pageSize=2MiB, …", "sortBits=0"},
+                  flag("dependent", 0, "Strictly sequential memory: no access overlaps another"),
+                  {"ci", 0, "RATIO", "Simulate until the 95 % interval is this narrow", "1%"},
+                  flag("model", 0, "Predict in closed form, without simulating memory"),
+                  flag("full", 0, "Simulate every input instead of a sample"),
+                  {"record", 0, "FILE",
+                   "Write what the simulator is fed as a trace; --full for the whole kernel"},
+                  flag("draw", 0, "Draw the machine's hierarchy first"),
+                  flag("json", 0, "Print one JSON document"),
+                  flag("quiet", 'q', "No progress"),
+              } +
+              mrc_options() + trace_options(),
+          {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
+           "presort simulate -m out/machine.yaml --trace program.lackey.gz --page 4KiB",
+           "presort simulate -m out/machine.yaml --trace program.lackey.gz --mrc",
+           "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json"}};
+}
+
+int run_simulate(const Arguments& arguments) {
+  if (arguments.has("draw")) {
+    draw_first(arguments);
+  }
+  if (arguments.has("mrc")) {
+    return run_simulate_mrc(arguments);
+  }
+  if (arguments.has("mrc-rate")) {
+    throw InputError("--mrc-rate belongs to --mrc");
+  }
+  if (arguments.has("trace")) {
+    return run_simulate_trace(arguments);
+  }
+  refuse_trace_options(arguments);
+  predict::SimulationOptions options = simulation_options(arguments);
+  LabelFiles files;
+  const Problem problem = read_problem(arguments, files);
+  const Plan plan = parse_plan(arguments.text("plan"));
+  check_plan(plan, problem);
+  const Machine machine = load_machine(arguments.text("machine"));
+  if (arguments.has("model") &&
+      (arguments.has("full") || arguments.has("dependent") || arguments.optional("record"))) {
+    throw InputError("--model simulates nothing: --full, --dependent and --record exclude it");
+  }
+  std::optional<Recorder> recorder;
+  if (const auto path = arguments.optional("record")) {
+    defer_interrupt();
+    options.record = &recorder.emplace(*path);
+    options.stop = interrupt_token();
+  }
+  const std::optional<Prediction> predicted =
+      predict_unless_interrupted(predict::Predictor(machine, options), problem, plan, files);
+  if (!predicted) {
+    return kInterrupted;
+  }
+  const Prediction& prediction = *predicted;
+  if (recorder) {
+    recorder->commit();
+  }
+  if (!arguments.has("json")) {
+    print_prediction(prediction);
+    return kDone;
+  }
+  io::Json document = io::prediction_to_json(prediction);
+  document["machine_values"] = io::machine_to_json(machine);
+  document["provenance"] = io::provenance_to_json(io::current_provenance());
+  print_json("simulate/1", document);
+  return kDone;
+}
+
+}  // namespace presort::app

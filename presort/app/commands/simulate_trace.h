@@ -1,0 +1,30 @@
+// simulate --trace: the options and the run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/app/cli/options.h"
+#include "presort/app/trace/trace_simulation.h"
+#include "presort/sim/trace/trace_formats.h"
+
+namespace presort::inline v0::app {
+
+// Those that only a trace has; --record, -m, --dependent, --seed, --json, -q are of both.
+std::vector<Option> trace_options();
+
+// Errors, of both: InputError for an option that only the other one has
+void refuse_problem_options(const Arguments& arguments);
+void refuse_trace_options(const Arguments& arguments);
+
+// What simulating one trace and several (app/commands/simulate_traces.h) have in common.
+TraceSimulationOptions trace_simulation_options(const Arguments& arguments);
+// With --format, --instructions; says on stderr how a format was guessed.
+// Errors: InputError when it cannot be opened
+sim::OpenedTrace open_given_trace(const Arguments& arguments, const std::string& path);
+
+// Errors: InputError, also for options that only a problem has. Returns an ExitCode: 2 when the
+//         trace could be read in part only, whose results are printed all the same
+int run_simulate_trace(const Arguments& arguments);
+
+}  // namespace presort::app

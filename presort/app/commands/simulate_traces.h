@@ -1,0 +1,17 @@
+// simulate --trace A --trace B …, or --copies: several traces at once, each on a core of its own.
+#pragma once
+
+#include "presort/app/cli/options.h"
+
+namespace presort::inline v0::app {
+
+// Whether --trace and --copies ask for other than one trace.
+// Errors: InputError when they, or --processes, contradict each other
+bool several_traces(const Arguments& arguments);
+
+// Errors: InputError. Returns an ExitCode: 2 when a trace could be read in part only; the results
+// of
+//         that part and of the other traces are printed all the same
+int run_simulate_traces(const Arguments& arguments);
+
+}  // namespace presort::app

@@ -1,0 +1,341 @@
+#include <fmt/format.h>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/label_files.h"
+#include "presort/app/cli/partial_file.h"
+#include "presort/app/cli/problem_options.h"
+#include "presort/app/cli/subcommand.h"
+#include "presort/app/commands/tune_problems.h"
+#include "presort/app/explain/explain.h"
+#include "presort/app/explain/gpu_explanation.h"
+#include "presort/app/explain/plan_table.h"
+#include "presort/app/machines/completeness.h"
+#include "presort/app/machines/fingerprint.h"
+#include "presort/app/machines/gpu_fingerprint.h"
+#include "presort/app/machines/load_report.h"
+#include "presort/app/machines/machine_catalog.h"
+#include "presort/app/measure/measuring.h"
+#include "presort/app/measure/tuning.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/notes.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/printing/text.h"
+#include "presort/core/text/units.h"
+#include "presort/io/json/result_json.h"
+#include "presort/io/plans/plan_grid_file.h"
+#include "presort/io/plans/tuned_file.h"
+#include "presort/predict/closed_form/closed_form.h"
+#include "presort/probe/host/topology.h"
+#include "presort/tuner/gpu_tuner.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+std::vector<int> read_threads(const Arguments& arguments, const Machine& machine) {
+  std::vector<int> counts;
+  for (const std::string& word : arguments.list("threads")) {
+    const uint64_t count = parse_count("--threads", word);
+    if (count < 1 || count > static_cast<uint64_t>(machine.cores)) {
+      throw InputError(fmt::format("--threads: found {}, accepted: 1 to {}, the cores of {}", count,
+                                   machine.cores, machine.name));
+    }
+    counts.push_back(static_cast<int>(count));
+  }
+  return counts;
+}
+
+tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine) {
+  tuner::PlanSpace space;
+  std::vector<std::string> threads;
+  for (const int count : read_threads(arguments, machine)) {
+    threads.push_back(std::to_string(count));
+  }
+  space.set("threads", threads);
+  const std::string pages = arguments.text("page-size");
+  if (pages == "both") {
+    space.set("pageSize", {"4KiB", "2MiB"});
+  } else {
+    const std::vector<std::string> accepted = {"4KiB", "2MiB", "both"};
+    if (pages != accepted[0] && pages != accepted[1]) {
+      throw InputError(unknown_name_message("--page-size", pages, accepted));
+    }
+    space.set("pageSize", {pages});
+  }
+  if (const auto plans = arguments.optional("plans")) {
+    space.listed = io::read_plan_grid(*plans).plans;
+    const size_t dropped = std::erase_if(space.listed, [&machine](const Plan& plan) {
+      return plan.resources.threads > machine.cores;
+    });
+    write_to_stderr(left_out_note(dropped, machine.cores));
+  }
+  if (const auto required = arguments.optional("require")) {
+    space.require(parse_plan_fields(*required));
+  }
+  return space;
+}
+
+bool same_group(const Problem& a, Problem b) {
+  b.m = a.m;
+  return a == b;
+}
+
+// The answer first, then what it rests on.
+void print_explanation(const tuner::Choice& choice, const Machine& machine) {
+  const ExplainedChoice two = explained(choice);
+  print_out("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
+            displayable_line(to_string(choice.entry.problem)), displayable_line(machine.name),
+            explanation(two, machine), two.runs > 0 ? ", as predicted" : "",
+            stacks_side_by_side(two), two.runs > 0 ? ", ns per input" : "", plan_table(choice));
+}
+
+std::string verdict(const TunedEntry& entry) {
+  const bool alone = entry.runner_up == entry.plan;  // nothing that it could matter beside
+  return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
+}
+
+// A table for each group of problems that differ in m alone, with its crossover.
+void print_groups(const std::vector<tuner::Choice>& choices) {
+  for (size_t first = 0; first < choices.size();) {
+    const Problem& problem = choices[first].entry.problem;
+    TextTable table({"m", "direct ns", "presorted ns", "best ns", "plan"});
+    size_t last = first;
+    for (; last < choices.size() && same_group(problem, choices[last].entry.problem); ++last) {
+      const TunedEntry& entry = choices[last].entry;
+      const BestTimes best = best_times(choices[last]);
+      table.add({format_count(entry.problem.m), time_text(entry.device, best.direct),
+                 time_text(entry.device, best.presorted),
+                 time_text(entry.device, entry.predicted_ns_per_input), verdict(entry)});
+    }
+    print_out("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
+              format_count(problem.n), displayable_line(to_string(problem.distribution)),
+              to_string(problem.types), table.text(),
+              crossover_text(crossover_of(choices, problem), choices[last - 1].entry.problem.m));
+    first = last;
+  }
+}
+
+enum class Explain { no, yes };
+
+// The timed runs, in their order.
+io::Json runs_json(const tuner::Choice& choice) {
+  io::Json runs = io::Json::array();
+  for (const tuner::MeasuredRun& run : choice.runs) {
+    runs.push_back({{"plan", io::plan_to_json(choice.predictions[run.plan].plan)},
+                    {"ns_per_input", run.ns_per_input}});
+  }
+  return runs;
+}
+
+io::Json choices_json(const Choices& all, const Machine& machine, Explain explain) {
+  const std::vector<tuner::Choice>& choices = all.items;
+  io::Json entries = io::Json::array();
+  for (const tuner::Choice& choice : choices) {
+    io::Json entry = io::tuned_entry_to_json(choice.entry);
+    const auto crossover = crossover_of(choices, choice.entry.problem);
+    entry["crossover_m"] = crossover ? io::Json(*crossover) : io::Json(nullptr);
+    if (!choice.runs.empty()) {
+      entry["runs"] = runs_json(choice);
+    }
+    if (explain == Explain::yes) {
+      entry["explanation"] = explanation(explained(choice), machine);
+    }
+    entries.push_back(entry);
+  }
+  // A single problem's fields stand at the top too.
+  io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
+  document["machine"] = machine.name;
+  document["complete"] = all.complete;
+  document["too_busy"] = too_busy_json(all.load);
+  document["machine_load"] = load_or_null(all.load);
+  document["entries"] = entries;
+  document["provenance"] = io::provenance_to_json(io::current_provenance());
+  return document;
+}
+
+// The path that was written, "" where there is nothing to write.
+std::string write_tuned_file(const std::optional<std::string>& output, const Machine& machine,
+                             Device device, const Choices& choices) {
+  if (!output || choices.items.empty()) {
+    return "";
+  }
+  const std::string path = choices.complete ? *output : place_for_part(*output, is_part_of_table);
+  const io::Provenance provenance = io::current_provenance();
+  Tuned tuned = {.machine = machine.name,
+                 .fingerprint = device == Device::gpu ? gpu_fingerprint(*machine.gpu, provenance)
+                                                      : make_fingerprint(machine, provenance),
+                 .provenance = io::provenance_pairs(provenance),
+                 .entries = {},
+                 .complete = choices.complete};
+  if (choices.load) {
+    tuned.provenance.emplace_back("load", to_name(probe::kBusyness, choices.load->busyness));
+  }
+  for (const tuner::Choice& choice : choices.items) {
+    tuned.entries.push_back(choice.entry);
+  }
+  io::write_tuned(path, tuned);
+  return path;
+}
+
+// Timed runs of each problem; 0: none.
+int read_runs(const Arguments& arguments) {
+  constexpr uint64_t kMostRuns = 1000;
+  const auto text = arguments.optional("measure");
+  const uint64_t runs = text ? parse_count("--measure", *text) : 0;
+  if (text && (runs < 1 || runs > kMostRuns)) {
+    throw InputError(fmt::format("--measure: found {}, accepted: 1 to {}", *text, kMostRuns));
+  }
+  return static_cast<int>(runs);
+}
+
+int most_threads(const Choices& choices) {
+  int most = 1;
+  for (const tuner::Choice& choice : choices.items) {
+    for (const Prediction& prediction : choice.predictions) {
+      most = std::max(most, prediction.plan.resources.threads);
+    }
+  }
+  return most;
+}
+
+// Times runs on this machine, and judges how busy it was.
+void time_choices(const Arguments& arguments, const Machine& machine, const LabelFiles& files,
+                  probe::LoadWatch& watch, Choices& choices) {
+  const int threads = most_threads(choices);
+  write_to_stderr(turns_note(threads, probe::this_topology().cores));
+  const probe::UncrowdedCore core = uncrowded_core(machine);
+  Progress progress(verbosity(arguments.has("quiet")), "measure");
+  measure_choices(choices, read_runs(arguments), watch, progress, files.labels_of());
+  choices.load = probe::judge_load(watch.load(core), threads);
+}
+
+Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
+                           const std::vector<Problem>& problems, const LabelFiles& files) {
+  const auto confirm =
+      arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
+  const bool times = read_runs(arguments) > 0;
+  probe::LoadWatch watch;
+  if (times) {
+    warn_if_busy(watch);
+  }
+  Choices choices;
+  {
+    Progress progress(verbosity(arguments.has("quiet")), "tune");
+    choices = choose_plans(machine, plans_to_try(arguments, machine), problems, confirm, progress,
+                           files.labels_of());
+  }
+  if (times) {
+    time_choices(arguments, machine, files, watch, choices);
+  }
+  return choices;
+}
+
+// Predictions in closed form were expected.
+void say_what_is_simulated(const std::vector<Problem>& problems, Device device) {
+  for (const Problem& problem : problems) {
+    if (device == Device::cpu && predict::too_few_to_tell(problem)) {
+      note(
+          "{}: {} labels are too few to tell how they are distributed: all plans are "
+          "simulated",
+          to_string(problem.distribution), problem.n);
+      return;
+    }
+  }
+}
+
+Choices tune_for_gpu(const Arguments& arguments, const Machine& machine,
+                     const std::vector<Problem>& problems) {
+  for (const char* option : {"page-size", "threads", "plans", "require", "model-only", "measure"}) {
+    if (arguments.has(option)) {
+      throw InputError(arguments.shown(option) + ": is for --device cpu");
+    }
+  }
+  Choices choices;
+  for (const Problem& problem : problems) {
+    choices.items.push_back(tuner::choose_gpu_plan(machine, problem));
+  }
+  return choices;
+}
+
+}  // namespace
+
+CommandLine tune_line() {
+  return {
+      "tune",
+      "predicts all legal plans of a set of problems and writes the best into a tuned file",
+      {
+          machine_option(),
+          {"op", 0, "LIST", "Operations: " + operation_names(), "multireduce", Arity::repeated},
+          {"n", 'n', "COUNT", "Inputs", "2^26"},
+          {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", kStandardBuckets,
+           Arity::repeated},
+          dist_option(Arity::repeated),
+          labels_option(),
+          {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
+          {"device", 0, "NAME", "cpu, or gpu: in closed form, from the machine's section gpu",
+           "cpu"},
+          {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
+          {"threads", 0, "LIST", "Numbers of threads of the plans: 1,2,…", "1", Arity::repeated},
+          {"plans", 0, "FILE",
+           "Only the plans of this plan grid (with no more threads than "
+           "cores), and the plain loop"},
+          {"require", 0, "KEY=VALUE,…", "Only plans with these values: sortBits=8,pageSize=4KiB"},
+          flag("model-only", 0, "Predictions in closed form alone: the best few are not simulated"),
+          {"measure", 0, "COUNT",
+           "Time so many runs of the plans of each problem, here, and choose by them too"},
+          {"output", 'o', "FILE", "Tuned file to write"},
+          flag("explain", 0, "Say why in words, with the time stacks and every plan's prediction"),
+          flag("json", 0, "Print one JSON document"),
+          flag("quiet", 'q', "No progress"),
+      },
+      {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
+       "presort tune -m emerald-rapids-host --device gpu -n 2^28 -b 2^8..2^28 -o gpu.yaml",
+       "presort tune -m out/machine.yaml -o tuned.yaml     (the standard grid: five\n"
+       "      distributions, two types, m = 2^8 … 2^28)"}};
+}
+
+int run_tune(const Arguments& arguments) {
+  const Device device = from_name(kDevices, "--device", arguments.text("device"));
+  LabelFiles files;
+  const std::vector<Problem> problems = read_tune_problems(arguments, files);
+  const Machine machine = load_machine(arguments.text("machine"));
+  const auto output = arguments.optional("output");
+  if (output) {
+    require_writable(*output);
+  }
+  say_what_is_simulated(problems, device);
+  defer_interrupt();
+  const Choices choices = device == Device::gpu
+                              ? tune_for_gpu(arguments, machine, problems)
+                              : tune_with_progress(arguments, machine, problems, files);
+  const std::string written = write_tuned_file(output, machine, device, choices);
+  if (arguments.has("json")) {
+    const bool in_words = arguments.has("explain") && device == Device::cpu;
+    print_json("tune/1", choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
+  } else {
+    print_text(choices.load ? load_line(*choices.load) : "");
+    for (const tuner::Choice& choice : choices.items) {
+      if (arguments.has("explain")) {
+        if (device == Device::gpu) {
+          print_out("{}\n", gpu_explanation(choice));
+        } else {
+          print_explanation(choice, machine);
+        }
+      }
+    }
+    print_groups(choices.items);
+    if (!choices.complete) {
+      print_out("{} problems chosen for{}\n", choices.items.size(), partial_mark(false));
+    }
+    if (!written.empty()) {
+      print_out("wrote {}\n", displayable_line(written));
+    }
+  }
+  if (!choices.complete) {
+    return kInterrupted;
+  }
+  return choices.refused > 0 ? kBadEnvironment : kDone;
+}
+
+}  // namespace presort::app

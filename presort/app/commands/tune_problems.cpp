@@ -1,0 +1,59 @@
+#include "presort/app/commands/tune_problems.h"
+
+#include <string>
+
+namespace presort::inline v0::app {
+
+namespace {
+
+constexpr char kStandardDistributions[] = "uniform,zipf:1,clustered:16,sorted,permutation";
+constexpr char kStandardTypes[] = "u32+u32,u32+f64";
+
+// The lists whose product is the set of problems.
+struct ProblemLists {
+  std::vector<std::string> operations, distributions, types;
+};
+
+ProblemLists read_lists(const Arguments& arguments) {
+  const bool standard = !arguments.has("n") && !arguments.has("buckets") &&
+                        !arguments.has("dist") && !arguments.has("labels");
+  return {.operations = arguments.list("op"),
+          .distributions =
+              standard ? split(kStandardDistributions, ',') : given_distributions(arguments),
+          .types = standard && !arguments.has("type") ? split(kStandardTypes, ',')
+                                                      : arguments.list("type")};
+}
+
+// The problem with each number of buckets.
+void add_problems(const Arguments& arguments, Problem problem, LabelFiles& files,
+                  std::vector<Problem>& problems) {
+  const LabelFile* const file = files.of(problem.distribution);
+  problem.n = given_n(arguments, file);
+  for (const uint64_t m : given_buckets(arguments, file)) {
+    problem.m = m;
+    check_problem_of(problem, file);
+    problems.push_back(problem);
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> read_tune_problems(const Arguments& arguments, LabelFiles& files) {
+  const ProblemLists lists = read_lists(arguments);
+  std::vector<Problem> problems;
+  for (const std::string& operation : lists.operations) {
+    for (const std::string& types : lists.types) {
+      for (const std::string& distribution : lists.distributions) {
+        Problem problem;
+        problem.operation = from_name(kOperations, "--op", operation);
+        problem.types = read_types(types);
+        problem.distribution = parse_distribution("--dist", distribution);
+        add_problems(arguments, problem, files, problems);
+      }
+    }
+  }
+  say_sizes_of_files(arguments, problems, files);
+  return problems;
+}
+
+}  // namespace presort::app

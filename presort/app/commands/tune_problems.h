@@ -1,0 +1,20 @@
+// The problems of `tune`: every combination of its lists.
+#pragma once
+
+#include <vector>
+
+#include "presort/app/cli/label_files.h"
+#include "presort/app/cli/options.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::app {
+
+// Without -n, -b, --dist and --labels the standard grid: these buckets, and five distributions and
+// two types.
+inline constexpr char kStandardBuckets[] = "2^8..2^28";
+
+// Of labels that stand in a file, n and m are the file's unless -n or -b say otherwise; that is
+// said on stderr. Errors: InputError
+std::vector<Problem> read_tune_problems(const Arguments& arguments, LabelFiles& files);
+
+}  // namespace presort::app

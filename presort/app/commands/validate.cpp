@@ -1,0 +1,374 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/label_files.h"
+#include "presort/app/cli/problem_options.h"
+#include "presort/app/cli/subcommand.h"
+#include "presort/app/commands/validate_loops.h"
+#include "presort/app/machines/completeness.h"
+#include "presort/app/machines/fingerprint.h"
+#include "presort/app/machines/load_report.h"
+#include "presort/app/machines/machine_catalog.h"
+#include "presort/app/measure/result_unit.h"
+#include "presort/app/plot/gnuplot.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/notes.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/validate/predict_points.h"
+#include "presort/app/validate/report/report.h"
+#include "presort/app/validate/report/result_files.h"
+#include "presort/app/validate/report/summary_text.h"
+#include "presort/app/validate/validate_options.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+#include "presort/io/machine/core_costs_file.h"
+#include "presort/io/plans/plan_grid_file.h"
+#include "presort/predict/predictor.h"
+#include "presort/probe/host/topology.h"
+#include "presort/tuner/tuner.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+constexpr int kReps = 6;
+
+// What it leaves in its folder, beside the plots.
+constexpr char kResultFile[] = "result.jsonl";
+constexpr char kSummaryFile[] = "summary.txt";
+constexpr char kJsonFile[] = "validate.json";
+constexpr char kReportFile[] = "report.html";
+
+struct Limits {
+  std::optional<double> median_error;
+  std::optional<double> regret;
+  std::optional<double> p95_regret;
+  std::optional<double> worst_regret;
+  std::optional<double> measured_regret;
+};
+
+Limits read_limits(const Arguments& arguments) {
+  return {.median_error = read_limit(arguments, "max-median-error"),
+          .regret = read_limit(arguments, "max-regret"),
+          .p95_regret = read_limit(arguments, "max-p95-regret"),
+          .worst_regret = read_limit(arguments, "max-worst-regret"),
+          .measured_regret = read_limit(arguments, "max-measured-regret")};
+}
+
+// The grid's problems; with --labels those labels take the place of each distribution, and n and m
+// follow from the file.
+io::PlanGrid read_grid(const Arguments& arguments) {
+  const std::string name = arguments.has("quick") ? "quick" : "standard";
+  io::PlanGrid grid = io::read_plan_grid(arguments.optional("grid").value_or(bundled_grid(name)));
+  if (const auto labels = arguments.optional("labels")) {
+    const LabelFile file(*labels);
+    Problem problem = grid.problems.front();
+    problem.n = file.n();
+    problem.m = file.m();
+    problem.distribution = parse_distribution("--labels", "file:" + *labels);
+    check_problem_of(problem, &file);
+    grid.problems = {problem};
+  }
+  return grid;
+}
+
+// Plans with more threads than the machine or this host has cores are left out, and that is said.
+void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
+  const int cores = std::min(machine.cores, probe::this_topology().cores);
+  const size_t dropped = std::erase_if(
+      grid.plans, [cores](const Plan& plan) { return plan.resources.threads > cores; });
+  write_to_stderr(left_out_note(dropped, cores));
+}
+
+// The points to predict and, unless they are replayed, to measure.
+std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine& machine) {
+  if (const auto recording = arguments.optional("replay")) {
+    for (const char* other : {"tuned", "grid", "labels", "reps", "quick"}) {
+      if (arguments.has(other)) {
+        throw InputError(
+            fmt::format("--replay takes problems, plans and times from its file: "
+                        "{} does not go with it",
+                        arguments.shown(other)));
+      }
+    }
+    refuse_to_overwrite(*recording, arguments.text("output"), kResultFile);
+    return make_points(io::read_result_lines(*recording));
+  }
+  io::PlanGrid grid = read_grid(arguments);
+  drop_plans_beyond_cores(grid, machine);
+  if (!arguments.has("tuned")) {
+    return make_points(grid, nullptr);
+  }
+  const std::string path = arguments.text("tuned");
+  const Tuned tuned = load_tuned(path);
+  require_fingerprint(path, tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
+                      arguments.has("force"));
+  return make_points(grid, &tuned);
+}
+
+// Problems that the machine's core costs were fitted to would be predicted too well.
+void drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine) {
+  if (machine.costs_file.empty()) {
+    return;
+  }
+  const CoreCalibration calibration = io::read_core_costs(machine.costs_file);
+  const size_t dropped = std::erase_if(all, [&](const ProblemPoints& item) {
+    return std::any_of(
+        calibration.points.begin(), calibration.points.end(),
+        [&](const CalibrationPoint& point) { return point.problem == item.problem; });
+  });
+  if (dropped > 0) {
+    note("problems left out, for the core costs were fitted to them: {}", dropped);
+  }
+  if (all.empty()) {
+    throw InputError("the core costs of the machine were fitted to every problem: none is left");
+  }
+}
+
+// How many runs the tuner may time, drawn from those of a replay; 0: none.
+int read_timed_runs(const Arguments& arguments) {
+  const auto text = arguments.optional("measure");
+  if (!text) {
+    return 0;
+  }
+  if (!arguments.has("replay")) {
+    throw InputError("--measure goes with --replay, whose runs it draws; tune times real ones");
+  }
+  constexpr uint64_t kMostRuns = 100;
+  const uint64_t runs = parse_count("--measure", *text);
+  if (runs < 1 || runs > kMostRuns) {
+    throw InputError(fmt::format("--measure: found {}, accepted: 1 to {}", runs, kMostRuns));
+  }
+  return static_cast<int>(runs);
+}
+
+// --model: in closed form.
+predict::SimulationOptions prediction_options(const Arguments& arguments) {
+  predict::SimulationOptions options = tuner::kTuningOptions;
+  options.method =
+      arguments.has("model") ? predict::Method::closedForm : predict::Method::simulation;
+  return options;
+}
+
+int most_threads(const std::vector<ProblemPoints>& all) {
+  int most = 1;
+  for (const ProblemPoints& item : all) {
+    for (const Point& point : item.points) {
+      most = std::max(most, point.plan.resources.threads);
+    }
+  }
+  return most;
+}
+
+Strict read_strict(const Arguments& arguments) {
+  if (arguments.has("strict") && arguments.has("replay")) {
+    throw InputError("--strict does not go with --replay, of whose runs no load is known");
+  }
+  return arguments.has("strict") ? Strict::yes : Strict::no;
+}
+
+struct Outcome {
+  Summary summary;
+  DriftReport drift;
+  bool complete;
+};
+
+// The summary and its tables of one line for each choice and each group.
+std::string short_text(const Outcome& outcome, const Machine& machine) {
+  std::string text = summary_text(outcome.summary, machine, outcome.complete);
+  for (const TableData& table :
+       {baselines_table(outcome.summary), crossovers_table(outcome.summary)}) {
+    if (!table.rows.empty()) {
+      text += '\n' + table_text(table);
+    }
+  }
+  return text;
+}
+
+// Errors: EnvironmentError when every problem was skipped: a report of nothing would look like one
+void require_points(const Outcome& outcome) {
+  const std::vector<std::string>& skipped = outcome.summary.skipped;
+  if (outcome.summary.points == 0 && !skipped.empty()) {
+    throw EnvironmentError("no problem could be measured; the first: " + skipped.front());
+  }
+}
+
+// None, with a warning, where gnuplot is missing or fails.
+std::vector<Plot> draw_if_possible(const Summary& summary) {
+  if (!gnuplot_available()) {
+    warn("gnuplot is not installed: no plots");
+    return {};
+  }
+  try {
+    return draw_plots(summary);
+  } catch (const std::exception& error) {
+    warn("{}: no plots", error.what());
+    return {};
+  }
+}
+
+// Nothing when interrupted.
+std::optional<MeasuredScore> measured_score_unless_interrupted(
+    const std::vector<ProblemPoints>& all, int runs) {
+  try {
+    return measured_score(all, runs, interrupt_token());
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+}
+
+// What the folder of the report gets, beside the JSON file.
+std::vector<ResultFile> report_files(const std::string& place, const Outcome& outcome,
+                                     const std::vector<ProblemPoints>& all,
+                                     const Machine& machine) {
+  const std::vector<Plot> plots = draw_if_possible(outcome.summary);
+  std::vector<ResultFile> files = {
+      {kResultFile, result_lines(all, machine, outcome.complete, outcome.summary.load)},
+      {kSummaryFile, short_text(outcome, machine) +
+                         fmt::format("\nreport: {}/{}\n", displayable_line(place), kReportFile)},
+      {kReportFile, report_html(outcome.summary, outcome.drift, machine, plots, outcome.complete)}};
+  for (const Plot& plot : plots) {
+    files.push_back({plot.name + ".svg", plot.svg});
+  }
+  return files;
+}
+
+void write_and_print(const Arguments& arguments, ResultUnit& results, const Outcome& outcome,
+                     const std::vector<ProblemPoints>& all, const Machine& machine) {
+  const Finished finished = outcome.complete             ? Finished::all
+                            : outcome.summary.points > 0 ? Finished::some
+                                                         : Finished::nothing;
+  const auto print = [&](const io::Json& document, const std::string& place) {
+    if (arguments.has("json")) {
+      print_text(io::json_text(document));
+      return;
+    }
+    print_out(
+        "{}{}\n{}\n{}\n{}", rows_text(outcome.summary),
+        table_text(regimes_table(outcome.summary.regimes)),
+        table_text(worst_table(outcome.summary)), short_text(outcome, machine),
+        place.empty() ? "" : fmt::format("wrote {}/{}\n", displayable_line(place), kReportFile));
+  };
+  const std::string place = results.place(finished);
+  results.write(
+      place,
+      with_schema("validate/1", summary_json(outcome.summary, outcome.drift, outcome.complete)),
+      report_files(place, outcome, all, machine), print);
+}
+
+// Says all that is above its limit.
+int check_limits(const Summary& summary, const Limits& limits) {
+  const bool within[] = {
+      within_limit("median error", summary.errors.median_abs, limits.median_error),
+      within_limit("mean regret", summary.mean_regret, limits.regret),
+      within_limit("95th percentile of the regrets", summary.p95_regret, limits.p95_regret),
+      within_limit("worst regret", summary.max_regret, limits.worst_regret),
+      within_limit("mean regret with timed runs",
+                   summary.measured ? summary.measured->score.mean_regret : 0,
+                   limits.measured_regret),
+  };
+  return std::all_of(std::begin(within), std::end(within), [](bool ok) { return ok; })
+             ? kDone
+             : kCheckFailed;
+}
+
+}  // namespace
+
+CommandLine validate_line() {
+  return {"validate",
+          "predicts, runs, compares: errors, regret, crossover, a report",
+          {
+              machine_option(),
+              {"tuned", 0, "FILE",
+               "Tuned file whose plans are judged; without it, what the tuner "
+               "would choose among the grid's plans"},
+              {"grid", 0, "FILE", "Problems and plans; a bundled grid without it"},
+              {"labels", 0, "FILE", "Labels from a file instead of the grid's problems"},
+              {"replay", 0, "FILE",
+               "Runs nothing: times of an earlier result.jsonl (loops.jsonl), or .gz"},
+              {"measure", 0, "N", "With --replay: also score the tuner with N timed runs, drawn"},
+              {"reps", 0, "COUNT", "Rounds, an even number (6, loops 8; with --quick 4)"},
+              flag("strict", 0, "Exit 4 when the machine was too busy to be measured"),
+              {"output", 'o', "DIR", "Folder of the report", "out"},
+              {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
+              {"max-regret", 0, "RATIO", "Exit 1 when the mean regret is above"},
+              {"max-p95-regret", 0, "RATIO", "… when more than 5 % of the regrets are above"},
+              {"max-worst-regret", 0, "RATIO", "… when any regret is above"},
+              {"max-measured-regret", 0, "RATIO", "… when the mean with --measure is above"},
+              flag("model", 0, "Predict in closed form, without simulating memory"),
+              flag("confirm", 0, "With --model: near ties are simulated, as tune does"),
+              flag("loops", 0, "Bare memory loops instead of kernels"),
+              {"largest", 0, "BYTES", "With --loops: largest footprint (1GiB, or what fits)"},
+              flag("quick", 0, "Fewer problems, plans and rounds"),
+              flag("force", 0, "Use a tuned file of another machine"),
+              flag("json", 0, "Print one JSON document"),
+              flag("quiet", 'q', "No progress"),
+          },
+          {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
+           "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
+           "presort validate -m out/machine.yaml --replay out/result.jsonl -o again",
+           "presort validate --loops -m out/machine.yaml -o out",
+           "presort validate --loops -m out/machine.yaml --replay out/loops.jsonl -o again"}};
+}
+
+int run_validate(const Arguments& arguments) {
+  if (arguments.has("loops")) {
+    return run_validate_loops(arguments);
+  }
+  if (arguments.has("largest")) {
+    throw InputError("--largest goes with --loops");
+  }
+  if (arguments.has("confirm") && (!arguments.has("model") || arguments.has("tuned"))) {
+    throw InputError("--confirm goes with --model, and not with --tuned");
+  }
+  const Limits limits = read_limits(arguments);
+  const Strict strict = read_strict(arguments);
+  const int timed_runs = read_timed_runs(arguments);
+  const Machine machine = load_machine(arguments.text("machine"));
+  const MeasureOptions options = {
+      .reps = read_reps(arguments, kReps), .seed = 1, .core = uncrowded_core(machine)};
+  std::vector<ProblemPoints> all = read_points(arguments, machine);
+  drop_calibrated(all, machine);
+  defer_interrupt();
+  ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
+  const Verbosity shown = verbosity(arguments.has("quiet"));
+  probe::LoadWatch watch;
+  if (!arguments.has("replay")) {
+    warn_if_busy(watch);
+  }
+  {
+    Progress progress(shown, "predict");
+    predict_points(all, machine, prediction_options(arguments), progress);
+  }
+  forget_unpredicted(all);
+  if (!arguments.has("tuned")) {
+    choose_plans(all);
+  }
+  if (arguments.has("confirm")) {
+    Progress progress(shown, "confirm");
+    choose_confirmed(all, machine, progress);
+  }
+  Outcome outcome;
+  std::optional<probe::LoadJudgement> load;
+  if (!arguments.has("replay")) {
+    Progress progress(shown, "measure");
+    outcome.drift = measure_points(all, options, watch, progress);
+    load = probe::judge_load(watch.load(options.core), most_threads(all));
+  }
+  outcome.summary = summarise(all, machine);
+  outcome.summary.load = load;
+  if (timed_runs > 0 && outcome.summary.regret_points > 0) {
+    outcome.summary.measured = measured_score_unless_interrupted(all, timed_runs);
+  }
+  outcome.complete = !interrupted();
+  require_points(outcome);
+  write_and_print(arguments, results, outcome, all, machine);
+  return outcome.complete
+             ? strict_exit(check_limits(outcome.summary, limits), strict, outcome.summary.load)
+             : kInterrupted;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,10 @@
+// `presort validate --loops`.
+#pragma once
+
+#include "presort/app/cli/options.h"
+
+namespace presort::inline v0::app {
+
+int run_validate_loops(const Arguments& arguments);
+
+}  // namespace presort::app

@@ -1,0 +1,40 @@
+// Where the buckets that are in use at a time lie, in numbers and in words. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::app {
+
+struct BucketPlace {
+  uint64_t bytes = 0;       // of all buckets, or of those of one part
+  size_t level = 0;         // the nearest cache that holds them; the number of caches: memory
+  bool in_order = false;    // labels of which each is, or lies beside, the one before: no cache is
+                            // needed
+  uint64_t page_bytes = 0;  // that a translation covers: the host's page where that is the smaller
+  // Translations that the last TLB level of these pages holds; nothing: there is no such level
+  std::optional<uint64_t> tlb_entries;
+};
+
+// Of the whole problem, or of one of so many equal parts. Requires: parts >= 1
+BucketPlace bucket_place(const Machine& machine, const Problem& problem, PageSize page_size,
+                         double parts);
+
+// "fit in the 2MiB L2", "do not fit in the 34MiB that neighbours leave of the 480MiB L3"
+std::string fit_text(const Machine& machine, const BucketPlace& place);
+
+// "the 64MiB of buckets are 16384 pages of 4KiB (the host's), more than the 2048 that the STLB
+// holds"; nothing when the TLB holds them all, or the machine has none.
+std::optional<std::string> pages_text(const Machine& machine, const BucketPlace& place,
+                                      PageSize page_size);
+
+// "64MiB", "1.5MiB": two digits at least.
+std::string about_bytes(uint64_t bytes);
+
+}  // namespace presort::app

@@ -1,0 +1,26 @@
+// What the terms of a time stack mean for a plan, in words. Pure functions.
+#pragma once
+
+#include <string>
+
+#include "presort/app/explain/bucket_place.h"
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+
+namespace presort::inline v0::app {
+
+// What runs where.
+struct Scene {
+  const Machine* machine = nullptr;
+  const Plan* plan = nullptr;
+  BucketPlace place;  // of the buckets that the plan has in use at a time
+};
+
+// "waits for memory", "page walks", "waits for the L3", "the core's own instructions", …
+std::string term_text(const Scene& scene, const std::string& term);
+
+// Why a plan without a pre-sort spends time on a term, to go on with behind its words: ": the 64MiB
+// of buckets do not fit in …", ", where the 1MiB of buckets lie"; "" where there is no more to say.
+std::string reason_text(const Scene& scene, const std::string& term);
+
+}  // namespace presort::app

@@ -1,0 +1,39 @@
+// Bare memory loops, predicted first, then measured: what `validate --loops` compares.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "presort/core/loop.h"
+#include "presort/io/json/loop_lines.h"
+
+namespace presort::inline v0::app {
+
+struct LoopPoint {
+  Loop loop;
+  std::optional<LoopPrediction> prediction;  // nothing when interrupted before
+  std::vector<double>
+      ns;               // per item, of the runs that are kept, in their order; empty: not measured
+  size_t quiet = 0;     // of them, how many the core had to itself (quiet_runs.h)
+  double cycle_ns = 0;  // the core's cycle around them, their median
+  double measured() const;  // median. Requires: measured
+};
+
+inline constexpr uint64_t kUsualLargest = uint64_t{1} << 30;       // bytes
+inline constexpr uint64_t kSmallestFootprint = uint64_t{1} << 14;  // less than any L1d
+
+// Every loop with footprints of kSmallestFootprint times powers of `step` up to `largest`, on pages
+// of 4 KiB and 2 MiB. Indices and values take as much memory as `largest`, together.
+// Errors: InputError for a largest footprint that no loop has, or below the smallest one here
+std::vector<LoopPoint> make_loop_points(uint64_t largest, uint64_t step);
+
+// Those of an earlier validation with the times of then.
+std::vector<LoopPoint> make_loop_points(const std::vector<io::RecordedLoop>& recorded);
+
+// kUsualLargest, or the largest that loops have room for in so much memory.
+// Errors: EnvironmentError when it is too little for the smallest
+uint64_t largest_footprint(uint64_t available_bytes);
+
+}  // namespace presort::app

@@ -1,0 +1,62 @@
+// What a validation by loops found, in numbers and as text, JSON and lines to keep.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/app/loops/loop_points.h"
+#include "presort/app/validate/report/summary_tables.h"
+#include "presort/app/validate/score/grouping.h"
+#include "presort/app/validate/score/statistics.h"
+#include "presort/core/machine/machine.h"
+#include "presort/io/json/result_json.h"
+#include "presort/probe/load/load_judgement.h"
+
+namespace presort::inline v0::app {
+
+// One loop that was predicted and measured.
+struct LoopRow {
+  const LoopPoint* point = nullptr;
+  double error = 0;     // predicted / measured − 1
+  double spread = 0;    // of its runs
+  std::string fits_in;  // the nearest level that holds the footprint
+  std::string term;     // what most of the predicted time is blamed on, and its share
+  double term_share = 0;
+};
+
+struct LoopSummary {
+  std::vector<LoopRow> rows;
+  ErrorSummary errors;
+  double median_spread = 0;
+  size_t kept_runs = 0;             // of all points
+  size_t quiet_runs = 0;            // of those, that the core had to itself
+  std::vector<Grouping> groupings;  // by loop, by level, by both, by page size
+  // Of the machine while it was measured; nothing for a replay. Filled in by who measured.
+  std::optional<probe::LoadJudgement> load;
+  std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
+};
+
+// Points that lack a prediction or times are left out. The points must outlive the summary.
+LoopSummary summarise_loops(const std::vector<LoopPoint>& points, const Machine& machine);
+
+// One line for each loop: ns per item, which is one access to the table, or one line of each array.
+TableData loops_table(const LoopSummary& summary);
+
+// Points, errors and spread in a few lines.
+std::string loop_summary_text(const LoopSummary& summary, const Machine& machine, bool complete);
+
+// {prediction{points, median_abs_error, p90_abs_error, max_abs_error, median_spread},
+// errors_by{loop[], fits_in[], loop_and_level[], page_size[]}, loops[{loop, footprint_bytes,
+// page_size, streamed_items, predicted_ns_per_item, measured_ns_per_item, relative_error, spread,
+// fits_in, cycle_ns, stack_ns{}}], runs_kept, runs_quiet, complete, provenance{}, too_busy and
+// machine_load{} (load_report.h; null for a replay), probe_warnings[]}
+io::Json loop_summary_json(const LoopSummary& summary, bool complete);
+
+// `presort: loop/1`, one JSON object for each loop that was measured: io/json/loop_lines.h reads
+// it. What was not predicted, when interrupted, has null for it; every line says whether all were
+// finished. machine_load{} is that of the whole validation, null for a replay.
+std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine, bool complete,
+                       const std::optional<probe::LoadJudgement>& load = std::nullopt);
+
+}  // namespace presort::app

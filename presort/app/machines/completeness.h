@@ -1,0 +1,26 @@
+// Files that an interrupted command wrote say `complete: false`; who uses them is told.
+#pragma once
+
+#include <string>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/tuned.h"
+
+namespace presort::inline v0::app {
+
+// Whether a machine file's provenance says that its probe came to its end.
+bool is_complete(const Machine& machine);
+
+// Whether the file at a path is one of an interrupted probe, or tuning. False for one that cannot
+// be read.
+bool is_part_of_machine(const std::string& path);
+bool is_part_of_table(const std::string& path);
+
+// On stderr, when the machine is not complete.
+void warn_unless_complete(const std::string& path, const Machine& machine);
+
+// Reads a tuned file, and says so on stderr when it is not complete.
+// Errors: InputError
+Tuned load_tuned(const std::string& path);
+
+}  // namespace presort::app

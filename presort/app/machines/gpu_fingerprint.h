@@ -1,0 +1,14 @@
+// What ties the rows of a tuned file for device gpu to a GPU.
+#pragma once
+
+#include "presort/core/machine/fingerprint.h"
+#include "presort/core/machine/gpu.h"
+#include "presort/io/machine/provenance.h"
+
+namespace presort::inline v0::app {
+
+// Hard: the architecture, shared memory of a block, multiprocessors, and the version of the
+// kernels. Soft: the name, the clock, the L2.
+Fingerprint gpu_fingerprint(const Gpu& gpu, const io::Provenance& provenance);
+
+}  // namespace presort::app

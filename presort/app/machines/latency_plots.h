@@ -1,0 +1,17 @@
+// Pictures of a latency matrix beside what a simulated machine makes of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/fit/fit.h"
+
+namespace presort::inline v0::app {
+
+// One SVG: a row for each order, and in it three maps over stride (across) and footprint (up):
+// simulated, measured, and their ratio less one. White: not measured.
+// Errors: EnvironmentError when gnuplot is not there or fails
+std::string latency_heat_maps(const std::vector<fit::CellResult>& results,
+                              const std::string& machine);
+
+}  // namespace presort::app

@@ -1,0 +1,143 @@
+#include "presort/app/machines/load_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/machines/fingerprint.h"
+#include "presort/app/printing/notes.h"
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+constexpr char kWarning[] = "warning.";
+constexpr char kMeasuredAdds[] = "measured.cpu.issueWidth";  // in a file that probe wrote
+
+bool is_this_machine(const Machine& machine) {
+  const io::Provenance provenance = io::current_provenance();
+  return compare_fingerprints(make_fingerprint(machine, provenance), host_fingerprint(provenance))
+      .hard.empty();
+}
+
+double measured_adds(const Machine& machine) {
+  for (const auto& [key, value] : machine.provenance) {
+    if (key == kMeasuredAdds) {
+      return parse_ratio(key, value);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+probe::UncrowdedCore uncrowded_core(const Machine& machine) {
+  if (!is_this_machine(machine)) {
+    return {};
+  }
+  return {.clock_hz = machine.clock_hz, .adds_per_cycle = measured_adds(machine)};
+}
+
+std::vector<std::string> probe_warnings(const Machine& machine) {
+  std::vector<std::string> warnings;
+  for (const auto& [key, value] : machine.provenance) {
+    if (key.starts_with(kWarning)) {
+      warnings.push_back(value);
+    }
+  }
+  return warnings;
+}
+
+void note_probe_warnings(Machine& machine, const std::vector<std::string>& warnings) {
+  std::erase_if(machine.provenance,
+                [](const auto& entry) { return entry.first.starts_with(kWarning); });
+  for (size_t i = 0; i < warnings.size(); ++i) {
+    machine.provenance.emplace_back(kWarning + std::to_string(i + 1), warnings[i]);
+  }
+}
+
+std::string probe_warning_lines(const std::vector<std::string>& warnings) {
+  std::string text;
+  for (const std::string& warning : warnings) {
+    text += (text.empty() ? "probe        " : "             ") + warning + "\n";
+  }
+  return text;
+}
+
+std::string load_line(const probe::LoadJudgement& judgement) {
+  switch (judgement.busyness) {
+    case probe::Busyness::quiet:
+      return "";
+    case probe::Busyness::shared:
+      return "shared       the figures are less certain: " + reasons_text(judgement) + "\n";
+    case probe::Busyness::tooBusy:
+      return "TOO BUSY     the machine was too busy for these figures to be believed: " +
+             reasons_text(judgement) + "\n";
+  }
+  return "";
+}
+
+std::string turns_note(int threads, int cores) {
+  return threads <= cores
+             ? ""
+             : fmt::format("note: {} threads take turns on the {} core{} of this host\n", threads,
+                           cores, cores == 1 ? "" : "s");
+}
+
+std::string left_out_note(size_t plans, int cores) {
+  return plans == 0 ? ""
+                    : fmt::format(
+                          "note: plans of the grid left out, for more threads than cores "
+                          "({}): {}\n",
+                          cores, plans);
+}
+
+void warn_if_busy(const probe::LoadWatch& watch) {
+  const std::string reason = probe::busy_before(watch.before());
+  if (!reason.empty()) {
+    warn("the machine is busy, times may come out too long: {}", reason);
+  }
+}
+
+int strict_exit(int code, Strict strict, const std::optional<probe::LoadJudgement>& judgement) {
+  const bool refused =
+      strict == Strict::yes && judgement && judgement->busyness == probe::Busyness::tooBusy;
+  if (refused) {
+    complain("--strict: the machine was too busy: {}", reasons_text(*judgement));
+  }
+  return refused ? kTooBusy : code;
+}
+
+io::Json load_json(const probe::LoadJudgement& judgement) {
+  const probe::MachineLoad& load = judgement.load;
+  const auto part = [](const std::optional<double>& value) {
+    return value ? io::Json(*value) : io::Json(nullptr);
+  };
+  return {{"verdict", to_name(probe::kBusyness, judgement.busyness)},
+          {"too_busy", judgement.busyness == probe::Busyness::tooBusy},
+          {"reasons", judgement.reasons},
+          {"seconds", load.seconds},
+          {"processors", load.processors},
+          {"others", part(load.others)},
+          {"stolen", part(load.stolen)},
+          {"waited", part(load.waited)},
+          {"group_pressure", part(load.group_pressure)},
+          {"pressure", part(load.pressure)},
+          {"contenders", part(load.contenders)},
+          {"crowded", part(load.crowded)},
+          {"slowdown", part(load.slowdown)}};
+}
+
+io::Json load_or_null(const std::optional<probe::LoadJudgement>& judgement) {
+  return judgement ? load_json(*judgement) : io::Json(nullptr);
+}
+
+io::Json too_busy_json(const std::optional<probe::LoadJudgement>& judgement) {
+  return judgement ? io::Json(judgement->busyness == probe::Busyness::tooBusy) : io::Json(nullptr);
+}
+
+}  // namespace presort::app

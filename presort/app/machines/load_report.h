@@ -1,0 +1,56 @@
+// How busy the machine was while something was timed, as a person and as a script read it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/io/json/result_json.h"
+#include "presort/probe/load/load_judgement.h"
+#include "presort/probe/load/load_watch.h"
+
+namespace presort::inline v0::app {
+
+// What the file of the machine that this runs on says of an uncrowded core: its clock, and the adds
+// a cycle that the probe measured. Nothing is known of a core by the file of another machine.
+probe::UncrowdedCore uncrowded_core(const Machine& machine);
+
+// The warnings of a machine file, which probe wrote into its provenance, in their order.
+std::vector<std::string> probe_warnings(const Machine& machine);
+
+// Writes them there: warning.1, warning.2, … What stood there before is taken away.
+void note_probe_warnings(Machine& machine, const std::vector<std::string>& warnings);
+
+// A line for each of them: "probe        TEXT\n".
+std::string probe_warning_lines(const std::vector<std::string>& warnings);
+
+// The first line of a summary: "TOO BUSY     the machine was too busy for these figures to be
+// believed: other processes used …\n", or "shared       …"; "" when the machine was quiet.
+std::string load_line(const probe::LoadJudgement& judgement);
+
+// "note: 64 threads take turns on the 2 cores of this host\n"; "" when there are enough cores.
+std::string turns_note(int threads, int cores);
+
+// "note: plans of the grid left out, for more threads than cores (2): 3\n"; "" when none is.
+std::string left_out_note(size_t plans, int cores);
+
+// Warns on stderr when the machine is busy before anything is timed.
+void warn_if_busy(const probe::LoadWatch& watch);
+
+// The exit code of a command whose figures are all right otherwise: kTooBusy when `strict` and the
+// machine was too busy, with the reason on stderr; otherwise `code`.
+enum class Strict { no, yes };
+int strict_exit(int code, Strict strict, const std::optional<probe::LoadJudgement>& judgement);
+
+// {verdict (quiet, shared, too_busy), too_busy, reasons[], seconds, processors, and parts, null
+// where they are not known: others, stolen, waited, group_pressure, pressure, contenders, crowded,
+// slowdown}. probe/load/machine_load.h says what they are.
+io::Json load_json(const probe::LoadJudgement& judgement);
+
+// null for what was not measured here.
+io::Json load_or_null(const std::optional<probe::LoadJudgement>& judgement);
+io::Json too_busy_json(const std::optional<probe::LoadJudgement>& judgement);
+
+}  // namespace presort::app

@@ -1,0 +1,108 @@
+#include "presort/app/machines/machine_catalog.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "presort/app/machines/completeness.h"
+#include "presort/core/error.h"
+#include "presort/core/text/names.h"
+#include "presort/io/machine/core_costs_file.h"
+#include "presort/io/machine/machine_file.h"
+
+namespace presort::inline v0::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path configs_folder() {
+  if (const char* configs = std::getenv("PRESORT_CONFIGS")) {
+    return configs;
+  }
+  std::vector<fs::path> candidates;
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    candidates.push_back(executable.parent_path() / "../share/presort");
+    candidates.push_back(executable.parent_path() / "../configs");
+  }
+  candidates.emplace_back(PRESORT_SOURCE_DIR "/configs");
+  for (const fs::path& candidate : candidates) {
+    if (fs::is_directory(candidate / "machines", error)) {
+      return fs::weakly_canonical(candidate, error);
+    }
+  }
+  return candidates.back();
+}
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+// None where the folder cannot be read. (std::filesystem's iterators end the program where there is
+// no memory: functions of libstdc++ 12 that may not throw allocate.)
+std::vector<std::string> names_in(const std::string& path) {
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, CloseFolder> folder(opendir(path.c_str()));
+  while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
+    names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<BundledMachine> bundled_machines() {
+  constexpr std::string_view kEnding = ".yaml";
+  const fs::path folder = configs_folder() / "machines";
+  std::vector<BundledMachine> machines;
+  for (const std::string& file : names_in(folder)) {
+    if (file.ends_with(kEnding) && !file.ends_with(io::kCoreCostsEnding)) {
+      machines.push_back({file.substr(0, file.size() - kEnding.size()), folder / file});
+    }
+  }
+  std::sort(machines.begin(), machines.end(),
+            [](const BundledMachine& a, const BundledMachine& b) { return a.name < b.name; });
+  return machines;
+}
+
+std::string bundled_grid(const std::string& name) {
+  return configs_folder() / "grids" / (name + ".yaml");
+}
+
+std::string machine_path(const std::string& path_or_name) {
+  std::error_code error;
+  const bool is_path = fs::is_regular_file(path_or_name, error) ||
+                       path_or_name.find('/') != std::string::npos ||
+                       path_or_name.ends_with(".yaml");
+  if (is_path) {
+    return path_or_name;
+  }
+  std::vector<std::string> names;
+  for (const BundledMachine& machine : bundled_machines()) {
+    if (machine.name == path_or_name) {
+      return machine.path;
+    }
+    names.push_back(machine.name);
+  }
+  throw InputError("no such file, and " + unknown_name_message("-m", path_or_name, names));
+}
+
+Machine load_machine(const std::string& path_or_name) {
+  const std::string path = machine_path(path_or_name);
+  Machine machine = io::read_machine(path);
+  warn_unless_complete(path, machine);
+  return machine;
+}
+
+Option machine_option() {
+  return {"machine", 'm', "FILE", "Machine file, or the name of a bundled machine"};
+}
+
+}  // namespace presort::app

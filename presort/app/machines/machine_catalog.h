@@ -1,0 +1,34 @@
+// Machine files by path or by the name of a bundled machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/app/cli/options.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::app {
+
+struct BundledMachine {
+  std::string name;  // the file's name without .yaml
+  std::string path;
+};
+
+// The machines/ folder of $PRESORT_CONFIGS or else of the first that exists of: the share folder
+// beside the executable, the source tree's configs/. Sorted by name.
+std::vector<BundledMachine> bundled_machines();
+
+// Path of a bundled plan grid, "standard" or "quick".
+std::string bundled_grid(const std::string& name);
+
+// -m: what names an existing file, or has a slash or .yaml, is a path; anything else a bundled
+// name. Errors: InputError with the nearest bundled name
+std::string machine_path(const std::string& path_or_name);
+
+// The machine, with a warning on stderr when its file is of an interrupted probe.
+// Errors: InputError
+Machine load_machine(const std::string& path_or_name);
+
+Option machine_option();
+
+}  // namespace presort::app

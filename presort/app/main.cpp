@@ -1,0 +1,135 @@
+// The `presort` command: finds the subcommand, parses its options, maps errors to exit codes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/subcommands.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/notes.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/printing/standard_streams.h"
+#include "presort/core/error.h"
+#include "presort/io/machine/provenance.h"
+
+namespace presort::inline v0::app {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool is_one_of(const std::string& word, const Words& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void refuse_more_than(size_t most, const Words& words) {
+  if (words.size() > most) {
+    throw InputError(fmt::format("'{}' is one word too many; see presort help", words[most]));
+  }
+}
+
+// `presort help`, `presort help SUBCOMMAND`
+int print_help(const Words& words) {
+  refuse_more_than(2, words);
+  print_text(words.size() == 1 ? overview() : help_text(find_subcommand(words[1]).line()));
+  return kDone;
+}
+
+int print_version(const Words& words) {
+  refuse_more_than(1, words);
+  print_out("presort {}\n", io::current_provenance().tool_version);
+  return kDone;
+}
+
+int dispatch(const Words& words) {
+  if (words.empty()) {
+    write_to_stderr(overview());
+    return kBadInput;
+  }
+  if (is_one_of(words[0], {"help", "-h", "--help"})) {
+    return print_help(words);
+  }
+  if (is_one_of(words[0], {"version", "-V", "--version"})) {
+    return print_version(words);
+  }
+  const Subcommand& subcommand = find_subcommand(words[0]);
+  const CommandLine line = subcommand.line();
+  const Arguments arguments = Arguments::parse(line, {words.begin() + 1, words.end()});
+  if (arguments.help()) {
+    print_text(help_text(line));
+    return kDone;
+  }
+  return subcommand.run(arguments);
+}
+
+// A value found in a file may be as long as the file.
+constexpr size_t kLongestMessage = 4000;  // bytes
+
+int report(const std::exception& error, int code) {
+  flush_output();
+  complain("{}", shortened(error.what(), kLongestMessage));
+  return code;
+}
+
+int run_command(const Words& words) {
+  try {
+    const int code = dispatch(words);
+    require_output();
+    return code;
+  } catch (const Stopped& error) {
+    return report(error, kInterrupted);
+  } catch (const InputError& error) {
+    return report(error, kBadInput);
+  } catch (const EnvironmentError& error) {
+    return report(error, kBadEnvironment);
+  } catch (const LabelError& error) {
+    return report(error, kCheckFailed);
+  } catch (const std::system_error& error) {  // a thread that the system refused
+    return report(error, kBadEnvironment);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    return report(error, kCheckFailed);
+  }
+}
+
+// Takes no memory, since there may be none.
+int report_no_memory() noexcept {
+  write_to_stderr("presort: not enough memory\n");
+  return kBadEnvironment;
+}
+
+// The handler of std::terminate: memory may also run out where no exception can leave, as in the
+// destructors of nlohmann's JSON, which allocate. Temporary files then stay as after a kill, for
+// the next run to remove.
+[[noreturn]] void end_without_memory() noexcept {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) {
+      std::rethrow_exception(error);
+    }
+  } catch (const std::bad_alloc&) {
+    std::_Exit(report_no_memory());
+  } catch (...) {  // NOLINT: aborts below
+  }
+  std::abort();
+}
+
+}  // namespace
+}  // namespace presort::app
+
+int main(int argc, char** argv) {
+  std::set_terminate(presort::app::end_without_memory);
+  presort::app::reserve_standard_streams();
+  presort::app::exit_on_interrupt();
+  try {
+    return presort::app::run_command({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    return presort::app::report_no_memory();
+  }
+}

@@ -1,0 +1,22 @@
+// Core costs of the machine that this runs on: timed, fitted, told.
+#pragma once
+
+#include <string>
+
+#include "presort/app/printing/progress.h"
+#include "presort/core/machine/core_costs.h"
+#include "presort/core/machine/machine.h"
+#include "presort/io/json/result_json.h"
+
+namespace presort::inline v0::app {
+
+// Times the bundled grid "core-costs" and fits the costs of `machine` to it: a few seconds.
+// Errors: EnvironmentError, InputError when nothing is bound by the core; Stopped when a signal was
+//         deferred (app/cli/interrupt.h) and has come
+CoreCalibration calibrate_core(const Machine& machine, Verbosity verbosity);
+
+// The coefficients, and a line for each point with its residual.
+std::string calibration_text(const CoreCalibration& calibration);
+io::Json calibration_json(const CoreCalibration& calibration);
+
+}  // namespace presort::app

@@ -1,0 +1,13 @@
+// The section `gpu` of a machine file, measured.
+#pragma once
+
+#include "presort/app/printing/progress.h"
+#include "presort/probe/probe.h"
+
+namespace presort::inline v0::app {
+
+// Measures the current GPU into result.machine.gpu, and adds its values and where they come from.
+// Errors: EnvironmentError when this build has no CUDA kernels or this machine no device
+void add_gpu(probe::ProbeResult& result, Progress& progress);
+
+}  // namespace presort::app

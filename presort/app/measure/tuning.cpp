@@ -1,0 +1,90 @@
+#include "presort/app/measure/tuning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/interruptible_work.h"
+#include "presort/core/text/units.h"
+
+namespace presort::inline v0::app {
+
+Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
+                     const std::vector<Problem>& problems, tuner::Confirm confirm,
+                     Progress& progress, const LabelsOf& labels_of) {
+  std::vector<std::optional<tuner::Choice>> slots(problems.size());
+  const tuner::Predictors predictors(machine, interrupt_token());
+  size_t finished = 0;
+  parallel_for(
+      problems.size(),
+      [&](size_t turn) {
+        const size_t i = problems.size() - 1 - turn;  // the last, of the most buckets, take longest
+        slots[i] =
+            tuner::choose_plan(predictors, space, problems[i], labels_of(problems[i]), confirm);
+      },
+      [&](size_t turn) {
+        progress.update(++finished, problems.size(),
+                        to_string(problems[problems.size() - 1 - turn]));
+      });
+  Choices choices;
+  for (std::optional<tuner::Choice>& slot : slots) {
+    if (slot) {
+      choices.items.push_back(std::move(*slot));
+    } else {
+      choices.complete = false;
+    }
+  }
+  return choices;
+}
+
+double known_ns(const tuner::Choice& choice, size_t i) {
+  return choice.expected_ns.empty() ? choice.predictions[i].ns_per_input : choice.expected_ns[i];
+}
+
+std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind) {
+  const bool timed = !choice.expected_ns.empty();
+  // A simulation counts for more than any prediction in closed form.
+  const auto rank = [&](size_t i) {
+    const bool modelled = !timed && choice.origins[i] == Origin::model;
+    return std::pair(modelled, known_ns(choice, i));
+  };
+  std::optional<size_t> best;
+  for (size_t i = 0; i < choice.predictions.size(); ++i) {
+    const bool presorted = choice.predictions[i].plan.presort.has_value();
+    if (presorted == (kind == PlanKind::presorted) && (!best || rank(i) < rank(*best))) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+BestTimes best_times(const tuner::Choice& choice) {
+  const auto ns = [&choice](PlanKind kind) {
+    const std::optional<size_t> best = best_of(choice, kind);
+    return best ? known_ns(choice, *best) : std::numeric_limits<double>::infinity();
+  };
+  return {ns(PlanKind::direct), ns(PlanKind::presorted)};
+}
+
+std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
+                                     const Problem& like) {
+  std::vector<CrossoverPoint> points;
+  for (const tuner::Choice& choice : choices) {
+    Problem same_m = choice.entry.problem;
+    same_m.m = like.m;
+    if (same_m == like) {
+      points.push_back({choice.entry.problem.m, best_times(choice).ratio()});
+    }
+  }
+  return crossover(points);
+}
+
+std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m) {
+  return crossover ? "m = " + format_count(*crossover)
+                   : "none up to m = " + format_count(largest_m);
+}
+
+}  // namespace presort::app

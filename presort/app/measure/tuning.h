@@ -1,0 +1,54 @@
+// Choosing plans for many problems, as `tune` and `compare` do.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "presort/app/cli/problem_options.h"
+#include "presort/app/printing/progress.h"
+#include "presort/core/machine/machine.h"
+#include "presort/probe/load/load_judgement.h"
+#include "presort/tuner/tuner.h"
+
+namespace presort::inline v0::app {
+
+// One choice for each problem, in their order, on all cores. When interrupted, those that were not
+// finished are missing: `complete` says so.
+struct Choices {
+  std::vector<tuner::Choice> items;
+  bool complete = true;
+  std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
+  size_t refused = 0;  // choices whose timed runs the environment refused: they stay as predicted
+};
+Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
+                     const std::vector<Problem>& problems, tuner::Confirm confirm,
+                     Progress& progress, const LabelsOf& labels_of = problem_labels);
+
+// What is known of prediction `i`, ns per input: as expected after timed runs, or else as
+// predicted.
+double known_ns(const tuner::Choice& choice, size_t i);
+
+// Plans without a pre-sort, and with one.
+enum class PlanKind { direct, presorted };
+
+// Index of the fastest prediction of a kind, as expected after timed runs, by simulation where one
+// of the kind was simulated, or else by the model; nothing if there is none.
+std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind);
+
+// ns per input of the best of each kind; infinite when there is none.
+struct BestTimes {
+  double direct;
+  double presorted;
+  double ratio() const { return direct / presorted; }
+};
+BestTimes best_times(const tuner::Choice& choice);
+
+// The crossover of those choices whose problem differs from `like` in m alone.
+std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
+                                     const Problem& like);
+
+// "m = 2^18", or "none up to m = 2^28"
+std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m);
+
+}  // namespace presort::app

@@ -1,0 +1,37 @@
+// Runs a program without a shell: no text of anybody's is ever a command line.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace presort::inline v0::app {
+
+struct ChildProgram {
+  std::string path;
+  std::vector<std::string> arguments;    // without the program's own name
+  std::vector<std::string> environment;  // NAME=VALUE, all of it
+};
+
+struct ChildLimits {
+  std::chrono::milliseconds time{60'000};
+  size_t output_bytes = size_t{1} << 28;
+  size_t error_bytes = size_t{1} << 16;  // beyond it, standard error is read and dropped
+};
+
+struct ChildResult {
+  int exit_code = -1;  // -1: ended by a signal
+  std::string output;
+  std::string errors;
+};
+
+// Starts the program, hands it `input` on standard input and collects what it writes, all at the
+// same time, in whatever order the program reads and writes. The program need not read its input.
+// It starts with the default action for SIGPIPE and the files of standard input, output and error.
+// Requires: descriptors 0 to 2 are open (app/printing/standard_streams.h)
+// Errors: EnvironmentError when it cannot be started, or goes beyond a limit; it is killed then
+ChildResult run_child(const ChildProgram& program, std::string_view input,
+                      const ChildLimits& limits = {});
+
+}  // namespace presort::app

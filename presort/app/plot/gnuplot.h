@@ -1,0 +1,39 @@
+// Runs gnuplot on a script and gives back the SVG.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace presort::inline v0::app {
+
+// Whether there is a program of this name to start.
+bool gnuplot_available();
+
+// Errors: EnvironmentError naming the option when it is not
+void require_gnuplot(std::string_view option);
+
+struct PlotSize {  // pixels
+  int width = 880;
+  int height = 460;
+};
+
+// The script's plot as an SVG document of this size. The terminal is set here. gnuplot gets the
+// script on its standard input and reads no file: neither its start files nor a temporary one.
+// Requires: a script whose texts of users went through app/plot/plot_text.h
+// Errors: EnvironmentError with gnuplot's words when it fails, or takes more than a minute
+std::string run_gnuplot(const std::string& script, PlotSize size = {});
+
+// "$name << EOD … EOD": rows of columns inside a script. Numbers alone, so no row is its end.
+class DataBlock {
+ public:
+  // Requires: a name of letters and digits
+  explicit DataBlock(std::string_view name);
+  void row(const std::vector<double>& columns);
+  std::string text() const { return text_ + "EOD\n"; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace presort::app

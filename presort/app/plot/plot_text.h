@@ -1,0 +1,27 @@
+// The only way of a text into a gnuplot script. A name comes from a user's file or command line and
+// may hold anything; gnuplot runs programs, so nothing of a name may end the quotes around it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace presort::inline v0::app {
+
+// The characters of plot_text(): letters, digits, and marks that mean nothing to gnuplot inside
+// quotes, neither to its parser (' " ` \ $ @ and line ends do) nor to its formats (%) nor to its
+// markup ({ }) nor as a name of a file (< > |).
+inline constexpr std::string_view kPlotAlphabet =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;+()/^=[]*#?";
+
+// At most 160 characters, all of kPlotAlphabet. Unchanged, if the text consists of these; otherwise
+// "%" becomes " percent", and every other character, and every byte that is not UTF-8, a "?". What
+// is longer ends in "...".
+std::string plot_text(std::string_view text);
+
+// "'TEXT' noenhanced": an argument of a title, a label or a key, shown as it is (no markup).
+std::string in_plot_quotes(std::string_view text);
+
+// "'TEXT' POSITION": a tic of an axis, for which noenhanced is set.
+std::string quoted_tic(std::string_view text, double position);
+
+}  // namespace presort::app

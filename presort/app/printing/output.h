@@ -1,0 +1,41 @@
+// Where results go.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "presort/io/json/result_json.h"
+
+namespace presort::inline v0::app {
+
+// Refuses an output before the work, not after it.
+// Errors: InputError when a file at `path` could not be created or replaced
+void require_writable(const std::string& path);
+
+// Text on standard output, made displayable (app/printing/displayable.h); newlines stay. Never
+// fails: work that is still to do, such as files, must not be lost with the text. require_output()
+// tells.
+void print_text(std::string_view text);
+
+template <class... T>
+void print_out(fmt::format_string<T...> format, T&&... values) {
+  print_text(fmt::format(format, std::forward<T>(values)...));
+}
+
+// The document with a first field `schema`, which says of what kind it is and in which version:
+// "tune/1". The number grows when a field changes its meaning; fields are added without it.
+io::Json with_schema(std::string_view schema, const io::Json& document);
+
+// One JSON document on stdout, with its schema.
+void print_json(std::string_view schema, const io::Json& document);
+
+// Hands over what was printed so far, so that it stands before what is said on standard error.
+void flush_output();
+
+// After the last text, and in between where results are a stream without end.
+// Errors: EnvironmentError when any text so far could not be written to standard output
+void require_output();
+
+}  // namespace presort::app

@@ -1,0 +1,43 @@
+// Progress of long work, on stderr only: a bar with the time left on a terminal, plain lines
+// otherwise, nothing when quiet.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace presort::inline v0::app {
+
+enum class Verbosity { quiet, lines, bar };
+
+// -q, and whether stderr is a terminal.
+Verbosity verbosity(bool quiet);
+
+class Progress {
+ public:
+  Progress(Verbosity verbosity, std::string title);
+  ~Progress();  // ends the bar's line
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // `fraction` of the work is done (0 … 1); `detail` says at what it is.
+  void update(double fraction, const std::string& detail);
+  void update(uint64_t done, uint64_t total, const std::string& detail);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw_bar(double fraction, const std::string& detail);
+  void print_line(double fraction, const std::string& detail);
+
+  Verbosity verbosity_;
+  std::string title_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_;
+  bool drawn_ = false;
+};
+
+// "3 s", "2 min 5 s"
+std::string format_seconds(double seconds);
+
+}  // namespace presort::app

@@ -1,0 +1,38 @@
+#include "presort/app/printing/standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <initializer_list>
+
+namespace presort::inline v0::app {
+
+namespace {
+
+bool is_open(int descriptor) {
+  return fcntl(descriptor, F_GETFD) >= 0;
+}
+
+// Takes the lowest free descriptor. The root folder serves where there is no /dev/null: it can be
+// neither read from nor written to.
+void open_useless(int flags) {
+  if (open("/dev/null", flags) < 0) {
+    (void)!open("/", O_RDONLY | O_DIRECTORY);
+  }
+}
+
+}  // namespace
+
+void reserve_standard_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an output that cannot be written
+  std::signal(SIGCHLD, SIG_DFL);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (!is_open(descriptor)) {
+      open_useless(descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
+}
+
+}  // namespace presort::app

@@ -1,0 +1,137 @@
+#include "presort/app/printing/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "presort/app/printing/displayable.h"
+#include "presort/core/text/units.h"
+
+namespace presort::inline v0::app {
+
+void TextTable::add(const std::vector<std::string>& cells) {
+  std::vector<std::string>& row = rows_.emplace_back();
+  for (const std::string& cell : cells) {
+    row.push_back(displayable_line(cell));
+  }
+}
+
+std::string TextTable::text() const {
+  std::vector<size_t> widths(rows_.front().size(), 0);
+  for (const auto& row : rows_) {
+    for (size_t column = 0; column < row.size(); ++column) {
+      widths[column] = std::max(widths[column], row[column].size());
+    }
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (size_t column = 0; column < row.size(); ++column) {
+      const bool last = column + 1 == row.size();
+      if (column == 0) {
+        line += fmt::format("{:<{}}", row[column], widths[column]);
+      } else {
+        line += last ? "  " + row[column] : fmt::format("  {:>{}}", row[column], widths[column]);
+      }
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+namespace {
+
+std::string short_gpu_plan(const Plan& plan) {
+  const bool in_shared = plan.base.strategy == Strategy::sharedSets;
+  std::string text;
+  if (plan.presort) {
+    text = fmt::format("sort {} bits in {} pass{}, ", plan.presort->sort_bits, plan.presort->passes,
+                       plan.presort->passes == 1 ? "" : "es");
+  }
+  text += in_shared ? "tables in shared memory" : "atomics";
+  if (plan.base.range_passes > 1) {
+    text += fmt::format(", {} ranges", plan.base.range_passes);
+  }
+  return plan.base.n_sets > 1 ? text + fmt::format(", {} sets", plan.base.n_sets) : text;
+}
+
+}  // namespace
+
+std::string short_plan(const Plan& plan) {
+  if (runs_on_gpu(plan.base.strategy)) {
+    return short_gpu_plan(plan);
+  }
+  std::string text;
+  if (plan.presort) {
+    const bool plain = plan.base.strategy == Strategy::plainRadix;
+    text =
+        fmt::format("{}sort {} bits in {} pass{}", plain ? "plain " : "", plan.presort->sort_bits,
+                    plan.presort->passes, plan.presort->passes == 1 ? "" : "es");
+    if (!plain) {
+      text += fmt::format(", buffers {}", format_bytes(plan.presort->buffer_bytes));
+    }
+    if (plan.presort->chunk_bytes > 0) {
+      text += fmt::format(", chunks {}", format_bytes(plan.presort->chunk_bytes));
+    }
+  } else {
+    text = plan.base.strategy == Strategy::privateTables ? "private tables" : "direct";
+  }
+  if (plan.resources.threads > 1) {
+    text += fmt::format(", {} threads", plan.resources.threads);
+  }
+  if (plan.base.n_sets > 1) {
+    text += fmt::format(" in {} sets", plan.base.n_sets);
+  }
+  if (plan.base.range_passes > 1) {
+    text += fmt::format(" in {} ranges", plan.base.range_passes);
+  }
+  if (plan.base.prefetch_distance > 0) {
+    text += fmt::format(", prefetch {}", plan.base.prefetch_distance);
+  }
+  if (plan.base.input_distance > 0) {
+    text += fmt::format(", inputs fetched {} ahead", plan.base.input_distance);
+  }
+  return text + ", " + to_name(kPageSizes, plan.resources.page_size) + " pages";
+}
+
+std::string draw_stack(const TimeStack& stack) {
+  constexpr int kBarWidth = 40;
+  double total = 0;
+  for (const auto& [name, ns] : stack) {
+    total += ns;
+  }
+  std::string text;
+  for (const auto& [name, ns] : stack) {
+    if (ns < total / 1000 || total == 0) {
+      continue;
+    }
+    const auto filled = static_cast<size_t>(ns / total * kBarWidth + 0.5);
+    // A GPU takes picoseconds.
+    const std::string time = total < 0.1 ? fmt::format("{:.5f}", ns) : format_ns(ns);
+    text += fmt::format("  {:<16} {:>7} ns  {}\n", displayable_line(name), time,
+                        std::string(filled, '#'));
+  }
+  return text;
+}
+
+std::string format_ns(double ns) {
+  return !std::isfinite(ns) ? "-"
+         : ns < 10          ? fmt::format("{:.2f}", ns)
+         : ns < 100         ? fmt::format("{:.1f}", ns)
+                            : fmt::format("{:.0f}", ns);
+}
+
+std::string format_percent(double part) {
+  return fmt::format("{:.1f} %", part * 100);
+}
+
+std::string signed_percent(double part) {
+  return fmt::format("{:+.1f} %", part * 100);
+}
+
+const char* partial_mark(bool complete) {
+  return complete ? "" : " (interrupted: partial results)";
+}
+
+}  // namespace presort::app

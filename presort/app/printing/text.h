@@ -1,0 +1,40 @@
+// Text for people: tables, time stacks, plans in short.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/prediction.h"
+
+namespace presort::inline v0::app {
+
+// Columns as wide as their widest cell, two spaces apart; the first and the last (free text)
+// left-aligned, the others right-aligned.
+class TextTable {
+ public:
+  explicit TextTable(const std::vector<std::string>& header) { add(header); }
+  // A cell is shown in one line (app/printing/displayable.h). Requires: as many cells as the header
+  void add(const std::vector<std::string>& cells);
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// "direct, 2MiB pages", "direct, prefetch 16", "sort 9 bits in 1 pass, buffers 256B"
+std::string short_plan(const Plan& plan);
+
+// One line a term: name, ns per input, a bar. Terms of less than a thousandth are left out.
+std::string draw_stack(const TimeStack& stack);
+
+// Three significant digits at least: "6.14", "112". A time that no plan has is infinite: "-".
+std::string format_ns(double ns);
+std::string format_percent(double part);  // 0.034 -> "3.4 %"
+std::string signed_percent(double part);  // 0.034 -> "+3.4 %"
+
+// Behind the title of results: nothing when they are complete, otherwise " (interrupted: partial
+// results)".
+const char* partial_mark(bool complete);
+
+}  // namespace presort::app

@@ -1,0 +1,43 @@
+// A miss-ratio curve, as text and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/io/json/result_json.h"
+#include "presort/sim/reuse/miss_ratio_curve.h"
+
+namespace presort::inline v0::app {
+
+// What a curve is of, and how far its making came.
+struct CurveRun {
+  std::string title;      // "program.lackey (lackey)", "multireduce n=2^20 …"
+  std::string plan = "";  // of a problem
+  const Machine* machine = nullptr;
+  double rate = 1;         // of the lines followed
+  double seconds = 0;      // of wall time
+  std::string error = "";  // why the trace could not be read further; empty: it could
+  bool interrupted = false;
+};
+
+struct CurveRow {
+  uint64_t bytes = 0;  // of a fully associative LRU cache
+  uint64_t misses = 0;
+  std::string level;  // of the machine, that has this size; empty: none
+};
+
+// Four sizes an octave up to all lines of the curve, and the sizes of the machine's cache levels
+// (of a shared one the part that neighbours leave), ascending.
+std::vector<CurveRow> curve_rows(const sim::MissRatioCurve& curve, const Machine& machine);
+
+std::string curve_report(const CurveRun& run, const sim::MissRatioCurve& curve);
+
+// Adds {machine, complete, error (if any), line_bytes, lines, lines_followed (a share),
+// simulated_accesses, straddling_accesses, streaming_stores, cold_misses,
+// miss_ratio_curve[{bytes, misses, miss_ratio, level (if any)}], seconds, accesses_per_second,
+// machine_values{}, provenance{}}
+void add_curve(io::Json& json, const CurveRun& run, const sim::MissRatioCurve& curve);
+
+}  // namespace presort::app

@@ -1,0 +1,34 @@
+// What several traces at the same time gave, as text and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/app/trace/multi_trace.h"
+#include "presort/io/json/result_json.h"
+
+namespace presort::inline v0::app {
+
+// What was asked for, besides the result.
+struct MultiTraceRun {
+  struct Trace {
+    std::string path;  // or "standard input"
+    std::string format;
+  };
+  std::vector<Trace> traces;  // by core
+  std::string page;           // "4KiB"
+  bool functional = false;
+  sim::Processes processes = sim::Processes::one;
+  const Machine* machine = nullptr;
+};
+
+std::string multi_trace_report(const MultiTraceRun& run, const MultiTraceResult& result);
+
+// The document of one trace (app/trace/trace_report.h) with sums of all cores in its fields, ns
+// until the last core has ended, and without what only a core has: trace, format, error,
+// ns_per_access, stack_ns. Besides: processes (how many), memory_bytes (moved either way),
+// shared[{cores[], …}] (each shared cache, as in levels[]), and cores[{core, trace, format,
+// complete, error (if any), ns, …, simulated_accesses}], which do have it.
+io::Json multi_trace_json(const MultiTraceRun& run, const MultiTraceResult& result);
+
+}  // namespace presort::app

@@ -1,0 +1,41 @@
+// What a simulated trace gave, as text and as JSON.
+#pragma once
+
+#include <string>
+
+#include "presort/app/trace/trace_simulation.h"
+#include "presort/io/json/result_json.h"
+
+namespace presort::inline v0::app {
+
+// What was asked for, besides the result.
+struct TraceRun {
+  std::string trace;  // path, or "standard input"
+  std::string format;
+  std::string page;  // "4KiB"
+  bool functional = false;
+  const Machine* machine = nullptr;
+};
+
+std::string trace_report(const TraceRun& run, const TraceResult& result);
+
+// {trace, format, page, functional, machine, complete, error (if any), ns, ns_per_access,
+// stack_ns{} (per access), levels[], tlb[], walks, memory_reads, memory_writes,
+// straddling_accesses, simulated_accesses, seconds, accesses_per_second, machine_values{},
+// provenance{}}; without ns, ns_per_access, stack_ns when functional
+io::Json trace_json(const TraceRun& run, const TraceResult& result);
+
+// One interval: {interval, first_access, accesses, ns, ns_per_access, stack_ns{}, levels[], tlb[],
+// walks, memory_reads, memory_writes}, likewise.
+io::Json interval_json(uint64_t interval, uint64_t first, const sim::Statistics& statistics,
+                       bool functional);
+
+// What these documents have in common, added to one: ns, ns_per_access, stack_ns{} unless
+// functional; and levels[] … memory_partial_writes, which add_counts adds alone.
+void add_statistics(io::Json& json, const sim::Statistics& statistics, bool functional);
+void add_counts(io::Json& json, const sim::Statistics& statistics);
+
+double ns_per_access(const sim::Statistics& statistics);  // 0 of none
+TimeStack stack_per_access(const sim::Statistics& statistics);
+
+}  // namespace presort::app

@@ -1,0 +1,43 @@
+// A trace through the simulator: in intervals, up to a limit, as far as it can be read.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "presort/core/machine/machine.h"
+#include "presort/sim/hierarchy.h"
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::app {
+
+struct TraceSimulationOptions {
+  uint64_t page_bytes = 4096;  // of the memory traced
+  bool functional = false;     // counts without time
+  bool dependent = false;
+  uint64_t seed = 1;
+  uint64_t interval = 0;                                  // accesses; 0: none
+  uint64_t limit = std::numeric_limits<uint64_t>::max();  // accesses of the trace
+  sim::AccessSink* record = nullptr;  // gets the records as they are in the trace
+};
+
+// What was simulated. An access that straddles lines counts once per line.
+struct TraceResult {
+  sim::Statistics statistics;
+  uint64_t straddling = 0;
+  double seconds = 0;  // of wall time
+  std::string error;   // why the trace could not be read further; empty: it could
+  bool interrupted = false;
+};
+
+// What stands between two ends of intervals; `first` is its first access.
+using OnInterval = std::function<void(uint64_t first, const sim::Statistics& statistics)>;
+
+// Reads until the end, the limit, an error of the trace or a deferred interrupt, and keeps what was
+// simulated until then. `on_interval` is called after every full interval and the rest.
+// Errors: those of options.record; the trace's own when not one record could be read
+TraceResult simulate_trace(const Machine& machine, sim::AccessSource& trace,
+                           const TraceSimulationOptions& options, const OnInterval& on_interval);
+
+}  // namespace presort::app

@@ -1,0 +1,44 @@
+// The part of a trace that is taken: up to a limit, as far as it can be read, until an interrupt.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::app {
+
+// How many of the records hold the first `most` accesses, and how many accesses those are.
+struct Prefix {
+  size_t records;
+  uint64_t accesses;
+};
+Prefix prefix_of(std::span<const sim::Access> records, uint64_t most);
+
+// Passes the first accesses of a source on, also to a sink; an error or a deferred interrupt
+// ends the trace and is kept.
+class TraceTap final : public sim::AccessSource {
+ public:
+  // Requires: source and sink (null: none) outlive this
+  TraceTap(sim::AccessSource& source, uint64_t limit, sim::AccessSink* sink)
+      : source_(source), left_(limit), sink_(sink) {}
+
+  // Errors: those of the sink; the source's own when not one record could be read
+  std::span<const sim::Access> next() override;
+
+  bool was_interrupted() const { return interrupted_; }
+  const std::string& error() const { return error_; }  // of the source; empty: none
+
+ private:
+  std::span<const sim::Access> next_of_source();
+
+  sim::AccessSource& source_;
+  uint64_t left_;  // accesses
+  sim::AccessSink* sink_;
+  std::string error_;
+  bool begun_ = false;
+  bool interrupted_ = false;
+};
+
+}  // namespace presort::app

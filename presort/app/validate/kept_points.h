@@ -1,0 +1,35 @@
+// Which points of a validation count, and the times of the best of them. Pure functions.
+#pragma once
+
+#include <vector>
+
+#include "presort/app/validate/points.h"
+#include "presort/app/validate/score/regret.h"
+
+namespace presort::inline v0::app {
+
+// Measured, and not dropped because its repeats spread too far.
+bool kept(const Point& point);
+
+enum class Side { all, direct, presorted };
+
+// Kept points of the fixed grid: all of them, or those without or with a pre-sort.
+std::vector<const Point*> kept_grid_points(const ProblemPoints& item, Side side);
+
+std::vector<Repeats> repeats_of(const std::vector<const Point*>& points);
+
+// ns per input of the best of the points, by split halves (regret.h); 0 when there are none.
+double best_time(const std::vector<const Point*>& points);
+
+template <class Use>
+void for_each_kept(const std::vector<ProblemPoints>& all, Use use) {
+  for (const ProblemPoints& item : all) {
+    for (const Point& point : item.points) {
+      if (kept(point)) {
+        use(item, point);
+      }
+    }
+  }
+}
+
+}  // namespace presort::app

@@ -1,0 +1,306 @@
+#include "presort/app/validate/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <optional>
+
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/problem_options.h"
+#include "presort/app/validate/quiet_runs.h"
+#include "presort/app/validate/score/drift.h"
+#include "presort/app/validate/score/shuffled.h"
+#include "presort/app/validate/score/statistics.h"
+#include "presort/core/error.h"
+#include "presort/core/measurement.h"
+#include "presort/cpu/runner/runner.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/load/quiet_core.h"
+#include "presort/probe/load/quiet_team.h"
+#include "presort/probe/workloads/meter.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+// Direct updates of 4 KiB of buckets, 256 KiB of inputs read in order, all in the nearest caches:
+// the clock, stolen time and a busy sibling show in it, and what the run before left in the caches
+// does not. The memory's bandwidth does not show either: with 16 MiB of inputs, which did show it,
+// a last level of 300 MiB kept them after small runs and not after large ones, and the reference
+// spread by a third. (Updates of 4 MiB of buckets: 14 % beside kernels that spread 1 %.)
+Problem reference_problem() {
+  return {.operation = Operation::multireduce,
+          .n = uint64_t{1} << 15,
+          .m = uint64_t{1} << 10,
+          .distribution = {},
+          .types = {}};
+}
+
+constexpr int kReferenceWarmUps = 4;
+constexpr int kReferenceRuns =
+    32;  // the median of these, half a millisecond, is one reference time
+constexpr size_t kDriftHalfWindow = 6;
+
+class Session {
+ public:
+  Session(std::vector<ProblemPoints>& all, const MeasureOptions& options, probe::LoadWatch& watch,
+          Progress& progress)
+      : all_(all),
+        options_(options),
+        watch_(watch),
+        progress_(progress),
+        reference_(reference_problem(), reference_plan_.resources.page_size,
+                   problem_labels(reference_problem()), 0) {
+    reference_.run_once(reference_plan_);
+    time_reference();
+    for (const ProblemPoints& item : all) {
+      total_ += item.points.size() * static_cast<size_t>(options.reps);
+    }
+  }
+
+  DriftReport measure_all() {
+    for (const size_t index : shuffled(all_.size(), options_.seed, counter_)) {
+      try {
+        interrupt_token().check();
+        measure_problem(all_[index]);
+      } catch (const Stopped&) {
+        forget_runs(all_[index]);
+        break;
+      } catch (const EnvironmentError& error) {
+        all_[index].skipped = error.what();
+      } catch (const std::bad_alloc&) {
+        all_[index].skipped = "not enough memory";
+      }
+    }
+    normalise();
+    return {references_.size(), median(references_), relative_spread(references_)};
+  }
+
+ private:
+  struct Run {
+    Point* point;
+    TimedRun timed;
+  };
+  using Runners = std::map<PageSize, cpu::Runner>;
+
+  void time_reference() {
+    for (int run = 0; run < kReferenceWarmUps; ++run) {
+      reference_.run_once(reference_plan_);
+    }
+    std::vector<double> times;
+    for (int run = 0; run < kReferenceRuns; ++run) {
+      times.push_back(reference_.run_once(reference_plan_));
+    }
+    references_.push_back(median(times));
+  }
+
+  Runners make_runners(const ProblemPoints& item) const {
+    std::map<PageSize, uint64_t> scratch;
+    for (const Point& point : item.points) {
+      uint64_t& bytes = scratch[point.plan.resources.page_size];
+      bytes = std::max(bytes, cpu::Runner::scratch_bytes(item.problem, point.plan));
+    }
+    const auto labels = problem_labels(item.problem);
+    Runners runners;
+    for (const auto& [page_size, bytes] : scratch) {
+      runners.emplace(
+          page_size, cpu::Runner(item.problem, page_size, labels, bytes, cpus_, interrupt_token()));
+    }
+    return runners;
+  }
+
+  void measure_problem(ProblemPoints& item) {
+    core_.release();  // for the threads that make inputs
+    Runners runners = make_runners(item);
+    std::vector<Point*> points;
+    for (Point& point : item.points) {
+      points.push_back(&point);
+    }
+    for (auto& [page_size, runner] : runners) {
+      for (const Point* point : points) {
+        if (point->plan.resources.page_size == page_size) {
+          runner.run_once(point->plan);  // warms up
+          break;
+        }
+      }
+    }
+    const std::string title = to_string(item.problem);
+    run_rounds(points, runners, title);
+    normalise();
+    std::vector<Point*> again;
+    for (Point* point : points) {
+      if (relative_spread(point->ns) > kMaxSpread) {
+        point->rerun = true;
+        again.push_back(point);
+      }
+    }
+    total_ += again.size() * static_cast<size_t>(options_.reps);
+    run_rounds(again, runners, title + ", again");
+    item.measured = true;
+  }
+
+  void forget_runs(ProblemPoints& item) {
+    for (Point& point : item.points) {
+      runs_of_.erase(&point);
+      point.ns.clear();
+      point.raw_ns.clear();
+    }
+  }
+
+  // Runs the points `reps` times, and again those that lack quiet runs, replacing what was there.
+  void run_rounds(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
+    for (Point* point : points) {
+      runs_of_[point].clear();
+    }
+    for (int round = 0; round < options_.reps; ++round) {
+      watch_.during([&] { run_round(points, runners, title); });
+    }
+    for (int round = 0; round < options_.reps / 2; ++round) {
+      const std::vector<Point*> loud = without_enough_quiet(points);
+      total_ += loud.size();
+      watch_.during([&] { run_round(loud, runners, title + ", again until it is quiet"); });
+    }
+  }
+
+  void run_round(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
+    for (const size_t index : shuffled(points.size(), options_.seed, counter_)) {
+      interrupt_token().check();
+      Point& point = *points[index];
+      runs_of_[&point].push_back(runs_.size());
+      runs_.push_back({&point, time_run(runners.at(point.plan.resources.page_size), point.plan)});
+      time_reference();
+      progress_.update(++done_, total_, title);
+    }
+  }
+
+  // On cores that nobody else uses, where there are enough of them.
+  TimedRun time_run(cpu::Runner& runner, const Plan& plan) {
+    return plan.resources.threads == 1 ? time_alone(runner, plan) : time_team(runner, plan);
+  }
+
+  // A team's core is its most crowded one.
+  TimedRun time_team(cpu::Runner& runner, const Plan& plan) {
+    core_.release();
+    const std::vector<int>& cpus = team_.settle(static_cast<size_t>(plan.resources.threads));
+    if (cpus.empty()) {
+      return time_anywhere(runner, plan);
+    }
+    runner.use_cpus(cpus);
+    const probe::CoreState before = team_.most_crowded(cpus);
+    TimedRun run;
+    run.value_ns = runner.run_once(plan);
+    const probe::CoreState after = team_.most_crowded(cpus);
+    run.cycle_ns = (before.cycle_ns + after.cycle_ns) / 2;
+    run.crowding_before = before.crowding;
+    run.crowding_after = after.crowding;
+    return run;
+  }
+
+  TimedRun time_alone(cpu::Runner& runner, const Plan& plan) {
+    core_.settle();
+    const TimedRun run = time_anywhere(runner, plan);
+    for (const double crowding : {run.crowding_before, run.crowding_after}) {
+      watch_.add_look({.cycle_ns = run.cycle_ns, .crowding = crowding});
+    }
+    return run;
+  }
+
+  static TimedRun time_anywhere(cpu::Runner& runner, const Plan& plan) {
+    double ns_per_input = 0;
+    TimedRun run = probe::take_slice(1, [&] { ns_per_input = runner.run_once(plan); });
+    run = without_harmless_preemptions(run, run.value_ns);
+    run.value_ns = ns_per_input;
+    return run;
+  }
+
+  std::vector<TimedRun> timed_runs(const std::vector<size_t>& which) const {
+    std::vector<TimedRun> result;
+    for (const size_t i : which) {
+      result.push_back(runs_[i].timed);
+    }
+    return result;
+  }
+
+  double quiet_level_so_far() const {
+    std::vector<TimedRun> all;
+    for (const Run& run : runs_) {
+      all.push_back(run.timed);
+    }
+    return all.empty() ? 0 : quiet_level(all, options_.core);
+  }
+
+  std::vector<Point*> without_enough_quiet(const std::vector<Point*>& points) const {
+    const double level = quiet_level_so_far();
+    std::vector<Point*> result;
+    for (Point* point : points) {
+      if (count_quiet(timed_runs(runs_of_.at(point)), level) < reps()) {
+        result.push_back(point);
+      }
+    }
+    return result;
+  }
+
+  // Fills the times of all points that were run, of the runs that are kept.
+  void normalise() {
+    const std::vector<double> factors = drift_factors(references_, kDriftHalfWindow);
+    const double level = quiet_level_so_far();
+    for (const auto& [point, runs] : runs_of_) {
+      point->raw_ns.clear();
+      point->ns.clear();
+      const std::vector<TimedRun> timed = timed_runs(runs);
+      for (const size_t i : runs_to_keep(timed, level, reps())) {
+        point->raw_ns.push_back(timed[i].value_ns);
+        point->ns.push_back(timed[i].value_ns * factors[runs[i]]);
+      }
+      point->quiet = std::min(count_quiet(timed, level), reps());
+    }
+  }
+
+  size_t reps() const { return static_cast<size_t>(options_.reps); }
+
+  std::vector<ProblemPoints>& all_;
+  const MeasureOptions& options_;
+  probe::LoadWatch& watch_;
+  Progress& progress_;
+  const Plan reference_plan_;
+  const std::vector<int> cpus_ = probe::this_topology().cpus;  // a thread on each
+  probe::QuietCore core_{cpus_};
+  probe::QuietTeam team_{cpus_};
+  cpu::Runner reference_;
+  std::vector<double> references_;
+  std::vector<Run> runs_;
+  std::map<Point*, std::vector<size_t>> runs_of_;  // those that count
+  uint64_t counter_ = 0;
+  size_t done_ = 0;
+  size_t total_ = 0;
+};
+
+void mark_dropped(std::vector<ProblemPoints>& all) {
+  std::vector<Point*> points;
+  std::vector<double> spreads;
+  for (ProblemPoints& item : all) {
+    for (Point& point : item.points) {
+      if (!point.ns.empty()) {
+        points.push_back(&point);
+        spreads.push_back(relative_spread(point.ns));
+      }
+    }
+  }
+  const std::vector<bool> dropped = points_to_drop(spreads);
+  for (size_t i = 0; i < points.size(); ++i) {
+    points[i]->dropped = dropped[i];
+  }
+}
+
+}  // namespace
+
+DriftReport measure_points(std::vector<ProblemPoints>& all, const MeasureOptions& options,
+                           probe::LoadWatch& watch, Progress& progress) {
+  const DriftReport report = Session(all, options, watch, progress).measure_all();
+  mark_dropped(all);
+  return report;
+}
+
+}  // namespace presort::app

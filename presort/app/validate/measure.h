@@ -1,0 +1,34 @@
+// Times all points on this machine.
+#pragma once
+
+#include <vector>
+
+#include "presort/app/printing/progress.h"
+#include "presort/app/validate/points.h"
+#include "presort/probe/load/load_watch.h"
+
+namespace presort::inline v0::app {
+
+struct MeasureOptions {
+  int reps = 8;                    // rounds; even, so that both halves are equally large
+  uint64_t seed = 1;               // of the order
+  probe::UncrowdedCore core = {};  // what a quiet core does, as far as it is known
+};
+
+// What the drift reference said.
+struct DriftReport {
+  size_t references = 0;
+  double median_ns_per_input = 0;
+  double spread = 0;  // relative distance of its quartiles
+};
+
+// Problems in random order; of each, `reps` rounds over all its points in a new random order, the
+// drift reference between any two runs. Up to half as many rounds more go to points that the core's
+// neighbours disturbed. Points whose repeats spread too far get a second set of rounds. Stops
+// between problems when interrupted(), leaving the others unmeasured.
+// A problem that needs more memory than there is gets the reason in `skipped` and no times.
+// `watch` sees every round.
+DriftReport measure_points(std::vector<ProblemPoints>& all, const MeasureOptions& options,
+                           probe::LoadWatch& watch, Progress& progress);
+
+}  // namespace presort::app

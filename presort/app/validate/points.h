@@ -1,0 +1,73 @@
+// The points of a validation: a problem with a plan, predicted first, then measured.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/tuned.h"
+#include "presort/core/prediction.h"
+#include "presort/io/json/result_lines.h"
+#include "presort/io/plans/plan_grid_file.h"
+
+namespace presort::inline v0::app {
+
+struct Point {
+  Plan plan;
+  bool in_grid = false;   // of the fixed grid, not only the tuner's
+  Prediction prediction;  // on cores that their threads have to themselves
+  // The same beside busy siblings (core/machine/shared_core.h), where runs may turn out to be, or
+  // were.
+  std::optional<Prediction> beside_siblings;
+  std::vector<double> raw_ns;  // ns per input of the runs that are kept, in their order, as timed
+  std::vector<double> ns;      // the same, normalised by the drift reference
+  size_t quiet = 0;            // of them, how many the core had to itself (quiet_runs.h)
+  bool rerun = false;          // the first repeats spread too far
+  bool dropped = false;        // so did the second
+  double measured() const;     // median. Requires: measured at all
+  // Most of the runs that are kept were not quiet; of a team, one of its cores is enough, which the
+  // others wait for.
+  bool ran_beside_siblings() const;
+  // They did, or, before they are measured, may: one thread is put on a quiet core and its runs are
+  // repeated until they are quiet, of several there is not always a quiet core for each.
+  bool may_run_beside_siblings() const;
+  // Of the two predictions the one for the cores that its runs had.
+  const Prediction& judged() const;
+};
+
+// All points of one problem; `tuned` and `direct` are the tuner's choices.
+struct ProblemPoints {
+  Problem problem;
+  std::vector<Point> points;
+  size_t tuned = 0;
+  size_t direct = 0;
+  bool tuned_exact = true;  // false: the tuned file has no such entry, the nearest one was taken
+  bool measured = false;    // false: interrupted before, or skipped
+  std::string skipped;      // why it was not measured: it needs more memory than there is
+};
+
+// The grid's plans that fit each problem; with a tuned file also its plans, which are judged then.
+// Errors: InputError when the tuned file has nothing for a problem, and, at the place of the grid's
+// plans, when none fits a problem or none without a pre-sort is there
+std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned);
+
+// The points of an earlier validation with the times measured then, one ProblemPoints a problem in
+// the order of their first. Those that were only the tuner's of that time are left out.
+// Errors: InputError at the first line of a problem that has no plan without a pre-sort
+std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded);
+
+// Recorded times of problems that were not predicted to the end, as when interrupted, are taken
+// away: without a prediction there is nothing to compare.
+void forget_unpredicted(std::vector<ProblemPoints>& all);
+
+// Of each problem, what the tuner would choose among its points, by their predictions.
+void choose_plans(std::vector<ProblemPoints>& all);
+
+// Problems that differ in m alone, in the order of their first; each sorted by m.
+std::vector<std::vector<const ProblemPoints*>> group_by_m(const std::vector<ProblemPoints>& all);
+
+// "multireduce n=2^24 uniform u32+u32"
+std::string group_title(const Problem& problem);
+
+}  // namespace presort::app

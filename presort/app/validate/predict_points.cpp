@@ -1,0 +1,99 @@
+#include "presort/app/validate/predict_points.h"
+
+#include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/interruptible_work.h"
+#include "presort/app/cli/problem_options.h"
+#include "presort/core/machine/shared_core.h"
+#include "presort/predict/closed_form/closed_form.h"
+#include "presort/tuner/tuner.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+// By the method asked for, or simulated where that has no closed form.
+class Predictors {
+ public:
+  Predictors(const Machine& machine, const predict::SimulationOptions& options)
+      : machine_(machine),
+        modelled_(options.method == predict::Method::closedForm),
+        predictor_(machine, options),
+        simulator_(machine, simulated(options)) {}
+
+  Prediction predict(const Problem& problem, const Plan& plan) const {
+    const bool simulate = modelled_ && !predict::in_closed_form(machine_, problem, plan);
+    return (simulate ? simulator_ : predictor_).predict(problem, plan, problem_labels(problem));
+  }
+
+ private:
+  static predict::SimulationOptions simulated(predict::SimulationOptions options) {
+    options.method = predict::Method::simulation;
+    return options;
+  }
+
+  const Machine machine_;
+  bool modelled_;
+  predict::Predictor predictor_;
+  predict::Predictor simulator_;
+};
+
+}  // namespace
+
+void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
+                    predict::SimulationOptions options, Progress& progress) {
+  options.stop = interrupt_token();
+  struct Job {
+    ProblemPoints* item;
+    Point* point;
+  };
+  std::vector<Job> jobs;
+  for (ProblemPoints& item : all) {
+    for (Point& point : item.points) {
+      jobs.push_back({&item, &point});
+    }
+  }
+  const Predictors alone(machine, options);
+  const Predictors beside(beside_busy_siblings(machine), options);
+  size_t done = 0;
+  parallel_for(
+      jobs.size(),
+      [&](size_t i) {
+        const Problem& problem = jobs[i].item->problem;
+        Point& point = *jobs[i].point;
+        if (machine.threads_per_core > 1 && point.may_run_beside_siblings()) {
+          point.beside_siblings = beside.predict(problem, point.plan);
+        }
+        point.prediction = alone.predict(problem, point.plan);
+      },
+      [&](size_t i) { progress.update(++done, jobs.size(), to_string(jobs[i].item->problem)); });
+}
+
+void choose_confirmed(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress) {
+  const tuner::Predictors predictors(machine, interrupt_token());
+  size_t done = 0;
+  parallel_for(
+      all.size(),
+      [&](size_t i) {
+        ProblemPoints& item = all[i];
+        std::vector<Prediction> predictions;
+        std::vector<Origin> origins;
+        for (const Point& point : item.points) {
+          if (point.prediction.ns_per_input <= 0) {
+            return;
+          }
+          const bool modelled = predict::in_closed_form(machine, item.problem, point.plan);
+          predictions.push_back(point.prediction);
+          origins.push_back(modelled ? Origin::model : Origin::simulation);
+        }
+        const tuner::Chosen chosen =
+            tuner::choose_confirmed(predictors, problem_labels(item.problem), predictions, origins);
+        for (size_t k = 0; k < predictions.size(); ++k) {
+          item.points[k].prediction = std::move(predictions[k]);
+        }
+        item.tuned = chosen.plan;
+        item.direct = chosen.direct;
+      },
+      [&](size_t i) { progress.update(++done, all.size(), to_string(all[i].problem)); });
+}
+
+}  // namespace presort::app

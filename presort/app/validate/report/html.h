@@ -1,0 +1,20 @@
+// Pieces of an HTML page.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "presort/app/validate/report/summary_tables.h"
+
+namespace presort::inline v0::app {
+
+// The text as it is shown, in an element or in a quoted attribute: markup as entities, control
+// characters and what is not UTF-8 as visible escapes (app/printing/displayable.h). Newlines stay.
+std::string escape_html(std::string_view text);
+
+// A table, its cells escaped. Columns are numbers, right-aligned, but for those that the page's
+// style sheet calls "text": a first column that names things, plans, phases, reasons.
+std::string html_table(const TableData& table);
+
+}  // namespace presort::app

@@ -1,0 +1,28 @@
+// What the plots of a validation have in common.
+#pragma once
+
+#include <string>
+
+#include "presort/app/validate/report/summary.h"
+
+namespace presort::inline v0::app {
+
+// Two colours that stay apart for colour-blind eyes and in grey.
+inline constexpr char kDirectColor[] = "#d95f02";
+inline constexpr char kTunedColor[] = "#1f5fa8";
+
+inline constexpr char kPlotStyle[] =
+    "set border 3 lc rgb '#666666'\n"
+    "set grid ytics lc rgb '#e4e4e4' lt 1\n"
+    "set tics nomirror\n"
+    "set key outside right top vertical Left reverse spacing 1.25 samplen 2.4\n";
+
+const Point& tuned_point(const ProblemRow& row);
+const Point& direct_point(const ProblemRow& row);
+
+double log2_m(const ProblemRow& row);
+
+// "'2^{10}' 4.5": a tic of an axis over m.
+std::string m_tic(const ProblemRow& row, double position);
+
+}  // namespace presort::app

@@ -1,0 +1,24 @@
+// Pictures of a validation, drawn by gnuplot.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/app/validate/report/summary.h"
+
+namespace presort::inline v0::app {
+
+struct Plot {
+  std::string name;  // of the file, without .svg
+  std::string caption;
+  std::optional<size_t> group;  // of the summary; none: of the whole validation
+  std::string svg;
+};
+
+// Of the whole: predicted over measured, errors by regime. Of each group: times, errors, time
+// stacks of the chosen plans and of all plans, over m. Requires: gnuplot_available() Errors:
+// EnvironmentError with gnuplot's words when it fails
+std::vector<Plot> draw_plots(const Summary& summary);
+
+}  // namespace presort::app

@@ -1,0 +1,85 @@
+// What a validation found, in numbers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/app/validate/measure.h"
+#include "presort/app/validate/points.h"
+#include "presort/app/validate/score/baselines.h"
+#include "presort/app/validate/score/crossovers.h"
+#include "presort/app/validate/score/measured_score.h"
+#include "presort/app/validate/score/regimes.h"
+#include "presort/app/validate/score/regret.h"
+#include "presort/probe/load/load_judgement.h"
+
+namespace presort::inline v0::app {
+
+// Two times are taken as equal when they differ by less: then either decision is right.
+inline constexpr double kTie = 0.05;
+
+// Beyond this gap between the best direct and the best pre-sorted plan a decision is clear.
+inline constexpr double kClearGap = 0.10;
+
+// One problem. Times are ns per input.
+struct ProblemRow {
+  const ProblemPoints* item = nullptr;
+  bool usable = false;  // the tuned plan, and a plan of the grid, were measured and kept
+  double regret = 0;    // by split halves
+  Interval regret_interval;
+  // Of the grid's best plan without and with a pre-sort, by split halves; 0: there is none.
+  double best_direct_ns = 0;
+  double best_presorted_ns = 0;
+  const Plan* best_plan = nullptr;
+  bool right_decision = false;  // to pre-sort or not, as the faster of those two says
+  double gap() const;           // slower / faster of those two − 1; 0 when one does not exist
+};
+
+// Problems that differ in m alone.
+struct GroupSummary {
+  std::string title;
+  std::vector<ProblemRow> rows;  // measured ones, by m
+  Crossover crossover;           // with all plans
+  std::vector<PageCrossover> page_crossovers;
+};
+
+struct Summary {
+  ErrorSummary errors;  // of all points kept
+  // The same points as if their cores had been quiet: other than `errors` where some ran beside
+  // busy siblings and were predicted with their part of the cores.
+  ErrorSummary quiet_core_errors;
+  size_t beside_siblings = 0;  // points that were predicted so
+  ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
+  double median_spread = 0;    // of the runs of a point, over the points kept
+  double p90_spread = 0;
+  size_t regret_points = 0;
+  double mean_regret = 0;
+  Interval mean_regret_interval;
+  double p95_regret = 0;
+  double max_regret = 0;
+  double within_5_percent = 0;  // part of the problems with a regret of at most 5 %
+  double right_decision = 0;    // part of the problems
+  size_t clear_problems = 0;    // those with a gap above kClearGap
+  std::optional<double> right_decision_of_clear;  // part of those; nothing when there are none
+  std::vector<Baseline> baselines;                // on the problems that the regret is of
+  std::optional<MeasuredScore> measured;          // with timed runs; filled in by who asks for it
+  std::vector<GroupSummary> groups;
+  std::vector<Grouping> regimes;
+  std::vector<WorstPoint> worst;     // five of them
+  std::vector<std::string> dropped;  // points left out of all numbers: they would not repeat
+  std::vector<std::string> skipped;  // problems that were not measured, with the reason
+  size_t points = 0;                 // measured, dropped ones included
+  size_t kept_runs = 0;              // of all points
+  size_t quiet_runs = 0;             // of those, that the core had to itself
+  size_t rerun = 0;                  // that were run a second time
+  size_t noisy = 0;                  // kept although they spread too far
+  // Of the machine while it was measured; nothing for a replay. Filled in by who measured.
+  std::optional<probe::LoadJudgement> load;
+  std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
+};
+
+// `machine`: whose caches the buckets fit in or not. The points must outlive the summary.
+Summary summarise(const std::vector<ProblemPoints>& all, const Machine& machine);
+
+}  // namespace presort::app

@@ -1,0 +1,21 @@
+// A validation as text for a person.
+#pragma once
+
+#include <string>
+
+#include "presort/app/validate/report/summary.h"
+#include "presort/app/validate/report/summary_tables.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::app {
+
+// About ten lines.
+std::string summary_text(const Summary& summary, const Machine& machine, bool complete);
+
+// A table over m for each group.
+std::string rows_text(const Summary& summary);
+
+// The table, columns of numbers to the right; "" when it has no rows.
+std::string table_text(const TableData& table);
+
+}  // namespace presort::app

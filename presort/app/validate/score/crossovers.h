@@ -1,0 +1,35 @@
+// Where a pre-sort begins to pay, predicted and measured: with all plans, and with those of one
+// page size. Huge pages make random updates cheaper and leave sorted ones as they are, so each page
+// size has a crossover of its own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/app/validate/points.h"
+
+namespace presort::inline v0::app {
+
+struct Crossover {
+  std::optional<uint64_t> predicted;  // smallest m from which on a pre-sort wins; none: it never
+  std::optional<uint64_t> measured;   // does up to the largest m
+  // The larger over the smaller: 1 when they agree, nothing when one or both do not exist.
+  std::optional<double> factor() const;
+  // Both exist and are no more than a factor of two apart, or neither exists.
+  bool agrees() const;
+};
+
+// "predicted m = 2^22, measured m = 2^20 (4 times off)", "predicted none, measured m = 2^20".
+std::string to_text(const Crossover& crossover);
+
+struct PageCrossover : Crossover {
+  PageSize pages = PageSize::k2MiB;
+};
+
+// Of problems that differ in m alone, over the kept plans of the grid. Page sizes of which no
+// problem has plans with and without a pre-sort are left out.
+std::vector<PageCrossover> crossovers_by_pages(const std::vector<const ProblemPoints*>& items);
+
+}  // namespace presort::app

@@ -1,0 +1,26 @@
+// The drift reference: a fixed kernel timed between all others, so that a machine that slows down
+// for a while (clock, neighbours) does not look like a slow plan. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace presort::inline v0::app {
+
+// Reference times r_0 … r_N stand between runs 0 … N−1: r_i before run i, r_{i+1} after it.
+// The i-th result is what run i's time is multiplied by: median of all references / median of those
+// within `half_window` on either side of the run. Fewer than half_window at the ends are fine.
+// Requires: at least two references, all > 0; half_window >= 1
+std::vector<double> drift_factors(const std::vector<double>& references, size_t half_window);
+
+// Repeats spread more than this: the point is run again, and dropped when it still does.
+inline constexpr double kMaxSpread = 0.10;
+// At most this part of all points is dropped; the others stay, marked as noisy, so that dropping
+// cannot embellish the result.
+inline constexpr double kMaxDroppedPart = 0.10;
+
+// Which points are dropped: those with a spread above kMaxSpread, the worst first, at most
+// kMaxDroppedPart of all.
+std::vector<bool> points_to_drop(const std::vector<double>& spreads);
+
+}  // namespace presort::app

@@ -1,0 +1,39 @@
+// Errors of points told apart by one property: medians, tails and bias of each class.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "presort/app/validate/score/statistics.h"
+
+namespace presort::inline v0::app {
+
+// The points of one class of a grouping.
+struct Regime {
+  std::string name;            // "direct, 2MiB pages"
+  std::vector<double> values;  // of each point: predicted / measured − 1
+  ErrorSummary errors;
+  double bias = 0;    // median of the values
+  double spread = 0;  // median of the points' run-to-run spreads: no error means less than this
+};
+
+// All points that count, told apart by one property.
+struct Grouping {
+  std::string name;  // "buckets fit in"
+  std::string key;   // the same in JSON: "buckets_fit_in"
+  std::vector<Regime> regimes;
+};
+
+// A point with the class that it belongs to. Classes are listed by rank, then by first appearance.
+struct ClassedPoint {
+  size_t rank = 0;
+  std::string name;   // of the class
+  double error = 0;   // predicted / measured − 1
+  double spread = 0;  // of its runs
+};
+
+Grouping group_points(const std::string& name, const std::string& key,
+                      const std::vector<ClassedPoint>& points);
+
+}  // namespace presort::app

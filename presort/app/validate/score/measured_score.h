@@ -1,0 +1,26 @@
+// What the tuner's plans lose when it may time a few runs of each problem, on recorded runs.
+#pragma once
+
+#include <vector>
+
+#include "presort/app/validate/drawn_runs.h"
+#include "presort/app/validate/points.h"
+#include "presort/core/base/stop.h"
+
+namespace presort::inline v0::app {
+
+struct MeasuredScore {
+  int runs = 0;  // timed, of each problem
+  DrawnScore score;
+};
+
+// Each problem's kept points, by their predictions, and `runs` runs spent by
+// tuner::measured_search, in 200 draws of the recorded runs. Problems whose grid has no kept point
+// are left out. Deterministic.
+// Errors: Stopped once `stop` asks for it; InputError when a point was recorded in no more than
+// `runs` runs: the tuner may spend them
+//         all on one, and one must be left to judge by
+// Requires: points predicted and measured; runs >= 1
+MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs, StopToken stop = {});
+
+}  // namespace presort::app

@@ -1,0 +1,48 @@
+// Where predictions go wrong: errors by kind of plan, by the cache that holds the buckets, by
+// problem; and the worst points.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "presort/app/validate/points.h"
+#include "presort/app/validate/score/grouping.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::app {
+
+// By plan, by the first cache level that holds the buckets, by labels, types, n, operation,
+// threads. Classes in order of first appearance, cache levels from the nearest to memory.
+std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
+                                       const Machine& machine);
+
+// "direct", "direct with prefetch", "pre-sorted, passes 1".
+std::string plan_kind(const Plan& plan);
+
+// Index of the nearest level whose share of its capacity holds so many bytes; the number of levels
+// if none does.
+size_t holding_level(const Machine& machine, uint64_t bytes);
+// "L2", or "memory" behind the last level.
+std::string level_name(const Machine& machine, size_t level);
+
+// The name of the nearest level that holds the m buckets.
+std::string holder_of_buckets(const Machine& machine, const Problem& problem);
+
+struct WorstPoint {
+  const ProblemPoints* item = nullptr;
+  const Point* point = nullptr;
+  double error = 0;        // predicted / measured − 1
+  double spread = 0;       // of its runs
+  std::string buckets_in;  // holder_of_buckets
+  // What most of the predicted time is blamed on, and its share: where to look for the mechanism.
+  std::string term;
+  double term_share = 0;
+};
+
+// The `count` largest absolute errors, largest first. The points must outlive the result.
+std::vector<WorstPoint> worst_points(const std::vector<ProblemPoints>& all, const Machine& machine,
+                                     size_t count);
+
+}  // namespace presort::app

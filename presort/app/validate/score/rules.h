@@ -1,0 +1,44 @@
+// Plans by rules of others, that compute from the problem, and at most one cache size, into how
+// many ranges of labels it is best cut. Pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::app {
+
+// Sort by the top log2 m − 18 bits from m = 2^21 on, else not at all.
+// Source: Eilers 2014, §2.4
+double thesis_parts(const Problem& problem);
+
+// Cut the buckets so that those of one traversal take 0.4 of the L2:
+//   S = ⌈M · m · e / (0.4 · L2 · R)⌉,  1 if n < m
+//   M = max(1, T / min(T, m / 2))    tables of all threads together
+//   R = max(1, 0.75 · f / (64 / e))  lines that hold several buckets, at a race factor f
+// As read for a CPU: of T = 1 thread M is 1; f is 1 (labels that nothing is known of), so R is 1
+// for values of up to 64 bytes; L2 is the cache of that name, or the second level, or the last one;
+// and the S traversals, each of the buckets of one range, are a pre-sort into S parts.
+// Source: Henriksen, Hellfritzsch, Sadayappan, Oancea, "Compiling Generalized Histograms for GPU",
+//         SC'20, for histograms in global memory; the constants are those of Futhark's compiler
+double futhark_parts(const Problem& problem, const Machine& machine);
+
+struct Rule {
+  const char* name;
+  const char* text;
+  double (*parts)(const Problem& problem, const Machine& machine);
+};
+std::span<const Rule> rules();
+
+// How many ranges of labels a plan cuts a problem into.
+double parts_of(const Plan& plan);
+
+// The plan that a rule means: of several parts if `parts` > 1 and of one if not, as near as can be
+// by the ratio of parts; of those with 2 MiB pages rather than 4 KiB ones, without prefetch, then
+// the first. -1: there is none.
+ptrdiff_t plan_of_parts(std::span<const Plan* const> plans, double parts);
+
+}  // namespace presort::app

@@ -1,0 +1,33 @@
+// Order statistics and error summaries. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace presort::inline v0::app {
+
+double mean(const std::vector<double>& values);  // requires: not empty
+
+// Distance of the quartiles / median: how far repeats of one point spread. 0 for one value.
+double relative_spread(const std::vector<double>& values);
+
+// predicted / measured − 1. Requires: measured > 0
+double relative_error(double predicted, double measured);
+
+// Of the absolute values; all 0 when there are none.
+struct ErrorSummary {
+  size_t points = 0;
+  double median_abs = 0;
+  double p90_abs = 0;
+  double max_abs = 0;
+};
+ErrorSummary summarise_errors(const std::vector<double>& relative_errors);
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+// Middle 95 % of bootstrap replicates. Requires: not empty
+Interval middle_95_percent(const std::vector<double>& replicates);
+
+}  // namespace presort::app

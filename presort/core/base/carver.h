@@ -1,0 +1,54 @@
+// Cuts one block of memory into arrays that start at lines.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "presort/core/base/checked.h"
+#include "presort/core/error.h"
+
+namespace presort::inline v0 {
+
+inline constexpr size_t kLineBytes = 64;
+
+// The same calls with and without memory give the same layout, so that what measures the block is
+// what cuts it.
+class Carver {
+ public:
+  // Only measures: take() gives null pointers.
+  Carver() = default;
+  // Requires: block is aligned to kLineBytes
+  explicit Carver(std::byte* block) : block_(block) {}
+
+  // Requires: the block reaches to the end of the array, whose bytes 64 bits hold
+  template <class T>
+  T* take(size_t count) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kLineBytes);
+    T* array = block_ != nullptr ? reinterpret_cast<T*>(block_ + used_bytes_) : nullptr;
+    const size_t bytes = saturating_round_up(saturating_multiply(count, sizeof(T)), kLineBytes);
+    used_bytes_ = saturating_add(used_bytes_, bytes);
+    return array;
+  }
+
+  // kUncountable for arrays of more bytes than 64 bits hold.
+  size_t used_bytes() const { return used_bytes_; }
+
+ private:
+  std::byte* block_ = nullptr;
+  size_t used_bytes_ = 0;
+};
+
+// Bytes of the scratch that was measured for n inputs and m buckets.
+// Errors: EnvironmentError naming n and m when 64 bits do not hold them
+inline size_t measured_bytes(const Carver& carver, uint64_t n, uint64_t m) {
+  if (carver.used_bytes() == kUncountable) {
+    throw EnvironmentError("not enough memory: the scratch of n=" + std::to_string(n) +
+                           " inputs and m=" + std::to_string(m) +
+                           " buckets takes 2^64 bytes or more");
+  }
+  return carver.used_bytes();
+}
+
+}  // namespace presort

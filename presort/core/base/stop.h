@@ -1,0 +1,36 @@
+// How long work is asked to end before it is done. Libraries look at the token at least every
+// second and throw Stopped; who asks for it, a signal or a test, is not theirs to know.
+#pragma once
+
+#include <atomic>
+
+#include "presort/core/error.h"
+
+namespace presort::inline v0 {
+
+// A copy is as good as the token itself. Looking at it costs one load from memory that does not
+// change. Thread-safe.
+class StopToken {
+ public:
+  // Never asks.
+  constexpr StopToken() = default;
+
+  // Asks once `flag` is true. Requires: flag outlives all copies
+  explicit constexpr StopToken(const std::atomic<bool>& flag) : flag_(&flag) {}
+
+  bool is_asked() const { return flag_ != nullptr && flag_->load(std::memory_order_relaxed); }
+
+  // Errors: Stopped once it asks
+  void check() const {
+    if (is_asked()) {
+      throw Stopped();
+    }
+  }
+
+  bool operator==(const StopToken&) const = default;
+
+ private:
+  const std::atomic<bool>* flag_ = nullptr;
+};
+
+}  // namespace presort

@@ -1,0 +1,50 @@
+// What is counted in a sample of labels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "presort/core/choice/label_sample.h"
+
+namespace presort::inline v0 {
+
+// Labels of one aligned window are neighbours: that of clustered labels
+// (core/labels/kinds/clustered.cpp), 256 bytes of buckets of 4 bytes.
+inline constexpr uint64_t kNeighbourWindow = 64;
+
+// Of two labels that follow each other, how many go up and down; equal ones are neither.
+struct Steps {
+  size_t up = 0;
+  size_t down = 0;
+  size_t unequal() const { return up + down; }
+};
+
+// How many of some pairs of labels are in one window.
+struct SameWindow {
+  size_t pairs = 0;
+  size_t same = 0;
+  double share() const {
+    return pairs == 0 ? 0 : static_cast<double>(same) / static_cast<double>(pairs);
+  }
+};
+
+struct LabelTraits {
+  uint64_t n = 0;
+  uint64_t m = 0;
+  size_t count = 0;  // labels of the sample
+
+  uint64_t equal_pairs = 0;       // of all count · (count - 1) / 2
+  size_t most_frequent = 0;       // how often the most frequent label occurs
+  uint64_t rest_equal_pairs = 0;  // of pairs without it
+
+  Steps inside;   // from label to label of a run
+  Steps between;  // from the first label of a run to that of the next
+  SameWindow neighbours;
+  SameWindow strangers;       // labels half a sample apart: what neighbours would share by chance
+  bool in_proportion = true;  // every run starts with label index · m / n, or one beside it
+};
+
+// About 7 µs for a full sample; allocates nothing, 57 KiB of stack.
+LabelTraits traits_of(const LabelSample& sample);
+
+}  // namespace presort

@@ -1,0 +1,198 @@
+#include "presort/core/choice/plan_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "presort/core/base/checked.h"
+
+namespace presort::inline v0 {
+namespace {
+
+constexpr int kPrefetchDistance = 16;  // what tables are tuned with
+constexpr int kInputDistance = 512;    // likewise
+
+// What another kind that stands in is further away than any parameter (at most 8 or log2 2^20).
+constexpr double kStandIn = 32;
+
+bool is_zipf(DistributionKind kind) {
+  return kind == DistributionKind::zipf || kind == DistributionKind::zipfContiguous;
+}
+
+// How far an entry's distribution is from that of a problem; nothing: it does not count.
+std::optional<double> apart(const Distribution& wanted, const Distribution& found) {
+  using Kind = DistributionKind;
+  const auto either = [&](Kind a, Kind b) {
+    return (wanted.kind == a && found.kind == b) || (wanted.kind == b && found.kind == a);
+  };
+  const double stand_in = wanted.kind == found.kind ? 0 : kStandIn;
+  if (is_zipf(wanted.kind) && (is_zipf(found.kind) || found.kind == Kind::uniform)) {
+    // Uniform entries are of exponent 0.
+    return std::abs(wanted.parameter - found.parameter) + (is_zipf(found.kind) ? stand_in : 0);
+  }
+  if (wanted.kind == Kind::clustered && found.kind == Kind::clustered) {
+    return std::abs(std::log2(wanted.parameter / found.parameter));
+  }
+  if (wanted.kind == Kind::clustered && found.kind == Kind::uniform) {
+    return std::log2(wanted.parameter);
+  }
+  if (wanted.kind == found.kind) {
+    return wanted.path == found.path ? 0 : 1;
+  }
+  if (either(Kind::uniform, Kind::permutation) || either(Kind::sequential, Kind::sorted)) {
+    return stand_in;
+  }
+  return std::nullopt;
+}
+
+// 0: the same. Widths count more than what numbers mean, those of labels, which every pass of a
+// pre-sort moves and counts, more than those of values.
+int apart(const Types& wanted, const Types& found) {
+  const int label = size_bytes(wanted.label) == size_bytes(found.label) ? 0 : 4;
+  const int value = size_bytes(wanted.value) == size_bytes(found.value) ? 0 : 2;
+  return label + value + (wanted == found ? 0 : 1);
+}
+
+struct Kind {
+  std::tuple<double, int> distance;
+  const Problem* like = nullptr;
+};
+
+// The nearest kind of entries beyond `tried`.
+std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
+                              const std::optional<Kind>& tried) {
+  std::optional<Kind> next;
+  for (const TunedEntry& entry : tuned.entries) {
+    const auto distribution = apart(problem.distribution, entry.problem.distribution);
+    if (entry.device != Device::cpu || entry.problem.operation != problem.operation ||
+        !distribution) {
+      continue;
+    }
+    const Kind kind = {{*distribution, apart(problem.types, entry.problem.types)}, &entry.problem};
+    if ((!tried || kind.distance > tried->distance) && (!next || kind.distance < next->distance)) {
+      next = kind;
+    }
+  }
+  return next;
+}
+
+// Bytes of buckets that are in use.
+uint64_t footprint_bytes(const Problem& problem) {
+  constexpr uint64_t kLine = 64;  // that each input touches at most
+  return std::min(saturating_multiply(problem.m, size_bytes(problem.types.value)),
+                  saturating_multiply(problem.n, kLine));
+}
+
+// How many times the private caches the buckets may be before a pre-sort pays.
+double direct_reach(const Distribution& distribution) {
+  switch (distribution.kind) {
+    case DistributionKind::sequential:
+    case DistributionKind::sorted:
+    case DistributionKind::degenerate:
+      return INFINITY;  // each bucket, or its line, is the one before
+    case DistributionKind::zipf:
+    case DistributionKind::zipfContiguous:
+      // Of zipf:1.25, 32 times as many buckets are best without a pre-sort, 512 times with one
+      // (docs/results/cpu-kernels.md).
+      return distribution.parameter >= 1 ? 128 : 4;
+    case DistributionKind::clustered:
+      // A miss in K inputs; the plain loop is at most 2.8 times as slow with one in each.
+      return distribution.parameter >= 3 ? INFINITY : 4;
+    default:
+      // Of uniform labels twice as many are best without a pre-sort, eight times with one (there).
+      return 4;
+  }
+}
+
+// What a pre-sort gains on buckets `excess` times as large as those from which on it wins, ns an
+// input: 0.7, 3.4, 7.0 and 11.6 against the plain loop with prefetch at 2, 8, 32 and 128 times
+// (docs/results/cpu-kernels.md, uniform labels).
+double presort_gain_ns(double excess) {
+  return 1.8 * (std::log2(excess) - 0.6);
+}
+
+Plan plan_of_entry(const TunedEntry& entry, const Problem& problem, const ExtraNs& extra) {
+  const bool timed = entry.predicted_ns_per_input > 0 && entry.direct_ns_per_input > 0;
+  if (!extra || !timed || !can_run(entry.direct_plan, problem)) {
+    return entry.plan;
+  }
+  const double taken = entry.predicted_ns_per_input + extra(entry.plan);
+  return taken <= entry.direct_ns_per_input + extra(entry.direct_plan) ? entry.plan
+                                                                       : entry.direct_plan;
+}
+
+// Where that is not worth what it takes beside its time, the plain loop with prefetch.
+Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
+  Plan plan = plan_by_rule(problem, private_cache_bytes);
+  if (!plan.presort || !extra) {
+    return plan;
+  }
+  const double excess = static_cast<double>(footprint_bytes(problem)) /
+                        static_cast<double>(private_cache_bytes) /
+                        direct_reach(problem.distribution);
+  if (presort_gain_ns(excess) < extra(plan)) {
+    plan.presort.reset();
+    plan.base.prefetch_distance = kPrefetchDistance;
+  }
+  return plan;
+}
+
+}  // namespace
+
+uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
+  constexpr uint64_t kFastest = 64 << 10;  // 16 and 256 KiB are within 7 % (there)
+  constexpr uint64_t kFewest = 16 << 10;
+  if (has_results(problem.operation) || problem.operation == Operation::partialSort) {
+    return 0;
+  }
+  const uint64_t value_bytes = has_values(problem.operation) ? size_bytes(problem.types.value) : 0;
+  const uint64_t all =
+      saturating_multiply(problem.n, size_bytes(problem.types.label) + value_bytes);
+  uint64_t bytes = kFastest;
+  while (bytes >= kFewest && (bytes << bits) > all / 4) {
+    bytes /= 2;
+  }
+  return bytes >= kFewest ? bytes : 0;
+}
+
+Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
+  constexpr int kFewestBits = 8;  // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)
+  Plan plan;
+  const uint64_t bytes = footprint_bytes(problem);
+  const double reach = direct_reach(problem.distribution);
+  if (bytes <= private_cache_bytes || reach == INFINITY || problem.m <= 1) {
+    plan.base.input_distance = kInputDistance;
+    return plan;
+  }
+  if (static_cast<double>(bytes) <= reach * static_cast<double>(private_cache_bytes)) {
+    plan.base.prefetch_distance = kPrefetchDistance;
+    return plan;
+  }
+  // So many parts that the buckets of one take half of the caches.
+  int bits = kFewestBits;
+  while (bits < kMaxBitsPerPass && (bytes >> bits) > private_cache_bytes / 2) {
+    ++bits;
+  }
+  bits = std::min(bits, label_bits(problem.m));
+  plan.presort = Presort{.sort_bits = bits, .chunk_bytes = chunk_bytes_by_rule(problem, bits)};
+  return plan;
+}
+
+PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
+                       const ExtraNs& extra) {
+  std::optional<Kind> kind;
+  while ((kind = next_kind(tuned, problem, kind))) {
+    // As if the problem were of that kind. Its own types must be able to run the plan too: a sum of
+    // floating-point numbers does not take every plan of integers.
+    Problem alike = problem;
+    alike.types = kind->like->types;
+    alike.distribution = kind->like->distribution;
+    const auto match = find_entry(tuned, Device::cpu, alike);
+    if (match && can_run(match->entry->plan, problem)) {
+      return {plan_of_entry(*match->entry, problem, extra), problem, match->entry->problem};
+    }
+  }
+  return {plan_by_rule(problem, private_cache_bytes, extra), problem, std::nullopt};
+}
+
+}  // namespace presort

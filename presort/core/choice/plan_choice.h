@@ -1,0 +1,54 @@
+// The plan for a problem, from a tuned table if it has anything like it, by rule if not.
+// Errors: none. Allocates nothing that grows with the problem; reads every entry of the table once
+//         and once more for each kind of distribution and types tried (mostly one): 2 µs of 100
+//         entries
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/plan/tuned.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0 {
+
+struct PlanChoice {
+  Plan plan;
+  Problem problem;               // what it was chosen for
+  std::optional<Problem> entry;  // that of the table's entry; nothing: by rule
+  // Entry and problem have the same types, n, m and distribution.
+  bool exact() const {
+    return entry && entry->types == problem.types && entry->n == problem.n &&
+           entry->m == problem.m && entry->distribution == problem.distribution;
+  }
+};
+
+// Of the entries of the same operation those of the nearest distribution, of them those of the
+// nearest types, of them the one that find_entry takes (core/plan/tuned.h); the next nearest kinds
+// as long as no plan can run the problem.
+//   distributions  the same kind, nearest parameter. Labels of weak skew or short runs are nearer
+//                  to uniform ones (zipf:0, clustered:1) than to entries of strong skew or long
+//                  runs; permutation and uniform, sequential and sorted, zipf and zipf-contiguous
+//                  stand in for each other. Others do not count.
+//   types          the same, others of the same widths, others
+//   extra          what a call of the plan takes beside its own time, such as fresh scratch. The
+//                  entry's best plan without a pre-sort is taken if it is faster with that, as far
+//                  as the entry says how long both take; by rule, if the pre-sort gains less
+using ExtraNs = std::function<double(const Plan&)>;  // ns an input
+PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
+                       const ExtraNs& extra = {});
+
+// Without a table and extra times: the plain loop, its inputs fetched ahead, while the buckets that
+// are in use fit the caches that a core has for itself, with prefetch of buckets too up to a few
+// times as much, above that a pre-sort, into chunks where its results need no places. Requires:
+// private_cache_bytes > 0
+Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
+
+// Bytes of the chunks of a pre-sort by so many bits, which then takes no histogram: 64 KiB, or so
+// many less that those with which the parts begin are a quarter of the inputs at most. 0: chunks
+// that small are not worth it, or the operation needs a histogram.
+uint64_t chunk_bytes_by_rule(const Problem& problem, int bits);
+
+}  // namespace presort

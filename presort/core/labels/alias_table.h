@@ -1,0 +1,27 @@
+// Draws from a finite distribution in constant time by the alias method.
+// Source: Vose, "A linear algorithm for generating random numbers with a given distribution",
+// IEEE Trans. Softw. Eng. 17(9), 1991.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace presort::inline v0 {
+
+class AliasTable {
+ public:
+  // Requires: weights >= 0, their sum > 0, fewer than 2^32 of them
+  explicit AliasTable(std::vector<double> weights);
+
+  // The index that a uniform 64-bit word is sent to.
+  uint32_t operator()(uint64_t random) const;
+
+ private:
+  struct Slot {
+    uint32_t keep = 0;   // of the fractions of the slot, those below stay; in units of 2^-32
+    uint32_t alias = 0;  // where the others go
+  };
+  std::vector<Slot> slots_;
+};
+
+}  // namespace presort

@@ -1,0 +1,80 @@
+// The kinds of label sources behind make_labels; only core/labels*.cpp include this.
+// The times noted there are the best of 6 runs of
+//   build/labels_speed
+// on a two-core virtual machine, Golden-Cove-class core, 2026-11-21, g++ 12 -O3, while other work
+// was running.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "presort/core/labels/labels.h"
+
+namespace presort::inline v0 {
+
+// The sequence as it is before any restriction.
+struct LabelSequence {
+  uint64_t n;
+  uint64_t m;
+  uint64_t seed;
+  StopToken stop = {};  // looked at by what goes through many labels
+};
+
+// Labels in [low, high), which is never empty.
+struct LabelRange {
+  uint64_t low;
+  uint64_t high;
+  uint64_t width() const { return high - low; }
+};
+
+// A source that knows which range its labels are restricted to. A restriction of a restriction is
+// the restriction of the whole sequence to what both ranges have in common.
+class RangedLabels : public LabelSource, public std::enable_shared_from_this<RangedLabels> {
+ public:
+  uint64_t size() const final { return size_; }
+  uint64_t buckets() const final { return sequence_.m; }
+  std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const final;
+
+ protected:
+  RangedLabels(const LabelSequence& sequence, LabelRange range, uint64_t size)
+      : sequence_(sequence), range_(range), size_(size) {}
+
+  const LabelSequence& sequence() const { return sequence_; }
+  LabelRange range() const { return range_; }
+
+ private:
+  // The whole sequence restricted to `range`.
+  virtual std::shared_ptr<const LabelSource> narrowed(LabelRange range) const = 0;
+
+  LabelSequence sequence_;
+  LabelRange range_;
+  uint64_t size_;
+};
+
+// No labels at all.
+std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m);
+
+// Those labels of `base` that lie in `range`, found by generating all of them once and, later,
+// block by block. Errors: Stopped once `stop` asks for it
+std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,
+                                                        LabelRange range, StopToken stop);
+
+// The parameter is that of the distribution, where it has one.
+using LabelFactory = std::shared_ptr<const LabelSource> (*)(const LabelSequence&, double parameter);
+std::shared_ptr<const LabelSource> make_uniform_labels(const LabelSequence&, double);
+std::shared_ptr<const LabelSource> make_zipf_labels(const LabelSequence&, double exponent);
+std::shared_ptr<const LabelSource> make_zipf_contiguous_labels(const LabelSequence&,
+                                                               double exponent);
+std::shared_ptr<const LabelSource> make_clustered_labels(const LabelSequence&, double mean_run);
+std::shared_ptr<const LabelSource> make_sequential_labels(const LabelSequence&, double);
+std::shared_ptr<const LabelSource> make_sorted_labels(const LabelSequence&, double);
+std::shared_ptr<const LabelSource> make_permutation_labels(const LabelSequence&, double);
+std::shared_ptr<const LabelSource> make_degenerate_labels(const LabelSequence&, double);
+
+// n · part / whole, rounded to nearest. Requires: part <= whole, whole > 0
+uint64_t scaled(uint64_t n, uint64_t part, uint64_t whole);
+
+// The seed of a fresh draw for `range`; the sequence's own for all of it.
+uint64_t seed_of_range(const LabelSequence& sequence, LabelRange range);
+
+}  // namespace presort

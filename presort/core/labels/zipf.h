@@ -1,0 +1,43 @@
+// Zipf-distributed ranks: P(rank r) ∝ (r + 1)^-S.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/core/base/random.h"
+
+namespace presort::inline v0 {
+
+// Draws ranks from [low, high) in constant time by rejection-inversion.
+// Source: Hörmann & Derflinger, "Rejection-inversion to generate variates from monotone discrete
+// distributions", ACM TOMACS 6(3), 1996; with x in units of the smallest rank, so that ranges far
+// down the tail keep their precision.
+class ZipfRanks {
+ public:
+  // Requires: 0 < exponent, low < high
+  ZipfRanks(double exponent, uint64_t low, uint64_t high);
+
+  // The rank at `counter` of the stream `seed`.
+  uint64_t operator()(uint64_t seed, uint64_t counter) const;
+
+ private:
+  double weight(double k) const;    // (k / first)^-S
+  double integral(double x) const;  // of the weight, from `first` to x
+  double inverse_integral(double u) const;
+
+  uint64_t low_;
+  uint64_t high_;
+  double exponent_;
+  double q_;  // 1 - S
+  double reciprocal_q_;
+  double first_;  // low + 1: ranks are counted from one here
+  double last_;
+  double top_;     // integral up to last + 1/2
+  double bottom_;  // where the integral must start so that `first` keeps its weight
+  double close_;   // k is accepted at once when it exceeds x by no more
+};
+
+// Σ (r + 1)^-S over ranks r in [low, high). So many terms are summed one by one, and the tail by a
+// formula: about 12 digits with 64 terms, 3 with 4.
+double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms = 64);
+
+}  // namespace presort

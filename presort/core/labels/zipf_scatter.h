@@ -1,0 +1,64 @@
+// Zipf ranks sent to labels by a permutation, and what of them lies in a range of labels.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "presort/core/labels/permutation.h"
+#include "presort/core/labels/zipf.h"
+
+namespace presort::inline v0 {
+
+// Immutable; all members are thread-safe.
+class ZipfScatter {
+ public:
+  // Ranks, and labels, below m. Requires: 0 < exponent, m > 0
+  ZipfScatter(double exponent, uint64_t m);
+
+  double exponent() const { return exponent_; }
+
+  // How often labels occur, relative to the most popular one, whose weight is 1.
+  double weight_of_rank(uint64_t rank) const;
+  double weight(uint64_t label) const { return weight_of_rank(label_of_rank_.inverse(label)); }
+
+  // The sum of all weights.
+  double mass() const { return mass_; }
+
+  // The label of the rank at `counter` of the stream `seed`.
+  uint64_t draw(uint64_t seed, uint64_t counter) const { return label_of(rank(seed, counter)); }
+  uint64_t rank(uint64_t seed, uint64_t counter) const { return ranks_(seed, counter); }
+  uint64_t label_of(uint64_t rank) const { return label_of_rank_(rank); }
+
+  // The most popular ranks, as many as are told apart from the others.
+  uint64_t popular_ranks() const { return popular_ranks_; }
+
+  struct Popular {
+    uint64_t label;
+    uint64_t rank;
+  };
+  // Those of them whose labels lie in [low, high), by label.
+  std::span<const Popular> popular_in(uint64_t low, uint64_t high) const;
+
+  // The weights of the labels in [low, high): of the popular ones, and of the others, which are
+  // taken to be as evenly scattered as they are on average.
+  struct Masses {
+    double popular;
+    double others;
+    double sum() const { return popular + others; }
+  };
+  Masses masses(uint64_t low, uint64_t high) const;
+
+ private:
+  double exponent_;
+  uint64_t m_;
+  double mass_;
+  uint64_t popular_ranks_;
+  ZipfRanks ranks_;
+  Permutation label_of_rank_;
+  mutable std::once_flag listed_;
+  mutable std::vector<Popular> popular_;  // by label, once it was asked for
+};
+
+}  // namespace presort

@@ -1,0 +1,92 @@
+// Bare memory loops, on which the simulator is validated apart from the kernels. cpu/loops/ runs
+// them, predict/loop_predictor.h predicts them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/prediction.h"
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class LoopKind {
+  randomGather,   // sums up elements of a table at random indices that registers compute
+  randomUpdate,   // adds to such elements: read-modify-write
+  randomStore,    // writes such elements
+  streamRead,     // sums up an array in order
+  streamReadTwo,  // two arrays, side by side
+  streamCopy,     // one array to another, by ordinary stores
+  streamGather,   // randomGather with the indices and a value for each from arrays read in order
+  streamUpdate,   // randomUpdate likewise
+};
+inline constexpr Named<LoopKind> kLoopKinds[] = {
+    {"randomGather", LoopKind::randomGather},   {"randomUpdate", LoopKind::randomUpdate},
+    {"randomStore", LoopKind::randomStore},     {"streamRead", LoopKind::streamRead},
+    {"streamReadTwo", LoopKind::streamReadTwo}, {"streamCopy", LoopKind::streamCopy},
+    {"streamGather", LoopKind::streamGather},   {"streamUpdate", LoopKind::streamUpdate},
+};
+
+inline constexpr uint64_t kSmallestLoop = uint64_t{1} << 12;  // bytes
+inline constexpr uint64_t kLargestLoop = uint64_t{1} << 34;
+inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // 1 GiB: more than any last level
+
+struct Loop {
+  LoopKind kind = LoopKind::randomGather;
+  // Of the table (elements of 4 bytes), or of all arrays that are read or copied in order. The
+  // arrays of indices and values are not part of it.
+  uint64_t footprint_bytes = kSmallestLoop;  // a power of two
+  PageSize page_size = PageSize::k2MiB;
+  // Elements of 4 bytes of the array of indices and of that of values, which a loop that has them
+  // reads from the first to the last and again.
+  uint64_t streamed_items = kDefaultStreamed;
+  bool operator==(const Loop&) const = default;
+};
+
+// Errors: InputError when the footprint is no power of two or out of bounds, or nothing is streamed
+void check_loop(const Loop& loop);
+
+// "randomGather 64KiB, 2MiB pages"
+std::string to_string(const Loop& loop);
+
+// An item is one access to the table, or one line of this size of each array.
+inline constexpr uint64_t kLoopLineBytes = 64;
+constexpr bool has_table(LoopKind kind) {
+  return kind != LoopKind::streamRead && kind != LoopKind::streamReadTwo &&
+         kind != LoopKind::streamCopy;
+}
+
+constexpr bool has_streamed_indices(LoopKind kind) {
+  return kind == LoopKind::streamGather || kind == LoopKind::streamUpdate;
+}
+
+// Items after which a loop begins again with its first.
+uint64_t items_of_a_round(const Loop& loop);
+
+// Items by which a loop fills the caches before it is timed, on a machine as in the simulator:
+// each line is touched three times on average, or so many that memory decides.
+uint64_t warm_up_items(const Loop& loop);
+
+// Calls f(first, last) for items [at, at + count), counted through all rounds; first and last are
+// those of one round.
+template <class F>
+void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
+  while (count > 0) {
+    const uint64_t first = at % round;
+    const uint64_t items = std::min(count, round - first);
+    f(first, first + items);
+    at += items;
+    count -= items;
+  }
+}
+
+// What the simulator says about a loop.
+struct LoopPrediction {
+  double ns_per_item = 0;
+  double ci95_relative = 0;  // half-width of the 95 % interval / ns_per_item
+  TimeStack stack_ns;        // per item
+};
+
+}  // namespace presort

@@ -1,0 +1,45 @@
+// The checks behind find_machine_problem; only core/machine*.cpp include this. A check returns the
+// first problem it finds. They run in the order names, lists, ranges
+// (core/machine/machine_ranges.h), caches, prefetchers, translation, memory, storage, gpu, state
+// (core/machine/machine_state.h), and each may rely on those before it: every number is in its
+// range.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/text/range.h"
+
+namespace presort::inline v0 {
+
+using Found = std::optional<MachineProblem>;
+
+Found check_names(const Machine& machine);  // they can be shown (core/text/display_text.h)
+Found check_lists(const Machine& machine);  // their lengths
+Found check_caches(const Machine& machine);
+Found check_prefetchers(const Machine& machine);
+Found check_translation(const Machine& machine);
+Found check_storage(const Machine& machine);
+Found check_gpu(const Machine& machine);
+
+// The building blocks.
+MachineProblem machine_problem(const std::string& key_path, const std::string& found,
+                               const std::string& accepted);
+// A power of two that holds a line.
+Found unless_page(const std::string& key_path, uint64_t bytes, uint64_t line_bytes);
+// The name of one of the machine's cache levels.
+Found unless_level(const Machine& machine, const std::string& key_path, const std::string& name);
+
+// The first problem of several checks, in their order.
+template <class... Rest>
+Found first_of(Found first, Rest... rest) {
+  if constexpr (sizeof...(rest) == 0) {
+    return first;
+  } else {
+    return first ? first : first_of(std::move(rest)...);
+  }
+}
+
+}  // namespace presort

@@ -1,0 +1,70 @@
+// What the micro-operations of a kernel cost the core: how many slots of its dispatch each takes.
+// One by default; other numbers come from a calibration (predict/calibrate/core_fit.h) and stand
+// for all that makes a core slower than its width: ports, fused and unfused operations, bubbles of
+// the front end.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class MicroOp : uint8_t {
+  plain,  // no memory: what a phase declares with ops(k)
+  load,
+  store,
+  branch,    // one that the predictor can miss; those of loops are plain
+  prefetch,  // by software
+  lineMove,  // the load or the store, streaming or not, of a whole line by wide instructions
+};
+inline constexpr Named<MicroOp> kMicroOps[] = {
+    {"plain", MicroOp::plain},   {"load", MicroOp::load},         {"store", MicroOp::store},
+    {"branch", MicroOp::branch}, {"prefetch", MicroOp::prefetch}, {"lineMove", MicroOp::lineMove},
+};
+inline constexpr size_t kMicroOpKinds = std::size(kMicroOps);
+
+struct CoreCosts {
+  // Slots of dispatch, by MicroOp; a cycle has as many as the core is wide.
+  std::array<double, kMicroOpKinds> slots = {1, 1, 1, 1, 1, 1};
+
+  double& operator[](MicroOp op) { return slots[static_cast<size_t>(op)]; }
+  double operator[](MicroOp op) const { return slots[static_cast<size_t>(op)]; }
+  bool operator==(const CoreCosts&) const = default;
+};
+
+// A kernel that was timed to find the costs, and what the simulator says of it.
+struct CalibrationPoint {
+  Problem problem;
+  Plan plan;
+  double measured_ns = 0;   // per input: median of the kept runs
+  double simulated_ns = 0;  // with the fitted costs; of a point left out, with one slot each
+  double core_share = 0;    // of the simulated time: what remains without the memory
+  int quiet = 0;            // of the runs, how many the core had to itself
+  int runs = 0;
+  bool operator==(const CalibrationPoint&) const = default;
+
+  // simulated / measured - 1
+  double residual() const { return simulated_ns / measured_ns - 1; }
+};
+
+// Costs with all that they come from.
+struct CoreCalibration {
+  std::string machine;  // name of the machine that they belong to
+  double clock_hz = 0;  // at which it was simulated
+  int dispatch_width = 0;
+  CoreCosts costs;
+  std::vector<CalibrationPoint> points;                         // the fit used them
+  std::vector<CalibrationPoint> left_out;                       // not bound by the core
+  std::vector<std::pair<std::string, std::string>> provenance;  // free text: cpu, date
+  bool operator==(const CoreCalibration&) const = default;
+};
+
+}  // namespace presort

@@ -1,0 +1,32 @@
+// What ties a tuned table to a machine, and how two such ties differ. Pure functions.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace presort::inline v0 {
+
+// Fields by name, "L2.size": "2MiB".
+using FingerprintFields = std::vector<std::pair<std::string, std::string>>;
+
+// Hard fields that differ refuse a table, soft ones warn.
+struct Fingerprint {
+  FingerprintFields hard;  // isa, cache geometry, version of the kernels
+  FingerprintFields soft;  // clock, compiler, kernel of the system
+};
+
+// One sentence for each field of both that differs: "L2.size: the file has 1MiB, here it is 2MiB".
+// A field that stands on one side only is not compared; clocks that differ by less than a tenth are
+// the same: two probes of a virtual machine are as far apart.
+struct FingerprintDifference {
+  std::vector<std::string> hard;
+  std::vector<std::string> soft;
+};
+FingerprintDifference compare_fingerprints(const Fingerprint& file, const Fingerprint& here);
+
+// "tuned.yaml is of another machine: L2.size: the file has 1MiB, here it is 2MiB; …"
+// Requires: a hard difference
+std::string other_machine_message(const std::string& file, const FingerprintDifference& difference);
+
+}  // namespace presort

@@ -1,0 +1,46 @@
+// Load latencies of a real machine, measured by pointer chases over working sets of many sizes,
+// with many strides and in several orders. Read by io/machine/latency_matrix_file.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+// The order in which a chase visits its nodes.
+enum class ChaseOrder {
+  forward,      // ascending addresses, then from the start again
+  backward,     // descending
+  random,       // one random cycle over all nodes
+  blockRandom,  // blocks of the footprint in turn; within each a random order of its own
+};
+inline constexpr Named<ChaseOrder> kChaseOrders[] = {
+    {"forward", ChaseOrder::forward},
+    {"backward", ChaseOrder::backward},
+    {"random", ChaseOrder::random},
+    {"blockRandom", ChaseOrder::blockRandom},
+};
+
+struct LatencyCell {
+  uint64_t footprint_bytes = 0;
+  uint64_t stride_bytes = 0;  // from node to node of the list, in order of address
+  uint64_t block_bytes = 0;   // of blockRandom; otherwise 0
+  double cycles = 0;          // per load
+};
+
+struct LatencyTable {
+  std::string title;  // as in the file
+  ChaseOrder order = ChaseOrder::random;
+  std::vector<LatencyCell> cells;  // by footprint, then by stride or block
+};
+
+struct LatencyMatrix {
+  std::string processor;  // as the file names it; empty when it does not
+  double clock_hz = 0;    // of the cycles
+  std::vector<LatencyTable> tables;
+};
+
+}  // namespace presort

@@ -1,0 +1,67 @@
+#include "presort/core/machine/machine.h"
+
+#include "presort/core/machine/check/machine_check.h"
+#include "presort/core/machine/machine_ranges.h"
+#include "presort/core/machine/machine_state.h"
+
+namespace presort::inline v0 {
+namespace {
+
+std::string ns_text(double ns) {
+  return number_text(ns, RangeUnit::nanoseconds);
+}
+
+Found memory_latency(const Machine& machine) {
+  const Memory& memory = machine.memory;
+  const CacheLevel& last = machine.caches.back();
+  const double last_ns = last.latency_cycles * 1e9 / machine.clock_hz;
+  if (!(memory.latency_ns > last_ns)) {
+    return machine_problem("memory.latency", ns_text(memory.latency_ns),
+                           "more than the " + ns_text(last_ns) + " of " + last.name);
+  }
+  if (!(memory.row_hit_ns <= 0 && memory.latency_ns + memory.row_hit_ns > 0)) {
+    return machine_problem("memory.rowHit", ns_text(memory.row_hit_ns),
+                           "at most 0ns, and less than the latency below it");
+  }
+  return {};
+}
+
+// A row cannot be closed and the next one opened in less than a row miss waits for its row.
+Found memory_banks(const Memory& memory) {
+  if (memory.row_cycle_ns != 0 && !(memory.row_cycle_ns >= -memory.row_hit_ns)) {
+    return machine_problem(
+        "memory.rowCycle", ns_text(memory.row_cycle_ns),
+        "0ns, or at least the " + ns_text(-memory.row_hit_ns) + " that a row hit saves");
+  }
+  return {};
+}
+
+Found check_memory(const Machine& machine) {
+  const Memory& memory = machine.memory;
+  return first_of(memory_latency(machine),
+                  unless_page("memory.rowSize", memory.row_bytes, machine.caches[0].line_bytes),
+                  memory_banks(memory));
+}
+
+}  // namespace
+
+uint64_t set_count(const CacheLevel& level) {
+  return level.size_bytes / (level.ways * level.line_bytes);
+}
+
+uint64_t unit_bytes(const CacheLevel& level) {
+  return level.sector_bytes > 0 ? level.sector_bytes : level.line_bytes;
+}
+
+std::optional<MachineProblem> find_machine_problem(const Machine& machine) {
+  for (const auto check :
+       {check_names, check_lists, find_range_problem, check_caches, check_prefetchers,
+        check_translation, check_memory, check_storage, check_gpu, find_state_problem}) {
+    if (Found found = check(machine)) {
+      return found;
+    }
+  }
+  return {};
+}
+
+}  // namespace presort

@@ -1,0 +1,213 @@
+// A machine as the simulator sees it. Values come from machine.yaml through
+// io/machine/machine_file.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "presort/core/machine/core_costs.h"
+#include "presort/core/machine/gpu.h"
+#include "presort/core/machine/replacement.h"
+#include "presort/core/machine/storage.h"
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class Fill {
+  onMiss,   // a line enters this level when it is fetched through it
+  onEvict,  // victim cache: a line enters when the level above drops it, and leaves when it is hit
+};
+inline constexpr Named<Fill> kFills[] = {{"onMiss", Fill::onMiss}, {"onEvict", Fill::onEvict}};
+
+enum class WriteMode {
+  back,     // a written line goes to the level below when it is dropped
+  through,  // each store goes on to the level below at once
+};
+inline constexpr Named<WriteMode> kWriteModes[] = {{"back", WriteMode::back},
+                                                   {"through", WriteMode::through}};
+
+enum class Inclusion {
+  nonInclusive,  // no rule
+  inclusive,     // holds all that the levels above hold: what it drops, they drop too
+  exclusive,     // holds nothing that the level above holds: fill is onEvict
+};
+inline constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::nonInclusive},
+                                                   {"inclusive", Inclusion::inclusive},
+                                                   {"exclusive", Inclusion::exclusive}};
+
+inline constexpr uint64_t kMaxSectors = 16;  // of a line
+
+struct CacheLevel {
+  std::string name;
+  uint64_t size_bytes = 0;
+  uint64_t ways = 0;
+  uint64_t line_bytes = 64;
+  Replacement policy = Replacement::lru;
+  double latency_cycles = 0;  // total load-to-use latency of a hit here
+  int queue = 0;              // misses of this level that may be outstanding
+  int shared_by = 1;          // cores
+  double share = 1;           // part of the capacity that neighbours leave
+  bool hashed = false;        // sets chosen by a hash of the line address
+  Fill fill = Fill::onMiss;
+  WriteMode write = WriteMode::back;
+  bool write_allocate = true;  // a store or write-back that misses here is brought in; otherwise it
+                               // goes on to the level below
+  Inclusion inclusion = Inclusion::nonInclusive;
+  uint64_t sector_bytes = 0;  // what is fetched and written at a time; 0: the line
+  // Bytes a second, for each core, of lines that it hands to the level above (0: no limit), and of
+  // lines that the level above writes back into it (0: as `bandwidth`). Both take turns.
+  double bandwidth = 0;
+  double write_bandwidth = 0;
+  bool operator==(const CacheLevel&) const = default;
+};
+
+enum class PrefetcherKind {
+  nextLine,      // the lines after one that missed, when those before it were touched lately
+  adjacentLine,  // the other line of an aligned pair
+  ipStride,      // per instruction, at a constant stride
+  stream,        // ascending or descending lines of a page
+};
+inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
+    {"nextLine", PrefetcherKind::nextLine},
+    {"adjacentLine", PrefetcherKind::adjacentLine},
+    {"ipStride", PrefetcherKind::ipStride},
+    {"stream", PrefetcherKind::stream},
+};
+
+struct Prefetcher {
+  std::string level;  // name of the cache level that it watches and fills
+  PrefetcherKind kind = PrefetcherKind::nextLine;
+  int degree = 1;           // lines fetched at a time
+  int distance = 1;         // how many lines (ipStride: strides) ahead it may run
+  bool cross_page = false;  // may leave the 4 KiB page of the access, to the next physical one
+  // With so many demand misses of the level outstanding, those that go on in a stream left out, it
+  // fetches into the level below instead, a stream only one line ahead, and in the first level
+  // nothing; 0: only when the level's queue is full.
+  int yields_at = 0;
+  bool operator==(const Prefetcher&) const = default;
+};
+
+struct TlbLevel {
+  std::string name;
+  std::vector<uint64_t> page_bytes;  // page sizes that it holds
+  uint64_t entries = 0;
+  uint64_t ways = 0;          // equal to entries: fully associative
+  double latency_cycles = 0;  // what a lookup here adds to the access
+  Replacement policy = Replacement::lru;
+  bool operator==(const TlbLevel&) const = default;
+};
+
+struct PageWalk {
+  int walkers = 1;
+  std::string enters_at;       // cache level that a walk's accesses enter; first level if empty
+  uint64_t pde_entries = 0;    // page-walk caches: entries that skip to the last table,
+  uint64_t pdpte_entries = 0;  // to the last but one,
+  uint64_t pml4e_entries = 0;  // to the last but two
+  std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
+  Replacement cache_policy = Replacement::lru;     // of the page-walk caches
+  double overhead_cycles = 0;                      // what a walk takes beside its reads
+  // Loads and prefetches at a time that wait for a walk of theirs, or for their data after it;
+  // 0: as many as the first level has registers for
+  int outstanding = 0;
+  // Between the beginnings of two of many walks, at least: of guest pages of 4 KiB, and of larger
+  // ones (nothing: the same). While others wait, a walker is not free when its walk has ended: each
+  // is held for `walkers` times as long.
+  double interval_cycles = 0;
+  std::optional<double> large_interval_cycles;
+  double interval_of(uint64_t page_bytes) const {
+    return page_bytes > 4096 ? large_interval_cycles.value_or(interval_cycles) : interval_cycles;
+  }
+  bool operator==(const PageWalk&) const = default;
+};
+
+enum class Frames { contiguous, random };
+inline constexpr Named<Frames> kFrames[] = {
+    {"contiguous", Frames::contiguous},
+    {"random", Frames::random},
+};
+
+struct Window {
+  int entries = 0;  // reorder buffer, micro-operations
+  int loads = 0;    // load buffer
+  int stores = 0;   // store buffer
+  // For results of micro-operations that have not retired: physical registers less those that hold
+  // the program's own. Stores, prefetches and branches have no result. 0: they never run out
+  int registers = 0;
+  // Lines that the stores of the buffer have asked for and wait for at a time; stores that follow
+  // each other in a line ask once. 0: all ask as soon as they retire
+  int store_lines = 0;
+  // A store asks for its line once its address is known if a walk found it, or, without store_runs,
+  // if all but so many older ones have left the buffer by then; otherwise when it has its turn:
+  // retired, and one of so many oldest. 0: when it has retired
+  int stores_ahead = 0;
+  // Runs of stores that miss the first level, with stores that hit it between them, that ask for
+  // their lines together, when the oldest store misses (sim/pipeline/store_miss_runs.h). 0: no
+  // limit
+  int store_runs = 0;
+  // Loads that may start in a cycle. One that finds its line still on the way starts once more when
+  // it is there. 0: no limit
+  int load_ports = 0;
+  bool operator==(const Window&) const = default;
+};
+
+struct Memory {
+  double latency_ns = 0;  // unloaded load-to-use latency of a row miss
+  double row_hit_ns = 0;  // added on a row hit (negative)
+  int channels = 1;
+  int banks = 1;  // per channel
+  uint64_t row_bytes = 8192;
+  double bandwidth = 0;           // bytes per second, all cores
+  double per_core_bandwidth = 0;  // bytes per second that one core reads, or writes; 0: no limit
+  double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
+  double row_cycle_ns = 0;   // from one opened row of a bank to the next (tRC); 0: banks never busy
+  double turnaround_ns = 0;  // what a channel loses when it turns from reads to writes or back
+  int write_batch = 16;      // lines that a channel writes between two turns
+  bool operator==(const Memory&) const = default;
+};
+
+struct Machine {
+  std::string name;
+  double clock_hz = 0;
+  int cores = 1;
+  int dispatch_width = 4;
+  int threads_per_core = 1;  // hardware threads that share a core (core/machine/shared_core.h)
+  CoreCosts costs;
+  std::string costs_file;  // where they come from; empty: one slot for each micro-operation
+  Window window;
+  double branch_miss_cycles = 15;
+  double store_forward_cycles = 5;  // store to dependent load through the store buffer
+  // The same to a load that has long done nothing else at one address, of a core that renames
+  // memory (sim/pipeline/memory_renaming.h); nothing: no less
+  std::optional<double> repeated_forward_cycles;
+  int write_combining = 0;  // buffers for streaming stores of parts of lines; 0: as many as the
+                            // queue of the first level
+  std::vector<CacheLevel> caches;  // nearest first
+  std::vector<Prefetcher> prefetchers;
+  std::vector<TlbLevel> tlb;  // nearest first; empty: translation is free
+  PageWalk walk;
+  Frames frames = Frames::random;
+  Memory memory;
+  std::optional<Storage> storage;  // without it, memory holds everything
+  std::optional<Gpu> gpu;
+  std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
+  bool operator==(const Machine&) const = default;
+};
+
+// Number of sets of a level, before `share`.
+uint64_t set_count(const CacheLevel& level);
+
+// What moves between a level and the next: a sector, or the line where it has none.
+uint64_t unit_bytes(const CacheLevel& level);
+
+// Geometry that contradicts itself is an InputError naming the level, the key, what was found and
+// what is accepted. The file binder calls it and adds file and line.
+struct MachineProblem {
+  std::string key_path;  // "cpu.caches[1].ways"
+  std::string message;
+};
+std::optional<MachineProblem> find_machine_problem(const Machine& machine);
+
+}  // namespace presort

@@ -1,0 +1,27 @@
+// The memory that a simulation of a machine takes, whatever it simulates: tags of caches and TLBs,
+// banks, calendars of bandwidth, the pages of a page cache. Ranges of single keys
+// (core/machine/machine_ranges.h) cannot limit it: it follows from products.
+#pragma once
+
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0 {
+
+// Cores that are simulated at a time: a plan has at most so many threads.
+inline constexpr int kMostSimulatedCores = 1024;
+
+// 1 GiB: the tags of 6 GiB of caches with lines of 64 bytes, several times what a machine has. The
+// simulations of a prediction run on all cores of the host, each with such a state.
+inline constexpr double kMostStateBytes = 1024.0 * 1024 * 1024;
+
+// Bytes. Requires: every number of the machine is in its range
+double cache_state_bytes(const Machine& machine, const CacheLevel& level);  // all its instances
+double tlb_state_bytes(const Machine& machine);
+double memory_state_bytes(const Machine& machine);
+double storage_state_bytes(const Storage& storage);
+
+// The part that takes the most where all parts together are above kMostStateBytes.
+// Requires: as above
+std::optional<MachineProblem> find_state_problem(const Machine& machine);
+
+}  // namespace presort

@@ -1,0 +1,36 @@
+// A block device under the main memory, for data that memory does not hold: a disk or an SSD, and
+// the page cache through which it is reached.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class DeviceKind { disk, ssd };
+inline constexpr Named<DeviceKind> kDeviceKinds[] = {
+    {"disk", DeviceKind::disk},
+    {"ssd", DeviceKind::ssd},
+};
+
+struct Storage {
+  DeviceKind kind = DeviceKind::ssd;
+  uint64_t page_cache_bytes = 0;  // of main memory, for pages of the device
+  uint64_t page_bytes = 4096;
+  uint64_t read_ahead_bytes = 128 << 10;      // most that a sequential reader has fetched ahead
+  uint64_t write_cluster_bytes = 1024 << 10;  // most neighbouring dirty pages written at a time
+  int faults = 1;              // page faults outstanding; 1: a thread that faults page by page
+  int queue_depth = 32;        // requests that the device takes at a time
+  double latency_ns = 0;       // of a request, besides positioning and transfer
+  double request_ns = 0;       // the device serves no request in less: 1 / (requests per second)
+  double read_bandwidth = 0;   // bytes per second
+  double write_bandwidth = 0;  // of an SSD: without garbage collection
+  double seek_ns = 0;          // disk: average seek
+  double rotation_ns = 0;  // disk: one turn; a request that is not the next one waits half of it
+  uint64_t erase_block_bytes = 0;  // ssd: what is erased at once
+  double over_provisioning = 0;    // ssd: spare flash / flash that the host sees
+  bool operator==(const Storage&) const = default;
+};
+
+}  // namespace presort

@@ -1,0 +1,28 @@
+// What a real run took.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0 {
+
+struct Measurement {
+  Problem problem;
+  Plan plan;
+  std::vector<double> samples_ns_per_input;  // in the order they were taken
+  double initialise_ns_per_input = 0;        // of setting the m buckets, not part of the samples
+  uint64_t huge_page_bytes = 0;  // of the memory asked for with 2 MiB pages, what was got
+  bool checked = false;          // compared with the plain loop
+};
+
+// Order statistics of the samples. Requires: not empty
+double median(std::vector<double> values);
+// By linear interpolation between order statistics (R's type 7). Requires: 0 <= p <= 1
+double quantile(std::vector<double> values, double p);
+double median_absolute_deviation(const std::vector<double>& values);
+
+}  // namespace presort

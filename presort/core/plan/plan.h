@@ -1,0 +1,144 @@
+// How it is computed: an optional pre-sort, the kernel that then runs on the whole input or on each
+// partition, and the resources. In files and on the command line the keys are flat (design §3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "presort/core/problem.h"
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class Strategy {
+  direct,         // the plain loop, on the input or on each partition of a buffered pre-sort; of
+                  // several threads without a pre-sort, each updates a range of buckets of its own,
+                  // and, with range_passes, of each thread each pass does
+  privateTables,  // each thread updates a table of its own, of all buckets; then they are merged
+  plainRadix,     // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
+  sharedSets,     // GPU: tables in the blocks' shared memory, of ranges of buckets if they must be
+  globalSets,     // GPU: atomics in the L2
+};
+inline constexpr Named<Strategy> kStrategies[] = {
+    {"direct", Strategy::direct},         {"privateTables", Strategy::privateTables},
+    {"plainRadix", Strategy::plainRadix}, {"sharedSets", Strategy::sharedSets},
+    {"globalSets", Strategy::globalSets},
+};
+constexpr bool runs_on_gpu(Strategy strategy) {
+  return strategy == Strategy::sharedSets || strategy == Strategy::globalSets;
+}
+
+enum class Layout { pairs, separate };  // of the partitioned labels and values
+inline constexpr Named<Layout> kLayouts[] = {
+    {"pairs", Layout::pairs},
+    {"separate", Layout::separate},
+};
+
+enum class PageSize { k4KiB, k2MiB };  // of inputs, buckets and scratch
+inline constexpr Named<PageSize> kPageSizes[] = {
+    {"4KiB", PageSize::k4KiB},
+    {"2MiB", PageSize::k2MiB},
+};
+constexpr uint64_t page_bytes(PageSize size) {
+  return size == PageSize::k4KiB ? uint64_t{4} << 10 : uint64_t{2} << 20;
+}
+
+// Instructions that a partition may use beyond what every processor of the architecture has.
+enum class Isa {
+  generic,
+  avx2,
+  avx512,  // F, BW, DQ and VL
+};
+inline constexpr Named<Isa> kIsas[] = {
+    {"generic", Isa::generic},
+    {"avx2", Isa::avx2},
+    {"avx512", Isa::avx512},
+};
+
+inline constexpr int kMaxBitsPerPass = 12;
+inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns,
+inline constexpr int kReduceSets = 4;     // a multireduce, each for a part of the inputs,
+inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // and of how many buckets
+inline constexpr int kMaxPermutedPasses = 2;  // of operations with a result for each input
+inline constexpr int kMaxThreads = 1024;
+inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // of a thread's own table
+inline constexpr int kMaxRangePasses = 64;                         // on a CPU
+
+struct Presort {
+  int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
+  int passes = 1;               // radix passes that do it; each at most kMaxBitsPerPass bits
+  uint64_t buffer_bytes = 256;  // software write buffer per partition, 64 B … 1 KiB, power of two
+  Layout layout = Layout::pairs;
+  bool streaming = true;  // flush buffers with non-temporal stores
+  // A part is a chain of chunks of so many bytes, each drawn from a pool when the one before it is
+  // full, so that no histogram of the digits is needed; 0: it lies in one piece, whose place a
+  // histogram has told. 16 KiB … 1 MiB, power of two; of one streamed pass of pairs or labels
+  uint64_t chunk_bytes = 0;
+  bool operator==(const Presort&) const = default;
+};
+
+struct Base {
+  Strategy strategy = Strategy::direct;
+  int range_passes = 1;       // traversals, each for one range of labels (1: not in use); on a CPU
+                              // of operations that give buckets and nothing else
+  int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
+  int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch of buckets
+  // Inputs ahead at which labels and values themselves are fetched, and the lines that their
+  // results, if they have any, will be written to; 0 = not at all, or at the
+  // distance of a loop that does so anyway (cpu/phases/direct_ahead.h).
+  int input_distance = 0;
+  bool operator==(const Base&) const = default;
+};
+
+struct Resources {
+  int threads = 1;  // 1 … kMaxThreads; the results do not depend on it
+  PageSize page_size = PageSize::k2MiB;
+  Isa isa = Isa::generic;
+  bool operator==(const Resources&) const = default;
+};
+
+struct Plan {
+  std::optional<Presort> presort;  // with plainRadix only sort_bits and passes count
+  Base base;
+  Resources resources;
+  bool operator==(const Plan&) const = default;
+};
+
+// One flat key of a plan with its value as text: {"sortBits", "9"}, {"pageSize", "2MiB"}.
+struct PlanField {
+  std::string key;
+  std::string value;
+};
+
+// The plan's fields in the order of design §3; those without meaning for it are left out
+// (a plan without pre-sort has sortBits=0 and no passes, bufferBytes, layout, streaming), and so is
+// chunkBytes when it is 0.
+std::vector<PlanField> plan_fields(const Plan& plan);
+std::string to_string(const Plan& plan);  // "sortBits=9,passes=1,…"
+
+// Absent keys take the strategy's default. Errors: InputError for unknown or doubled keys and bad
+// values, PlanError for keys that contradict each other (passes without sortBits, …).
+Plan plan_from_fields(const std::vector<PlanField>& fields);
+Plan parse_plan(std::string_view text);
+
+// "sortBits=9,pageSize=2MiB" as it stands: neither keys nor values are looked at.
+// Errors: InputError for what is no KEY=VALUE
+std::vector<PlanField> parse_plan_fields(std::string_view text);
+
+// Errors: PlanError saying why the plan does not fit the problem.
+void check_plan(const Plan& plan, const Problem& problem);
+bool can_run(const Plan& plan, const Problem& problem);
+
+// Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the
+// larger parts first. Empty without a pre-sort.
+std::vector<int> bits_per_pass(const Plan& plan);
+
+// Those of one pass. Requires: 0 <= pass < presort.passes
+constexpr int bits_of_pass(const Presort& presort, int pass) {
+  return presort.sort_bits / presort.passes + (pass < presort.sort_bits % presort.passes ? 1 : 0);
+}
+
+}  // namespace presort

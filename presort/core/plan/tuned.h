@@ -1,0 +1,78 @@
+// A tuned table: which plan to use for which problem on which machine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "presort/core/machine/fingerprint.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0 {
+
+enum class Device { cpu, gpu };
+inline constexpr Named<Device> kDevices[] = {{"cpu", Device::cpu}, {"gpu", Device::gpu}};
+
+// What chose the plan: predictions in closed form, sampled simulation, timed runs.
+enum class Origin { model, simulation, measurement };
+inline constexpr Named<Origin> kOrigins[] = {
+    {"model", Origin::model},
+    {"simulation", Origin::simulation},
+    {"measurement", Origin::measurement},
+};
+
+struct TunedEntry {
+  Device device = Device::cpu;
+  Problem problem;  // op, types, distribution, n, m
+  Plan plan;
+  double predicted_ns_per_input = 0;
+  Plan direct_plan;  // best plan with sortBits = 0
+  double direct_ns_per_input = 0;
+  Plan runner_up;  // best plan whose strategy, sortBits or passes differ
+  double runner_up_ns_per_input = 0;
+  bool matters = true;  // false: the margin is inside the model's own error
+  Origin origin = Origin::simulation;
+
+  // How much longer the runner-up takes, as a fraction; 0 where the times are not known, or no
+  // number says it. Negative where the plan was taken for being the surer one of a near tie.
+  double margin() const;
+};
+
+struct Tuned {
+  std::string machine;
+  Fingerprint fingerprint;
+  std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<TunedEntry> entries;
+  bool complete = true;  // false: the tuning was interrupted, problems are missing
+};
+
+// Of the entries of the same device, op, types and distribution kind whose plan can run the problem
+// the one nearest in (log n, log m); `exact` says whether n, m and the distribution's parameter are
+// the same. Nothing is interpolated. What runs on a processor plan.h says; of a GPU the caller
+// knows.
+struct TunedMatch {
+  const TunedEntry* entry;
+  bool exact;
+};
+using CanRun = std::function<bool(const Plan&, const Problem&)>;
+std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem,
+                                     const CanRun& runs = can_run);
+
+// Why find_entry found nothing: "no entry of op gather, there are multireduce, scatter", or
+// likewise of types or labels, that the table is empty, or that no plan of its can run the problem,
+// with the reason of one.
+std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);
+
+// The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on,
+// for all larger m, `ratio` = direct / best pre-sorted is at least 1.05; nothing if there is none.
+struct CrossoverPoint {
+  uint64_t m;
+  double ratio;
+};
+std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points);
+
+}  // namespace presort

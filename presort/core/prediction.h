@@ -1,0 +1,99 @@
+// What the simulator says about a problem and a plan.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0 {
+
+// Where the time went: each stalled moment is blamed on what the oldest unfinished operation waits
+// for. Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth,
+// TLB, branches, stores, dependence, and storage if the machine has any. Their sum is the total.
+using TimeStack = std::vector<std::pair<std::string, double>>;
+
+struct LevelCounts {
+  std::string name;
+  uint64_t accesses = 0;  // demand loads and stores that looked here, a write-through store too
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
+  uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
+  // Of those, also of ones that came before the counts were reset:
+  uint64_t useful_prefetches = 0;   // used before they were given up
+  uint64_t late_prefetches = 0;     // useful, but still on their way when they were wanted
+  uint64_t useless_prefetches = 0;  // given up unused
+  uint64_t sector_misses = 0;       // of the misses: the line was here, the sector was not
+  uint64_t write_throughs = 0;  // stores and write-backs that went on to the level below as they
+                                // came: written through, or missed and not brought in
+  uint64_t back_invalidations = 0;  // lines (sectors) taken away by an inclusive level below
+  uint64_t invalidations = 0;       // lines (sectors) taken away because another core writes them
+  uint64_t bytes_in = 0;            // fetched from below
+  uint64_t bytes_out = 0;           // sent below: write-backs, writes sent on, and what a victim
+                                    // level below takes clean
+};
+
+// What a block device under the memory had to do. Its write amplification is flash_bytes /
+// written_bytes.
+struct StorageCounts {
+  uint64_t page_uses = 0;    // memory accesses to paged lines
+  uint64_t page_faults = 0;  // of them, to pages that were absent
+  uint64_t reads = 0;        // requests, read-ahead included
+  uint64_t read_bytes = 0;
+  uint64_t writes = 0;
+  uint64_t written_bytes = 0;
+  uint64_t seeks = 0;      // of a disk
+  double flash_bytes = 0;  // written to the flash of an SSD, copies of garbage collection included
+};
+
+struct TlbCounts {
+  std::string name;
+  uint64_t accesses = 0;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t load_accesses = 0;
+  uint64_t load_misses = 0;
+};
+
+// The kind of work that a phase of a plan does. Names of phases are for people alone.
+enum class PhaseKind {
+  update,     // reads inputs and updates buckets: of all inputs, or part by part after a pre-sort
+  rangePass,  // goes over all inputs and updates one range of the buckets
+  count,      // counts digits of labels, before a pass moves the inputs
+  move,       // moves inputs to the parts of a pass, or the rest of them out of its buffers
+  takeBack,   // takes results from the parts back to the order of the inputs
+  other,      // tables, sets, offsets: what comes before or after the loop
+};
+
+struct PhasePrediction {
+  std::string name;         // "histogram 1", "partition 1", "reduce", …
+  double ns_per_input = 0;  // of the whole problem: the phases add up to the total
+  TimeStack stack_ns;       // likewise
+  PhaseKind kind = PhaseKind::update;
+};
+
+struct Prediction {
+  Problem problem;
+  Plan plan;
+  std::string machine;
+  double ns_per_input = 0;
+  double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_input / ns_per_input
+  TimeStack stack_ns;
+  std::vector<PhasePrediction> phases;
+  // Counts are of the simulated sample, not scaled.
+  std::vector<LevelCounts> levels;
+  std::vector<TlbCounts> tlb;
+  uint64_t walks = 0;
+  std::optional<StorageCounts> storage;  // of a machine that has a block device
+  uint64_t simulated_inputs = 0;
+  uint64_t simulated_accesses = 0;  // loads, stores and prefetches, timed or warming
+  double seconds = 0;               // of wall time spent simulating
+};
+
+}  // namespace presort

@@ -1,0 +1,91 @@
+// What is computed: an operation on n inputs and m buckets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "presort/core/labels/distribution.h"
+#include "presort/core/types.h"
+
+namespace presort::inline v0 {
+
+enum class Operation {
+  multireduce,
+  scatter,
+  gather,
+  histogram,
+  multiscan,
+  multitag,
+  partialSort,
+  segmentedReduce,
+  segmentedScan,
+};
+
+inline constexpr Named<Operation> kOperations[] = {
+    {"multireduce", Operation::multireduce},
+    {"scatter", Operation::scatter},
+    {"gather", Operation::gather},
+    {"histogram", Operation::histogram},
+    {"multiscan", Operation::multiscan},  // the exclusive one
+    {"multitag", Operation::multitag},
+    // Labels and values in the order of all bits of the labels; m is the number of parts. How many
+    // lower bits keys have beside these makes no difference.
+    {"partialSort", Operation::partialSort},
+    // Of m segments: segment k has as many of the n values as the distribution has labels k
+    // (core/segments.h). There are offsets of the labels' type in the place of labels.
+    {"segmentedReduce", Operation::segmentedReduce},
+    {"segmentedScan", Operation::segmentedScan},  // the exclusive one
+};
+
+// Whether the inputs are values in segments, which stand in order.
+constexpr bool is_segmented(Operation operation) {
+  return operation == Operation::segmentedReduce || operation == Operation::segmentedScan;
+}
+
+// Whether every input meets the bucket of its label.
+constexpr bool has_buckets(Operation operation) {
+  return operation != Operation::partialSort && !is_segmented(operation);
+}
+
+// Whether the inputs have values, or are labels alone.
+constexpr bool has_values(Operation operation) {
+  return operation == Operation::multireduce || operation == Operation::scatter ||
+         operation == Operation::multiscan || !has_buckets(operation);
+}
+
+// Whether there is a result for each input, in the order of the inputs.
+constexpr bool has_results(Operation operation) {
+  return operation == Operation::gather || operation == Operation::multiscan ||
+         operation == Operation::multitag || operation == Operation::segmentedScan;
+}
+
+// Whether the buckets are counts of labels.
+constexpr bool counts_labels(Operation operation) {
+  return operation == Operation::histogram || operation == Operation::multitag;
+}
+
+// Whether there are buckets that are written to, not only read.
+constexpr bool writes_buckets(Operation operation) {
+  return has_buckets(operation) && operation != Operation::gather;
+}
+
+struct Problem {
+  Operation operation = Operation::multireduce;
+  uint64_t n = 0;  // inputs
+  uint64_t m = 0;  // buckets; parts; segments
+  Distribution distribution;
+  Types types;
+  uint64_t seed = 1;
+  bool operator==(const Problem&) const = default;
+};
+
+// Errors: InputError for n or m of 0, m (with segments n, which is an offset) above what the label
+//         type can name, or counts that are no unsigned numbers.
+void check_problem(const Problem& problem);
+
+// ceil(log2 m): the number of bits of the largest label; 0 for m = 1.
+int label_bits(uint64_t m);
+
+std::string to_string(const Problem& problem);  // "multireduce n=2^26 m=2^20 uniform u32+u32"
+
+}  // namespace presort

@@ -1,0 +1,71 @@
+#include "presort/core/text/names.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace presort::inline v0 {
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Levenshtein distance that ignores case.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);  // distances of a's prefix to every prefix of b
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t substituted = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+constexpr size_t kLongestShown = 120;  // bytes
+
+}  // namespace
+
+std::string quoted_text(std::string_view found) {
+  if (found.size() <= kLongestShown) {
+    return "'" + std::string(found) + "'";
+  }
+  size_t end = kLongestShown;
+  while (end > 0 && (static_cast<unsigned char>(found[end]) & 0xc0) == 0x80) {
+    --end;  // not inside a character of UTF-8
+  }
+  return "'" + std::string(found.substr(0, end)) + "…'";
+}
+
+std::string nearest_spelling(std::string_view found, std::span<const std::string> accepted) {
+  size_t nearest = std::max<size_t>(2, found.size() / 3) + 1;
+  std::string best;
+  for (const std::string& name : accepted) {
+    const size_t distance = edit_distance(found, name);
+    if (distance < nearest && distance < name.size()) {  // something of the name must remain
+      nearest = distance;
+      best = name;
+    }
+  }
+  return best;
+}
+
+std::string unknown_name_message(std::string_view key, std::string_view found,
+                                 std::span<const std::string> accepted) {
+  std::string message = std::string(key) + ": found " + quoted_text(found) + ", accepted: ";
+  for (size_t i = 0; i < accepted.size(); ++i) {
+    message += (i == 0 ? "" : ", ") + accepted[i];
+  }
+  const std::string nearest =
+      found.size() <= kLongestShown ? nearest_spelling(found, accepted) : std::string();
+  if (!nearest.empty()) {
+    message += " (did you mean '" + nearest + "'?)";
+  }
+  return message;
+}
+
+}  // namespace presort

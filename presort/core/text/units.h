@@ -1,0 +1,38 @@
+// Numbers with units, as they stand in files and on the command line.
+// Bytes: B KiB MiB GiB TiB. Times: cy ns us ms s. Rates: B/s … TB/s (powers of ten) and GiB/s;
+// of events /s … T/s. Frequencies: Hz kHz MHz GHz. Counts: plain, 2^26, 64Ki 64Mi 64Gi, 1e6, 10k
+// 10M (powers of ten). Ratios: 0.3 or 30%. Every parser takes the whole text or throws InputError
+// naming `key`, what was found, what is accepted. No octal, no sign, no NaN; nothing is clipped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace presort::inline v0 {
+
+uint64_t parse_count(std::string_view key, std::string_view text);
+uint64_t parse_bytes(std::string_view key, std::string_view text);
+double parse_frequency_hz(std::string_view key, std::string_view text);
+double parse_bytes_per_second(std::string_view key, std::string_view text);
+double parse_per_second(std::string_view key, std::string_view text);
+double parse_ratio(std::string_view key, std::string_view text);
+
+// A time that may be in cycles of a clock or in seconds; may be negative only where
+// `allow_negative`.
+enum class Sign { nonNegative, any };
+struct Duration {
+  double value = 0;
+  bool in_cycles = false;  // value is cycles; otherwise nanoseconds
+  double ns(double clock_hz) const { return in_cycles ? value * 1e9 / clock_hz : value; }
+  double cycles(double clock_hz) const { return in_cycles ? value : value * 1e-9 * clock_hz; }
+};
+Duration parse_duration(std::string_view key, std::string_view text, Sign sign = Sign::nonNegative);
+
+std::string format_count(uint64_t value);  // 67108864 -> "2^26", 1000 -> "1000"
+std::string format_bytes(uint64_t bytes);  // 2097152 -> "2MiB", 100 -> "100B"; exact, parses back
+std::string format_bandwidth(double bytes_per_second);  // "13.4GB/s"
+std::string format_frequency(double hz);                // "2.6GHz"
+std::string format_per_second(double rate);             // "97G/s"
+
+}  // namespace presort

@@ -1,0 +1,20 @@
+// Reads UTF-8 character by character, with every byte accounted for.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace presort::inline v0 {
+
+// The first character of a text.
+struct Utf8Character {
+  char32_t code = 0;  // code point; the byte's value when it is not valid
+  size_t bytes = 1;   // its length; 1 when it is not valid
+  bool valid = false;
+};
+
+// Not valid: stray and missing continuation bytes, overlong forms, surrogates, beyond U+10FFFF.
+// Requires: a text that is not empty
+Utf8Character first_character(std::string_view text);
+
+}  // namespace presort

@@ -1,0 +1,52 @@
+// What every operation checks of its arguments before it writes anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "presort/core/error.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/memory/isa.h"
+#include "presort/cpu/presort/buffer_capacity.h"
+
+namespace presort::inline v0::cpu {
+
+// Errors: PlanError when the two differ
+inline void check_lengths(const char* one, size_t length, const char* other, size_t other_length) {
+  if (length != other_length) {
+    throw PlanError(std::string(one) + " and " + other + " differ in length: " +
+                    std::to_string(length) + " and " + std::to_string(other_length));
+  }
+}
+
+// Errors: PlanError when the plan does not fit the operation on n inputs and m buckets, or Label
+//         cannot name all of the buckets
+template <class Label>
+void check_plan_for(Operation operation, const Plan& plan, size_t n, size_t m) {
+  Problem problem;
+  problem.operation = operation;
+  problem.n = n;
+  problem.m = m;
+  check_plan(plan, problem);
+  check_isa(plan);
+  if (label_bits(m) > std::numeric_limits<Label>::digits) {
+    throw PlanError("the label type cannot name all of the " + std::to_string(m) + " buckets");
+  }
+}
+
+// Errors: PlanError when there are fewer bytes than needed, or they are not aligned to a line
+inline void check_scratch(std::span<const std::byte> scratch, size_t needed) {
+  if (scratch.size() < needed) {
+    throw PlanError("scratch: found " + std::to_string(scratch.size()) + " bytes, needed " +
+                    std::to_string(needed));
+  }
+  if (needed > 0 && reinterpret_cast<uintptr_t>(scratch.data()) % kLineBytes != 0) {
+    throw PlanError("scratch: is not aligned to " + std::to_string(kLineBytes) + " bytes");
+  }
+}
+
+}  // namespace presort::cpu

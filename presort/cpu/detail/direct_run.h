@@ -1,0 +1,33 @@
+// The direct phase on real memory.
+#pragma once
+
+#include <cstddef>
+
+#include "presort/cpu/memory/memory.h"
+#include "presort/cpu/phases/direct_ahead.h"
+
+namespace presort::inline v0::cpu {
+
+// Updates buckets with inputs [0, count).
+template <class Input, class Value, class Update>
+void run_direct(const Input& input, size_t count, Value* buckets, const Update& update,
+                Distances distances) {
+  RawMemory memory;
+  DirectAhead<RawMemory, Input, Value, Update>{input, buckets, update, distances, count}.step(
+      0, count, memory);
+}
+
+// The same as a kernel for the parts of a pre-sort.
+template <class Value, class Update>
+struct DirectKernel {
+  Value* buckets;
+  const Update& update;
+  Distances distances;
+
+  template <class Input>
+  void operator()(const Input& input, size_t count) const {
+    run_direct(input, count, buckets, update, distances);
+  }
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,28 @@
+// Plans that group the inputs of a bucket, by thread or by set, and operators that allow it.
+#pragma once
+
+#include <string>
+
+#include "presort/core/error.h"
+#include "presort/core/monoid.h"
+#include "presort/core/plan/plan.h"
+
+namespace presort::inline v0::cpu {
+
+// Errors: PlanError when the plan groups the inputs of a bucket and ⊙ does not allow that
+template <class M>
+void check_grouping(const Plan& plan) {
+  if (associates<M>()) {
+    return;
+  }
+  if (plan.base.strategy == Strategy::privateTables) {
+    throw PlanError(
+        "strategy: found 'privateTables', accepted: direct; the operator does not associate");
+  }
+  if (plan.base.n_sets > 1) {
+    throw PlanError("nSets: found '" + std::to_string(plan.base.n_sets) +
+                    "', accepted: 1; the operator does not associate");
+  }
+}
+
+}  // namespace presort::cpu

@@ -1,0 +1,83 @@
+// How the labels and values of an input stand in memory; a phase reads either through one
+// interface. An index is an integer, or one that came from memory.
+#pragma once
+
+#include <cstddef>
+
+namespace presort::inline v0::cpu {
+
+// Hints that elements [first, first + count) will be read: one for each 64 bytes.
+template <class T, class Memory, class Array>
+void fetch_elements(const Array& array, size_t first, size_t count, Memory& memory) {
+  constexpr size_t kLine = 64;
+  for (size_t byte = 0; byte < count * sizeof(T); byte += kLine) {
+    memory.fetch(array, first + byte / sizeof(T));
+  }
+}
+
+// The same, will be written.
+template <class T, class Memory, class Array>
+void fetch_elements_to_write(const Array& array, size_t first, size_t count, Memory& memory) {
+  constexpr size_t kLine = 64;
+  for (size_t byte = 0; byte < count * sizeof(T); byte += kLine) {
+    memory.fetch_to_write(array, first + byte / sizeof(T));
+  }
+}
+
+// A label and its value side by side, as the partition writes them with layout `pairs`.
+template <class Label, class Value>
+struct Pair {
+  Label label;
+  Value value;
+};
+
+// Two arrays.
+template <class Memory, class Label, class Value>
+struct SeparateInput {
+  typename Memory::template Array<const Label> labels;
+  typename Memory::template Array<const Value> values;
+
+  auto label(auto i, Memory& memory) const { return memory.load(labels, i); }
+  auto value(auto i, Memory& memory) const { return memory.load(values, i); }
+
+  // Hints that inputs [first, first + count) will be read; they may be past the end.
+  void fetch(size_t first, size_t count, Memory& memory) const {
+    fetch_elements<Label>(labels, first, count, memory);
+    fetch_elements<Value>(values, first, count, memory);
+  }
+
+  // The inputs from `first` on, of plain memory.
+  SeparateInput from(size_t first) const { return {labels + first, values + first}; }
+};
+
+// Labels alone: every input has the value one.
+template <class Memory, class Label, class Value>
+struct LabelInput {
+  typename Memory::template Array<const Label> labels;
+
+  auto label(auto i, Memory& memory) const { return memory.load(labels, i); }
+  static Value value(const auto&, Memory&) { return Value{1}; }
+  void fetch(size_t first, size_t count, Memory& memory) const {
+    fetch_elements<Label>(labels, first, count, memory);
+  }
+
+  LabelInput from(size_t first) const { return {labels + first}; }
+};
+
+// One array of pairs. Two loads, of the two halves of an element.
+template <class Memory, class Label, class Value>
+struct PairInput {
+  typename Memory::template Array<const Pair<Label, Value>> pairs;
+
+  auto label(auto i, Memory& memory) const {
+    return memory.load_member(pairs, i, &Pair<Label, Value>::label);
+  }
+  auto value(auto i, Memory& memory) const {
+    return memory.load_member(pairs, i, &Pair<Label, Value>::value);
+  }
+  void fetch(size_t first, size_t count, Memory& memory) const {
+    fetch_elements<Pair<Label, Value>>(pairs, first, count, memory);
+  }
+};
+
+}  // namespace presort::cpu

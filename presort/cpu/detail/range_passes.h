@@ -1,0 +1,47 @@
+// The plain loop in range passes: pass r of R goes over all inputs and updates only the buckets of
+// its range [r·m/R, (r+1)·m/R). So much of the table as is in use at a time may fit a cache, or the
+// reach of a TLB, while nothing is moved and no scratch is needed; every input is read R times.
+// Order: within a bucket that of the inputs, as in one pass, so ⊙ need neither commute nor
+//        associate, and the last write wins
+// Source: Henriksen, Hellfritzsch, Sadayappan & Oancea, "Compiling Generalized Histograms for GPU",
+//         SC'20 (there for tables in the L2; gpu/multireduce.cuh has it for shared memory)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "presort/cpu/memory/memory.h"
+#include "presort/cpu/phases/owned_direct.h"
+#include "presort/cpu/threads/shares.h"
+
+namespace presort::inline v0::cpu {
+
+// One of the passes. Requires: pass < passes
+struct RangePass {
+  size_t pass = 0;
+  size_t passes = 1;
+
+  // The buckets that it updates, of `buckets`; none where there are fewer than passes.
+  Share of(const Share& buckets) const {
+    const Share range = share_of(buckets.count(), pass, passes);
+    return {buckets.first + range.first, buckets.first + range.last};
+  }
+};
+
+// Updates those of `buckets` that are `own` with inputs [0, count), in so many passes.
+template <class Input, class Value, class Update>
+void run_range_passes(const Input& input, size_t count, const Share& own, size_t passes,
+                      Value* buckets, const Update& update, Distances distances) {
+  uint32_t chosen[kOwnedBlock];
+  RawMemory memory;
+  for (size_t pass = 0; pass < passes; ++pass) {
+    const Share range = RangePass{pass, passes}.of(own);
+    if (range.count() > 0) {
+      OwnedDirect<RawMemory, Input, Value, Update>{input,         buckets, update,   range.first,
+                                                   range.count(), chosen,  distances}
+          .step(0, count, memory);
+    }
+  }
+}
+
+}  // namespace presort::cpu

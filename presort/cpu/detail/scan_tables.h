@@ -1,0 +1,68 @@
+// Scans without a pre-sort in which threads divide the inputs, into one share more than there are
+// threads: while the first thread scans share 0, the others reduce shares 1, 2, … to tables of
+// their own; these are turned into what precedes each share; then shares 1, 2, … are scanned. The
+// last share needs no table: where it ends, its buckets are the result.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "presort/core/base/carver.h"
+#include "presort/cpu/detail/direct_run.h"
+#include "presort/cpu/phases/private_tables.h"
+#include "presort/cpu/phases/update.h"
+#include "presort/cpu/thread_team.h"
+#include "presort/cpu/threads/shares.h"
+
+namespace presort::inline v0::cpu {
+
+template <class Value>
+struct ScanTables {
+  size_t stride = 0;
+  Value* tables = nullptr;  // of shares 1 … threads - 1
+
+  static ScanTables take(Carver& carver, size_t threads, size_t m) {
+    ScanTables taken;
+    taken.stride = saturating_round_up(m, kLineBytes);  // no line is of two tables
+    taken.tables = carver.take<Value>(saturating_multiply(threads - 1, taken.stride));
+    return taken;
+  }
+
+  Value* of(size_t share) const { return tables + (share - 1) * stride; }
+};
+
+// Sets results [0, count), which update.results are, and updates the buckets.
+// Requires: tables are of threads.size() threads and buckets.size() buckets; ⊙ associates
+template <class Input, class Value, Scan kScan, class M, class Results>
+void run_scan_tables(const ScanTables<Value>& tables, const Input& input, size_t count,
+                     std::span<Value> buckets, const ScanUpdate<kScan, M, Results>& update,
+                     Distances distances, ThreadTeam& threads) {
+  const size_t last = threads.size();
+  const auto run = [&](size_t share, Value* table, const auto& share_update) {
+    const Share own = share_of(count, share, last + 1);
+    run_direct(input.from(own.first), own.count(), table, share_update, distances);
+  };
+  const auto scan = [&](size_t share, Value* table) {
+    const size_t first = share_of(count, share, last + 1).first;
+    run(share, table, ScanUpdate<kScan, M, Results>{update.monoid, update.results.from(first)});
+  };
+  threads.run([&](size_t t) {
+    if (t == 0) {
+      return scan(0, buckets.data());
+    }
+    RawMemory memory;
+    const Value neutral = update.monoid.identity();
+    FillTable<RawMemory, Value>{tables.of(t), neutral}.step(0, buckets.size(), memory);
+    run(t, tables.of(t), ReduceUpdate<M>{update.monoid});
+  });
+  threads.run([&](size_t t) {
+    RawMemory memory;
+    const Share own = share_of(buckets.size(), t, threads.size());
+    PrefixTables<RawMemory, Value, M>{buckets.data(), tables.tables, tables.stride, last - 1,
+                                      update.monoid}
+        .step(own.first, own.last, memory);
+  });
+  threads.run([&](size_t t) { scan(t + 1, t + 1 == last ? buckets.data() : tables.of(t + 1)); });
+}
+
+}  // namespace presort::cpu

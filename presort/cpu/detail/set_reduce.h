@@ -1,0 +1,50 @@
+// A multireduce in several sets of buckets (nSets): see phases/direct_sets.h. multireduce.h is its
+// caller; use that.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "presort/core/base/carver.h"
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/memory/memory.h"
+#include "presort/cpu/phases/direct_sets.h"
+#include "presort/cpu/phases/private_tables.h"
+#include "presort/cpu/phases/update.h"
+
+namespace presort::inline v0::cpu {
+
+// Elements from a set of buckets to the next: whole lines, and one more, so that the same bucket of
+// two sets is not at the same place of its page.
+constexpr size_t set_stride(size_t m) {
+  return saturating_add(saturating_round_up(m, kLineBytes), kLineBytes);
+}
+
+template <class Value>
+Value* take_sets(Carver& carver, size_t m) {
+  return carver.take<Value>(saturating_multiply(kReduceSets, set_stride(m)));
+}
+
+// Requires: ⊙ associates; sets are those of take_sets
+template <class Input, class Value, class Monoid>
+void reduce_in_sets(const Input& input, size_t n, std::span<Value> buckets, const Monoid& monoid,
+                    Value* sets) {
+  using Update = ReduceUpdate<Monoid>;
+  const size_t stride = set_stride(buckets.size());
+  const size_t part = n / kReduceSets;
+  const Update update{monoid};
+  RawMemory memory;
+  FillTable<RawMemory, Value>{sets, monoid.identity()}.step(0, kReduceSets * stride, memory);
+  DirectSets<RawMemory, Input, Value, Update> phase{{}, update};
+  for (size_t s = 0; s < kReduceSets; ++s) {
+    phase.parts[s] = {input, s * part, sets + s * stride};
+  }
+  phase.step(0, part, memory);
+  Direct<RawMemory, Input, Value, Update>{input, phase.parts.back().buckets, update}.step(
+      kReduceSets * part, n, memory);
+  MergeReduced<RawMemory, Value, Monoid>{buckets.data(), sets, stride, kReduceSets, monoid}.step(
+      0, buckets.size(), memory);
+}
+
+}  // namespace presort::cpu

@@ -1,0 +1,85 @@
+// Arrays read in order, a line of 64 bytes for each item.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "presort/cpu/loops/scalar_sum.h"
+
+namespace presort::inline v0::cpu {
+
+inline constexpr size_t kLineWords = 8;   // 8-byte words of a line
+inline constexpr size_t kStreamSums = 4;  // several, so that no addition waits for the one before
+
+// Adds word w of lines [first, last) to sums[w mod 4].
+// Shapes: from[8 · lines], sums[4]
+template <class Memory>
+struct StreamRead {
+  typename Memory::template Array<const uint64_t> from;
+  typename Memory::template Array<uint64_t> sums;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    typename Memory::template Loaded<uint64_t> totals[kStreamSums];
+    for (size_t k = 0; k < kStreamSums; ++k) {
+      totals[k] = memory.load(sums, k);
+    }
+    for (size_t i = first * kLineWords; i < last * kLineWords; i += kLineWords) {
+#pragma GCC unroll 8
+      for (size_t w = 0; w < kLineWords; ++w) {
+        auto& total = totals[w % kStreamSums];
+        total = memory.apply(ScalarSum{}, total, memory.load(from, i + w));
+      }
+      memory.ops(3);  // two pointers or indices, compare and jump
+    }
+    for (size_t k = 0; k < kStreamSums; ++k) {
+      memory.store(sums, k, totals[k]);
+    }
+  }
+};
+
+// The same of two arrays, word by word in turn: those of the first go to sums 0 and 1, those of the
+// second to 2 and 3.
+// Shapes: first_array[8 · lines], second_array[8 · lines], sums[4]
+template <class Memory>
+struct StreamReadTwo {
+  typename Memory::template Array<const uint64_t> first_array;
+  typename Memory::template Array<const uint64_t> second_array;
+  typename Memory::template Array<uint64_t> sums;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    typename Memory::template Loaded<uint64_t> totals[kStreamSums];
+    for (size_t k = 0; k < kStreamSums; ++k) {
+      totals[k] = memory.load(sums, k);
+    }
+    for (size_t i = first * kLineWords; i < last * kLineWords; i += kLineWords) {
+#pragma GCC unroll 8
+      for (size_t w = 0; w < kLineWords; ++w) {
+        auto& one = totals[w % 2];
+        auto& other = totals[2 + w % 2];
+        one = memory.apply(ScalarSum{}, one, memory.load(first_array, i + w));
+        other = memory.apply(ScalarSum{}, other, memory.load(second_array, i + w));
+      }
+      memory.ops(4);
+    }
+    for (size_t k = 0; k < kStreamSums; ++k) {
+      memory.store(sums, k, totals[k]);
+    }
+  }
+};
+
+// Copies lines [first, last).
+// Shapes: from[8 · lines], to[8 · lines]
+template <class Memory>
+struct StreamCopy {
+  typename Memory::template Array<const uint64_t> from;
+  typename Memory::template Array<uint64_t> to;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    for (size_t i = first * kLineWords; i < last * kLineWords; i += kLineWords) {
+      memory.copy(to, i, from, i, kLineWords);
+      memory.ops(4);
+    }
+  }
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,16 @@
+// How much memory this process can still take.
+#pragma once
+
+#include <cstdint>
+
+namespace presort::inline v0::cpu {
+
+// Bytes that can be taken without swapping, by the least of: MemAvailable of /proc/meminfo; what
+// the control groups of this process leave it (cpu/memory/memory_groups.h); its own limits
+// (RLIMIT_AS, RLIMIT_DATA). The groups are looked up at the first call.
+uint64_t available_memory_bytes();
+
+// Errors: EnvironmentError naming both numbers when less than `bytes` is available
+void require_memory(uint64_t bytes);
+
+}  // namespace presort::cpu

@@ -1,0 +1,14 @@
+// Which instruction sets this processor and system have.
+#pragma once
+
+#include "presort/core/plan/plan.h"
+
+namespace presort::inline v0::cpu {
+
+bool has_isa(Isa isa);
+Isa widest_isa();
+
+// Errors: PlanError when the processor lacks what the plan asks for
+void check_isa(const Plan& plan);
+
+}  // namespace presort::cpu

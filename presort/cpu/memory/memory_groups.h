@@ -1,0 +1,48 @@
+// Limits that control groups (cgroups, version 1 and 2) set to a process's memory, from the
+// kernel's text files. Pure functions of texts; cpu/memory/available_memory.h reads the files.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace presort::inline v0::cpu {
+
+inline constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+
+enum class GroupVersion { one, two };
+
+// A control group that bounds the memory of this process.
+struct MemoryGroup {
+  GroupVersion version;
+  std::string folder;  // of its files
+};
+
+// The process's own groups and all above them, of each hierarchy that is mounted. Lines that are
+// none are skipped.
+// self_cgroup: text of /proc/self/cgroup; mountinfo: text of /proc/self/mountinfo
+std::vector<MemoryGroup> memory_groups(std::string_view self_cgroup, std::string_view mountinfo);
+
+// Texts of a group's files; "" for one that is absent.
+struct GroupTexts {
+  std::string limit;       // memory.max (version 2), memory.limit_in_bytes (1)
+  std::string high;        // memory.high (2): beyond it the kernel slows the group down
+  std::string usage;       // memory.current (2), memory.usage_in_bytes (1)
+  std::string statistics;  // memory.stat
+};
+
+// Bytes that processes of the group may have in all, by its limit and its high mark. kNoLimit: any.
+uint64_t limit_of_group(const GroupTexts& texts);
+
+// Bytes that processes of the group may take beside what they have. Cached pages of files count as
+// free, since the kernel drops them before it refuses or kills. kNoLimit without a limit.
+uint64_t room_in_group(const GroupTexts& texts);
+
+// Bytes that a process may map beside what it has: the soft limits of its address space and its
+// data (RLIMIT_AS, RLIMIT_DATA; kNoLimit: none) less what /proc/self/statm says that it has.
+uint64_t room_in_process(uint64_t address_limit, uint64_t data_limit, std::string_view statm,
+                         uint64_t page_bytes);
+
+}  // namespace presort::cpu

@@ -1,0 +1,180 @@
+// Partitions by one digit through software write buffers, so that the output is written in whole
+// lines and few pages are open at a time. Stable.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "presort/cpu/phases/behind_in_page.h"
+#include "presort/cpu/phases/buffers.h"
+#include "presort/cpu/phases/chunks.h"
+#include "presort/cpu/phases/digit.h"
+
+namespace presort::inline v0::cpu {
+
+// Digits and elements are put together for so many inputs, in vector code, before they are moved.
+inline constexpr size_t kPartitionBlock = 64;
+
+// Inputs are fetched by software so far ahead: the hardware falls behind among the buffers' misses.
+inline constexpr size_t kPartitionAhead = 512;
+
+// Calls f with the capacity, as a constant if it is a usual one and the loop one that is chosen for
+// its speed, and not recorded: each constant takes its time to compile.
+template <class Memory, class Buffers, class F>
+void with_capacity(size_t capacity, const F& f) {
+  constexpr bool kRecorded = requires {
+    Memory::kRecords;
+  };
+  if constexpr (requires { Memory::kCapacity; }) {
+    return f(std::integral_constant<size_t, Memory::kCapacity>{});
+  } else if constexpr (Buffers::kFlushes == Flush::streaming && !kRecorded) {
+    switch (capacity) {
+      case 32:
+        return f(std::integral_constant<size_t, 32>{});
+      case 64:
+        return f(std::integral_constant<size_t, 64>{});
+      default:
+        return f(capacity);
+    }
+  } else {
+    return f(capacity);
+  }
+}
+
+// Moves inputs [first, last) to the buffer of their digit, and each buffer that became full to the
+// output. positions[d] is where in the output the next input of digit d belongs; its low bits say
+// where in the buffer.
+// Requires: each digit's part of the output starts at a multiple of the capacity; in chunks
+// (chunks.h) at one of a chunk
+// Source:   software write-combining after Wassenberg & Sanders, "Engineering a multi-core radix
+//           sort", Euro-Par 2011
+// Measured: docs/results/cpu-kernels.md
+template <class Memory, class Input, class Buffers, class Position = size_t,
+          class Parts = WholeParts>
+struct BufferedPartition {
+  Input input;
+  typename Memory::template Array<Position> positions;
+  Buffers buffers;
+  Digit digit;
+  [[no_unique_address]] Parts parts = {};
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    // Functions of their own: g++ 12 runs out of registers in one with all of them.
+    with_capacity<Memory, Buffers>(buffers.capacity, [&](auto capacity) {
+      Memory::apart([&]() __attribute__((always_inline)) {
+        step_with(capacity, first, last, memory);
+      });
+    });
+  }
+
+  // The same, of a capacity that may be a constant. Requires: it is that of the buffers
+  [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
+                                        Memory& memory) const {
+    BehindInPage<Block> block(end_of_positions());
+    size_t i = first;
+    for (; i + kPartitionBlock <= last; i += kPartitionBlock) {
+      input.fetch(i + kPartitionAhead, kPartitionBlock, memory);
+      move<kPartitionBlock>(i, *block, capacity, memory);
+    }
+    for (; i < last; ++i) {
+      move<1>(i, *block, capacity, memory);
+    }
+  }
+
+ private:
+  using StagedDigit = typename Memory::template Loaded<uint32_t>;
+  using Staged = typename Buffers::Staged;
+
+  // What is put together before it is moved.
+  struct Block {
+    StagedDigit digits[kPartitionBlock];
+    Staged elements[kPartitionBlock];
+  };
+
+  // Where positions are real memory.
+  const void* end_of_positions() const {
+    if constexpr (std::is_pointer_v<decltype(positions)>) {
+      return positions + digit.count();
+    }
+    return nullptr;
+  }
+
+  template <size_t kCount>
+  [[gnu::always_inline]] void move(size_t first, Block& block, auto capacity,
+                                   Memory& memory) const {
+    auto& [digits, elements] = block;
+    for (size_t k = 0; k < kCount; ++k) {
+      const auto label = input.label(first + k, memory);
+      const auto value = input.value(first + k, memory);
+      digits[k] = memory.apply([d = digit](auto l) { return d.narrow(l); }, label);
+      elements[k] = buffers.stage(label, value, memory);
+    }
+    const BufferedPartition self = *this;  // no store of the loop may be one to it
+#pragma GCC unroll 4
+    for (size_t k = 0; k < kCount; ++k) {
+      self.move_one(digits[k], elements[k], capacity, memory);
+    }
+  }
+
+  [[gnu::always_inline]] void move_one(const StagedDigit& d, const Staged& element, auto capacity,
+                                       Memory& memory) const {
+    const size_t last_slot = capacity - 1;
+    const auto position = memory.load(positions, d);
+    const auto slot = memory.apply(
+        [=](size_t which, Position p) { return which * capacity + (p & last_slot); }, d, position);
+    buffers.put(slot, element, memory);
+    memory.store(positions, d,
+                 memory.apply([](Position p) { return static_cast<Position>(p + 1); }, position));
+    const auto full =
+        memory.apply([=](Position p) { return (p & last_slot) == last_slot; }, position);
+    if (memory.branch(full)) {
+      const auto back = [=](size_t at) { return at - last_slot; };
+      buffers.flush(memory.apply(back, slot), memory.apply(back, position), capacity, memory);
+      memory.ops(4);
+      if constexpr (Parts::kInChunks) {
+        go_on_in_chunk(d, position, memory);
+      }
+    }
+    // g++ 12, -O3, u32 + u32: 17 in all. Here 14: two loads from the stack, two shifts, copies and
+    // sums each, mask, p + 1, index, compare and jump. Staging takes 2.75: a quarter each of two
+    // loads, two copies, shift, mask, two unpacks and three stores.
+    memory.ops(11);
+  }
+
+  // Behind the last input of a chunk the part goes on in another one.
+  [[gnu::always_inline]] void go_on_in_chunk(const auto& d, const auto& position,
+                                             Memory& memory) const {
+    const size_t last_place = parts.elements - 1;
+    const auto ended =
+        memory.apply([=](Position p) { return (p & last_place) == last_place; }, position);
+    memory.ops(1);
+    if (memory.branch(ended)) {
+      memory.store(positions, d, parts.draw(position, memory));
+    }
+  }
+};
+
+// Copies what remains in the buffers of digits [first, last) to the output.
+// Requires: positions as the partition left them
+template <class Memory, class Buffers, class Position = size_t>
+struct DrainBuffers {
+  typename Memory::template Array<Position> positions;
+  Buffers buffers;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    const size_t capacity = buffers.capacity;
+    for (size_t d = first; d < last; ++d) {
+      const auto end = memory.load(positions, d);
+      const auto rest = memory.apply([capacity](Position p) { return p & (capacity - 1); }, end);
+      for (size_t k = 0; memory.branch(memory.apply([k](size_t r) { return k < r; }, rest)); ++k) {
+        const auto to = memory.apply([k](Position p, size_t r) { return p - r + k; }, end, rest);
+        buffers.drain(d * capacity + k, to, memory);
+        memory.ops(3);
+      }
+      memory.ops(4);
+    }
+  }
+};
+
+}  // namespace presort::cpu

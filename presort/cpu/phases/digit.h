@@ -1,0 +1,35 @@
+// Which partition a label belongs to: some consecutive bits of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "presort/core/base/checked.h"
+
+namespace presort::inline v0::cpu {
+
+struct Digit {
+  int shift;      // below the bits of this pass
+  uint64_t mask;  // number of digits - 1
+
+  constexpr size_t count() const { return static_cast<size_t>(saturating_add(mask, 1)); }
+
+  template <class Label>
+  constexpr size_t operator()(Label label) const {
+    return static_cast<size_t>((label >> shift) & static_cast<Label>(mask));
+  }
+
+  // The same in 32 bits, for tables of digits.
+  template <class Label>
+  constexpr uint32_t narrow(Label label) const {
+    return static_cast<uint32_t>((label >> shift) & static_cast<Label>(mask));
+  }
+};
+
+// Requires: 0 <= shift, shift + bits <= bits of the label type. Kernels take fewer than 32 bits;
+// sizes are counted for up to 64, and refused as too large.
+constexpr Digit make_digit(int shift, int bits) {
+  return {shift, bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1};
+}
+
+}  // namespace presort::cpu

@@ -1,0 +1,203 @@
+// Reductions and scans of consecutive segments, one after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "presort/cpu/phases/update.h"
+
+namespace presort::inline v0::cpu {
+
+// Whether offsets [first, last) are those of consecutive segments of n values. `least` is the one
+// before the first of them, then the last that was looked at; the step ends with the first that is
+// not, and returns its index, otherwise `last`.
+template <class Memory, class Offset>
+struct CheckOffsets {
+  typename Memory::template Array<const Offset> offsets;
+  Offset n;
+
+  size_t step(size_t first, size_t last, typename Memory::template Loaded<Offset>& least,
+              Memory& memory) const {
+    const auto is_wrong = [this](Offset before, Offset found) {
+      return found < before || found > n;
+    };
+    for (size_t s = first; s < last; ++s) {
+      const auto found = memory.load(offsets, s);
+      const bool wrong = memory.branch(memory.apply(is_wrong, least, found));
+      memory.ops(4);  // two compares, the other jump, index and end in one
+      if (wrong) {
+        return s;
+      }
+      least = found;
+    }
+    return last;
+  }
+};
+
+// A segment whose values are gone through one by one.
+template <class Memory>
+struct OpenSegment {
+  typename Memory::template Loaded<size_t> begin;
+  typename Memory::template Loaded<size_t> count;
+
+  template <class Offset>
+  static OpenSegment open(const typename Memory::template Array<const Offset>& offsets, size_t s,
+                          Memory& memory) {
+    const auto begin = memory.load(offsets, s);
+    const auto end = memory.load(offsets, s + 1);
+    memory.ops(2);  // length, index
+    return {
+        memory.apply([](Offset at) { return static_cast<size_t>(at); }, begin),
+        memory.apply([](Offset a, Offset b) { return static_cast<size_t>(b - a); }, begin, end)};
+  }
+
+  // Whether there is a value k.
+  bool has(size_t k, Memory& memory) const {
+    return memory.branch(memory.apply([k](size_t c) { return k < c; }, count));
+  }
+
+  // Its index; the next one is then k + 1.
+  auto index(size_t k, Memory& memory) const {
+    memory.ops(1);
+    return memory.apply([k](size_t at) { return at + k; }, begin);
+  }
+};
+
+// `sum` becomes sum ⊙ values [first, last).
+template <class Memory, class Value, class Monoid>
+struct FoldValues {
+  typename Memory::template Array<const Value> values;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, typename Memory::template Loaded<Value>& sum,
+            Memory& memory) const {
+    for (size_t i = first; i < last; ++i) {
+      sum = memory.apply(monoid, sum, memory.load(values, i));
+      memory.ops(3);  // ⊙, index, compare and jump
+    }
+  }
+};
+
+// results[i] of values [first, last), which `sum` precedes in their segment; likewise afterwards.
+template <Scan kScan, class Memory, class Value, class Monoid>
+struct ScanValues {
+  typename Memory::template Array<const Value> values;
+  typename Memory::template Array<Value> results;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, typename Memory::template Loaded<Value>& sum,
+            Memory& memory) const {
+    for (size_t i = first; i < last; ++i) {
+      const auto before = sum;
+      sum = memory.apply(monoid, before, memory.load(values, i));
+      memory.store(results, i, kScan == Scan::exclusive ? before : sum);
+      memory.ops(3);
+    }
+  }
+};
+
+// A reduction or scan goes through the values of each segment at once, or, to be restarted at any
+// of them, through some: begin(s), then all(segment, sum), or some(segment, first, last, sum) until
+// last is one more than there are values, then end(s, sum).
+template <class Phase, class Memory>
+void step_segments(const Phase& phase, size_t first, size_t last, Memory& memory) {
+  for (size_t s = first; s < last; ++s) {
+    const auto segment = phase.begin(s, memory);
+    auto sum = phase.identity();
+    phase.all(segment, sum, memory);
+    phase.end(s, sum, memory);
+  }
+}
+
+// results[s] = identity ⊙ the values of segment s, for segments [first, last).
+template <class Memory, class Offset, class Value, class Monoid>
+struct ReduceSegments {
+  using Segment = OpenSegment<Memory>;
+  using Sum = typename Memory::template Loaded<Value>;
+  typename Memory::template Array<const Offset> offsets;
+  typename Memory::template Array<const Value> values;
+  typename Memory::template Array<Value> results;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    step_segments(*this, first, last, memory);
+  }
+
+  Sum identity() const { return Sum{monoid.identity()}; }
+  Segment begin(size_t s, Memory& memory) const {
+    return Segment::template open<Offset>(offsets, s, memory);
+  }
+  void all(const Segment& segment, Sum& sum, Memory& memory) const {
+    sum = memory.fold(values, segment.begin, segment.count, monoid, sum);
+  }
+  void some(const Segment& segment, size_t first, size_t last, Sum& sum, Memory& memory) const {
+    sum = memory.fold_some(values, segment.begin, segment.count, first, last, monoid, sum);
+  }
+  void end(size_t s, const Sum& sum, Memory& memory) const { memory.store(results, s, sum); }
+};
+
+// results[i] of every value of segments [first, last): identity ⊙ the values before it in its
+// segment; inclusive: and it.
+template <Scan kScan, class Memory, class Offset, class Value, class Monoid>
+struct ScanSegments {
+  using Segment = OpenSegment<Memory>;
+  using Sum = typename Memory::template Loaded<Value>;
+  typename Memory::template Array<const Offset> offsets;
+  typename Memory::template Array<const Value> values;
+  typename Memory::template Array<Value> results;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    step_segments(*this, first, last, memory);
+  }
+
+  Sum identity() const { return Sum{monoid.identity()}; }
+  Segment begin(size_t s, Memory& memory) const {
+    return Segment::template open<Offset>(offsets, s, memory);
+  }
+  void all(const Segment& segment, Sum& sum, Memory& memory) const {
+    for (size_t k = 0; segment.has(k, memory); ++k) {
+      value(segment, k, sum, memory);
+    }
+  }
+  void some(const Segment& segment, size_t first, size_t last, Sum& sum, Memory& memory) const {
+    for (size_t k = first; k < last && segment.has(k, memory); ++k) {
+      value(segment, k, sum, memory);
+    }
+  }
+  static void end(size_t, const Sum&, Memory&) {}
+
+ private:
+  void value(const Segment& segment, size_t k, Sum& sum, Memory& memory) const {
+    const auto i = segment.index(k, memory);
+    const auto before = sum;
+    sum = memory.apply(monoid, before, memory.load(values, i));
+    memory.store(results, i, kScan == Scan::exclusive ? before : sum);
+    memory.ops(1);
+  }
+};
+
+// The same where a segment begins at every value whose head flag is set. `sum` is what precedes
+// value `first` in its segment, and is then what precedes `last`.
+template <Scan kScan, class Memory, class Value, class Monoid>
+struct ScanFlagged {
+  typename Memory::template Array<const uint8_t> heads;
+  typename Memory::template Array<const Value> values;
+  typename Memory::template Array<Value> results;
+  Monoid monoid;
+
+  void step(size_t first, size_t last, typename Memory::template Loaded<Value>& sum,
+            Memory& memory) const {
+    const auto unless_head = [this](uint8_t head, Value before) {
+      return head != 0 ? monoid.identity() : before;
+    };
+    for (size_t i = first; i < last; ++i) {
+      const auto before = memory.apply(unless_head, memory.load(heads, i), sum);
+      sum = memory.apply(monoid, before, memory.load(values, i));
+      memory.store(results, i, kScan == Scan::exclusive ? before : sum);
+      memory.ops(5);  // test, conditional move, ⊙, index, compare and jump
+    }
+  }
+};
+
+}  // namespace presort::cpu

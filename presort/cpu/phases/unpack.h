@@ -1,0 +1,30 @@
+// From the layout of a partition to two arrays.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+namespace presort::inline v0::cpu {
+
+// labels[at + i], values[at + i] = input i, for inputs [first, last).
+template <class Memory, class Input, class Label, class Value>
+struct Unpack {
+  Input input;
+  typename Memory::template Array<Label> labels;
+  typename Memory::template Array<Value> values;
+  size_t at;
+
+  void step(size_t first, size_t last, Memory& memory) const {
+    constexpr size_t kRegister = 16;  // bytes
+    constexpr size_t kLanes = kRegister / std::min(sizeof(Label), sizeof(Value));
+    constexpr int kOps =
+        5;  // g++ 12, -O3, pairs of 4 and 4 bytes: a copy, two shuffles, the loop's
+    memory.template vector_loop<kLanes>(first, last, kOps, [&](size_t i) {
+      memory.store(labels, at + i, input.label(i, memory));
+      memory.store(values, at + i, input.value(i, memory));
+      memory.ops(2);  // index, compare and jump
+    });
+  }
+};
+
+}  // namespace presort::cpu

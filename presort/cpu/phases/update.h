@@ -1,0 +1,77 @@
+// What a direct phase does to the bucket k of input i, whose value is v. Those with a result for
+// each input have fetch_to_write(first, count, memory) as well: a hint that inputs
+// [first, first + count), which may be past the end, come soon.
+#pragma once
+
+#include <cstddef>
+
+namespace presort::inline v0::cpu {
+
+// buckets[k] = buckets[k] ⊙ v
+template <class Monoid>
+struct ReduceUpdate {
+  Monoid monoid;
+
+  template <class Memory, class Buckets>
+  void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
+                  const auto&) const {
+    memory.modify(buckets, k, monoid, v);
+    memory.ops(2);  // the bucket's address, ⊙
+  }
+};
+
+// buckets[k] = v
+struct AssignUpdate {
+  template <class Memory, class Buckets>
+  void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
+                  const auto&) const {
+    memory.store(buckets, k, v);
+  }
+};
+
+enum class Scan { exclusive, inclusive };  // without the input's own value, or with it
+
+// buckets[k] = buckets[k] ⊙ v; results[i] = buckets[k] as it was before, or is after that
+template <Scan kScan, class Monoid, class Results>
+struct ScanUpdate {
+  Monoid monoid;
+  Results results;  // cpu/detail/results.h
+
+  template <class Memory, class Buckets>
+  void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
+                  const auto& i) const {
+    const auto before = memory.load(buckets, k);
+    const auto after = memory.apply(monoid, before, v);
+    memory.store(buckets, k, after);
+    if constexpr (kScan == Scan::exclusive) {
+      results.store(i, before, memory);
+    } else {
+      results.store(i, after, memory);
+    }
+    memory.ops(2);  // the bucket's address, ⊙
+  }
+
+  template <class Memory>
+  void fetch_to_write(size_t first, size_t count, Memory& memory) const {
+    results.fetch_to_write(first, count, memory);
+  }
+};
+
+// results[i] = buckets[k]
+template <class Results>
+struct GatherUpdate {
+  Results results;  // cpu/detail/results.h
+
+  template <class Memory, class Buckets>
+  void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto&,
+                  const auto& i) const {
+    results.store(i, memory.load(buckets, k), memory);
+  }
+
+  template <class Memory>
+  void fetch_to_write(size_t first, size_t count, Memory& memory) const {
+    results.fetch_to_write(first, count, memory);
+  }
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,207 @@
+// The buffered pre-sort, most significant digit first: pass 1 partitions the whole input; each of
+// its parts is partitioned by pass 2, …; a kernel runs on each part of the last pass as soon as it
+// is there.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/memory/wide_memory.h"
+#include "presort/cpu/phases/buffered_partition.h"
+#include "presort/cpu/presort/buffer_capacity.h"
+#include "presort/cpu/presort/count_digits.h"
+#include "presort/cpu/presort/store.h"
+
+namespace presort::inline v0::cpu {
+
+inline constexpr size_t kMaxPasses = 64;
+
+// The arrays of all passes. Pass k writes to outputs[k % 2], from bases[k] on: what pass k + 2
+// writes before that, and over the part of pass k that is being worked on, never reaches the parts
+// of pass k that are still to come.
+template <class Store>
+struct PresortArrays {
+  size_t passes = 0;
+  size_t capacity = 0;  // of a buffer, elements
+  Isa isa = Isa::generic;
+  Flush flush = Flush::streaming;
+  std::array<Digit, kMaxPasses> digits{};
+  std::array<size_t, kMaxPasses> bases{};  // elements
+  std::array<size_t*, kMaxPasses> positions{};
+  std::array<Store, 2> outputs{};
+  Store buffers{};
+  uint32_t* tables = nullptr;
+
+  // Cuts them for n inputs with labels of `label_bits` bits, of one thread.
+  // Requires: plan.presort
+  static PresortArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+    PresortArrays arrays = describe(plan, label_bits);
+    arrays.take_own(carver);
+    for (size_t output = 0; output < std::min<size_t>(2, arrays.passes); ++output) {
+      arrays.outputs[output] = Store::take(carver, saturating_add(n, arrays.padding(output)));
+    }
+    return arrays;
+  }
+
+  // The passes, without any memory.
+  static PresortArrays describe(const Plan& plan, int label_bits);
+
+  // Cuts what the passes use beside their outputs.
+  void take_own(Carver& carver);
+
+  // Elements of outputs[output] that are lost between the parts of all passes that write there.
+  size_t padding(size_t output) const {
+    return output < passes ? bases[output] + digits[output].count() * capacity : 0;
+  }
+
+  // To a multiple of the capacity.
+  size_t round_up(size_t elements) const { return (elements + capacity - 1) & ~(capacity - 1); }
+};
+
+template <class Store>
+PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_bits) {
+  PresortArrays a;
+  a.capacity = Store::capacity(*plan.presort);
+  a.isa = plan.resources.isa;
+  a.flush = plan.presort->streaming ? Flush::streaming : Flush::cached;
+  int shift = label_bits;
+  for (int pass = 0; pass < plan.presort->passes; ++pass) {
+    const int bits = bits_of_pass(*plan.presort, pass);
+    shift -= bits;
+    a.digits[a.passes++] = make_digit(shift, bits);
+  }
+  for (size_t pass = a.passes; pass-- > 2;) {
+    a.bases[pass - 2] = a.bases[pass] + a.digits[pass].count() * a.capacity;
+  }
+  return a;
+}
+
+template <class Store>
+void PresortArrays<Store>::take_own(Carver& carver) {
+  size_t most_digits = 0;
+  for (size_t pass = 0; pass < passes; ++pass) {
+    most_digits = std::max(most_digits, digits[pass].count());
+    positions[pass] = carver.take<size_t>(digits[pass].count());
+  }
+  tables = carver.take<uint32_t>(kCountTables * most_digits);
+  buffers = Store::take(carver, most_digits * capacity);
+}
+
+// Inputs that stand together. What a pass reads is one such piece, or (team_partition.h) several:
+// for_each(f) calls f(input, count) for each in order.
+template <class Input>
+struct OnePiece {
+  Input input;
+  size_t count;
+
+  template <class F>
+  void for_each(const F& f) const {
+    f(input, count);
+  }
+};
+// Spelled out: clang deduces the parameters of an aggregate only from version 17 on.
+template <class Input>
+OnePiece(Input, size_t) -> OnePiece<Input>;
+
+// The buffers of `pass` before its output.
+template <Flush kFlush, class Memory, class Store>
+auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
+  return arrays.buffers.template buffers<kFlush, Memory>(arrays.outputs[pass % 2], arrays.capacity);
+}
+
+// Moves the inputs of all pieces to the buffers of their digits, and those that became full to the
+// parts of their digits in the output of `pass`.
+// Requires: positions[pass][d] is where part d starts, a multiple of the capacity; afterwards it is
+// where it ends
+template <Flush kFlush, class Pieces, class Store>
+void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  constexpr bool kWide = kFlush == Flush::streaming && Store::kWide;
+  with_memory<kWide>(arrays.isa, arrays.capacity, [&]<class Memory>(Memory memory) {
+    const auto buffers = pass_buffers<kFlush, Memory>(arrays, pass);
+    using Buffers = std::remove_const_t<decltype(buffers)>;
+    pieces.for_each([&]<class Input>(const Input& input, size_t count) {
+      BufferedPartition<Memory, Input, Buffers>{input, arrays.positions[pass], buffers,
+                                                arrays.digits[pass]}
+          .step(0, count, memory);
+    });
+  });
+}
+
+// Moves what is left in the buffers.
+template <Flush kFlush, class Store>
+void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
+  const auto buffers = pass_buffers<kFlush, RawMemory>(arrays, pass);
+  RawMemory memory;
+  DrainBuffers<RawMemory, std::remove_const_t<decltype(buffers)>>{arrays.positions[pass], buffers}
+      .step(0, arrays.digits[pass].count(), memory);
+}
+
+// Both, in the way of the plan: a choice at run time, so that what follows a pass is compiled once.
+template <class Pieces, class Store>
+void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  if (arrays.flush == Flush::streaming) {
+    fill_parts<Flush::streaming>(arrays, pass, pieces);
+    drain_parts<Flush::streaming>(arrays, pass);
+    stream_fence();
+  } else {
+    fill_parts<Flush::cached>(arrays, pass, pieces);
+    drain_parts<Flush::cached>(arrays, pass);
+  }
+}
+
+// Sets positions[pass][d] to the number of inputs of digit d.
+template <class Pieces, class Store>
+void count_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  const Digit& digit = arrays.digits[pass];
+  std::fill_n(arrays.positions[pass], digit.count(), size_t{0});
+  pieces.for_each([&](const auto& input, size_t count) {
+    add_digit_counts(input, count, digit, arrays.tables, arrays.positions[pass]);
+  });
+}
+
+// Both; afterwards positions[pass][d] is the end of part d, which starts at the first multiple of
+// the capacity at or after the end of part d - 1.
+template <class Pieces, class Store>
+void partition_pass(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
+  count_parts(arrays, pass, pieces);
+  counts_to_starts(arrays.positions[pass], arrays.digits[pass].count(), arrays.bases[pass],
+                   arrays.capacity);
+  move_to_parts(arrays, pass, pieces);
+}
+
+// Kernel: kernel(input, count) is called for every part that the last pass makes and that has
+// inputs, in the order of the parts; of a part in several pieces, for each piece in order.
+template <class Store, class Kernel>
+struct BufferedPresort {
+  const PresortArrays<Store>& arrays;
+  const Kernel& kernel;
+
+  // Runs the passes from `pass` on, and the kernel, on the inputs of all pieces.
+  template <class Pieces>
+  void run(size_t pass, const Pieces& pieces) const {
+    partition_pass(arrays, pass, pieces);
+    size_t start = arrays.bases[pass];
+    for (size_t d = 0; d < arrays.digits[pass].count(); ++d) {
+      const size_t end = arrays.positions[pass][d];
+      if (end > start) {
+        finish_part(pass, OnePiece{arrays.outputs[pass % 2].input(start), end - start});
+      }
+      start = arrays.round_up(end);
+    }
+  }
+
+  // What comes after `pass` for one of its parts.
+  template <class Pieces>
+  void finish_part(size_t pass, const Pieces& part) const {
+    if (pass + 1 < arrays.passes) {
+      run(pass + 1, part);
+    } else {
+      part.for_each(kernel);
+    }
+  }
+};
+
+}  // namespace presort::cpu

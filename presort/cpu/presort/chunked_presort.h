@@ -1,0 +1,200 @@
+// A pre-sort of one pass into chunks (phases/chunks.h): the inputs are cut into shares, each of
+// which is partitioned into chunks of its own; then the parts are divided into groups, which
+// threads take through a kernel. As with a histogram, but that none is needed, what is where within
+// a share depends on its inputs alone, and a part is the chunks of share 0, then those of share 1,
+// …, in the order in which they were filled: so inputs stay in their order.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/memory/allocated.h"
+#include "presort/cpu/phases/buffered_partition.h"
+#include "presort/cpu/phases/direct_ahead.h"
+#include "presort/cpu/presort/store.h"
+#include "presort/cpu/thread_team.h"
+#include "presort/cpu/threads/shares.h"
+#include "presort/cpu/threads/work_in_turn.h"
+
+namespace presort::inline v0::cpu {
+
+// Elements of a chunk.
+template <class Store>
+size_t chunk_elements(const Presort& presort) {
+  Presort chunk = presort;
+  chunk.buffer_bytes = presort.chunk_bytes;
+  return std::max(Store::capacity(chunk), Store::capacity(presort));
+}
+
+// What one share is partitioned into.
+template <class Store>
+struct ChunkArrays {
+  Digit digit{};
+  size_t capacity = 0;  // of a buffer, elements
+  ChunkedParts<RawMemory> parts{};
+  size_t* positions = nullptr;
+  Store buffers{};
+  Store output{};
+
+  // Cuts them for a share of n inputs. Requires: check_plan passes; plan.presort->chunk_bytes > 0
+  static ChunkArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+    ChunkArrays a;
+    const int bits = plan.presort->sort_bits;
+    a.digit = make_digit(label_bits - bits, bits);
+    a.capacity = Store::capacity(*plan.presort);
+    a.parts.elements = chunk_elements<Store>(*plan.presort);
+    const size_t chunks = a.digit.count() + n / a.parts.elements;
+    a.parts.next = carver.take<uint32_t>(chunks);
+    a.parts.drawn = carver.take<uint32_t>(1);
+    a.positions = carver.take<size_t>(a.digit.count());
+    a.buffers = Store::take(carver, a.digit.count() * a.capacity);
+    a.output = Store::take(carver, saturating_multiply(chunks, a.parts.elements));
+    return a;
+  }
+
+  // Moves inputs [0, count) to the chunks of their parts; part d begins with chunk d.
+  template <class Input>
+  void fill(const Input& input, size_t count) const {
+    for (size_t d = 0; d < digit.count(); ++d) {
+      positions[d] = d * parts.elements;
+    }
+    *parts.drawn = static_cast<uint32_t>(digit.count());
+    RawMemory memory;
+    const auto to = buffers.template buffers<Flush::streaming, RawMemory>(output, capacity);
+    using Buffers = std::remove_const_t<decltype(to)>;
+    BufferedPartition<RawMemory, Input, Buffers, size_t, ChunkedParts<RawMemory>>{input, positions,
+                                                                                  to, digit, parts}
+        .step(0, count, memory);
+    DrainBuffers<RawMemory, Buffers>{positions, to}.step(0, digit.count(), memory);
+    stream_fence();
+  }
+
+  // Calls f(first, count, next) for each chunk of part d that has inputs, in their order: elements
+  // of the output from `first` on, and where the next chunk of the part begins; of the last chunk,
+  // that of the next part.
+  template <class F>
+  void for_each_chunk(size_t d, const F& f) const {
+    const int bits = std::countr_zero(parts.elements);
+    const size_t last = positions[d] >> bits;
+    for (size_t chunk = d; chunk != last;) {
+      const size_t next = parts.next[chunk];
+      f(chunk << bits, parts.elements, next << bits);
+      chunk = next;
+    }
+    const size_t rest = positions[d] & (parts.elements - 1);
+    if (rest > 0) {
+      f(last << bits, rest, std::min(d + 1, digit.count() - 1) << bits);
+    }
+  }
+
+  size_t inputs_of(size_t d) const {
+    size_t inputs = 0;
+    for_each_chunk(d, [&](size_t, size_t count, size_t) { inputs += count; });
+    return inputs;
+  }
+};
+
+// One for each share.
+template <class Store>
+using ChunkTeam = std::vector<ChunkArrays<Store>>;
+
+// Errors: EnvironmentError when there is no memory for them
+template <class Store>
+ChunkTeam<Store> take_chunk_team(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+  const size_t shares = share_count(n, static_cast<size_t>(plan.resources.threads));
+  auto team = allocated<ChunkArrays<Store>>(shares);
+  for (size_t s = 0; s < shares; ++s) {
+    team[s] = ChunkArrays<Store>::take(carver, plan, share_of(n, s, shares).count(), label_bits);
+  }
+  return team;
+}
+
+// The last inputs of a chunk, while those of the next one are fetched. (One input for a whole
+// chunk, with a branch in fetch(), made the loop on the parts a third slower: g++ 12 keeps it in
+// memory.)
+template <class Input>
+struct ChunkEnd : Input {
+  Input following;
+
+  void fetch(size_t first, size_t inputs, RawMemory& memory) const {
+    following.fetch(first - kInputDistance, inputs, memory);
+  }
+};
+
+template <class Store>
+class ChunkedPresort {
+ public:
+  // Requires: n > 0; of the team's plan
+  // Errors:   EnvironmentError when there is no memory for what it keeps
+  ChunkedPresort(const ChunkTeam<Store>& team, size_t n)
+      : team_(team), n_(n), groups_(allocated<Share>(team.size())) {}
+
+  // Calls kernel(input, count) for all inputs of each part, piece by piece: in their order, and
+  // from one thread.
+  // Requires: the kernel fetches inputs kInputDistance ahead
+  // Errors: what the kernel throws
+  template <class Input, class Kernel>
+  void run(const Input& input, const Kernel& kernel, ThreadTeam& threads) {
+    run_in_turn(threads, team_.size(), [&](size_t s) {
+      const Share own = share_of(n_, s, team_.size());
+      team_[s].fill(input.from(own.first), own.count());
+    });
+    divide();
+    run_in_turn(threads, team_.size(), [&](size_t g) {
+      for (size_t d = groups_[g].first; d < groups_[g].last; ++d) {
+        for (const ChunkArrays<Store>& arrays : team_) {
+          run_part(arrays, d, kernel);
+        }
+      }
+    });
+  }
+
+ private:
+  template <class Kernel>
+  static void run_part(const ChunkArrays<Store>& arrays, size_t d, const Kernel& kernel) {
+    arrays.for_each_chunk(d, [&](size_t first, size_t count, size_t next) {
+      using Part = typename Store::Input;
+      const Store& output = arrays.output;
+      const size_t last = std::min(count, kInputDistance);
+      if (count > last) {
+        kernel(output.input(first), count - last);
+      }
+      kernel(ChunkEnd<Part>{output.input(first + count - last), output.input(next)}, last);
+    });
+  }
+
+  // Gives each group consecutive parts, about as many inputs as the others.
+  void divide() {
+    const size_t digits = team_[0].digit.count();
+    if (team_.size() == 1) {
+      groups_[0] = {0, digits};
+      return;
+    }
+    size_t before = 0;
+    size_t d = 0;
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      groups_[g].first = d;
+      for (; d < digits; ++d) {
+        size_t inputs = 0;
+        for (const ChunkArrays<Store>& arrays : team_) {
+          inputs += arrays.inputs_of(d);
+        }
+        if (owner_of_part(before, inputs, n_, groups_.size()) > g) {
+          break;
+        }
+        before += inputs;
+      }
+      groups_[g].last = d;
+    }
+  }
+
+  const ChunkTeam<Store>& team_;
+  size_t n_;
+  std::vector<Share> groups_;  // of parts
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,102 @@
+// Where partitioned inputs lie: one array of pairs, two arrays, or one of labels alone. kWide:
+// there are partitions of it for wider instructions (wide_memory.h).
+#pragma once
+
+#include <cstddef>
+
+#include "presort/core/base/carver.h"
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/detail/input.h"
+#include "presort/cpu/detail/results.h"
+#include "presort/cpu/memory/memory.h"
+#include "presort/cpu/memory/wide_memory.h"
+#include "presort/cpu/phases/buffers.h"
+#include "presort/cpu/presort/buffer_capacity.h"
+
+namespace presort::inline v0::cpu {
+
+template <class Label, class Value>
+struct PairStore {
+  static constexpr Layout kLayout = Layout::pairs;
+  static constexpr bool kWide = sizeof(Pair<Label, Value>) == kWideElementBytes;
+  using Input = PairInput<RawMemory, Label, Value>;
+  template <Flush kFlush, class Memory>
+  using Buffers = PairBuffers<Memory, Label, Value, kFlush>;
+
+  Pair<Label, Value>* pairs = nullptr;
+
+  static PairStore take(Carver& carver, size_t count) {
+    return {carver.take<Pair<Label, Value>>(count)};
+  }
+
+  static size_t capacity(const Presort& presort) {
+    return buffer_capacity(presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
+  }
+
+  Input input(size_t first) const { return {pairs + first}; }
+
+  // In the place of the values.
+  using Results = PairResults<RawMemory, Label, Value>;
+  Results results() const { return {pairs}; }
+
+  // This store as the buffers of `output`.
+  template <Flush kFlush, class Memory>
+  Buffers<kFlush, Memory> buffers(const PairStore& output, size_t capacity) const {
+    return {pairs, output.pairs, capacity};
+  }
+};
+
+template <class Label, class Value>
+struct SeparateStore {
+  static constexpr Layout kLayout = Layout::separate;
+  static constexpr bool kWide = false;
+  using Input = SeparateInput<RawMemory, Label, Value>;
+  template <Flush kFlush, class Memory>
+  using Buffers = SeparateBuffers<Memory, Label, Value, kFlush>;
+
+  Label* labels = nullptr;
+  Value* values = nullptr;
+
+  static SeparateStore take(Carver& carver, size_t count) {
+    Label* labels = carver.take<Label>(count);
+    return {labels, carver.take<Value>(count)};
+  }
+
+  static size_t capacity(const Presort& presort) {
+    return buffer_capacity(presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
+  }
+
+  Input input(size_t first) const { return {labels + first, values + first}; }
+
+  using Results = ResultArray<RawMemory, Value>;
+  Results results() const { return {values}; }
+
+  template <Flush kFlush, class Memory>
+  Buffers<kFlush, Memory> buffers(const SeparateStore& output, size_t capacity) const {
+    return {labels, values, output.labels, output.values, capacity};
+  }
+};
+
+// Value: of the ones that such inputs have for values (cpu/detail/input.h).
+template <class Label, class Value>
+struct LabelStore {
+  static constexpr bool kWide = false;
+  using Input = LabelInput<RawMemory, Label, Value>;
+  template <Flush kFlush, class Memory>
+  using Buffers = LabelBuffers<Memory, Label, kFlush>;
+
+  Label* labels = nullptr;
+
+  static LabelStore take(Carver& carver, size_t count) { return {carver.take<Label>(count)}; }
+
+  static size_t capacity(const Presort& presort) { return buffer_capacity(presort, sizeof(Label)); }
+
+  Input input(size_t first) const { return {labels + first}; }
+
+  template <Flush kFlush, class Memory>
+  Buffers<kFlush, Memory> buffers(const LabelStore& output, size_t capacity) const {
+    return {labels, output.labels, capacity};
+  }
+};
+
+}  // namespace presort::cpu

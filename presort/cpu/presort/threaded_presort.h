@@ -1,0 +1,30 @@
+// The buffered pre-sort by several threads: after the first pass (team_partition.h) they take
+// groups of its parts through the other passes and a kernel.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "presort/cpu/presort/buffered_presort.h"
+#include "presort/cpu/presort/team_partition.h"
+#include "presort/cpu/thread_team.h"
+
+namespace presort::inline v0::cpu {
+
+// kernel_of(before) is the kernel (see BufferedPresort) of a group whose parts `before` inputs
+// precede.
+// Requires: the partition is of as many inputs
+// Errors:   what kernels throw
+template <class Store, class Input, class KernelOf>
+void run_threaded_presort(TeamPartition<Store>& partition, const Input& input,
+                          const KernelOf& kernel_of, ThreadTeam& threads) {
+  partition.run(input, threads);
+  run_in_turn(threads, partition.count(), [&](size_t g) {
+    const auto kernel = kernel_of(partition.inputs_before(g));
+    const BufferedPresort<Store, std::remove_const_t<decltype(kernel)>> rest{partition.arrays(g),
+                                                                             kernel};
+    partition.for_each_part(g, [&](const PartPieces<Store>& part) { rest.finish_part(0, part); });
+  });
+}
+
+}  // namespace presort::cpu

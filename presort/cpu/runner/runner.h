@@ -1,0 +1,70 @@
+// Runs a problem with a plan on real memory and times it; the types of the problem are dispatched
+// here to the kernel templates.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/core/measurement.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::cpu {
+
+// Bytes that a run needs in all: inputs, results, buckets, scratch, padding; kUncountable for 2^64
+// or more (core/base/checked.h). With `check`, the oracle's results and buckets too.
+// Errors: EnvironmentError naming n and m when the scratch alone is as much; PlanError
+uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check);
+
+// The arrays of one problem in memory of one page size, ready to be run with any plan of that page
+// size; so that plans are compared on the same memory.
+class Runner {
+ public:
+  // Allocates, generates labels and values, faults everything in.
+  // cpus: as in `use_cpus`.
+  // Requires: labels are those of the problem
+  // Errors:   EnvironmentError naming n, m and the bytes when the machine has not enough memory,
+  //           before allocating; Stopped once `stop` asks for it
+  Runner(const Problem& problem, PageSize page_size,
+         const std::shared_ptr<const LabelSource>& labels, uint64_t scratch_bytes,
+         std::vector<int> cpus = {}, StopToken stop = {});
+  ~Runner();
+  Runner(Runner&&) noexcept;
+  Runner& operator=(Runner&&) noexcept;
+
+  // From the next run on, threads of a plan that has several run on `cpus`, one on each, if there
+  // are as many; otherwise where the system puts them. They are started before what is timed.
+  void use_cpus(std::vector<int> cpus);
+
+  // Scratch bytes that the plan needs for the problem.
+  // Errors: EnvironmentError naming n and m for 2^64 or more; PlanError
+  static uint64_t scratch_bytes(const Problem& problem, const Plan& plan);
+
+  // One timed run. Returns ns per input; allocation, first touch and initialisation excluded.
+  // Errors: PlanError when the plan does not fit, or its page size or scratch is not this runner's;
+  //         EnvironmentError when its threads cannot be started
+  double run_once(const Plan& plan);
+
+  // Nanoseconds per input of the last initialisation of the m buckets; 0 where they are only read.
+  double initialise_ns_per_input() const;
+
+  // Runs the plan and compares all results and buckets with the plain loop. False when any differs.
+  bool check(const Plan& plan);
+
+  // Huge-page bytes achieved, from the kernel's own accounting; 0 with 4 KiB pages.
+  uint64_t huge_page_bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// `reps` timed runs after one to warm up. With `check` the first is compared with the plain loop,
+// and `checked` says whether all is equal. cpus: as for a Runner.
+// Errors: EnvironmentError when the machine has not enough memory, before allocating
+Measurement measure(const Problem& problem, const Plan& plan,
+                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check,
+                    const std::vector<int>& cpus = {});
+
+}  // namespace presort::cpu

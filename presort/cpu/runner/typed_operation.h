@@ -1,0 +1,192 @@
+// The kernels by the name of their operation, and the plain loops that they are checked with.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "presort/core/error.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/gather.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/multiscan.h"
+#include "presort/cpu/multitag.h"
+#include "presort/cpu/partial_sort.h"
+#include "presort/cpu/scatter.h"
+#include "presort/cpu/segmented.h"
+
+namespace presort::inline v0::cpu {
+
+// Bytes of scratch for the plan. Requires: check_plan(plan, problem) passes
+template <class Label, class Value>
+size_t operation_scratch_bytes(const Problem& problem, const Plan& plan) {
+  switch (problem.operation) {
+    case Operation::multireduce:
+    case Operation::scatter:
+      return scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::gather:
+      return gather_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::histogram:
+      return histogram_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::multiscan:
+      return multiscan_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::multitag:
+      return multitag_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::partialSort:
+      return partial_sort_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+    case Operation::segmentedReduce:
+    case Operation::segmentedScan:
+      return 0;
+  }
+  throw Error("an operation without a kernel");
+}
+
+// What an operation works on (cpu/runner/typed_arrays.h); what it does not have is empty.
+template <class Label, class Value>
+struct OperationArrays {
+  std::span<const Label> labels;
+  std::span<const Value> values;
+  std::span<const Label> offsets;
+  std::span<Value> results;
+  std::span<Value> buckets;
+  std::span<Label> sorted_labels;
+  std::span<size_t> part_starts;
+};
+
+// Operations for which a value is its bytes, or a count.
+constexpr bool works_on_words(Operation operation) {
+  return operation == Operation::gather || operation == Operation::scatter ||
+         operation == Operation::partialSort || counts_labels(operation);
+}
+
+template <class Label, class Word>
+void run_word_operation(const Problem& problem, const OperationArrays<Label, Word>& a,
+                        const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
+  switch (problem.operation) {
+    case Operation::gather:
+      return gather(a.labels, std::span<const Word>(a.buckets), a.results, plan, scratch, threads);
+    case Operation::scatter:
+      return scatter(a.labels, a.values, a.buckets, plan, scratch, threads);
+    case Operation::histogram:
+      return histogram(a.labels, a.buckets, plan, scratch, threads);
+    case Operation::multitag:
+      return multitag(a.labels, a.buckets, a.results, plan, scratch, threads);
+    case Operation::partialSort:
+      return partial_sort(a.labels, a.values, problem.m, a.sorted_labels, a.results, a.part_starts,
+                          plan, scratch, threads);
+    default:
+      throw Error("an operation on more than words");
+  }
+}
+
+template <class Label, class Value>
+void run_sums(Operation operation, const OperationArrays<Label, Value>& a, const Plan& plan,
+              std::span<std::byte> scratch, ThreadTeam& threads) {
+  switch (operation) {
+    case Operation::multireduce:
+      return multireduce(a.labels, a.values, a.buckets, Sum<Value>{}, plan, scratch, threads);
+    case Operation::multiscan:
+      return multiscan<Scan::exclusive>(a.labels, a.values, a.buckets, a.results, Sum<Value>{},
+                                        plan, scratch, threads);
+    case Operation::segmentedReduce:
+      return threads.size() == 1
+                 ? segmented_reduce(a.values, a.offsets, a.results, Sum<Value>{})
+                 : segmented_reduce(a.values, a.offsets, a.results, Sum<Value>{}, threads);
+    case Operation::segmentedScan:
+      return threads.size() == 1
+                 ? segmented_scan<Scan::exclusive>(a.values, a.offsets, a.results, Sum<Value>{})
+                 : segmented_scan<Scan::exclusive>(a.values, a.offsets, a.results, Sum<Value>{},
+                                                   threads);
+    default:
+      throw Error("an operation on words alone");
+  }
+}
+
+// Requires: Value is unsigned if the operation works on words
+template <class Label, class Value>
+void run_operation(const Problem& problem, const OperationArrays<Label, Value>& a, const Plan& plan,
+                   std::span<std::byte> scratch, ThreadTeam& threads) {
+  if constexpr (std::is_unsigned_v<Value>) {
+    if (works_on_words(problem.operation)) {
+      return run_word_operation(problem, a, plan, scratch, threads);
+    }
+  }
+  run_sums(problem.operation, a, plan, scratch, threads);
+}
+
+// Independent of the kernels.
+template <class Label, class Value>
+void run_plain_sort(const OperationArrays<Label, Value>& a) {
+  std::vector<size_t> ends(a.part_starts.size());  // of a part, or what has been put there so far
+  for (const Label label : a.labels) {
+    ++ends[label + size_t{1}];
+  }
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::ranges::copy(ends, a.part_starts.begin());
+  for (size_t i = 0; i < a.labels.size(); ++i) {
+    const size_t place = ends[a.labels[i]]++;
+    a.sorted_labels[place] = a.labels[i];
+    a.results[place] = a.values[i];
+  }
+}
+
+// Likewise.
+template <class Label, class Value>
+void run_plain_segments(Operation operation, const OperationArrays<Label, Value>& a) {
+  for (size_t s = 0; s + 1 < a.offsets.size(); ++s) {
+    Value sum{};
+    for (size_t i = a.offsets[s]; i < a.offsets[s + 1]; ++i) {
+      if (operation == Operation::segmentedScan) {
+        a.results[i] = sum;
+      }
+      sum = sum + a.values[i];
+    }
+    if (operation == Operation::segmentedReduce) {
+      a.results[s] = sum;
+    }
+  }
+}
+
+// Likewise.
+template <class Label, class Value>
+void run_plain_loop(Operation operation, const OperationArrays<Label, Value>& a) {
+  if (operation == Operation::partialSort) {
+    return run_plain_sort(a);
+  }
+  if (is_segmented(operation)) {
+    return run_plain_segments(operation, a);
+  }
+  for (size_t i = 0; i < a.labels.size(); ++i) {
+    Value& bucket = a.buckets[a.labels[i]];
+    switch (operation) {
+      case Operation::multireduce:
+        bucket = bucket + a.values[i];
+        break;
+      case Operation::scatter:
+        bucket = a.values[i];
+        break;
+      case Operation::gather:
+        a.results[i] = bucket;
+        break;
+      case Operation::histogram:
+        bucket = bucket + 1;
+        break;
+      case Operation::multiscan:
+        a.results[i] = bucket;
+        bucket = bucket + a.values[i];
+        break;
+      case Operation::multitag:
+        a.results[i] = bucket;
+        bucket = bucket + 1;
+        break;
+      default:
+        throw Error("an operation without buckets");
+    }
+  }
+}
+
+}  // namespace presort::cpu

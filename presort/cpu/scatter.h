@@ -1,0 +1,96 @@
+// Writes values to buckets.
+//   scatter               buckets[k] = v[j] for the last j with labels[j] == k
+//   scatter_any           … for any such j, maybe another one in each call: several threads need
+//   not
+//                         agree on who was last
+//   scatter_or_default    as scatter, and buckets without a label get a default value; with the
+//                         other two they keep what they hold
+// Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]
+// Units:    n, m in elements; scratch in bytes, aligned to 64
+// Requires: labels[j] < m, checked with Checks::on; Value is trivially copyable
+// Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
+//           is too small or misaligned, or the team has not the plan's number of threads; SpanError
+//           when an array is misaligned, or one that is written overlaps another; with Checks::on
+//           LabelError with the first label that is not below m; EnvironmentError when threads
+//           cannot be started; all before anything is written. Nothing that grows with n or m is
+//           allocated.
+// Threads:  plan.resources.threads, those of `threads`, or without one started for the call; but of
+//           scatter_any, the result does not depend on their number
+// Order:    the last write wins, with every plan
+// Plans:    as of multireduce, but nSets
+// Source:   Eilers 2014, alg. 2.1 and §2.4
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/detail/shared_direct.h"
+#include "presort/cpu/phases/update.h"
+#include "presort/cpu/presort/presort.h"
+
+namespace presort::inline v0::cpu {
+
+template <class Label, class Value>
+void scatter(std::span<const Label> labels, std::span<const Value> values, std::span<Value> buckets,
+             const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+  run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, checks);
+}
+
+template <class Label, class Value>
+void scatter(std::span<const Label> labels, std::span<const Value> values, std::span<Value> buckets,
+             const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+             Checks checks = Checks::off) {
+  run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks);
+}
+
+// With several threads and neither pre-sort nor private tables nor range passes, each scatters a
+// share of the inputs; scatter has each read all of them.
+template <class Label, class Value>
+void scatter_any(std::span<const Label> labels, std::span<const Value> values,
+                 std::span<Value> buckets, const Plan& plan, std::span<std::byte> scratch,
+                 ThreadTeam& threads, Checks checks = Checks::off) {
+  const bool direct =
+      !plan.presort && plan.base.strategy == Strategy::direct && plan.base.range_passes == 1;
+  if (!direct || threads.size() == 1 || !can_store_shared<Value>()) {
+    return scatter(labels, values, buckets, plan, scratch, threads, checks);
+  }
+  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
+  if (labels.empty()) {
+    return;
+  }
+  check_team(plan, threads);
+  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
+               placed("scratch", scratch)});
+  check_labels_if(checks, labels, buckets.size(), threads);
+  run_shared_direct(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
+                    labels.size(), buckets.data(), SharedAssignUpdate{}, plain_distances(plan.base),
+                    threads);
+}
+
+template <class Label, class Value>
+void scatter_any(std::span<const Label> labels, std::span<const Value> values,
+                 std::span<Value> buckets, const Plan& plan, std::span<std::byte> scratch,
+                 Checks checks = Checks::off) {
+  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
+  ThreadTeam threads(team_size(plan, labels.size()));
+  scatter_any(labels, values, buckets, plan, scratch, threads, checks);
+}
+
+template <class Label, class Value>
+void scatter_or_default(std::span<const Label> labels, std::span<const Value> values,
+                        const Value& otherwise, std::span<Value> buckets, const Plan& plan,
+                        std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
+               placed("scratch", scratch)});
+  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
+  if (labels.empty()) {
+    return start_buckets(buckets, std::optional(otherwise));
+  }
+  ThreadTeam threads(team_size(plan, labels.size()));
+  run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks,
+           std::optional(otherwise));
+}
+
+}  // namespace presort::cpu

@@ -1,0 +1,83 @@
+// A fixed number of threads that wait for work: awake for a while after each round, since the
+// rounds of a plan follow each other within microseconds and a sleeping thread takes tens of them
+// to wake.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace presort::inline v0::cpu {
+
+// A team of one has no thread but its caller's.
+// After fork() the parent's team is as it was. The child, where none of its threads lives, has a
+// team that starts threads anew, on the same CPUs, at its first run() there; that run may throw as
+// the constructor does, and allocates. A team may be destroyed in the child, whatever the parent
+// did with it at that moment. All of this holds for fork() of the C library, and not between
+// vfork() and exec, nor after a bare clone().
+class ThreadTeam {
+ public:
+  // With at least as many CPUs as threads, thread t runs on cpus[t] alone; with fewer, each thread
+  // wherever the system puts it.
+  // Requires: threads >= 1
+  // Errors:   EnvironmentError when a thread cannot be started, or not on its CPU, or for want of
+  //           memory
+  explicit ThreadTeam(size_t threads, std::span<const int> cpus = {});
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  size_t size() const { return failures_.size(); }
+
+  // Calls work(t) for every t in [0, size()), each from a thread of its own, and waits until all
+  // have ended: what one of them wrote is then seen by all. If any threw, the exception of the
+  // lowest t among them is rethrown. Allocates nothing.
+  // Requires: not called by two threads at once, nor by work
+  template <class F>
+  void run(const F& work) {
+    run_erased({&work, [](const void* f, size_t t) { (*static_cast<const F*>(f))(t); }});
+  }
+
+ private:
+  struct Work {
+    const void* object = nullptr;
+    void (*call)(const void* object, size_t thread) = nullptr;
+  };
+
+  // What the threads and their caller share.
+  struct Rounds {
+    std::mutex mutex;
+    std::condition_variable begun;
+    std::condition_variable ended;
+    Work work;                       // of the round begun last
+    std::atomic<uint64_t> count{0};  // of rounds begun; one more than those with work: the end
+    std::atomic<size_t> busy{0};     // threads that have not ended this round
+    bool stopping = false;           // written before the last round begins
+
+    bool begun_after(uint64_t done) const { return count.load(std::memory_order_acquire) > done; }
+  };
+  struct Member;
+
+  void run_erased(Work work);
+  void run_round(Work work);
+  void do_work(const Work& work, size_t thread);
+  void wait_for_work(size_t thread);
+  void start();
+  void stop();
+  bool is_forked_copy() const;
+  void forget_threads_of_parent();
+
+  Rounds rounds_;
+  bool awake_ = false;     // between rounds: each thread has a CPU of its own
+  unsigned forks_ = 0;     // of this process and those before it, when the threads were started
+  std::vector<int> cpus_;  // of the threads; empty: any
+  std::vector<std::exception_ptr> failures_;  // by thread
+  std::vector<Member> members_;               // none: the threads are not there
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,46 @@
+// How threads divide what there is to do.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+namespace presort::inline v0::cpu {
+
+struct Share {
+  size_t first = 0;
+  size_t last = 0;
+  size_t count() const { return last - first; }
+  bool operator==(const Share&) const = default;
+};
+
+// The t-th of `threads` consecutive ranges of [0, count), whose lengths differ by at most one.
+// Requires: t < threads < 2^32
+constexpr Share share_of(size_t count, size_t t, size_t threads) {
+  // t · count / threads, rounded down, whatever count is
+  const auto begin = [=](size_t number) {
+    return number * (count / threads) + number * (count % threads) / threads;
+  };
+  return {begin(t), begin(t + 1)};
+}
+
+// In how many shares `threads` threads divide n inputs that they take one share after the other:
+// several for each thread, so that a core that works at half its speed (a busy hyper-thread
+// sibling, a smaller core) holds up the others by a share and not by half of all the time; but none
+// so short that beginning and ending it shows. Measured in docs/results/cpu-kernels.md, "Shares".
+inline constexpr size_t kSharesPerThread = 4;
+inline constexpr size_t kLeastShare = 1 << 16;  // inputs
+constexpr size_t share_count(size_t n, size_t threads) {
+  return threads == 1
+             ? 1
+             : threads * std::clamp<size_t>(n / (threads * kLeastShare), 1, kSharesPerThread);
+}
+
+// The thread that works on a part of `count` inputs which `before` of all n precede: that in whose
+// share of the inputs the middle of the part lies. Never decreases from part to part, so that each
+// thread gets consecutive ones.
+// Requires: before + count <= n, n > 0, 2 · n · threads < 2^64
+constexpr size_t owner_of_part(size_t before, size_t count, size_t n, size_t threads) {
+  return std::min(threads - 1, (2 * before + count) * threads / (2 * n));
+}
+
+}  // namespace presort::cpu

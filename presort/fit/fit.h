@@ -1,0 +1,78 @@
+// Fits a machine to a latency matrix, and says how well it does on what it was not fitted to.
+//
+// Role of the cells, by order of the table:
+//   random                all: fitted, with the latencies and the geometry (fit/parameters.h)
+//   forward               strides at even places of the table's header, the first, third, …:
+//   fitted,
+//                         with the prefetch parameters only; the others are held out
+//   backward, blockRandom held out
+//
+// The random cells are explained first. Which level answers how many loads depends on the geometry
+// alone, the time of a dependent chase on the latencies linearly: so a pattern search over the
+// geometry simulates the cells, and inside it the latencies are solved for. The prefetch parameters
+// follow by the same search, with all else fixed.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/latency_matrix.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::fit {
+
+struct FitOptions {
+  uint64_t seed = 1;
+  int thinning = 4;         // the searches look at every fourth cell; the last latencies at all
+  int most_machines = 200;  // that each of the two searches tries
+  // Calls its second argument for every number below the first, from as many threads as it likes.
+  std::function<void(size_t, const std::function<void(size_t)>&)> for_each;
+  std::function<void(const std::string&)> progress;  // a line now and then
+};
+
+enum class Role { fitted, fittedPrefetch, heldOut };
+
+// A cell and what the fitted machine makes of it.
+struct CellResult {
+  LatencyCell cell;
+  ChaseOrder order = ChaseOrder::random;
+  Role role = Role::heldOut;
+  double simulated = 0;  // cycles
+  double error() const { return simulated / cell.cycles - 1; }
+};
+
+struct FittedParameter {
+  std::string name;
+  std::string start;
+  std::string value;
+  bool prefetch = false;
+};
+
+struct Fit {
+  Machine machine;
+  std::vector<FittedParameter> parameters;
+  std::vector<CellResult> cells;  // of all tables
+};
+
+// Every cell of the matrix on the machine as it is.
+// Requires: find_machine_problem(machine) is empty; options.for_each
+std::vector<CellResult> compare(const LatencyMatrix& matrix, const Machine& machine,
+                                const FitOptions& options);
+
+// The clock of the result is that of the matrix; latencies given in cycles stay as they are.
+// Requires: as compare; a table of random order
+Fit fit_machine(const LatencyMatrix& matrix, const Machine& start, const FitOptions& options);
+
+// Of the absolute relative errors of those results that `wanted` accepts.
+struct Score {
+  size_t cells = 0;
+  double median = 0;
+  double p90 = 0;
+  double worst = 0;
+};
+Score score(const std::vector<CellResult>& results,
+            const std::function<bool(const CellResult&)>& wanted);
+
+}  // namespace presort::fit

@@ -1,0 +1,43 @@
+// What is fitted: a few numbers of a machine, each with its bounds.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::fit {
+
+enum class Kind {
+  linear,  // a latency: the time of a chase is linear in it
+  ratio,   // searched in factors
+  count,   // a whole number, searched in factors
+  choice,  // number of a row of a table, all of them tried
+};
+
+struct Parameter {
+  std::string name;  // key of the machine file, levels by name: "cpu.caches.L3.share"
+  Kind kind = Kind::ratio;
+  double low = 0;
+  double high = 0;
+  std::function<double(const Machine&)> get;
+  std::function<void(Machine&, double)> set;
+  std::function<std::string(double)> show;
+};
+
+// Latencies in cycles, in the order of CellOutcome::uses: cache levels, memory, TLB levels. The
+// bounds are half and twice what the machine says, for TLB levels 0 and 30 cycles more. The latency
+// of the first TLB level is not fitted (its bounds are equal): it cannot be told from that of the
+// L1.
+std::vector<Parameter> latency_parameters(const Machine& machine);
+
+// Of each cache level but the first: the part of the capacity that is there (share) and the
+// replacement policy. The entries of the page-directory cache. Frames contiguous or random.
+std::vector<Parameter> geometry_parameters(const Machine& machine);
+
+// At most three: degree and distance of the last prefetcher, and perCoreBandwidth, which is what a
+// stream gets when its prefetcher hides the latency. None for a machine without prefetchers.
+std::vector<Parameter> prefetch_parameters(const Machine& machine);
+
+}  // namespace presort::fit

@@ -1,0 +1,38 @@
+// Minimises a cost over a few bounded parameters of a machine, one coordinate at a time: a step up,
+// a step down (or each of the choices), kept when the cost falls by more than the noise of the
+// simulation; after a round without success the step is halved.
+// Source: compass search, see Kolda, Lewis, Torczon, "Optimization by direct search: new
+// perspectives on some classical and modern methods", SIAM Review 45 (2003), section 3.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/fit/parameters.h"
+
+namespace presort::inline v0::fit {
+
+struct SearchOptions {
+  double first_step = 0.3;   // a factor of 1.3 up and down
+  double last_step = 0.05;   // the smallest that is tried
+  double least_gain = 5e-4;  // smaller gains count as none
+  int most_evaluations = 200;
+};
+
+struct SearchResult {
+  Machine machine;
+  double cost = 0;
+  int evaluations = 0;
+};
+
+// `cost` may change the machine that it is given, within what is not searched (latencies, say). A
+// machine that contradicts itself is not asked about.
+// `on_better` is told of each improvement.
+// Requires: find_machine_problem(start) is empty
+SearchResult pattern_search(const Machine& start, const std::vector<Parameter>& parameters,
+                            const std::function<double(Machine&)>& cost,
+                            const SearchOptions& options,
+                            const std::function<void(const SearchResult&)>& on_better);
+
+}  // namespace presort::fit

@@ -1,0 +1,241 @@
+// A table of buckets in a block's shared memory: filled with the identity, updated, and combined
+// with the buckets in device memory.
+// Requires: ⊙ commutes; the value has 4 or 8 bytes
+#pragma once
+
+#include <cstdint>
+
+#include "presort/gpu/detail/atomic_combine.cuh"
+#include "presort/gpu/detail/input.cuh"
+#include "presort/gpu/detail/shared_combine.cuh"
+#include "presort/gpu/plan/limits.h"
+#include "presort/gpu/warp/reduce.cuh"
+
+namespace presort::inline v0::gpu {
+
+// Combines a value with a bucket in device memory, by an atomic where others may do so at the same
+// time; not if it is the identity.
+template <bool kOthersMay, class Value, class M>
+__device__ void combine_one(Value* bucket, const Value& value, const M& monoid) {
+  if constexpr (requires { value == value; }) {
+    if (value == monoid.identity()) {
+      return;
+    }
+  }
+  if constexpr (kOthersMay) {
+    combine_atomically(bucket, value, monoid);
+  } else {
+    *bucket = monoid(*bucket, value);
+  }
+}
+
+// Two buckets of a table that many inputs have. None: one that is not of the table.
+struct FrequentBuckets {
+  uint32_t first = UINT32_MAX;
+  uint32_t second = UINT32_MAX;
+};
+
+// Of kSets copies of each bucket a lane updates the one of its number: lanes with equal labels
+// then meet less. The copies of a bucket lie side by side.
+// Inputs of other tables are no branch: their lanes update a word of their own behind the entries.
+// So an input of each lane takes a warp 7.5 instructions instead of 18, and of 2^18 buckets in five
+// ranges 0.00435 ns instead of 0.00489 (one H200, u32 + u32, 2026-11-22).
+// With kHasFrequent, lanes have words of their own for two buckets too. Lanes that meet at one
+// address wait: where 17 % of the labels were the same one, blocks with its table took 10.6 cycles
+// for the 32 inputs of a warp instead of 7 (the same, zipf:1.25).
+// Requires: kSpareBytes behind the entries
+template <class Value, class M, bool kHasFrequent = false>
+class SharedTable {
+ public:
+  __device__ SharedTable(Value* entries, uint32_t buckets, int sets_log2, const M& monoid,
+                         FrequentBuckets frequent = {})
+      : entries_(entries),
+        own_(entries + (threadIdx.x & ((1u << sets_log2) - 1))),
+        own_address_(kept(shared_address(own_))),
+        spare_address_(
+            kept(shared_address(entries + (buckets << sets_log2)) + threadIdx.x % kWarpLanes * 4)),
+        stride_(kept(static_cast<uint32_t>(sizeof(Value)) << sets_log2)),
+        buckets_(buckets),
+        sets_log2_(sets_log2),
+        frequent_(frequent),
+        monoid_(monoid) {
+    static_assert(!kHasFrequent || kCombinesInOneStep<M, Value>);
+  }
+
+  __device__ void fill() {
+    for (uint32_t i = threadIdx.x; i < buckets_ << sets_log2_; i += blockDim.x) {
+      entries_[i] = monoid_.identity();
+    }
+    if (kHasFrequent && threadIdx.x < kWarpLanes) {
+      own_frequent(1) = monoid_.identity();
+      own_frequent(2) = monoid_.identity();
+    }
+  }
+
+  // Of kCount inputs a lane; those whose bucket is not below `buckets` are not of this table.
+  // Requires: all lanes of the warp call it. A warp of which all labels are equal updates its
+  // bucket once.
+  template <class Label, int kCount>
+  __device__ void update(const Label (&bucket)[kCount], const Value (&value)[kCount]) {
+    if (is_uniform(bucket[0]) && is_uniform(bucket)) {
+      if (bucket[0] < buckets_) {
+        const Value all = reduce_warp(value, monoid_);
+        if (threadIdx.x % kWarpLanes == 0) {
+          combine_with_entry(bucket[0], all);
+        }
+      }
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      update_alone(bucket[i], value[i]);
+    }
+  }
+
+  // Of one input of one lane by itself.
+  template <class Label>
+  __device__ void update_alone(Label bucket, Value value) {
+    if constexpr (kCombinesInOneStep<M, Value>) {
+      const auto at = static_cast<uint32_t>(bucket);
+      uint32_t address = own_address_ + at * stride_;
+      if constexpr (kHasFrequent) {
+        address = at == frequent_.first ? spare_address_ + kLaneWords : address;
+        address = at == frequent_.second ? spare_address_ + 2 * kLaneWords : address;
+      }
+      combine_in_one_step(bucket < buckets_ ? address : spare_address_, value, monoid_);
+    } else if (bucket < buckets_) {
+      combine_with_entry(bucket, value);
+    }
+  }
+
+  // The same of the frequent buckets.
+  // Requires: kHasFrequent; all lanes of a warp call it, threads below kWarpLanes among them
+  __device__ void combine_frequent_into(Value* buckets) {
+    if (threadIdx.x < kWarpLanes) {
+      const Value first = reduce_warp(own_frequent(1), monoid_);
+      const Value second = reduce_warp(own_frequent(2), monoid_);
+      if (threadIdx.x == 0 && frequent_.first < buckets_) {
+        combine_one<true>(buckets + frequent_.first, first, monoid_);
+      }
+      if (threadIdx.x == 0 && frequent_.second < buckets_) {
+        combine_one<true>(buckets + frequent_.second, second, monoid_);
+      }
+    }
+  }
+
+  // Combines every bucket that was updated with buckets[i], by an atomic where `others_may`.
+  template <bool kOthersMay>
+  __device__ void combine_into(Value* buckets) const {
+    if constexpr (!kOthersMay) {
+      if (sets_log2_ == 0 && reinterpret_cast<uintptr_t>(buckets) % sizeof(Buckets) == 0) {
+        return combine_packs_into(buckets);
+      }
+    }
+    for (uint32_t i = threadIdx.x; i < buckets_; i += blockDim.x) {
+      Value value = entries_[i << sets_log2_];
+      for (int set = 1; set < 1 << sets_log2_; ++set) {
+        value = monoid_(value, entries_[(i << sets_log2_) + set]);
+      }
+      combine_one<kOthersMay>(buckets + i, value, monoid_);
+    }
+  }
+
+ private:
+  static constexpr uint32_t kLaneWords = kWarpLanes * 4;  // bytes
+  static_assert(3 * kLaneWords == kSpareBytes);
+
+  // Of the first warp. Requires: kHasFrequent
+  __device__ Value& own_frequent(uint32_t which) const {
+    return entries_[(buckets_ << sets_log2_) + which * kWarpLanes + threadIdx.x];
+  }
+
+  static constexpr int kPackOfBuckets = 16 / sizeof(Value);
+  using Buckets = Pack<Value, kPackOfBuckets>;
+
+  __device__ bool is_updated(const Buckets& pack) const {
+    if constexpr (requires(Value value) { value == value; }) {
+      bool is_any = false;
+#pragma unroll
+      for (const Value& value : pack.items) {
+        is_any |= !(value == monoid_.identity());
+      }
+      return is_any;
+    }
+    return true;
+  }
+
+  // The buckets of this block alone: kPacks packs of them are asked for before the first is there.
+  // One at a time, a thread waits for memory as often as it has buckets.
+  __device__ void combine_packs_into(Value* buckets) const {
+    constexpr int kPacks = 4;
+    auto* packs = reinterpret_cast<Buckets*>(buckets);
+    const auto* own = reinterpret_cast<const Buckets*>(entries_);
+    const uint32_t count = buckets_ / kPackOfBuckets;
+    for (uint32_t first = threadIdx.x; first < count; first += kPacks * blockDim.x) {
+      Buckets pack[kPacks];
+      Buckets updates[kPacks];
+      bool is_written[kPacks];
+#pragma unroll
+      for (int i = 0; i < kPacks; ++i) {
+        const uint32_t at = first + i * blockDim.x;
+        is_written[i] = false;
+        if (at < count) {
+          updates[i] = own[at];
+          is_written[i] = is_updated(updates[i]);
+        }
+        if (is_written[i]) {
+          pack[i] = packs[at];
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kPacks; ++i) {
+        if (is_written[i]) {
+#pragma unroll
+          for (int j = 0; j < kPackOfBuckets; ++j) {
+            pack[i].items[j] = monoid_(pack[i].items[j], updates[i].items[j]);
+          }
+          packs[first + i * blockDim.x] = pack[i];
+        }
+      }
+    }
+    for (uint32_t i = count * kPackOfBuckets + threadIdx.x; i < buckets_; i += blockDim.x) {
+      combine_one<false>(buckets + i, entries_[i], monoid_);
+    }
+  }
+
+  __device__ static uint32_t shared_address(const Value* entry) {
+    return static_cast<uint32_t>(__cvta_generic_to_shared(entry));
+  }
+
+  // The same number, which the compiler then holds in a register: it would compute these again for
+  // every few updates, by more instructions than the updates take.
+  __device__ static uint32_t kept(uint32_t number) {
+    return __shfl_sync(kAllLanes, number, threadIdx.x % kWarpLanes);
+  }
+
+  template <class Label>
+  __device__ Value* entry(Label bucket) const {
+    return own_ + (static_cast<uint32_t>(bucket) << sets_log2_);
+  }
+
+  template <class Label>
+  __device__ void combine_with_entry(Label bucket, const Value& value) const {
+    if constexpr (kAddsInTwoSteps<M, Value>) {
+      add_in_two_steps(entry(bucket), value);
+    } else {
+      combine_atomically(entry(bucket), value, monoid_);
+    }
+  }
+
+  Value* entries_;
+  Value* own_;            // the lane's copy of the first bucket
+  uint32_t own_address_;  // the same, in shared memory
+  uint32_t spare_address_;
+  uint32_t stride_;  // in bytes, from a bucket to the next
+  uint32_t buckets_;
+  int sets_log2_;
+  FrequentBuckets frequent_;
+  M monoid_;
+};
+
+}  // namespace presort::gpu

@@ -1,0 +1,177 @@
+// Where a kernel takes its inputs from: labels beside values, labels alone whose values are ones,
+// pairs, or digits of any of these. All give a label and a value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "presort/gpu/detail/digit.h"
+
+namespace presort::inline v0::gpu {
+
+// kCount consecutive elements, read by as few instructions as their alignment allows.
+// The alignment that one instruction of up to 16 bytes asks for.
+constexpr size_t pack_alignment(size_t bytes, size_t element_alignment) {
+  return bytes % 16 == 0 ? 16 : (bytes & (bytes - 1)) == 0 ? bytes : element_alignment;
+}
+
+template <class T, int kCount>
+struct alignas(kCount == 1 ? alignof(T) : pack_alignment(sizeof(T) * kCount, alignof(T))) Pack {
+  T items[kCount];
+};
+
+template <class T, int kCount>
+__device__ void load_pack(const T* from, T (&items)[kCount]) {
+  const auto pack = *reinterpret_cast<const Pack<T, kCount>*>(from);
+#pragma unroll
+  for (int i = 0; i < kCount; ++i) {
+    items[i] = pack.items[i];
+  }
+}
+
+template <class T, int kCount>
+bool is_aligned_for_packs(const T* address) {
+  return reinterpret_cast<uintptr_t>(address) % alignof(Pack<T, kCount>) == 0;
+}
+
+// labels[i], values[i]
+template <class LabelType, class ValueType>
+struct SeparateInput {
+  using Label = LabelType;
+  using Value = ValueType;
+  const Label* labels;
+  const Value* values;
+
+  __device__ Label label(uint64_t i) const { return labels[i]; }
+  __device__ Value value(uint64_t i) const { return values[i]; }
+  template <int kCount>
+  bool is_aligned() const {
+    return is_aligned_for_packs<Label, kCount>(labels) &&
+           is_aligned_for_packs<Value, kCount>(values);
+  }
+  template <int kCount>
+  __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
+    load_pack(labels + first, label);
+    load_pack(values + first, value);
+  }
+};
+
+// labels[i], 1
+template <class LabelType, class CountType>
+struct CountedInput {
+  using Label = LabelType;
+  using Value = CountType;
+  const Label* labels;
+
+  __device__ Label label(uint64_t i) const { return labels[i]; }
+  __device__ Value value(uint64_t) const { return 1; }
+  template <int kCount>
+  bool is_aligned() const {
+    return is_aligned_for_packs<Label, kCount>(labels);
+  }
+  template <int kCount>
+  __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
+    load_pack(labels + first, label);
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      value[i] = 1;
+    }
+  }
+};
+
+// Whether all values are ones: adding them to one address is one instruction for a whole warp.
+template <class Input>
+inline constexpr bool kHasOnes = false;
+template <class Label, class Count>
+inline constexpr bool kHasOnes<CountedInput<Label, Count>> = true;
+template <class Input>
+struct DigitInput;
+template <class Input>
+inline constexpr bool kHasOnes<DigitInput<Input>> = true;
+
+// The word of a value's size, or the value's own type where there is none.
+template <class Value>
+using WordOf = std::conditional_t<sizeof(Value) == 4, uint32_t,
+                                  std::conditional_t<sizeof(Value) == 8, uint64_t, Value>>;
+
+// The same input, its values taken for words. Those that are made up are words already.
+template <class Label, class Value>
+SeparateInput<Label, WordOf<Value>> as_words(const SeparateInput<Label, Value>& input) {
+  return {input.labels, reinterpret_cast<const WordOf<Value>*>(input.values)};
+}
+template <class Input>
+const Input& as_words(const Input& input) {
+  return input;
+}
+
+// As large as its parts: with both of one size it is read and written by one instruction.
+template <class LabelType, class ValueType>
+struct alignas(sizeof(LabelType) == sizeof(ValueType)    ? 2 * sizeof(LabelType)
+               : alignof(LabelType) > alignof(ValueType) ? alignof(LabelType)
+                                                         : alignof(ValueType)) Pair {
+  LabelType label;
+  ValueType value;
+};
+
+// pairs[i], of a label and the word of a value
+template <class LabelType, class ValueType>
+struct PairedInput {
+  using Label = LabelType;
+  using Value = ValueType;
+  using Stored = Pair<Label, WordOf<Value>>;
+  const Stored* pairs;
+
+  __device__ Label label(uint64_t i) const { return pairs[i].label; }
+  __device__ Value value(uint64_t i) const { return value_of(pairs[i]); }
+  template <int kCount>
+  bool is_aligned() const {
+    return is_aligned_for_packs<Stored, kCount>(pairs);
+  }
+  template <int kCount>
+  __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
+    Stored items[kCount];
+    load_pack(pairs + first, items);
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      label[i] = items[i].label;
+      value[i] = value_of(items[i]);
+    }
+  }
+
+ private:
+  __device__ static Value value_of(const Stored& pair) {
+    Value value;
+    memcpy(&value, &pair.value, sizeof value);
+    return value;
+  }
+};
+
+// The digit of each label of another input, 1
+template <class Input>
+struct DigitInput {
+  using Label = uint32_t;
+  using Value = uint32_t;
+  Input input;
+  Digit digit;
+
+  __device__ Label label(uint64_t i) const { return digit.of(input.label(i)); }
+  template <int kCount>
+  bool is_aligned() const {
+    return input.template is_aligned<kCount>();
+  }
+  template <int kCount>
+  __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
+    typename Input::Label whole[kCount];
+    typename Input::Value unused[kCount];
+    input.template load<kCount>(first, whole, unused);  // what is unused is not read
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      label[i] = digit.of(whole[i]);
+      value[i] = 1;
+    }
+  }
+};
+
+}  // namespace presort::gpu

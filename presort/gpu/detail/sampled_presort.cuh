@@ -1,0 +1,77 @@
+// The pre-sort in one pass and any order for those that then work on parts: room for each part is
+// made from a sample of the labels, so that these are read once, by the partition. Parts have gaps
+// between them; the few inputs that find no room are combined with their buckets at once.
+// Requires: ⊙ commutes
+#pragma once
+
+#include <cstdint>
+
+#include "presort/core/base/carver.h"
+#include "presort/core/plan/plan.h"
+#include "presort/gpu/detail/presort.cuh"
+#include "presort/gpu/device/sampled_room.cuh"
+#include "presort/gpu/device/update_left_out.cuh"
+
+namespace presort::inline v0::gpu {
+
+// What it keeps in device memory.
+template <class Label, class Value>
+struct SampledArrays {
+  using Output = PairedOutput<Label, Value>;
+  Output out;
+  uint64_t* begins = nullptr;  // [digits + 1]: of the parts
+  uint64_t* ends = nullptr;    // [digits]
+  uint32_t* counts = nullptr;  // [digits]
+  size_t cleared_bytes = 0;    // from `counts` on, before anything
+  PartitionRooms rooms;
+
+  // Requires: samples_room
+  static SampledArrays take(Carver& carver, const Plan& plan, uint64_t n) {
+    const int bits = plan.presort->sort_bits;
+    const uint64_t digits = uint64_t{1} << bits;
+    const uint64_t tile = tile_inputs<Order::any, Output>(bits);
+    SampledArrays arrays;
+    arrays.rooms.spill = RoomSample::most_room(n, digits);
+    arrays.out = Output::take(carver, arrays.rooms.spill + tile);
+    arrays.begins = carver.take<uint64_t>(digits + 1);
+    arrays.ends = carver.take<uint64_t>(digits);
+    arrays.rooms.begins = arrays.begins;
+    arrays.rooms.cursors = carver.take<unsigned long long>(digits);
+    arrays.rooms.fills = carver.take<unsigned long long>(digits);
+    const size_t before = carver.used_bytes();
+    arrays.counts = carver.take<uint32_t>(digits);
+    arrays.rooms.left_out = carver.take<unsigned long long>(1);
+    arrays.rooms.marks =
+        carver.take<uint32_t>((n + tile - 1) / tile * mark_words(static_cast<uint32_t>(digits)));
+    arrays.cleared_bytes = carver.used_bytes() - before;
+    return arrays;
+  }
+};
+
+// Pairs in parts by the top sort_bits of labels of label_bits; part d: pairs [begins[d], ends[d]).
+// What is ordered is `input`, of values that are words; `typed` is the same with those of ⊙.
+// Requires: samples_room; n < 2^32
+template <class Input, class Typed, class Arrays, class M>
+void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& typed, uint64_t n,
+                         const Arrays& arrays, const Plan& plan, int label_bits,
+                         typename Typed::Value* buckets, const M& monoid) {
+  using Output = typename Arrays::Output;
+  const int bits = plan.presort->sort_bits;
+  const Digit digit{.shift = label_bits - bits, .bits = bits};
+  PRESORT_CUDA(cudaMemsetAsync(arrays.counts, 0, arrays.cleared_bytes, stream));
+  update_shared(stream, DigitInput<SampledInput<Input>>{{input}, digit}, RoomSample::size(n),
+                arrays.counts, digit.count(), divide_buckets(digit.count(), 1, 1), Sum<uint32_t>{});
+  room_begins_kernel<<<1, kScanThreads, 0, stream>>>(
+      arrays.counts, arrays.begins, arrays.rooms.cursors, arrays.rooms.fills, digit.count());
+  PRESORT_CUDA(cudaGetLastError());
+  partition<Order::any>(stream, input, n,
+                        PartitionArrays<Output>{.out = arrays.out,
+                                                .begins = arrays.begins,
+                                                .cursors = arrays.rooms.cursors,
+                                                .rooms = arrays.rooms},
+                        digit);
+  update_left_out(stream, typed, n, static_cast<uint32_t>(tile_inputs<Order::any, Output>(bits)),
+                  arrays.rooms, arrays.ends, buckets, digit, monoid);
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,36 @@
+// What a pass of a partition (gpu/device/partition.cuh) is given, in device memory.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/gpu/device/partition_output.cuh"
+#include "presort/gpu/device/partition_rooms.cuh"
+#include "presort/gpu/device/tile_places.cuh"
+
+namespace presort::inline v0::gpu {
+
+// Tiles by their numbers, in any order. Shapes: numbers[tiles of the pass]; *count 0 at first
+struct TileList {
+  uint32_t* numbers = nullptr;
+  uint32_t* count = nullptr;
+
+  __device__ void add(uint64_t tile) const {
+    numbers[atomicAdd(count, 1u)] = static_cast<uint32_t>(tile);
+  }
+};
+
+template <class Output>
+struct PartitionArrays {
+  Output out;
+  const uint64_t* begins;       // [digits]: where each digit starts in `out`
+  unsigned long long* cursors;  // [digits]: the same, before the launch; Order::any
+  TilePlaces places;            // Order::stable
+  TileList disordered;          // Ranking::by_lanes: tiles to be partitioned again
+  // Of the second pass from the top: the input's parts, each partitioned by itself; begins and
+  // cursors are then those of all digits of all parts. One part: null.
+  const uint32_t* tile_begins = nullptr;  // [parts + 1]: the first tile of each part
+  uint32_t parts = 1;
+  PartitionRooms rooms = {};  // Order::any: with null pointers, there is a place for every input
+};
+
+}  // namespace presort::gpu

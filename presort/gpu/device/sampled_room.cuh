@@ -1,0 +1,46 @@
+// The sample of the labels that room for the digits of a partition is made from
+// (gpu/plan/room_sample.h), and where the rooms begin.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/gpu/detail/digit.h"
+#include "presort/gpu/device/digit_begins.cuh"
+#include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/plan/room_sample.h"
+
+namespace presort::inline v0::gpu {
+
+// The sample of another input. Requires: kCount divides RoomSample::kGroup
+template <class Input>
+struct SampledInput {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  Input input;
+
+  template <int kCount>
+  bool is_aligned() const {
+    return input.template is_aligned<kCount>();
+  }
+  template <int kCount>
+  __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
+    static_assert(RoomSample::kGroup % kCount == 0);
+    input.template load<kCount>(RoomSample::place(first), label, value);
+  }
+};
+
+// Where the digits' rooms begin, and cursors there; `fills` is where each room ends.
+// Shapes: counts[digits] of the sample, begins[digits + 1], cursors[digits], fills[digits]; one
+// block
+static __global__ void __launch_bounds__(kScanThreads)
+    room_begins_kernel(const uint32_t* counts, uint64_t* begins, unsigned long long* cursors,
+                       unsigned long long* fills, uint32_t digits) {
+  ScannedSizes<uint64_t, kScanItemsOfPass> rooms;
+  rooms.take(digits, [&](uint32_t d) { return RoomSample::room(counts[d]); });
+  rooms.scan(digits, begins, [&](uint32_t d, uint64_t begin, uint64_t room) {
+    cursors[d] = begin;
+    fills[d] = begin + room;
+  });
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,67 @@
+// buckets[k] = buckets[k] ⊙ the values of label k, of the inputs that a partition had no room for:
+// of the digits of tiles that it has marked. By atomics: there are none or few, unless the sample
+// that made room was far off. And where the parts of that partition end. Requires: ⊙ commutes
+#pragma once
+
+#include <cstdint>
+
+#include "presort/gpu/detail/atomic_combine.cuh"
+#include "presort/gpu/detail/digit.h"
+#include "presort/gpu/device/partition_rooms.cuh"
+#include "presort/gpu/host/device_limits.h"
+
+namespace presort::inline v0::gpu {
+
+// Shapes: ends[digits]: where each part ends
+template <class Input, class M>
+__global__ void __launch_bounds__(512)
+    update_left_out_kernel(Input input, uint64_t n, uint32_t tile_inputs, PartitionRooms rooms,
+                           uint64_t* ends, typename Input::Value* buckets, Digit digit, M monoid) {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  if (blockIdx.x == 0) {
+    for (uint32_t d = threadIdx.x; d < digit.count(); d += blockDim.x) {
+      ends[d] = min(rooms.cursors[d], rooms.fills[d]);
+    }
+  }
+  if (*rooms.left_out == 0) {
+    return;
+  }
+  const uint32_t words = mark_words(digit.count());
+  const uint64_t tiles = (n + tile_inputs - 1) / tile_inputs;
+  for (uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    const uint32_t* marks = rooms.marks + tile * words;
+    bool is_any = false;
+    for (uint32_t i = threadIdx.x; i < words; i += blockDim.x) {
+      is_any |= marks[i] != 0;
+    }
+    if (!__syncthreads_or(is_any)) {
+      continue;
+    }
+    const uint64_t first = tile * tile_inputs;
+    const uint64_t last = min(first + tile_inputs, n);
+    for (uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) {
+      Label label[1];
+      Value value[1];
+      input.template load<1>(i, label, value);
+      const uint32_t d = digit.of(label[0]);
+      if ((marks[d / 32] >> d % 32 & 1) != 0) {
+        combine_atomically(buckets + label[0], value[0], monoid);
+      }
+    }
+  }
+}
+
+// Errors: EnvironmentError when CUDA refuses the launch
+template <class Input, class M>
+void update_left_out(cudaStream_t stream, const Input& input, uint64_t n, uint32_t tile_inputs,
+                     const PartitionRooms& rooms, uint64_t* ends, typename Input::Value* buckets,
+                     Digit digit, const M& monoid) {
+  constexpr int kThreads = 512;
+  const int blocks = resident_blocks(current_device_limits(), kThreads, 0);
+  update_left_out_kernel<<<blocks, kThreads, 0, stream>>>(input, n, tile_inputs, rooms, ends,
+                                                          buckets, digit, monoid);
+  PRESORT_CUDA(cudaGetLastError());
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,179 @@
+// buckets[k] = buckets[k] ⊙ the values of label k, through tables in the blocks' shared memory.
+// Buckets that do not fit one table are divided into ranges: each block has the table of one range
+// and a slice of the input, and blocks of the same slice run side by side, so that the input comes
+// from device memory once and from the L2 as often as there are ranges (He et al. 2007; the
+// thesis' multi-pass scheme, Eilers 2014, §4.1).
+// Requires: ⊙ commutes
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "presort/gpu/block/shared_table.cuh"
+#include "presort/gpu/detail/input.cuh"
+#include "presort/gpu/host/device_limits.h"
+
+namespace presort::inline v0::gpu {
+
+// How the buckets are divided. Pure.
+struct SharedRanges {
+  uint32_t buckets = 0;  // of one table
+  int ranges = 1;
+  int sets_log2 = 0;  // copies of each bucket
+  size_t shared_bytes(size_t value_bytes) const {
+    return ((value_bytes * buckets) << sets_log2) + kSpareBytes;
+  }
+};
+
+// Requires: m >= 1, ranges >= 1, sets a power of two
+inline SharedRanges divide_buckets(uint64_t m, int ranges, int sets) {
+  return {.buckets = static_cast<uint32_t>((m + ranges - 1) / ranges),
+          .ranges = ranges,
+          .sets_log2 = std::countr_zero(static_cast<unsigned>(sets))};
+}
+
+// What a block does with its slice of the inputs, reading kPacks times kPack of them at a time.
+template <int kPack, int kPacks, class Input, class Table>
+__device__ void update_from_slice(const Input& input, uint64_t n, uint64_t slice, uint64_t slices,
+                                  typename Input::Label first_label, Table& table) {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  const uint64_t tile_inputs = static_cast<uint64_t>(blockDim.x) * kPack * kPacks;
+  const uint64_t tiles = n / tile_inputs;
+  for (uint64_t tile = slice; tile < tiles; tile += slices) {
+    Label label[kPacks][kPack];
+    Value value[kPacks][kPack];
+#pragma unroll
+    for (int i = 0; i < kPacks; ++i) {
+      const uint64_t first = tile * tile_inputs + (i * blockDim.x + threadIdx.x) * kPack;
+      input.template load<kPack>(first, label[i], value[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < kPacks; ++i) {
+#pragma unroll
+      for (int j = 0; j < kPack; ++j) {
+        label[i][j] = static_cast<Label>(label[i][j] - first_label);
+      }
+      table.update(label[i], value[i]);
+    }
+  }
+  if (slice == tiles % slices) {
+    for (uint64_t i = tiles * tile_inputs + threadIdx.x; i < n; i += blockDim.x) {
+      Label label[1];
+      Value value[1];
+      input.template load<1>(i, label, value);
+      table.update_alone(static_cast<Label>(label[0] - first_label), value[0]);
+    }
+  }
+}
+
+// The two most frequent buckets of a range by 32 labels from all over the input, as far as they
+// come three times. By all lanes of a warp. Requires: n >= 1
+template <class Input>
+__device__ FrequentBuckets frequent_buckets(const Input& input, uint64_t n,
+                                            typename Input::Label first_label,
+                                            uint32_t bucket_count) {
+  using Label = typename Input::Label;
+  using Word = std::conditional_t<sizeof(Label) == 8, unsigned long long, unsigned>;
+  constexpr uint32_t kLeast = 3;
+  const uint32_t lane = threadIdx.x % kWarpLanes;
+  const Label label = input.label((2 * lane + 1) * n / (2 * kWarpLanes));
+  const auto bucket = static_cast<Label>(label - first_label);
+  const uint32_t alike = __popc(__match_any_sync(kAllLanes, static_cast<Word>(label)));
+  uint32_t times = bucket < bucket_count ? alike : 0;
+  const auto take_most = [&] {
+    const uint32_t best = reduce_warp(times * kWarpLanes + lane, Max<uint32_t>{});
+    const auto most = static_cast<uint32_t>(
+        __shfl_sync(kAllLanes, static_cast<Word>(bucket), static_cast<int>(best % kWarpLanes)));
+    if (best / kWarpLanes < kLeast) {
+      return UINT32_MAX;
+    }
+    times = bucket == most ? 0 : times;
+    return most;
+  };
+  const uint32_t first = take_most();
+  return {first, take_most()};
+}
+
+template <int kPack, int kPacks, bool kHasFrequent, class Input, class M>
+__global__ void __launch_bounds__(1024)
+    update_shared_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
+                         SharedRanges division, M monoid) {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  extern __shared__ __align__(16) unsigned char shared[];
+  const int range = blockIdx.x % division.ranges;
+  const uint64_t slice = blockIdx.x / division.ranges;
+  const uint64_t slices = gridDim.x / division.ranges;
+  const uint64_t first_bucket = static_cast<uint64_t>(range) * division.buckets;
+  const auto bucket_count = static_cast<uint32_t>(
+      first_bucket < m ? min(static_cast<uint64_t>(division.buckets), m - first_bucket) : 0);
+  FrequentBuckets frequent;
+  if constexpr (kHasFrequent) {
+    frequent = frequent_buckets(input, n, static_cast<Label>(first_bucket), bucket_count);
+  }
+  SharedTable<Value, M, kHasFrequent> table(reinterpret_cast<Value*>(shared), bucket_count,
+                                            division.sets_log2, monoid, frequent);
+  table.fill();
+  __syncthreads();
+  update_from_slice<kPack, kPacks>(input, n, slice, slices, static_cast<Label>(first_bucket),
+                                   table);
+  __syncthreads();
+  table.template combine_into<true>(buckets + first_bucket);
+  if constexpr (kHasFrequent) {
+    table.combine_frequent_into(buckets + first_bucket);
+  }
+}
+
+// Requires: n >= 1, m >= 1; division.shared_bytes fits a block; labels below m
+// Errors:   EnvironmentError when CUDA refuses the launch
+template <class Input, class M>
+void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
+                   typename Input::Value* buckets, uint64_t m, const SharedRanges& division,
+                   const M& monoid) {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  constexpr int kThreads = 1024;
+  // Labels of 16 bytes or more at a time, as many of them before the first is used as keep memory
+  // busy: twice as many where a multiprocessor has one block alone.
+  constexpr int kWidePack = sizeof(Label) >= 4 ? 4 : 16 / sizeof(Label);
+  constexpr int kPacksOfOneBlock = 16 / kWidePack;
+  const DeviceLimits device = current_device_limits();
+  const size_t shared_bytes = division.shared_bytes(sizeof(Value));
+  const int resident = resident_blocks(device, kThreads, shared_bytes);
+  const auto launch_as = [&]<int kPack, int kPacks, bool kHasFrequent>(
+                             std::integral_constant<int, kPack>,
+                             std::integral_constant<int, kPacks>,
+                             std::bool_constant<kHasFrequent>) {
+    const uint64_t tiles = n / (kThreads * kPack * kPacks) + 1;
+    const uint64_t slices =
+        std::max<uint64_t>(1, std::min<uint64_t>(resident / division.ranges, tiles));
+    const auto kernel = update_shared_kernel<kPack, kPacks, kHasFrequent, Input, M>;
+    allow_shared_bytes(kernel, shared_bytes);
+    kernel<<<static_cast<unsigned>(slices * division.ranges), kThreads, shared_bytes, stream>>>(
+        input, n, buckets, m, division, monoid);
+    PRESORT_CUDA(cudaGetLastError());
+  };
+  // Of one range every block has the frequent bucket, and memory binds, not shared memory.
+  constexpr bool kMayHaveFrequent = kCombinesInOneStep<M, Value> && !kHasOnes<Input>;
+  const auto launch = [&](auto pack, auto packs) {
+    if constexpr (kMayHaveFrequent) {
+      if (division.ranges > 1) {
+        return launch_as(pack, packs, std::true_type{});
+      }
+    }
+    launch_as(pack, packs, std::false_type{});
+  };
+  if (!input.template is_aligned<kWidePack>()) {
+    launch(std::integral_constant<int, 1>{}, std::integral_constant<int, 4>{});
+  } else if (resident == device.multiprocessors) {
+    launch(std::integral_constant<int, kWidePack>{},
+           std::integral_constant<int, kPacksOfOneBlock>{});
+  } else {
+    launch(std::integral_constant<int, kWidePack>{},
+           std::integral_constant<int, (kPacksOfOneBlock + 1) / 2>{});
+  }
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,56 @@
+// The limits of the device that kernels are launched on.
+#pragma once
+
+#include <cstddef>
+
+#include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/plan/limits.h"
+
+namespace presort::inline v0::gpu {
+
+// Of the current device; takes about a microsecond and does not wait for the device.
+// Errors: EnvironmentError when there is none
+inline DeviceLimits current_device_limits() {
+  int device = 0;
+  PRESORT_CUDA(cudaGetDevice(&device));
+  const auto attribute = [device](cudaDeviceAttr which) {
+    int value = 0;
+    PRESORT_CUDA(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+  };
+  return {.multiprocessors = attribute(cudaDevAttrMultiProcessorCount),
+          .shared_bytes_of_block =
+              static_cast<size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
+          .shared_bytes_of_multiprocessor =
+              static_cast<size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor)),
+          .threads_of_multiprocessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor)};
+}
+
+// How many blocks of a kernel fit the device at a time.
+// Requires: shared_bytes <= shared_bytes_of_block
+inline int resident_blocks(const DeviceLimits& device, int threads, size_t shared_bytes) {
+  constexpr size_t kReservedBytes = 1024;  // of each block, by the system
+  const auto by_memory =
+      static_cast<int>(device.shared_bytes_of_multiprocessor / (shared_bytes + kReservedBytes));
+  const int by_threads = device.threads_of_multiprocessor / threads;
+  const int of_each = by_memory < by_threads ? by_memory : by_threads;
+  return device.multiprocessors * (of_each > 0 ? of_each : 1);
+}
+
+// Lets a kernel have more shared memory than the 48 KiB that every device gives.
+template <class Kernel>
+void allow_shared_bytes(Kernel* kernel, size_t bytes) {
+  PRESORT_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(bytes)));
+}
+
+// Whether the code of the kernel that runs on the current device was compiled for compute
+// capability 9.0 or more, which has bulk copies (gpu/block/bulk_copy.cuh).
+template <class Kernel>
+bool has_bulk_copies(Kernel* kernel) {
+  cudaFuncAttributes attributes;
+  PRESORT_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+  return attributes.ptxVersion >= 90;
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,145 @@
+// Reduces values into buckets on a GPU: buckets[k] = buckets[k] ⊙ (v[j] for every j with
+// labels[j] == k).
+// Shapes:   labels[n], values[n], buckets[m]; workspace[multireduce_workspace_bytes(plan, n, m)];
+// all
+//           in device memory
+// Units:    n, m in elements; the workspace in bytes, aligned to 64
+// Requires: labels[j] < m; no overlap; values of any trivially copyable type
+// Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
+//           device, m is more than labels can name, or the workspace is too small or misaligned,
+//           before anything is launched; EnvironmentError with CUDA's own words when a launch is
+//           refused
+// Order:    where ⊙ commutes and values have 4 or 8 bytes, any: sums of floats differ from run to
+//           run by rounding. Otherwise that of the inputs, the same in every call
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
+//           capture it
+// Plans:    in any order: strategy=sharedSets, tables in shared memory, of as many ranges of
+// buckets
+//           as rangePasses says (0: as few as fit), each bucket nSets times; strategy=globalSets,
+//           atomics in the L2; or with a pre-sort of up to 14 bits in one or two passes: then
+//           sharedSets has tables for the buckets of a part, of as few ranges of them as fit. One
+//           pass of 2^24 inputs or more goes to rooms that a sample of the labels makes, for which
+//           the workspace is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to 63 % than those
+//           of 2^24 (gpu/plan/room_sample.h). In the order of the inputs: strategy=sharedSets with
+//           a pre-sort by all bits of the labels, in passes of up to 11, or by all but as many as a
+//           warp has a table for (most_table_bits, gpu/plan/limits.h); of as few buckets as fit
+//           that table, without one (ordered_plan_by_rule)
+// Source:   Eilers 2014, §4.1 to §4.3
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "presort/core/base/carver.h"
+#include "presort/core/monoid.h"
+#include "presort/core/plan/plan.h"
+#include "presort/gpu/detail/presort.cuh"
+#include "presort/gpu/detail/reduce_in_order.cuh"
+#include "presort/gpu/detail/sampled_presort.cuh"
+#include "presort/gpu/device/update_global.cuh"
+#include "presort/gpu/device/update_parts.cuh"
+#include "presort/gpu/device/update_shared.cuh"
+#include "presort/gpu/plan/plan_check.h"
+
+namespace presort::inline v0::gpu {
+
+// Inputs that a pre-sort takes at a time, in slices one after the other: a digit's count has 32
+// bits. A multiple of every tile of packs, so that slices are aligned as the whole is.
+inline constexpr uint64_t kMostInputsOfPresort = uint64_t{1} << 31;
+
+// Bytes of workspace that the plan needs for n inputs.
+// Errors: PlanError as above
+template <class Label, class Value, class M = Sum<Value>>
+size_t multireduce_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
+  check_labels_reach(m, sizeof(Label));
+  const uint64_t inputs = std::min(n, kMostInputsOfPresort);
+  Carver carver;
+  if constexpr (kReducesInOrder<M, Value>) {
+    check_gpu_order(plan, {n, m, sizeof(Value)});
+    if (n > 0) {
+      OrderedArrays<Label, Value>::take(carver, plan, inputs, m);
+    }
+  } else {
+    check_gpu_plan(plan, {n, m, sizeof(Value)}, current_device_limits());
+    if (n > 0 && plan.presort && samples_room(plan, inputs)) {
+      SampledArrays<Label, WordOf<Value>>::take(carver, plan, inputs);
+    } else if (n > 0 && plan.presort) {
+      PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
+    }
+  }
+  return carver.used_bytes();
+}
+
+// Calls with the first input and the number of inputs of slices, in order.
+template <class Call>
+void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
+  for (uint64_t first = 0; first < n; first += most) {
+    call(first, std::min(most, n - first));
+  }
+}
+
+// The same of any input, of values or of ones, in any order.
+// Requires: n <= kMostInputsOfPresort with a pre-sort
+template <class Input, class M>
+void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
+                    std::span<typename Input::Value> buckets, const M& monoid, const Plan& plan,
+                    std::span<std::byte> workspace) {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  const DeviceLimits device = current_device_limits();
+  const uint64_t m = buckets.size();
+  if (!plan.presort) {
+    if (plan.base.strategy == Strategy::globalSets) {
+      return update_global(stream, input, n, buckets.data(), monoid);
+    }
+    return update_shared(
+        stream, input, n, buckets.data(), m,
+        divide_buckets(m, ranges_of(plan, m, sizeof(Value), device), plan.base.n_sets), monoid);
+  }
+  // A partition moves bits: values of one size are one type to it.
+  using Word = WordOf<Value>;
+  Carver carver(workspace.data());
+  const int bits = label_bits(m);
+  const int sort_bits = plan.presort->sort_bits;
+  const uint32_t parts = 1u << sort_bits;
+  const int ranges = ranges_of_part(plan, m, sizeof(Value), device);
+  if (samples_room(plan, n)) {
+    const auto arrays = SampledArrays<Label, Word>::take(carver, plan, n);
+    run_sampled_presort(stream, as_words(input), input, n, arrays, plan, bits, buckets.data(),
+                        monoid);
+    return update_parts(stream, PairedInput<Label, Value>{arrays.out.pairs}, n, buckets.data(), m,
+                        {arrays.begins, arrays.ends, parts}, bits - sort_bits, ranges, monoid);
+  }
+  const auto arrays = PresortArrays<Label, Word>::take(carver, plan, n, Order::any);
+  const auto out = run_any_presort(stream, as_words(input), n, arrays, plan, bits);
+  const PairedInput<Label, Value> ordered{out.pairs};
+  if (plan.base.strategy == Strategy::globalSets) {
+    return update_global(stream, ordered, n, buckets.data(), monoid);
+  }
+  update_parts(stream, ordered, n, buckets.data(), m, {arrays.begins, arrays.begins + 1, parts},
+               bits - sort_bits, ranges, monoid);
+}
+
+template <class Label, class Value, Monoid<Value> M>
+void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
+                 std::span<Value> buckets, const M& monoid, const Plan& plan,
+                 std::span<std::byte> workspace) {
+  static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
+  check_same_length("values", values.size(), labels.size());
+  check_workspace(
+      workspace, multireduce_workspace_bytes<Label, Value, M>(plan, labels.size(), buckets.size()));
+  constexpr bool kInOrder = kReducesInOrder<M, Value>;
+  const bool is_sliced = kInOrder || plan.presort;
+  for_each_slice(
+      labels.size(), is_sliced ? kMostInputsOfPresort : labels.size(),
+      [&](uint64_t first, uint64_t count) {
+        const SeparateInput<Label, Value> input{labels.data() + first, values.data() + first};
+        if constexpr (kInOrder) {
+          reduce_in_order(stream, input, count, buckets, monoid, plan, workspace);
+        } else {
+          update_buckets(stream, input, count, buckets, monoid, plan, workspace);
+        }
+      });
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,197 @@
+// The ceilings of a GPU as times for each input of a problem: what bytes moved, updates, reads and
+// atomics take (plan_time.cpp adds them up). Not for use elsewhere. No CUDA types.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "presort/core/machine/gpu.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::gpu {
+
+inline constexpr double kLanes = 32;
+
+// The share of the inputs that the most frequent label has.
+inline double hottest_share(const Problem& problem) {
+  const auto m = static_cast<double>(problem.m);
+  switch (problem.distribution.kind) {
+    case DistributionKind::degenerate:
+      return 1;
+    case DistributionKind::zipf:
+    case DistributionKind::zipfContiguous: {
+      // 1 / sum of k^-s, the tail of the sum as an integral.
+      const double s = problem.distribution.parameter;
+      constexpr int kTerms = 1000;
+      double sum = 0;
+      for (int k = 1; k <= kTerms && k <= m; ++k) {
+        sum += std::pow(k, -s);
+      }
+      if (m > kTerms) {
+        sum += s == 1 ? std::log(m / kTerms)
+                      : (std::pow(m, 1 - s) - std::pow(double{kTerms}, 1 - s)) / (1 - s);
+      }
+      return 1 / sum;
+    }
+    default:
+      return 1 / m;
+  }
+}
+
+inline constexpr double kBankBytes = 128;  // of all banks of shared memory
+
+// The expected largest number of balls in a bin, of `groups` times `balls` in `bins`. Of one group
+// P(largest <= t) = balls! / bins^balls · [x^balls] (sum of x^i / i!, i <= t)^bins.
+inline double largest_load(double balls, double bins, double groups) {
+  const auto k = static_cast<size_t>(balls);
+  double expected = 0;
+  for (size_t t = 0; t < k; ++t) {
+    std::vector<double> power(k + 1, 0);  // coefficients, each times i! / bins^i
+    power[0] = 1;
+    for (int bin = 0; bin < static_cast<int>(bins); ++bin) {
+      std::vector<double> next(k + 1, 0);
+      for (size_t i = 0; i <= k; ++i) {
+        double choose = 1;  // i over j
+        for (size_t j = 0; j <= std::min(i, t); ++j) {
+          next[i] += power[i - j] * choose * std::pow(1 / bins, static_cast<double>(j));
+          choose *= static_cast<double>(i - j) / static_cast<double>(j + 1);
+        }
+      }
+      power = next;
+    }
+    expected += 1 - std::pow(power[k], groups);
+  }
+  return expected;
+}
+
+struct TableShape {
+  double entry_bytes;
+  double buckets;
+  int sets;
+  bool swaps;  // updated by compare and swap
+};
+
+// What is slower of two.
+struct Bound {
+  const char* what = "memory";
+  double ns = 0;
+  Bound& at_least(const char* other, double other_ns) {
+    if (other_ns > ns) {
+      what = other;
+      ns = other_ns;
+    }
+    return *this;
+  }
+};
+
+// Sizes in bytes; times in ns for each input, of a problem on a GPU.
+class Ceilings {
+ public:
+  Ceilings(const Gpu& gpu, const Problem& problem)
+      : gpu_(gpu),
+        n_(static_cast<double>(problem.n)),
+        hottest_(hottest_share(problem)),
+        warps_are_uniform_(problem.distribution.kind == DistributionKind::degenerate) {}
+
+  double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
+  double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
+  double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
+  double of_all(double bytes) const { return bytes / n_; }  // an array of all inputs together
+  double launch() const { return gpu_.launch_ns / n_; }
+
+  // Reading bytes, and writing others in runs that begin anywhere, at multiples of 8 bytes: such a
+  // run touches parts of sectors, which are written whole.
+  double copy_in_runs(double read_bytes, double written_bytes, double run_bytes) const {
+    constexpr double kSector = 32;
+    constexpr double kStep = 8;
+    return copy(read_bytes + written_bytes * (1 + (kSector - kStep) / run_bytes));
+  }
+
+  // An input that is looked at for as many tables as there are ranges: what each look takes lies
+  // between that at inputs of which all are of the table and that at inputs of which a quarter is,
+  // by the share that is.
+  double table_looks(double ranges, const TableShape& table) const {
+    const double all = 1e9 / (table.swaps ? gpu_.table_swaps : gpu_.table_updates);
+    const double quarter = 1e9 / (table.swaps ? gpu_.table_swap_quarters : gpu_.table_quarters);
+    const double share = std::max(1 / ranges, 0.25);
+    return ranges * (quarter + (share - 0.25) / 0.75 * (all - quarter)) * conflicts(table);
+  }
+
+  // The work of a multiprocessor on a pair of a partition: an atomic, `words` read, the pair
+  // written to its place in the tile, each at random. What follows in order is not counted.
+  double rank_and_sort(int words, double pair_bytes) const {
+    return shared_atomic() + shared_words(words + pair_bytes / 4);
+  }
+
+  // An atomic in shared memory: to a random word, and to one in a bank of each lane's own, 32 of
+  // which take a cycle.
+  double shared_atomic() const { return 1e9 / gpu_.shared_atomics; }
+  double shared_update() const { return 1e9 / (kLanes * gpu_.multiprocessors * gpu_.clock_hz); }
+
+  // Words at random places of it, read or written.
+  double shared_words(double words) const { return 1e9 * words / gpu_.shared_reads; }
+
+  // Filling tables of so many bytes in all, by stores of 4 bytes a lane.
+  double fill_tables(double bytes) const {
+    constexpr double kBytesOfCycle = 4 * kLanes;
+    return bytes / (kBytesOfCycle * gpu_.multiprocessors * gpu_.clock_hz) * 1e9 / n_;
+  }
+
+  // The part of a table that hits.
+  double l2_share(double bytes) const {
+    return std::min(1.0, static_cast<double>(gpu_.l2_effective_bytes) / bytes);
+  }
+
+  // An atomic for each input, to words of a table that is `table_bytes` large and of which
+  // `front_bytes` are in use at a time.
+  Bound atomics(double front_bytes) const {
+    const double hits = l2_share(front_bytes);
+    Bound bound;
+    bound.at_least("atomics",
+                   1e9 * (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
+    bound.at_least("atomics at few lines", 1e9 / crowded_rate(front_bytes));
+    const double at_hottest = warps_are_uniform_ ? hottest_ / kLanes : hottest_;
+    bound.at_least("atomics at one address", 1e9 * at_hottest / gpu_.atomics_of_address);
+    return bound;
+  }
+
+  // A read at random for each input of a table, of which the share `near` is in a multiprocessor.
+  Bound reads(double bytes, double near) const {
+    const double hits = l2_share(bytes);
+    Bound bound{"L1", 1e9 / gpu_.shared_reads};
+    return bound.at_least(
+        "L2", 1e9 * (1 - near) * (hits / gpu_.reads_in_l2 + (1 - hits) / gpu_.reads_in_memory));
+  }
+
+  const Gpu& gpu() const { return gpu_; }
+
+ private:
+  // How many lanes meet in a bank, over how many do in a large table of one set. Fewer than in that
+  // gain only where it is these that bound: updates by compare and swap.
+  double conflicts(const TableShape& table) const {
+    const double banks = kBankBytes / table.entry_bytes;
+    const double sets = std::min(static_cast<double>(table.sets), banks);
+    const double of_set = std::max(1.0, std::min(banks / sets, table.buckets));
+    const double met = largest_load(kLanes / sets, of_set, sets);
+    const double usual = largest_load(kLanes, banks, 1);
+    return std::max(met / usual, table.swaps ? 0.0 : 1.0);
+  }
+
+  // Lines are updated one after the other: between one line and 16 KiB, the rate as a power of the
+  // size, through both ends.
+  double crowded_rate(double bytes) const {
+    constexpr double kLine = 128;
+    constexpr double kCrowded = 16 << 10;
+    const double power =
+        std::log(gpu_.atomics_crowded / gpu_.atomics_of_address) / std::log(kCrowded / kLine);
+    return gpu_.atomics_of_address * std::pow(std::max(bytes / kLine, 1.0), power);
+  }
+
+  const Gpu& gpu_;
+  double n_;
+  double hottest_;
+  bool warps_are_uniform_;
+};
+
+}  // namespace presort::gpu

@@ -1,0 +1,44 @@
+// What plans and kernels must know of a device. No CUDA types.
+#pragma once
+
+#include <cstddef>
+
+#include "presort/core/machine/gpu.h"
+
+namespace presort::inline v0::gpu {
+
+// Behind every table in shared memory: three words for each lane, which a lane updates in place of
+// a bucket of another table, and of two frequent buckets (gpu/block/shared_table.cuh).
+inline constexpr size_t kSpareBytes = 384;
+
+// Of an ordered reduction, the table of a warp (gpu/device/reduce_parts.cuh). Values of 8 bytes, ns
+// an input: 2^8 buckets 0.0055, 2^9 0.0061, 2^10 0.0068, 2^11, of which 12 warps of a
+// multiprocessor have one and not 24, 0.0105 (one H200, 2026-11-22).
+inline constexpr size_t kMostPartTableBytes = 8192;
+inline constexpr size_t kMostTabledBytes = 64;  // of a value: larger ones have no tables
+
+// The most bits of a label that such a table resolves; 0 when values are too large. Pure.
+constexpr int most_table_bits(size_t value_bytes) {
+  int bits = 0;
+  while (value_bytes <= kMostTabledBytes && value_bytes << (bits + 1) <= kMostPartTableBytes) {
+    ++bits;
+  }
+  return bits;
+}
+
+struct DeviceLimits {
+  int multiprocessors = 0;
+  size_t shared_bytes_of_block = 0;           // at most, once the kernel has asked for it
+  size_t shared_bytes_of_multiprocessor = 0;  // of all its blocks, 1 KiB of each for the system
+  int threads_of_multiprocessor = 0;
+  size_t table_bytes_of_block() const { return shared_bytes_of_block - kSpareBytes; }
+};
+
+inline DeviceLimits limits_of(const Gpu& gpu) {
+  return {.multiprocessors = gpu.multiprocessors,
+          .shared_bytes_of_block = gpu.shared_bytes_of_block,
+          .shared_bytes_of_multiprocessor = gpu.shared_bytes_of_multiprocessor,
+          .threads_of_multiprocessor = gpu.threads_of_multiprocessor};
+}
+
+}  // namespace presort::gpu

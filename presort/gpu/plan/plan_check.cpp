@@ -1,0 +1,177 @@
+#include "presort/gpu/plan/plan_check.h"
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+#include <string>
+
+#include "presort/core/base/carver.h"
+#include "presort/core/text/units.h"
+#include "presort/gpu/detail/digit.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+[[noreturn]] void reject(const std::string& key, const std::string& found,
+                         const std::string& accepted, const std::string& why) {
+  throw PlanError(key + ": found '" + found + "', accepted: " + accepted + "; " + why);
+}
+
+void check_strategy(const Plan& plan) {
+  const Strategy strategy = plan.base.strategy;
+  if (strategy != Strategy::sharedSets && strategy != Strategy::globalSets) {
+    reject("strategy", to_name(kStrategies, strategy), "sharedSets, globalSets",
+           "a GPU has no other");
+  }
+}
+
+void check_sets(const Plan& plan) {
+  constexpr int kMostSets = 32;  // a lane's own
+  const int sets = plan.base.n_sets;
+  if (sets < 1 || sets > kMostSets || !std::has_single_bit(static_cast<unsigned>(sets))) {
+    reject("nSets", std::to_string(sets), "1, 2, 4, 8, 16, 32", "lanes take turns at them");
+  }
+  if (sets > 1 && (plan.presort || plan.base.strategy != Strategy::sharedSets)) {
+    reject("nSets", std::to_string(sets), "1",
+           "only strategy=sharedSets without a pre-sort has more");
+  }
+}
+
+void check_ranges(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
+  if (plan.base.strategy != Strategy::sharedSets || plan.presort) {
+    if (plan.base.range_passes != 1) {
+      reject("rangePasses", std::to_string(plan.base.range_passes), "1",
+             "only strategy=sharedSets without a pre-sort has ranges");
+    }
+    return;
+  }
+  const int ranges = ranges_of(plan, problem.m, problem.value_bytes, device);
+  if (ranges > device.multiprocessors) {
+    reject("strategy", "sharedSets", "globalSets, or a pre-sort",
+           "m=" + format_count(problem.m) + " buckets in tables of " +
+               format_bytes(device.shared_bytes_of_block) + " would be " + std::to_string(ranges) +
+               " ranges, and there are " + std::to_string(device.multiprocessors) +
+               " multiprocessors");
+  }
+}
+
+// A pre-sort whose order within parts does not matter goes from the top.
+void check_any_order(const Presort& presort) {
+  if (presort.passes > kMaxPassesOfAnyOrder) {
+    reject("passes", std::to_string(presort.passes), "1 to " + std::to_string(kMaxPassesOfAnyOrder),
+           "the parts of one are those of the next");
+  }
+  if (presort.sort_bits > kMaxPartBits) {
+    reject("sortBits", std::to_string(presort.sort_bits), "0 to " + std::to_string(kMaxPartBits),
+           "the parts are counted in shared memory");
+  }
+}
+
+// The buckets of a part of a pre-sort have tables.
+void check_parts(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
+  const int ranges = ranges_of_part(plan, problem.m, problem.value_bytes, device);
+  if (ranges > kMostRangesOfPart) {
+    const int sort_bits = plan.presort->sort_bits;
+    const size_t bytes = problem.value_bytes << (label_bits(problem.m) - sort_bits);
+    reject("sortBits", std::to_string(sort_bits), "more, or strategy=globalSets",
+           "the buckets of a part would take " + format_bytes(bytes) + ", and a block has " +
+               format_bytes(device.shared_bytes_of_block) + ": " + std::to_string(ranges) +
+               " ranges, at most " + std::to_string(kMostRangesOfPart));
+  }
+}
+
+}  // namespace
+
+int ranges_of_part(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
+  const uint64_t buckets = uint64_t{1} << (label_bits(m) - plan.presort->sort_bits);
+  const uint64_t most = device.table_bytes_of_block() / value_bytes / 4 * 4;  // whole packs
+  return static_cast<int>(std::min<uint64_t>((buckets + most - 1) / most, INT_MAX));
+}
+
+void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
+  check_strategy(plan);
+  check_sets(plan);
+  check_ranges(plan, problem, device);
+  if (plan.presort) {
+    check_gpu_sort(plan, problem);
+    check_any_order(*plan.presort);
+    if (plan.base.strategy == Strategy::sharedSets) {
+      check_parts(plan, problem, device);
+    }
+  }
+}
+
+void check_gpu_sort(const Plan& plan, const GpuProblem& problem) {
+  if (!plan.presort) {
+    reject("sortBits", "0", "at least 1", "it is a sort");
+  }
+  const Presort& presort = *plan.presort;
+  const int bits = label_bits(problem.m);
+  if (presort.sort_bits < 1 || presort.sort_bits > bits) {
+    reject("sortBits", std::to_string(presort.sort_bits), "0 to " + std::to_string(bits),
+           "labels below m=" + format_count(problem.m) + " have that many bits");
+  }
+  if (presort.passes < 1 || presort.passes > presort.sort_bits) {
+    reject("passes", std::to_string(presort.passes), "1 to " + std::to_string(presort.sort_bits),
+           "each has a bit at least");
+  }
+  if (bits_per_pass(plan).front() > kMaxDigitBits) {
+    reject("sortBits", std::to_string(presort.sort_bits),
+           "up to " + std::to_string(kMaxDigitBits * presort.passes),
+           "a pass orders by up to " + std::to_string(kMaxDigitBits) + " bits");
+  }
+}
+
+void check_gpu_order(const Plan& plan, const GpuProblem& problem) {
+  if (plan.base.strategy != Strategy::sharedSets) {
+    reject("strategy", to_name(kStrategies, plan.base.strategy), "sharedSets",
+           "values in order are not updated by atomics");
+  }
+  check_sets(plan);
+  if (plan.base.n_sets != 1 || plan.base.range_passes != 1) {
+    reject("nSets and rangePasses",
+           std::to_string(plan.base.n_sets) + " and " + std::to_string(plan.base.range_passes),
+           "1 and 1", "values in order have no tables");
+  }
+  const int bits = label_bits(problem.m);
+  const int least = std::max(0, bits - most_table_bits(problem.value_bytes));
+  const int sort_bits = plan.presort ? plan.presort->sort_bits : 0;
+  if (sort_bits < least || sort_bits > bits) {
+    reject("sortBits", std::to_string(sort_bits),
+           std::to_string(least) + " to " + std::to_string(bits),
+           "values in order are reduced from runs of equal labels, which are below m=" +
+               format_count(problem.m) + ", or in tables of " + format_bytes(kMostPartTableBytes));
+  }
+  if (plan.presort) {
+    check_gpu_sort(plan, problem);
+  }
+}
+
+void check_labels_reach(uint64_t m, size_t label_bytes) {
+  const int bits = static_cast<int>(8 * label_bytes);
+  if (label_bits(m) > bits) {
+    throw PlanError("m: found " + format_count(m) + " buckets, accepted: at most 2^" +
+                    std::to_string(bits) + ", which labels of " + std::to_string(label_bytes) +
+                    " bytes can name");
+  }
+}
+
+void check_same_length(const char* name, size_t found, size_t accepted) {
+  if (found != accepted) {
+    throw PlanError(std::string(name) + ": found " + std::to_string(found) +
+                    ", accepted: " + std::to_string(accepted) + ", as many as labels");
+  }
+}
+
+void check_workspace(std::span<const std::byte> workspace, size_t needed_bytes) {
+  if (workspace.size() < needed_bytes) {
+    throw PlanError("workspace: found " + std::to_string(workspace.size()) +
+                    " bytes, accepted: " + std::to_string(needed_bytes) + " or more");
+  }
+  if (needed_bytes > 0 && reinterpret_cast<uintptr_t>(workspace.data()) % kLineBytes != 0) {
+    throw PlanError(
+        "workspace: found an address that is not a multiple of 64, accepted: one that is");
+  }
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,52 @@
+// Does a plan fit a problem on a device? No CUDA types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "presort/core/error.h"
+#include "presort/core/plan/plan.h"
+#include "presort/gpu/plan/limits.h"
+
+namespace presort::inline v0::gpu {
+
+struct GpuProblem {
+  uint64_t n = 0;
+  uint64_t m = 0;
+  size_t value_bytes = 4;
+};
+
+// The ranges of buckets that strategy=sharedSets works in: what the plan says, or as few as fit.
+inline int ranges_of(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
+  const uint64_t table_bytes = device.table_bytes_of_block() / plan.base.n_sets;
+  const uint64_t most = table_bytes / value_bytes;
+  const auto least = static_cast<int>((m + most - 1) / most);
+  return plan.base.range_passes > least ? plan.base.range_passes : least;
+}
+
+// The ranges that the buckets of a part of a pre-sort are divided into: as few as fit tables.
+// Requires: a pre-sort by at most label_bits(m) bits
+int ranges_of_part(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device);
+inline constexpr int kMostRangesOfPart = 4;
+
+// Errors: PlanError saying why the plan does not fit
+void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device);
+
+// The part of it that is the pre-sort's. Errors: PlanError, also when there is none
+void check_gpu_sort(const Plan& plan, const GpuProblem& problem);
+
+// The same of a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh).
+// Errors: PlanError
+void check_gpu_order(const Plan& plan, const GpuProblem& problem);
+
+// Errors: PlanError when there are more buckets than labels of so many bytes can name
+void check_labels_reach(uint64_t m, size_t label_bytes);
+
+// Errors: PlanError "found, accepted" when an array is not as long as the labels
+void check_same_length(const char* name, size_t found, size_t accepted);
+
+// Errors: PlanError when it is too small, or not aligned to 64
+void check_workspace(std::span<const std::byte> workspace, size_t needed_bytes);
+
+}  // namespace presort::gpu

@@ -1,0 +1,115 @@
+#include "presort/gpu/plan/plan_list.h"
+
+#include <algorithm>
+
+#include "presort/core/text/units.h"
+#include "presort/gpu/detail/digit.h"
+#include "presort/gpu/plan/plan_check.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
+constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
+
+std::vector<Plan> without_presort() {
+  std::vector<Plan> plans;
+  for (const int sets : kSets) {
+    for (const int ranges : kRanges) {
+      Plan& plan = plans.emplace_back();
+      plan.base = {.strategy = Strategy::sharedSets, .range_passes = ranges, .n_sets = sets};
+    }
+  }
+  plans.emplace_back().base.strategy = Strategy::globalSets;
+  return plans;
+}
+
+std::vector<Plan> with_presort() {
+  std::vector<Plan> plans;
+  for (const Strategy strategy : {Strategy::sharedSets, Strategy::globalSets}) {
+    for (int passes = 1; passes <= kMaxPassesOfAnyOrder; ++passes) {
+      for (int bits = passes; bits <= std::min(kMaxPartBits, kMaxDigitBits * passes); ++bits) {
+        Plan& plan = plans.emplace_back();
+        plan.base.strategy = strategy;
+        plan.presort = Presort{.sort_bits = bits, .passes = passes};
+      }
+    }
+  }
+  return plans;
+}
+
+// More ranges than asked for are the same plan as that many asked for.
+bool is_repeated(const Plan& plan, const Problem& problem, const DeviceLimits& device) {
+  return !plan.presort && plan.base.strategy == Strategy::sharedSets &&
+         plan.base.range_passes > 1 &&
+         ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.base.range_passes;
+}
+
+}  // namespace
+
+void check_gpu_operation(const Problem& problem) {
+  const Operation operation = problem.operation;
+  const bool scans = has_results(operation) && operation != Operation::gather;
+  if (scans || is_segmented(operation)) {
+    throw PlanError("op: found '" + to_name(kOperations, operation) +
+                    "', accepted: multireduce, scatter, gather, histogram, partialSort; a GPU has "
+                    "no other yet");
+  }
+  if (size_bytes(problem.types.label) < 4 && operation != Operation::histogram) {
+    throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.label) +
+                    "' for labels of a " + to_name(kOperations, operation) +
+                    ", accepted: u32, u64; a histogram has u8, u16 too");
+  }
+}
+
+size_t table_entry_bytes(const Problem& problem) {
+  if (problem.operation == Operation::scatter) {
+    return 4;
+  }
+  return size_bytes(problem.types.value);
+}
+
+void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLimits& device) {
+  check_gpu_operation(problem);
+  if (problem.operation == Operation::partialSort) {
+    const int bits = label_bits(problem.m);
+    check_gpu_sort(plan, {problem.n, problem.m, size_bytes(problem.types.value)});
+    if (plan.presort->sort_bits != bits) {
+      throw PlanError("sortBits: found " + std::to_string(plan.presort->sort_bits) +
+                      ", accepted: " + std::to_string(bits) + ": a partialSort into m=" +
+                      format_count(problem.m) + " parts is by all of their bits");
+    }
+  } else if (problem.operation != Operation::gather) {
+    check_gpu_plan(plan, {problem.n, problem.m, table_entry_bytes(problem)}, device);
+  }
+}
+
+bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& device) {
+  try {
+    check_gpu_problem(problem, plan, device);
+    return true;
+  } catch (const PlanError&) {
+    return false;
+  }
+}
+
+std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device) {
+  check_gpu_operation(problem);
+  if (problem.operation == Operation::partialSort) {
+    throw PlanError("op: a partialSort on a GPU has one plan, by rule: nothing is chosen");
+  }
+  if (problem.operation == Operation::gather) {
+    Plan plan;
+    plan.base.strategy = Strategy::globalSets;
+    return {plan};
+  }
+  std::vector<Plan> plans = without_presort();
+  const std::vector<Plan> sorted = with_presort();
+  plans.insert(plans.end(), sorted.begin(), sorted.end());
+  std::erase_if(plans, [&](const Plan& plan) {
+    return is_repeated(plan, problem, device) || !runs_on(problem, plan, device);
+  });
+  return plans;
+}
+
+}  // namespace presort::gpu

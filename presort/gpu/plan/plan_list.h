@@ -1,0 +1,29 @@
+// All plans of a GPU for a problem. No CUDA types.
+#pragma once
+
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/gpu/plan/limits.h"
+
+namespace presort::inline v0::gpu {
+
+// Errors: PlanError for an operation that a GPU does not have (yet), and for labels of one or two
+// bytes but of a histogram, which has kernels for them (narrow_labels.h)
+void check_gpu_operation(const Problem& problem);
+
+// The bytes of a bucket in the tables that the plans of an operation have: a scatter looks for the
+// last index of each label first.
+size_t table_entry_bytes(const Problem& problem);
+
+// Errors: PlanError when a GPU has no such operation, or the plan does not fit
+void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLimits& device);
+bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& device);
+
+// Those that fit, without a pre-sort first, and simpler ones before others. A gather has only one,
+// which says nothing.
+// Errors: PlanError when a GPU has no such operation, or it is a partialSort, whose plan is by rule
+std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device);
+
+}  // namespace presort::gpu

@@ -1,0 +1,132 @@
+// Which plan a GPU does best with, when nothing was tuned. By what one H200 took for u32 + u32, n =
+// 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared memory 0.0018 ns
+// an input, of two buckets 0.0027 with one set of them and 0.0018 with eight; 0.0018 in two ranges
+// of buckets, 0.0044 in five; a pre-sort by 5 to 7 bits 0.0067 to 0.0070, by 9 bits 0.0085. So
+// ranges up to seven; then as few bits as make the buckets of a part fit a block. Of 2^26 buckets
+// that takes 11 bits, and parts in two ranges after 10 bits took 0.0111 instead of 0.0124 (with the
+// kernels before, now 0.0098): from there on one bit fewer, as long as one pass and three ranges
+// do. Values of 8 bytes are updated by compare and swap, where lanes that meet in a bank wait: with
+// as many sets as leave one range 0.00265 instead of 0.0057 of 2^8 buckets, 0.0036 instead of
+// 0.0042 of 2^12.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "presort/core/labels/distribution.h"
+#include "presort/core/plan/plan.h"
+#include "presort/gpu/detail/digit.h"
+#include "presort/gpu/plan/plan_check.h"
+#include "presort/gpu/plan/written_buckets.h"
+
+namespace presort::inline v0::gpu {
+
+inline constexpr int kMostRangesByRule = 7;
+inline constexpr int kFewestBitsByRule = 5;
+inline constexpr int kMostBitsOfOneRange = 10;
+inline constexpr int kMostRangesOfPartByRule = 3;
+inline constexpr uint64_t kFewBuckets = 256;  // whose sets take 8 KiB of 4-byte values
+inline constexpr int kSetsOfFewBuckets = 8;
+inline constexpr int kMostSetsByRule = 16;  // of 8 bytes: a set for each bank
+
+// Requires: m >= 1
+inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) {
+  Plan plan;
+  plan.base.strategy = Strategy::sharedSets;
+  if (problem.value_bytes > 4) {
+    while (plan.base.n_sets < kMostSetsByRule &&
+           problem.m * problem.value_bytes * plan.base.n_sets * 2 <=
+               device.table_bytes_of_block()) {
+      plan.base.n_sets *= 2;
+    }
+  } else if (problem.m <= kFewBuckets) {
+    plan.base.n_sets = kSetsOfFewBuckets;
+  }
+  if (ranges_of(plan, problem.m, problem.value_bytes, device) <= kMostRangesByRule) {
+    return plan;
+  }
+  plan.base.n_sets = 1;
+  const int bits = label_bits(problem.m);
+  int sort_bits = std::min(bits, kFewestBitsByRule);
+  while (sort_bits < kMaxPartBits &&
+         problem.value_bytes << (bits - sort_bits) > device.table_bytes_of_block()) {
+    ++sort_bits;
+  }
+  if (sort_bits > kMostBitsOfOneRange) {
+    sort_bits = std::min(sort_bits - 1, kMaxDigitBits);
+    plan.presort = Presort{.sort_bits = sort_bits};
+    if (ranges_of_part(plan, problem.m, problem.value_bytes, device) > kMostRangesOfPartByRule) {
+      sort_bits = std::min(bits, kMaxPartBits);
+    }
+  }
+  plan.presort = Presort{.sort_bits = sort_bits, .passes = sort_bits > kMaxDigitBits ? 2 : 1};
+  if (ranges_of_part(plan, problem.m, problem.value_bytes, device) > kMostRangesOfPartByRule) {
+    plan.base.strategy = Strategy::globalSets;
+  }
+  return plan;
+}
+
+// For a scatter, of n inputs with indices of 4 bytes. Where one pass would have 10 bits and more,
+// values are taken along through two (gpu/scatter.cuh), unless so few are fetched from anywhere
+// otherwise that these take less: a read of a sector takes 0.028 ns, and the second pass and what
+// parts write beside places 0.008 ns an input by 10 bits, 0.005 by 11, which take longer in one
+// pass. Values taken along and read from anywhere, uniform labels:
+//   n     2^28          2^28    2^27          2^27          2^26          2^26          2^25
+//   m     2^26          2^27    2^26          2^25          2^26          2^25          2^25
+//   ns    0.0169 0.0163 0.0177  0.0180 0.0228 0.0187 0.0158 0.0201 0.0304 0.0214 0.0223 0.0251
+//   0.0295
+//                       0.0238
+// and 0.0206 and 0.0145 of zipf:1.25 labels of 2^27 inputs, 2^26 buckets; from 9 bits down 0.0209
+// and 0.0151 (2^26, 2^24), 0.0315 and 0.0271 (2^24, 2^24).
+inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device,
+                                 const Distribution& distribution = {}) {
+  constexpr double kMostSectorsByTenBits = 0.3;  // of an input
+  constexpr double kMostSectorsByMore = 0.19;
+  constexpr int kBitsOfPart = 14;  // of whose buckets places and values fit a block
+  const Plan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
+  if (!plan.presort || plan.presort->sort_bits < kMostBitsOfOneRange) {
+    return plan;
+  }
+  const double most =
+      plan.presort->sort_bits == kMostBitsOfOneRange ? kMostSectorsByTenBits : kMostSectorsByMore;
+  if (sectors_of_last_values(distribution, n, m) <= most * static_cast<double>(n)) {
+    return plan;
+  }
+  Plan pairs;
+  pairs.base.strategy = Strategy::sharedSets;
+  const int sort_bits = std::clamp(label_bits(m) - kBitsOfPart, 2, kMaxPartBits);
+  pairs.presort = Presort{.sort_bits = sort_bits, .passes = 2};
+  return ranges_of_part(pairs, m, sizeof(uint32_t), device) == 1 ? pairs : plan;
+}
+
+// For a sort by all bits of the labels. In passes of at most 10 bits: with the histogram stable
+// ones take 0.0063 ns an input by 8 bits, 0.0081 by 9, 0.0090 by 10, 0.0128 by 11 (the same H200,
+// u32 + u32). Requires: m >= 2
+inline constexpr int kMostBitsOfStablePass = 10;
+
+inline Plan sort_plan_by_rule(uint64_t m) {
+  const int bits = label_bits(m);
+  Plan plan;
+  plan.base.strategy = Strategy::sharedSets;
+  plan.presort = Presort{.sort_bits = bits,
+                         .passes = (bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+  return plan;
+}
+
+// For a multireduce in the order of the inputs: as many bits as a warp has a table for are left by
+// the pre-sort, unless there are so many buckets that most tables would hold next to nothing. In
+// passes as a sort. Requires: m >= 1
+inline Plan ordered_plan_by_rule(const GpuProblem& problem) {
+  Plan plan;
+  plan.base.strategy = Strategy::sharedSets;
+  const int bits = label_bits(problem.m);
+  const int table_bits = problem.n >= problem.m ? most_table_bits(problem.value_bytes) : 0;
+  if (const int sort_bits = bits - std::min(bits, table_bits); sort_bits > 0) {
+    plan.presort =
+        Presort{.sort_bits = sort_bits,
+                .passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+  }
+  return plan;
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,288 @@
+#include "presort/gpu/plan/plan_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "presort/gpu/detail/digit.h"
+#include "presort/gpu/plan/ceilings.h"
+#include "presort/gpu/plan/kept_buckets.h"
+#include "presort/gpu/plan/narrow_labels.h"
+#include "presort/gpu/plan/plan_check.h"
+#include "presort/gpu/plan/room_sample.h"
+#include "presort/gpu/plan/written_buckets.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+constexpr double kSector = 32;  // bytes
+
+class Timing {
+ public:
+  Timing(const Gpu& gpu, const Problem& problem, const Plan& plan)
+      : gpu_(gpu), problem_(problem), plan_(plan), at_(gpu, problem) {
+    const auto label = static_cast<double>(size_bytes(problem.types.label));
+    const auto value = static_cast<double>(size_bytes(problem.types.value));
+    const bool is_scatter = problem.operation == Operation::scatter;
+    label_ = label;
+    input_ = label + (problem.operation == Operation::multireduce ? value : 0);
+    // A scatter finds the last index of each label first.
+    entry_ = is_scatter ? 4 : value;
+    pair_ = 2 * std::max(label, entry_);
+  }
+
+  PlanTime time() {
+    if (problem_.operation == Operation::gather) {
+      gather();
+    } else if (scatters_pairs()) {
+      scatter_pairs();
+    } else {
+      update();
+      if (problem_.operation == Operation::scatter) {
+        assign();
+      }
+    }
+    for (const GpuPhase& phase : time_.phases) {
+      time_.ns_per_input += phase.ns_per_input;
+    }
+    return time_;
+  }
+
+ private:
+  double m() const { return static_cast<double>(problem_.m); }
+  TableShape table(double buckets, int sets) const {
+    const bool is_word = problem_.operation == Operation::scatter ||
+                         problem_.types.value == ScalarType::u32 ||
+                         problem_.types.value == ScalarType::i32;
+    return {entry_, buckets, sets, entry_ > 4 || !is_word};
+  }
+  double table_bytes() const { return m() * entry_; }
+
+  void add(const char* name, Bound bound) {
+    time_.phases.push_back({name, bound.what, bound.ns + at_.launch()});
+  }
+
+  void update() {
+    if (plan_.presort) {
+      presort();
+      return plan_.base.strategy == Strategy::globalSets ? atomics_of_parts() : tables_of_parts();
+    }
+    if (problem_.operation == Operation::histogram) {
+      const auto label = static_cast<size_t>(label_);
+      if (counts_bytes(plan_, label)) {
+        return narrow_tables(at_.shared_update(), kCountBytesShared);
+      }
+      if (counts_shorts(plan_, label, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_))) {
+        return narrow_tables(at_.shared_atomic(), kCountShortsShared);
+      }
+    }
+    return plan_.base.strategy == Strategy::globalSets ? atomics() : tables();
+  }
+
+  // A table of all labels in each multiprocessor, of so many bytes.
+  void narrow_tables(double update_ns, size_t bytes) {
+    const double blocks = gpu_.multiprocessors;
+    Bound bound{"memory", at_.read(label_)};
+    bound.at_least("shared memory", update_ns);
+    bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
+    bound.ns += at_.fill_tables(blocks * static_cast<double>(bytes));
+    add("tables", bound);
+  }
+
+  void atomics() {
+    Bound bound = at_.atomics(table_bytes());
+    add("atomics", bound.at_least("memory", at_.read(input_)));
+  }
+
+  void tables() {
+    const double ranges =
+        ranges_of(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
+    const double blocks = gpu_.multiprocessors / ranges;  // with a table of the same range
+    Bound bound{"memory", at_.read(input_)};
+    bound.at_least("L2", at_.l2(ranges * input_));
+    bound.at_least("shared memory",
+                   at_.table_looks(ranges, table(m() / ranges, plan_.base.n_sets)));
+    // Every block brings its table to the buckets: consecutive atomics, as bytes read and written.
+    bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
+    bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.base.n_sets);
+    add("tables", bound);
+  }
+
+  void presort() {
+    if (samples_room(plan_, problem_.n)) {
+      sample();
+    } else {
+      Bound histogram{"memory", at_.read(label_)};
+      const TableShape digits = {4, std::exp2(plan_.presort->sort_bits), 1, false};
+      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+    }
+    double in = input_;
+    for (const int bits : bits_per_pass(plan_)) {
+      partition(bits, in);
+      in = pair_;
+    }
+  }
+
+  // A group of labels of each stride is read, and what memory reads at once at least.
+  void sample() {
+    constexpr double kReadAtOnce = 64;
+    const double group = std::max(RoomSample::kGroup * label_, kReadAtOnce);
+    add("sample", {"memory", at_.read(group / RoomSample::kInputs)});
+  }
+
+  void partition(int bits, double in) {
+    constexpr int kWords = 1;  // the start of its digit
+    partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords);
+  }
+
+  // Of the blocks on a multiprocessor all but one can wait for memory while one ranks and sorts: of
+  // a single one both times add.
+  void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words) {
+    const double run = std::max(pair * tile.inputs / std::exp2(bits), pair);
+    const double moving = at_.copy_in_runs(in, pair, run);
+    const double sorting = at_.rank_and_sort(words, pair);
+    Bound bound{"memory", moving};
+    bound.at_least("shared memory", sorting);
+    bound.ns += std::min(moving, sorting) / tile.blocks;
+    add("partition", bound);
+  }
+
+  int ranges_of_parts() const {
+    return ranges_of_part(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
+  }
+
+  // A scatter that pre-sorts values with their labels (gpu/scatter.cuh).
+  bool scatters_pairs() const {
+    return problem_.operation == Operation::scatter && plan_.presort && plan_.presort->passes > 1 &&
+           plan_.base.strategy == Strategy::sharedSets && ranges_of_parts() == 1;
+  }
+
+  void scatter_pairs() {
+    // The start of its digit, its number in the tile. By 11 bits: the lanes of its digit, its place
+    // among those of the warp, twice, the start of its digit.
+    constexpr int kWords = 2;
+    constexpr int kWordsByMasks = 4;
+    const auto value = static_cast<double>(size_bytes(problem_.types.value));
+    const double pair = 2 * std::max(label_, value);
+    double labels = label_;  // bytes read for them
+    double in = label_ + value;
+    for (const int bits : bits_per_pass(plan_)) {
+      Bound histogram{"memory", at_.read(labels)};
+      const TableShape digits = {4, std::exp2(bits), 1, false};
+      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+      partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
+                      bits < kMaxDigitBits ? kWords : kWordsByMasks);
+      labels = in = pair;
+    }
+    // The pairs are read again; every bucket that has a label takes a value: from shared memory,
+    // where that of the last pair stands if all fit, or from a sector of its own that the L2 has.
+    const bool are_kept =
+        part_bytes() / entry_ * (entry_ + value) <= static_cast<double>(gpu_.shared_bytes_of_block);
+    Bound bound{"memory", at_.read(pair)};
+    bound.at_least("shared memory", at_.table_looks(1, table(part_bytes() / entry_, 1)) +
+                                        (are_kept ? at_.shared_words(1 + value / 4) : 0));
+    bound.ns += at_.of_all(at_.copy(value * m() * moved_share(value)));
+    bound.ns += are_kept ? 0 : at_.of_all(at_.l2(kSector * taken_buckets()));
+    bound.ns += at_.fill_tables(table_bytes());
+    add("assign", bound);
+  }
+
+  // The buckets that have a label.
+  double taken_buckets() const {
+    return written_buckets(problem_.distribution, problem_.n, problem_.m);
+  }
+
+  // Of buckets some of which are written: the share in sectors that are, and once more that in
+  // sectors of which only a part is, which are read first.
+  double moved_share(double value) const {
+    const double in_sector = std::max(1.0, kSector / value);
+    const double taken = taken_buckets() / m();
+    const double written = 1 - std::pow(1 - taken, in_sector);
+    return 2 * written - std::pow(taken, in_sector);
+  }
+
+  double part_bytes() const { return table_bytes() / std::exp2(plan_.presort->sort_bits); }
+
+  void tables_of_parts() {
+    const double ranges = ranges_of_parts();
+    Bound bound{"memory", at_.read(pair_)};
+    bound.at_least("L2", at_.l2(ranges * pair_));
+    bound.at_least("shared memory",
+                   at_.table_looks(ranges, table(part_bytes() / entry_ / ranges, 1)));
+    bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // the buckets, read and written
+    bound.ns += at_.fill_tables(table_bytes());
+    add("tables", bound);
+  }
+
+  // The blocks do not wait for each other, and drift apart by many parts: a table beyond the L2 is
+  // taken to miss as if nothing were ordered. An upper bound: of 2^26 buckets in order of 11 bits a
+  // quarter as many missed (docs/results/gpu-kernels.md).
+  void atomics_of_parts() {
+    Bound bound = at_.atomics(table_bytes());
+    add("atomics", bound.at_least("memory", at_.read(pair_)));
+  }
+
+  // Each bucket that has a label takes one value.
+  void assign() {
+    const auto n = static_cast<double>(problem_.n);
+    const auto value = static_cast<double>(size_bytes(problem_.types.value));
+    Bound bound{"memory", at_.of_all(at_.copy((2 * entry_ + value) * m()))};
+    const Bound reads = at_.reads(n * value, 0);
+    bound.at_least("values at random", at_.of_all(sectors_of_last_values(problem_.distribution,
+                                                                         problem_.n, problem_.m) *
+                                                  reads.ns));
+    add("assign", bound);
+  }
+
+  // Beyond what the L1 holds, the streams of a gather push buckets out of it.
+  double near_share(size_t value_bytes) const {
+    const DeviceLimits device = limits_of(gpu_);
+    return fits_l1(device, problem_.m, value_bytes)
+               ? 1
+               : kept_buckets(device, problem_.n, problem_.m, value_bytes) / m();
+  }
+
+  void gather() {
+    const auto value = static_cast<double>(size_bytes(problem_.types.value));
+    Bound bound{"memory", at_.copy(label_ + value)};
+    const Bound reads = at_.reads(m() * value, near_share(static_cast<size_t>(value)));
+    add("gather", bound.at_least(reads.what, reads.ns));
+  }
+
+  const Gpu& gpu_;
+  const Problem& problem_;
+  const Plan& plan_;
+  Ceilings at_;
+  double label_;  // bytes
+  double input_;  // bytes read of an input by its first kernel
+  double entry_;  // bytes of a bucket in a table
+  double pair_;   // bytes of what a pre-sort writes
+  PlanTime time_;
+};
+
+}  // namespace
+
+size_t first_of_fastest(const std::vector<double>& times) {
+  const double least = *std::min_element(times.begin(), times.end());
+  const auto near = [least](double time) { return time <= least * (1 + kTieOfPlans); };
+  return static_cast<size_t>(std::find_if(times.begin(), times.end(), near) - times.begin());
+}
+
+TileShape partition_tile(int bits, uint64_t pair_bytes) {
+  const bool is_wide = bits > 8;
+  const int threads = is_wide ? 1024 : 512;
+  const int items = (bits > 10 ? 14 : 12) / (pair_bytes <= 8 ? 1 : 2);
+  return {.inputs = threads * items, .blocks = is_wide ? 1 : 2};
+}
+
+TileShape stable_partition_tile(int bits, uint64_t pair_bytes) {
+  const bool is_wide = bits > 8;
+  const int threads = is_wide ? 1024 : 384;
+  const int items = (is_wide ? 12 : 20) / (pair_bytes <= 8 ? 1 : 2);
+  return {.inputs = threads * items, .blocks = is_wide ? 1 : 2};
+}
+
+PlanTime plan_time(const Gpu& gpu, const Problem& problem, const Plan& plan) {
+  return Timing(gpu, problem, plan).time();
+}
+
+}  // namespace presort::gpu

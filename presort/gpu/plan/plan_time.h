@@ -1,0 +1,49 @@
+// What a plan takes on a GPU, in closed form: bytes moved, updates and reads made, each over its
+// measured ceiling (core/machine/gpu.h). Nothing in it is fitted to the time of a plan. No CUDA
+//   types. Within a kernel memory, L2 and multiprocessors work at the same time: the slowest
+//   counts. Two
+//   exceptions: the tiles of a partition, which wait for memory before they are ranked
+//   (plan_time.cpp), and kernels, which follow each other.
+//   Labels are taken to be uniform, but for the share that the most frequent one has (zipf,
+//   degenerate).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/gpu.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::gpu {
+
+struct GpuPhase {
+  std::string name;   // "histogram", "partition 1", "tables", …
+  std::string bound;  // what it waits for: "memory", "L2", "shared memory", "atomics"
+  double ns_per_input = 0;
+};
+
+struct PlanTime {
+  std::vector<GpuPhase> phases;  // in their order
+  double ns_per_input = 0;       // their sum, launches included
+};
+
+// Requires: check_gpu_plan accepts the plan for the problem on `gpu`; a GPU has the operation
+// (plan_list.h: check_gpu_operation)
+PlanTime plan_time(const Gpu& gpu, const Problem& problem, const Plan& plan);
+
+// Of predicted times the first within kTieOfPlans of the least: simpler plans come first. Two runs
+// of one plan differ by as much. Requires: not empty
+inline constexpr double kTieOfPlans = 0.01;
+size_t first_of_fastest(const std::vector<double>& times);
+
+// The inputs of a partition's tile and the blocks of it on a multiprocessor, of pairs of so many
+// bytes by so many bits, in any order and stably: those of gpu/device/partition.cuh.
+struct TileShape {
+  int inputs;
+  int blocks;
+};
+TileShape partition_tile(int bits, uint64_t pair_bytes);
+TileShape stable_partition_tile(int bits, uint64_t pair_bytes);
+
+}  // namespace presort::gpu

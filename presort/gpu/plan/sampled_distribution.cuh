@@ -1,0 +1,57 @@
+// Which distribution labels in device memory come nearest to, from a sample of a few thousand
+// (core/choice/label_sample.h, core/choice/label_class.h): for those who choose a plan by it, once
+// for many calls. Unlike the kernels it waits for the stream; no graph can capture it. Shapes:
+// labels[n] and workspace[kSampleBytes], aligned to 64, in device memory Errors:   PlanError when
+// the workspace is too small or misaligned; EnvironmentError with CUDA's own
+//           words when something is refused
+#pragma once
+
+#include <span>
+
+#include "presort/core/choice/label_class.h"
+#include "presort/core/choice/label_sample.h"
+#include "presort/core/choice/label_traits.h"
+#include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/plan/plan_check.h"
+
+namespace presort::inline v0::gpu {
+
+inline constexpr size_t kSampleBytes = kSampledLabels * sizeof(uint64_t);
+
+// A block for each run: sample[kRunLength · run + i] = labels[start of the run + i].
+template <class Label>
+__global__ void sample_runs_kernel(const Label* labels, uint64_t n, uint64_t* sample) {
+  const uint64_t first = static_cast<uint64_t>(blockIdx.x) * kRunLength;
+  const uint64_t start = n <= kSampledLabels ? first : sampled_start(n, blockIdx.x);
+  if (start + threadIdx.x < n) {
+    sample[first + threadIdx.x] = labels[start + threadIdx.x];
+  }
+}
+
+// About 40 µs, most of them the wait and the look at the sample on the host.
+template <class Label>
+Distribution sampled_distribution(cudaStream_t stream, std::span<const Label> labels, uint64_t m,
+                                  std::span<std::byte> workspace) {
+  check_workspace(workspace, kSampleBytes);
+  const uint64_t n = labels.size();
+  if (n == 0) {
+    return {};
+  }
+  auto* drawn = reinterpret_cast<uint64_t*>(workspace.data());
+  const uint64_t count = n < kSampledLabels ? n : kSampledLabels;
+  const auto runs = static_cast<unsigned>((count + kRunLength - 1) / kRunLength);
+  sample_runs_kernel<<<runs, kRunLength, 0, stream>>>(labels.data(), n, drawn);
+  PRESORT_CUDA(cudaGetLastError());
+  std::array<uint64_t, kSampledLabels> host;
+  PRESORT_CUDA(cudaMemcpyAsync(host.data(), drawn, count * sizeof(uint64_t), cudaMemcpyDeviceToHost,
+                               stream));
+  PRESORT_CUDA(cudaStreamSynchronize(stream));
+  size_t next = 0;  // runs are read in their order
+  const LabelSample sample = draw_sample(n, m, [&](uint64_t, std::span<uint64_t> out) {
+    std::copy_n(host.begin() + static_cast<ptrdiff_t>(next), out.size(), out.begin());
+    next += out.size();
+  });
+  return nearest_distribution(traits_of(sample));
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,19 @@
+// How many buckets a scatter writes, and how many reads of memory it takes to fetch each of them
+// its value, where values are not taken along with labels. Expectations, from the distribution of
+// the labels. No CUDA types.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/core/labels/distribution.h"
+
+namespace presort::inline v0::gpu {
+
+// Units: buckets. Requires: m >= 1; not a file
+double written_buckets(const Distribution& distribution, uint64_t n, uint64_t m);
+
+// As many; fewer where buckets side by side are last written by inputs side by side.
+// Units: sectors of 8 values of 4 bytes
+double sectors_of_last_values(const Distribution& distribution, uint64_t n, uint64_t m);
+
+}  // namespace presort::gpu

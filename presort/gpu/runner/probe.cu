@@ -1,0 +1,280 @@
+#include "presort/gpu/runner/probe.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "presort/core/measurement.h"
+#include "presort/gpu/device_array.cuh"
+#include "presort/gpu/host/current_device.h"
+#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/event_pair.h"
+#include "presort/gpu/runner/probe_kernels.cuh"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+constexpr int kPasses = 7;
+constexpr uint64_t kMostBytes = uint64_t{2} << 30;  // of each of the two arrays
+constexpr uint64_t kL2Bytes = uint64_t{16} << 20;   // of what is to lie in the L2
+constexpr uint64_t kCrowdedBytes = uint64_t{16} << 10;
+
+int attribute(cudaDeviceAttr which) {
+  int device = 0;
+  PRESORT_CUDA(cudaGetDevice(&device));
+  int value = 0;
+  PRESORT_CUDA(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
+// A power of two: half of it copied is the other half.
+uint64_t array_bytes() {
+  size_t free_bytes = 0;
+  size_t all_bytes = 0;
+  PRESORT_CUDA(cudaMemGetInfo(&free_bytes, &all_bytes));
+  return std::min(kMostBytes, std::bit_floor(static_cast<uint64_t>(free_bytes) / 8));
+}
+
+class Prober {
+ public:
+  explicit Prober(const Gpu& gpu)
+      : bytes_(array_bytes()),
+        from_(bytes_ / 4),
+        to_(bytes_ / 4 + 16),
+        sink_(1),
+        gpu_(gpu),
+        blocks_(gpu.multiprocessors * (gpu.threads_of_multiprocessor / ceilings::kThreads)) {
+    if (bytes_ < 8 * gpu.l2_bytes) {
+      throw EnvironmentError("not enough memory on the device: " + format_bytes(64 * gpu.l2_bytes) +
+                             " free needed");
+    }
+    ceilings::fill_random<<<blocks_, ceilings::kThreads>>>(words(from_), bytes_ / 4, UINT32_MAX);
+    PRESORT_CUDA(cudaMemset(words(to_), 0, bytes_));
+    allow_shared_bytes(ceilings::update_tables<uint32_t>, gpu.shared_bytes_of_block);
+    allow_shared_bytes(ceilings::update_tables<uint64_t>, gpu.shared_bytes_of_block);
+    PRESORT_CUDA(cudaDeviceSynchronize());
+  }
+
+  double bandwidth(std::string_view key) const {
+    const auto packs = reinterpret_cast<const uint4*>(words(from_));
+    const auto many = static_cast<double>(bytes_);
+    if (key == "read") {
+      return many / seconds([&] { read(packs, bytes_ / 16, 1); });
+    }
+    if (key == "l2Read") {
+      constexpr int kRounds = 128;
+      return kRounds * static_cast<double>(kL2Bytes) /
+             seconds([&] { read(packs, kL2Bytes / 16, kRounds); });
+    }
+    return 2 * many / seconds([&] {
+             ceilings::copy_all<<<blocks_, ceilings::kThreads>>>(
+                 packs, reinterpret_cast<uint4*>(words(to_)), bytes_ / 16);
+           });
+  }
+
+  // ns of an atomic to a random word of so many bytes.
+  double atomic_ns(uint64_t table_bytes, uint64_t count) const {
+    return 1e9 * seconds([&] {
+             ceilings::add_at_random<<<blocks_, ceilings::kThreads>>>(
+                 words(to_), static_cast<uint32_t>(table_bytes / 4), count);
+           }) /
+           static_cast<double>(count);
+  }
+
+  double read_ns(uint64_t table_bytes, uint64_t count) const {
+    return 1e9 * seconds([&] {
+             ceilings::read_at_random<<<blocks_, ceilings::kThreads>>>(
+                 words(from_), static_cast<uint32_t>(table_bytes / 4), count, sink());
+           }) /
+           static_cast<double>(count);
+  }
+
+  template <bool kAdds>
+  double shared_rate() const {
+    constexpr int kRounds = 512;
+    const int blocks =
+        gpu_.multiprocessors * (gpu_.threads_of_multiprocessor / ceilings::kTableThreads);
+    return 8.0 * kRounds * blocks * ceilings::kTableThreads / seconds([&] {
+             ceilings::use_shared<kAdds><<<blocks, ceilings::kTableThreads>>>(kRounds, sink());
+           });
+  }
+
+  // Inputs a second that tables look at, one in `one_in` of which is theirs.
+  template <class Value>
+  double table_rate(uint32_t one_in) const {
+    constexpr int kRounds = 4;
+    constexpr uint64_t kLabels = uint64_t{1} << 21;
+    const auto buckets =
+        static_cast<uint32_t>((gpu_.shared_bytes_of_block - kSpareBytes) / sizeof(Value));
+    ceilings::fill_random<<<blocks_, ceilings::kThreads>>>(words(to_), kLabels, buckets * one_in);
+    const uint64_t count = kLabels / (4 * gpu_.multiprocessors) * (4 * gpu_.multiprocessors);
+    return static_cast<double>(kRounds * count) * gpu_.multiprocessors / seconds([&] {
+             ceilings::update_tables<Value>
+                 <<<gpu_.multiprocessors, ceilings::kTableThreads, gpu_.shared_bytes_of_block>>>(
+                     words(to_), count, buckets, kRounds, sink());
+           });
+  }
+
+  // Of launches that the device has waiting while it does something else.
+  double launch_ns() const {
+    constexpr int kLaunches = 256;
+    constexpr long long kCycles = 8'000'000;
+    const auto wait = [] { ceilings::wait_cycles<<<1, 1>>>(kCycles); };
+    const double waiting = seconds(wait);
+    return 1e9 *
+           (seconds([&] {
+              wait();
+              for (int i = 0; i < kLaunches; ++i) {
+                ceilings::do_nothing<<<1, 32>>>();
+              }
+            }) -
+            waiting) /
+           kLaunches;
+  }
+
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  static uint32_t* words(const DeviceArray<uint32_t>& array) { return array.span().data(); }
+  uint32_t* sink() const { return words(sink_); }
+
+  void read(const uint4* packs, uint64_t count, int rounds) const {
+    ceilings::read_all<<<blocks_, ceilings::kThreads>>>(packs, count, rounds, sink());
+  }
+
+  // One run to warm up, one that counts.
+  template <class Work>
+  double seconds(const Work& work) const {
+    work();
+    PRESORT_CUDA(cudaGetLastError());
+    return events_.ns_of(work) * 1e-9;
+  }
+
+  uint64_t bytes_;
+  DeviceArray<uint32_t> from_;
+  DeviceArray<uint32_t> to_;
+  DeviceArray<uint32_t> sink_;
+  Gpu gpu_;
+  int blocks_;
+  EventPair events_;
+};
+
+// Time of an access to a table of F bytes, with E of them in the L2: hit · E/F + miss · (1 − E/F).
+// Two sizes give `miss` and E.
+struct BeyondL2 {
+  double miss_ns;
+  double effective_bytes;
+};
+BeyondL2 beyond_l2(double hit_ns, double bytes, double ns, double more_bytes, double more_ns) {
+  const double excess = (more_ns - ns) / (1 / bytes - 1 / more_bytes);  // E · (miss − hit)
+  const double miss = more_ns + excess / more_bytes;
+  return {miss, excess / (miss - hit_ns)};
+}
+
+// More would be noise.
+double four_digits(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 3);
+  return std::round(value / unit) * unit;
+}
+
+class Samples {
+ public:
+  void add(std::string_view key, double value) {
+    for (GpuSamples& one : samples_) {
+      if (one.key == key) {
+        one.passes.push_back(value);
+        return;
+      }
+    }
+    samples_.push_back({key, {value}});
+  }
+  const std::vector<GpuSamples>& all() const { return samples_; }
+  double median_of(std::string_view key) const {
+    for (const GpuSamples& one : samples_) {
+      if (one.key == key) {
+        return median(one.passes);
+      }
+    }
+    throw Error("a ceiling that was not measured: " + std::string(key));
+  }
+
+ private:
+  std::vector<GpuSamples> samples_;
+};
+
+void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
+  constexpr uint64_t kFew = uint64_t{1} << 23;  // of what takes long
+  constexpr uint64_t kMany = uint64_t{1} << 27;
+  for (const std::string_view key : {"read", "copy", "l2Read"}) {
+    samples.add(key, prober.bandwidth(key));
+  }
+  samples.add("atomicsOneAddress", 1e9 / prober.atomic_ns(4, kFew));
+  samples.add("atomicsCrowded", 1e9 / prober.atomic_ns(kCrowdedBytes, kMany));
+  const double hit_ns = prober.atomic_ns(kL2Bytes, kMany);
+  samples.add("atomicsL2", 1e9 / hit_ns);
+  const uint64_t table = std::bit_ceil(gpu.l2_bytes) * 2;
+  const uint64_t large = prober.bytes() / 2;
+  const BeyondL2 beyond =
+      beyond_l2(hit_ns, static_cast<double>(table), prober.atomic_ns(table, kMany),
+                static_cast<double>(large), prober.atomic_ns(large, kMany));
+  samples.add("atomicsMemory", 1e9 / beyond.miss_ns);
+  samples.add("l2Effective", beyond.effective_bytes);
+  const double read_hit_ns = prober.read_ns(kL2Bytes, kMany);
+  samples.add("readsL2", 1e9 / read_hit_ns);
+  const double hits = beyond.effective_bytes / static_cast<double>(large);
+  samples.add("readsMemory",
+              1e9 * (1 - hits) / (prober.read_ns(large, kMany) - hits * read_hit_ns));
+  samples.add("sharedAtomics", prober.shared_rate<true>());
+  samples.add("sharedReads", prober.shared_rate<false>());
+  samples.add("tableUpdates", prober.table_rate<uint32_t>(1));
+  samples.add("tableQuarters", prober.table_rate<uint32_t>(4));
+  samples.add("tableSwaps", prober.table_rate<uint64_t>(1));
+  samples.add("tableSwapQuarters", prober.table_rate<uint64_t>(4));
+  samples.add("launch", prober.launch_ns());
+}
+
+}  // namespace
+
+Gpu describe_gpu() {
+  require_device();
+  int device = 0;
+  PRESORT_CUDA(cudaGetDevice(&device));
+  cudaDeviceProp properties;
+  PRESORT_CUDA(cudaGetDeviceProperties(&properties, device));
+  const DeviceLimits limits = current_device_limits();
+  Gpu gpu;
+  gpu.name = properties.name;
+  gpu.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+  gpu.multiprocessors = limits.multiprocessors;
+  gpu.clock_hz = 1e3 * attribute(cudaDevAttrClockRate);
+  gpu.threads_of_multiprocessor = limits.threads_of_multiprocessor;
+  gpu.shared_bytes_of_multiprocessor = limits.shared_bytes_of_multiprocessor;
+  gpu.shared_bytes_of_block = limits.shared_bytes_of_block;
+  gpu.l2_bytes = static_cast<uint64_t>(attribute(cudaDevAttrL2CacheSize));
+  gpu.memory_bytes = properties.totalGlobalMem >> 20 << 20;
+  return gpu;
+}
+
+GpuProbe probe_gpu(const std::function<void(std::string_view step, double fraction)>& progress) {
+  GpuProbe probe;
+  probe.gpu = describe_gpu();
+  const Prober prober(probe.gpu);
+  Samples samples;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    progress("GPU", static_cast<double>(pass) / kPasses);
+    take_pass(prober, probe.gpu, samples);
+  }
+  for (const GpuCeiling& ceiling : kGpuCeilings) {
+    probe.gpu.*ceiling.value = four_digits(samples.median_of(ceiling.key));
+  }
+  // As far as it is that much: whole pages of 64 KiB, and at most what the device announces.
+  constexpr uint64_t kStep = 64 << 10;
+  const double effective = std::max(samples.median_of("l2Effective"), double{kStep});
+  probe.gpu.l2_effective_bytes =
+      std::min(static_cast<uint64_t>(effective) / kStep * kStep, probe.gpu.l2_bytes);
+  probe.gpu.launch_ns = four_digits(samples.median_of("launch"));
+  probe.samples = samples.all();
+  return probe;
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,34 @@
+// Measures the ceilings of the current GPU. No CUDA types: a build without CUDA has it too, and
+// then says so.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "presort/core/machine/gpu.h"
+
+namespace presort::inline v0::gpu {
+
+// Name, architecture and sizes of the current GPU, without its ceilings.
+// Errors: EnvironmentError when this build has no kernels or this machine no device
+Gpu describe_gpu();
+
+// One key of the file with what each pass measured, in the file's unit of the whole device: bytes
+// or events a second, bytes of l2Effective, ns of launch.
+struct GpuSamples {
+  std::string_view key;
+  std::vector<double> passes;
+};
+
+struct GpuProbe {
+  Gpu gpu;  // medians of the passes
+  std::vector<GpuSamples> samples;
+};
+
+// Takes about two seconds and a quarter of the device's free memory, at most 6 GiB.
+// Errors: EnvironmentError as above, and when there is not enough memory on the device
+GpuProbe probe_gpu(const std::function<void(std::string_view step, double fraction)>& progress);
+
+}  // namespace presort::gpu

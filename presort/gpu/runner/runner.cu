@@ -1,0 +1,104 @@
+#include "presort/gpu/runner/runner.h"
+
+#include <string>
+
+#include "presort/core/choice/label_class.h"
+#include "presort/core/choice/label_sample.h"
+#include "presort/core/choice/label_traits.h"
+#include "presort/gpu/host/current_device.h"
+#include "presort/gpu/host/event_pair.h"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/runner/typed_run.cuh"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+template <class Label, class Value>
+Measurement measure_typed(const Problem& problem, const Plan& plan, const LabelSource& labels,
+                          int reps, bool check) {
+  const TypedRun<Label, Value> run(problem, plan, labels);
+  if (check) {
+    run.check_labels();
+  }
+  const EventPair events;
+  Measurement measurement;
+  measurement.problem = problem;
+  measurement.plan = plan;
+  events.ns_of([&] { run.run(nullptr); });
+  measurement.checked = check && run.is_right();
+  for (int rep = 0; rep < reps; ++rep) {
+    measurement.samples_ns_per_input.push_back(events.ns_of([&] { run.run(nullptr); }) /
+                                               static_cast<double>(problem.n));
+  }
+  return measurement;
+}
+
+template <class Label>
+Measurement measure_labels(const Problem& problem, const Plan& plan, const LabelSource& labels,
+                           int reps, bool check) {
+  switch (problem.types.value) {
+    case ScalarType::u32:
+    case ScalarType::i32:  // whose sums have the same bits
+      return measure_typed<Label, uint32_t>(problem, plan, labels, reps, check);
+    case ScalarType::u64:
+    case ScalarType::i64:
+      return measure_typed<Label, unsigned long>(problem, plan, labels, reps, check);
+    case ScalarType::f32:
+      return measure_typed<Label, float>(problem, plan, labels, reps, check);
+    case ScalarType::f64:
+      return measure_typed<Label, double>(problem, plan, labels, reps, check);
+    default:
+      throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.value) +
+                      "', accepted: values of 4 or 8 bytes");
+  }
+}
+
+// Labels of one and two bytes: of a histogram.
+template <class Label>
+Measurement measure_narrow_labels(const Problem& problem, const Plan& plan,
+                                  const LabelSource& labels, int reps, bool check) {
+  return problem.types.value == ScalarType::u32
+             ? measure_typed<Label, uint32_t>(problem, plan, labels, reps, check)
+             : measure_typed<Label, unsigned long>(problem, plan, labels, reps, check);
+}
+
+}  // namespace
+
+Plan plan_by_rule(const Problem& problem, const LabelSource& labels) {
+  require_device();
+  const DeviceLimits device = current_device_limits();
+  if (problem.operation == Operation::partialSort) {
+    return sort_plan_by_rule(problem.m);
+  }
+  if (problem.operation != Operation::scatter) {
+    return plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, device);
+  }
+  const LabelSample sample =
+      draw_sample(problem.n, problem.m,
+                  [&](uint64_t start, std::span<uint64_t> out) { labels.generate(start, out); });
+  return scatter_plan_by_rule(problem.n, problem.m, device,
+                              nearest_distribution(traits_of(sample)));
+}
+
+Measurement measure(const Problem& problem, const Plan& plan,
+                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check) {
+  require_device();
+  check_problem(problem);
+  check_gpu_problem(problem, plan, current_device_limits());
+  switch (problem.types.label) {
+    case ScalarType::u32:
+      return measure_labels<uint32_t>(problem, plan, *labels, reps, check);
+    case ScalarType::u64:
+      return measure_labels<unsigned long>(problem, plan, *labels, reps, check);
+    case ScalarType::u8:
+      return measure_narrow_labels<uint8_t>(problem, plan, *labels, reps, check);
+    case ScalarType::u16:
+      return measure_narrow_labels<uint16_t>(problem, plan, *labels, reps, check);
+    default:
+      throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.label) +
+                      "' for labels, accepted: u8, u16, u32, u64 with --device gpu");
+  }
+}
+
+}  // namespace presort::gpu

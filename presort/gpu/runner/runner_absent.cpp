@@ -1,0 +1,31 @@
+#include "presort/core/error.h"
+#include "presort/gpu/runner/probe.h"
+#include "presort/gpu/runner/runner.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw EnvironmentError("this build has no CUDA kernels");
+}
+
+}  // namespace
+
+Gpu describe_gpu() {
+  refuse();
+}
+
+GpuProbe probe_gpu(const std::function<void(std::string_view, double)>&) {
+  refuse();
+}
+
+Plan plan_by_rule(const Problem&, const LabelSource&) {
+  refuse();
+}
+
+Measurement measure(const Problem&, const Plan&, const std::shared_ptr<const LabelSource>&, int,
+                    bool) {
+  refuse();
+}
+
+}  // namespace presort::gpu

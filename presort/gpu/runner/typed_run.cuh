@@ -1,0 +1,178 @@
+// A problem of one type of label and value on the GPU: its arrays, the kernel by the name of its
+// operation, and a plain loop that it is checked with.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/core/measurement.h"
+#include "presort/gpu/check_labels.cuh"
+#include "presort/gpu/device_array.cuh"
+#include "presort/gpu/gather.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/partial_sort.cuh"
+#include "presort/gpu/scatter.cuh"
+
+namespace presort::inline v0::gpu {
+
+// Labels of one and two bytes are counted, nothing else.
+template <class Label, class Value>
+class TypedRun {
+ public:
+  // Errors: PlanError, EnvironmentError
+  TypedRun(const Problem& problem, const Plan& plan, const LabelSource& source)
+      : problem_(problem), plan_(plan), workspace_(workspace_bytes()), host_labels_(problem.n) {
+    generate_as<Label>(source, 0, host_labels_);
+    labels_ = DeviceArray<Label>(problem.n);
+    labels_.copy_from(host_labels_);
+    if (has_values(problem.operation)) {
+      for (uint64_t i = 0; i < problem.n; ++i) {
+        host_values_.push_back(value_at(i));
+      }
+      values_ = DeviceArray<Value>(problem.n);
+      values_.copy_from(host_values_);
+    }
+    if (has_results(problem.operation)) {
+      results_ = DeviceArray<Value>(problem.n);
+    }
+    const uint64_t buckets = has_buckets(problem.operation) ? problem.m : 0;
+    for (uint64_t k = 0; k < buckets; ++k) {
+      host_buckets_.push_back(has_results(problem.operation) ? value_at(k) : Value{});
+    }
+    buckets_ = DeviceArray<Value>(buckets);
+    reset();
+  }
+
+  // Errors: LabelError of the first label that has no bucket
+  void check_labels() const {
+    const DeviceArray<std::byte> room(kCheckLabelsBytes);
+    gpu::check_labels(nullptr, labels_.read_only(), problem_.m, room.span());
+  }
+
+  // Buckets as they were in the beginning.
+  void reset() const { buckets_.copy_from(host_buckets_); }
+
+  void run(cudaStream_t stream) const {
+    if constexpr (kCountsAlone) {
+      histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
+    } else {
+      run_operation(stream);
+    }
+  }
+
+  // Whether the last run, the first since a reset, gave what the plain loop gives.
+  bool is_right() const {
+    return problem_.operation == Operation::partialSort ? is_sorted() : is_like_loop();
+  }
+
+ private:
+  static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
+  using Word = WordOf<Value>;  // what a sort moves
+
+  bool is_like_loop() const {
+    std::vector<Value> expected = host_buckets_;
+    std::vector<Value> results(has_results(problem_.operation) ? problem_.n : 0);
+    for (uint64_t i = 0; i < problem_.n; ++i) {
+      Value& bucket = expected[host_labels_[i]];
+      switch (problem_.operation) {
+        case Operation::multireduce:
+          bucket += host_values_[i];
+          break;
+        case Operation::scatter:
+          bucket = host_values_[i];
+          break;
+        case Operation::histogram:
+          bucket += 1;
+          break;
+        default:
+          results[i] = bucket;
+      }
+    }
+    return has_results(problem_.operation) ? equals(results_, results) : equals(buckets_, expected);
+  }
+
+  // Pairs in the order of their labels, those of equal labels in that of the inputs.
+  bool is_sorted() const {
+    std::vector<uint64_t> order(problem_.n);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [this](uint64_t a, uint64_t b) { return host_labels_[a] < host_labels_[b]; });
+    std::vector<Pair<Label, Word>> found(sorted_.size());
+    PRESORT_CUDA(
+        cudaMemcpy(found.data(), sorted_.data(), sorted_.size_bytes(), cudaMemcpyDeviceToHost));
+    const auto is_pair = [this](const Pair<Label, Word>& pair, uint64_t input) {
+      return pair.label == host_labels_[input] &&
+             pair.value == std::bit_cast<Word>(host_values_[input]);
+    };
+    return std::equal(found.begin(), found.end(), order.begin(), order.end(), is_pair);
+  }
+
+  // Small whole numbers.
+  static Value value_at(uint64_t i) { return static_cast<Value>(i % 13 + 1); }
+
+  static bool equals(const DeviceArray<Value>& found, const std::vector<Value>& expected) {
+    std::vector<Value> host(expected.size());
+    found.copy_to(host);
+    return host == expected;
+  }
+
+  void run_operation(cudaStream_t stream) const {
+    switch (problem_.operation) {
+      case Operation::multireduce:
+        return multireduce(stream, labels_.read_only(), values_.read_only(), buckets_.span(),
+                           Sum<Value>{}, plan_, workspace_.span());
+      case Operation::scatter:
+        return scatter(stream, labels_.read_only(), values_.read_only(), buckets_.span(), plan_,
+                       workspace_.span());
+      case Operation::partialSort:
+        sorted_ = partial_sort(stream, labels_.read_only(), words(), problem_.m, plan_,
+                               workspace_.span());
+        return;
+      case Operation::gather:
+        return gather(stream, labels_.read_only(), buckets_.read_only(), results_.span());
+      case Operation::histogram:
+        if constexpr (std::is_unsigned_v<Value>) {
+          return histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
+        }
+        [[fallthrough]];
+      default:
+        throw Error("an operation without a GPU kernel");
+    }
+  }
+
+  std::span<const Word> words() const {
+    return {reinterpret_cast<const Word*>(values_.read_only().data()), problem_.n};
+  }
+
+  size_t workspace_bytes() const {
+    switch (problem_.operation) {
+      case Operation::partialSort:
+        return partial_sort_workspace_bytes<Label, Word>(plan_, problem_.n, problem_.m);
+      case Operation::gather:
+        return 0;
+      case Operation::scatter:
+        return scatter_workspace_bytes<Label, Value>(plan_, problem_.n, problem_.m);
+      default:
+        return multireduce_workspace_bytes<Label, Value>(plan_, problem_.n, problem_.m);
+    }
+  }
+
+  Problem problem_;
+  Plan plan_;
+  DeviceArray<std::byte> workspace_;
+  std::vector<Label> host_labels_;
+  std::vector<Value> host_values_;
+  std::vector<Value> host_buckets_;
+  DeviceArray<Label> labels_;
+  DeviceArray<Value> values_;
+  DeviceArray<Value> buckets_;
+  DeviceArray<Value> results_;
+  mutable std::span<const Pair<Label, Word>> sorted_;  // by the last run
+};
+
+}  // namespace presort::gpu

@@ -1,0 +1,45 @@
+// Writes whole files so that a reader sees the old text or the new one, never a part.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace presort::inline v0::io {
+
+// A file that is written piece by piece and appears under its name when it is complete. Before
+// commit() it is out of sight in the same folder (io/files/temporary_file.h); it is gone if there
+// is no commit. What a killed writer of the same target left there is removed first.
+// Links:       followed, save those that io/yaml/place.h refuses; the link stays, its target goes.
+// Permissions: as io/files/kept_permissions.h says.
+// Devices:     what is not a regular file (a terminal, a pipe, /dev/null) is written directly.
+// Errors, of all members: InputError naming the path and the reason; a file that was there before
+// is untouched.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view text);
+
+  // Syncs the file and gives it its name. Nothing may be written after it.
+  void commit();
+
+ private:
+  struct Output;
+  std::string path_;
+  std::unique_ptr<Output> output_;
+};
+
+// Writes a text that is there as a whole.
+// Errors: as of an AtomicFile
+void write_atomically(const std::string& path, std::string_view text);
+
+// Refuses, before the work, a path that could not be written after it. Writes nothing, and opens no
+// device.
+// Errors: as of an AtomicFile
+void require_writable_path(const std::string& path);
+
+}  // namespace presort::io

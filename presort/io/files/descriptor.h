@@ -1,0 +1,35 @@
+// File descriptors that close themselves.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+namespace presort::inline v0::io {
+
+// An open file descriptor, closed when it goes out of scope; -1: none.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
+  ~Descriptor() { close_now(); }
+  Descriptor(Descriptor&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+
+  int get() const { return descriptor_; }
+  explicit operator bool() const { return descriptor_ >= 0; }
+
+  // False when the system could not keep what was written; errno says why.
+  bool close_now();
+
+ private:
+  int descriptor_ = -1;
+};
+
+// Writes all of the text, in as many calls as it takes. False: errno says why not.
+bool write_all(int descriptor, std::string_view text);
+
+// Makes names in a folder durable. A file system that cannot sync folders is no error.
+// Requires: `folder` is a folder, open for reading or as a path
+void sync_folder(int folder);
+
+}  // namespace presort::io

@@ -1,0 +1,46 @@
+// The fields of a JSON object by key, strictly: every error is an InputError "KEY.PATH: found …,
+// accepted: …". Keys that nobody asks for are passed over.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "presort/core/text/range.h"
+
+namespace presort::inline v0::io {
+
+class JsonObject {
+ public:
+  using Json = nlohmann::ordered_json;
+
+  // `path` names the object in messages, "" where it is a whole line. The value must outlive this.
+  // Errors: InputError when it is no object
+  explicit JsonObject(const Json& value, std::string path = "");
+
+  const Json& field(const char* key) const;  // whatever it is
+  JsonObject object(const char* key) const;
+  std::string text(const char* key) const;  // that can be shown (core/text/display_text.h)
+  bool flag(const char* key) const;         // true or false
+  uint64_t whole(const char* key, const Range& range) const;
+  double number(const char* key, const Range& range) const;
+  std::vector<double> numbers(const char* key, const Range& range) const;  // a list
+
+  // As above with text that has to be `accepted`.
+  void require(const char* key, const char* accepted) const;
+
+  const Json& value() const { return value_; }
+  std::string path_of(const char* key) const;
+
+ private:
+  double number_in(const Json& value, const std::string& path, const Range& range) const;
+
+  const Json& value_;
+  std::string path_;
+};
+
+// Whole numbers of 64 bits, which only their type limits.
+inline constexpr Range kAnyWhole = {RangeUnit::count, 0, 18446744073709551615.0};
+
+}  // namespace presort::io

@@ -1,0 +1,28 @@
+// Measured memory loops, `presort: loop/1`: one JSON object a line, as `validate --loops` writes
+// them (loops.jsonl) and reads them again, plain or compressed with gzip.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "presort/core/loop.h"
+
+namespace presort::inline v0::io {
+
+// A loop as it was measured.
+struct RecordedLoop {
+  Loop loop;
+  std::vector<double> ns;  // per item, of the runs that were kept, at least one
+  size_t quiet = 0;        // of them, how many the core had to itself
+  double cycle_ns = 0;     // the core's cycle around these runs, their median
+};
+
+// Keys that are not listed above (predictions, machine, provenance) are passed over.
+// Errors: InputError "FILE:LINE: KEY: found …, accepted: …" for what is no such line; "FILE: …"
+// when
+//         the file cannot be read, or is damaged, cut short or too large (io/limits.h)
+std::vector<RecordedLoop> read_loop_lines(const std::string& path);
+std::vector<RecordedLoop> parse_loop_lines(const std::string& text, const std::string& file);
+
+}  // namespace presort::io

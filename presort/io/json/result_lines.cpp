@@ -1,0 +1,80 @@
+#include "presort/io/json/result_lines.h"
+
+#include "presort/core/error.h"
+#include "presort/core/text/display_text.h"
+#include "presort/io/json/json_lines.h"
+
+namespace presort::inline v0::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One key with its value as text, as a plan grid or the command line would have it.
+std::string field_text(const JsonObject& plan, const std::string& key, const Json& value) {
+  if (value.is_string()) {
+    return plan.text(key.c_str());
+  }
+  if (!value.is_boolean() && !value.is_number_unsigned()) {
+    throw InputError(plan.path_of(key.c_str()) + ": accepted: text, a whole number, true or false");
+  }
+  return value.dump() + (key.ends_with("Bytes") ? "B" : "");
+}
+
+Plan read_plan(const JsonObject& json) {
+  std::vector<PlanField> fields;
+  for (const auto& [key, value] : json.value().items()) {
+    check_displayable("plan", key, kLongestName);
+    fields.push_back({key, field_text(json, key, value)});
+  }
+  return plan_from_fields(fields);
+}
+
+Problem read_problem(const JsonObject& json) {
+  Problem problem{.operation = from_name(kOperations, "problem.op", json.text("op")),
+                  .n = json.whole("n", kAnyWhole),
+                  .m = json.whole("m", kAnyWhole),
+                  .distribution = parse_distribution("problem.dist", json.text("dist")),
+                  .types = parse_types("problem.types", json.text("types")),
+                  .seed = json.whole("seed", kAnyWhole)};
+  check_problem(problem);
+  return problem;
+}
+
+RecordedPoint read_point(const Json& line, const std::string& place) {
+  const JsonObject json(line);
+  json.require("presort", "result/1");
+  RecordedPoint point{.problem = read_problem(json.object("problem")),
+                      .plan = read_plan(json.object("plan")),
+                      .in_grid = json.flag("in_grid"),
+                      .ns = json.numbers("samples_ns_per_input", kTimeOfInput),
+                      .raw_ns = json.numbers("raw_samples_ns_per_input", kTimeOfInput),
+                      .rerun = json.flag("rerun"),
+                      .dropped = json.flag("dropped"),
+                      .place = place};
+  if (point.ns.empty() || point.raw_ns.size() != point.ns.size()) {
+    throw InputError("samples_ns_per_input: found " + std::to_string(point.ns.size()) +
+                     ", accepted: at least one, as many as raw samples, " +
+                     std::to_string(point.raw_ns.size()));
+  }
+  const Range quiet = {RangeUnit::count, 0, static_cast<double>(point.ns.size())};
+  point.quiet = json.whole("quiet_samples", quiet);
+  check_plan(point.plan, point.problem);
+  return point;
+}
+
+}  // namespace
+
+std::vector<RecordedPoint> parse_result_lines(const std::string& text, const std::string& file) {
+  std::vector<RecordedPoint> points;
+  for_each_json_line(text, file, "line of a validation's result.jsonl",
+                     [&](const Json& line, const std::string& place) {
+                       points.push_back(read_point(line, place));
+                     });
+  return points;
+}
+
+std::vector<RecordedPoint> read_result_lines(const std::string& path) {
+  return parse_result_lines(read_maybe_compressed(path), path);
+}
+
+}  // namespace presort::io

@@ -1,0 +1,35 @@
+// Result files, `presort: result/1`: one JSON object a line, as `validate` writes them
+// (result.jsonl). Read again, plain or compressed with gzip, they are measurements that a new model
+// or tuner is judged by without running anything.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::io {
+
+// One point as it was measured.
+struct RecordedPoint {
+  Problem problem;
+  Plan plan;
+  bool in_grid = false;        // of the fixed grid, not only the tuner's
+  std::vector<double> ns;      // ns per input, normalised by the drift reference, at least one
+  std::vector<double> raw_ns;  // the same as timed
+  size_t quiet = 0;            // of them, how many the core had to itself
+  bool rerun = false;
+  bool dropped = false;  // its repeats spread too far
+  std::string place;     // "FILE:LINE"
+};
+
+// Keys that are not listed above (predictions, machine, provenance) are passed over.
+// Errors: InputError "FILE:LINE: KEY: found …, accepted: …" for what is no such line; "FILE: …"
+// when
+//         the file cannot be read, or is damaged, cut short or too large (io/limits.h)
+std::vector<RecordedPoint> read_result_lines(const std::string& path);
+std::vector<RecordedPoint> parse_result_lines(const std::string& text, const std::string& file);
+
+}  // namespace presort::io

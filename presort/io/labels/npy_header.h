@@ -1,0 +1,22 @@
+// The header of a NumPy .npy file.
+// Source: numpy.lib.format, "NPY format" (NEP 1), versions 1.0 to 3.0.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <string>
+
+namespace presort::inline v0::io {
+
+struct NpyHeader {
+  uint64_t data_offset = 0;    // bytes from the start of the file
+  uint64_t count = 0;          // elements
+  uint64_t element_bytes = 0;  // 1, 2, 4 or 8
+  bool is_signed = false;
+};
+
+// Reads from the start of the stream. `file` is the name used in messages.
+// Errors: InputError for anything but one dimension in C order of a type that label files may have.
+NpyHeader read_npy_header(std::istream& stream, const std::string& file);
+
+}  // namespace presort::io

@@ -1,0 +1,47 @@
+// How much of a file is read. Every limit is far above what real files have, and low enough that no
+// file makes the command take gigabytes or minutes before it is refused. Labels have no such limit:
+// files of gigabytes are real, so what bounds them is the memory that is available
+// (io/labels/label_file.h); traces have none: they are streamed (sim/trace/sources/byte_source.h).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace presort::inline v0::io::limits {
+
+// YAML files. The largest of ours, a tuned table of a standard grid, has 0.1 MB; 4 MiB hold 5,000
+// entries of one. yaml-cpp looks ahead as far as a list in brackets goes, at up to 240 times its
+// size in memory.
+inline constexpr uint64_t kMostYamlBytes = uint64_t{4} << 20;
+// Values and keys in a YAML file, each some 150 bytes in memory.
+inline constexpr size_t kMostYamlNodes = size_t{1} << 20;
+// Maps and lists in one another. Ours go 5 deep; yaml-cpp calls itself for each.
+inline constexpr size_t kDeepestYaml = 32;
+
+// Files of latencies: those published have less than 20 kB.
+inline constexpr uint64_t kMostMatrixBytes = uint64_t{4} << 20;
+// Latencies in such a file, each simulated many times: those published have at most 1,600.
+inline constexpr size_t kMostMatrixCells = 16384;
+
+// Files of JSON lines, uncompressed. The largest recorded here has 5.6 MB.
+inline constexpr uint64_t kMostJsonBytes = uint64_t{128} << 20;
+// A line of one: the longest recorded here has 13 kB, each timed run adds 40 bytes.
+inline constexpr size_t kLongestJsonLine = size_t{4} << 20;
+// Objects and arrays in one another: ours go 5 deep.
+inline constexpr size_t kDeepestJson = 32;
+// Compressed data that grow by more are no lines of results: those here grow 20 to 50 times, gzip's
+// most is 1032. Small files are let be.
+inline constexpr uint64_t kMostExpansion = 256;
+inline constexpr uint64_t kExpansionMattersFrom = uint64_t{16} << 20;  // bytes, uncompressed
+
+// Different plans of a grid, each compared with all before it. The largest of ours has 25.
+inline constexpr size_t kMostGridPlans = 4096;
+
+// A line of a text file of labels, comment included.
+inline constexpr size_t kLongestLabelLine = size_t{1} << 16;
+
+// A pipe that gives nothing for so long is no file.
+inline constexpr std::chrono::seconds kLongestSilence{10};
+
+}  // namespace presort::io::limits

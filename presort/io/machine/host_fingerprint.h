@@ -1,0 +1,24 @@
+// Whether a tuned table is of the machine that this process runs on: for programs that link the
+// kernels and read a tuned file themselves.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/fingerprint.h"
+#include "presort/core/plan/tuned.h"
+
+namespace presort::inline v0::io {
+
+// isa, kernels, compiler and kernel of this process, and the caches of processor 0 as Linux
+// announces them in /sys; what it does not say is left out, the clock among it.
+Fingerprint host_fingerprint();
+
+// Sentences of the soft fields that differ, for a warning.
+// Errors: InputError naming the file and all hard fields that differ, with both values
+std::vector<std::string> require_this_machine(const Tuned& tuned, const std::string& file);
+
+// As host_fingerprint, of a folder like /sys/devices/system/cpu/cpu0/cache.
+void add_announced_caches(const std::string& folder, Fingerprint& print);
+
+}  // namespace presort::io

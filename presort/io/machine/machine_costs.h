@@ -1,0 +1,20 @@
+// The file of core costs that a machine file names.
+#pragma once
+
+#include <string>
+
+#include "presort/core/machine/machine.h"
+#include "presort/io/yaml/yaml_binder.h"
+
+namespace presort::inline v0::io {
+
+// Reads the file that `value` names, seen from the folder of `machine_file`.
+// Requires: machine.dispatch_width is read
+// Errors:   InputError at `value` when the name does not end as such files do, the file cannot be
+//           read, or belongs to a core of another width; that of the file when it is ill-formed
+void read_costs(const ValueReader& value, const std::string& machine_file, Machine& machine);
+
+// The name of `costs_file` as seen from the folder of `machine_file`.
+std::string costs_name_from(const std::string& machine_file, const std::string& costs_file);
+
+}  // namespace presort::io

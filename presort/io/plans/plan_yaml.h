@@ -1,0 +1,25 @@
+// Plans and problems inside YAML documents.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/io/yaml/yaml_binder.h"
+#include "presort/io/yaml/yaml_writer.h"
+
+namespace presort::inline v0::io {
+
+// A map of flat keys: {sortBits: 9, passes: 1, pageSize: 2MiB}; absent keys take their defaults.
+Plan read_plan(const ValueReader& value);
+std::string plan_to_yaml(const Plan& plan);
+
+// The keys op, n, m (required), dist (uniform), types (u32+u32), seed (1) of a map that may have
+// others: the caller finishes it. Where `m` may be a list, there is one problem for each item.
+// Errors: InputError, also what check_problem says.
+enum class Buckets { one, list };
+std::vector<Problem> read_problem_keys(MapReader& map, Buckets buckets);
+void add_problem_keys(FlowMap& map, const Problem& problem);
+
+}  // namespace presort::io

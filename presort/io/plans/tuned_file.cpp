@@ -1,0 +1,170 @@
+#include "presort/io/plans/tuned_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "presort/core/text/units.h"
+#include "presort/io/files/atomic_file.h"
+#include "presort/io/plans/plan_yaml.h"
+#include "presort/io/text_map.h"
+
+namespace presort::inline v0::io {
+namespace {
+
+// With four digits after the point.
+std::string rounded(double value) {
+  constexpr double kHasNoFraction = 1e9;
+  return exact_number(std::abs(value) < kHasNoFraction ? std::round(value * 1e4) / 1e4 : value);
+}
+
+// Times of plans that no prediction or run gave are written as 0.
+constexpr Range kTime = {RangeUnit::nanoseconds, kTimeOfInput.lowest, kTimeOfInput.highest,
+                         "not known"};
+
+// A plain decimal number; the key says the unit.
+double read_ns_per_input(const ValueReader& value) {
+  if (value.text().find_first_not_of("0123456789.") != std::string::npos) {
+    value.fail("nanoseconds as a plain number such as 6.1");
+  }
+  return value.in_range(value.as(parse_ratio), kTime);
+}
+
+// Of a fraction written with four digits.
+constexpr double kMarginRounding = 0.005;
+
+void check_margin(const ValueReader& value, const TunedEntry& entry) {
+  const std::string& text = value.text();
+  char* end = nullptr;
+  const double found = std::strtod(text.c_str(), &end);
+  const bool number =
+      !text.empty() && *end == 0 && text.find_first_not_of("-0123456789.") == std::string::npos;
+  const double tolerance = kMarginRounding * std::max(1.0, std::abs(entry.margin()));
+  if (!number || std::abs(found - entry.margin()) > tolerance) {
+    value.fail(rounded(entry.margin()) + ", which is what the two times say");
+  }
+}
+
+// Errors: InputError also for a CPU's plan that does not fit the entry's problem
+Plan read_plan_of(const ValueReader& value, const TunedEntry& entry) {
+  const Plan plan = read_plan(value);
+  if (entry.device == Device::cpu) {
+    try {
+      check_plan(plan, entry.problem);
+    } catch (const PlanError& error) {
+      value.fail_with(value.path() + ": found a plan that does not fit " +
+                      to_string(entry.problem) + ": " + error.what());
+    }
+  }
+  return plan;
+}
+
+TunedEntry read_entry(const ValueReader& value) {
+  MapReader map = value.map();
+  TunedEntry entry;
+  entry.device = map.required("device").one_of(kDevices);
+  MapReader problem = map.required("problem").map();
+  entry.problem = read_problem_keys(problem, Buckets::one).front();
+  problem.finish();
+  entry.plan = read_plan_of(map.required("plan"), entry);
+  entry.predicted_ns_per_input = read_ns_per_input(map.required("predictedNsPerInput"));
+  entry.direct_plan = read_plan_of(map.required("directPlan"), entry);
+  entry.direct_ns_per_input = read_ns_per_input(map.required("directNsPerInput"));
+  entry.runner_up = read_plan_of(map.required("runnerUp"), entry);
+  entry.runner_up_ns_per_input = read_ns_per_input(map.required("runnerUpNsPerInput"));
+  if (const auto margin = map.optional("margin")) {
+    check_margin(*margin, entry);
+  }
+  entry.matters = map.required("matters").boolean();
+  entry.origin = map.required("origin").one_of(kOrigins);
+  map.finish();
+  return entry;
+}
+
+Fingerprint read_fingerprint(const ValueReader& value) {
+  MapReader map = value.map();
+  Fingerprint fingerprint;
+  fingerprint.hard = read_text_pairs(map.required("hard"));
+  fingerprint.soft = read_text_pairs(map.required("soft"));
+  map.finish();
+  return fingerprint;
+}
+
+// Errors: InputError when there are not as many as the file says
+void read_entries(MapReader& root, Tuned& tuned) {
+  const auto count = root.optional("entryCount");
+  const ValueReader list = root.required("entries");
+  for (const ValueReader& item : list.list()) {
+    tuned.entries.push_back(read_entry(item));
+  }
+  if (count && count->as(parse_count) != tuned.entries.size()) {
+    list.fail_with("entries: found " + std::to_string(tuned.entries.size()) +
+                   ", accepted: " + count->text() + ", as entryCount says: the file is not whole");
+  }
+}
+
+Tuned bind_tuned(const YamlDocument& document) {
+  MapReader root = open_document(document, "tuned/1");
+  Tuned tuned;
+  tuned.machine = root.required("machine").name();
+  tuned.fingerprint = read_fingerprint(root.required("fingerprint"));
+  if (const auto provenance = root.optional("provenance")) {
+    tuned.provenance = read_text_pairs(*provenance);
+  }
+  if (const auto complete = root.optional("complete")) {
+    tuned.complete = complete->boolean();
+  }
+  read_entries(root, tuned);
+  root.finish();
+  return tuned;
+}
+
+std::string pairs_text(std::string_view key, const TextPairs& pairs) {
+  return pairs.empty() ? "  " + std::string(key) + ": {}\n" : text_map_block(key, "  ", pairs);
+}
+
+std::string entry_text(const TunedEntry& entry) {
+  FlowMap problem;
+  add_problem_keys(problem, entry.problem);
+  return "  - device: " + to_name(kDevices, entry.device) + "\n" +                    //
+         "    problem: " + problem.str() + "\n" +                                     //
+         "    plan: " + plan_to_yaml(entry.plan) + "\n" +                             //
+         "    predictedNsPerInput: " + exact_number(entry.predicted_ns_per_input) +   //
+         "\n    directPlan: " + plan_to_yaml(entry.direct_plan) + "\n" +              //
+         "    directNsPerInput: " + exact_number(entry.direct_ns_per_input) + "\n" +  //
+         "    runnerUp: " + plan_to_yaml(entry.runner_up) + "\n" +                    //
+         "    runnerUpNsPerInput: " + exact_number(entry.runner_up_ns_per_input) +    //
+         "\n    margin: " + rounded(entry.margin()) +                                 //
+         "\n    matters: " + (entry.matters ? "true" : "false") + "\n" +              //
+         "    origin: " + to_name(kOrigins, entry.origin) + "\n";
+}
+
+}  // namespace
+
+Tuned read_tuned(const std::string& path) {
+  return bind_tuned(load_yaml(path));
+}
+
+Tuned parse_tuned(const std::string& text, const std::string& file) {
+  return bind_tuned(parse_yaml(text, file));
+}
+
+std::string tuned_to_text(const Tuned& tuned) {
+  std::string text = "presort: tuned/1\nmachine: " + yaml_scalar(tuned.machine) + "\n";
+  text += "fingerprint:\n" + pairs_text("hard", tuned.fingerprint.hard) +
+          pairs_text("soft", tuned.fingerprint.soft);
+  text += text_map_block("provenance", "", tuned.provenance);
+  text += std::string("complete: ") + (tuned.complete ? "true" : "false") +
+          "\nentryCount: " + std::to_string(tuned.entries.size()) + "\n";
+  text += tuned.entries.empty() ? "entries: []\n" : "entries:\n";
+  for (const TunedEntry& entry : tuned.entries) {
+    text += entry_text(entry);
+  }
+  return text;
+}
+
+void write_tuned(const std::string& path, const Tuned& tuned) {
+  write_atomically(path, tuned_to_text(tuned));
+}
+
+}  // namespace presort::io

@@ -1,0 +1,28 @@
+// Where a path leads, looked up once. The folder is held open, so that what is done there is done
+// in the folder that was looked at, whatever others rename meanwhile.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <string>
+
+#include "presort/io/files/descriptor.h"
+
+namespace presort::inline v0::io {
+
+struct Place {
+  Descriptor folder;      // open as a path alone (O_PATH)
+  std::string name;       // in the folder
+  bool exists = false;    // something has that name
+  bool unnamed = false;   // the name is a link of /proc to what has none: a pipe, a terminal, a
+                          // deleted file
+  struct stat status {};  // of what exists; of an unnamed file, not of the link
+};
+
+// Follows the symbolic links of every part of the path, as the kernel does with
+// fs.protected_symlinks = 1, whatever that is set to: in a folder where everyone may write and only
+// owners may delete (/tmp), links of the folder's owner and of this user alone.
+// Errors: InputError "PATH: cannot be written: …"; an absent file is none, an absent folder is
+Place find_place(const std::string& path);
+
+}  // namespace presort::io

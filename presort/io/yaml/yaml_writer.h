@@ -1,0 +1,42 @@
+// Pieces of YAML text that the strict binder reads back to the same values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace presort::inline v0::io {
+
+// The text as a YAML scalar, in double quotes where plain text would be read as something else.
+std::string yaml_scalar(std::string_view text);
+
+// "{key: value, …}" from keys and values that are YAML already.
+class FlowMap {
+ public:
+  FlowMap& add(std::string_view key, std::string_view yaml);
+  FlowMap& add_number(std::string_view key, uint64_t number);
+  FlowMap& add_flag(std::string_view key, bool value);
+  std::string str() const { return "{" + body_ + "}"; }
+
+ private:
+  std::string body_;
+};
+
+std::string flow_list(const std::vector<std::string>& items);
+
+// "KEY:\n  a: b\n  …" with free keys and text values, or nothing for no pairs.
+// Requires: distinct keys
+std::string text_map_block(std::string_view key, std::string_view indent,
+                           const std::vector<std::pair<std::string, std::string>>& pairs);
+
+// Numbers that parse back to exactly the same double.
+std::string exact_number(double value);
+std::string exact_cycles(double cycles);
+std::string exact_ns(double ns);
+std::string exact_frequency(double hz);
+std::string exact_bandwidth(double bytes_per_second);
+std::string exact_per_second(double rate);
+
+}  // namespace presort::io

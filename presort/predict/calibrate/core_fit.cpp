@@ -1,0 +1,148 @@
+#include "presort/predict/calibrate/core_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "presort/core/error.h"
+#include "presort/predict/calibrate/non_negative.h"
+#include "presort/predict/parallel.h"
+#include "presort/predict/trace/hot_kernel.h"
+
+namespace presort::inline v0::predict {
+
+namespace {
+
+constexpr int kMostRounds = 5;
+constexpr double kStill = 0.01;  // slots that move less have settled
+constexpr double kPull = 0.05;   // of a pull towards one slot, relative to what the points say
+
+constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);
+
+using Points = std::vector<CalibrationPoint>;
+using Kernels = std::vector<HotKernel>;
+
+// work(i) for all of `count`.
+template <class Work>
+void for_all(size_t count, size_t threads, StopToken stop, const Work& work) {
+  parallel_for(count, threads, work, [stop] { return stop.is_asked(); });
+  stop.check();
+}
+
+Kernels simulate_all(const Machine& machine, const Points& points, size_t threads, StopToken stop) {
+  Kernels kernels(points.size());
+  for_all(points.size(), threads, stop,
+          [&](size_t i) { kernels[i] = simulate_hot(machine, points[i].problem, points[i].plan); });
+  return kernels;
+}
+
+// A row of relative errors for each point, and one of the pull for each coefficient. With
+// `line_move`, that many slots are what a line move takes, and the others are fitted.
+CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels,
+                std::optional<double> line_move = std::nullopt) {
+  const double slot_ns = 1e9 / (machine.clock_hz * machine.dispatch_width);
+  std::vector<std::vector<double>> rows;
+  std::vector<double> right;
+  std::vector<double> squares(kMicroOpKinds, 0.0);
+  for (size_t i = 0; i < points.size(); ++i) {
+    const double measured = points[i].measured_ns;
+    std::vector<double> row(kMicroOpKinds);
+    double dispatch_ns = 0;
+    for (size_t k = 0; k < kMicroOpKinds; ++k) {
+      const double ns = kernels[i].micro_ops[k] * slot_ns;
+      dispatch_ns += ns * machine.costs.slots[k];
+      row[k] = ns / measured;
+    }
+    const double fixed = line_move ? *line_move * std::exchange(row[kLineMove], 0) : 0;
+    for (size_t k = 0; k < kMicroOpKinds; ++k) {
+      squares[k] += row[k] * row[k];
+    }
+    rows.push_back(row);
+    right.push_back(1 - fixed - (kernels[i].ns_per_input - dispatch_ns) / measured);
+  }
+  for (size_t k = 0; k < kMicroOpKinds; ++k) {
+    const double weight = squares[k] > 0 ? kPull * std::sqrt(squares[k]) : 1;
+    std::vector<double> row(kMicroOpKinds, 0.0);
+    row[k] = weight;
+    rows.push_back(row);
+    right.push_back(weight);
+  }
+  CoreCosts costs;
+  std::ranges::copy(non_negative_least_squares(rows, right), costs.slots.begin());
+  costs[MicroOp::lineMove] = line_move.value_or(costs[MicroOp::lineMove]);
+  return costs;
+}
+
+// Slots in which one core moves a line to or from memory: more than that no line move can take, or
+// the core would not reach its bandwidth.
+double most_for_line_move(const Machine& machine) {
+  const double bandwidth = machine.memory.per_core_bandwidth;
+  if (bandwidth <= 0) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const auto line_bytes = static_cast<double>(machine.caches.front().line_bytes);
+  return line_bytes / bandwidth * machine.clock_hz * machine.dispatch_width;
+}
+
+CoreCosts solve_bounded(const Machine& machine, const Points& points, const Kernels& kernels) {
+  const CoreCosts costs = solve(machine, points, kernels);
+  const double most = most_for_line_move(machine);
+  return costs[MicroOp::lineMove] > most ? solve(machine, points, kernels, most) : costs;
+}
+
+bool has_settled(const CoreCosts& before, const CoreCosts& after) {
+  return std::ranges::equal(before.slots, after.slots,
+                            [](double a, double b) { return std::abs(a - b) <= kStill; });
+}
+
+// Fills core_share of all points, and moves those that the core does not bind to `left_out`.
+void part_bound(const Machine& machine, Points& points, Points& left_out, size_t threads,
+                StopToken stop) {
+  for_all(points.size(), threads, stop, [&](size_t i) {
+    CalibrationPoint& point = points[i];
+    point.core_share = core_share(machine, point.problem, point.plan);
+    point.simulated_ns = simulate_hot(machine, point.problem, point.plan).ns_per_input;
+  });
+  const auto bound = std::stable_partition(
+      points.begin(), points.end(),
+      [](const CalibrationPoint& point) { return point.core_share >= kCoreBound; });
+  left_out.assign(bound, points.end());
+  points.erase(bound, points.end());
+}
+
+}  // namespace
+
+CoreCalibration fit_core_costs(Machine machine, const std::vector<CalibrationPoint>& measured,
+                               size_t threads, StopToken stop) {
+  machine.costs = {};
+  Points points = measured;
+  Points left_out;
+  part_bound(machine, points, left_out, threads, stop);
+  if (points.empty()) {
+    throw InputError("core costs of " + machine.name +
+                     ": by its machine file, the core binds none of the timed points");
+  }
+  Kernels kernels = simulate_all(machine, points, threads, stop);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const CoreCosts before = machine.costs;
+    machine.costs = solve_bounded(machine, points, kernels);
+    kernels = simulate_all(machine, points, threads, stop);
+    if (has_settled(before, machine.costs)) {
+      break;
+    }
+  }
+  for (size_t i = 0; i < points.size(); ++i) {
+    points[i].simulated_ns = kernels[i].ns_per_input;
+  }
+  return {.machine = machine.name,
+          .clock_hz = machine.clock_hz,
+          .dispatch_width = machine.dispatch_width,
+          .costs = machine.costs,
+          .points = points,
+          .left_out = left_out,
+          .provenance = {}};
+}
+
+}  // namespace presort::predict

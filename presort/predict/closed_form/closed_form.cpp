@@ -1,0 +1,220 @@
+#include "presort/predict/closed_form/closed_form.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "presort/core/choice/label_sample.h"
+#include "presort/core/error.h"
+#include "presort/cpu/phases/buffered_partition.h"
+#include "presort/predict/closed_form/excerpt_times.h"
+#include "presort/predict/closed_form/hit_ratios/strata.h"
+#include "presort/predict/closed_form/phase_footprints.h"
+#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/sampling/excerpt.h"
+#include "presort/predict/sampling/slices.h"
+
+namespace presort::inline v0::predict {
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw PlanError("plan: found a counting sort or segments, of which there is no closed form");
+}
+
+// Of a file, excerpts from so many places: labels may differ from place to place.
+constexpr int kPlacesOfFile = 8;
+
+class ClosedForm final : public PhaseSimulator {
+ public:
+  ClosedForm(const Machine& machine, const Problem& problem, PageSize page_size,
+             std::shared_ptr<const EmpiricalLabels> measured, FilePlaces places)
+      : machine_(machine),
+        problem_(problem),
+        measured_(std::move(measured)),
+        page_bytes_(page_bytes(page_size)),
+        touches_(problem, measured_),
+        recorder_(make_phase_simulator(
+            machine, {.record = &excerpt_, .record_only = true, .excerpt = &excerpt_}, problem,
+            page_size)),
+        times_(machine_, page_bytes_, excerpt_,
+               measured_ != nullptr && places == FilePlaces::several ? kPlacesOfFile : 1) {}
+
+  PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override {
+    return time({distances.inputs, touches_.page_items(input)}, touches_.direct(input), problem_.n,
+                [&](double) { recorder_->direct(input, distances); });
+  }
+
+  PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
+                           const cpu::RangePass& range) override {
+    // No pass finds inputs where the one before it left them: ranges that are alike take the same.
+    const cpu::RangePass like{ranges_alike(problem_) ? 0 : range.pass, range.passes};
+    ExcerptKind kind{distances.inputs, touches_.page_items(input)};
+    kind.blocks = true;
+    return time(kind, touches_.range_pass(input, range.passes), problem_.n,
+                [&](double) { recorder_->range_pass(input, distances, like); });
+  }
+
+  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
+                                cpu::Distances distances) override;
+
+  PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override {
+    return time({0, touches_.page_items(input)}, touches_.histogram(input, digit), problem_.n,
+                [&](double) { recorder_->histogram(input, digit); });
+  }
+
+  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
+                          Region to, Region to_values) override;
+  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort, Region to,
+                      Region to_values) override;
+
+  PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
+                            Region to_values, Region positions) override {
+    return time({0, touches_.page_items(input)}, touches_.plain_radix(input, digit, to, to_values),
+                problem_.n,
+                [&](double) { recorder_->plain_radix(input, digit, to, to_values, positions); });
+  }
+
+  PhaseEstimate clear_sets() override {
+    return time({0, kPrefetchedPageBytes}, touches_.clear_sets(), problem_.m,
+                [&](double) { recorder_->clear_sets(); });
+  }
+  PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
+    return histogram(input, digit);  // what it does to each input
+  }
+  PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
+    return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
+                problem_.n / kReduceSets, [&](double) { recorder_->reduce_in_sets(input); });
+  }
+  PhaseEstimate add_sets() override {
+    return time({0, kPrefetchedPageBytes}, touches_.add_sets(), problem_.m,
+                [&](double) { recorder_->add_sets(); });
+  }
+
+  PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                             const Presort& presort, Region from) override {
+    return time({0, touches_.page_items(input)}, touches_.permute_back(input, digit, presort, from),
+                problem_.n, [&](double) { recorder_->permute_back(input, digit, presort, from); });
+  }
+
+  PhaseEstimate unpack(const PhaseInput& input) override {
+    return time({0, touches_.page_items(input)}, touches_.unpack(input), problem_.n,
+                [&](double) { recorder_->unpack(input); });
+  }
+  PhaseEstimate clear_places() override { refuse(); }
+  PhaseEstimate count_parts(const PhaseInput&) override { refuse(); }
+  PhaseEstimate sum_counts() override { refuse(); }
+  PhaseEstimate check_offsets(const LabelSource&) override { refuse(); }
+  PhaseEstimate run_segments(const LabelSource&) override { refuse(); }
+
+ private:
+  // What one of the phase's `items` takes.
+  PhaseEstimate time(const ExcerptKind& kind, std::vector<Footprint> footprints, uint64_t items,
+                     const ExcerptTimes::Record& record) {
+    const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
+    return times_.time(kind, setting, {{}}, record);
+  }
+  std::shared_ptr<const LabelSource> excerpt_part(const Parts& parts, double place) const;
+
+  Machine machine_;
+  Problem problem_;
+  std::shared_ptr<const EmpiricalLabels> measured_;  // of a file
+  uint64_t page_bytes_;
+  PhaseFootprints touches_;
+  Excerpt excerpt_;
+  std::unique_ptr<PhaseSimulator> recorder_;
+  ExcerptTimes times_;
+};
+
+// A pass into chunks takes what one into whole parts does: the simulator has them within 1 % of
+// each other. So such phases have one key (predict/phases/phase_list.h: simulated_key).
+Presort in_one_piece(Presort presort) {
+  presort.chunk_bytes = 0;
+  return presort;
+}
+
+PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& digit,
+                                    const Presort& given, Region to, Region to_values) {
+  const Presort presort = in_one_piece(given);
+  return time({cpu::kPartitionAhead, touches_.page_items(input), 1, true},
+              touches_.partition(input, digit, presort, to, to_values), problem_.n,
+              [&](double) { recorder_->partition(input, digit, presort, to, to_values); });
+}
+
+PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit, const Presort& given,
+                                Region to, Region to_values) {
+  const Presort presort = in_one_piece(given);
+  const auto digits = static_cast<double>(digit.count());
+  const Setting setting(machine_, page_bytes_, touches_.drain(digit, presort, to, to_values));
+  const double per_input = digits / static_cast<double>(problem_.n);
+  return times_.time({0, kPrefetchedPageBytes, per_input}, setting, {{}},
+                     [&](double) { recorder_->drain(inputs, digit, presort, to, to_values); });
+}
+
+// The labels of the part of the input at `place`, or of some parts together if they are too short
+// for an excerpt.
+std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
+                                                            double place) const {
+  if (measured_ != nullptr) {
+    return measured_->part_at(place, parts.shift);
+  }
+  constexpr double kInputs = 1024;
+  const double per_bucket =
+      static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m);
+  int shift = parts.shift;
+  while (shift < label_bits(problem_.m) && std::ldexp(per_bucket, shift) < kInputs) {
+    ++shift;
+  }
+  uint64_t label = 0;
+  parts.labels->generate(slice_start(0, parts.labels->size(), 1), std::span<uint64_t>(&label, 1));
+  const uint64_t low = label >> shift << shift;
+  return parts.labels->restricted(low, std::min(problem_.m, low + (uint64_t{1} << shift)));
+}
+
+// A typical part, from its first input on: all its buckets are new to the caches then.
+PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& place,
+                                          cpu::Distances distances) {
+  const uint64_t n = parts.labels->size();
+  const uint64_t width = std::min(problem_.m, uint64_t{1} << parts.shift);
+  const Setting setting(machine_, page_bytes_, touches_.direct_on_part(place, n, width),
+                        static_cast<double>(n));
+  const ExcerptKind kind{distances.inputs, touches_.page_items(place)};
+  const auto record = [&](double at) {
+    PhaseInput input = place;
+    input.labels = excerpt_part(parts, at);
+    recorder_->direct(input, distances);
+  };
+  const double even =
+      static_cast<double>(n) * static_cast<double>(width) / static_cast<double>(problem_.m);
+  std::vector<ExcerptTimes::Span> spans;
+  for (const auto& [middle, weight] :
+       strata_of(measured_ ? measured_->part_sizes(parts.shift)
+                           : std::vector<PartSizes>{{std::floor(even), 1}})) {
+    spans.push_back({middle, weight});
+  }
+  return times_.time(kind, setting, spans, record);
+}
+
+}  // namespace
+
+bool too_few_to_tell(const Problem& problem) {
+  return problem.distribution.kind == DistributionKind::file && problem.n < kSampledLabels;
+}
+
+bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan) {
+  const bool team = plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
+  const bool counting_sort = problem.operation == Operation::partialSort && !plan.presort;
+  return !machine.storage && !team && !counting_sort && !is_segmented(problem.operation) &&
+         !too_few_to_tell(problem);
+}
+
+std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
+                                                 PageSize page_size,
+                                                 std::shared_ptr<const EmpiricalLabels> measured,
+                                                 FilePlaces places) {
+  if (machine.storage) {
+    throw PlanError("storage: found a block device, accepted by the closed form: none");
+  }
+  return std::make_unique<ClosedForm>(machine, problem, page_size, std::move(measured), places);
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,36 @@
+// What a phase takes, without simulating memory: a few hundred of its inputs pass through the
+// simulator's core, and where each line and page is comes from the closed-form hit ratios of a
+// Setting. The phases, their records and the core are those of the simulator; caches and TLBs, and
+// the warming that they need, are not. docs/model.md derives it and says where it is wrong.
+#pragma once
+
+#include <memory>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/predict/closed_form/hit_ratios/empirical_labels.h"
+#include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/sampling/file_places.h"
+
+namespace presort::inline v0::predict {
+
+// Whether so many labels of a file are a sample too small to tell how they are distributed, which
+// the closed form takes its hit ratios from (core/choice/label_sample.h).
+bool too_few_to_tell(const Problem& problem);
+
+// Whether there is a closed form of all phases of the plan: not of several threads, of private
+// tables, of segments or a counting sort (moves without buffers are up to 2.3 times off, 8.2 and
+// 3.6 ns by 12 bits on emerald-rapids-host), of a file of too few labels, nor on a machine with a
+// block device.
+bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan);
+
+// A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the
+// estimates only times and cache counts are filled in. Errors: PlanError for a machine with a block
+// device; Error for private tables
+std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
+                                                 PageSize page_size,
+                                                 std::shared_ptr<const EmpiricalLabels> measured,
+                                                 FilePlaces places = FilePlaces::several);
+
+}  // namespace presort::predict

@@ -1,0 +1,38 @@
+// Numbers in [0, 1) that are spread evenly and come in no order: of any 64 in a row (from a
+// multiple of 64 on) there is one in each sixty-fourth, so that few draws have the right
+// proportions.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/core/base/random.h"
+
+namespace presort::inline v0::predict {
+
+class Draw {
+ public:
+  double operator()() {
+    const uint64_t i = count_++;
+    if (i % kStrata == 0) {
+      order_ = random_u64(seed_, i / kStrata);
+    }
+    // An odd factor and a square term: a permutation of 2^6 numbers that is no lattice.
+    const uint64_t k = i % kStrata;
+    const uint64_t place =
+        (k * (order_ | 1) + k * k * 2 * (order_ >> 20) + (order_ >> 40)) % kStrata;
+    return (static_cast<double>(place) + unit_double(order_ * (2 * k + 1))) / kStrata;
+  }
+
+  void restart(uint64_t seed) {
+    seed_ = seed;
+    count_ = 0;
+  }
+
+ private:
+  static constexpr uint64_t kStrata = 64;
+  uint64_t seed_ = 1;
+  uint64_t count_ = 0;
+  uint64_t order_ = 0;
+};
+
+}  // namespace presort::predict

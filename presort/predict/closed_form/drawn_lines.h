@@ -1,0 +1,166 @@
+// The caches and the memory of one core, as sim::CacheStack times them, without what is in them:
+// where a line is that was not met before is drawn, with probabilities that are known. Lines that
+// were met are where they were brought, for as long as a line stays there. Registers, prefetchers,
+// bandwidths and the memory are the simulator's own.
+//
+// Every line that a level takes gives up one of its own kind: a written line one that is dirty.
+// Lines have no sectors, levels write back, and nothing is taken away above (CacheStack does all of
+// this).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/prediction.h"
+#include "presort/predict/closed_form/draw.h"
+#include "presort/sim/cache/level_port.h"
+#include "presort/sim/cache/miss_registers.h"
+#include "presort/sim/cache/outstanding.h"
+#include "presort/sim/cache/prefetcher.h"
+#include "presort/sim/memory/dram.h"
+#include "presort/sim/pipeline/blame.h"
+
+namespace presort::inline v0::predict {
+
+// Parts of the address space whose lines are drawn alike: the regions of layout.h, and page tables.
+inline constexpr size_t kPlaces = 32;
+inline constexpr size_t kGuestTables = 16;         // + level of the table's entries
+inline constexpr size_t kHostTablesOfTables = 20;  // of the host, for the guest's tables
+inline constexpr size_t kHostTables = 24;
+
+// What is known of lines of one place that were not met before.
+struct LinePlace {
+  std::array<double, 4> within{};  // P(in levels 0 … i): ascending; levels past the last: unused
+  bool written = false;
+};
+
+class DrawnLines {
+ public:
+  explicit DrawnLines(const Machine& machine);
+
+  static constexpr int kPlaceShift = 40;  // of addresses: layout.h
+
+  // A machine at rest, and all lines are unmet; where they are is drawn anew by every seed. Lines
+  // stay in levels 0 … i for `stays[i]` accesses.
+  void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays,
+             uint64_t seed = 0);
+
+  // Much later: lines that nobody has brought since they were drawn are unmet, and unmet ones are
+  // so.
+  void draw_by(const std::array<LinePlace, kPlaces>& places) {
+    places_ = places;
+    ++stretch_;
+  }
+
+  // Lines [first, last) have been read one after the other, in no time: prefetchers know of them.
+  void follow(uint64_t first, uint64_t last);
+  // They are in the first level.
+  void bring(uint64_t first, uint64_t last);
+
+  // As in sim::CacheStack.
+  struct Reply {
+    double ready = 0;
+    double accepted = 0;
+    bool first_level_hit = false;
+  };
+  int line_shift() const { return line_shift_; }
+  void set_instruction(uint64_t instruction, uint64_t physical) {
+    instruction_ = instruction;
+    physical_ = physical;
+  }
+  Reply access(size_t level, uint64_t line, double t, bool write, sim::Course& course,
+               uint64_t bytes = 8);
+  // A line that is met once, as those that walks read: nothing is remembered of it. Returns when
+  // its data are there.
+  double read_once(size_t level, uint64_t line, double t);
+  bool on_its_way(uint64_t line, double t) const;
+  double stream_store(uint64_t physical, uint64_t bytes, double t);
+
+  // When the last store entered the first level: stores do so in order (sim::Core::drain_time).
+  double drained() const { return drained_; }
+
+  const std::vector<LevelCounts>& counts() const { return counts_; }
+  void reset_counts();
+
+ private:
+  static constexpr int kSetBits = 10;
+  static constexpr size_t kSetLines = 4;
+
+  struct Met {
+    uint64_t line = 0;
+    uint32_t phase = 0;    // in which it was met; of another phase: empty
+    uint32_t touched = 0;  // access
+    double ready = 0;      // its data, if they are on the way
+    uint8_t level = 0;     // the nearest that has it
+    uint8_t source = 0;    // term of where they come from; 0: it was there
+    bool unused = false;   // a prefetch brought it
+    uint8_t stretch = 0;   // in which it was drawn
+  };
+  struct Level {
+    Level(const CacheLevel& level, double line_bytes, double clock_hz, uint8_t term, int yields_at);
+    void rest();
+    int queue;
+    int yields_at;
+    sim::MissRegisters registers;
+    sim::Outstanding demand_misses;
+    std::optional<sim::LevelPort> port;
+    double latency;
+    uint8_t term;
+    bool victims_only;
+    std::vector<Prefetcher> described;
+    std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;  // as described
+    std::vector<uint64_t> wanted;
+  };
+  struct Fetched {
+    double ready;
+    uint8_t source;
+  };
+  struct Request {
+    Met& met;
+    uint64_t line;
+    bool demand;
+  };
+
+  Reply answer(size_t level, uint64_t line, double t, sim::Course& course);
+  // The first of the entries where a line may be.
+  static size_t set_of(uint64_t line) {
+    return ((line * 0x9e3779b97f4a7c15ULL) >> (64 - kSetBits)) * kSetLines;
+  }
+  Met& meet(uint64_t line);
+  void draw(uint64_t line, Met& met);
+  bool is_written(uint64_t line) const { return places_[place_of(line)].written; }
+  size_t place_of(uint64_t line) const { return (line >> (kPlaceShift - line_shift_)) % kPlaces; }
+  Fetched look_up(size_t i, const Request& request, double t, sim::Course& course);
+  Fetched found(size_t i, const Request& request, double t, sim::Course& course);
+  Fetched missed(size_t i, const Request& request, double t, sim::Course& course);
+  Fetched fetch(size_t i, const Request& request, double t, sim::Course& course);
+  void keep(size_t i, const Request& request, const Fetched& below);
+  void run_prefetchers(size_t i, uint64_t line, double t, bool trigger);
+  void prefetch(size_t i, uint64_t line, double t);
+  void put(size_t i, uint64_t line, bool unused);
+
+  std::vector<Level> levels_;
+  std::vector<LevelCounts> counts_;
+  sim::Dram memory_;
+  int line_shift_;
+  uint64_t line_bytes_;
+  double streaming_hold_;
+  std::array<LinePlace, kPlaces> places_{};
+  std::array<Draw, kPlaces> draws_{};
+  std::array<double, 4> stays_{};
+  std::vector<Met> met_;
+  uint32_t phase_ = 0;
+  uint8_t stretch_ = 0;
+  uint32_t access_ = 0;
+  uint64_t instruction_ = 0;
+  uint64_t physical_ = 0;
+  double drained_ = 0;
+  double accepted_ = 0;
+  bool first_level_hit_ = false;
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,206 @@
+#include "presort/predict/closed_form/excerpt_times.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace presort::inline v0::predict {
+
+namespace {
+
+// Spans in which a touch of every place takes equally long, to so many cycles on average, are of
+// one stretch; one that stands for a part of the inputs may differ by as much more as its part is
+// smaller.
+constexpr double kAlikeCycles = 1;
+
+// Places are added, until they are twice as many, while the mean of theirs is not known to so much
+// of itself, as a standard deviation. Two may agree by chance; those of a pass differ by little.
+constexpr double kKnownTo = 0.02;
+constexpr size_t kFewest = 4;
+constexpr size_t kFewestEven = 2;
+
+// Inputs of the pieces of an excerpt.
+struct Lengths {
+  uint64_t lead;
+  uint64_t last;      // of the last stretch, before streams enter a page
+  uint64_t entering;  // from there on
+  double half() const { return static_cast<double>(lead + last + entering) / 2; }
+};
+
+// Of streams that the hardware fetches, which take 256 inputs to run ahead again after the start of
+// a page, of those that software fetches, and of passes, whose inputs are all alike but for those
+// that fill a buffer up, of which every excerpt has as many as there are (DigitState). Of blocks, a
+// part would count what a whole one takes besides.
+const Lengths& lengths_of(const ExcerptKind& kind) {
+  static constexpr Lengths kStreamed = {128, 256, 256};
+  static constexpr Lengths kFetched = {64, 384, 256};
+  static constexpr Lengths kEven = {64, 256, 128};
+  static constexpr Lengths kBlocks = {256, 256, 256};
+  return kind.blocks ? kBlocks : kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
+}
+
+// Of the last of several stretches, before streams enter a page: lines are met before it already.
+constexpr uint64_t kLastOfSeveral = 256;
+
+// Of a stretch that others follow: the less it counts for, the fewer inputs tell enough.
+uint64_t items_for(double weight) {
+  return weight > 0.1 ? 128 : weight > 0.03 ? 64 : 32;
+}
+
+std::vector<uint64_t> pieces_for(const ExcerptKind& kind,
+                                 const std::vector<PhaseClock::Stretch>& stretches) {
+  const Lengths& lengths = lengths_of(kind);
+  std::vector<uint64_t> items = {lengths.lead};
+  for (size_t i = 0; i + 1 < stretches.size(); ++i) {
+    items.push_back(items_for(stretches[i].weight));
+  }
+  items.push_back(stretches.size() > 1 ? kLastOfSeveral : lengths.last);
+  items.push_back(lengths.entering);
+  return items;
+}
+
+}  // namespace
+
+void add(PhaseEstimate& sum, const PhaseEstimate& part, double weight) {
+  if (sum.stack_ns.empty()) {
+    sum.stack_ns = part.stack_ns;
+    for (auto& [term, ns] : sum.stack_ns) {
+      ns = 0;
+    }
+  }
+  sum.ns_per_item += weight * part.ns_per_item;
+  for (size_t i = 0; i < part.stack_ns.size(); ++i) {
+    sum.stack_ns[i].second += weight * part.stack_ns[i].second;
+  }
+  add_counts(sum.levels, part.levels);
+  sum.walks += part.walks;
+  sum.items += part.items;
+  sum.accesses += part.accesses;
+}
+
+ExcerptTimes::ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt,
+                           int places)
+    : clock_(machine, page_bytes),
+      miss_cycles_(miss_cycles(machine)),
+      excerpt_(excerpt),
+      places_(places) {}
+
+ExcerptTimes::MissCycles ExcerptTimes::miss_cycles(const Machine& machine) {
+  MissCycles cycles;
+  const double memory = machine.memory.latency_ns * 1e-9 * machine.clock_hz;
+  const std::vector<CacheLevel>& levels = machine.caches;
+  for (size_t i = 0; i < std::min(levels.size(), cycles.lines.size()); ++i) {
+    const double next = i + 1 < levels.size() ? levels[i + 1].latency_cycles : memory;
+    cycles.lines[i] = std::max(0.0, next - levels[i].latency_cycles);
+  }
+  // A page that the last TLB lacks is walked to: reads of tables, most of them near.
+  cycles.pages.fill(machine.walk.overhead_cycles + 2 * levels.front().latency_cycles);
+  return cycles;
+}
+
+bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
+                         double tolerance) const {
+  const auto near = [](const auto& x, const auto& y, const auto& cycles, double most) {
+    double difference = 0;
+    for (size_t i = 0; i < x.within.size(); ++i) {
+      difference += std::abs(x.within[i] - y.within[i]) * cycles[i];
+    }
+    return difference <= most;
+  };
+  for (size_t i = 0; i < kPlaces; ++i) {
+    // Lines of page tables are touched by walks alone.
+    const double touches = i < kGuestTables ? 1 : std::max(a.walks, b.walks);
+    if (!near(a.lines[i], b.lines[i], miss_cycles_.lines, tolerance / std::max(touches, 1e-9)) ||
+        !near(a.pages[i], b.pages[i], miss_cycles_.pages, tolerance)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Spans that find hardly anything else than those that follow them are of one stretch with them.
+std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& kind,
+                                                            const Setting& setting,
+                                                            const std::vector<Span>& spans) const {
+  std::vector<PhaseClock::Stretch> stretches;
+  std::vector<double> horizons;
+  for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+    PhaseClock::Stretch stretch{setting.at(span->horizon, lengths_of(kind).half()), span->part};
+    if (!stretches.empty() && alike(stretches.back().places, stretch.places,
+                                    kAlikeCycles / kind.per_input / span->part)) {
+      stretches.back().weight += span->part;
+    } else {
+      stretches.push_back(std::move(stretch));
+      horizons.push_back(span->horizon);
+    }
+  }
+  std::reverse(stretches.begin(), stretches.end());
+  std::reverse(horizons.begin(), horizons.end());
+  if (stretches.size() > 1) {
+    place_after_each_other(kind, setting, horizons, stretches);
+  }
+  return stretches;
+}
+
+// Each finds what it finds after the inputs of the excerpt that come before it.
+void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting& setting,
+                                          const std::vector<double>& horizons,
+                                          std::vector<PhaseClock::Stretch>& stretches) {
+  const std::vector<uint64_t> items = pieces_for(kind, stretches);
+  auto before = static_cast<double>(items[0]);
+  for (size_t i = 0; i < stretches.size(); ++i) {
+    const uint64_t entering = i + 1 == stretches.size() ? items.back() : 0;
+    const auto own = static_cast<double>(items[i + 1] + entering);
+    stretches[i].places = setting.at(horizons[i], before + own / 2);
+    before += own;
+  }
+}
+
+// The i-th of the places that are taken by turns: each halves what is left between those before it.
+uint64_t ExcerptTimes::place_number(uint64_t i) const {
+  uint64_t number = 0;
+  for (uint64_t half = static_cast<uint64_t>(places_) / 2; half > 0; half /= 2, i /= 2) {
+    number += i % 2 * half;
+  }
+  return number;
+}
+
+bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_t fewest) {
+  const size_t count = estimates.size();
+  if (count < fewest || !std::has_single_bit(count)) {
+    return false;
+  }
+  double sum = 0;
+  double squares = 0;
+  for (const PhaseEstimate& estimate : estimates) {
+    sum += estimate.ns_per_item;
+    squares += estimate.ns_per_item * estimate.ns_per_item;
+  }
+  const auto n = static_cast<double>(count);
+  const double variance = (squares - sum * sum / n) / (n - 1) / n;  // of the mean
+  return variance <= kKnownTo * kKnownTo * sum * sum / (n * n);
+}
+
+PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting,
+                                 const std::vector<Span>& spans, const Record& record) {
+  const std::vector<PhaseClock::Stretch> stretches = stretches_of(kind, setting, spans);
+  const std::vector<uint64_t> items = pieces_for(kind, stretches);
+  std::vector<PhaseEstimate> estimates;
+  const size_t fewest = kind.even ? kFewestEven : kFewest;
+  while (estimates.size() < static_cast<size_t>(places_) && !is_certain(estimates, fewest)) {
+    const double place =
+        (static_cast<double>(place_number(estimates.size())) + 0.5) / static_cast<double>(places_);
+    excerpt_.restart(kind.ahead, items, place);
+    record(place);
+    estimates.push_back(
+        clock_.time(excerpt_, stretches, setting.streams(), kind.page_items, estimates.size()));
+  }
+  PhaseEstimate mean;
+  for (const PhaseEstimate& estimate : estimates) {
+    add(mean, estimate, 1 / static_cast<double>(estimates.size()));
+  }
+  return mean;
+}
+
+}  // namespace presort::predict

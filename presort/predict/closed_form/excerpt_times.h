@@ -1,0 +1,72 @@
+// What excerpts of phases take in a setting. Nothing is remembered between two excerpts, so that an
+// estimate is a function of what is asked alone.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/predict/closed_form/phase_clock.h"
+#include "presort/predict/closed_form/setting.h"
+#include "presort/predict/sampling/estimator.h"
+#include "presort/predict/sampling/excerpt.h"
+
+namespace presort::inline v0::predict {
+
+// A phase, as far as an excerpt of it depends on it.
+struct ExcerptKind {
+  uint64_t ahead = 0;  // inputs that streams are fetched ahead by software
+  double page_items =
+      1;                 // every so many inputs, streams enter a page at whose end prefetchers stop
+  double per_input = 1;  // items of the phase per input of the problem
+  bool even = false;     // few inputs tell what all take
+  bool blocks = false;   // the kernel takes them in blocks of 256, of which pieces are whole
+};
+
+class ExcerptTimes {
+ public:
+  // Each time is the mean of excerpts from up to so many places of the inputs, with draws of their
+  // own: as few as agree. `excerpt` is where they are recorded.
+  // Requires: places is a power of two; machine and excerpt outlive this
+  ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt, int places);
+
+  // Makes the phase's records near `place` of the inputs, 0 to 1.
+  using Record = std::function<void(double place)>;
+
+  // Inputs to which all was new `horizon` inputs ago, and which are `part` of those of the phase.
+  struct Span {
+    double horizon = kNever;
+    double part = 1;
+  };
+
+  // Of a phase of these spans, which follow each other. Requires: a span; parts add up to 1
+  PhaseEstimate time(const ExcerptKind& kind, const Setting& setting,
+                     const std::vector<Span>& spans, const Record& record);
+
+ private:
+  // What it costs a touch to miss level i, beside hitting it; of caches and of TLBs.
+  struct MissCycles {
+    std::array<double, 4> lines{};
+    std::array<double, 4> pages{};
+  };
+  std::vector<PhaseClock::Stretch> stretches_of(const ExcerptKind& kind, const Setting& setting,
+                                                const std::vector<Span>& spans) const;
+  static void place_after_each_other(const ExcerptKind& kind, const Setting& setting,
+                                     const std::vector<double>& horizons,
+                                     std::vector<PhaseClock::Stretch>& stretches);
+  uint64_t place_number(uint64_t i) const;
+  static bool is_certain(const std::vector<PhaseEstimate>& estimates, size_t fewest);
+  static MissCycles miss_cycles(const Machine& machine);
+  bool alike(const Setting::Places& a, const Setting::Places& b, double tolerance) const;
+
+  PhaseClock clock_;
+  MissCycles miss_cycles_;
+  Excerpt& excerpt_;
+  int places_;
+};
+
+// Adds `part`, which stands for `weight` of the inputs.
+void add(PhaseEstimate& sum, const PhaseEstimate& part, double weight);
+
+}  // namespace presort::predict

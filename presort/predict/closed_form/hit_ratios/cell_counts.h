@@ -1,0 +1,60 @@
+// How often labels occur, by their leading bits, and when: counts of cells, ranges of labels of
+// equal length, in each of some equal slices of a sequence. What frequencies of units (digits of a
+// partition, parts) follow from, and how they drift.
+// Bounded: 64 slices of 2^12 cells, 1 MiB, and as much again once it is finished.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "presort/predict/closed_form/hit_ratios/reuse.h"
+#include "presort/predict/closed_form/hit_ratios/strata.h"
+
+namespace presort::inline v0::predict {
+
+class CellCounts {
+ public:
+  // Of `n` labels of `bits` bits, to be added in their order.
+  CellCounts(uint64_t n, int bits);
+
+  void add(std::span<const uint64_t> labels);
+  // Requires: all n labels were added
+  void finish();
+
+  // Parts are ranges of 2^shift labels; those narrower than a cell have even shares of it.
+
+  // How many of labels [from, to) are in the part of `label`, evenly spread within slices.
+  double between(int shift, uint64_t label, double from, double to) const;
+  // How many there are in the part of `label`.
+  double all(int shift, uint64_t label) const;
+  // Inputs of each part that has some. At most as many as there are cells: the parts of one cell
+  // are one of the sizes.
+  std::vector<PartSizes> sizes(int shift) const;
+  // Units of 2^unit_shift labels in a typical part of 2^part_shift, as groups of equal popularity:
+  // rates are per input of the part, and of each slice, of as few as have 64 inputs for a unit on
+  // average, so that chance does not make even popularities uneven.
+  // Requires: unit_shift <= part_shift
+  std::vector<Group> popularity(int unit_shift, int part_shift) const;
+
+ private:
+  static constexpr int kCellBits = 12;
+  static constexpr uint64_t kSlices = 64;
+
+  // Levels are ranges of 2^level cells; counts before the end of slice `slice`.
+  uint64_t until(int level, uint64_t slice, uint64_t range) const;
+  uint64_t ranges(int level) const { return uint64_t{1} << (top_level_ - level); }
+  int level_of(int shift) const;
+  double share_of_cell(int shift) const;
+  double until_input(int level, uint64_t range, double input) const;
+
+  uint64_t n_;
+  int bits_;
+  int cell_shift_;
+  int top_level_;
+  uint64_t slice_inputs_;
+  uint64_t added_ = 0;
+  std::vector<std::vector<uint32_t>> counts_;  // [level][slice · ranges + range]
+};
+
+}  // namespace presort::predict

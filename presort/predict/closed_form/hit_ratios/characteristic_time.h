@@ -1,0 +1,60 @@
+// Which touches the levels of a cache hierarchy, or of a TLB, serve: their characteristic times.
+//
+// A level of recency (LRU and its approximations) holds what was touched in the last T inputs, T
+// being the time in which as many units are touched as it has room for, those of streams included.
+// A level with random replacement gives each of its units up at the rate 1/T. A victim level of
+// recency holds, with the level above, what both have room for; a random one keeps what the level
+// above has given up.
+// Source: Che, Tung & Wang 2002; Fricker, Robert & Roberts, "A versatile and accurate approximation
+//         for LRU cache performance", ITC 24, 2012; random: Gelenbe, "A unified approach to the
+//         evaluation of a class of replacement algorithms", IEEE TC 22(6), 1973, and Little's law
+// Not in it: sets (a unit that its full set gives up early), and what a level above hides of the
+// order of touches.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "presort/core/machine/replacement.h"
+#include "presort/predict/closed_form/hit_ratios/reuse.h"
+
+namespace presort::inline v0::predict {
+
+struct Room {
+  double units = 0;
+  Replacement policy = Replacement::lru;
+  bool victims = false;  // filled with what the level above gives up
+};
+
+class CharacteristicTimes {
+ public:
+  // Of a phase of so many inputs. A level that has room for all that they touch gives nothing up.
+  // Requires: rooms nearest first, the first one no victim level
+  CharacteristicTimes(const std::vector<Room>& rooms, std::span<const Population> populations,
+                      double inputs = kNever);
+
+  // Touches per input of `population` that levels 0 … `level` lack, when all of its units were new
+  // `horizon` inputs ago (kNever: long ago).
+  double misses(size_t level, const Population& population, double horizon) const;
+
+  size_t levels() const { return levels_.size(); }
+  // Inputs for which a unit that is not touched again stays in levels 0 … `level`.
+  double window(size_t level) const { return levels_[level].window; }
+
+ private:
+  enum class Kind { recency, random, randomVictims };
+  struct Level {
+    Kind kind;
+    double window;  // T
+    double above;   // of the level above, where that matters
+  };
+
+  static double missed(const Level& level, double rate, double arrivals, double horizon);
+  static double missed(const Level& level, const Measured& measured, double horizon);
+  static double sum_missed(const Level& level, const Population& population, double horizon);
+
+  std::vector<Level> levels_;
+};
+
+}  // namespace presort::predict

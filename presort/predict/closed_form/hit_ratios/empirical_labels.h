@@ -1,0 +1,52 @@
+// How labels of a file are distributed, as the closed form needs it: when units of any size are
+// touched again, and how often digits occur, both measured. One pass over the labels, or over the
+// 2^24 in the middle of more; about 3 MiB.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/predict/closed_form/hit_ratios/cell_counts.h"
+#include "presort/predict/closed_form/hit_ratios/reuse_times.h"
+#include "presort/predict/closed_form/hit_ratios/survival.h"
+
+namespace presort::inline v0::predict {
+
+class EmpiricalLabels {
+ public:
+  explicit EmpiricalLabels(std::shared_ptr<const LabelSource> labels);
+
+  // Units and parts are ranges of 2^shift labels; a part has its own inputs alone, in their order.
+  // All are thread-safe. Requires: unit_shift <= part_shift
+
+  // When units are touched again, in inputs of the part.
+  std::shared_ptr<const Survival> survival(int unit_shift, int part_shift) const;
+  // Units of a typical part, and how often they occur among inputs near each other.
+  std::vector<Group> popularity(int unit_shift, int part_shift) const;
+  // Inputs of each part that has some.
+  std::vector<PartSizes> part_sizes(int part_shift) const;
+
+  // Labels of the part of 2^part_shift labels, or more, that the input at `place` of all, 0 to 1,
+  // is in; of so many that an excerpt of them repeats none, if there are.
+  std::shared_ptr<const LabelSource> part_at(double place, int part_shift) const;
+
+  int bits() const { return bits_; }
+
+ private:
+  std::shared_ptr<const LabelSource> labels_;
+  int bits_;
+  double buckets_;
+  double scale_;  // inputs for each that was looked at
+  CellCounts counts_;
+  ReuseTimes times_;
+  mutable std::mutex mutex_;
+  // What was asked for, by shifts of units and parts.
+  mutable std::map<std::pair<int, int>, std::shared_ptr<const Survival>> survivals_;
+  mutable std::map<std::pair<int, int>, std::vector<Group>> popularities_;
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,56 @@
+// What a phase touches in each region of memory, as populations of units of any size.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "presort/core/labels/distribution.h"
+#include "presort/predict/closed_form/hit_ratios/empirical_labels.h"
+#include "presort/predict/closed_form/hit_ratios/popularity.h"
+#include "presort/predict/closed_form/hit_ratios/reuse.h"
+#include "presort/predict/trace/layout.h"
+
+namespace presort::inline v0::predict {
+
+struct Footprint {
+  Region region = Region::buckets;
+  bool written = false;
+  // Of units of so many bytes each: lines, pages, what a line of a page table stands for.
+  std::function<Population(double unit_bytes)> units;
+  bool past_caches = false;  // streaming stores: its pages are touched, no lines
+  bool scattered = false;    // popular units stand anywhere among the others
+};
+
+// Labels of a phase: how they are distributed, over how many buckets, and how many there are. Those
+// of a part of a partition, one of `parts`, are of the whole: its popular buckets are in one part
+// each, and a part has its share of the others.
+struct LabelShape {
+  Distribution distribution;
+  double buckets = 1;
+  double inputs = 1;
+  double parts = 1;
+  std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // instead of the distribution
+  std::shared_ptr<KnownPopularities> known = nullptr;         // of the distribution
+};
+
+// Buckets of `bucket_bytes`, updated once per input.
+Footprint buckets_footprint(const LabelShape& labels, double bucket_bytes, bool written);
+
+// An array that is read or written from one end to the other, so many bytes per input.
+Footprint stream_footprint(Region region, double bytes_per_input, bool written);
+
+// One element of `element_bytes` per digit, for each input that of its digit: counters, positions.
+Footprint digits_footprint(Region region, const LabelShape& labels, double digits,
+                           double element_bytes);
+
+// The write buffers of a partition, `elements` of `element_bytes` for each digit.
+Footprint buffers_footprint(Region region, const LabelShape& labels, double digits, double elements,
+                            double element_bytes);
+
+// As many streams as digits, each input going on with that of its digit by an element, or, every
+// `elements` inputs of a digit, by so many.
+Footprint outputs_footprint(Region region, const LabelShape& labels, double digits, double elements,
+                            double element_bytes, bool written);
+
+}  // namespace presort::predict

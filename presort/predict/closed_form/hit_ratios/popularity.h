@@ -1,0 +1,33 @@
+// How often units of the buckets (lines, pages, digits of a partition) are asked for.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "presort/core/labels/distribution.h"
+#include "presort/predict/closed_form/hit_ratios/reuse.h"
+
+namespace presort::inline v0::predict {
+
+// The units of m buckets, `per_unit` of them in each, as groups of about equal popularity; the
+// rates of all units add up to 1. Of distributions in which neighbouring inputs have neighbouring
+// labels the popularity over the whole: sequential, sorted and permutation are uniform then.
+// Requires: m >= 1, per_unit >= 1
+std::vector<Group> popularity(const Distribution& distribution, double m, double per_unit);
+
+// The same of one distribution; what was asked for is kept, since the phases of all plans ask for
+// the same few. Not thread-safe.
+class KnownPopularities {
+ public:
+  explicit KnownPopularities(const Distribution& distribution) : distribution_(distribution) {}
+
+  // Valid as long as this is.
+  const std::vector<Group>& of(double m, double per_unit);
+
+ private:
+  Distribution distribution_;
+  std::map<std::pair<double, double>, std::vector<Group>> known_;  // by m and per_unit
+};
+
+}  // namespace presort::predict

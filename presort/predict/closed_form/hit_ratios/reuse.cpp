@@ -1,0 +1,163 @@
+#include "presort/predict/closed_form/hit_ratios/reuse.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace presort::inline v0::predict {
+
+namespace {
+
+// So many standard deviations from the mean, a Poisson number is taken as certain.
+constexpr double kCertain = 7;
+
+bool far_below(double mean, double k) {
+  return mean + kCertain * std::sqrt(mean) + kCertain < k;
+}
+
+bool far_above(double mean, double k) {
+  return mean - kCertain * std::sqrt(mean) > k;
+}
+
+}  // namespace
+
+double poisson_below(double mean, double k) {
+  if (k == 1) {
+    return std::exp(-mean);
+  }
+  if (k <= 0 || far_above(mean, k)) {
+    return 0;
+  }
+  if (far_below(mean, k)) {
+    return 1;
+  }
+  double term = std::exp(-mean);
+  double sum = 0;
+  for (double i = 0; i < k; ++i) {
+    sum += term;
+    term *= mean / (i + 1);
+  }
+  return std::min(1.0, sum);
+}
+
+double poisson_capped(double mean, double k) {
+  if (k == 1) {
+    return -std::expm1(-mean);
+  }
+  if (k <= 0 || far_above(mean, k)) {
+    return std::max(0.0, k);
+  }
+  if (far_below(mean, k)) {
+    return mean;
+  }
+  // Σ over i < k of P(N > i)
+  double term = std::exp(-mean);
+  double at_most = 0;
+  double sum = 0;
+  for (double i = 0; i < k; ++i) {
+    at_most += term;
+    sum += 1 - at_most;
+    term *= mean / (i + 1);
+  }
+  return std::max(0.0, sum);
+}
+
+namespace {
+
+// Few reuses are summed up one by one; of many, each of up to so many arrivals, the sums of the
+// Poisson distribution are made once for all.
+constexpr size_t kFewReuses = 3;
+constexpr size_t kMostArrivals = 256;
+
+bool have_many_sums(const std::vector<Reuse>& reuses) {
+  return reuses.size() > kFewReuses &&
+         std::all_of(reuses.begin(), reuses.end(), [](const Reuse& reuse) {
+           return reuse.arrivals <= static_cast<double>(kMostArrivals);
+         });
+}
+
+size_t most_arrivals(const std::vector<Reuse>& reuses) {
+  double most = 0;
+  for (const Reuse& reuse : reuses) {
+    most = std::max(most, reuse.arrivals);
+  }
+  return static_cast<size_t>(most);
+}
+
+}  // namespace
+
+double sum_below(const std::vector<Reuse>& reuses, double mean) {
+  double sum = 0;
+  if (!have_many_sums(reuses)) {
+    for (const Reuse& reuse : reuses) {
+      sum += reuse.touches * poisson_below(mean, reuse.arrivals);
+    }
+    return sum;
+  }
+  std::array<double, kMostArrivals + 1> below;  // P(N < k), as far as it is asked for
+  below[0] = 0;
+  double term = std::exp(-mean);
+  const size_t most = most_arrivals(reuses);
+  for (size_t k = 0; k < most; ++k) {
+    below[k + 1] = std::min(1.0, below[k] + term);
+    term *= mean / static_cast<double>(k + 1);
+  }
+  for (const Reuse& reuse : reuses) {
+    sum += reuse.touches * below[static_cast<size_t>(std::max(0.0, reuse.arrivals))];
+  }
+  return sum;
+}
+
+double sum_capped(const std::vector<Reuse>& reuses, double mean) {
+  double sum = 0;
+  if (!have_many_sums(reuses)) {
+    for (const Reuse& reuse : reuses) {
+      sum += reuse.touches * poisson_capped(mean, reuse.arrivals);
+    }
+    return sum;
+  }
+  std::array<double, kMostArrivals + 1> capped;  // E[min(N, k)]
+  capped[0] = 0;
+  double term = std::exp(-mean);
+  double at_most = 0;
+  const size_t most = most_arrivals(reuses);
+  for (size_t k = 0; k < most; ++k) {
+    at_most += term;
+    capped[k + 1] = capped[k] + std::max(0.0, 1 - at_most);
+    term *= mean / static_cast<double>(k + 1);
+  }
+  for (const Reuse& reuse : reuses) {
+    sum += reuse.touches * capped[static_cast<size_t>(std::max(0.0, reuse.arrivals))];
+  }
+  return sum;
+}
+
+double misses(const Population& population, double window) {
+  double sum = 0;
+  for (const Group& group : population.groups) {
+    sum += group.count * group.rate * sum_below(population.reuses, group.rate * window);
+  }
+  for (const Measured& measured : population.measured) {
+    sum += measured.touches * measured.times->longer(window / measured.interval);
+  }
+  return sum;
+}
+
+double occupancy(const Population& population, double window) {
+  double sum = 0;
+  for (const Group& group : population.groups) {
+    sum += group.count * sum_capped(population.reuses, group.rate * window);
+  }
+  for (const Measured& measured : population.measured) {
+    sum +=
+        measured.touches * measured.interval * measured.times->units_in(window / measured.interval);
+  }
+  return sum;
+}
+
+Population stream(double units_per_input) {
+  return {{{1, 1}}, {{units_per_input, kNever}}};
+}
+
+}  // namespace presort::predict

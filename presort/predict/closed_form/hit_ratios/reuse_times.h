@@ -1,0 +1,88 @@
+// How many inputs pass until a unit (a line, a page, a digit of a partition: 2^k labels in order)
+// is met again, of all sizes of units at once, in the whole sequence and inside the parts that a
+// partition by any number of leading bits puts its inputs in: from a sample of the inputs, each
+// watched until its label comes again.
+//
+// A label that comes after another touches its unit of 2^k labels if the two differ in their last k
+// bits alone. So a watched input waits for the largest unit that was not touched yet, and then for
+// smaller ones. The 256 inputs that follow it are looked at one by one; what it waits for then
+// seldom comes, and is found by the leading bits of labels.
+// Bounded: at most 1024 inputs are watched, one from each of as many equal stretches.
+// Source: sampled reuse times as in StatCache, Berg & Hagersten, "StatCache: a probabilistic
+//         approach to efficient and accurate data locality analysis", ISPASS 2004
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/predict/closed_form/hit_ratios/cell_counts.h"
+#include "presort/predict/closed_form/hit_ratios/survival.h"
+#include "presort/predict/closed_form/hit_ratios/waiting_labels.h"
+
+namespace presort::inline v0::predict {
+
+class ReuseTimes {
+ public:
+  // Of labels [first, first + n) of the source, of `bits` bits.
+  ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, int bits);
+
+  // The same labels, once more, in their order.
+  void add(std::span<const uint64_t> labels);
+  // Requires: all were added; counts: of the same labels, finished
+  void finish(const CellCounts& counts);
+
+  // Partitions by up to so many leading bits are told apart.
+  static constexpr int kPartBits = 16;
+
+  // Of units of 2^unit_shift labels, in inputs of their part of 2^part_shift.
+  // Requires: unit_shift <= part_shift <= bits, part_shift >= bits - kPartBits
+  const LifeTable& table(int unit_shift, int part_shift) const {
+    return tables_[index(unit_shift, part_shift)];
+  }
+
+ private:
+  static constexpr uint64_t kWatched = 1024;
+  static constexpr uint64_t kNear = 256;
+
+  // Of each number of leading bits, finest parts first.
+  using InParts = std::array<uint64_t, kPartBits + 1>;
+  struct Watched {
+    uint64_t at;
+    uint64_t label;
+    uint64_t near;   // inputs that were looked at one by one
+    InParts inputs;  // of those, in its parts
+    int waits;       // for a unit of so many bits; -1: for nothing
+  };
+  // Units of `from` to `to` bits were touched.
+  struct Event {
+    uint32_t watched;
+    int from;
+    int to;
+    uint64_t inputs;
+  };
+
+  size_t index(int unit_shift, int part_shift) const {
+    return static_cast<size_t>(unit_shift) * (kPartBits + 1) +
+           static_cast<size_t>(part_shift - finest_part_);
+  }
+  void meet(uint64_t label);
+  void look_near(std::span<const uint64_t> following, Watched& watched);
+  template <class Add>
+  void for_each_table(int from, int to, const InParts& inputs, Add add);
+  InParts in_parts(const CellCounts& counts, const Watched& watched, uint64_t inputs) const;
+
+  uint64_t n_;
+  int bits_;
+  int finest_part_;  // bits
+  std::vector<Watched> watched_;
+  WaitingLabels waiting_;
+  size_t next_ = 0;  // watched input that is to wait next
+  uint64_t added_ = 0;
+  std::vector<Event> events_;
+  std::vector<LifeTable> tables_;
+};
+
+}  // namespace presort::predict

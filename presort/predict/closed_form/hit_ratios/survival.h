@@ -1,0 +1,63 @@
+// How long units stay untouched: what part of touches at a unit comes more than t inputs after the
+// one before, from touches some of whose predecessors were not seen.
+//
+// A life table holds how many touches were followed by the next one after how many inputs, and how
+// many were followed by none before their sequence ended, after how many: those are known to be
+// longer, but not how long (censored). Bins are whole numbers up to 7, then four in an octave.
+// Source: Kaplan & Meier, "Nonparametric estimation from incomplete observations", JASA 53, 1958,
+//         here in the form of a life table: of those whose end is not known, half a bin counts
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace presort::inline v0::predict {
+
+class LifeTable {
+ public:
+  void add_touched(uint64_t inputs) { ++touched_[bin(inputs)]; }
+  void add_untouched(uint64_t inputs) { ++untouched_[bin(inputs)]; }
+
+  static constexpr size_t kBins = 192;  // up to 2^49 inputs
+  // Bins hold [first(b), first(b + 1)); first(1) = 1.
+  static size_t bin(uint64_t inputs);
+  static uint64_t first(size_t bin);
+
+  uint64_t touched(size_t bin) const { return touched_[bin]; }
+  uint64_t untouched(size_t bin) const { return untouched_[bin]; }
+
+ private:
+  std::array<uint32_t, kBins> touched_{};
+  std::array<uint32_t, kBins> untouched_{};
+};
+
+class Survival {
+ public:
+  // Of `units` units, each of which was touched before all that the table knows. What it does not
+  // know, longer times than were seen, is such that the mean time is `units`, as it is where all
+  // units are touched again and again: one touch per input, each ending the time of one unit.
+  Survival(const LifeTable& table, double units);
+
+  // The part of touches more than `inputs` after the one before.
+  double longer(double inputs) const;
+  // Its integral from 0 to `inputs`: units touched in so many inputs (Denning & Schwartz 1972).
+  double units_in(double inputs) const;
+  // The mean of exp(-(t - above) / window), t > above, or 1, over times t up to `horizon`; 0
+  // beyond.
+  double kept(double above, double window, double horizon) const;
+
+ private:
+  // Where the line bends.
+  struct Knot {
+    double inputs;
+    double longer;
+    double units;
+  };
+  size_t piece_of(double inputs) const;
+
+  std::vector<Knot> knots_;
+};
+
+}  // namespace presort::predict

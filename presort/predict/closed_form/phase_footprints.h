@@ -1,0 +1,71 @@
+// What each phase of a plan touches in memory, and what its labels are like.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/phases/digit.h"
+#include "presort/predict/closed_form/hit_ratios/footprint.h"
+#include "presort/predict/phases/phase_simulator.h"
+
+namespace presort::inline v0::predict {
+
+class PhaseFootprints {
+ public:
+  // measured: of labels of a file, what is known of them
+  PhaseFootprints(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured);
+
+  // By each input of the phase that is named.
+  std::vector<Footprint> direct(const PhaseInput& input) const;
+  // Of one of so many range passes.
+  std::vector<Footprint> range_pass(const PhaseInput& input, size_t passes) const;
+  // Of a part of `width` buckets of a partition.
+  std::vector<Footprint> direct_on_part(const PhaseInput& place, uint64_t inputs,
+                                        uint64_t width) const;
+  std::vector<Footprint> histogram(const PhaseInput& input, const cpu::Digit& digit) const;
+  std::vector<Footprint> partition(const PhaseInput& input, const cpu::Digit& digit,
+                                   const Presort& presort, Region to, Region to_values) const;
+  std::vector<Footprint> plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
+                                     Region to_values) const;
+  std::vector<Footprint> permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                                      const Presort& presort, Region from) const;
+  std::vector<Footprint> unpack(const PhaseInput& input) const;
+  // An item is an input of each of kReduceSets parts, and each part has a set of its own.
+  std::vector<Footprint> reduce_in_sets(const PhaseInput& input) const;
+
+  // By each digit: buffers and positions are where the partition left them, the outputs in memory.
+  std::vector<Footprint> drain(const cpu::Digit& digit, const Presort& presort, Region to,
+                               Region to_values) const;
+  // By each element, or bucket.
+  std::vector<Footprint> clear_sets() const;
+  std::vector<Footprint> add_sets() const;
+
+  // After so many inputs, or pairs, streams of them enter a page at whose end prefetchers stop.
+  double page_items(const PhaseInput& input) const;
+  double page_items_of_sets() const;
+
+ private:
+  LabelShape shape_of(uint64_t inputs, uint64_t buckets) const;
+  LabelShape shape_of(const PhaseInput& input, const cpu::Digit& digit) const;
+  Footprint buckets(const LabelShape& labels) const;
+  bool in_pairs(const PhaseInput& input) const;
+  double pair_bytes() const { return 2 * std::max(label_bytes_, value_bytes_); }
+  std::vector<Footprint> read_inputs(const PhaseInput& input) const;
+  std::vector<Footprint> inputs_and_results(const PhaseInput& input) const;
+  std::vector<Footprint> labels_of(const PhaseInput& input) const;
+  double capacity(const Presort& presort) const;
+  void add_buffers(std::vector<Footprint>& footprints, const LabelShape& labels, double digits,
+                   const Presort& presort, Region to, Region to_values) const;
+
+  Problem problem_;
+  std::shared_ptr<const EmpiricalLabels> measured_;
+  std::shared_ptr<KnownPopularities> known_;
+  double label_bytes_;
+  double value_bytes_;
+};
+
+inline constexpr double kPrefetchedPageBytes = 4096;  // at whose ends prefetchers stop
+
+}  // namespace presort::predict

@@ -1,0 +1,83 @@
+// The state of caches and TLBs in which a phase runs, in closed form: where a line or page that its
+// excerpt has not met yet is found, and what a walk reads.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/predict/closed_form/drawn_lines.h"
+#include "presort/predict/closed_form/drawn_pages.h"
+#include "presort/predict/closed_form/hit_ratios/characteristic_time.h"
+#include "presort/predict/closed_form/hit_ratios/footprint.h"
+
+namespace presort::inline v0::predict {
+
+class Setting {
+ public:
+  // Of a phase of so many inputs.
+  Setting(const Machine& machine, uint64_t page_bytes, std::vector<Footprint> touched,
+          double inputs = kNever);
+
+  struct Places {
+    std::array<LinePlace, kPlaces> lines{};
+    std::array<PagePlace, kPlaces> pages{};
+    std::vector<WalkRead> reads;
+    std::array<bool, kPlaces> streams{};
+    double walks = 0;               // per input, but those of streams
+    std::array<double, 4> stays{};  // inputs for which lines stay in levels 0 … i
+  };
+
+  // Regions that are read or written from one end to the other.
+  std::vector<Region> streams() const;
+
+  // For inputs of which `met` have been run before, and to which all was new `horizon` inputs ago.
+  Places at(double horizon, double met) const;
+
+ private:
+  struct Table {
+    size_t place;
+    double probability;  // of a read, per walk
+    std::vector<Population> lines;
+    std::vector<Population> stream_lines;  // those that streams arrive at
+  };
+  // What is touched, by lines and by pages.
+  struct Kind {
+    Region region;
+    bool written;
+    Population lines;
+    Population pages;
+  };
+
+  enum class Walkers { all, streams };
+  // Through the tables of one address space: to pages of data, or to the guest's tables.
+  struct Walks {
+    size_t first_place;
+    double probability;  // of a read of the next level, per walk for data
+    // Units of so many bytes that these arrive at, of such a part of the walks.
+    std::function<std::vector<Population>(double unit_bytes, double part, Walkers walkers)> units;
+  };
+
+  Walks walks_for_data(size_t first_place) const;
+  Walks walks_for_tables(Frames frames, int leaf) const;
+  void add_tables(const PageWalk& walk, int leaf, std::vector<Walks> walks);
+  void pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks>& walks) const;
+  Population scattered_walks(size_t kind, double unit_bytes) const;
+  void thin_to_walks(Population& units, size_t kind, double unit_bytes) const;
+  std::vector<Population> walked_units(double unit_bytes, double part, Walkers walkers) const;
+  double read_cycles(std::span<const Population> lines) const;
+
+  double entry_bytes_;
+  std::vector<double> cycles_;  // of a read that level i has; last: that memory has
+  std::vector<Footprint> touched_;
+  std::vector<Kind> kinds_;
+  std::vector<Room> page_rooms_;
+  std::vector<CharacteristicTimes> page_reach_;  // none where translation is free
+  std::vector<double> walked_;                   // part of the touches of each kind that walk
+  std::vector<Table> tables_;
+  std::vector<CharacteristicTimes> line_reach_;  // one
+};
+
+}  // namespace presort::predict

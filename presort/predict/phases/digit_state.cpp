@@ -1,0 +1,154 @@
+#include "presort/predict/phases/digit_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "presort/core/base/random.h"
+
+namespace presort::inline v0::predict {
+
+namespace {
+constexpr uint64_t kSampleLabels = 1 << 16;
+constexpr uint64_t kSampleRun = 16;  // consecutive labels at each place: they are cheap together
+}  // namespace
+
+DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
+                       const Excerpt* excerpt)
+    : labels_(labels), digit_(digit), excerpt_(excerpt), n_(labels.size()), totals_(digits, 0) {
+  if (excerpt_ != nullptr) {
+    return;
+  }
+  const uint64_t size = std::min(n_, kSampleLabels);
+  const uint64_t runs = std::max<uint64_t>(1, size / kSampleRun);
+  uint64_t block[kSampleRun];
+  for (uint64_t run = 0; run < runs; ++run) {
+    const uint64_t first = run * (n_ / runs);
+    const uint64_t count = std::min({kSampleRun, size, n_ - first});
+    labels.generate(first, std::span<uint64_t>(block, count));
+    for (uint64_t i = 0; i < count; ++i) {
+      sample_.push_back(static_cast<uint32_t>(digit(block[i])));
+      ++totals_[sample_.back()];
+    }
+  }
+}
+
+// How many sampled labels stand for one label of the sample.
+double DigitState::inputs_per_label() const {
+  return sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
+}
+
+// Inputs of each digit before `first`, and some below what a label of the sample stands for.
+std::vector<uint64_t> DigitState::inputs_before(uint64_t first, uint64_t seed) const {
+  const double scale = inputs_per_label();
+  const auto before = static_cast<size_t>(static_cast<double>(first) / std::max(scale, 1e-9));
+  std::vector<uint64_t> passed(totals_.size(), 0);
+  for (size_t i = 0; i < std::min(before, sample_.size()); ++i) {
+    ++passed[sample_[i]];
+  }
+  const auto unknown = static_cast<uint64_t>(std::max(scale, 1.0));
+  for (size_t d = 0; d < totals_.size(); ++d) {
+    const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * scale);
+    const auto passed_inputs = static_cast<uint64_t>(static_cast<double>(passed[d]) * scale);
+    passed[d] =
+        std::min(passed_inputs + bounded(random_u64(~seed, d), unknown), std::max(total, unknown));
+  }
+  return passed;
+}
+
+std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
+                                             uint64_t seed) const {
+  if (excerpt_ != nullptr) {
+    return excerpt_positions(alignment, seed);
+  }
+  const std::vector<uint64_t> passed = inputs_before(first, seed);
+  std::vector<size_t> positions(totals_.size());
+  uint64_t start = 0;
+  for (size_t d = 0; d < totals_.size(); ++d) {
+    const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * inputs_per_label());
+    const uint64_t jitter = first == 0 ? 0 : bounded(random_u64(seed + first, d), alignment);
+    positions[d] = start + passed[d] / alignment * alignment + jitter;
+    start += (total + alignment - 1) / alignment * alignment;
+  }
+  return positions;
+}
+
+DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first, uint64_t alignment,
+                                                  uint64_t elements, uint64_t seed) const {
+  const uint64_t digits = totals_.size();
+  OpenChunks open;
+  open.positions.resize(digits);
+  if (excerpt_ != nullptr) {
+    open.drawn = static_cast<uint32_t>(digits);
+    const std::vector<size_t> places = excerpt_positions(alignment, seed);
+    for (uint64_t d = 0; d < digits; ++d) {
+      open.positions[d] = d * elements + places[d] % elements;
+    }
+    return open;
+  }
+  std::vector<uint64_t> passed = inputs_before(first, seed);
+  const std::vector<uint64_t> before = inputs_before(from, seed);
+  for (uint64_t d = 0; d < digits; ++d) {
+    passed[d] -= before[d];
+  }
+  // How much of the way to `first` a part had come when it drew the chunk that it is in.
+  std::vector<std::pair<double, uint64_t>> draws;
+  uint64_t filled = 0;
+  for (uint64_t d = 0; d < digits; ++d) {
+    const uint64_t in_chunk = passed[d] % elements;
+    const uint64_t jitter = first == from ? 0 : bounded(random_u64(seed + first, d), alignment);
+    open.positions[d] = d * elements + in_chunk / alignment * alignment + jitter;
+    filled += passed[d] / elements;
+    if (passed[d] >= elements) {
+      draws.emplace_back(static_cast<double>(passed[d] - in_chunk) / static_cast<double>(passed[d]),
+                         d);
+    }
+  }
+  open.drawn = static_cast<uint32_t>(digits + filled);
+  std::sort(draws.begin(), draws.end());
+  uint64_t next = digits;
+  for (size_t k = 0; k < draws.size(); ++k) {
+    const auto [way, d] = draws[k];
+    const auto place = digits + static_cast<uint64_t>(way * static_cast<double>(filled));
+    const uint64_t latest = digits + filled - (draws.size() - k);
+    next = std::max(next, std::min(place, latest));
+    open.positions[d] += (next++ - d) * elements;
+  }
+  return open;
+}
+
+// Of every `alignment` inputs of the excerpt one fills a buffer up: the first, from a random one of
+// them on, of a digit of which nothing is decided yet. That decides it: the input is the last one
+// that goes into its buffer. Digits that no such input is of fill none up.
+std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t seed) const {
+  const uint64_t digits = totals_.size();
+  const auto bounds = excerpt_->bounds(n_);
+  std::vector<uint64_t> block(bounds.back() - bounds.front());
+  labels_.generate(bounds.front(), block);
+  std::vector<uint64_t> met(digits, 0);
+  std::vector<uint64_t> last(digits, alignment);  // input of the digit that fills its buffer up
+  uint64_t filled = 0;
+  uint64_t due = 0;  // input from which on the next buffer is to be filled up
+  for (uint64_t i = 0; i < block.size(); ++i) {
+    if (i % alignment == 0) {
+      due = i + bounded(random_u64(seed, i), alignment);
+    }
+    const size_t d = digit_(block[i]);
+    const uint64_t place = met[d]++ % alignment;
+    const bool is_due = filled < i / alignment + (i >= due ? 1 : 0);
+    if (last[d] == alignment && (is_due || place + 1 == alignment)) {
+      last[d] = place;
+    }
+    filled += last[d] == place ? 1 : 0;
+  }
+  std::vector<size_t> positions(digits);
+  const uint64_t part = n_ / digits;
+  for (size_t d = 0; d < digits; ++d) {
+    const uint64_t start = (d * part + part / 2) / alignment * alignment;
+    positions[d] =
+        start + (last[d] < alignment ? alignment - 1 - last[d]
+                                     : bounded(random_u64(~seed, d), alignment - met[d]));
+  }
+  return positions;
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,54 @@
+// Where a partition pass stands at any input, from a sample of the labels: the positions array that
+// replaying all earlier inputs would give, up to sampling error.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/cpu/phases/digit.h"
+#include "presort/predict/sampling/excerpt.h"
+
+namespace presort::inline v0::predict {
+
+class DigitState {
+ public:
+  // With an excerpt, positions are those of one: see positions_at.
+  // Requires: every digit is below `digits`; labels and excerpt outlive this
+  DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
+             const Excerpt* excerpt = nullptr);
+
+  // positions[d] at input `first`: the aligned start of d's part of the output, plus the inputs of
+  // digit d before `first`, plus a random part below `alignment` (write buffers are not in step),
+  // and one below the inputs that stand for a label of the sample: else all parts would stand at
+  // multiples of that, in few sets of the caches.
+  // Starts are multiples of `alignment` elements.
+  // Of an excerpt: equal parts of the output, and low bits such that one in `alignment` of its
+  // inputs fills up a buffer, at random but neither more of them nor less.
+  std::vector<size_t> positions_at(uint64_t first, uint64_t alignment, uint64_t seed) const;
+
+  // The same of a partition into chunks (cpu/phases/chunks.h) of so many elements: each part is in
+  // the chunk that was drawn when its inputs had filled the one before, and chunks are drawn in
+  // turn, of inputs from `from` on. Of an excerpt: each part in a chunk of its own, with the low
+  // bits of positions_at. Requires: elements is a multiple of alignment, both powers of two
+  struct OpenChunks {
+    std::vector<size_t> positions;
+    uint32_t drawn = 0;  // chunks in use
+  };
+  OpenChunks open_chunks_at(uint64_t from, uint64_t first, uint64_t alignment, uint64_t elements,
+                            uint64_t seed) const;
+
+ private:
+  double inputs_per_label() const;
+  std::vector<uint64_t> inputs_before(uint64_t first, uint64_t seed) const;
+  std::vector<size_t> excerpt_positions(uint64_t alignment, uint64_t seed) const;
+
+  const LabelSource& labels_;
+  cpu::Digit digit_;
+  const Excerpt* excerpt_;
+  uint64_t n_;
+  std::vector<uint32_t> sample_;  // digits of labels at equal distances
+  std::vector<uint64_t> totals_;  // of the sample, per digit
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,115 @@
+// Simulates one phase of a kernel at a time, for any label and value type.
+#pragma once
+
+#include <memory>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/detail/range_passes.h"
+#include "presort/cpu/phases/digit.h"
+#include "presort/cpu/phases/direct_ahead.h"
+#include "presort/predict/predictor.h"
+#include "presort/predict/sampling/sampling.h"
+#include "presort/predict/trace/input_window.h"
+
+namespace presort::inline v0::predict {
+
+// The parts of a stable partition by the labels' bits from `shift` up.
+struct Parts {
+  std::shared_ptr<const LabelSource> labels;  // of the whole input, before partitioning
+  int shift = 0;                              // labels that agree above it are in one part
+  int first_shift = 0;                        // likewise of the first of several passes
+};
+
+// Every estimate is per input of the phase, except drain's, which is per digit.
+class PhaseSimulator {
+ public:
+  virtual ~PhaseSimulator() = default;
+
+  // The plain loop on the whole input.
+  virtual PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) = 0;
+
+  // One of its range passes (cpu/detail/range_passes.h). Of a later pass, inputs that the caches
+  // hold are found where the pass before left them.
+  virtual PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
+                                   const cpu::RangePass& range) = 0;
+
+  // The plain loop on each part, one part after the other.
+  virtual PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
+                                        cpu::Distances distances) = 0;
+
+  virtual PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) = 0;
+
+  // Through write buffers, to `to` (and `to_values` with layout separate).
+  virtual PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
+                                  const Presort& presort, Region to, Region to_values) = 0;
+
+  // What the partition of so many inputs leaves in its buffers. Per digit.
+  virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort,
+                              Region to, Region to_values) = 0;
+
+  // One run of the thesis' radix sort; where the next input of each digit belongs is told by
+  // `positions`.
+  virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
+                                    Region to_values, Region positions) = 0;
+
+  // Of several sets of buckets (cpu/histogram.h, cpu/detail/set_reduce.h): their initialisation,
+  // per element of those of one thread, the counting of a histogram, their sum, per bucket; and the
+  // loop of a multireduce that updates them, per kReduceSets inputs.
+  virtual PhaseEstimate clear_sets() = 0;
+  virtual PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) = 0;
+  virtual PhaseEstimate add_sets() = 0;
+  virtual PhaseEstimate reduce_in_sets(const PhaseInput& input) = 0;
+
+  // The way back of results from a partition of `input` by the digit: from the results of the
+  // parts, in `from`, to those of the input (cpu/phases/permute_back.h).
+  virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                                     const Presort& presort, Region from) = 0;
+
+  // Of a partial sort (cpu/partial_sort.h): the way of partitioned inputs to their places; and for
+  // the counting sort the initialisation of the places of its parts, per element, the counting of
+  // `labels`, which are those alone, and the sums of the counts, per part. `plain_radix` moves.
+  virtual PhaseEstimate unpack(const PhaseInput& input) = 0;
+  virtual PhaseEstimate clear_places() = 0;
+  virtual PhaseEstimate count_parts(const PhaseInput& labels) = 0;
+  virtual PhaseEstimate sum_counts() = 0;
+
+  // Of segments as long as there are labels of each kind (cpu/segmented.h): the check of their
+  // offsets, per offset; the reduction or scan, per value or segment; and what several threads do
+  // before a scan, per value: each reduces those of the segment that its share ends in.
+  virtual PhaseEstimate check_offsets(const LabelSource& labels) = 0;
+  virtual PhaseEstimate run_segments(const LabelSource& labels) = 0;
+  virtual PhaseEstimate reduce_tails(const LabelSource& labels);  // requires: this simulates a team
+
+  // The phases of private tables (cpu/detail/private_tables.h), the first and last per bucket.
+  // Requires: this simulates a team
+  virtual PhaseEstimate fill_tables();
+  virtual PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances);
+  virtual PhaseEstimate merge_tables(const LabelSource& labels);
+
+  // Of scans in private tables (cpu/detail/scan_tables.h), likewise: the first share scanned while
+  // others are reduced; the tables made into what precedes each share, per bucket; the other shares
+  // scanned.
+  virtual PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances);
+  virtual PhaseEstimate prefix_tables();
+  virtual PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances);
+};
+
+// All arrays stand on pages of one size.
+std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
+                                                     const SimulationOptions& options,
+                                                     const Problem& problem, PageSize page_size);
+
+// Simulates the phases of a plan with several threads, or with private tables: all threads at the
+// same time, each on a core. A phase ends when its slowest thread does, and its estimate is per
+// input (bucket, digit) of the phase, whichever thread that belongs to. `direct` is that of threads
+// with buckets of their own (cpu/detail/owned_direct.h), or of a gather by shares; plain_radix has
+// one thread and is refused, as is the counting sort. Errors, of the simulator too: PlanError when
+// the machine has fewer cores than threads, or a block device
+std::unique_ptr<PhaseSimulator> make_team_simulator(const Machine& machine,
+                                                    const SimulationOptions& options,
+                                                    const Problem& problem, PageSize page_size,
+                                                    int threads);
+
+}  // namespace presort::predict

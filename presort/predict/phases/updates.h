@@ -1,0 +1,101 @@
+// Which update an operation makes of its buckets, and which inputs and results it goes with: types,
+// and no state, of SingleCorePhases (predict/phases/single_core_phases.h).
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "presort/core/error.h"
+#include "presort/core/monoid.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/detail/results.h"
+#include "presort/cpu/phases/update.h"
+#include "presort/predict/trace/tracing_memory.h"
+
+namespace presort::inline v0::predict {
+
+template <class Label, class Value>
+struct TypedUpdates {
+  // The results of an update whose place is not known yet (see with_results).
+  struct Unplaced {};
+
+  using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;
+
+  // The update of the operation; what has results has them Unplaced.
+  template <class F>
+  static auto with_update_of(Operation operation, F f) {
+    switch (operation) {
+      case Operation::multireduce:
+      case Operation::histogram:
+        return f(cpu::ReduceUpdate<Sum<Value>>{});
+      case Operation::scatter:
+        return f(cpu::AssignUpdate{});
+      case Operation::gather:
+        return f(cpu::GatherUpdate<Unplaced>{});
+      case Operation::multiscan:
+      case Operation::multitag:
+        return f(UnplacedScan{});
+      default:
+        throw Error("an operation that updates nothing");
+    }
+  }
+
+  template <class View>
+  static constexpr bool kIsLabels =
+      std::is_same_v<View, cpu::LabelInput<TracingMemory, Label, Value>>;
+  template <class View>
+  using ResultsOf =
+      std::conditional_t<std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>,
+                         cpu::PairResults<TracingMemory, Label, Value>,
+                         cpu::ResultArray<TracingMemory, Value>>;
+
+  // Whether results of such inputs are taken back from such results.
+  template <class View, class From>
+  static constexpr bool kHasResults =
+      !kIsLabels<View> || std::is_same_v<From, cpu::ResultArray<TracingMemory, Value>>;
+
+  // Whether some operation has this update on inputs of this view.
+  template <class View>
+  static constexpr bool goes_with(const void*) {
+    return true;
+  }
+  template <class View>
+  static constexpr bool goes_with(const cpu::AssignUpdate*) {
+    return !kIsLabels<View>;
+  }
+  template <class View>
+  static constexpr bool goes_with(const cpu::MarkedAssign<TracingMemory>*) {
+    return !kIsLabels<View>;
+  }
+  template <class View>
+  static constexpr bool goes_with(const cpu::GatherUpdate<Unplaced>*) {
+    return kIsLabels<View>;
+  }
+
+  // Whether some operation makes this update of such inputs in range passes: of what comes in, and
+  // without results (core/plan/plan_check.cpp).
+  template <class View, class Update>
+  static constexpr bool has_ranges(const Update* update) {
+    constexpr bool kOfPairs = std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>;
+    return !kOfPairs && goes_with<View>(update) && !std::is_same_v<Update, UnplacedScan> &&
+           !std::is_same_v<Update, cpu::GatherUpdate<Unplaced>>;
+  }
+
+  // The update with its results where those of the inputs at hand stand: that of input 0 `at`.
+  template <class View, class Update>
+  static const Update& with_results(const Update& update, uint64_t) {
+    return update;
+  }
+  template <class View>
+  static cpu::GatherUpdate<ResultsOf<View>> with_results(const cpu::GatherUpdate<Unplaced>&,
+                                                         uint64_t at) {
+    return {{{at}}};
+  }
+  template <class View>
+  static cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, ResultsOf<View>> with_results(
+      const UnplacedScan&, uint64_t at) {
+    return {{}, {{at}}};
+  }
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,249 @@
+#include "presort/predict/predictor.h"
+
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <mutex>
+
+#include "presort/core/choice/label_sample.h"
+#include "presort/core/error.h"
+#include "presort/predict/closed_form/closed_form.h"
+#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/sampling/excerpt_labels.h"
+#include "presort/predict/sampling/excerpt_of_file.h"
+#include "presort/predict/size_limits.h"
+
+namespace presort::inline v0::predict {
+
+// Phases already simulated, by everything that they depend on.
+struct Predictor::Cache {
+  std::mutex mutex;
+  std::map<std::string, std::shared_future<PhaseEstimate>> estimates;
+  std::shared_ptr<const LabelSource> labels;        // asked for last, by the closed form,
+  std::shared_ptr<const LabelSource> excerpt;       // and what stands for them,
+  std::shared_ptr<const EmpiricalLabels> measured;  // and, of a file, what is known of them
+
+  // Closed forms that are not at work, by problem and page size: what they are made of is reused.
+  std::multimap<std::string, std::unique_ptr<PhaseSimulator>> idle;
+
+  std::unique_ptr<PhaseSimulator> take_idle(const std::string& key) {
+    const std::lock_guard lock(mutex);
+    const auto place = idle.find(key);
+    if (place == idle.end()) {
+      return nullptr;
+    }
+    auto simulator = std::move(place->second);
+    idle.erase(place);
+    return simulator;
+  }
+  void give_back(const std::string& key, std::unique_ptr<PhaseSimulator> simulator) {
+    const std::lock_guard lock(mutex);
+    idle.emplace(key, std::move(simulator));
+  }
+
+  // What the closed form takes for the labels of a problem: a few of them, and, of a file, when its
+  // labels come again.
+  struct Modelled {
+    std::shared_ptr<const LabelSource> labels;
+    std::shared_ptr<const EmpiricalLabels> measured;
+  };
+  Modelled modelled(const Problem& problem, const std::shared_ptr<const LabelSource>& wanted) {
+    const std::lock_guard lock(mutex);
+    if (labels != wanted) {
+      const bool of_file = problem.distribution.kind == DistributionKind::file;
+      measured = of_file ? std::make_shared<const EmpiricalLabels>(wanted) : nullptr;
+      excerpt = of_file ? make_excerpt_of_file(wanted)
+                        : make_excerpt_labels(wanted, problem.distribution);
+      labels = wanted;
+    }
+    return {excerpt, measured};
+  }
+
+  // The estimate of `key`, by `simulate` if nobody has asked for it yet. Who waits for a simulation
+  // that fails, or is stopped, fails with it; nothing of it is kept.
+  PhaseEstimate get(const std::string& key, const std::function<PhaseEstimate()>& simulate) {
+    std::promise<PhaseEstimate> promise;
+    std::shared_future<PhaseEstimate> future;
+    bool mine = false;
+    {
+      const std::lock_guard lock(mutex);
+      const auto [place, inserted] = estimates.try_emplace(key);
+      if (inserted) {
+        place->second = promise.get_future().share();
+      }
+      mine = inserted;
+      future = place->second;
+    }
+    if (mine) {
+      try {
+        promise.set_value(simulate());
+      } catch (...) {
+        promise.set_exception(std::current_exception());
+        const std::lock_guard lock(mutex);
+        estimates.erase(key);  // who asks again, with more memory, may get it
+      }
+    }
+    return future.get();
+  }
+};
+
+Predictor::Predictor(Machine machine, SimulationOptions options)
+    : machine_(std::move(machine)), options_(options), cache_(std::make_unique<Cache>()) {
+  if (const auto problem = find_machine_problem(machine_)) {
+    throw InputError(problem->key_path + ": " + problem->message);
+  }
+}
+
+Predictor::~Predictor() = default;
+
+namespace {
+
+// What the interval of a sampled prediction has to hold beside the spread of its slices, as a
+// fraction: functional warming lets every prefetch through and knows no late data. Measured with
+// bench/sampling_accuracy (docs/results/sampling.md).
+constexpr double kWarmingError = 0.003;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Adds a phase, whose items take what the estimate says.
+void add_phase(Prediction& prediction, const Phase& listed, const PhaseEstimate& estimate,
+               double& variance) {
+  const double weight = listed.items_per_input;
+  PhasePrediction phase;
+  phase.name = listed.name;
+  phase.kind = listed.kind;
+  phase.ns_per_input = weight * estimate.ns_per_item;
+  phase.stack_ns = estimate.stack_ns;
+  for (auto& [term, ns] : phase.stack_ns) {
+    ns *= weight;
+  }
+  prediction.ns_per_input += phase.ns_per_input;
+  variance += weight * weight * estimate.variance;
+  if (prediction.stack_ns.empty()) {
+    prediction.stack_ns = phase.stack_ns;
+  } else {
+    for (size_t i = 0; i < phase.stack_ns.size(); ++i) {
+      prediction.stack_ns[i].second += phase.stack_ns[i].second;
+    }
+  }
+  prediction.phases.push_back(std::move(phase));
+  add_counts(prediction.levels, estimate.levels);
+  add_counts(prediction.tlb, estimate.tlb);
+  add_counts(prediction.storage, estimate.storage);
+  prediction.walks += estimate.walks;
+  prediction.simulated_inputs += estimate.items;
+  prediction.simulated_accesses += estimate.accesses;
+}
+
+bool is_for_team(const Plan& plan) {
+  return plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
+}
+
+std::string cache_key(const Problem& problem, const Plan& plan, const Phase& phase, Method method) {
+  Problem what = problem;
+  if (!phase.depends_on_m) {
+    what.m = uint64_t{1} << 32;
+  }
+  if (!phase.depends_on_operation) {
+    what.operation = Operation::multireduce;
+  }
+  const std::string threads =
+      is_for_team(plan) ? " threads " + std::to_string(plan.resources.threads) : "";
+  return to_string(what) + threads + " seed " + std::to_string(problem.seed) + " " +
+         to_name(kPageSizes, plan.resources.page_size) + " " + phase.key +
+         (method == Method::simulation ? phase.simulated_key : "");
+}
+
+std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, SimulationOptions options,
+                                               const Problem& problem, const Plan& plan,
+                                               std::shared_ptr<const EmpiricalLabels> measured,
+                                               FilePlaces places) {
+  if (options.method == Method::closedForm) {
+    if (is_for_team(plan)) {
+      throw PlanError("plan: found " + to_string(plan) +
+                      ", accepted by the closed form: one thread");
+    }
+    return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured),
+                            places);
+  }
+  check_simulatable(machine, problem, plan, options.full ? Extent::full : Extent::sampled);
+  // A page cache holds too much to be warmed for a sample, and slices would cut its streams.
+  options.full = options.full || machine.storage.has_value();
+  if (!is_for_team(plan)) {
+    return make_phase_simulator(machine, options, problem, plan.resources.page_size);
+  }
+  if (options.record != nullptr) {
+    throw PlanError("plan: found " + to_string(plan) +
+                    ", accepted where accesses are recorded: plans of one thread");
+  }
+  return make_team_simulator(machine, options, problem, plan.resources.page_size,
+                             plan.resources.threads);
+}
+
+}  // namespace
+
+Prediction Predictor::predict(const Problem& problem, const Plan& plan,
+                              const std::shared_ptr<const LabelSource>& labels) const {
+  return *predict_unless(problem, plan, labels, [](const Prediction&) { return false; });
+}
+
+std::optional<Prediction> Predictor::predict_unless(
+    const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
+    const std::function<bool(const Prediction& so_far)>& give_up, FilePlaces places) const {
+  check_problem(problem);
+  check_predictable(problem);
+  check_plan(plan, problem);
+  const double begin = seconds_now();
+  Prediction prediction;
+  prediction.problem = problem;
+  prediction.plan = plan;
+  prediction.machine = machine_.name;
+  const bool modelled = options_.method == Method::closedForm;
+  if (modelled && too_few_to_tell(problem)) {
+    throw InputError("labels: found " + std::to_string(problem.n) +
+                     ", accepted by the closed form of a file's labels: at least " +
+                     std::to_string(kSampledLabels) + ", which tell how they are distributed");
+  }
+  Cache::Modelled what{labels, nullptr};
+  if (modelled) {
+    what = cache_->modelled(problem, labels);
+  }
+  const bool at_one = what.measured != nullptr && places == FilePlaces::one;
+  const std::string care = at_one ? " at one place" : "";
+  const std::string kind =
+      to_string(problem) + to_name(kPageSizes, plan.resources.page_size) + care;
+  auto simulator = modelled && !is_for_team(plan) ? cache_->take_idle(kind) : nullptr;
+  if (simulator == nullptr) {
+    simulator = make_simulator(machine_, options_, problem, plan, what.measured, places);
+  }
+  double variance = 0;
+  bool given_up = false;
+  for (const Phase& phase : list_phases(problem, plan, what.labels)) {
+    options_.stop.check();
+    const PhaseEstimate estimate =
+        cache_->get(cache_key(problem, plan, phase, options_.method) + care,
+                    [&] { return phase.simulate(*simulator); });
+    add_phase(prediction, phase, estimate, variance);
+    given_up = give_up(prediction);
+    if (given_up) {
+      break;
+    }
+  }
+  if (modelled) {
+    cache_->give_back(kind, std::move(simulator));
+  }
+  if (given_up) {
+    return std::nullopt;
+  }
+  prediction.ci95_relative = 1.96 * std::sqrt(variance) / prediction.ns_per_input;
+  if (variance > 0) {
+    prediction.ci95_relative = std::hypot(prediction.ci95_relative, kWarmingError);
+  }
+  prediction.seconds = seconds_now() - begin;
+  return prediction;
+}
+
+}  // namespace presort::predict

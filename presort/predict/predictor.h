@@ -1,0 +1,74 @@
+// Predicts what a problem takes with a plan on a machine: runs the kernel's own phases, with
+// tracing memory, through the simulator, on a stratified sample of the inputs.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "presort/core/base/stop.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/prediction.h"
+#include "presort/core/problem.h"
+#include "presort/predict/sampling/file_places.h"
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::predict {
+
+class Excerpt;
+
+enum class Method {
+  simulation,  // of a sample of the inputs
+  closedForm,  // closed_form/closed_form.h
+};
+
+struct SimulationOptions {
+  Method method = Method::simulation;
+  bool dependent = false;  // strictly sequential memory: no access starts before the last ended
+  double ci95_relative = 0.01;  // simulate until the 95 % interval of ns/input is this narrow
+  bool full = false;            // every input, no sampling
+  // Sequences up to so many inputs are run through the caches from the first to the last
+  // (replay.h), longer ones sampled with the state before each slice guessed.
+  uint64_t replayed_inputs = uint64_t{1} << 22;
+  uint64_t seed = 1;                  // of page frames and sampling
+  StopToken stop = {};                // looked at every few thousand accesses
+  sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
+  bool record_only = false;           // they are the kernel's own, and nothing is simulated: see
+                                      // kernel_stream.h. Requires: full or excerpt, record
+  Excerpt* excerpt = nullptr;  // gets the records of some inputs of each phase, which are all
+                               // that is run. Requires: record_only, record is the same
+  bool operator==(const SimulationOptions&) const = default;
+};
+
+// Thread-safe. Phases that several plans, or problems, share are simulated once.
+class Predictor {
+ public:
+  explicit Predictor(Machine machine, SimulationOptions options = {});
+  ~Predictor();
+
+  const Machine& machine() const { return machine_; }
+
+  // Requires: labels are those of the problem (make_labels, or stored labels for a file)
+  // Errors:   InputError, also when the problem is larger than the simulated address space
+  //           (size_limits.h); PlanError when the plan does not fit the problem; Stopped once the
+  //           options' token asks for it
+  Prediction predict(const Problem& problem, const Plan& plan,
+                     const std::shared_ptr<const LabelSource>& labels) const;
+
+  // The same, phase by phase; nothing if after one of them `give_up` says so of what there is then.
+  std::optional<Prediction> predict_unless(
+      const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
+      const std::function<bool(const Prediction& so_far)>& give_up,
+      FilePlaces places = FilePlaces::several) const;
+
+ private:
+  struct Cache;
+  Machine machine_;
+  SimulationOptions options_;
+  std::unique_ptr<Cache> cache_;
+};
+
+}  // namespace presort::predict

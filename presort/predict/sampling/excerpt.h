@@ -1,0 +1,58 @@
+// The records of a few hundred inputs of a phase, from one place of it: what the closed-form model
+// (closed_form/closed_form.h) takes the work of a phase from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::predict {
+
+// Pieces of inputs that follow each other. The last one begins where the streams of inputs enter a
+// page of 4 KiB, the others lie before it.
+class Excerpt final : public sim::AccessSink {
+ public:
+  void write(std::span<const sim::Access> records) override {
+    records_.insert(records_.end(), records.begin(), records.end());
+  }
+
+  // A piece of `items` inputs ends with the records written so far.
+  void end_piece(uint64_t items) { ends_.push_back({records_.size(), items}); }
+
+  // Where the pieces begin in n inputs, and where the last one ends.
+  std::vector<uint64_t> bounds(uint64_t n) const;
+
+  // Forgets all; streams are fetched by software so many inputs ahead of their use: the last piece
+  // of what follows begins where the fetches enter a page, at `place` of all inputs, 0 to 1.
+  // Requires: a piece
+  void restart(uint64_t ahead, std::vector<uint64_t> items, double place = 0.5) {
+    items_ = std::move(items);
+    place_ = place;
+    records_.clear();
+    ends_.clear();
+    ahead_ = ahead;
+  }
+
+  struct Piece {
+    std::span<const sim::Access> records;
+    uint64_t items;
+  };
+  // As many as were asked for; the inputs may be too few for some.
+  std::vector<Piece> pieces() const;
+
+ private:
+  struct End {
+    size_t record;
+    uint64_t items;
+  };
+  std::vector<uint64_t> items_;
+  uint64_t ahead_ = 0;
+  double place_ = 0.5;
+  std::vector<sim::Access> records_;
+  std::vector<End> ends_;
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,86 @@
+// Sampling of a sequence short enough to be run through the caches from its first item to its last:
+// all items change the state, some are timed. So no state has to be guessed, whatever the order of
+// the labels. Source: Wunderlich et al., "SMARTS: accelerating microarchitecture simulation via
+// rigorous statistical sampling", ISCA 2003 (functional warming, systematic sampling).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "presort/core/base/random.h"
+#include "presort/predict/sampling/slices.h"
+
+namespace presort::inline v0::predict {
+
+// What is done with items of a phase.
+enum class Step {
+  warm,   // they change caches and TLBs, untimed
+  lead,   // timed, not counted: the pipeline gets into its stride
+  time,   // a slice: timed and counted
+  piece,  // part of a slice that was opened before
+};
+
+// Which items are timed: the first ones, when all is cold, and of the others one slice in each of
+// `slices` equal periods, at a random place.
+class ReplaySchedule {
+ public:
+  // Requires: n / slices >= kLeadItems + 2 * kSliceItems, or everything()
+  ReplaySchedule(uint64_t n, uint64_t slices, uint64_t seed)
+      : n_(n), slices_(slices), period_((n - kSliceItems) / slices), seed_(seed) {}
+
+  // All items, however many, are one slice.
+  static ReplaySchedule everything() {
+    ReplaySchedule schedule(~uint64_t{0}, 1, 0);
+    schedule.head_ = ~uint64_t{0};
+    return schedule;
+  }
+
+  struct Stretch {
+    uint64_t first = 0;
+    uint64_t last = 0;
+    Step step = Step::warm;
+    bool opens = false;   // a slice begins with it
+    bool closes = false;  // or ends; the end of the items ends a slice too
+    double weight = 0;    // of the stratum that begins with this slice, if one does
+  };
+
+  // The longest stretch of [first, last) from `first` on that is treated alike.
+  // Requires: first < last
+  Stretch next(uint64_t first, uint64_t last) const {
+    if (first < head_) {
+      return {first, std::min(last, head_), Step::piece, first == 0, last >= head_, head_weight()};
+    }
+    const uint64_t k = (first - head_) / period_;
+    if (k >= slices_) {
+      return {first, last};
+    }
+    const uint64_t start = slice(k);
+    if (first < start - kLeadItems) {
+      return {first, std::min(last, start - kLeadItems)};
+    }
+    if (first < start) {
+      return {first, std::min(last, start), Step::lead};
+    }
+    const uint64_t end = start + kSliceItems;
+    if (first < end) {
+      const double weight = k == 0 ? 1 - head_weight() : 0;
+      return {first, std::min(last, end), Step::piece, first == start, last >= end, weight};
+    }
+    return {first, std::min(last, head_ + (k + 1) * period_)};
+  }
+
+ private:
+  double head_weight() const { return static_cast<double>(head_) / static_cast<double>(n_); }
+  uint64_t slice(uint64_t k) const {
+    const uint64_t room = period_ - kLeadItems - kSliceItems + 1;
+    return head_ + k * period_ + kLeadItems + bounded(random_u64(seed_, k), room);
+  }
+
+  uint64_t n_;
+  uint64_t slices_;
+  uint64_t period_;
+  uint64_t seed_;
+  uint64_t head_ = kSliceItems;
+};
+
+}  // namespace presort::predict

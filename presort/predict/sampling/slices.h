@@ -1,0 +1,45 @@
+// Which slices of a sequence are simulated.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace presort::inline v0::predict {
+
+inline constexpr uint64_t kSliceItems = 8192;      // timed at a time
+inline constexpr uint64_t kLeadItems = 1024;       // timed but not counted, before a slice
+inline constexpr uint64_t kWholeItems = 1 << 17;   // sequences up to this long are simulated whole,
+inline constexpr uint64_t kReplayItems = 1 << 22;  // those of teams up to this long replayed
+inline constexpr int kMinSlices = 4;
+inline constexpr int kMaxSlices = 48;
+
+// The start of the k-th slice of `length` items out of n: the van der Corput sequence, so that any
+// number of slices covers the whole evenly. Requires: length <= n
+inline uint64_t slice_start(uint64_t k, uint64_t n, uint64_t length) {
+  uint64_t reversed = 0;
+  for (int bit = 0; bit < 32; ++bit) {
+    reversed = reversed << 1 | (((k + 1) >> bit) & 1);
+  }
+  const double fraction = static_cast<double>(reversed) * 0x1.0p-32;
+  return static_cast<uint64_t>(fraction * static_cast<double>(n - length));
+}
+
+struct Interval {
+  uint64_t first;
+  uint64_t last;
+};
+
+// [0, n) cut at powers of four from kSliceItems on: what happens once, at the start of a partition,
+// is looked at closely, and the long rest by one slice.
+inline std::vector<Interval> geometric_strata(uint64_t n) {
+  std::vector<Interval> strata;
+  for (uint64_t first = 0, last = kSliceItems / 2; first < n; last *= 4) {
+    strata.push_back({first, std::min(n, last)});
+    first = strata.back().last;
+  }
+  return strata;
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,154 @@
+// The members of SingleCorePhases (predict/phases/single_core_phases.h) that bring caches and TLBs
+// into the state in which earlier inputs left them. A sampler is what warms: a Sampler, or one core
+// of a team.
+#pragma once
+
+#include <utility>
+
+#include "presort/predict/phases/single_core_phases.h"
+
+namespace presort::inline v0::predict {
+
+// Buckets as the inputs before `begin` left them; after the initialisation if there are few, or if
+// the last level holds all buckets: inputs that are skewed do not touch the rare ones in the
+// warm-up.
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& input,
+                                               uint64_t begin, int slice) {
+  if (options_.record_only) {
+    return;
+  }
+  const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
+  const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
+  const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);
+  const uint64_t past = slice == 0 ? fill + kRewarmItems : kRewarmItems;
+  const bool all_held = bucket_lines <= last_level_lines;
+  if (past > begin || (slice == 0 && all_held)) {
+    warm_lines(sampler, own_.first * sizeof(Value), own_.last * sizeof(Value));
+  }
+  warm_inputs(sampler, input, begin - std::min(begin, past), begin);
+}
+
+// The last inputs of a range pass that updated `buckets`, as many as the last level holds.
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::warm_pass_before(auto& sampler, const PhaseInput& input,
+                                                      const cpu::Share& buckets) {
+  if (options_.record_only) {
+    return;
+  }
+  constexpr uint64_t kInputBytes = sizeof(Label) + sizeof(Value);
+  const uint64_t n = input.labels->size();
+  const uint64_t held = (last_level_bytes_ + last_level_bytes_ / 4) / kInputBytes;
+  const cpu::Share own = std::exchange(own_, buckets);
+  warm_inputs(sampler, input, n - std::min(n, held), n);
+  own_ = own;
+}
+
+// Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
+// more than the last cache level holds.
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::warm_lines(auto& sampler, uint64_t from, uint64_t to) {
+  if (machine_.storage) {
+    warm_pages(sampler, to - std::min(to - from, machine_.storage->page_cache_bytes), to);
+  }
+  const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
+  std::vector<sim::Access> block;
+  for (uint64_t byte = first; byte < to; byte += line_bytes_) {
+    block.push_back({buckets_ + byte, bucket_access(), 4, 0, 0, 0});
+    if (block.size() == 1024 || byte + line_bytes_ >= to) {
+      sampler.warm(block);
+      block.clear();
+    }
+  }
+}
+
+// Pages of the buckets that memory holds after their initialisation.
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::warm_pages(auto& sampler, uint64_t from, uint64_t to) {
+  for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
+    const sim::Access load{.address = address_of(Region::buckets) + byte};
+    sampler.warm(std::span(&load, 1));
+  }
+}
+
+// Inputs [first, last) are read, line by line, and their buckets written, if they are one's own.
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::warm_inputs(auto& sampler, const PhaseInput& input,
+                                                 uint64_t first, uint64_t last) {
+  std::vector<uint64_t> block(1024);
+  std::vector<sim::Access> accesses;
+  for (; first < last; first += block.size()) {
+    block.resize(std::min<uint64_t>(block.size(), last - first));
+    input.labels->generate(first, block);
+    accesses.clear();
+    for (size_t i = 0; i < block.size(); ++i) {
+      add_input_lines(input, first + i, accesses);
+      if (block[i] - own_.first < own_.count()) {
+        accesses.push_back(
+            {buckets_ + block[i] * sizeof(Value), bucket_access(), sizeof(Value), 0, 0, 0});
+      }
+    }
+    sampler.warm(accesses);
+  }
+}
+
+// Accesses to the lines that element `index` and its result are the first to touch.
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
+                                                     std::vector<sim::Access>& accesses) const {
+  const auto touch = [&](Region region, uint64_t element_bytes, sim::AccessKind kind) {
+    const uint64_t byte = (input.offset + index) * element_bytes;
+    if ((byte & (line_bytes_ - 1)) < element_bytes) {
+      accesses.push_back({address_of(region) + byte, kind, 4, 0, 0, 0});
+    }
+  };
+  const auto add = [&](Region region, uint64_t element_bytes) {
+    touch(region, element_bytes, sim::AccessKind::load);
+  };
+  if (!input.has_values) {
+    add(input.first_region, sizeof(Label));
+  } else if (input.layout == Layout::pairs) {
+    add(input.first_region, sizeof(cpu::Pair<Label, Value>));
+  } else {
+    add(input.first_region, sizeof(Label));
+    add(input.second_region, sizeof(Value));
+  }
+  if (has_results(problem_.operation)) {
+    const bool in_pairs = input.has_values && input.layout == Layout::pairs;
+    touch(input.results_region, in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value),
+          sim::AccessKind::store);
+  }
+}
+
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::warm_positions(auto& sampler,
+                                                    const std::vector<size_t>& positions,
+                                                    Layout layout, Region to, Region to_values) {
+  if (options_.record_only) {
+    return;
+  }
+  if (!has_values(problem_.operation)) {
+    warm_outputs(sampler, positions, to, sizeof(Label));
+  } else if (layout == Layout::pairs) {
+    warm_outputs(sampler, positions, to, sizeof(cpu::Pair<Label, Value>));
+  } else {
+    warm_outputs(sampler, positions, to, sizeof(Label));
+    warm_outputs(sampler, positions, to_values, sizeof(Value));
+  }
+}
+
+template <class Label, class Value>
+void SingleCorePhases<Label, Value>::warm_places(auto& sampler,
+                                                 const std::vector<size_t>& positions,
+                                                 Region region, uint64_t element_bytes,
+                                                 sim::AccessKind kind) {
+  std::vector<sim::Access> accesses;
+  for (const size_t position : positions) {
+    const uint64_t last = position == 0 ? 0 : position - 1;
+    accesses.push_back({address_of(region) + (moved_ + last) * element_bytes, kind,
+                        static_cast<uint8_t>(element_bytes), 0, 0, 0});
+  }
+  sampler.warm(accesses);
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,44 @@
+// How large problems may be that are predicted, so that a prediction takes seconds and a bounded
+// amount of memory whatever n and m are. What is asked to be simulated whole (SimulationOptions:
+// full, record_only without an excerpt) takes time in proportion to n up to these limits.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::predict {
+
+// Inputs, and buckets, of any prediction. Each array has a tebibyte of the simulated address space
+// (layout.h), and a pair of a label and a value has up to 16 bytes.
+inline constexpr uint64_t kMostInputs = uint64_t{1} << 36;
+inline constexpr uint64_t kMostBuckets = uint64_t{1} << 36;
+
+// Values, and segments, of a segmented operation: where segments begin follows from a look at as
+// many labels.
+inline constexpr uint64_t kMostSegmentValues = uint64_t{1} << 28;
+inline constexpr uint64_t kMostSegments = uint64_t{1} << 28;
+
+// Parts of a partial sort that counts: the place of each is kept while it is simulated.
+inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
+
+// Inputs on a machine with a block device, which are all simulated: a page cache holds too much to
+// be warmed for a sample. A pass with random pages takes 1.5 to 3 microseconds an input
+// (docs/results/storage.md), a plan of plainRadix up to 2 * 8 of them: seconds. More only where the
+// caller asks for a full simulation.
+inline constexpr uint64_t kMostStoredInputs = uint64_t{1} << 21;
+inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
+
+// Errors: InputError naming n or m, what was found and what is accepted
+void check_predictable(const Problem& problem);
+
+// How much of a problem the caller asks to be simulated.
+enum class Extent { sampled, full };
+
+// The same of what is simulated. Requires: check_predictable passes
+void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan,
+                       Extent extent);
+
+}  // namespace presort::predict

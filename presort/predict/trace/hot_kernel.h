@@ -1,0 +1,24 @@
+// A whole kernel whose data lie in the caches where an earlier run left them.
+#pragma once
+
+#include <array>
+
+#include "presort/core/machine/core_costs.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::predict {
+
+struct HotKernel {
+  double ns_per_input = 0;
+  std::array<double, kMicroOpKinds> micro_ops = {};  // per input, by MicroOp
+};
+
+// Simulates the second of two runs over the same inputs; the first only fills the caches.
+// Errors: PlanError for plans that stream_kernel refuses
+HotKernel simulate_hot(const Machine& machine, const Problem& problem, const Plan& plan);
+
+// What it would take if the first level held everything and stores past it were free, as a part of
+// what it takes: 1 where the core alone decides.
+double core_share(const Machine& machine, const Problem& problem, const Plan& plan);
+
+}  // namespace presort::predict

@@ -1,0 +1,84 @@
+// A slice of a phase's input with real labels in it, seen through the kernel's own input views.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/core/plan/plan.h"
+#include "presort/cpu/detail/input.h"
+#include "presort/predict/trace/layout.h"
+#include "presort/predict/trace/tracing_memory.h"
+
+namespace presort::inline v0::predict {
+
+// What a phase reads: labels in the order it meets them, and where they stand. Element i of the
+// phase is element offset + i of the arrays.
+struct PhaseInput {
+  std::shared_ptr<const LabelSource> labels;
+  Layout layout = Layout::separate;
+  Region first_region = Region::labels;   // labels, or pairs
+  Region second_region = Region::values;  // values, not used for pairs
+  uint64_t offset = 0;
+  bool has_values = true;                   // false: labels alone, whatever the layout
+  Region results_region = Region::results;  // of operations that have results
+  bool is_part = false;                     // others like it have gone before, next to it
+};
+
+template <class Label, class Value>
+class InputWindow {
+ public:
+  // Inputs [first, last), cut at the end of the source.
+  InputWindow(const PhaseInput& input, uint64_t first, uint64_t last)
+      : input_(input), first_(first) {
+    last = last < input.labels->size() ? last : input.labels->size();
+    labels_.resize(last - first);
+    generate_as<Label>(*input.labels, first, labels_);
+    if (is_pairs()) {
+      pairs_.resize(labels_.size());
+      for (size_t i = 0; i < labels_.size(); ++i) {
+        pairs_[i].label = labels_[i];
+      }
+    }
+  }
+
+  // Calls f with the view of the input's layout.
+  template <class F>
+  void visit(F f) {
+    if (is_pairs()) {
+      f(cpu::PairInput<TracingMemory, Label, Value>{
+          array<const cpu::Pair<Label, Value>>(input_.first_region, pairs_.data())});
+    } else {
+      f(cpu::SeparateInput<TracingMemory, Label, Value>{
+          array<const Label>(input_.first_region, labels_.data()),
+          array<const Value>(input_.second_region, nullptr)});
+    }
+  }
+
+  // The same of an input that may be labels alone.
+  template <class F>
+  void visit_any(F f) {
+    if (input_.has_values) {
+      return visit(f);
+    }
+    f(cpu::LabelInput<TracingMemory, Label, Value>{
+        array<const Label>(input_.first_region, labels_.data())});
+  }
+
+ private:
+  bool is_pairs() const { return input_.has_values && input_.layout == Layout::pairs; }
+
+  template <class T>
+  TracedArray<T> array(Region region, typename TracedArray<T>::Element* window) const {
+    const uint64_t address = address_of(region) + input_.offset * sizeof(T);
+    return {address, window, first_, window != nullptr ? labels_.size() : 0};
+  }
+
+  PhaseInput input_;
+  uint64_t first_;
+  std::vector<Label> labels_;
+  std::vector<cpu::Pair<Label, Value>> pairs_;
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,39 @@
+#include "presort/predict/trace/kernel_stream.h"
+
+#include <string>
+
+#include "presort/core/error.h"
+#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/size_limits.h"
+
+namespace presort::inline v0::predict {
+
+void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
+                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink,
+                   StopToken stop) {
+  check_problem(problem);
+  check_predictable(problem);
+  check_plan(plan, problem);
+  check_simulatable(machine, problem, plan, Extent::full);
+  const bool buffered = plan.presort && plan.base.strategy != Strategy::plainRadix;
+  if (buffered && plan.presort->passes > 1) {
+    throw PlanError("passes: found " + std::to_string(plan.presort->passes) +
+                    ", accepted for the accesses of a whole kernel: 1");
+  }
+  if (plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables) {
+    throw PlanError("plan: found " + to_string(plan) +
+                    ", accepted for the accesses of a whole kernel: one thread");
+  }
+  SimulationOptions options;
+  options.full = true;
+  options.record = &sink;
+  options.record_only = true;
+  options.stop = stop;
+  const auto simulator = make_phase_simulator(machine, options, problem, plan.resources.page_size);
+  for (const Phase& phase : list_phases(problem, plan, labels)) {
+    phase.simulate(*simulator);
+  }
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,27 @@
+// All accesses of a kernel, in program order, for whoever wants them without simulating them.
+#pragma once
+
+#include <memory>
+
+#include "presort/core/base/stop.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/machine/machine.h"
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::predict {
+
+// Gives `sink` what the phases of the plan do on all n inputs, one phase after the other, at
+// simulated addresses (layout.h). Parts of a partition hold labels of the right number and
+// distribution rather than those that the partition put there, where labels are independent
+// (LabelSource::restricted); they stand where the partition's own count of a sample puts them.
+// Requires: labels are those of the problem
+// Errors:   InputError for sizes beyond those of size_limits.h; Stopped once `stop` asks for it;
+//           PlanError when the plan does not fit the problem, or partitions in several passes: of
+//           the later ones the simulator knows one typical part; those of the sink
+void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
+                   const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink,
+                   StopToken stop = {});
+
+}  // namespace presort::predict

@@ -1,0 +1,35 @@
+// Where the arrays of a simulated run stand: each in a region of its own, so that results do not
+// depend on where a host would put them.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/sim/tlb/address_space.h"
+
+namespace presort::inline v0::predict {
+
+enum class Region : uint64_t {
+  labels = 1,
+  values,
+  buckets,
+  partitioned,  // output of the first pass: pairs, or labels
+  partitioned_values,
+  scratch,  // output of a later pass
+  scratch_values,
+  buffers,
+  value_buffers,
+  counts,
+  positions,
+  chosen,   // of the plain loop on a range of buckets (cpu/phases/owned_direct.h)
+  tables,   // private ones, of all threads
+  written,  // likewise
+  results,  // of operations that have one for each input, or segment
+  sorted_labels,
+  chunks,  // which follows which (cpu/phases/chunks.h)
+};
+
+constexpr uint64_t address_of(Region region) {
+  return sim::AddressSpace::region_base(static_cast<uint64_t>(region));
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,33 @@
+// Do two probes of one machine agree, within what they say of themselves? Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/probe/assemble/file_values.h"
+
+namespace presort::inline v0::probe {
+
+struct ComparedValue {
+  std::string key;
+  FileValue first;
+  FileValue second;
+  bool counts = false;  // at least one of the two was measured
+  bool agrees = false;  // |a - b| <= sqrt((a u_a)^2 + (b u_b)^2): the half-width of the difference
+};
+
+struct Agreement {
+  std::vector<ComparedValue> values;     // of keys that both have, in the first one's order
+  std::vector<std::string> only_in_one;  // keys of measured values that the other one lacks
+  size_t counted = 0;
+  size_t agreeing = 0;
+
+  double part() const;  // agreeing of counted; 1 when nothing counts
+};
+
+// Values of tables and guesses are compared and do not count.
+// Errors: InputError when a file has no value with a quality: it was not written by a probe, or by
+//         an older one; see also file_values
+Agreement compare_probes(const Machine& first, const Machine& second);
+
+}  // namespace presort::probe

@@ -1,0 +1,72 @@
+// What a latency curve (latency of a random chase over its footprint) tells about the caches.
+// Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/probe/analysis/samples.h"
+
+namespace presort::inline v0::probe {
+
+struct CurvePoint {
+  uint64_t bytes = 0;  // footprint
+  double ns = 0;
+  double uncertainty = 0;  // relative half-width
+};
+using Curve = std::vector<CurvePoint>;  // bytes ascending
+
+// Clocking::core takes the values at the probe's median clock: for levels inside the core.
+enum class Clocking { wallTime, core };
+Curve curve_of(const Estimates& estimates, Quantity quantity,
+               Clocking clocking = Clocking::wallTime);
+
+// Interpolated between the two nearest footprints, linear in log(bytes); the end points beyond the
+// ends. Curve not empty.
+double value_at(const Curve& curve, uint64_t bytes);
+
+// The uncertainty of the point whose footprint is nearest. Curve not empty.
+double uncertainty_near(const Curve& curve, uint64_t bytes);
+
+// Median over the points in [first, last]; the interpolated middle when there is none.
+double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes);
+
+// Each point the median of itself and its two neighbours (the ends as they are): a single disturbed
+// point goes, an edge stays where it is.
+Curve without_spikes(const Curve& curve);
+
+// What translation adds at each footprint: a chase that takes one line of each 4 KiB page, less a
+// dense chase of as many lines. Only where those lines are at most half the private caches, so
+// that the difference is translation and nothing else. Ascending; may be empty.
+Curve translation_cost(const Curve& page_chase, const Curve& dense_chase, uint64_t private_bytes);
+
+// The curve less the cost, which stays what it is beyond the cost curve's ends.
+Curve without_translation(const Curve& curve, const Curve& cost);
+
+// A level's capacity from the part of the chase's steps that miss it,
+// miss(s) = (latency(s) - hit) / (memory - hit), taken as rising.
+//
+// A chase visits its lines in turn. With least-recently-used replacement it misses always once
+// the footprint exceeds the capacity C. With random replacement a line survives until its next
+// visit with probability h = exp(-(1 - h) s / C), so that half the steps miss at s = 1.386 C, a
+// quarter at 1.15 C, three quarters at 1.85 C: the width tells which.
+struct Capacity {
+  uint64_t bytes = 0;  // 0: the curve never reaches half
+  double half_miss_bytes = 0;
+  double uncertainty = 0;  // relative half-width, from the latencies' around the half
+  Replacement policy = Replacement::random;
+};
+Capacity estimate_capacity(const Curve& curve, double hit_ns, double memory_ns,
+                           uint64_t first_bytes);
+
+// Cache levels where the system announces none: a level ends where the latency leaves its plateau
+// by half, and the next plateau begins where it stops rising by 20 % per step. The last plateau is
+// memory and not returned.
+struct MeasuredLevel {
+  uint64_t size_bytes = 0;
+  double latency_ns = 0;
+};
+std::vector<MeasuredLevel> find_levels(const Curve& curve);
+
+}  // namespace presort::probe

@@ -1,0 +1,316 @@
+#include "presort/probe/analysis/findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "presort/core/error.h"
+
+namespace presort::inline v0::probe {
+namespace {
+
+constexpr double kBytesPerSlice = 64;  // streams are timed per 64 bytes: 64 / ns = GB/s
+constexpr double kMissedBranches = 0.5;
+
+std::optional<Found> found(const Estimates& estimates, Quantity quantity, uint64_t at = 0) {
+  const auto entry = estimates.find({quantity, at});
+  if (entry == estimates.end()) {
+    return std::nullopt;
+  }
+  return Found{entry->second.value_ns, entry->second.uncertainty};
+}
+
+std::optional<Found> gigabytes_per_second(const std::optional<Found>& ns) {
+  return ns ? std::optional(Found{kBytesPerSlice / ns->value, ns->uncertainty}) : std::nullopt;
+}
+
+// The same at the probe's median clock: for what happens inside the core.
+std::optional<Found> found_in_core(const Estimates& estimates, Quantity quantity) {
+  const auto entry = estimates.find({quantity, 0});
+  if (entry == estimates.end()) {
+    return std::nullopt;
+  }
+  return Found{entry->second.core_ns, entry->second.core_uncertainty};
+}
+
+// a / b of independent measurements
+std::optional<Found> ratio(const std::optional<Found>& a, const std::optional<Found>& b) {
+  if (!a || !b) {
+    return std::nullopt;
+  }
+  return Found{a->value / b->value, std::hypot(a->uncertainty, b->uncertainty)};
+}
+
+std::optional<Found> difference(const std::optional<Found>& a, const std::optional<Found>& b,
+                                double factor = 1) {
+  if (!a || !b) {
+    return std::nullopt;
+  }
+  const Found less = difference(*a, *b);
+  return Found{factor * less.value, less.uncertainty};
+}
+
+// The footprints in which a level, and no level above it, holds the lines: from three times the
+// level above to half the level. The first level ends at half of it; the second one starts at twice
+// the first and stays within four times it, which the first TLB still reaches on 4 KiB pages.
+std::pair<uint64_t, uint64_t> plateau_range(const std::vector<LevelFinding>& levels, size_t i,
+                                            uint64_t effective_bytes) {
+  const uint64_t size = effective_bytes;
+  if (i == 0) {
+    return {0, size / 2};
+  }
+  const uint64_t above = levels[i - 1].cache.size_bytes;
+  if (i == 1) {
+    const uint64_t last = std::max(2 * above, std::min(4 * above, size / 2));
+    return {std::min(2 * above, last), last};
+  }
+  return {std::min(3 * above, size), std::max(3 * above, size / 2)};
+}
+
+// The curves that levels are read from: those of the core at its clock, the others in wall time
+// and without translation.
+struct LevelCurves {
+  Curve core;
+  Curve beyond;
+  const Curve& of(const AnnouncedCache& cache) const { return cache.level <= 2 ? core : beyond; }
+};
+
+void find_level_latencies(Findings& findings, const LevelCurves& curves) {
+  for (size_t i = 0; i < findings.levels.size(); ++i) {
+    LevelFinding& level = findings.levels[i];
+    const bool last = i + 1 == findings.levels.size();
+    const uint64_t bytes = last && i > 0 && findings.last_capacity.bytes > 0
+                               ? std::min(level.cache.size_bytes, findings.last_capacity.bytes)
+                               : level.cache.size_bytes;
+    const auto [from, to] = plateau_range(findings.levels, i, bytes);
+    const Curve& curve = curves.of(level.cache);
+    level.reached = curve.back().bytes >= from;
+    level.latency_ns = {plateau(curve, from, to),
+                        uncertainty_near(curve, std::max<uint64_t>(1, from / 2 + to / 2))};
+    if (i > 0) {  // a slow stretch must not make a level faster than the one above it
+      level.latency_ns.value =
+          std::max(level.latency_ns.value, 1.05 * findings.levels[i - 1].latency_ns.value);
+    }
+  }
+}
+
+// The level's latency depends on where it ends, and where it ends on its latency: two rounds, the
+// first with the latency right behind the level above.
+void find_last_capacity(Findings& findings, const LevelCurves& curves) {
+  const size_t count = findings.levels.size();
+  const uint64_t above = count > 1 ? findings.levels[count - 2].cache.size_bytes : 0;
+  const uint64_t nominal = findings.levels.back().cache.size_bytes;
+  const uint64_t first = above > 0 ? 3 * above : nominal / 2;
+  double hit_ns = value_at(curves.beyond, first);
+  for (int round = 0; round < 2; ++round) {
+    findings.last_capacity =
+        estimate_capacity(curves.beyond, hit_ns, findings.memory_latency_ns.value, first);
+    find_level_latencies(findings, curves);
+    hit_ns = findings.levels.back().latency_ns.value;
+  }
+}
+
+void find_memory_latency(Findings& findings, const Curve& curve, const Estimates& estimates) {
+  if (const auto uncached = found(estimates, Quantity::uncachedChase)) {
+    findings.memory_latency_ns = *uncached;
+    return;
+  }
+  const uint64_t bytes = curve.back().bytes;
+  findings.memory_latency_ns = {value_at(curve, bytes), uncertainty_near(curve, bytes)};
+  findings.warnings.emplace_back(
+      "memory latency is that of the largest footprint, page walks included");
+}
+
+void find_levels_of(Findings& findings, const Curve& curve, const Topology& topology) {
+  for (const AnnouncedCache& cache : topology.caches) {
+    findings.levels.push_back({.cache = cache, .latency_ns = {}, .reached = true});
+  }
+  if (!findings.levels.empty()) {
+    return;
+  }
+  findings.warnings.emplace_back("cache sizes are estimated from latencies");
+  int number = 0;
+  for (const MeasuredLevel& level : find_levels(curve)) {
+    findings.levels.push_back({.cache = {.level = ++number, .size_bytes = level.size_bytes},
+                               .latency_ns = {},
+                               .reached = true});
+  }
+  if (findings.levels.empty()) {
+    throw EnvironmentError("the probe finds no cache: latency does not grow with the footprint");
+  }
+}
+
+// A missed branch costs its loop the refill and, besides, the load and the comparison that decide
+// the next one, which cannot start before: those are no part of the penalty.
+void find_core(Findings& findings, const Estimates& estimates) {
+  const Found cycle = {findings.cycle_ns.value, 0};  // of what is in cycles, the clock is no part
+  const Found first_level = findings.levels.front().latency_ns;
+  findings.store_forward_ns =
+      difference(found_in_core(estimates, Quantity::sameAddressUpdate), cycle);
+  findings.repeated_forward_ns =
+      difference(found_in_core(estimates, Quantity::repeatedUpdate), cycle);
+  const auto per_miss =
+      difference(found_in_core(estimates, Quantity::randomBranch),
+                 found_in_core(estimates, Quantity::steadyBranch), 1 / kMissedBranches);
+  findings.branch_miss_ns = difference(per_miss, Found{first_level.value + cycle.value, 0});
+  if (const auto adds = found(estimates, Quantity::independentAdds); adds && adds->value > 0) {
+    findings.issue_width = Found{1 / adds->value, adds->uncertainty};
+  }
+  findings.second_tlb_ns =
+      difference(found_in_core(estimates, Quantity::translationChase), first_level);
+}
+
+// Size of the level before the last one.
+uint64_t private_bytes(const std::vector<LevelFinding>& levels) {
+  return levels.size() > 1 ? levels[levels.size() - 2].cache.size_bytes : 0;
+}
+
+void find_overlaps(Findings& findings, const Curve& curve, const Estimates& estimates) {
+  const Curve loads = curve_of(estimates, Quantity::randomLoads);
+  const auto overlap_at = [&](uint64_t bytes) {
+    return ratio(found(estimates, Quantity::chaseHuge, bytes),
+                 found(estimates, Quantity::randomLoads, bytes));
+  };
+  if (!loads.empty() && !curve.empty()) {
+    findings.overlap_memory = overlap_at(loads.back().bytes);
+    const uint64_t inside = private_bytes(findings.levels);
+    const auto beyond = std::find_if(loads.begin(), loads.end(), [inside](const CurvePoint& point) {
+      return point.bytes > inside;
+    });
+    findings.overlap_cache = overlap_at(beyond == loads.end() ? loads.back().bytes : beyond->bytes);
+  }
+  findings.overlap_uncached =
+      ratio(found(estimates, Quantity::uncachedChase), found(estimates, Quantity::uncachedLoads));
+  findings.overlap_stores =
+      ratio(found(estimates, Quantity::uncachedChase), found(estimates, Quantity::uncachedStores));
+}
+
+void find_walks(Findings& findings, const Curve& cost, const Estimates& estimates) {
+  for (const CurvePoint& point : cost) {
+    if (!findings.page_walk_ns || point.ns > findings.page_walk_ns->value) {
+      findings.page_walk_ns = Found{point.ns, point.uncertainty};
+    }
+  }
+  const auto beyond_memory = [&](Quantity quantity) {
+    return difference(found(estimates, quantity, kReferenceFootprint), findings.memory_latency_ns);
+  };
+  findings.walk_huge_ns = beyond_memory(Quantity::chaseHuge);
+  findings.walk_small_ns = beyond_memory(Quantity::chaseSmall);
+  const auto one = found(estimates, Quantity::chaseSmall, kReferenceFootprint);
+  const auto many = found(estimates, Quantity::walkedMisses, kMostChains);
+  if (one && many) {
+    findings.overlap_walked =
+        Found{one->value / many->value, std::hypot(one->uncertainty, many->uncertainty)};
+  }
+}
+
+// Size of the largest level inside the core: the second where there is one.
+uint64_t core_cache_bytes(const std::vector<LevelFinding>& levels) {
+  uint64_t bytes = levels.front().cache.size_bytes;
+  for (const LevelFinding& level : levels) {
+    bytes = level.cache.level <= 2 ? level.cache.size_bytes : bytes;
+  }
+  return bytes;
+}
+
+// Updates of lines of the second level each bring one up and write one back. Where they take no
+// longer than in the first level, the core is what limits them.
+std::optional<Found> second_level_write_gbs(const Findings& findings, const Estimates& estimates) {
+  constexpr double kLonger = 1.1;
+  constexpr double kBytesPerLine = 64;
+  const Curve updates = curve_of(estimates, Quantity::randomUpdates);
+  if (updates.empty() || findings.levels.size() < 2) {
+    return std::nullopt;
+  }
+  const auto first = static_cast<double>(findings.levels[0].cache.size_bytes);
+  const uint64_t second = findings.levels[1].cache.size_bytes;
+  const CurvePoint& inside_first = updates.front();
+  if (2 * inside_first.bytes > findings.levels[0].cache.size_bytes) {
+    return std::nullopt;
+  }
+  for (const CurvePoint& point : updates) {
+    const auto bytes = static_cast<double>(point.bytes);
+    if (bytes >= 2 * first && point.bytes <= second && point.ns > kLonger * inside_first.ns) {
+      return Found{kBytesPerLine * (1 - first / bytes) / point.ns, point.uncertainty};
+    }
+  }
+  return std::nullopt;
+}
+
+// Of a footprint that the level before the last one is too small for, and the last one is not.
+std::optional<Found> last_level_read_gbs(const Findings& findings, const Estimates& estimates) {
+  constexpr double kBytesPerLine = 64;
+  constexpr size_t kPrivateLevels = 2;
+  const Curve reads = curve_of(estimates, Quantity::lastLevelRead);
+  const uint64_t held = findings.last_capacity.bytes;
+  if (reads.empty() || findings.levels.size() <= kPrivateLevels ||
+      (held > 0 && held < 2 * reads.front().bytes)) {
+    return std::nullopt;
+  }
+  return Found{kBytesPerLine / reads.front().ns, reads.front().uncertainty};
+}
+
+// Of streams read, streaming stores, and random updates, which read a line and write one back.
+std::optional<Found> most_core_gbs(const Findings& findings, const Estimates& estimates) {
+  constexpr double kBytesPerUpdate = 2 * 64;
+  std::optional<Found> most = findings.read_gbs;
+  const auto take = [&most](const std::optional<Found>& other) {
+    if (other && (!most || other->value > most->value)) {
+      most = other;
+    }
+  };
+  take(findings.streaming_store_gbs);
+  const Curve updates = curve_of(estimates, Quantity::randomUpdates);
+  if (!updates.empty()) {
+    const auto ns = found(estimates, Quantity::randomUpdates, updates.back().bytes);
+    take(Found{kBytesPerUpdate / ns->value, ns->uncertainty});
+  }
+  return most;
+}
+
+void find_bandwidths(Findings& findings, const Estimates& estimates) {
+  findings.read_gbs = gigabytes_per_second(found(estimates, Quantity::streamRead));
+  findings.copy_gbs = gigabytes_per_second(found(estimates, Quantity::streamCopy));
+  findings.streaming_store_gbs = gigabytes_per_second(found(estimates, Quantity::streamStore));
+  findings.read_all_gbs = gigabytes_per_second(found(estimates, Quantity::streamReadAll));
+  if (findings.read_all_gbs) {  // other programs on the other cores can only take away from it
+    findings.read_all_gbs->value =
+        kBytesPerSlice / estimates.at({Quantity::streamReadAll, 0}).best_ns;
+  }
+  findings.second_level_write_gbs = second_level_write_gbs(findings, estimates);
+  findings.last_level_read_gbs = last_level_read_gbs(findings, estimates);
+  findings.most_core_gbs = most_core_gbs(findings, estimates);
+}
+
+}  // namespace
+
+Found difference(const Found& a, const Found& b) {
+  const double value = std::max(0.0, a.value - b.value);
+  const double width = std::hypot(a.value * a.uncertainty, b.value * b.uncertainty);
+  return {value, value > 0 ? width / value : 1};
+}
+
+Findings find(const Estimates& estimates, const Topology& topology) {
+  Findings findings;
+  const Curve curve = curve_of(estimates, Quantity::chaseHuge);
+  const auto add = found(estimates, Quantity::addLatency);
+  if (!add || curve.size() < 4) {
+    throw EnvironmentError("the probe had no time to measure the nearest caches");
+  }
+  // The clock is any of those that it was seen at.
+  const Estimate& cycle = estimates.at({Quantity::addLatency, 0});
+  findings.cycle_ns = {add->value, std::max(add->uncertainty, cycle.half_range)};
+  find_levels_of(findings, curve, topology);
+  const Curve cost = translation_cost(curve_of(estimates, Quantity::pageChase), curve,
+                                      core_cache_bytes(findings.levels));
+  find_memory_latency(findings, curve, estimates);
+  find_last_capacity(findings, {.core = curve_of(estimates, Quantity::chaseHuge, Clocking::core),
+                                .beyond = without_translation(curve, cost)});
+  find_core(findings, estimates);
+  find_overlaps(findings, curve, estimates);
+  find_walks(findings, cost, estimates);
+  find_bandwidths(findings, estimates);
+  return findings;
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,60 @@
+// What the samples say about the machine. Pure functions, from estimates to numbers.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "presort/probe/analysis/curve.h"
+#include "presort/probe/analysis/samples.h"
+#include "presort/probe/host/topology.h"
+
+namespace presort::inline v0::probe {
+
+struct Found {
+  double value = 0;
+  double uncertainty = 0;  // relative half-width
+};
+
+// a - b of independent measurements, at least 0; a difference of 0 is uncertain by all of it.
+Found difference(const Found& a, const Found& b);
+
+struct LevelFinding {
+  AnnouncedCache cache;  // as announced, or as the curve shows where nothing is announced
+  Found latency_ns;      // load-to-use, translation left out as far as it is known
+  bool reached = true;  // by a footprint larger than the level above; otherwise the latency is none
+};
+
+// Anything that was not measured (the time was too short, the machine cannot do it) is empty.
+struct Findings {
+  Found cycle_ns;                    // of one dependent add
+  std::vector<LevelFinding> levels;  // nearest first, never empty
+  Capacity last_capacity;            // effective, of the last level; 0 bytes: beyond the footprints
+  Found memory_latency_ns;           // load-to-use, no TLB miss where lines can be flushed
+  std::optional<Found> overlap_memory;    // chase / independent loads, largest footprint
+  std::optional<Found> overlap_cache;     // the same in a last-level-size footprint
+  std::optional<Found> overlap_uncached;  // of flushed lines, likewise
+  std::optional<Found> overlap_stores;    // chase of flushed lines / stores to them
+  std::optional<Found> overlap_walked;    // chase / many chases of kReferenceFootprint, 4 KiB pages
+  std::optional<Found> second_tlb_ns;     // what a hit in the second TLB adds to a hit in L1d
+  std::optional<Found> store_forward_ns;  // store to dependent load, the add taken off
+  std::optional<Found> repeated_forward_ns;  // the same of repeatedUpdate
+  std::optional<Found> branch_miss_ns;       // refill after a missed branch
+  std::optional<Found> issue_width;          // independent adds per cycle
+  std::optional<Found> page_walk_ns;         // page chase, largest cost seen: see translation_cost
+  std::optional<Found> walk_huge_ns;         // chase of kReferenceFootprint less memory's latency
+  std::optional<Found> walk_small_ns;        // the same with 4 KiB pages
+  std::optional<Found> read_gbs;  // one core; its prefetchers' distance may be what limits it
+  std::optional<Found> last_level_read_gbs;  // of lines that it holds, in order
+  std::optional<Found>
+      second_level_write_gbs;          // what random updates in the second level write back
+  std::optional<Found> most_core_gbs;  // that one core was seen to move in any workload
+  std::optional<Found> read_all_gbs;
+  std::optional<Found> copy_gbs;
+  std::optional<Found> streaming_store_gbs;
+  std::vector<std::string> warnings;
+};
+
+// Errors: EnvironmentError when not even the core and the nearest caches were measured
+Findings find(const Estimates& estimates, const Topology& topology);
+
+}  // namespace presort::probe

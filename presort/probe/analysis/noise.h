@@ -1,0 +1,29 @@
+// What disturbed the probe: counted, and said in words. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/probe/analysis/samples.h"
+#include "presort/probe/probe.h"
+
+namespace presort::inline v0::probe {
+
+struct Noise {
+  size_t slices = 0;
+  size_t quiet = 0;
+  size_t preempted = 0;      // the system took the core away in between
+  double clock_spread = 0;   // of the core's cycle: 95th percentile over 5th, less 1
+  double shared_spread = 0;  // see repeatability.h
+};
+
+Noise noise_of(const Samples& samples, const std::vector<std::vector<ProbeValue>>& passes);
+
+// A sentence for each: a core that others used, a clock that moved by more than 3 %, and latencies
+// or bandwidths of what is shared with others that moved by more than 15 % between passes.
+std::vector<std::string> warnings_of(const Noise& noise);
+
+// "slices", "slices.quiet", "slices.preempted", "passes", "clockSpread" for the provenance.
+std::vector<std::pair<std::string, std::string>> provenance_of(const Noise& noise, int passes);
+
+}  // namespace presort::probe

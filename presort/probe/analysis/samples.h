@@ -1,0 +1,112 @@
+// Timed slices and what is made of them. Pure functions: nothing here measures.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "presort/probe/host/counters.h"
+
+namespace presort::inline v0::probe {
+
+// One timed stretch of a workload between two looks at the core (see meter.h).
+struct Slice {
+  double value_ns = 0;         // per access, line, or operation
+  double cycle_ns = 0;         // the core's cycle around the slice: turbo moves it
+  double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
+  double crowding_after = 0;
+  long preemptions = 0;         // times that the system took the core away in between
+  int pass = 0;                 // of the probe, in which it was taken
+  Counts counts = kNotCounted;  // per access, line, or operation, where counters exist
+};
+
+// What a series of slices measures. `at` is its parameter.
+enum class Quantity {
+  addLatency,         // one dependent register add, that is, one cycle   at: 0
+  independentAdds,    // independent register adds, in cycles each
+  chaseHuge,          // random pointer chase, 2 MiB pages                 at: footprint in bytes
+  chaseSmall,         // the same with 4 KiB pages                        at: footprint in bytes
+  pageChase,          // one line in each 4 KiB of 2 MiB pages             at: bytes spanned
+  translationChase,   // one line in each 4 KiB page of 1 MiB: past the first TLB, lines in L1d
+  uncachedChase,      // chase over flushed lines of few pages: memory alone, no TLB miss
+  uncachedLoads,      // independent loads of such lines
+  uncachedStores,     // stores to such lines, and nothing else
+  chainsCache,        // k chains in a last-level-size footprint           at: k
+  chainsMemory,       // k chains in the largest footprint                 at: k
+  randomLoads,        // independent random loads, 2 MiB pages             at: footprint in bytes
+  randomUpdates,      // independent random read-modify-writes             at: footprint in bytes
+  streamRead,         // sequential read, ns per 64 bytes
+  lastLevelRead,      // the same of lines that the last level holds     at: footprint in bytes
+  streamReadAll,      // read by all cores together, ns per 64 bytes of all
+  streamCopy,         // sequential copy by plain stores, ns per 64 bytes copied
+  streamStore,        // sequential streaming stores, ns per 64 bytes
+  sameAddressUpdate,  // read-modify-write of one address through indices
+  repeatedUpdate,     // the same, address in a register, load and store apart
+  steadyBranch,       // an iteration whose branch always goes the same way
+  randomBranch,       // the same iteration with an unpredictable branch
+  smallPages,         // one line in each 4 KiB page, spread over sets     at: pages
+  hugePages,          // one line in each 2 MiB page, spread over sets     at: pages
+  fewPagesOfLines,    // as many lines side by side in 2 MiB pages         at: lines
+  walkChains,         // k chains over 4 KiB pages past the second TLB     at: k
+  walkLoads,          // as many pages as walkChains, loaded all at once  at: bytes of a page
+  walkedMisses,       // k chains over memory in 4 KiB pages               at: k
+  setChaseL1,         // k lines of one set of the first level             at: k
+  setChaseL2,         // k lines of one set of the second level            at: k
+  mixedStreams,       // two streams and a random load, ns per step        at: footprint in bytes
+  streamsAlone,       // the two streams, ns per step
+  randomAlone,        // the random load, ns per step                      at: footprint in bytes
+};
+
+struct SeriesKey {
+  Quantity quantity{};
+  uint64_t at = 0;
+  auto operator<=>(const SeriesKey&) const = default;
+};
+
+// Where memory's random accesses are compared: the same in every probe that has room for it, for
+// they grow with the footprint.
+inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
+
+// As many chases at a time as any workload runs.
+inline constexpr int kMostChains = 32;
+
+using Samples = std::map<SeriesKey, std::vector<Slice>>;
+
+struct Estimate {
+  double value_ns = 0;          // median
+  double uncertainty = 0;       // relative half-width of its 95 % interval: see spread.h
+  double core_ns = 0;           // median in cycles, at the median cycle of all slices: for what
+  double core_uncertainty = 0;  // scales with the core's clock
+  double best_ns = 0;           // 10th percentile: for what a neighbour can only worsen
+  double half_range = 0;        // (95th - 5th percentile) / (2 median)
+  int slices = 0;               // slices used
+  int quiet = 0;                // of them, how many were taken on a quiet core
+  int passes = 0;               // passes that they come from
+};
+
+using Estimates = std::map<SeriesKey, Estimate>;
+
+// Crowding on a quiet core: the 5th percentile over all slices.
+double quiet_crowding(const Samples& samples);
+
+// A slice counts as quiet when nothing preempted it and its crowding before and after is within
+// 10 % of the quiet one: a busy sibling costs 1.5 to 2 times.
+inline constexpr double kQuietTolerance = 1.1;
+bool is_quiet(const Slice& slice, double quiet_crowding);
+
+// Medians over the quiet slices when there are at least kEnoughQuiet of them, otherwise over the
+// quietest kEnoughQuiet (all when there are fewer). slices not empty.
+inline constexpr int kEnoughQuiet = 3;
+Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, double cycle_ns);
+
+// All series, and addLatency and independentAdds from what all slices saw of the core.
+Estimates estimate_all(const Samples& samples);
+
+int pass_count(const Samples& samples);  // passes are numbered from 0
+
+// For each pass the series as it alone saw them, from its quiet slices; a series of which it has
+// none is that of `whole`.
+std::vector<Estimates> estimate_passes(const Samples& samples, const Estimates& whole);
+
+}  // namespace presort::probe

@@ -1,0 +1,26 @@
+// How sure a value is that was measured in several passes. Pure functions.
+//
+// Slices of one pass follow each other within milliseconds: they share the clock, the neighbours
+// and the frames in memory, so ten of them are not ten observations. A pass counts as one.
+#pragma once
+
+#include <map>
+#include <vector>
+
+namespace presort::inline v0::probe {
+
+using ValuesByPass = std::map<int, std::vector<double>>;  // key: number of the pass
+
+// Relative half-width of a 95 % interval of the median of all values:
+//   sqrt((t(P - 1) s_b)^2 + (1.96 s_w)^2) / (sqrt(P) median)
+// with P passes, s_b the standard deviation of their medians (from five on, the fifth at each end
+// counts as its neighbour: a single disturbed pass does not move a median either), t Student's
+// quantile for so few of them, and s_w the spread of the values about their pass's median. s_b is 0
+// for one pass. Values of 0 at the median have none: 0.
+double relative_uncertainty(const ValuesByPass& values);
+
+// t(P - 1) s / (sqrt(P) |centre|) of one value a pass: what the passes alone say of a value that
+// all of them together gave as `centre`. Fewer than two, or a centre of 0: 0.
+double spread_of_passes(const std::vector<double>& values, double centre);
+
+}  // namespace presort::probe

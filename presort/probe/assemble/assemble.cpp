@@ -1,0 +1,124 @@
+#include "presort/probe/assemble/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "presort/probe/assemble/draft.h"
+
+namespace presort::inline v0::probe {
+namespace {
+
+void set_provenance(Draft& draft, const Known& known) {
+  const CpuIdentity& cpu = known.cpu;
+  const std::string hypervisor = !cpu.hypervisor               ? "none"
+                                 : cpu.hypervisor_name.empty() ? "yes"
+                                                               : cpu.hypervisor_name;
+  draft.machine().provenance = {{"source", "probe"},
+                                {"date", known.surroundings.date},
+                                {"cpu", cpu.name.empty() ? "unknown" : cpu.name},
+                                {"core", std::string(known.core.name) + ", chosen by the probe"},
+                                {"hypervisor", hypervisor}};
+}
+
+void set_core(Draft& draft, const Known& known) {
+  Machine& m = draft.machine();
+  m.name = "this-machine";
+  m.clock_hz = std::round(1e3 / known.findings.cycle_ns.value) * 1e6;
+  m.cores = known.topology.cores;
+  m.dispatch_width = known.core.dispatch_width;
+  m.threads_per_core = known.core.threads_per_core;
+  m.window = known.core.window;
+  draft.file_value("cpu.clock", m.clock_hz * 1e-9, "GHz", known.findings.cycle_ns.uncertainty);
+  const Quality of_row = quality_of_row(known.core);
+  draft.known_value("cpu.dispatchWidth", m.dispatch_width, "", of_row);
+  draft.known_value("cpu.threadsPerCore", m.threads_per_core, "", of_row);
+  if (known.findings.issue_width) {
+    draft.report_value("cpu.issueWidth", known.findings.issue_width, "");
+  }
+  draft.known_value("cpu.window.entries", m.window.entries, "", of_row);
+  draft.known_value("cpu.window.loads", m.window.loads, "", of_row);
+  draft.known_value("cpu.window.stores", m.window.stores, "", of_row);
+  if (m.window.stores_ahead > 0) {
+    draft.known_value("cpu.window.storesAhead", m.window.stores_ahead, "", of_row);
+  }
+  draft.known_value("cpu.window.loadPorts", m.window.load_ports, "", of_row);
+  m.branch_miss_cycles = known.core.branch_miss_cycles;
+  if (known.findings.branch_miss_ns && known.findings.branch_miss_ns->value > 0) {
+    m.branch_miss_cycles = draft.cycles(known.findings.branch_miss_ns->value);
+    draft.file_value("cpu.branchMiss", m.branch_miss_cycles, "cy",
+                     known.findings.branch_miss_ns->uncertainty);
+  } else {
+    draft.known_value("cpu.branchMiss", m.branch_miss_cycles, "cy", of_row);
+  }
+  if (known.findings.store_forward_ns) {
+    m.store_forward_cycles = std::max(1.0, draft.cycles(known.findings.store_forward_ns->value));
+    draft.file_value("cpu.storeForward", m.store_forward_cycles, "cy",
+                     known.findings.store_forward_ns->uncertainty);
+  } else {
+    draft.known_value("cpu.storeForward", m.store_forward_cycles, "cy", Quality::guess);
+  }
+  constexpr double kRenames = 0.7;  // of the way through the store buffer, at most
+  const auto& repeated = known.findings.repeated_forward_ns;
+  if (repeated && draft.cycles(repeated->value) < kRenames * m.store_forward_cycles) {
+    m.repeated_forward_cycles = draft.cycles(repeated->value);
+    draft.file_value("cpu.storeForwardRepeated", *m.repeated_forward_cycles, "cy",
+                     repeated->uncertainty);
+  }
+}
+
+void set_memory(Draft& draft, const Known& known) {
+  Memory& memory = draft.machine().memory;
+  const double last_ns = known.findings.levels.back().latency_ns.value;
+  memory.latency_ns = rounded(std::max(known.findings.memory_latency_ns.value, 1.05 * last_ns));
+  draft.file_value("memory.latency", memory.latency_ns, "ns",
+                   known.findings.memory_latency_ns.uncertainty);
+  if (const auto& most = known.findings.most_core_gbs) {
+    memory.per_core_bandwidth = rounded(most->value) * 1e9;
+    memory.bandwidth = memory.per_core_bandwidth;
+    draft.file_value("memory.perCoreBandwidth", rounded(most->value), "GB/s", most->uncertainty);
+  } else {
+    memory.bandwidth = rounded(64 / memory.latency_ns * draft.machine().caches.front().queue) * 1e9;
+    draft.warn("bandwidth was not measured: it is a guess from latency and overlap");
+    draft.known_value("memory.bandwidth", memory.bandwidth * 1e-9, "GB/s", Quality::guess);
+  }
+  if (known.findings.read_all_gbs) {
+    memory.bandwidth =
+        std::max(memory.per_core_bandwidth, rounded(known.findings.read_all_gbs->value) * 1e9);
+    draft.file_value("memory.bandwidth", memory.bandwidth * 1e-9, "GB/s",
+                     known.findings.read_all_gbs->uncertainty);
+  } else if (known.findings.most_core_gbs && draft.machine().cores > 1) {
+    draft.warn(
+        "the bandwidth of all cores was not measured: memory.bandwidth is what one core reaches");
+  }
+  if (known.findings.streaming_store_gbs) {
+    // One core keeps `queue` fill buffers busy: each is held for queue times the time per line.
+    const Found& gbs = *known.findings.streaming_store_gbs;
+    memory.streaming_store_ns = rounded(draft.machine().caches.front().queue * 64 / gbs.value);
+    draft.file_value("memory.streamingStore", memory.streaming_store_ns, "ns", gbs.uncertainty);
+  }
+}
+
+}  // namespace
+
+ProbeResult assemble(const Findings& findings, const Estimates& estimates, const Topology& topology,
+                     const CpuIdentity& cpu, const CoreDefaults& core,
+                     const Surroundings& surroundings) {
+  const Known known{findings, estimates, topology, cpu, core, surroundings};
+  Draft draft(findings.cycle_ns.value);
+  for (const auto* warnings : {&topology.warnings, &findings.warnings}) {
+    for (const std::string& warning : *warnings) {
+      draft.warn(warning);
+    }
+  }
+  set_provenance(draft, known);
+  set_core(draft, known);
+  set_caches(draft, known);
+  check_ways(draft, known);
+  set_translation(draft, known);
+  set_memory(draft, known);
+  report_rest(draft, known);
+  return std::move(draft).result();
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "presort/probe/analysis/structure.h"
+#include "presort/probe/assemble/draft.h"
+#include "presort/probe/workloads/chase.h"
+
+namespace presort::inline v0::probe {
+namespace {
+
+constexpr int kFewestOverlapping = 4;
+constexpr double kWidestOverlap = 0.25;
+
+std::string level_name(const AnnouncedCache& cache) {
+  return cache.level == 1 ? "L1d" : "L" + std::to_string(cache.level);
+}
+
+CacheLevel cache_level(Draft& draft, const LevelFinding& level) {
+  const AnnouncedCache& announced = level.cache;
+  CacheLevel cache;
+  cache.name = level_name(announced);
+  const auto& above = draft.machine().caches;
+  cache.line_bytes = above.empty() ? announced.line_bytes : above.front().line_bytes;
+  if (announced.line_bytes != cache.line_bytes) {
+    draft.warn(cache.name + " is announced with lines of " + std::to_string(announced.line_bytes) +
+               " bytes, and taken with those of the first level");
+  }
+  cache.ways = announced.ways;
+  if (cache.ways == 0) {
+    cache.ways = announced.level == 1 ? 8 : 16;
+    draft.warn("the ways of " + cache.name + " are not announced: " + std::to_string(cache.ways) +
+               " is a guess");
+  }
+  const uint64_t set_bytes = cache.ways * cache.line_bytes;
+  cache.size_bytes = std::max<uint64_t>(1, announced.size_bytes / set_bytes) * set_bytes;
+  cache.latency_cycles = draft.cycles(level.latency_ns.value);
+  cache.shared_by = std::clamp(announced.shared_by, 1, draft.machine().cores);
+  cache.hashed = announced.level >= 3;
+  const std::string key = "cpu.caches." + cache.name + ".latency";
+  if (level.reached) {
+    draft.file_value(key, cache.latency_cycles, "cy", level.latency_ns.uncertainty);
+  } else {
+    draft.warn("the latency of " + cache.name + " was not measured: it is a guess");
+    draft.known_value(key, cache.latency_cycles, "cy", Quality::guess);
+  }
+  return cache;
+}
+
+// With a victim cache the chase sees the level above and this one together.
+void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
+                    const AnnouncedCache& announced) {
+  if (announced.level < 3) {
+    return;
+  }
+  cache.fill = known.core.last_fill;
+  const Capacity& found = known.findings.last_capacity;
+  if (found.bytes == 0) {
+    draft.warn("the effective size of " + cache.name + " is beyond the largest footprint");
+    return;
+  }
+  cache.policy = found.policy;
+  const uint64_t above = draft.machine().caches.back().size_bytes;
+  const uint64_t effective =
+      cache.fill == Fill::onEvict && found.bytes > 2 * above ? found.bytes - above : found.bytes;
+  const double share = static_cast<double>(effective) / static_cast<double>(cache.size_bytes);
+  cache.share = std::min(1.0, std::max(0.001, rounded(share)));
+  draft.file_value("cpu.caches." + cache.name + ".share", cache.share, "", found.uncertainty);
+  draft.report_value("cpu.caches." + cache.name + ".effectiveSize",
+                     static_cast<double>(effective) / 1048576.0, "MiB", found.uncertainty);
+  draft.report_value("cpu.caches." + cache.name + ".halfMissFootprint",
+                     found.half_miss_bytes / 1048576.0, "MiB", found.uncertainty);
+}
+
+// How many misses the first level has outstanding: as many as independent loads of flushed lines in
+// few pages overlap. Random ones over a large footprint overlap less, for they walk and find some
+// lines in the last level. Golden Cove documents 16 fill buffers, yet such loads overlap 24-fold,
+// and so do the kernels when the buckets are in memory (docs/results/validation.md).
+void set_first_queue(Draft& draft, const Found& overlap) {
+  CacheLevel& first = draft.machine().caches.front();
+  first.queue = std::max(kFewestOverlapping, static_cast<int>(std::lround(overlap.value)));
+  draft.file_value("cpu.caches." + first.name + ".queue", first.queue, "",
+                   std::hypot(overlap.uncertainty, 0.5 / first.queue));
+}
+
+// A measured overlap that spreads too much is not believed.
+void set_queues(Draft& draft, const Known& known) {
+  auto& caches = draft.machine().caches;
+  const auto& overlap = known.findings.overlap_uncached ? known.findings.overlap_uncached
+                                                        : known.findings.overlap_memory;
+  if (overlap && overlap->uncertainty < kWidestOverlap) {
+    set_first_queue(draft, *overlap);
+  } else {
+    caches.front().queue = known.core.l1_queue;
+    draft.warn("overlap was not measured well: L1d's queue is the core table's");
+    draft.known_value("cpu.caches." + caches.front().name + ".queue", caches.front().queue, "",
+                      quality_of_row(known.core));
+  }
+  for (size_t i = 1; i < caches.size(); ++i) {
+    const int of_core = std::max(known.core.l2_queue, caches[i - 1].queue);
+    caches[i].queue = i == 1 ? of_core : of_core * std::min(caches[i].shared_by, 4);
+    draft.known_value("cpu.caches." + caches[i].name + ".queue", caches[i].queue, "",
+                      i == 1 ? quality_of_row(known.core) : Quality::guess);
+  }
+}
+
+// Stores to missing lines overlap less than loads of them: measured on a Golden Cove, 9-fold where
+// loads do 23-fold, to memory and to the last level alike, and whether 1 or 16 stores follow each
+// other in a line (docs/results/validation.md). Where the two are the same, there is no limit.
+void set_store_lines(Draft& draft, const Known& known) {
+  constexpr double kFewer = 0.85;
+  const auto& overlap = known.findings.overlap_stores;
+  draft.report_value("memory.uncachedStoreOverlap", overlap, "");
+  if (overlap && overlap->uncertainty < kWidestOverlap &&
+      overlap->value < kFewer * draft.machine().caches.front().queue) {
+    int& lines = draft.machine().window.store_lines;
+    lines = std::max(1, static_cast<int>(std::lround(overlap->value)));
+    draft.file_value("cpu.window.storeLines", lines, "",
+                     std::hypot(overlap->uncertainty, 0.5 / lines));
+  }
+}
+
+// Dirty lines that the first level drops cost the second one more than lines that it hands up: on a
+// Golden Cove updates in it take 4.4 cycles a line where loads of as many lines are not slower than
+// in the first level, and copies, which bring two lines up and write one back, 4.9.
+void set_write_bandwidth(Draft& draft, const Known& known) {
+  if (const auto& written = known.findings.second_level_write_gbs) {
+    CacheLevel& second = draft.machine().caches[1];
+    second.write_bandwidth = rounded(written->value) * 1e9;
+    draft.file_value("cpu.caches." + second.name + ".writeBandwidth", rounded(written->value),
+                     "GB/s", written->uncertainty);
+  }
+}
+
+// Where the last level is filled with what the level before it drops, a line goes down for each
+// that comes up, clean or dirty, and both pass the same port: on a Golden Cove reading in order, at
+// random and copying take 2.15 to 2.3 ns for each line that comes up (docs/results/loops.md).
+void set_last_bandwidth(Draft& draft, const Known& known) {
+  if (const auto& read = known.findings.last_level_read_gbs) {
+    CacheLevel& last = draft.machine().caches.back();
+    const double passing = last.fill == Fill::onEvict ? 2 : 1;
+    const double gbs = rounded(passing * read->value);
+    last.bandwidth = gbs * 1e9;
+    draft.file_value("cpu.caches." + last.name + ".bandwidth", gbs, "GB/s", read->uncertainty);
+  }
+}
+
+// Both kinds and the degree stand in the manuals of every core of the table (Intel 248966, "Data
+// Prefetch to L2 and L3"). That the streamer fetches "less far ahead" and into the last level while
+// "many" requests are outstanding stands there too, but not how many those are: direct loops with
+// zipf:1.25 and clustered labels want fewer than 12, streams alone more than 3
+// (docs/results/validation.md).
+constexpr int kHeavyLoad = 6;
+constexpr int kMostAhead = 20;
+constexpr double kBytesPerStep = 4;  // of either stream in a step of streamsAlone
+
+// How far ahead it runs by Little's law: the lines of one of two streams that are under way.
+int stream_distance(const Known& known) {
+  const auto alone = known.estimates.find({Quantity::streamsAlone, 0});
+  if (alone == known.estimates.end()) {
+    return kMostAhead;
+  }
+  const double lines_per_ns = kBytesPerStep / kLineBytes / alone->second.value_ns;
+  const double under_way = known.findings.memory_latency_ns.value * lines_per_ns;
+  return std::clamp(static_cast<int>(std::lround(under_way)), 1, kMostAhead);
+}
+
+void set_prefetchers(Draft& draft, const Known& known) {
+  const auto& caches = draft.machine().caches;
+  auto& prefetchers = draft.machine().prefetchers;
+  prefetchers = {{.level = caches.front().name, .kind = PrefetcherKind::nextLine}};
+  if (caches.size() > 1) {
+    prefetchers.push_back({.level = caches[1].name,
+                           .kind = PrefetcherKind::stream,
+                           .degree = 2,
+                           .distance = stream_distance(known),
+                           .yields_at = kHeavyLoad});
+  }
+}
+
+}  // namespace
+
+void set_caches(Draft& draft, const Known& known) {
+  for (const LevelFinding& level : known.findings.levels) {
+    CacheLevel cache = cache_level(draft, level);
+    set_last_share(draft, known, cache, level.cache);
+    draft.machine().caches.push_back(std::move(cache));
+  }
+  set_queues(draft, known);
+  set_store_lines(draft, known);
+  set_write_bandwidth(draft, known);
+  set_last_bandwidth(draft, known);
+  set_prefetchers(draft, known);
+}
+
+void check_ways(Draft& draft, const Known& known) {
+  const Structure structure = find_structure(known.estimates, known.findings);
+  for (const LevelFinding& level : known.findings.levels) {
+    const auto& ways = level.cache.level == 1 ? structure.l1_ways : structure.l2_ways;
+    if (level.cache.level > 2 || !ways) {
+      continue;
+    }
+    const std::string name = level_name(level.cache);
+    draft.report_value("cpu.caches." + name + ".measuredWays", static_cast<double>(*ways), "",
+                       0.5 / static_cast<double>(*ways));
+    if (level.cache.ways != 0 && *ways != level.cache.ways) {
+      draft.warn(name + " is announced with " + std::to_string(level.cache.ways) +
+                 " ways; a chase over lines of one set finds " + std::to_string(*ways));
+    }
+  }
+}
+
+}  // namespace presort::probe

@@ -1,0 +1,67 @@
+// The result while it is being put together; what the parts of assemble() share. Internal.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "presort/probe/analysis/quality.h"
+#include "presort/probe/assemble/assemble.h"
+
+namespace presort::inline v0::probe {
+
+// Everything that assemble() was given.
+struct Known {
+  const Findings& findings;
+  const Estimates& estimates;
+  const Topology& topology;
+  const CpuIdentity& cpu;
+  const CoreDefaults& core;
+  const Surroundings& surroundings;
+};
+
+// Three significant digits: no value here is known better, and files stay readable.
+double rounded(double value);
+
+// Relative half-width of what rounded() may have moved a value by.
+double rounding_uncertainty(double value);
+
+class Draft {
+ public:
+  explicit Draft(double cycle_ns) : cycle_ns_(cycle_ns) {}
+
+  Machine& machine() { return result_.machine; }
+  const Machine& machine() const { return result_.machine; }
+  ProbeResult result() && { return std::move(result_); }
+  double cycles(double ns) const { return rounded(ns / cycle_ns_); }
+
+  void warn(const std::string& text) { result_.warnings.push_back(text); }
+
+  // A measured value that stands in the machine file, rounded as it stands there.
+  void file_value(const std::string& key, double value, const std::string& unit,
+                  double uncertainty);
+
+  // A value that stands in the machine file and was not measured: of the core's row, or a guess.
+  void known_value(const std::string& key, double value, const std::string& unit, Quality quality);
+
+  // A measured value for the reader only.
+  void report_value(const std::string& key, double value, const std::string& unit,
+                    double uncertainty);
+  void report_value(const std::string& key, const std::optional<Found>& found,
+                    const std::string& unit);
+
+ private:
+  double cycle_ns_;
+  ProbeResult result_;
+};
+
+// What the core's row is worth: a guess where the core is not known.
+Quality quality_of_row(const CoreDefaults& core);
+
+// The parts that have files of their own.
+void set_caches(Draft& draft, const Known& known);
+void set_translation(Draft& draft, const Known& known);  // after the caches
+void check_ways(Draft& draft, const Known& known);       // measured against announced
+void report_traffic(Draft& draft, const Known& known);   // dirty evictions, mixed streams
+void report_rest(Draft& draft, const Known& known);      // values that no file key takes
+
+}  // namespace presort::probe

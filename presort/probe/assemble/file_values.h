@@ -1,0 +1,33 @@
+// The values that a probe writes into a machine file, read back from one. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/core/error.h"
+#include "presort/core/machine/machine.h"
+#include "presort/probe/analysis/quality.h"
+
+namespace presort::inline v0::probe {
+
+struct FileValue {
+  std::string key;  // "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  double value = 0;
+  std::string unit;  // of the value: "cy", "ns", "GB/s", "GHz", "KiB", "MiB" or none
+  Quality quality = Quality::guess;
+  double uncertainty = 0;  // relative half-width; 0 where nothing was measured
+};
+
+// An entry of the provenance that cannot be understood; what() names its key.
+struct ProvenanceError : InputError {
+  ProvenanceError(const std::string& key, const std::string& message)
+      : InputError(message), key_path("provenance." + key) {}
+  std::string key_path;  // "provenance.quality.memory.latency"
+};
+
+// In the order of the provenance: every key that has a `quality.KEY` there; its value is that of
+// the machine, or of `measured.KEY`.
+// Errors: ProvenanceError, also for an entry of a value that the machine does not have
+std::vector<FileValue> file_values(const Machine& machine);
+
+}  // namespace presort::probe

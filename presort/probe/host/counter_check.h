@@ -1,0 +1,33 @@
+// Did the workloads do what they are meant to? Their slices say how long they took; where hardware
+// counters exist (counters.h), these say what happened meanwhile. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/probe/analysis/samples.h"
+#include "presort/probe/host/counters.h"
+
+namespace presort::inline v0::probe {
+
+// One expectation that the counters could be held against.
+struct CounterCheck {
+  std::string what;    // "lastLevelMisses a step of a chase over flushed lines"
+  double counted = 0;  // median of the slices
+  double least = 0;    // what is expected
+  double most = 0;
+  std::string doubtful;  // the value that is in doubt when it is not so: "memory.latency"
+  bool holds() const { return least <= counted && counted <= most; }
+};
+
+// Of the expectations, those that there are slices with counts for. Requires: huge_fraction is the
+// part of the memory that lies on 2 MiB pages
+std::vector<CounterCheck> check_counters(const Samples& samples, double huge_fraction);
+
+// A sentence for each that does not hold.
+std::vector<std::string> warnings_of(const std::vector<CounterCheck>& checks);
+
+// "counters" for the provenance: "none", or "3 of 4 agree".
+std::string summary_of(const std::vector<CounterCheck>& checks);
+
+}  // namespace presort::probe

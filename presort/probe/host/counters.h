@@ -1,0 +1,35 @@
+// Hardware counters of the calling thread, where the system offers them (Linux perf_event_open;
+// virtual machines and containers often do not). Nothing that is measured rests on them: they tell
+// whether a workload did what it is meant to (counter_check.h).
+#pragma once
+
+#include <array>
+
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0::probe {
+
+enum class Event {
+  cycles,        // of the core, at its momentary clock
+  firstMisses,   // loads that missed the first level
+  lastMisses,    // requests that the last level could not serve
+  addressWalks,  // loads whose translation missed every TLB level
+};
+inline constexpr Named<Event> kEvents[] = {{"cycles", Event::cycles},
+                                           {"firstLevelMisses", Event::firstMisses},
+                                           {"lastLevelMisses", Event::lastMisses},
+                                           {"addressWalks", Event::addressWalks}};
+
+// Of each event, in the order of kEvents; negative: not counted.
+using Counts = std::array<double, std::size(kEvents)>;
+inline constexpr Counts kNotCounted = {-1, -1, -1, -1};
+
+// What this thread has counted so far, in user mode. An event that the system does not offer, or
+// had to share its counter with others, is not counted. The counters are opened by a thread's first
+// call.
+Counts counts_so_far();
+
+// The events between two such looks, each over `operations`.
+Counts counts_between(const Counts& before, const Counts& after, double operations);
+
+}  // namespace presort::probe

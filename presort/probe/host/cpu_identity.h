@@ -1,0 +1,25 @@
+// Who this processor says it is, without believing it: hypervisors mask model numbers, so that the
+// instruction sets and cache sizes that really work count for more.
+#pragma once
+
+#include <string>
+
+namespace presort::inline v0::probe {
+
+enum class Vendor { intel, amd, arm, other };
+
+struct CpuIdentity {
+  Vendor vendor = Vendor::other;
+  int family = 0;  // x86: display family; Arm: 0
+  int model = 0;   // x86: display model; Arm: part number
+  bool avx2 = false;
+  bool avx512 = false;  // AVX-512 F
+  bool amx = false;     // AMX tile
+  bool hypervisor = false;
+  std::string name;             // "Intel(R) Xeon(R) Processor"
+  std::string hypervisor_name;  // "KVMKVMKVM"; empty when unknown
+};
+
+CpuIdentity this_cpu();
+
+}  // namespace presort::probe

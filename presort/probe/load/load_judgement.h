@@ -1,0 +1,37 @@
+// Whether times can be believed that were taken on a machine so busy. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/core/text/names.h"
+#include "presort/probe/load/machine_load.h"
+
+namespace presort::inline v0::probe {
+
+enum class Busyness {
+  quiet,
+  shared,   // times are less certain
+  tooBusy,  // times are not those of this machine
+};
+inline constexpr Named<Busyness> kBusyness[] = {
+    {"quiet", Busyness::quiet}, {"shared", Busyness::shared}, {"too_busy", Busyness::tooBusy}};
+
+struct LoadJudgement {
+  MachineLoad load;
+  Busyness busyness = Busyness::quiet;
+  // In words, the gravest first: "other processes used 96 % of the 2 processors".
+  std::vector<std::string> reasons;
+};
+
+// threads: as many as were timed at once. Thresholds stand in the source, with what was measured.
+LoadJudgement judge_load(const MachineLoad& load, int threads);
+
+// What the system said before anything was timed, when that is much: "threads waited for a
+// processor 54 % of the last 10 s"; "" otherwise.
+std::string busy_before(const LoadMoment& moment);
+
+// "other processes used 96 % of the 2 processors; the timing thread waited …"; "" when quiet.
+std::string reasons_text(const LoadJudgement& judgement);
+
+}  // namespace presort::probe

@@ -1,0 +1,32 @@
+// What the system says of its load at one moment. Two moments make a stretch (machine_load.h).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "presort/probe/load/load_files.h"
+
+namespace presort::inline v0::probe {
+
+struct LoadMoment {
+  double wall_s = 0;  // of a clock that never goes back
+  double own_s = 0;   // processors' time that this process has used so far
+  // Of the processors that this process may use.
+  std::optional<ProcessorTimes> processors = {};
+  // The calling thread was ready to run and had no processor.
+  std::optional<double> waited_s = {};
+  std::optional<Pressure> pressure = {};        // of the whole system
+  std::optional<Pressure> group_pressure = {};  // of this process' control group
+  // Threads of other processes that run or are ready to, for each processor of the whole system.
+  std::optional<double> contenders = {};
+};
+
+// Logical processors that the calling thread may run on: the container's part of the machine. Call
+// it before the thread is pinned.
+std::vector<int> allowed_cpus();
+
+// Takes about 0.1 ms. Requires: the calling thread is the only one of this process that runs
+LoadMoment load_now(std::span<const int> cpus);
+
+}  // namespace presort::probe

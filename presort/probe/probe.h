@@ -1,0 +1,49 @@
+// Measures the machine it runs on, without root, and without hardware counters: where these exist,
+// they are asked whether the workloads did what they are meant to.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/probe/analysis/quality.h"
+#include "presort/probe/load/load_judgement.h"
+
+namespace presort::inline v0::probe {
+
+struct ProbeOptions {
+  double seconds = 10;  // budget; the probe ends within it, give or take a second
+  // Ends earlier when no measured value spreads more than this between passes; 0: uses the time.
+  double enough = 0;
+  std::function<void(const std::string& step, double fraction)> progress;  // may be empty
+  // Asked between steps; once true, the time is over: what was measured so far makes the result,
+  // and the rest is what a probe of so little time has of it. May be empty.
+  std::function<bool()> stop;
+};
+
+// One measured value beside the file key that it became.
+struct ProbeValue {
+  std::string key;  // "cpu.caches.L3.latency"
+  double value = 0;
+  std::string unit;        // "ns", "GB/s", "MiB", ""
+  double uncertainty = 0;  // relative half-width of a 95 % interval; 0 where nothing was measured
+  Quality quality = Quality::poor;
+  bool in_file = false;  // stands in the machine file
+  int passes = 1;        // in which it was measured
+  double spread = 0;     // relative half-width of what the passes alone say; a part of uncertainty
+};
+
+struct ProbeResult {
+  Machine machine;
+  std::vector<ProbeValue> values;
+  std::vector<std::string> warnings;  // "huge pages are not available: …"
+  // Of the machine while its processor was measured; nothing where that comes from a file.
+  std::optional<LoadJudgement> load;
+};
+
+// Errors: EnvironmentError when there is not enough memory (says how much it needs)
+ProbeResult probe_machine(const ProbeOptions& options);
+
+}  // namespace presort::probe

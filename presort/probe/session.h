@@ -1,0 +1,86 @@
+// Runs the workloads, pass after pass, until the time is used up. Measures only; what the samples
+// mean is said in findings.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "presort/probe/analysis/samples.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/host/topology.h"
+#include "presort/probe/load/load_watch.h"
+#include "presort/probe/load/quiet_core.h"
+#include "presort/probe/workloads/chase.h"
+#include "presort/probe/workloads/meter.h"
+
+namespace presort::inline v0::probe {
+
+struct SessionLimits {
+  double seconds = 10;       // for everything, arenas included
+  uint64_t arena_bytes = 0;  // largest footprint wanted; a power of two, at least kLeastArena
+  uint64_t second_tlb_entries = 2048;  // of the core's row
+  std::function<bool()> stop;          // may be empty; once true, the time is over
+};
+inline constexpr uint64_t kLeastArena = 64 * kMiB;
+
+class Session {
+ public:
+  using Progress = std::function<void(const std::string& step, double fraction)>;
+
+  Session(const Topology& topology, const SessionLimits& limits, Progress progress);
+
+  // A first pass over all workloads, cut short at the limit (the core and the nearest caches are
+  // measured whatever the time is), then as many more as fit, or until they are enough.
+  using IsEnough = std::function<bool(const Samples& samples, int passes)>;  // may be empty
+  const Samples& run(const IsEnough& is_enough = {});
+
+  double huge_fraction() const { return huge_fraction_; }
+  uint64_t arena_bytes() const { return limits_.arena_bytes; }  // what there was time for
+  MachineLoad load(const UncrowdedCore& core) const { return watch_.load(core); }
+
+ private:
+  void make_arenas();
+  void pass();
+  void measure_core();
+  void measure_uncached();
+  void measure_chases();
+  void measure_chains(Chain& chain, Quantity quantity);
+  void measure_random();
+  void measure_streams();
+  void measure_page_chases();
+  void measure_small_pages();
+  void measure_workloads();
+  void add(Quantity quantity, uint64_t at, const Slice& slice);
+  void report(const std::string& step);
+  double elapsed_s() const { return ns_since(start_) * 1e-9; }
+  bool is_stopped() const { return limits_.stop && limits_.stop(); }
+  bool is_over() const { return is_stopped() || elapsed_s() >= limits_.seconds; }
+
+  SteadyClock::time_point start_ = SteadyClock::now();
+  LoadWatch watch_;
+  Topology topology_;
+  SessionLimits limits_;
+  Progress progress_;
+  QuietCore core_;
+  std::unique_ptr<Arena> huge_;
+  std::unique_ptr<Arena> small_;
+  double huge_fraction_ = 0;
+  int pass_ = 0;
+  Samples samples_;
+};
+
+// Footprints of the chases: powers of two from 16 KiB to `last_bytes`, and the halves between them
+// (by the square root of two, in whole pages) from half the level before the last on.
+std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_bytes);
+
+// Footprints of independent random accesses: one within the private caches, the one of the chains
+// over the last cache level, 64 MiB, kReferenceFootprint and `last_bytes`; none beyond the latter.
+// Descending powers of two.
+std::vector<uint64_t> random_footprints(const Topology& topology, uint64_t last_bytes);
+
+// The footprint in which chains run over the last cache level: four times the level before it, so
+// that hits above are few and a guest's part of a shared level is enough.
+uint64_t cache_chain_footprint(const Topology& topology);
+
+}  // namespace presort::probe

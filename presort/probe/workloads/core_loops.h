@@ -1,0 +1,23 @@
+// Loops that stay in the core: store forwarding and branch misprediction.
+#pragma once
+
+#include "presort/probe/analysis/samples.h"
+
+namespace presort::inline v0::probe {
+
+// ns per counters[index[i]]++ when all indices are equal: the chain through the store buffer, one
+// add included. Indices come from an array, as labels do, so that cores that recognise a repeated
+// address expression do not short-cut it.
+Slice same_address_update();
+
+// The same with the address in a register, and load and store as instructions of their own, as the
+// kernels' updates are (cpu/memory/memory.h: modify): cores that rename memory learn that each load
+// takes what the last store wrote.
+Slice repeated_update();
+
+// ns per iteration of a loop with one branch on a random bit that lies in L1d, and of the same loop
+// when all bits are 0. Half of the random branches are missed.
+Slice random_branch();
+Slice steady_branch();
+
+}  // namespace presort::probe

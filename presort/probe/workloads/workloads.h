@@ -1,0 +1,53 @@
+// Workloads beyond the first latency and bandwidth ones, each in a file workload_*.cpp. They
+// measure only; what the slices mean is said in tlb_reach.h, walkers.h, ways.h and findings.h.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "presort/probe/analysis/samples.h"
+#include "presort/probe/host/arena.h"
+#include "presort/probe/host/topology.h"
+
+namespace presort::inline v0::probe {
+
+using AddSlice = std::function<void(Quantity quantity, uint64_t at, const Slice& slice)>;
+
+// What the workloads run on.
+struct Bench {
+  Arena& huge;
+  Arena& small;
+  const Topology& topology;
+  uint64_t second_tlb_entries;  // of the core's row
+  AddSlice add;
+};
+
+// Numbers of pages from `first` to `last`, four to a doubling, ascending, both ends included.
+std::vector<uint64_t> page_counts(uint64_t first, uint64_t last);
+
+// Size of the cache level before the last one: what a core has to itself.
+uint64_t private_cache_bytes(const Topology& topology);
+
+// Quantity::smallPages, hugePages, fewPagesOfLines: chases of one line per page over more and more
+// pages, and of as many lines side by side. Lines are spread evenly over the sets of the first
+// level and stay within half the private caches.
+void measure_tlb_reach(const Bench& bench);
+
+// Quantity::walkChains: k independent chases over twice the pages of the second TLB, so that each
+// step walks, to lines that the private caches hold, and the tables with them.
+// Quantity::walkLoads: the same lines, in pages of either size, by loads whose addresses are known.
+void measure_walks(const Bench& bench);
+
+// Quantity::setChaseL1, setChaseL2: chases over k lines of one set.
+void measure_sets(const Bench& bench);
+
+// Quantity::mixedStreams, streamsAlone, randomAlone: two arrays read in order, 4 + 4 bytes a step,
+// and one random load a step, together and each alone.
+void measure_mixed_streams(const Bench& bench);
+
+// Footprints of its random loads: half the private caches, four times them (the last level), and
+// half of kReferenceFootprint (memory); powers of two, those that half an arena has room for.
+std::vector<uint64_t> mixed_footprints(const Topology& topology, uint64_t arena_bytes);
+
+}  // namespace presort::probe

@@ -1,0 +1,20 @@
+// Completes aligned pairs: the line that shares 128 bytes with one that missed.
+// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Spatial prefetcher":
+// "strives to complete every cache line fetched to the L2 cache with the pair line that completes
+// it to a 128-byte aligned chunk".
+#pragma once
+
+#include "presort/sim/cache/prefetcher.h"
+
+namespace presort::inline v0::sim {
+
+class AdjacentLinePrefetcher : public LinePrefetcher {
+ public:
+  void observe(const Observed& access, std::vector<uint64_t>& fetch) override {
+    if (access.trigger) {
+      fetch.push_back(access.line ^ 1);  // of the same page whatever its size
+    }
+  }
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,38 @@
+#include "presort/sim/cache/cache.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace presort::inline v0::sim {
+
+static_assert(kMaxSectors <= CacheArray::kMaxSectors);
+
+namespace {
+
+constexpr double kManySets = 1024;
+
+// A part of the sets stands for a part of the capacity. Where there are many, a multiple of 64 of
+// them: strides of powers of two up to a page then meet in few sets, as they do in the whole cache.
+uint64_t effective_sets(const CacheLevel& level) {
+  const double sets = static_cast<double>(set_count(level));
+  const double multiple = level.share < 1 && sets >= kManySets ? 64 : 1;
+  return std::max<uint64_t>(
+      1, static_cast<uint64_t>(std::round(sets * level.share / multiple) * multiple));
+}
+
+}  // namespace
+
+Cache::Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed, int yields_at)
+    : tags(effective_sets(level), level.ways, level.policy, level.hashed, seed,
+           level.line_bytes / unit_bytes(level)),
+      registers(std::max(1, level.queue)),
+      demand_misses(yields_at),
+      latency(level.latency_cycles),
+      term(blame_term),
+      victims_only(level.fill == Fill::onEvict),
+      through(level.write == WriteMode::through),
+      takes_write_miss(level.write_allocate && !victims_only),
+      inclusive(level.inclusion == Inclusion::inclusive),
+      takes_stores(!through && takes_write_miss) {}
+
+}  // namespace presort::sim

@@ -1,0 +1,122 @@
+#include "presort/sim/cache/cache_array.h"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace presort::inline v0::sim {
+
+CacheArray::CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, bool hashed,
+                       uint64_t seed, uint64_t sectors)
+    : sets_(sets),
+      ways_(ways),
+      mask_(std::has_single_bit(sets) && !hashed ? sets - 1 : 0),
+      hashed_(hashed),
+      sector_shift_(static_cast<uint8_t>(std::countr_zero(sectors))),
+      tags_(sets * ways, 0),
+      sectors_(sectors > 1 ? tags_.size() : 0),
+      short_stride_((ways + kShortTagsAtATime - 1) / kShortTagsAtATime * kShortTagsAtATime),
+      short_tags_(sets * short_stride_, 0),
+      engine_(make_policy_engine(sets, ways, policy, seed)),
+      lru_(engine_->lru()) {}
+
+CacheArray::Lookup CacheArray::use_sector(Sectors& sectors, uint64_t unit, bool write) const {
+  const unsigned bit = sector_bit(unit);
+  if ((sectors.held & bit) == 0) {
+    return {};
+  }
+  const bool first_use = (sectors.prefetched & bit) != 0;
+  sectors.prefetched = static_cast<uint16_t>(sectors.prefetched & ~bit);
+  sectors.dirty = static_cast<uint16_t>(sectors.dirty | (write ? bit : 0));
+  return {true, first_use};
+}
+
+void CacheArray::fill_sector(Sectors& sectors, uint64_t unit, uint8_t flags) const {
+  const unsigned bit = sector_bit(unit);
+  const auto with = [bit](uint16_t bits) { return static_cast<uint16_t>(bits | bit); };
+  sectors.held = with(sectors.held);
+  sectors.dirty = (flags & kDirty) != 0 ? with(sectors.dirty) : sectors.dirty;
+  sectors.prefetched = (flags & kPrefetched) != 0 ? with(sectors.prefetched) : sectors.prefetched;
+}
+
+CacheArray::Victim CacheArray::insert_sector(uint64_t unit, uint8_t flags) {
+  const uint64_t line = unit >> sector_shift_;
+  const uint64_t set = set_index(line);
+  const size_t held = find_way(set, line);
+  if (held < ways_) {
+    fill_sector(sectors_[set * ways_ + held], unit, flags);
+    used(set, held);
+    return {};
+  }
+  const size_t way = fill(set);
+  const size_t place = set * ways_ + way;
+  short_tags_[set * short_stride_ + way] = short_tag(line);
+  const uint64_t old_line = (tags_[place] >> kFlagBits) - 1;
+  tags_[place] = tag_of(line);
+  const Sectors old = std::exchange(sectors_[place], {});
+  fill_sector(sectors_[place], unit, flags);
+  return {old_line << sector_shift_, old.held, old.dirty, old.prefetched};
+}
+
+size_t CacheArray::find(uint64_t unit) const {
+  const uint64_t line = unit >> sector_shift_;
+  const uint64_t set = set_index(line);
+  const size_t way = find_way(set, line);
+  const size_t place = set * ways_ + way;
+  const bool held =
+      way < ways_ && (sectors_.empty() || (sectors_[place].held & sector_bit(unit)) != 0);
+  return held ? place : tags_.size();
+}
+
+bool CacheArray::contains(uint64_t unit) const {
+  return find(unit) < tags_.size();
+}
+
+bool CacheArray::clean(uint64_t unit) {
+  const size_t place = find(unit);
+  if (place == tags_.size()) {
+    return false;
+  }
+  if (sectors_.empty()) {
+    const bool dirty = (tags_[place] & kDirty) != 0;
+    tags_[place] &= ~uint64_t{kDirty};
+    return dirty;
+  }
+  const unsigned bit = sector_bit(unit);
+  const bool dirty = (sectors_[place].dirty & bit) != 0;
+  sectors_[place].dirty = static_cast<uint16_t>(sectors_[place].dirty & ~bit);
+  return dirty;
+}
+
+CacheArray::Victim CacheArray::remove(uint64_t unit) {
+  const size_t place = find(unit);
+  if (place == tags_.size()) {
+    return {};
+  }
+  Victim victim = victim_of(tags_[place]);
+  victim.unit = unit;
+  bool line_is_empty = true;
+  if (!sectors_.empty()) {
+    Sectors& sectors = sectors_[place];
+    const unsigned bit = sector_bit(unit);
+    const auto without = [bit](uint16_t bits) { return static_cast<uint16_t>(bits & ~bit); };
+    victim.dirty_units = (sectors.dirty & bit) != 0;
+    victim.unused_units = (sectors.prefetched & bit) != 0;
+    sectors = {without(sectors.held), without(sectors.dirty), without(sectors.prefetched)};
+    line_is_empty = sectors.held == 0;
+  }
+  if (line_is_empty) {
+    const uint64_t set = place / ways_;
+    const uint64_t way = place % ways_;
+    tags_[place] = 0;
+    short_tags_[set * short_stride_ + way] = 0;
+    has_gaps_ = true;
+    latest_unit_ = kNoUnit;
+    engine_->removed(set, way);
+  }
+  return victim;
+}
+
+}  // namespace presort::sim

@@ -1,0 +1,221 @@
+// A set-associative array of tags: which lines (or pages) a level holds, and which it gives up.
+// Knows nothing of levels or time. Addresses are in units: a unit is what moves at a time, a sector
+// of a line, and the whole line where lines have no sectors.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "presort/core/base/random.h"
+#include "presort/core/machine/replacement.h"
+#include "presort/sim/cache/policies/engine.h"
+#include "presort/sim/cache/short_tags.h"
+
+namespace presort::inline v0::sim {
+
+class CacheArray {
+ public:
+  // sets need not be a power of two; `hashed` spreads lines over the sets by a hash.
+  // Requires: sets >= 1, ways >= 1; sectors (of a line) a power of two up to kMaxSectors
+  CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, bool hashed,
+             uint64_t seed = 1, uint64_t sectors = 1);
+
+  static constexpr uint64_t kMaxSectors = 16;
+
+  enum Flag : uint8_t { kNone = 0, kDirty = 1, kPrefetched = 2 };
+
+  struct Lookup {
+    bool hit = false;
+    bool first_use = false;  // of a unit that a prefetch brought in
+  };
+
+  // A line that was given up. Its units are `unit` + i for each bit i of `held`.
+  struct Victim {
+    uint64_t unit = 0;
+    uint16_t held = 0;  // none: nothing was given up
+    uint16_t dirty_units = 0;
+    uint16_t unused_units = 0;  // a prefetch brought them in, and nothing used them
+
+    bool valid() const { return held != 0; }
+    bool dirty() const { return dirty_units != 0; }
+  };
+
+  // Looks `unit` up as a demand access: a hit is a use to the policy, a write makes it dirty.
+  Lookup access(uint64_t unit, bool write) {
+    if (unit == latest_unit_) {  // the policy has nothing to learn
+      return use(tags_[latest_place_], write);
+    }
+    const uint64_t line = unit >> sector_shift_;
+    const uint64_t set = set_index(line);
+    const size_t way = find_way(set, line);
+    if (way == ways_) {
+      return {};
+    }
+    const size_t place = set * ways_ + way;
+    if (lru_ != nullptr && sectors_.empty()) {
+      latest_unit_ = unit;
+      latest_place_ = place;
+    }
+    const Lookup lookup =
+        sectors_.empty() ? use(tags_[place], write) : use_sector(sectors_[place], unit, write);
+    if (lookup.hit) {
+      used(set, way);
+    }
+    return lookup;
+  }
+
+  // Present, without touching recency.
+  bool contains(uint64_t unit) const;
+  bool contains_line(uint64_t unit) const {  // some sector of it
+    const uint64_t line = unit >> sector_shift_;
+    return find_way(set_index(line), line) < ways_;
+  }
+
+  // Brings `unit` in and returns what it pushed out: nothing if its line was there already.
+  // Requires: not contains(unit)
+  Victim insert(uint64_t unit, uint8_t flags) {
+    if (!sectors_.empty()) {
+      return insert_sector(unit, flags);
+    }
+    const Whole old = insert_line(unit, flags);
+    return {old.line, old.valid(), old.dirty(), old.unused()};
+  }
+
+  // A line without sectors that was given up.
+  struct Whole {
+    uint64_t line;
+    uint64_t entry;  // as it stood in the tags
+
+    bool valid() const { return entry != 0; }
+    bool dirty() const { return (entry & kDirty) != 0; }
+    bool unused() const { return (entry & kPrefetched) != 0; }
+  };
+  // insert() for lines without sectors. Requires: sectors() == 1
+  Whole insert_line(uint64_t line, uint8_t flags) {
+    const uint64_t set = set_index(line);
+    const size_t way = fill(set);
+    short_tags_[set * short_stride_ + way] = short_tag(line);
+    uint64_t& entry = tags_[set * ways_ + way];
+    const uint64_t old = entry;
+    entry = tag_of(line) | flags;
+    return {(old >> kFlagBits) - 1, old};
+  }
+
+  // Takes `unit` out; returns it as a victim, not valid if it was absent.
+  Victim remove(uint64_t unit);
+
+  // Whether `unit` was here and dirty; it is clean then.
+  bool clean(uint64_t unit);
+
+  // Host: fetches what a lookup of `unit`, and a replacement in its set, will read.
+  void prefetch_set(uint64_t unit) const {
+    const uint64_t set = set_index(unit >> sector_shift_);
+    __builtin_prefetch(short_tags_.data() + set * short_stride_, 1);
+    if (lru_ != nullptr) {
+      lru_->prefetch(set);
+    }
+    constexpr uint64_t kPerHostLine = 64 / sizeof(uint64_t);
+    for (uint64_t way = 0; way < ways_; way += kPerHostLine) {
+      __builtin_prefetch(tags_.data() + set * ways_ + way, 1);
+    }
+  }
+
+  uint64_t sets() const { return sets_; }
+  uint64_t ways() const { return ways_; }
+  uint64_t sectors() const { return uint64_t{1} << sector_shift_; }
+
+ private:
+  static constexpr int kFlagBits = 2;
+  static constexpr uint64_t kTagMask = ~uint64_t{(1 << kFlagBits) - 1};
+  static constexpr uint64_t kNoUnit = ~uint64_t{0};
+
+  struct Sectors {  // bits of the units of a line
+    uint16_t held = 0;
+    uint16_t dirty = 0;
+    uint16_t prefetched = 0;
+  };
+
+  void used(uint64_t set, uint64_t way) {
+    if (lru_ != nullptr) {
+      lru_->hit(set, way);
+    } else {
+      engine_->hit(set, way);
+    }
+  }
+  // The way that the next line of `set` enters.
+  size_t fill(uint64_t set) {
+    latest_unit_ = kNoUnit;
+    return lru_ != nullptr
+               ? lru_->fill(set)
+               : engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
+  }
+  Victim insert_sector(uint64_t unit, uint8_t flags);
+  void fill_sector(Sectors& sectors, uint64_t unit, uint8_t flags) const;
+  Lookup use_sector(Sectors& sectors, uint64_t unit, bool write) const;
+
+  static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
+  static Lookup use(uint64_t& entry, bool write) {
+    const bool first_use = (entry & kPrefetched) != 0;
+    entry = (entry & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
+    return {true, first_use};
+  }
+  static Victim victim_of(uint64_t entry) {
+    const Whole line{(entry >> kFlagBits) - 1, entry};
+    return {line.line, line.valid(), line.dirty(), line.unused()};
+  }
+  unsigned sector_bit(uint64_t unit) const {
+    return 1U << (unit & ((uint64_t{1} << sector_shift_) - 1));
+  }
+  // Sixteen bits of a hash: most lines of a set that are not the one looked for differ in them.
+  // Never 0, which stands for an empty way.
+  static uint16_t short_tag(uint64_t line) {
+    return static_cast<uint16_t>((line * 0xd6e8feb86659fd93ULL) >> 48 | 1);
+  }
+
+  // The way of `line`, or ways_.
+  size_t find_way(uint64_t set, uint64_t line) const {
+    const uint16_t* short_tags = short_tags_.data() + set * short_stride_;
+    const uint64_t* tags = tags_.data() + set * ways_;
+    const uint64_t tag = tag_of(line);
+    for (size_t first = 0; first < short_stride_; first += kShortTagsAtATime) {
+      for (uint32_t left = match_8_short_tags(short_tags + first, short_tag(line)); left != 0;
+           left &= left - 1) {
+        const size_t way = first + static_cast<size_t>(std::countr_zero(left));
+        if ((tags[way] & kTagMask) == tag) {
+          return way;
+        }
+      }
+    }
+    return ways_;
+  }
+  // Where in tags_ the line of `unit` stands, or tags_.size().
+  size_t find(uint64_t unit) const;
+
+  uint64_t set_index(uint64_t line) const {
+    if (mask_ != 0) {
+      return line & mask_;
+    }
+    // The hash is multiplicative: bijective on the low bits, so consecutive lines spread evenly.
+    return hashed_ ? bounded(line * 0x9e3779b97f4a7c15ULL, sets_) : line % sets_;
+  }
+  uint64_t sets_;
+  uint64_t ways_;
+  uint64_t mask_;  // sets - 1 if sets is a power of two and not hashed, else 0
+  bool hashed_;
+  uint8_t sector_shift_;   // units to lines
+  bool has_gaps_ = false;  // a line was taken out
+  // (line + 1) << 2 | flags, 0 when empty. A line with sectors has its flags in sectors_ instead.
+  std::vector<uint64_t> tags_;
+  std::vector<Sectors> sectors_;
+  size_t short_stride_;               // ways and padding, a multiple of kShortTags
+  std::vector<uint16_t> short_tags_;  // of each way, 0 when empty
+  std::unique_ptr<PolicyEngine> engine_;
+  // With LRU, the unit accessed last while nothing else has happened, and where it stands.
+  uint64_t latest_unit_ = kNoUnit;
+  size_t latest_place_ = 0;
+  Lru* lru_;  // the policy of engine_ if it is this one, to be asked without a detour; else null
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,239 @@
+// The cache levels that one core meets and the memory below them: where a line is found, when it
+// is there, and what it pushes out on its way.
+//
+// A load, or a store that a level takes (write-back, and brought in on a miss), looks the levels up
+// in turn; each on the way keeps the line. A store to a level that does not take it goes on to the
+// level below as a store of its own, counted as an access there. Prefetchers and walks only read.
+// What a level drops goes to the level below when it is dirty, and clean too when that is a victim
+// level; a write-back counts no access. An inclusive level that drops a line takes it away above.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/prediction.h"
+#include "presort/sim/cache/cache.h"
+#include "presort/sim/cache/level_port.h"
+#include "presort/sim/cache/memory_system.h"
+#include "presort/sim/cache/write_combining.h"
+#include "presort/sim/memory/dram.h"
+#include "presort/sim/pipeline/blame.h"
+
+namespace presort::inline v0::sim {
+
+class CacheStack {
+ public:
+  // Of a machine with one core at work.
+  CacheStack(const Machine& machine, uint64_t seed)
+      : CacheStack(machine, std::make_unique<MemorySystem>(machine, 1, seed)) {}
+
+  // Of core `core`. Requires: system outlives this and was made of the same machine
+  CacheStack(const Machine& machine, MemorySystem& system, int core);
+
+  // What moves between the levels: a line, or a sector where lines have sectors.
+  uint64_t line_bytes() const { return line_bytes_; }
+  int line_shift() const { return line_shift_; }
+
+  // Which instruction makes the accesses from now on, at what physical address: for prefetchers
+  // that tell instructions apart. 0: none of the program (a page walk).
+  void set_instruction(uint64_t instruction, uint64_t physical) {
+    instruction_ = instruction;
+    physical_ = physical;
+  }
+
+  // Times in cycles. Lines are physical addresses >> line_shift().
+  struct Reply {
+    double ready = 0;     // when the line is there for use
+    double accepted = 0;  // when the first level took the request (had a fill buffer for a miss)
+    bool first_level_hit = false;
+  };
+
+  // A load or store that enters level `level` at `t`. Each wait is noted in `course`.
+  // `bytes`: what a store writes; it matters only where it is sent on.
+  Reply access(size_t level, uint64_t line, double t, bool write, Course& course,
+               uint64_t bytes = 8) {
+    if (write && !alone_) {
+      take_from_others<true>(line, t);
+    }
+    const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
+    Cache& cache = *levels_[level].cache;
+    const double ready = t + cache.latency;
+    if (level > 0 || !lookup.hit || lookup.first_use || (write && !cache.takes_stores) ||
+        cache.in_flight.find(line, ready)) {
+      return access_in_full(level, lookup, {line, t, write, bytes}, course);
+    }
+    course.wait_until(ready, cache.term);
+    return {ready, t, true};
+  }
+
+  // Whether the first level waits for the line at `t`: what asks for it then is no hit.
+  bool on_its_way(uint64_t line, double t) const {
+    return levels_[0].cache->in_flight.find(line, t + levels_[0].cache->latency) != nullptr;
+  }
+
+  // A store of a whole line past the caches: drops cached copies, holds a fill buffer of the first
+  // level until the memory has accepted the line. Returns when it got the buffer.
+  double stream_store(uint64_t line, double t) { return stream_line<true>(line, t); }
+
+  // A store past the caches of `bytes` at a physical address: collected in the write-combining
+  // buffers until a line is whole (write_combining.h). A store as long as a line is one.
+  double stream_store(uint64_t physical, uint64_t bytes, double t) {
+    return stream_bytes<true>(physical, bytes, t);
+  }
+
+  // The same effects on the tags, without time.
+  void warm(size_t level, uint64_t line, bool write, uint64_t bytes = 8) {
+    if (write && !alone_) {
+      take_from_others<false>(line, 0);
+    }
+    const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
+    if (level > 0 || !lookup.hit || lookup.first_use ||
+        (write && !levels_[0].cache->takes_stores)) {
+      warm_in_full(level, lookup, {line, 0, write, bytes});
+    }
+  }
+  void warm_stream_store(uint64_t line) { stream_line<false>(line, 0); }
+  void warm_stream_store(uint64_t physical, uint64_t bytes) {
+    stream_bytes<false>(physical, bytes, 0);
+  }
+
+  // Puts a line into level `level`, and into inclusive ones below, as if it had been used there.
+  void prime(size_t level, uint64_t line, bool dirty);
+
+  std::vector<LevelCounts> counts() const;
+  uint64_t memory_reads() const { return memory_reads_; }  // lines, of this core
+  uint64_t memory_writes() const { return memory_writes_; }
+  uint64_t partial_writes() const { return partial_writes_; }  // of the writes: buffers not full
+  void reset_counts();
+
+  size_t levels() const { return levels_.size(); }
+
+ private:
+  CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own);
+
+  struct Request {
+    uint64_t line;
+    double t;
+    bool write;
+    uint64_t bytes;
+  };
+
+  struct Level {
+    Cache* cache;
+    LevelCounts* counts;  // of this core
+    bool sectored;
+    bool over_victims;  // a victim level is below
+  };
+
+  struct Fetched {  // in two registers
+    double ready = 0;
+    uint8_t source = 0;  // term of where it was found
+    bool dirty = false;  // a victim cache hands its dirtiness up
+  };
+
+  struct Stored {
+    Fetched fetched;
+    double accepted;  // when the level, or the one below that it was sent on to, took it
+  };
+
+  enum class Origin { demand, prefetch };
+
+  CacheArray::Lookup look_up(size_t i, uint64_t line, bool write, Origin origin) {
+    Cache& cache = *levels_[i].cache;
+    const CacheArray::Lookup lookup = cache.tags.access(line, write && !cache.through);
+    if (origin == Origin::demand) {
+      ++levels_[i].counts->accesses;
+      levels_[i].counts->hits += lookup.hit;
+    }
+    return lookup;
+  }
+  void note_sector_miss(size_t i, uint64_t line, const CacheArray::Lookup& lookup) {
+    if (!lookup.hit && levels_[i].sectored) {
+      levels_[i].counts->sector_misses += levels_[i].cache->tags.contains_line(line);
+    }
+  }
+  void warm_in_full(size_t level, const CacheArray::Lookup& lookup, const Request& request);
+  Reply access_in_full(size_t level, const CacheArray::Lookup& lookup, const Request& request,
+                       Course& course);
+
+  // Loads, and stores that end here: cache_stack.cpp.
+  template <bool kTimed>
+  Fetched fetch(size_t i, uint64_t line, double t, Origin origin, Course& course);
+  template <bool kTimed>
+  Fetched looked_up(size_t i, const CacheArray::Lookup& lookup, uint64_t line, double t, bool write,
+                    Origin origin, Course& course);
+  template <bool kTimed>
+  Fetched entered(size_t i, const CacheArray::Lookup& lookup, const Request& request,
+                  Course& course);
+  template <bool kTimed>
+  Fetched found(size_t i, uint64_t line, double t, Course& course);
+  template <bool kTimed>
+  Fetched missed(size_t i, uint64_t line, double t, bool write, Origin origin, Course& course);
+  template <bool kTimed>
+  void keep(size_t i, uint64_t line, const Fetched& below, uint8_t flags);
+  template <bool kTimed>
+  void run_prefetchers(size_t i, uint64_t line, double t, bool trigger);
+  template <bool kTimed>
+  void prefetch(size_t i, uint64_t line, double t);
+
+  // What is written, and what is dropped: cache_stack_writes.cpp.
+  template <bool kTimed>
+  Stored store(size_t i, const CacheArray::Lookup& lookup, const Request& request, Course& course);
+  template <bool kTimed>
+  double send_store(size_t i, const Request& request, Course& course);
+  template <bool kTimed>
+  void place(size_t i, uint64_t line, uint8_t flags, double t);
+  template <bool kTimed>
+  void place_sector(size_t i, uint64_t sector, uint8_t flags, double t);
+  template <bool kTimed>
+  void drop(size_t i, uint64_t line, bool dirty, double t);
+  template <bool kTimed>
+  void put_back(size_t i, uint64_t line, bool dirty, double t);
+  template <bool kTimed>
+  void send_on(size_t i, uint64_t line, double t);
+  bool take_away_above(size_t i, uint64_t line);
+  bool included_below(size_t i, uint64_t line) const;
+  template <bool kTimed>
+  void take_from_others(uint64_t line, double t);
+  template <bool kTimed>
+  void collect_from_others(size_t i, uint64_t line, double t);
+  template <bool kTimed>
+  double write_memory(uint64_t line, double t);
+  template <bool kTimed>
+  double stream_line(uint64_t line, double t);
+  template <bool kTimed>
+  double stream_bytes(uint64_t physical, uint64_t bytes, double t);
+  template <bool kTimed>
+  double stream_part(uint64_t line, uint64_t offset, uint64_t bytes, double t);
+  template <bool kTimed>
+  void drop_copies(uint64_t line, double t);
+  template <bool kTimed>
+  void close_buffer(uint64_t line, double t);
+
+  uint64_t line_bytes_;
+  int line_shift_;
+  double streaming_hold_;              // cycles that a streaming store keeps its fill buffer
+  std::unique_ptr<MemorySystem> own_;  // null: someone else's
+  MemorySystem& system_;
+  int core_;
+  bool alone_;  // no other core can have the same line
+  Dram& memory_;
+  std::vector<LevelCounts>& counts_;
+  std::vector<Level> levels_;
+  std::vector<std::optional<LevelPort>> ports_;  // of each level towards the one above
+  WriteCombining combining_;
+  bool any_inclusive_ = false;
+  double accepted_ = 0;      // when the first level took the request at hand
+  double miss_started_ = 0;  // when the latest miss got its register
+  uint64_t instruction_ = 0;
+  uint64_t physical_ = 0;
+  bool first_level_hit_ = false;
+  uint64_t memory_reads_ = 0;
+  uint64_t memory_writes_ = 0;
+  uint64_t partial_writes_ = 0;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,45 @@
+// Learns the stride of each load or store instruction and fetches ahead of it: once two differences
+// in a row were the same, `degree` addresses, the first `distance` strides ahead. It sees what
+// misses, or hits a prefetched line for the first time; strides are in bytes, so that they may be
+// any number, up to 2 KiB either way. Source: Intel 64 and IA-32 Architectures Optimization
+// Reference Manual, "Instruction pointer-based stride prefetcher" (strides up to 2 KiB); 24 entries
+// and a confidence to reach: Chen et al., "AfterImage: leaking control flow data and tracking load
+// operations via the hardware prefetcher", ASPLOS 2023.
+#pragma once
+
+#include <array>
+
+#include "presort/sim/cache/page_limit.h"
+#include "presort/sim/cache/prefetcher.h"
+
+namespace presort::inline v0::sim {
+
+class IpStridePrefetcher : public LinePrefetcher {
+ public:
+  IpStridePrefetcher(PageLimit limit, int line_shift, int degree, int distance)
+      : limit_(limit), line_shift_(line_shift), degree_(degree), distance_(distance) {}
+
+  void observe(const Observed& access, std::vector<uint64_t>& fetch) override;
+
+ private:
+  struct Entry {
+    uint64_t instruction = 0;  // 0: free
+    uint64_t address = 0;      // its last one
+    int64_t stride = 0;
+    int confirmations = 0;  // differences in a row that were `stride`
+    uint64_t used = 0;
+  };
+  static constexpr size_t kEntries = 24;
+  static constexpr int64_t kLongestStride = 2048;
+
+  Entry& entry_of(uint64_t instruction);  // the least recently used one if it has none
+
+  PageLimit limit_;
+  int line_shift_;
+  int degree_;
+  int distance_;
+  uint64_t clock_ = 0;
+  std::array<Entry, kEntries> entries_;
+};
+
+}  // namespace presort::sim

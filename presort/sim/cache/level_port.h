@@ -1,0 +1,48 @@
+// What a cache level can exchange with its neighbours: lines handed up, lines written back into it
+// and lines brought in from below take turns. One that is brought in is written into the level's
+// array as one that is written back is, and takes as long (docs/results/loops.md, "What the L2
+// takes in from both sides").
+#pragma once
+
+#include <optional>
+
+#include "presort/core/machine/machine.h"
+#include "presort/sim/memory/bandwidth.h"
+
+namespace presort::inline v0::sim {
+
+class LevelPort {
+ public:
+  // Nothing where the level has no limit of either kind.
+  static std::optional<LevelPort> of(const CacheLevel& level, double line_bytes, double clock_hz) {
+    const double written = level.write_bandwidth > 0 ? level.write_bandwidth : level.bandwidth;
+    if (written <= 0) {
+      return std::nullopt;
+    }
+    // The calendar counts bytes written back; a line handed up takes as much as is written
+    // meanwhile.
+    const double per_line_up = level.bandwidth > 0 ? line_bytes * written / level.bandwidth : 0;
+    return LevelPort(written / clock_hz, per_line_up, line_bytes);
+  }
+
+  void restart() { calendar_.restart(); }
+
+  // A line that could be there at `t` (cycles) is handed up: when it is there.
+  double hand_up(double t) { return calendar_.reserve(t, up_bytes_); }
+
+  // A line is written back at `t`; nobody waits for it, but those that come later.
+  void write_back(double t) { calendar_.reserve(t, written_bytes_); }
+
+  // A line from below is there at `t`, for the level above at once; likewise.
+  void bring_in(double t) { calendar_.reserve(t, written_bytes_); }
+
+ private:
+  LevelPort(double bytes_per_cycle, double up_bytes, double written_bytes)
+      : calendar_(bytes_per_cycle), up_bytes_(up_bytes), written_bytes_(written_bytes) {}
+
+  Bandwidth calendar_;
+  double up_bytes_;
+  double written_bytes_;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,97 @@
+#include "presort/sim/cache/memory_system.h"
+
+#include <algorithm>
+
+#include "presort/core/base/random.h"
+#include "presort/sim/pipeline/blame.h"
+
+namespace presort::inline v0::sim {
+
+namespace {
+
+// The first cache of a level has the seed of a machine with one core.
+uint64_t seed_of(uint64_t seed, size_t level, size_t instance) {
+  return instance == 0 ? seed + level : random_u64(seed + level, instance);
+}
+
+// Of the prefetchers of one level; those that yield at all yield together.
+int yields_at(const Machine& machine, const CacheLevel& level) {
+  int result = 0;
+  for (const Prefetcher& prefetcher : machine.prefetchers) {
+    if (prefetcher.level == level.name) {
+      result = std::max(result, prefetcher.yields_at);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Processes processes)
+    : unit_bytes_(presort::unit_bytes(machine.caches.front())),
+      has_peers_(cores > 1 && processes == Processes::one),
+      counts_(static_cast<size_t>(cores), std::vector<LevelCounts>(machine.caches.size())),
+      peers_(static_cast<size_t>(cores)),
+      memory_(machine.memory, machine.clock_hz, unit_bytes_, cores) {
+  for (const CacheLevel& level : machine.caches) {
+    const size_t i = caches_.size();
+    shared_by_.push_back(level.shared_by);
+    caches_.emplace_back();
+    for (size_t k = 0; k <= instance(i, cores - 1); ++k) {
+      const auto term = static_cast<uint8_t>(kFirstLevel + i);
+      caches_[i].push_back(
+          std::make_unique<Cache>(level, term, seed_of(seed, i, k), yields_at(machine, level)));
+      for (const Prefetcher& prefetcher : machine.prefetchers) {
+        if (prefetcher.level == level.name) {
+          caches_[i][k]->prefetchers.push_back(make_prefetcher(prefetcher, unit_bytes_));
+        }
+      }
+    }
+    for (std::vector<LevelCounts>& counts : counts_) {
+      counts[i].name = level.name;
+    }
+    if (level.inclusion == Inclusion::inclusive) {
+      find_included(i);
+    }
+  }
+  for (int core = 0; core < cores && has_peers_; ++core) {
+    find_peers(core);
+  }
+}
+
+// What an inclusive cache takes away above is noted with the first core that sees it there.
+void MemorySystem::find_included(size_t level) {
+  for (int core = 0; core < cores(); ++core) {
+    std::vector<Cache::Above>& above = cache(level, core).above;
+    for (size_t i = level; i-- > 0;) {
+      Cache* const candidate = &cache(i, core);
+      const bool known = std::any_of(above.begin(), above.end(), [candidate](const auto& entry) {
+        return entry.cache == candidate;
+      });
+      if (!known) {
+        above.push_back({candidate, &counts(core)[i]});
+      }
+    }
+  }
+}
+
+void MemorySystem::find_peers(int core) {
+  std::vector<Cache*> known;
+  for (size_t i = 0; i < levels(); ++i) {
+    known.push_back(&cache(i, core));
+  }
+  peers_[static_cast<size_t>(core)].resize(levels() + 1);
+  for (size_t level = 0; level <= levels(); ++level) {
+    for (int other = 0; other < cores(); ++other) {
+      for (size_t i = 0; meet(level, core, other) && i < level; ++i) {
+        Cache* const candidate = &cache(i, other);
+        if (std::find(known.begin(), known.end(), candidate) == known.end()) {
+          known.push_back(candidate);
+          peers_[static_cast<size_t>(core)][level].push_back({candidate, &counts(other)[i]});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace presort::sim

@@ -1,0 +1,71 @@
+// The caches of all cores of a machine, and the memory under them: which core meets which cache.
+// A level that is `sharedBy` s has one cache for each s cores in a row.
+//
+// Caches of several cores are kept coherent: before a core writes a line, the copies of the others
+// are taken away; before it reads one past the caches that it shares with another core, that core's
+// dirty copy is written back to where both meet. Neither takes time of its own: the reader finds
+// the line where it was written back to.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/prediction.h"
+#include "presort/sim/cache/cache.h"
+#include "presort/sim/memory/dram.h"
+
+namespace presort::inline v0::sim {
+
+// What the cores run: threads of one process, or a process each. Processes share no memory, so that
+// no line is ever met by two of them.
+enum class Processes { one, onePerCore };
+
+class MemorySystem {
+ public:
+  // Requires: find_machine_problem(machine) is empty; 1 <= cores <= machine.cores
+  MemorySystem(const Machine& machine, int cores, uint64_t seed,
+               Processes processes = Processes::one);
+
+  int cores() const { return static_cast<int>(counts_.size()); }
+  size_t levels() const { return caches_.size(); }
+  bool has_peers() const { return has_peers_; }  // whether caches have to be kept coherent
+  uint64_t unit_bytes() const { return unit_bytes_; }
+
+  Cache& cache(size_t level, int core) { return *caches_[level][instance(level, core)]; }
+  Dram& memory() { return memory_; }
+
+  // What each core did at each level; a shared cache's work is noted with the core that caused it.
+  std::vector<LevelCounts>& counts(int core) { return counts_[static_cast<size_t>(core)]; }
+
+  // A cache that another core than `core` sees above a level, and that other core.
+  struct Peer {
+    Cache* cache;
+    LevelCounts* counts;
+  };
+  // Those that meet `core` at `level` (the number of levels: at memory) and at none above it.
+  const std::vector<Peer>& peers(size_t level, int core) const {
+    return peers_[static_cast<size_t>(core)][level];
+  }
+
+ private:
+  size_t instance(size_t level, int core) const {
+    return static_cast<size_t>(core / shared_by_[level]);
+  }
+  bool meet(size_t level, int a, int b) const {
+    return level == levels() || instance(level, a) == instance(level, b);
+  }
+  void find_peers(int core);
+  void find_included(size_t level);
+
+  uint64_t unit_bytes_;
+  bool has_peers_;
+  std::vector<int> shared_by_;                               // by level
+  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // by level and instance
+  std::vector<std::vector<LevelCounts>> counts_;             // by core and level
+  std::vector<std::vector<std::vector<Peer>>> peers_;        // by core and level
+  Dram memory_;
+};
+
+}  // namespace presort::sim

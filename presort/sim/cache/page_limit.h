@@ -1,0 +1,23 @@
+// Which lines a prefetcher may reach from an access.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace presort::inline v0::sim {
+
+class PageLimit {
+ public:
+  // Requires: lines_per_page is a power of two
+  PageLimit(uint64_t lines_per_page, bool cross_page)
+      : shift_(cross_page ? 64 : std::countr_zero(lines_per_page)) {}
+
+  bool reaches(uint64_t from, uint64_t to) const {
+    return shift_ == 64 || (from ^ to) >> shift_ == 0;
+  }
+
+ private:
+  int shift_;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,35 @@
+// A replacement policy behind one interface: chosen once at run time, compiled for each policy.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "presort/core/machine/replacement.h"
+#include "presort/sim/cache/policies/lru.h"
+
+namespace presort::inline v0::sim {
+
+// The ways of one set, as far as a policy's engine has to know: which are empty.
+struct SetWays {
+  const uint16_t* short_tags;  // of each way, 0 when empty; padded to whole eights with 0
+  uint64_t ways;
+  bool gaps;  // lines have been taken out; else a set fills from its first way on
+
+  uint64_t first_empty() const;  // ways: none
+  uint64_t last_empty() const;
+};
+
+class PolicyEngine {
+ public:
+  virtual ~PolicyEngine() = default;
+  virtual void hit(uint64_t set, uint64_t way) = 0;
+  // The way that a line which missed enters: an empty one, else the one that the policy gives up.
+  virtual uint64_t fill(uint64_t set, const SetWays& ways) = 0;
+  virtual void removed(uint64_t set, uint64_t way) = 0;
+  virtual Lru* lru() = 0;  // the policy, if it is this one, to be asked without a detour
+};
+
+std::unique_ptr<PolicyEngine> make_policy_engine(uint64_t sets, uint64_t ways,
+                                                 const Replacement& policy, uint64_t seed);
+
+}  // namespace presort::sim

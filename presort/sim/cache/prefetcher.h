@@ -1,0 +1,39 @@
+// A prefetcher watches the accesses of one cache level and names lines to fetch into it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::sim {
+
+// Equal steps in a row before a prefetcher that follows a stream or a stride fetches ahead.
+inline constexpr int kConfirmationsToStart = 2;
+
+class LinePrefetcher {
+ public:
+  virtual ~LinePrefetcher() = default;
+
+  // What a prefetcher sees of an access that was looked up in its level.
+  struct Observed {
+    uint64_t line = 0;
+    bool trigger = false;  // it missed, or hit for the first time a line that a prefetch brought in
+    uint64_t instruction = 0;  // that made it; 0: unknown, or none (a page walk)
+    uint64_t address = 0;      // physical, in bytes; with an instruction
+    bool busy = false;         // so many demand misses are outstanding that prefetches yield
+  };
+
+  // Whether an access to this line would go on in a stream that it runs ahead of.
+  virtual bool follows(uint64_t /*line*/) const { return false; }
+
+  // Appends the lines to fetch.
+  virtual void observe(const Observed& access, std::vector<uint64_t>& fetch) = 0;
+};
+
+// Requires: line_bytes divides 4 KiB. Without `crossPage` no line outside the 4 KiB page of the
+// access is asked for.
+std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description, uint64_t line_bytes);
+
+}  // namespace presort::sim

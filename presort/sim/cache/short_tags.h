@@ -1,0 +1,39 @@
+// Short tags: 16 bits of a tag each, compared many at a time to leave few whole tags to compare.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace presort::inline v0::sim {
+
+inline constexpr size_t kShortTagsAtATime = 8;
+
+// Bit i is set where tags[i] == tag, of 8 short tags.
+inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
+#if defined(__SSE2__)
+  const __m128i equal = _mm_cmpeq_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(tags)),
+                                        _mm_set1_epi16(static_cast<short>(tag)));
+  return static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(equal, _mm_setzero_si128())));
+#else
+  uint32_t matches = 0;
+  for (int i = 0; i < 8; ++i) {
+    matches |= static_cast<uint32_t>(tags[i] == tag) << i;
+  }
+  return matches;
+#endif
+}
+
+// The same of 32 short tags.
+inline uint32_t match_32_short_tags(const uint16_t* tags, uint16_t tag) {
+  uint32_t matches = 0;
+  for (unsigned first = 0; first < 32; first += kShortTagsAtATime) {
+    matches |= match_8_short_tags(tags + first, tag) << first;
+  }
+  return matches;
+}
+
+}  // namespace presort::sim

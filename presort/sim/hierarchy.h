@@ -1,0 +1,69 @@
+// The simulator: a validated machine, fed with a stream of accesses, gives counts and times.
+// The one object of sim/ that others use.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/prediction.h"
+#include "presort/sim/memory/paging.h"
+#include "presort/sim/pipeline/core.h"
+#include "presort/sim/statistics.h"
+#include "presort/sim/tlb/address_space.h"
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::sim {
+
+class Hierarchy {
+ public:
+  // Requires: find_machine_problem(machine) is empty
+  Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode = MemoryMode::pipelined,
+            uint64_t seed = 1);
+
+  // Runs records in program order: times and counts them.
+  void run(std::span<const Access> records);
+  void run(AccessSource& source);
+
+  // Functional: the same effects on caches and TLBs and the same counts, but simulated time stands
+  // still, no request meets another, and branches do nothing; a block device is not asked. Several
+  // times as fast. Stores come to the caches in program order, as they do in dependent mode;
+  // pipelined, one comes after the younger loads that are dispatched before it retires.
+  // Prefetchers, which drop requests when queues are full, bring in more lines than timed. To warm
+  // up and forget the counts, call reset_statistics() after it.
+  void count(std::span<const Access> records);
+  void count(AccessSource& source);
+
+  // From now on everything run or counted is also given to `sink`; null: to nobody.
+  // Requires: sink outlives this, or is replaced before it ends
+  void record_to(AccessSink* sink) { sink_ = sink; }
+
+  // Puts the line of `address` where an earlier use would have left it: in level `level` and those
+  // below it.
+  void prime(size_t level, uint64_t address, bool dirty);
+
+  // Waits until a block device under the memory has what memory could not keep
+  // (Paging::write_back).
+  void write_back_pages();
+
+  double now_ns() const { return core_.now() * ns_per_cycle_; }
+  Statistics statistics();
+  void reset_statistics();
+
+  size_t cache_levels() const { return caches_.levels(); }
+
+ private:
+  AddressSpace space_;
+  CacheStack caches_;
+  Translation translation_;
+  std::unique_ptr<Paging> paging_;  // null: memory holds everything
+  Core core_;
+  double ns_per_cycle_;
+  double reset_at_ = 0;
+  uint64_t accesses_ = 0;
+  AccessSink* sink_ = nullptr;
+};
+
+}  // namespace presort::sim

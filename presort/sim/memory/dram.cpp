@@ -1,0 +1,106 @@
+#include "presort/sim/memory/dram.h"
+
+#include <algorithm>
+
+#include "presort/core/base/random.h"
+
+namespace presort::inline v0::sim {
+
+namespace {
+constexpr uint64_t kInterleavedLines = 4;
+}  // namespace
+
+Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores)
+    : line_bytes_(static_cast<double>(line_bytes)),
+      latency_(memory.latency_ns * 1e-9 * clock_hz),
+      row_hit_(memory.row_hit_ns * 1e-9 * clock_hz),
+      row_cycle_(memory.row_cycle_ns * 1e-9 * clock_hz),
+      turnaround_bytes_(memory.turnaround_ns * 1e-9 * memory.bandwidth / memory.channels),
+      turnaround_(memory.turnaround_ns * 1e-9 * clock_hz),
+      write_batch_(memory.write_batch),
+      channels_(static_cast<uint64_t>(memory.channels)),
+      lines_per_row_(std::max<uint64_t>(1, memory.row_bytes / line_bytes)),
+      core_reads_(
+          static_cast<size_t>(cores),
+          Bandwidth((memory.per_core_bandwidth > 0 ? memory.per_core_bandwidth : memory.bandwidth) /
+                    clock_hz)),
+      core_writes_(core_reads_),
+      channel_(channels_, Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz)}),
+      open_rows_(channels_ * static_cast<uint64_t>(memory.banks), 0),
+      banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
+
+void Dram::restart() {
+  for (std::vector<Bandwidth>* direction : {&core_reads_, &core_writes_}) {
+    for (Bandwidth& core : *direction) {
+      core.restart();
+    }
+  }
+  for (Channel& channel : channel_) {
+    channel.bus.restart();
+    channel.written = 0;
+  }
+  std::fill(open_rows_.begin(), open_rows_.end(), 0);
+  std::fill(banks_.begin(), banks_.end(), Bank{});
+  reset_counts();
+}
+
+Dram::Place Dram::place_of(uint64_t line) const {
+  const uint64_t stripe = line / (lines_per_row_ * channels_);
+  const uint64_t spread = mix64(stripe);
+  const uint64_t channel = channels_ == 1 ? 0 : (line / kInterleavedLines + spread) % channels_;
+  const uint64_t banks = open_rows_.size() / channels_;
+  return {stripe * channels_ + channel, channel + channels_ * (spread / channels_ % banks),
+          channel};
+}
+
+bool Dram::open_row(const Place& place) {
+  uint64_t& open = open_rows_[place.bank];
+  const bool hit = open == place.row + 1;
+  open = place.row + 1;
+  return hit;
+}
+
+Dram::Reply Dram::read(uint64_t line, double t, int core) {
+  ++reads_;
+  const Place place = place_of(line);
+  const double mine = core_reads_[static_cast<size_t>(core)].reserve(t, line_bytes_);
+  if (row_cycle_ > 0) {
+    return read_banked(place, mine);
+  }
+  const double start = channel_[place.channel].bus.reserve(mine, line_bytes_);
+  return {start, start + latency_ + (open_row(place) ? row_hit_ : 0)};
+}
+
+// -rowHit is what opening a row takes: without load, a miss has its columns then, a hit at once,
+// and the data come latency + rowHit after the columns.
+Dram::Reply Dram::read_banked(const Place& place, double t) {
+  const Bank::Reply bank = banks_[place.bank].request(place.row, t, row_cycle_, -row_hit_);
+  const double column = channel_[place.channel].bus.reserve(bank.column, line_bytes_);
+  const double ready = column + latency_ + row_hit_;
+  return {ready - latency_ - (bank.row_hit ? row_hit_ : 0), ready};
+}
+
+double Dram::write(uint64_t line, double t, int core) {
+  ++writes_;
+  const Place place = place_of(line);
+  double start = core_writes_[static_cast<size_t>(core)].reserve(t, line_bytes_);
+  if (row_cycle_ > 0) {
+    start = banks_[place.bank].request(place.row, start, row_cycle_, -row_hit_).column;
+  } else {
+    open_row(place);
+  }
+  Channel& channel = channel_[place.channel];
+  return turnaround_bytes_ > 0 ? write_turning(channel, start)
+                               : channel.bus.reserve(start, line_bytes_);
+}
+
+// The first line of a batch turns the channel to writing, the last one back to reading.
+double Dram::write_turning(Channel& channel, double t) {
+  const bool first = channel.written == 0;
+  channel.written = channel.written + 1 == write_batch_ ? 0 : channel.written + 1;
+  const bool last = channel.written == 0;
+  const double turns = (first ? turnaround_bytes_ : 0) + (last ? turnaround_bytes_ : 0);
+  return channel.bus.reserve(t, line_bytes_ + turns) + (first ? turnaround_ : 0);
+}
+
+}  // namespace presort::sim

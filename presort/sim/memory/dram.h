@@ -1,0 +1,90 @@
+// Main memory: channels with limited bandwidth, banks with one open row each.
+// Without `rowCycle` a bank takes any number of requests at once and its row is that of the request
+// before, in program order. With it, openings of rows in a bank are `rowCycle` apart (bank.h).
+// With `turnaround` a channel writes `writeBatch` lines between two changes of direction, each of
+// which costs it that time. Source of the batch: the write drain of memory controllers, e.g. gem5's
+// memory controller (Hansson et al., "Simulating DRAM controllers for future system architecture
+// exploration", ISPASS 2014).
+// Four lines in a row are in one channel, the next four in the next: a stream has them all. What
+// the same rows of all channels hold is one stripe of memory; stripes are spread over the banks by
+// a hash. Source: channel bits found by timing, Pessl et al., "DRAMA: Exploiting DRAM addressing
+// for cross-CPU attacks", USENIX Security 2016, table 2: the lowest are bits 7 to 9. HBM is the
+// same with other numbers: more channels, shorter rows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/sim/memory/bandwidth.h"
+#include "presort/sim/memory/bank.h"
+
+namespace presort::inline v0::sim {
+
+class Dram {
+ public:
+  // Times are in cycles of `clock_hz`. Each core has its own limit, perCoreBandwidth, once for what
+  // it reads and once for what it writes: the way to memory has both directions at a time. A loop
+  // that updates memory at random, prefetching it, moves 28 GB/s on a core that reads at 14 and
+  // writes past its caches at 24 (docs/results/validation.md).
+  Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores = 1);
+
+  // ready - start is what an unloaded memory takes for such a request: the latency, less for a row
+  // hit. start - t is what bank, channel and core's share of the bandwidth added.
+  struct Reply {
+    double start = 0;
+    double ready = 0;  // when the data are there
+  };
+
+  // A line is read. `t` is shifted so that an unloaded row miss gives ready = t + latency.
+  Reply read(uint64_t line, double t, int core = 0);
+
+  // A line is written back: takes bandwidth, nobody waits. Returns when the channel takes it.
+  double write(uint64_t line, double t, int core = 0);
+
+  // No request has been made yet, and all banks are closed.
+  void restart();
+
+  // The same without time: only counted.
+  void count_read() { ++reads_; }
+  void count_write() { ++writes_; }
+
+  uint64_t reads() const { return reads_; }
+  uint64_t writes() const { return writes_; }
+  void reset_counts() { reads_ = writes_ = 0; }
+
+ private:
+  struct Place {
+    uint64_t row;
+    uint64_t bank;
+    uint64_t channel;
+  };
+  struct Channel {
+    Bandwidth bus;
+    int written = 0;  // lines since the channel turned to writing
+  };
+
+  Place place_of(uint64_t line) const;
+  bool open_row(const Place& place);  // true if it was open already
+  Reply read_banked(const Place& place, double t);
+  double write_turning(Channel& channel, double t);
+
+  double line_bytes_;
+  double latency_;
+  double row_hit_;
+  double row_cycle_;         // 0: banks are always free
+  double turnaround_bytes_;  // what a channel could move meanwhile
+  double turnaround_;
+  int write_batch_;
+  uint64_t channels_;
+  uint64_t lines_per_row_;
+  std::vector<Bandwidth> core_reads_;
+  std::vector<Bandwidth> core_writes_;
+  std::vector<Channel> channel_;
+  std::vector<uint64_t> open_rows_;  // per channel and bank, row + 1; without rowCycle
+  std::vector<Bank> banks_;          // with rowCycle
+  uint64_t reads_ = 0;
+  uint64_t writes_ = 0;
+};
+
+}  // namespace presort::sim

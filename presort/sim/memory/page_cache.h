@@ -1,0 +1,68 @@
+// Which pages of a block device are in main memory: sets of 16 pages chosen by a hash, the least
+// recently used page of a set makes room. (An operating system keeps one list; with thousands of
+// sets the difference is small.)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "presort/core/base/random.h"
+
+namespace presort::inline v0::sim {
+
+class PageCache {
+ public:
+  // Requires: pages >= 1
+  explicit PageCache(uint64_t pages);
+
+  enum Flag : uint8_t {
+    kNone = 0,
+    kDirty = 1,  // differs from what the device has
+    kMarked = 2  // the next touch is to be told of
+  };
+
+  struct Touch {
+    bool resident = false;
+    bool was_marked = false;
+  };
+  // A use: makes the page most recently used, dirty if `write`, and takes its mark away.
+  Touch touch(uint64_t page, bool write);
+
+  // Whether a touch would find the page and change nothing: the usual case, and quick.
+  bool is_latest(uint64_t page, bool write) const {
+    const uint64_t entry = pages_[first_of_set(page)];
+    const uint64_t flags = entry & (kDirty | kMarked);
+    return entry >> kFlagBits == page + 1 && (flags == kDirty || (flags == kNone && !write));
+  }
+
+  bool contains(uint64_t page) const;
+
+  struct Victim {
+    bool valid = false;
+    bool dirty = false;
+    uint64_t page = 0;
+  };
+  // Brings a page in as most recently used; returns what had to go.
+  // Requires: not contains(page)
+  Victim insert(uint64_t page, uint8_t flags);
+
+  // The page is as the device has it from now on. Returns whether it was resident and dirty.
+  bool clean(uint64_t page);
+
+  // All dirty pages, ascending.
+  std::vector<uint64_t> dirty_pages() const;
+
+ private:
+  static constexpr int kFlagBits = 2;
+  static constexpr uint64_t kMostWays = 16;
+
+  uint64_t first_of_set(uint64_t page) const { return bounded(mix64(page), sets_) * ways_; }
+  // The page's place within its set, ways_ if absent.
+  uint64_t find(const uint64_t* set, uint64_t page) const;
+
+  uint64_t ways_;
+  uint64_t sets_;
+  std::vector<uint64_t> pages_;  // (page + 1) << 2 | flags, 0: empty; by use, latest first
+};
+
+}  // namespace presort::sim

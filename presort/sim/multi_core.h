@@ -1,0 +1,63 @@
+// Several cores of one machine, each with its own stream of accesses, over the caches that they
+// share and the memory that serves them all. The core whose time is smallest runs its next record.
+// They run the threads of one process, to which the same virtual address is the same line
+// (coherence: sim/cache/memory_system.h), or a process each, which share no memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/sim/cache/memory_system.h"
+#include "presort/sim/hierarchy.h"
+#include "presort/sim/pipeline/core.h"
+#include "presort/sim/tlb/address_space.h"
+#include "presort/sim/tlb/translation.h"
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::sim {
+
+class MultiCore {
+ public:
+  // Requires: find_machine_problem(machine) is empty
+  // Errors: InputError when `cores` is 0 or more than the machine has, or where it has a block
+  // device
+  MultiCore(const Machine& machine, int cores, AddressSpace space,
+            MemoryMode mode = MemoryMode::pipelined, uint64_t seed = 1,
+            Processes processes = Processes::one);
+
+  // Runs until every source is at its end. Core k pulls sources[k]; one that is at its end, or
+  // null, leaves the others to themselves.
+  // Requires: sources.size() == cores()
+  void run(std::span<AccessSource* const> sources);
+
+  // The same effects on caches and TLBs, counted but without time: one record of each core in turn.
+  void count(std::span<AccessSource* const> sources);
+
+  int cores() const { return static_cast<int>(cores_.size()); }
+  double now_ns(int core) const;
+
+  // Of one core: its time, and what it did at each level, shared ones included.
+  Statistics statistics(int core) const;
+  void reset_statistics();
+
+ private:
+  struct OneCore {
+    OneCore(const Machine& machine, const AddressSpace& space, MemoryMode mode,
+            MemorySystem& system, int number, uint64_t seed, uint64_t process);
+    CacheStack caches;
+    Translation translation;
+    Core core;
+    double reset_at = 0;
+    uint64_t accesses = 0;
+  };
+
+  AddressSpace space_;
+  MemorySystem system_;
+  std::vector<std::unique_ptr<OneCore>> cores_;
+  double ns_per_cycle_;
+};
+
+}  // namespace presort::sim

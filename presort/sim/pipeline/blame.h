@@ -1,0 +1,68 @@
+// Who waits for whom: the course of one operation in time, and the sums over all of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace presort::inline v0::sim {
+
+// Terms of the time stack; the cache levels follow, kFirstLevel + i.
+enum Term : uint8_t {
+  kCore,
+  kMemoryLatency,
+  kMemoryBandwidth,
+  kTlb,
+  kBranches,
+  kStores,
+  kDependence,
+  kStorage,  // a page fault; only machines with a block device report it
+  kFirstLevel,
+};
+
+// What one operation waited for, one after the other: each segment lasts until `end`.
+class Course {
+ public:
+  void clear() { count_ = 0; }
+
+  // A segment that ends no later than the one before it is empty and is dropped.
+  void wait_until(double end, uint8_t term) {
+    if (count_ < segments_.size()) {
+      segments_[count_++] = {end, term};
+    } else {
+      segments_.back() = {end, term};
+    }
+  }
+
+  size_t mark() const { return count_; }
+  void blame(size_t mark, uint8_t term) {
+    if (mark < count_) {
+      segments_[mark].term = term;
+    }
+  }
+
+  // Adds to `stack` the part of (from, to] that each segment explains; the rest goes to `last`.
+  void charge(double from, double to, uint8_t last, std::vector<double>& stack) const {
+    for (size_t i = 0; i < count_ && from < to; ++i) {
+      const double end = segments_[i].end < to ? segments_[i].end : to;
+      if (end > from) {
+        stack[segments_[i].term] += end - from;
+        from = end;
+      }
+    }
+    if (from < to) {
+      stack[last] += to - from;
+    }
+  }
+
+ private:
+  struct Segment {
+    double end;
+    uint8_t term;
+  };
+  std::array<Segment, 24> segments_;  // the first count_ of them; the rest is never read
+  size_t count_ = 0;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,165 @@
+// The timing of one out-of-order core: gives every record an issue and a completion time. Event
+// driven, never ticked; one pass over the records in program order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/sim/cache/cache_stack.h"
+#include "presort/sim/cache/miss_registers.h"
+#include "presort/sim/memory/paging.h"
+#include "presort/sim/pipeline/blame.h"
+#include "presort/sim/pipeline/branch_predictor.h"
+#include "presort/sim/pipeline/in_order_buffer.h"
+#include "presort/sim/pipeline/memory_renaming.h"
+#include "presort/sim/pipeline/store_buffer.h"
+#include "presort/sim/pipeline/store_forwarding.h"
+#include "presort/sim/pipeline/store_miss_runs.h"
+#include "presort/sim/tlb/translation.h"
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::sim {
+
+enum class MemoryMode {
+  pipelined,  // as the hardware: whatever the window, buffers and dependences allow
+  dependent,  // strictly sequential: no access starts before the one before it has ended
+};
+
+// What holds a record back, in this order:
+//   dispatch    slots of the micro-operations (core/machine/core_costs.h) / width, in order; after
+//   a mispredicted branch, its resolution +
+//               penalty
+//   window      the record `entries` micro-operations back has retired; likewise the registers and
+//               the load buffer; a store-buffer entry is free (stores drain in order, after
+//               retirement)
+//   dependence  the records it names have completed
+//   memory      a load port; translation, a page fault if memory lacks the page, then the caches; a
+//               load takes data from a store still in the buffer that has them all, or waits until
+//               the stores that have some of them have left; a store asks for its line once
+//               translated, if all but window.storesAhead older ones have left by then; otherwise
+//               after it has retired, when it is one of the storesAhead oldest, when few enough
+//               others wait for theirs, when stores that hit allow it (store_miss_runs.h), and
+//               after younger records that are dispatched before that (store_buffer.h)
+// Records retire in order; the time between two retirements is what the later one is blamed for.
+//
+// Address translation and caches are the simulated ones (Core, below), or others that answer as
+// they do (predict/closed_form/drawn_core.h).
+template <class Addresses, class Lines>
+class BasicCore {
+ public:
+  // paging: null where memory holds everything
+  BasicCore(const Machine& machine, MemoryMode mode, Addresses& translation, Lines& caches,
+            Paging* paging = nullptr);
+
+  void run(std::span<const Access> records);
+
+  // Stores that have retired and wait for their turn get it, though records that would go before
+  // them are not known.
+  void settle();
+
+  // Retirement time of the last record, cycles since construction. Never decreases.
+  double now() const { return retired_; }
+
+  // Nothing retires before `t`; the wait is blamed on `term`.
+  void wait_until(double t, uint8_t term) {
+    if (t > retired_) {
+      blamed_[term] += t - retired_;
+      retired_ = t;
+    }
+  }
+
+  // Sums of blamed time, by Term, cycles.
+  const std::vector<double>& blamed() const { return blamed_; }
+  void reset_blame();
+
+ private:
+  // Times of the last `capacity` events of one kind, to look back a fixed number of events.
+  class History {
+   public:
+    explicit History(size_t capacity) : times_(capacity, 0.0) {}
+    double oldest() const { return times_[next_]; }
+    void push(double time) {
+      times_[next_] = time;
+      next_ = next_ + 1 == times_.size() ? 0 : next_ + 1;
+    }
+
+   private:
+    std::vector<double> times_;
+    size_t next_ = 0;
+  };
+
+  static constexpr size_t kRing = 1024;  // records that a dependence can look back
+
+  // Cycles that dispatch is busy with a record and what precedes it.
+  double dispatch_work(const Access& record) const;
+  double completion(uint16_t distance) const {
+    return distance == 0 ? 0 : completions_[(sequence_ - distance) % kRing];
+  }
+  double dispatch(const Access& record);
+  void retire(double completion, uint8_t last_term);
+  typename Addresses::Reply locate(const Access& record, double start, Paging::Use use);
+  double load(const Access& record, double t);
+  double store(const Access& record, double t);
+  void settle_until(double t);
+  double settle_through(uint64_t number);
+  double drain(const RetiredStore& store);
+  double drain_time(const RetiredStore& store);
+  void put_aside(const Access& record, const typename Addresses::Reply& place, bool streaming,
+                 double data, std::optional<double> line_ready);
+  std::optional<double> ask_ahead(const Access& record, const typename Addresses::Reply& place);
+  double streaming_store(const Access& record, double t);
+  void start_again();
+  double load_port(double t);
+  double prefetch(const Access& record, double t);
+  double branch(const Access& record, double t);
+  double begin(double t, double ready);
+
+  MemoryMode mode_;
+  Addresses& translation_;
+  Lines& caches_;
+  Paging* paging_;
+  double cycles_per_slot_;
+  CoreCosts costs_;
+  double branch_miss_;
+  double forward_;
+  double repeated_forward_;
+  bool renames_memory_;
+  double first_latency_;
+
+  BranchPredictor predictor_;
+  StoreForwarding forwarding_;
+  MemoryRenaming renaming_;
+  Course course_;
+  std::vector<double> blamed_;
+
+  InOrderBuffer window_;  // reorder buffer
+  uint64_t micro_ops_ = 0;
+  InOrderBuffer registers_;
+  uint64_t results_ = 0;  // micro-operations that write a register
+  History loads_;
+  StoreBuffer stores_;
+  MissRegisters store_lines_;  // held by stores that wait for their lines
+  bool limits_store_lines_;
+  uint64_t stores_ahead_;  // 0: no store asks before its turn
+  StoreRuns runs_;
+  std::vector<double> completions_;
+  uint64_t sequence_ = 0;
+  double dispatched_ = 0;
+  double started_ = 0;          // when the record at hand was dispatched, or got its load port
+  double unhindered_work_ = 0;  // its cycles of dispatch, or of a port, if only these limited it
+  double redirect_ = 0;         // dispatch goes on after a mispredicted branch
+  double retired_ = 0;
+  double drained_ = 0;                   // when the last store left the store buffer
+  uint64_t stored_line_ = ~uint64_t{0};  // that it was to
+  double port_cycles_;                   // of a load; 0: no limit
+  double ports_taken_ = 0;               // until when loads keep all load ports busy
+  double last_access_ = 0;               // end of the last access, for dependent memory
+};
+
+using Core = BasicCore<Translation, CacheStack>;
+extern template class BasicCore<Translation, CacheStack>;
+
+}  // namespace presort::sim

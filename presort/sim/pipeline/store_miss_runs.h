@@ -1,0 +1,87 @@
+// Stores that hit the first level keep those apart that miss it: on some cores, misses on either
+// side of a hit hardly overlap. A run is the misses between two hits. A core with so many runs at
+// a time looks beyond the hits only while the oldest store waits for a line that it has just asked
+// for: then the runs behind it ask too, and when the lines of one are there, the next one, whatever
+// hits stand between. Once the oldest has entered, nothing is asked for until the oldest misses
+// again: a latency of L cycles and k - 1 hits a miss take L / runs + k - 1 cycles a miss.
+// What counts as a hit is said when a store's address becomes known: one whose line a load has just
+// asked for, as of a counter that is loaded, does not end a run, though it hits when its turn comes
+// (bench/stores_after_loads).
+//
+// Source: T. Downs, "What has your microcode done for you lately?", 2019: L1 hits in the store
+// buffer prevent overlapping of misses on either side (Haswell; Skylake with some microcodes, not
+// with others). Measured: docs/results/loops.md, "Stores of which some miss", "Stores of a
+// partition"
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace presort::inline v0::sim {
+
+class StoreRuns {
+ public:
+  // `most` 0: no limit.
+  explicit StoreRuns(int most)
+      : limits_(most > 0), ahead_(static_cast<size_t>(std::max(1, most)) - 1, 0.0) {}
+
+  bool limits() const { return limits_; }
+
+  // From when on the next store, retired at `retired`, may ask for its line, should it miss. All
+  // before it have entered at `entered`.
+  double turn(double retired, double entered) const {
+    if (!limits_) {
+      return retired;
+    }
+    return std::max(retired, in_run_ ? asked_ : joins(retired) ? free_from() : entered);
+  }
+
+  // The next store hits. In order, like misses.
+  void hit() { in_run_ = false; }
+
+  // The next store misses; it asked at `turn`, and has its line at `there`.
+  void miss(double retired, double turn, double there) {
+    if (in_run_) {
+      if (current_ < ahead_.size()) {
+        ahead_[current_] = std::max(ahead_[current_], there);
+      }
+      return;
+    }
+    in_run_ = true;
+    if (joins(retired)) {
+      asked_ = free_from();
+      current_ = first_free();
+      ahead_[current_] = there;
+    } else {
+      asked_ = turn;
+      until_ = there;
+      std::ranges::fill(ahead_, turn);
+      current_ = ahead_.size();
+    }
+  }
+
+ private:
+  size_t first_free() const {
+    return static_cast<size_t>(std::ranges::min_element(ahead_) - ahead_.begin());
+  }
+
+  // From when on one more run is looked ahead at.
+  double free_from() const {
+    const size_t free = first_free();
+    return free < ahead_.size() ? ahead_[free] : std::numeric_limits<double>::infinity();
+  }
+
+  // Whether a run that begins with a store retired then asks while the oldest waits.
+  bool joins(double retired) const { return std::max(retired, free_from()) < until_; }
+
+  bool limits_;
+  std::vector<double> ahead_;  // runs looked ahead at: when their lines are there
+  size_t current_ = 0;         // of these, that of the latest miss; or their number: the oldest's
+  double asked_ = 0;           // from when on the run of the latest miss might ask
+  double until_ = 0;           // the oldest store's line is there
+  bool in_run_ = false;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,57 @@
+// The stack of lines in order of their last use, the latest on top. The depth at which a line is
+// found, its stack distance, is the number of other lines used since: a fully associative LRU cache
+// hits if and only if it holds more lines than that. So one pass over a trace tells the misses of
+// all sizes. O(log n) a use of n lines so far, memory proportional to n whatever the trace's
+// length.
+// Source: Mattson, Gecsei, Slutz, Traiger, "Evaluation techniques for storage hierarchies", IBM
+//         Systems Journal 9(2), 1970
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "presort/sim/reuse/line_times.h"
+#include "presort/sim/reuse/live_times.h"
+
+namespace presort::inline v0::sim {
+
+class LruStack {
+ public:
+  static constexpr uint64_t kCold = ~uint64_t{0};  // distance of a line not met before
+
+  // `first_times`: uses of deep lines until the first renumbering. Requires: see LiveTimes
+  explicit LruStack(uint64_t first_times = 1 << 16) : times_(first_times) { top_.fill(kNoLine); }
+
+  // Uses `line` and returns its stack distance until then.
+  // Requires: line < 2^63
+  uint64_t use(uint64_t line) {
+    uint64_t above = line;  // of the line at `depth`, now to move down
+    for (size_t depth = 0; depth < kTop; ++depth) {
+      std::swap(above, top_[depth]);
+      if (above == line) {
+        return depth;
+      }
+    }
+    return use_deep(line, above);
+  }
+
+  uint64_t lines() const { return line_times_.size(); }
+
+  // Host: fetches what use(line) will read unless the line is near the top.
+  void prefetch(uint64_t line) const { line_times_.prefetch(line); }
+
+ private:
+  // So many lines stand in a list of their own: most uses are of these, and of arrays read in turn.
+  static constexpr size_t kTop = 8;
+  static constexpr uint64_t kNoLine = ~uint64_t{0};
+
+  uint64_t use_deep(uint64_t line, uint64_t pushed_down);
+
+  std::array<uint64_t, kTop> top_;
+  LineTimes line_times_;  // of lines in top_: without meaning
+  LiveTimes times_;       // of the lines below top_: when they left it
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,34 @@
+// A chase run one load at a time: which cache level and which TLB level answered each load, and how
+// long it took. Told from outside, by the counts before and after the load.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "presort/sim/hierarchy.h"
+#include "presort/sim/trace/access.h"
+
+namespace presort::inline v0::sim {
+
+struct Answer {
+  size_t cache = 0;  // level that had the line; the number of levels: memory
+  size_t tlb = 0;    // level that had the page's entry; the number of levels: none had, or no TLB
+  // A page was walked for it: the walk's reads are in the counts too, so `cache` says nothing.
+  bool walked = false;
+  double cycles = 0;
+};
+
+// Requires: every record is a load that depends on the one before
+std::vector<Answer> step_through(Hierarchy& hierarchy, double clock_hz, AccessSource& chase);
+
+// The median of the times of those answers that `wanted` accepts, and how many those are. Not the
+// mean: a prefetch that guesses right by chance shortens a few.
+struct Middle {
+  double cycles = 0;
+  size_t answers = 0;
+};
+Middle median_cycles(const std::vector<Answer>& answers,
+                     const std::function<bool(const Answer&)>& wanted);
+
+}  // namespace presort::sim

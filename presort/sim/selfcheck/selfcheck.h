@@ -1,0 +1,48 @@
+// Does the simulator give back what the machine says? Latency means load-to-use: each item replays
+// a pointer chase, or a stream of reads, on a simulated machine as a benchmark would on a real one,
+// and compares what the replay takes with what the machine file asks for.
+//
+//   cache level    chase over a footprint that the level holds and those above do not: the time of
+//                  the loads that it answered
+//   TLB level      chase over lines that the first cache level holds, on more pages than the TLB
+//                  levels above hold: what a hit in this level takes longer than one in the first
+//   memory         chase over lines never used before, each in another row: a row miss; then again
+//                  over other lines of the row just opened: a row hit
+//   one core       independent loads of memory never used before, or streaming stores of whole
+//                  lines, in 1, 2, 4 or 8 streams on the largest pages: the most that any of them
+//                  moves against memory.perCoreBandwidth, where the file has it
+//
+// Prefetchers stay on: the orders of the chases are random, so that they find nothing to prefetch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::sim {
+
+inline constexpr double kLatencyTolerance = 0.01;
+// Every prefetcher of the simulator stops at the end of a 4 KiB page, and on the next one the first
+// lines come from memory without its help; real cores reach what the files say in spite of that.
+inline constexpr double kBandwidthTolerance = 0.2;
+
+struct SelfCheckItem {
+  std::string name;  // "L2", "STLB 4KiB", "memory, row hit", …
+  std::string unit;  // "cy", "ns", "GB/s"
+  double asked = 0;
+  double found = 0;
+  double tolerance = 0;  // relative to asked; a latency may be off by 0.01 cycles besides
+  uint64_t answers = 0;  // loads that it was told from; 0: no footprint isolates it, not checked
+  double slack = 0;      // absolute, in the unit
+
+  double error() const;  // relative to asked; 0 when both are 0
+  bool holds() const;
+};
+
+// Every item that the machine asks for. Takes a second or so.
+// Requires: find_machine_problem(machine) is empty
+std::vector<SelfCheckItem> self_check(const Machine& machine, uint64_t seed = 1);
+
+}  // namespace presort::sim

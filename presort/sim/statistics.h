@@ -1,0 +1,32 @@
+// What one core did and where its time went.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "presort/core/prediction.h"
+#include "presort/sim/cache/cache_stack.h"
+#include "presort/sim/pipeline/core.h"
+#include "presort/sim/tlb/translation.h"
+
+namespace presort::inline v0::sim {
+
+struct Statistics {
+  double ns = 0;       // simulated time since the last reset
+  TimeStack stack_ns;  // its parts; they add up to ns
+  std::vector<LevelCounts> levels;
+  std::vector<TlbCounts> tlb;
+  uint64_t walks = 0;
+  uint64_t memory_reads = 0;  // lines
+  uint64_t memory_writes = 0;
+  uint64_t memory_partial_writes = 0;    // of them: streaming stores that did not fill a line
+  uint64_t accesses = 0;                 // loads, stores, prefetches run or counted
+  std::optional<StorageCounts> storage;  // of a machine that has a block device
+};
+
+// Since the counts were reset at `since` cycles; without `accesses` and `storage`.
+Statistics gather_statistics(const Core& core, const CacheStack& caches,
+                             const Translation& translation, double since, double ns_per_cycle);
+
+}  // namespace presort::sim

@@ -1,0 +1,73 @@
+// Where the entries of a radix page table (x86-64: four levels of 512 entries of 8 bytes) stand in
+// physical memory, and which frame a page has. Nothing is stored: both follow from a hash.
+#pragma once
+
+#include <cstdint>
+
+#include "presort/core/base/random.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::sim {
+
+class PageTable {
+ public:
+  // `id`, 0 or 1, keeps the tables of guest and host apart. Processes share no memory: theirs
+  // begins at `process` << kProcessShift.
+  PageTable(Frames frames, uint64_t id, uint64_t seed, uint64_t process = 0)
+      : frames_(frames),
+        id_(id),
+        seed_(mix64(seed + id + 2 * process)),
+        memory_(process << kProcessShift),
+        first_page_(process * kPagesApart) {}
+
+  static constexpr int kProcessShift = 46;
+
+  static constexpr int kLevels = 4;
+
+  // Number of the level whose entry maps a page: 1 for 4 KiB, 2 for 2 MiB, 3 for 1 GiB.
+  static constexpr int leaf_level(uint64_t page_bytes) {
+    return page_bytes >= (uint64_t{1} << 30) ? 3 : page_bytes >= (uint64_t{1} << 21) ? 2 : 1;
+  }
+
+  // What an entry of `level` covers, as a number: all addresses with the same one share the entry.
+  static constexpr uint64_t entry_number(int level, uint64_t address) {
+    return address >> (12 + 9 * (level - 1));
+  }
+
+  // Physical address of the entry of `level` for `address`.
+  uint64_t entry_address(int level, uint64_t address) const {
+    const uint64_t table = entry_number(level + 1, address);
+    const uint64_t slot = entry_number(level, address) % 512;
+    const uint64_t key = (table << 4) + static_cast<uint64_t>(level);
+    // Contiguous: the tables of a level one after the other, so that they use all sets of a cache.
+    const uint64_t in_turn = (static_cast<uint64_t>(level) << kTablesBits) + table;
+    const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : in_turn;
+    return (memory_ | ((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) +
+           slot * 8;
+  }
+
+  // Physical address of a byte of a page of 2^page_shift bytes.
+  uint64_t data_address(uint64_t address, int page_shift) const {
+    if (frames_ == Frames::contiguous) {
+      return memory_ | ((address + (first_page_ << page_shift)) & kSpaceMask);
+    }
+    const uint64_t frame = mix64(seed_ + (address >> page_shift)) << page_shift;
+    return memory_ | (frame & kSpaceMask) | (address & ((uint64_t{1} << page_shift) - 1));
+  }
+
+ private:
+  static constexpr int kSpaceBits = 44;
+  static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
+  static constexpr uint64_t kTableSpace = 1;
+  static constexpr int kTablesBits = 29;  // 2^29 tables of a level map a pebibyte
+  // Contiguous: the same page of two processes is in other sets of a cache that they share.
+  static constexpr uint64_t kPagesApart = 0x9e3779b1;
+
+  Frames frames_;
+  uint64_t id_;
+  uint64_t seed_;
+  uint64_t memory_;
+  uint64_t first_page_;
+};
+
+}  // namespace presort::sim

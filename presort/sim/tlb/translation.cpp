@@ -1,0 +1,224 @@
+#include "presort/sim/tlb/translation.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace presort::inline v0::sim {
+
+namespace {
+
+size_t entry_level(const Machine& machine) {
+  for (size_t i = 0; i < machine.caches.size(); ++i) {
+    if (machine.caches[i].name == machine.walk.enters_at) {
+      return i;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Translation::Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches,
+                         uint64_t seed, uint64_t process)
+    : space_(space),
+      caches_(caches),
+      guest_(machine.frames, 0, seed, process),
+      host_(machine.frames, 1, seed, process),
+      guest_caches_(make_walk_caches(machine.walk)),
+      host_caches_(make_walk_caches(machine.walk)),
+      walkers_(std::max(1, machine.walk.walkers)),
+      outstanding_(std::max(1, machine.walk.outstanding)),
+      limited_(machine.walk.outstanding > 0),
+      overhead_(machine.walk.overhead_cycles),
+      entry_level_(entry_level(machine)),
+      host_page_bytes_(machine.walk.nested_host_page_bytes.value_or(0)) {
+  for (const TlbLevel& level : machine.tlb) {
+    uint64_t sizes = 0;
+    for (const uint64_t bytes : level.page_bytes) {
+      sizes |= bytes;
+    }
+    levels_.push_back(
+        Level{CacheArray(level.entries / level.ways, level.ways, level.policy, false, seed), sizes,
+              level.latency_cycles, TlbCounts{}});
+    levels_.back().counts.name = level.name;
+  }
+  for (const uint64_t bytes : {uint64_t{1} << 12, uint64_t{1} << 21, uint64_t{1} << 30}) {
+    const int leaf = PageTable::leaf_level(bytes);
+    kinds_[leaf] = make_page_kind(bytes);
+    held_[leaf] = machine.walk.interval_of(bytes) * std::max(1, machine.walk.walkers);
+  }
+}
+
+Translation::PageKind Translation::make_page_kind(uint64_t guest_page) {
+  PageKind kind;
+  kind.entry_bytes = entry_page_bytes(guest_page);
+  kind.entry_shift = std::countr_zero(kind.entry_bytes);
+  kind.tag_bits = static_cast<uint64_t>(PageTable::leaf_level(kind.entry_bytes)) << 56;
+  kind.leaf_level = PageTable::leaf_level(guest_page);
+  for (size_t i = 0; i < levels_.size(); ++i) {
+    if ((levels_[i].page_sizes & kind.entry_bytes) != 0) {
+      kind.levels.push_back(i);
+    }
+  }
+  if (!kind.levels.empty()) {
+    Level& first = levels_[kind.levels.front()];
+    kind.first = &first.tags;
+    kind.first_latency = first.latency;
+  }
+  return kind;
+}
+
+Translation::WalkCaches Translation::make_walk_caches(const PageWalk& walk) {
+  WalkCaches caches;
+  const uint64_t entries[] = {walk.pde_entries, walk.pdpte_entries, walk.pml4e_entries};
+  for (int i = 0; i < 3; ++i) {
+    if (entries[i] > 0) {
+      caches.arrays.emplace_back(1, entries[i], walk.cache_policy, false);
+      caches.levels.push_back(i + 2);
+    }
+  }
+  return caches;
+}
+
+int Translation::first_level_to_read(WalkCaches& caches, uint64_t address, int leaf) {
+  for (size_t i = 0; i < caches.levels.size(); ++i) {
+    const int level = caches.levels[i];
+    if (level > leaf &&
+        caches.arrays[i].access(PageTable::entry_number(level, address), false).hit) {
+      return level - 1;
+    }
+  }
+  return PageTable::kLevels;
+}
+
+void Translation::remember(WalkCaches& caches, int level, uint64_t address) {
+  for (size_t i = 0; i < caches.levels.size(); ++i) {
+    const uint64_t number = PageTable::entry_number(level, address);
+    if (caches.levels[i] == level && !caches.arrays[i].contains(number)) {
+      caches.arrays[i].insert(number, CacheArray::kNone);
+    }
+  }
+}
+
+uint64_t Translation::entry_page_bytes(uint64_t guest_page) const {
+  uint64_t bytes = guest_page;
+  if (host_page_bytes_ != 0) {
+    bytes = std::min(bytes, host_page_bytes_);
+  }
+  const bool held = std::any_of(levels_.begin(), levels_.end(), [bytes](const Level& level) {
+    return (level.page_sizes & bytes) != 0;
+  });
+  return held ? bytes : std::min<uint64_t>(bytes, 4096);
+}
+
+template <bool kTimed>
+double Translation::beyond_first_level(const PageKind& kind, uint64_t address, double t,
+                                       bool load) {
+  const uint64_t wanted = tag(kind, address);
+  double ready = t;
+  size_t missed = 0;
+  for (; missed < kind.levels.size(); ++missed) {
+    Level& level = levels_[kind.levels[missed]];
+    if (missed > 0) {
+      ready += level.latency;
+      ++level.counts.accesses;
+      level.counts.load_accesses += load;
+      if (level.tags.access(wanted, false).hit) {
+        break;
+      }
+    }
+    ++level.counts.misses;
+    level.counts.load_misses += load;
+  }
+  if (missed == kind.levels.size()) {
+    ready = walk<kTimed>(address, kind.leaf_level, ready);
+  }
+  for (size_t k = 0; k < missed; ++k) {
+    levels_[kind.levels[k]].tags.insert(wanted, CacheArray::kNone);
+  }
+  return ready;
+}
+
+template <bool kTimed>
+double Translation::walk(uint64_t address, int leaf_level, double t) {
+  ++walks_;
+  caches_.set_instruction(0, 0);
+  double begun = t;
+  if constexpr (kTimed) {
+    begun = walkers_.take(limited_ ? outstanding_.take(t) : t);
+  }
+  double ready = begun + overhead_;
+  const bool nested = host_page_bytes_ != 0;
+  ready = walk_table<kTimed>(guest_, guest_caches_, address, leaf_level, nested, ready);
+  if (nested) {
+    ready = host_walk<kTimed>(address, ready);
+  }
+  if constexpr (kTimed) {
+    walkers_.hold(std::max(ready, begun + held_[leaf_level]));
+  }
+  return ready;
+}
+
+template <bool kTimed>
+double Translation::walk_table(const PageTable& table, WalkCaches& caches, uint64_t address,
+                               int leaf, bool nested, double t) {
+  const int first = first_level_to_read(caches, address, leaf);
+  for (int level = first; level >= leaf; --level) {
+    const uint64_t entry = table.entry_address(level, address);
+    if (nested && level != first) {
+      t = host_walk<kTimed>(entry, t);  // the first table's place is in the walk cache, or the root
+    }
+    const uint64_t line = entry >> caches_.line_shift();
+    if constexpr (kTimed) {
+      Course unused;
+      t = caches_.access(entry_level_, line, t, false, unused).ready;
+    } else {
+      caches_.warm(entry_level_, line, false);
+    }
+    if (level > leaf) {
+      remember(caches, level, address);
+    }
+  }
+  return t;
+}
+
+template <bool kTimed>
+double Translation::host_walk(uint64_t guest_physical, double t) {
+  return walk_table<kTimed>(host_, host_caches_, guest_physical,
+                            PageTable::leaf_level(host_page_bytes_), false, t);
+}
+
+template double Translation::beyond_first_level<true>(const PageKind&, uint64_t, double, bool);
+template double Translation::beyond_first_level<false>(const PageKind&, uint64_t, double, bool);
+
+std::vector<TlbCounts> Translation::counts() const {
+  std::vector<TlbCounts> result;
+  for (const Level& level : levels_) {
+    result.push_back(level.counts);
+  }
+  for (const PageKind& kind : kinds_) {
+    if (!kind.levels.empty()) {
+      TlbCounts& first = result[kind.levels.front()];
+      first.accesses += kind.translations[0] + kind.translations[1];
+      first.load_accesses += kind.translations[1];
+    }
+  }
+  for (TlbCounts& counts : result) {
+    counts.hits = counts.accesses - counts.misses;
+  }
+  return result;
+}
+
+void Translation::reset_counts() {
+  for (Level& level : levels_) {
+    TlbCounts fresh;
+    fresh.name = level.counts.name;
+    level.counts = fresh;
+  }
+  for (PageKind& kind : kinds_) {
+    std::fill(std::begin(kind.translations), std::end(kind.translations), 0);
+  }
+  walks_ = 0;
+}
+
+}  // namespace presort::sim

@@ -1,0 +1,145 @@
+// Virtual to physical: TLB levels, and page walks whose reads go through the caches.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/prediction.h"
+#include "presort/sim/cache/cache_stack.h"
+#include "presort/sim/tlb/address_space.h"
+#include "presort/sim/tlb/page_table.h"
+
+namespace presort::inline v0::sim {
+
+// With nested paging an entry covers the smaller of guest and host page, and a walk has two
+// dimensions: a guest entry that no page-walk cache led to, and the page itself, are translated by
+// the host's table too. Guest memory is taken as contiguous in the host's eyes.
+// Source: Bhargava et al., "Accelerating two-dimensional page walks for virtualized systems",
+// ASPLOS 2008.
+class Translation {
+ public:
+  // Processes of different numbers share no memory.
+  // Requires: caches and space outlive this
+  Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed,
+              uint64_t process = 0);
+  Translation(const Translation&) = delete;  // page kinds point to levels
+
+  struct Reply {
+    uint64_t physical = 0;
+    double ready = 0;     // cycles
+    bool walked = false;  // by a walk of its own: `finish` must follow
+  };
+
+  // Translates at `t`; waits are noted in `course`.
+  Reply translate(uint64_t address, double t, bool load, Course& course) {
+    PageKind& kind = kind_of(address);
+    Reply reply{guest_.data_address(address, kind.entry_shift), t};
+    ++kind.translations[load];
+    reply.ready += kind.first_latency;
+    if (!first_level_hit(kind, address)) {
+      const uint64_t walks = walks_;
+      reply.ready = beyond_first_level<true>(kind, address, reply.ready, load);
+      reply.walked = walks_ != walks;
+    }
+    if (reply.ready > t) {
+      course.wait_until(reply.ready, kTlb);
+    }
+    return reply;
+  }
+
+  // The access of `place` has its data, or waits for them elsewhere, from `until` on: another one
+  // that needs a walk may begin. Once for each translation, before the next.
+  void finish(const Reply& place, double until) {
+    if (place.walked && limited_) {
+      outstanding_.hold(until);
+    }
+  }
+
+  // The same effects on TLBs and caches, without time. Returns the physical address.
+  uint64_t warm(uint64_t address) {
+    PageKind& kind = kind_of(address);
+    ++kind.translations[true];
+    if (!first_level_hit(kind, address)) {
+      beyond_first_level<false>(kind, address, 0, true);
+    }
+    return guest_.data_address(address, kind.entry_shift);
+  }
+
+  std::vector<TlbCounts> counts() const;
+  uint64_t walks() const { return walks_; }
+  void reset_counts();
+
+ private:
+  struct Level {
+    CacheArray tags;
+    uint64_t page_sizes;  // or of the sizes held
+    double latency;
+    TlbCounts counts;
+  };
+
+  // How pages of one guest size are handled.
+  struct PageKind {
+    uint64_t entry_bytes = 0;  // what one TLB entry covers
+    int entry_shift = 0;
+    uint64_t tag_bits = 0;        // keeps pages of different sizes apart in a shared array
+    int leaf_level = 0;           // of the guest's table
+    std::vector<size_t> levels;   // TLB levels that hold them
+    CacheArray* first = nullptr;  // tags of the first of these levels
+    double first_latency = 0;
+    uint64_t translations[2] = {};  // of stores, of loads
+  };
+
+  // Page-walk caches of one dimension, by level of the entry held (2, 3, 4); no ways: absent.
+  struct WalkCaches {
+    std::vector<CacheArray> arrays;
+    std::vector<int> levels;
+  };
+
+  PageKind& kind_of(uint64_t address) {
+    return kinds_[PageTable::leaf_level(space_.page_bytes(address))];
+  }
+  static uint64_t tag(const PageKind& kind, uint64_t address) {
+    return address >> kind.entry_shift | kind.tag_bits;
+  }
+  // Also where translation is free.
+  bool first_level_hit(const PageKind& kind, uint64_t address) const {
+    return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
+                                 : levels_.empty();
+  }
+  // When a translation is there that the first level is known to lack at `t`; it then has it.
+  template <bool kTimed>
+  double beyond_first_level(const PageKind& kind, uint64_t address, double t, bool load);
+  template <bool kTimed>
+  double walk(uint64_t address, int leaf_level, double t);
+  template <bool kTimed>
+  double walk_table(const PageTable& table, WalkCaches& caches, uint64_t address, int leaf,
+                    bool nested, double t);
+  template <bool kTimed>
+  double host_walk(uint64_t guest_physical, double t);
+
+  PageKind make_page_kind(uint64_t guest_page);  // once levels_ is complete
+  uint64_t entry_page_bytes(uint64_t guest_page) const;
+  static WalkCaches make_walk_caches(const PageWalk& walk);
+  static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
+  static void remember(WalkCaches& caches, int level, uint64_t address);
+
+  const AddressSpace& space_;
+  CacheStack& caches_;
+  std::vector<Level> levels_;
+  PageKind kinds_[PageTable::kLevels];  // by leaf level of the guest's page
+  PageTable guest_;
+  PageTable host_;
+  WalkCaches guest_caches_;
+  WalkCaches host_caches_;
+  MissRegisters walkers_;
+  MissRegisters outstanding_;
+  bool limited_;
+  double overhead_;
+  double held_[PageTable::kLevels] = {};  // a walker by a walk at least, by leaf level
+  size_t entry_level_ = 0;
+  uint64_t host_page_bytes_ = 0;  // 0: not nested
+  uint64_t walks_ = 0;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,50 @@
+// The one record that flows into the simulator.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace presort::inline v0::sim {
+
+enum class AccessKind : uint8_t {
+  load,
+  store,
+  streamingStore,  // non-temporal: a whole line, or with a smaller `size` a part of one
+  prefetch,        // software prefetch: like a load that nothing waits for
+  branch,          // no memory; taken stands in `size`
+};
+
+// How many records back a dependence can reach; what is older has long completed.
+inline constexpr uint16_t kLongestDependence = 1023;
+
+// One operation of a core, in program order. 24 bytes.
+struct Access {
+  uint64_t address = 0;  // virtual; for a branch the address of the instruction
+  AccessKind kind = AccessKind::load;
+  uint8_t size = 4;              // bytes; for a branch 1 = taken, 0 = not taken
+  uint16_t micro_ops = 0;        // other micro-operations that precede it in program order
+  uint16_t depends_on = 0;       // how many records back stands the one that yields its address
+                                 // (a branch: its condition); 0: none
+  uint16_t data_depends_on = 0;  // likewise for the data of a store
+  uint64_t instruction = 0;      // which instruction this is: its address, or any number of its own
+                                 // as long as it stays the same; 0: unknown
+};
+static_assert(sizeof(Access) == 24);
+
+// A stream of accesses that the simulator pulls in batches, never all of it in memory.
+class AccessSource {
+ public:
+  virtual ~AccessSource() = default;
+
+  // The next records in program order, valid until the next call; empty at the end.
+  virtual std::span<const Access> next() = 0;
+};
+
+// Takes accesses in program order.
+class AccessSink {
+ public:
+  virtual ~AccessSink() = default;
+  virtual void write(std::span<const Access> records) = 0;
+};
+
+}  // namespace presort::sim

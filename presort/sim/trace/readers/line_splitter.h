@@ -1,0 +1,32 @@
+// Cuts accesses that straddle lines into one record per line, as the caches see them.
+#pragma once
+
+#include <vector>
+
+#include "presort/sim/trace/access.h"
+#include "presort/sim/trace/renumbering.h"
+
+namespace presort::inline v0::sim {
+
+class LineSplitter final : public AccessSource {
+ public:
+  // Requires: source outlives this; line_bytes is a power of two
+  LineSplitter(AccessSource& source, uint64_t line_bytes)
+      : source_(source), line_bytes_(line_bytes) {}
+
+  // Dependences are renumbered; who depended on the whole waits for its last part.
+  std::span<const Access> next() override;
+
+  uint64_t straddling() const { return straddling_; }  // accesses that were cut
+
+ private:
+  void split(Access record);
+
+  AccessSource& source_;
+  uint64_t line_bytes_;
+  Renumbering numbers_;
+  std::vector<Access> records_;
+  uint64_t straddling_ = 0;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,33 @@
+// A stream of bytes that is pulled: a file, standard input, or what a decompressor makes of them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace presort::inline v0::sim {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  // Fills the front of `into` and returns how many bytes that are; 0 only at the end.
+  // Requires: into is not empty
+  // Errors:   InputError naming the file and, of compressed data, the byte
+  virtual size_t read(std::span<char> into) = 0;
+};
+
+// Opens a file, or standard input for "-". What starts like gzip, xz or zstd is decompressed, layer
+// by layer. Nothing is held but buffers, whatever the size.
+// Errors: InputError when it cannot be opened or read
+std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+// What a path is called in messages: itself, or "standard input".
+std::string shown_path(const std::string& path);
+
+// The same for bytes that are in memory already.
+std::unique_ptr<ByteSource> bytes_of(std::string name, std::string contents);
+
+}  // namespace presort::sim

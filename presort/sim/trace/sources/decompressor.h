@@ -1,0 +1,59 @@
+// Decompression of a stream, by the libraries of the formats. Each reads concatenated members, as
+// the formats' own tools do, checks their checksums, and holds a few buffers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "presort/sim/trace/sources/byte_source.h"
+
+namespace presort::inline v0::sim {
+
+// Errors of reading: InputError with the byte of the compressed data: corrupt, truncated
+std::unique_ptr<ByteSource> decompress_gzip(std::string name, std::unique_ptr<ByteSource> inner);
+std::unique_ptr<ByteSource> decompress_xz(std::string name, std::unique_ptr<ByteSource> inner);
+std::unique_ptr<ByteSource> decompress_zstd(std::string name, std::unique_ptr<ByteSource> inner);
+
+// What the decompressors share: output that stands before an error is given out before it.
+class Decompressor : public ByteSource {
+ public:
+  size_t read(std::span<char> into) final;
+
+ protected:
+  // Decodes into the front of `into` until there is something; `produced` says how much, also when
+  // an error is thrown. Nothing: the end.
+  virtual void decode(std::span<char> into, size_t& produced) = 0;
+
+ private:
+  std::exception_ptr error_;
+};
+
+// The compressed side of a decompressor.
+class CompressedBytes {
+ public:
+  CompressedBytes(std::string name, std::unique_ptr<ByteSource> inner);
+
+  // What comes next, as much as is there; empty at the end.
+  std::span<const char> pending();
+  // Requires: count <= pending().size()
+  void consume(size_t count) { begin_ += count; }
+
+  // Errors: InputError "NAME: byte N of the compressed data: WHAT", always
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  static constexpr size_t kBytes = size_t{1} << 16;
+
+  std::string name_;
+  std::unique_ptr<ByteSource> inner_;
+  std::unique_ptr<std::array<char, kBytes>> buffer_;
+  size_t begin_ = 0;
+  size_t end_ = 0;
+  uint64_t offset_ = 0;  // of the buffer
+};
+
+}  // namespace presort::sim

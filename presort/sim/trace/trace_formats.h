@@ -1,0 +1,40 @@
+// The table of trace formats, and traces opened by it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "presort/sim/trace/readers/trace_readers.h"
+
+namespace presort::inline v0::sim {
+
+struct TraceFormat {
+  std::string_view name;
+  std::string_view extension;    // of file names, before that of a compression
+  std::string_view description;  // one line, for help
+  TraceReaderMaker* make;
+};
+
+std::span<const TraceFormat> trace_formats();
+
+struct OpenedTrace {
+  std::unique_ptr<TraceReader> reader;
+  std::string_view format;
+  std::string guessed_by;  // "its extension", "its content"; empty when the format was given
+};
+
+// Opens a trace, or standard input for "-", compressed or not. Without a format it goes by the
+// extension, and else takes the first format of the table that can read the beginning.
+// Errors: InputError when it cannot be opened, the format has another name than those of the table,
+//         or none can read the beginning. Reading throws as TraceReader::next
+OpenedTrace open_trace(const std::string& path, const std::optional<std::string>& format,
+                       TraceOptions options);
+
+// The same with bytes in memory.
+OpenedTrace open_trace(TraceInput input, const std::optional<std::string>& format,
+                       TraceOptions options);
+
+}  // namespace presort::sim

@@ -1,0 +1,62 @@
+// The text or bytes of a trace with the place that messages name.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "presort/sim/trace/sources/byte_source.h"
+
+namespace presort::inline v0::sim {
+
+class TraceInput {
+ public:
+  static constexpr size_t kBufferBytes = size_t{1} << 18;
+  static constexpr size_t kLongestLine = 4096;
+
+  TraceInput(std::string name, std::unique_ptr<ByteSource> source);
+
+  const std::string& name() const { return name_; }
+
+  // The next bytes, valid until the next call; fewer than `size` only at the end, or where an error
+  // of the source stands, which is thrown when there are none before it.
+  // Requires: size <= kBufferBytes
+  std::string_view peek(size_t size) {
+    if (end_ - begin_ < size) {
+      refill(size);
+    }
+    return {buffer_.data() + begin_, std::min(size, end_ - begin_)};
+  }
+  // Requires: the last peek gave at least as many bytes
+  void skip(size_t size) { begin_ += size; }
+
+  // The next line without its end ("\n" or "\r\n"), valid until the next call; false at the end.
+  // Errors: InputError for a line longer than kLongestLine, and for a last one without an end,
+  //         since it may have lost its last digits
+  bool line(std::string_view& text);
+
+  uint64_t offset() const { return offset_ + begin_; }  // bytes taken so far, decompressed
+
+  // Errors: InputError "NAME:LINE: WHAT" once a line was read, "NAME: byte N: WHAT" otherwise
+  [[noreturn]] void fail(const std::string& what) const;
+  // For a record of which only a part is there: the source's error if that is why, else fail(what).
+  [[noreturn]] void fail_short(const std::string& what) const;
+
+ private:
+  void refill(size_t size);
+
+  std::string name_;
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> buffer_;
+  std::exception_ptr error_;  // of the source, behind the buffer's contents
+  size_t begin_ = 0;
+  size_t end_ = 0;
+  uint64_t offset_ = 0;  // of the buffer
+  uint64_t lines_ = 0;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,21 @@
+// Chooses plans of a GPU: all legal ones, predicted in closed form (gpu/plan/plan_time.h).
+#pragma once
+
+#include "presort/core/machine/machine.h"
+#include "presort/core/problem.h"
+#include "presort/tuner/tuner.h"
+
+namespace presort::inline v0::tuner {
+
+// How far the closed form is off, at the median of the plans within twice the best's time of a
+// measured grid (docs/results/gpu-kernels.md): a pre-sort that wins or loses by less, as a
+// fraction, does not matter.
+inline constexpr double kGpuModelError = 0.15;
+
+// An entry for Device::gpu; its phases say what bounds them. Near a tie the simpler plan, which
+// comes first.
+// Errors: InputError when the machine has no section gpu, or the arrays are larger than the GPU's
+//         memory; PlanError for an operation that a GPU does not have, or that no plan fits
+Choice choose_gpu_plan(const Machine& machine, const Problem& problem);
+
+}  // namespace presort::tuner

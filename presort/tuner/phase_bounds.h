@@ -1,0 +1,76 @@
+// Lower bounds of what plans take, by what phases of other plans took.
+//
+// Plans of one family (plan_families.h) share work. Of two phases of one kind, one does no less
+// than the other:
+//   count     every pass reads all labels, whatever its bits
+//   move      fewer bytes of write buffers, each buffer no smaller, make a pass no slower
+//   takeBack  as move
+//   update    more bits leave a part fewer buckets, which makes its updates no slower
+// A loop that fetches its inputs ahead saves no more of what the plain loop takes than a pass,
+// which reads the same inputs and more. A loop in 2^b ranges reads all labels in each of them, and
+// updates as after a pre-sort by b bits. So the known time of the phase that does less bounds the
+// other's from below, up to a factor of exp(-width), where exp(±width) is the interval around a
+// time in closed form (error_model.h). A phase that two plans share takes the same in both. Units:
+// ns per input of the problem
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/prediction.h"
+
+namespace presort::inline v0::tuner {
+
+// Write buffers of a pass that together need no more than this are in the L1d beside all else that
+// the pass uses, so a pass with fewer is no faster. Every machine file has an L1d of at least twice
+// as much.
+inline constexpr uint64_t kNearBufferBytes = uint64_t{8} << 10;
+
+class PhaseBounds {
+ public:
+  // Requires: the plans are of one problem; width >= 0
+  PhaseBounds(const std::vector<Plan>& plans, double width);
+
+  // The first phases of a plan, or all, have been predicted.
+  void note(size_t plan, const Prediction& so_far);
+
+  // The time that the plan takes at least, its noted phases included; 0 where nothing bounds it.
+  double least_ns(size_t plan) const;
+
+ private:
+  // The numbers of a plan by which its phases are compared with those of others of its family.
+  struct Work {
+    size_t family = 0;
+    int bits = 0;                // top bits of a label that tell its part, or its range
+    int passes = 0;              // of a pre-sort, or range passes
+    uint64_t buffer_bytes = 0;   // of one part
+    uint64_t buffers_bytes = 0;  // of all parts of a pass
+    bool counts = true;          // there is a histogram for each pass
+    bool in_ranges = false;
+    std::optional<size_t> plain;  // of a loop that fetches its inputs ahead: that which does not
+  };
+
+  // Phases of one kind of one plan, as far as they were predicted.
+  struct Known {
+    size_t plan = 0;
+    double ns = 0;
+    int phases = 0;
+  };
+  using ByKind = std::map<PhaseKind, std::vector<Known>>;
+
+  static Work work_of(const Plan& plan);
+  double bound_by(PhaseKind kind, const Known& known, const Work& work) const;
+  double least_of_kind(PhaseKind kind, const Work& work) const;
+  double least_ahead(const Work& work) const;
+  double least_in_ranges(size_t plan) const;
+
+  std::vector<Work> works_;
+  double ratio_;  // exp(-width)
+  ByKind known_;
+};
+
+}  // namespace presort::tuner

@@ -1,0 +1,43 @@
+#include "presort/tuner/plan_families.h"
+
+#include <algorithm>
+
+namespace presort::inline v0::tuner {
+
+namespace {
+
+Plan without_numbers(Plan plan) {
+  const Presort given = plan.presort.value_or(Presort{});
+  plan.presort = Presort{.layout = given.layout, .streaming = given.streaming};
+  plan.base = Base{.strategy = plan.base.strategy};
+  return plan;
+}
+
+}  // namespace
+
+std::vector<size_t> families_of(const std::vector<Plan>& plans) {
+  std::vector<Plan> seen;
+  std::vector<size_t> families;
+  for (const Plan& plan : plans) {
+    const Plan like = without_numbers(plan);
+    const auto place = std::find(seen.begin(), seen.end(), like);
+    families.push_back(static_cast<size_t>(place - seen.begin()));
+    if (place == seen.end()) {
+      seen.push_back(like);
+    }
+  }
+  return families;
+}
+
+std::optional<size_t> plain_twin(const std::vector<Plan>& plans, size_t i) {
+  Plan plain = plans[i];
+  plain.base.input_distance = 0;
+  if (plans[i].presort || plans[i].base.range_passes > 1 || plain == plans[i]) {
+    return std::nullopt;
+  }
+  const auto twin = std::find(plans.begin(), plans.end(), plain);
+  return twin == plans.end() ? std::nullopt
+                             : std::optional(static_cast<size_t>(twin - plans.begin()));
+}
+
+}  // namespace presort::tuner

@@ -1,0 +1,22 @@
+// Families of plans: which plans share work, so that the time of one tells of another.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "presort/core/plan/plan.h"
+
+namespace presort::inline v0::tuner {
+
+// A number for each plan, equal for plans that differ in nothing but
+//   a pre-sort's bits, passes, and the sizes of its buffers and chunks
+//   a loop's range passes, sets, and the distances at which it fetches
+// A loop is of the family of pre-sorts with the default layout.
+std::vector<size_t> families_of(const std::vector<Plan>& plans);
+
+// The plan that differs from plan i, a loop that goes over its inputs once and fetches them ahead,
+// by fetching nothing. Nothing if i is no such loop, or there is no such plan.
+std::optional<size_t> plain_twin(const std::vector<Plan>& plans, size_t i);
+
+}  // namespace presort::tuner

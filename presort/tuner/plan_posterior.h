@@ -1,0 +1,44 @@
+// What is believed of the times of several plans: their logarithms are normal, together, with means
+// and covariances that each timed run narrows (Bayes; a Kalman filter of constants).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "presort/tuner/error_model.h"
+
+namespace presort::inline v0::tuner {
+
+class PlanPosterior {
+ public:
+  // Predicted ns per input as the medians. Requires: positive, as many as rows of the covariance
+  PlanPosterior(const std::vector<double>& predicted_ns, Covariance covariance, double run_spread);
+
+  size_t size() const { return log_ns_.size(); }
+
+  // A timed run of `plan` took `ns`.
+  void observe(size_t plan, double ns);
+
+  // The ns per input that it takes less than as often as more.
+  double middle_ns(size_t plan) const;
+
+  // The expected ns per input; of two plans that are equal in the middle the less certain one takes
+  // longer on average.
+  double expected_ns(size_t plan) const;
+  size_t best() const;  // of the least expected time
+
+  // How many ns per input the least expected time falls by one more run of `plan`, on average; >=
+  // 0, and 0 where no outcome would change which plan is the best. Source: Frazier, Powell &
+  // Dayanik, "The knowledge-gradient policy for correlated normal
+  //         beliefs", INFORMS Journal on Computing 21(4), 2009
+  double gain_by_run(size_t plan) const;
+
+ private:
+  double log_expected(size_t plan) const { return log_ns_[plan] + covariance_[plan][plan] / 2; }
+
+  std::vector<double> log_ns_;
+  Covariance covariance_;
+  double run_variance_;
+};
+
+}  // namespace presort::tuner

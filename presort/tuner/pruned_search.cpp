@@ -1,0 +1,90 @@
+#include "presort/tuner/pruned_search.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "presort/tuner/phase_bounds.h"
+#include "presort/tuner/search_order.h"
+
+namespace presort::inline v0::tuner {
+
+namespace {
+
+class Search {
+ public:
+  Search(const std::vector<Plan>& plans, size_t eligible, double width,
+         const PredictUnless& predict)
+      : plans_(plans),
+        eligible_(eligible),
+        predict_(predict),
+        bounds_(plans, width),
+        predictions_(plans.size()),
+        examined_(plans.size()) {}
+
+  std::vector<std::optional<Prediction>> run() {
+    for (size_t i = eligible_; i < plans_.size(); ++i) {
+      predictions_[i] = predict_(plans_[i], [](const Prediction&) { return false; });
+      examined_[i] = true;
+    }
+    for (const auto& [i, until] : plans_to_begin_with(plans_)) {
+      examine(i, until);
+    }
+    while (const auto next = most_promising()) {
+      examine(*next, std::nullopt);
+    }
+    return std::move(predictions_);
+  }
+
+ private:
+  // The plan of the least bound, if that is below the least time found.
+  std::optional<size_t> most_promising() const {
+    std::optional<size_t> next;
+    double least = least_ns_;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      const double bound = examined_[i] ? least : bounds_.least_ns(i);
+      if (bound < least) {
+        next = i;
+        least = bound;
+      }
+    }
+    return next;
+  }
+
+  // Not given up before a phase of the kind `until` is known, if one is named.
+  void examine(size_t i, std::optional<PhaseKind> until) {
+    if (examined_[i]) {
+      return;
+    }
+    examined_[i] = true;
+    predictions_[i] = predict_(plans_[i], [&](const Prediction& so_far) {
+      bounds_.note(i, so_far);
+      const PhaseKind last = so_far.phases.back().kind;
+      until = until == last ? std::nullopt : until;
+      // Phases after the updates (results taken back) take little time, so a plan whose updates are
+      // known is predicted to its end.
+      return !until && last != PhaseKind::update && bounds_.least_ns(i) >= least_ns_;
+    });
+    if (predictions_[i]) {
+      least_ns_ = std::min(least_ns_, predictions_[i]->ns_per_input);
+    }
+  }
+
+  const std::vector<Plan>& plans_;
+  size_t eligible_;
+  const PredictUnless& predict_;
+  PhaseBounds bounds_;
+  std::vector<std::optional<Prediction>> predictions_;
+  std::vector<bool> examined_;
+  double least_ns_ = std::numeric_limits<double>::infinity();  // of the eligible plans
+};
+
+}  // namespace
+
+std::vector<std::optional<Prediction>> pruned_search(const std::vector<Plan>& plans,
+                                                     size_t eligible, double width,
+                                                     const PredictUnless& predict) {
+  return Search(plans, eligible, width, predict).run();
+}
+
+}  // namespace presort::tuner

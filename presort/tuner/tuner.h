@@ -1,0 +1,86 @@
+// Chooses plans: predicts every legal one in closed form, has near ties simulated, and takes the
+// plan of the least expected time.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/core/plan/tuned.h"
+#include "presort/predict/predictor.h"
+#include "presort/tuner/error_model.h"
+#include "presort/tuner/measured_search.h"
+#include "presort/tuner/plan_space.h"
+
+namespace presort::inline v0::tuner {
+
+// The median error of predictions against real runs, as a fraction: 7 to 9 % by simulation, 9 to
+// 11 % in closed form (docs/results/validation.md, docs/model.md). A pre-sort that wins or loses by
+// less does not matter.
+inline constexpr double kModelError = 0.10;
+
+// Plans are compared by predictions of this confidence: a fifth of what the model itself is off.
+inline constexpr predict::SimulationOptions kTuningOptions{.ci95_relative = 0.02};
+
+// Of each phase of the plans that are simulated where the closed form, which is off by as much,
+// sees a near tie; a plan's interval is narrower: its phases err independently. With 3 % it took
+// twice as long and the times moved by less than 1 %.
+inline constexpr predict::SimulationOptions kConfirmingOptions{
+    .ci95_relative = 0.05, .replayed_inputs = uint64_t{1} << 18};
+
+// What is chosen among predictions of one problem; indices into them.
+struct Chosen {
+  size_t plan = 0;       // of the least expected time
+  size_t direct = 0;     // the same without a pre-sort
+  size_t runner_up = 0;  // the same of those whose strategy, sortBits, passes or rangePasses differ
+  bool matters = true;   // false: the best pre-sort's margin is inside the model's own error
+};
+
+// Where `may_be_chosen` is false, a prediction is only compared with; none at all: all may be.
+// Requires: a prediction without a pre-sort; one that may be chosen
+Chosen choose_among(std::span<const Prediction> predictions,
+                    const std::vector<bool>& may_be_chosen = {}, const ErrorSpread& spread = {});
+
+// Whether candidates are simulated where that is expected to change the choice: near ties.
+enum class Confirm { never, contenders };
+
+// The predictors of one machine, which keep what plans and problems share. Thread-safe.
+// What they are used for throws Stopped once `stop` asks for it.
+struct Predictors {
+  explicit Predictors(const Machine& machine, StopToken stop = {});
+  predict::Predictor model;
+  predict::Predictor simulator;
+};
+
+struct Choice {
+  TunedEntry entry;
+  std::vector<Prediction> predictions;  // of the candidates that may be the best, in their order
+  std::vector<Origin> origins;          // of the predictions
+  std::vector<bool> may_be_chosen;      // false: only compared with
+  std::vector<double> expected_ns;      // per input, of each plan, after measure(); before: none
+  std::vector<MeasuredRun> runs;        // that measure() had made, in their order
+};
+
+// As choose_among, but two of the predictions in closed form are replaced by simulations, and their
+// origins, where that is expected to change the choice. Errors: as Predictor::predict
+// Requires: as choose_among; origins of the predictions, model or simulation; labels of the problem
+Chosen choose_confirmed(const Predictors& predictors,
+                        const std::shared_ptr<const LabelSource>& labels,
+                        std::vector<Prediction>& predictions, std::vector<Origin>& origins,
+                        const std::vector<bool>& may_be_chosen = {});
+
+// Plans that cannot be the best, by bounds on what their phases take, are not predicted
+// (pruned_search.h). Those that the closed form does not have (several threads, a block device, a
+// file of too few labels) are simulated, whatever `confirm` is. Errors: InputError, PlanError
+// (plan_space.h)
+Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const Problem& problem,
+                   const std::shared_ptr<const LabelSource>& labels,
+                   Confirm confirm = Confirm::contenders);
+
+// Times `runs` runs of the plans that were predicted, where they tell most (measured_search.h), and
+// chooses anew: the times of the entry are those expected after them.
+// Errors: as measured_search
+void measure(Choice& choice, int runs, const TimedRun& time);
+
+}  // namespace presort::tuner

@@ -1,4 +1,0 @@
-#include "core/error.h"
-void say() {
-  std::cerr << "past app/notes.h";
-}

@@ -1,1 +1,0 @@
-#include "io/machine_file.h"

@@ -1,0 +1,1 @@
+#include "presort/io/machine/machine_file.h"

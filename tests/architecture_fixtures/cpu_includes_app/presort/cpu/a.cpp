@@ -1,0 +1,1 @@
+#include "presort/app/cli/options.h"

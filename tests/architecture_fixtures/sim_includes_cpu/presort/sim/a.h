@@ -1,0 +1,1 @@
+#include "presort/cpu/runner/runner.h"
