@@ -20,12 +20,12 @@
 #include "bench/cpu_time.h"
 #include "presort/core/error.h"
 #include "presort/core/labels/labels.h"
+#include "presort/cpu/plan/phase_list.h"
 #include "presort/io/json/result_json.h"
 #include "presort/io/json/result_lines.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/predict/closed_form/closed_form.h"
 #include "presort/predict/parallel.h"
-#include "presort/predict/phases/phase_list.h"
 #include "presort/predict/predictor.h"
 #include "presort/tuner/tuner.h"
 
@@ -111,9 +111,8 @@ std::string key_of(const Json& line) {
 
 std::string key_of(const Machine& machine, const Point& point) {
   std::vector<std::string> phases;
-  for (const predict::Phase& phase :
-       predict::list_phases(point.problem, point.plan, labels_of(point.problem))) {
-    phases.push_back(phase.name);
+  for (const cpu::PhaseSpec& phase : cpu::list_phases(point.problem, point.plan)) {
+    phases.push_back(cpu::name_of(phase, point.problem.operation));
   }
   const auto plain = [](const io::Json& json) { return Json::parse(json.dump()); };
   return key_of(plain(io::problem_to_json(point.problem)), plain(io::plan_to_json(point.plan)),

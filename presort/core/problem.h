@@ -1,6 +1,7 @@
 // What is computed: an operation on n inputs and m buckets.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 
@@ -77,6 +78,7 @@ struct Problem {
   Types types;
   uint64_t seed = 1;
   bool operator==(const Problem&) const = default;
+  auto operator<=>(const Problem&) const = default;
 };
 
 // Errors: InputError for n or m of 0, m (with segments n, which is an offset) above what the label

@@ -2,6 +2,7 @@
 // templates and take any trivially copyable value type.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,6 +43,7 @@ struct Types {
   ScalarType label = ScalarType::u32;  // u32 or u64; u8 and u16 of a histogram on a GPU
   ScalarType value = ScalarType::u32;  // any of 4 or 8 bytes
   bool operator==(const Types&) const = default;
+  auto operator<=>(const Types&) const = default;
 };
 
 Types parse_types(std::string_view key, std::string_view text);

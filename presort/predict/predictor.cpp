@@ -7,9 +7,12 @@
 
 #include "presort/core/choice/label_sample.h"
 #include "presort/core/error.h"
+#include "presort/cpu/plan/phase_list.h"
 #include "presort/predict/closed_form/closed_form.h"
-#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/phases/phase_inputs.h"
+#include "presort/predict/phases/phase_key.h"
 #include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/phases/simulate_phase.h"
 #include "presort/predict/sampling/excerpt_labels.h"
 #include "presort/predict/sampling/excerpt_of_file.h"
 #include "presort/predict/size_limits.h"
@@ -19,15 +22,21 @@ namespace presort::inline v0::predict {
 // Phases already simulated, by everything that they depend on.
 struct Predictor::Cache {
   std::mutex mutex;
-  std::map<std::string, std::shared_future<PhaseEstimate>> estimates;
+  std::map<PhaseKey, std::shared_future<PhaseEstimate>> estimates;
   std::shared_ptr<const LabelSource> labels;        // asked for last, by the closed form,
   std::shared_ptr<const LabelSource> excerpt;       // and what stands for them,
   std::shared_ptr<const EmpiricalLabels> measured;  // and, of a file, what is known of them
 
   // Closed forms that are not at work, by problem and page size: what they are made of is reused.
-  std::multimap<std::string, std::unique_ptr<PhaseSimulator>> idle;
+  struct Kind {
+    Problem problem;
+    PageSize page_size;
+    FilePlaces places;
+    auto operator<=>(const Kind&) const = default;
+  };
+  std::multimap<Kind, std::unique_ptr<PhaseSimulator>> idle;
 
-  std::unique_ptr<PhaseSimulator> take_idle(const std::string& key) {
+  std::unique_ptr<PhaseSimulator> take_idle(const Kind& key) {
     const std::lock_guard lock(mutex);
     const auto place = idle.find(key);
     if (place == idle.end()) {
@@ -37,7 +46,7 @@ struct Predictor::Cache {
     idle.erase(place);
     return simulator;
   }
-  void give_back(const std::string& key, std::unique_ptr<PhaseSimulator> simulator) {
+  void give_back(const Kind& key, std::unique_ptr<PhaseSimulator> simulator) {
     const std::lock_guard lock(mutex);
     idle.emplace(key, std::move(simulator));
   }
@@ -62,7 +71,7 @@ struct Predictor::Cache {
 
   // The estimate of `key`, by `simulate` if nobody has asked for it yet. Who waits for a simulation
   // that fails, or is stopped, fails with it; nothing of it is kept.
-  PhaseEstimate get(const std::string& key, const std::function<PhaseEstimate()>& simulate) {
+  PhaseEstimate get(const PhaseKey& key, const std::function<PhaseEstimate()>& simulate) {
     std::promise<PhaseEstimate> promise;
     std::shared_future<PhaseEstimate> future;
     bool mine = false;
@@ -109,12 +118,12 @@ double seconds_now() {
 }
 
 // Adds a phase, whose items take what the estimate says.
-void add_phase(Prediction& prediction, const Phase& listed, const PhaseEstimate& estimate,
+void add_phase(Prediction& prediction, const cpu::PhaseSpec& listed, const PhaseEstimate& estimate,
                double& variance) {
-  const double weight = listed.items_per_input;
+  const double weight = cpu::items_per_input(listed, prediction.problem);
   PhasePrediction phase;
-  phase.name = listed.name;
-  phase.kind = listed.kind;
+  phase.name = cpu::name_of(listed, prediction.problem.operation);
+  phase.kind = cpu::kind_of(listed);
   phase.ns_per_input = weight * estimate.ns_per_item;
   phase.stack_ns = estimate.stack_ns;
   for (auto& [term, ns] : phase.stack_ns) {
@@ -136,25 +145,6 @@ void add_phase(Prediction& prediction, const Phase& listed, const PhaseEstimate&
   prediction.walks += estimate.walks;
   prediction.simulated_inputs += estimate.items;
   prediction.simulated_accesses += estimate.accesses;
-}
-
-bool is_for_team(const Plan& plan) {
-  return plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
-}
-
-std::string cache_key(const Problem& problem, const Plan& plan, const Phase& phase, Method method) {
-  Problem what = problem;
-  if (!phase.depends_on_m) {
-    what.m = uint64_t{1} << 32;
-  }
-  if (!phase.depends_on_operation) {
-    what.operation = Operation::multireduce;
-  }
-  const std::string threads =
-      is_for_team(plan) ? " threads " + std::to_string(plan.resources.threads) : "";
-  return to_string(what) + threads + " seed " + std::to_string(problem.seed) + " " +
-         to_name(kPageSizes, plan.resources.page_size) + " " + phase.key +
-         (method == Method::simulation ? phase.simulated_key : "");
 }
 
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, SimulationOptions options,
@@ -212,20 +202,21 @@ std::optional<Prediction> Predictor::predict_unless(
     what = cache_->modelled(problem, labels);
   }
   const bool at_one = what.measured != nullptr && places == FilePlaces::one;
-  const std::string care = at_one ? " at one place" : "";
-  const std::string kind =
-      to_string(problem) + to_name(kPageSizes, plan.resources.page_size) + care;
+  const FilePlaces care = at_one ? FilePlaces::one : FilePlaces::several;
+  const Cache::Kind kind{problem, plan.resources.page_size, care};
   auto simulator = modelled && !is_for_team(plan) ? cache_->take_idle(kind) : nullptr;
   if (simulator == nullptr) {
     simulator = make_simulator(machine_, options_, problem, plan, what.measured, places);
   }
   double variance = 0;
   bool given_up = false;
-  for (const Phase& phase : list_phases(problem, plan, what.labels)) {
+  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(problem, plan);
+  const PhaseInputs inputs(problem, phases, what.labels);
+  for (const cpu::PhaseSpec& phase : phases) {
     options_.stop.check();
+    const PhaseKey key = key_of(phase, problem, plan, options_.method, care);
     const PhaseEstimate estimate =
-        cache_->get(cache_key(problem, plan, phase, options_.method) + care,
-                    [&] { return phase.simulate(*simulator); });
+        cache_->get(key, [&] { return simulate_phase(*simulator, key.phase, inputs); });
     add_phase(prediction, phase, estimate, variance);
     given_up = give_up(prediction);
     if (given_up) {

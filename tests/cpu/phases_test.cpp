@@ -150,8 +150,9 @@ void check_partitions() {
         const Plan plan =
             parse_plan("sortBits=" + std::to_string(bits) + ",bufferBytes=" + buffer + ways);
         // A buffer of pairs, a block and a small page of labels, each one less and one more.
-        const size_t capacity = cpu::buffer_capacity(*plan.presort, sizeof(Label), sizeof(Value),
-                                                     sizeof(cpu::Pair<Label, Value>));
+        const size_t capacity =
+            cpu::buffer_capacity(cpu::write_buffers(*plan.presort), sizeof(Label), sizeof(Value),
+                                 sizeof(cpu::Pair<Label, Value>));
         for (const size_t size :
              {size_t{1}, capacity, cpu::kPartitionBlock, 4096 / sizeof(Label)}) {
           for (const size_t n : {size - 1, size, size + 1}) {
@@ -202,18 +203,18 @@ TEST_CASE("a plain radix run is a stable sort by its digit") {
 }
 
 TEST_CASE("a buffer holds what the plan asks for, in whole lines and a power of two of elements") {
-  Presort presort;
-  presort.buffer_bytes = 256;
-  CHECK(cpu::buffer_capacity(presort, 4, 4, 8) == 32);
-  CHECK(cpu::buffer_capacity(presort, 4, 8, 16) == 16);
-  CHECK(cpu::buffer_capacity(presort, 4, 12, 16) == 16);
-  CHECK(cpu::buffer_capacity(presort, 8, 12, 24) == 8);
-  presort.layout = Layout::separate;
-  CHECK(cpu::buffer_capacity(presort, 4, 4, 8) == 64);
-  CHECK(cpu::buffer_capacity(presort, 4, 8, 16) == 32);
-  presort.buffer_bytes = 64;
-  CHECK(cpu::buffer_capacity(presort, 4, 8, 16) == 16);  // 64 bytes of labels, 128 of values
-  CHECK(cpu::buffer_capacity(presort, 1, 8, 16) == 64);
+  cpu::WriteBuffers buffers;
+  buffers.bytes = 256;
+  CHECK(cpu::buffer_capacity(buffers, 4, 4, 8) == 32);
+  CHECK(cpu::buffer_capacity(buffers, 4, 8, 16) == 16);
+  CHECK(cpu::buffer_capacity(buffers, 4, 12, 16) == 16);
+  CHECK(cpu::buffer_capacity(buffers, 8, 12, 24) == 8);
+  buffers.layout = Layout::separate;
+  CHECK(cpu::buffer_capacity(buffers, 4, 4, 8) == 64);
+  CHECK(cpu::buffer_capacity(buffers, 4, 8, 16) == 32);
+  buffers.bytes = 64;
+  CHECK(cpu::buffer_capacity(buffers, 4, 8, 16) == 16);  // 64 bytes of labels, 128 of values
+  CHECK(cpu::buffer_capacity(buffers, 1, 8, 16) == 64);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "presort/core/error.h"
-#include "presort/predict/phases/phase_list.h"
+#include "presort/cpu/plan/phase_list.h"
+#include "presort/predict/phases/phase_inputs.h"
+#include "presort/predict/phases/simulate_phase.h"
 #include "presort/predict/predictor.h"
 #include "presort/predict/trace/kernel_stream.h"
 #include "tests/core/refusal.h"
@@ -100,10 +102,12 @@ void check_team_of_one(const Problem& what, const std::string& text) {
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
   const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
   const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
-  for (const Phase& phase : list_phases(what, plan, labels)) {
-    CAPTURE(phase.name);
-    const PhaseEstimate expected = phase.simulate(*one);
-    const PhaseEstimate found = phase.simulate(*team);
+  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, plan);
+  const PhaseInputs inputs(what, phases, labels);
+  for (const cpu::PhaseSpec& phase : phases) {
+    CAPTURE(cpu::name_of(phase, what.operation));
+    const PhaseEstimate expected = simulate_phase(*one, phase, inputs);
+    const PhaseEstimate found = simulate_phase(*team, phase, inputs);
     CHECK(found.ns_per_item == expected.ns_per_item);
     CHECK(found.walks == expected.walks);
     CHECK(found.items == expected.items);
@@ -136,10 +140,12 @@ TEST_CASE("slices of a team of one give what those of one thread give") {
   const Plan plan = parse_plan("sortBits=7");
   const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
   const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
-  for (const Phase& phase : list_phases(what, plan, labels)) {
-    CAPTURE(phase.name);
-    CHECK(phase.simulate(*team).ns_per_item ==
-          Approx(phase.simulate(*one).ns_per_item).epsilon(0.03));
+  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, plan);
+  const PhaseInputs inputs(what, phases, labels);
+  for (const cpu::PhaseSpec& phase : phases) {
+    CAPTURE(cpu::name_of(phase, what.operation));
+    CHECK(simulate_phase(*team, phase, inputs).ns_per_item ==
+          Approx(simulate_phase(*one, phase, inputs).ns_per_item).epsilon(0.03));
   }
 }
 
@@ -293,10 +299,12 @@ void check_nearly_one(const Problem& what) {
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
   const auto one = make_phase_simulator(machine(), {}, what, PageSize::k2MiB);
   const auto team = make_team_simulator(machine(), {}, what, PageSize::k2MiB, 1);
-  for (const Phase& phase : list_phases(what, Plan{}, labels)) {
-    CAPTURE(phase.name);
-    CHECK(phase.simulate(*team).ns_per_item ==
-          Approx(phase.simulate(*one).ns_per_item).epsilon(0.001));
+  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, Plan{});
+  const PhaseInputs inputs(what, phases, labels);
+  for (const cpu::PhaseSpec& phase : phases) {
+    CAPTURE(cpu::name_of(phase, what.operation));
+    CHECK(simulate_phase(*team, phase, inputs).ns_per_item ==
+          Approx(simulate_phase(*one, phase, inputs).ns_per_item).epsilon(0.001));
   }
 }
 

@@ -1,6 +1,7 @@
 // How labels are distributed over the buckets; design table "Distributions, by formula".
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,7 @@ struct Distribution {
   double parameter = 0;  // S of zipf (0 < S ≤ 8), K of clustered (1 ≤ K ≤ 2^20)
   std::string path;      // of file
   bool operator==(const Distribution&) const = default;
+  auto operator<=>(const Distribution&) const = default;
 };
 
 // "uniform", "zipf:1.25", "zipf-contiguous:1", "clustered:16", "file:PATH", …

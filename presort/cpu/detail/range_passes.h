@@ -12,21 +12,10 @@
 
 #include "presort/cpu/memory/memory.h"
 #include "presort/cpu/phases/owned_direct.h"
+#include "presort/cpu/plan/range_pass.h"
 #include "presort/cpu/threads/shares.h"
 
 namespace presort::inline v0::cpu {
-
-// One of the passes. Requires: pass < passes
-struct RangePass {
-  size_t pass = 0;
-  size_t passes = 1;
-
-  // The buckets that it updates, of `buckets`; none where there are fewer than passes.
-  Share of(const Share& buckets) const {
-    const Share range = share_of(buckets.count(), pass, passes);
-    return {buckets.first + range.first, buckets.first + range.last};
-  }
-};
 
 // Updates those of `buckets` that are `own` with inputs [0, count), in so many passes.
 template <class Input, class Value, class Update>

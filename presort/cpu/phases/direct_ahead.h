@@ -3,36 +3,10 @@
 
 #include <cstddef>
 
-#include "presort/core/plan/plan.h"
 #include "presort/cpu/phases/direct.h"
+#include "presort/cpu/phases/distances.h"
 
 namespace presort::inline v0::cpu {
-
-// Inputs themselves are fetched by software so far ahead, and with them the lines of results that
-// are written beside them: among random misses the hardware does not run ahead of them.
-inline constexpr size_t kInputDistance = 512;
-
-// How far ahead, in inputs; 0: not at all.
-struct Distances {
-  size_t buckets = 0;
-  size_t inputs = 0;
-};
-
-// Of the plain loop: without software prefetch it stays plain.
-constexpr Distances plain_distances(const Base& base) {
-  const auto buckets = static_cast<size_t>(base.prefetch_distance);
-  return {buckets, buckets > 0 ? kInputDistance : static_cast<size_t>(base.input_distance)};
-}
-
-// Of the loop on the parts of a buffered pre-sort.
-constexpr Distances part_distances(const Base& base) {
-  return {static_cast<size_t>(base.prefetch_distance), kInputDistance};
-}
-
-// Of a plan's kernel, whole or on the parts of a buffered pre-sort.
-inline Distances distances_of(const Plan& plan) {
-  return plan.presort ? part_distances(plan.base) : plain_distances(plan.base);
-}
 
 // Inputs whose lines are fetched together: 64 bytes of 32-bit labels.
 inline constexpr size_t kFetchBlock = 16;

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "presort/core/base/carver.h"
-#include "presort/core/plan/plan.h"
+#include "presort/cpu/plan/write_buffers.h"
 
 namespace presort::inline v0::cpu {
 
@@ -20,18 +20,18 @@ constexpr size_t whole_lines(size_t element_bytes) {
 // the larger kind), but at least what fills whole lines of every array, so that a buffer of
 // elements of unequal or odd size may be larger than asked for. Requires: sizes in bytes;
 // pair_bytes is that of Pair<Label, Value>
-constexpr size_t buffer_capacity(const Presort& presort, size_t label_bytes, size_t value_bytes,
-                                 size_t pair_bytes) {
-  const bool pairs = presort.layout == Layout::pairs;
+constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t label_bytes,
+                                 size_t value_bytes, size_t pair_bytes) {
+  const bool pairs = buffers.layout == Layout::pairs;
   const size_t element = pairs ? pair_bytes : std::max(label_bytes, value_bytes);
   const size_t least = pairs ? whole_lines(pair_bytes)
                              : std::max(whole_lines(label_bytes), whole_lines(value_bytes));
-  return std::max(std::bit_floor(static_cast<size_t>(presort.buffer_bytes) / element), least);
+  return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element), least);
 }
 
 // The same for buffers of one array.
-constexpr size_t buffer_capacity(const Presort& presort, size_t element_bytes) {
-  return std::max(std::bit_floor(static_cast<size_t>(presort.buffer_bytes) / element_bytes),
+constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t element_bytes) {
+  return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element_bytes),
                   whole_lines(element_bytes));
 }
 

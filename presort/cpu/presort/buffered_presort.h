@@ -11,13 +11,12 @@
 #include "presort/core/plan/plan.h"
 #include "presort/cpu/memory/wide_memory.h"
 #include "presort/cpu/phases/buffered_partition.h"
+#include "presort/cpu/plan/passes.h"
 #include "presort/cpu/presort/buffer_capacity.h"
 #include "presort/cpu/presort/count_digits.h"
 #include "presort/cpu/presort/store.h"
 
 namespace presort::inline v0::cpu {
-
-inline constexpr size_t kMaxPasses = 64;
 
 // The arrays of all passes. Pass k writes to outputs[k % 2], from bases[k] on: what pass k + 2
 // writes before that, and over the part of pass k that is being worked on, never reaches the parts
@@ -64,14 +63,11 @@ struct PresortArrays {
 template <class Store>
 PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_bits) {
   PresortArrays a;
-  a.capacity = Store::capacity(*plan.presort);
+  a.capacity = Store::capacity(write_buffers(*plan.presort));
   a.isa = plan.resources.isa;
   a.flush = plan.presort->streaming ? Flush::streaming : Flush::cached;
-  int shift = label_bits;
-  for (int pass = 0; pass < plan.presort->passes; ++pass) {
-    const int bits = bits_of_pass(*plan.presort, pass);
-    shift -= bits;
-    a.digits[a.passes++] = make_digit(shift, bits);
+  for (const Pass& pass : buffered_passes(*plan.presort, Operation::multireduce)) {
+    a.digits[a.passes++] = digit_of(pass, label_bits);
   }
   for (size_t pass = a.passes; pass-- > 2;) {
     a.bases[pass - 2] = a.bases[pass] + a.digits[pass].count() * a.capacity;

@@ -15,6 +15,7 @@
 #include "presort/cpu/memory/allocated.h"
 #include "presort/cpu/phases/buffered_partition.h"
 #include "presort/cpu/phases/direct_ahead.h"
+#include "presort/cpu/plan/passes.h"
 #include "presort/cpu/presort/store.h"
 #include "presort/cpu/thread_team.h"
 #include "presort/cpu/threads/shares.h"
@@ -24,10 +25,10 @@ namespace presort::inline v0::cpu {
 
 // Elements of a chunk.
 template <class Store>
-size_t chunk_elements(const Presort& presort) {
-  Presort chunk = presort;
-  chunk.buffer_bytes = presort.chunk_bytes;
-  return std::max(Store::capacity(chunk), Store::capacity(presort));
+size_t chunk_elements(const WriteBuffers& buffers) {
+  WriteBuffers chunk = buffers;
+  chunk.bytes = buffers.chunk_bytes;
+  return std::max(Store::capacity(chunk), Store::capacity(buffers));
 }
 
 // What one share is partitioned into.
@@ -43,10 +44,10 @@ struct ChunkArrays {
   // Cuts them for a share of n inputs. Requires: check_plan passes; plan.presort->chunk_bytes > 0
   static ChunkArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
     ChunkArrays a;
-    const int bits = plan.presort->sort_bits;
-    a.digit = make_digit(label_bits - bits, bits);
-    a.capacity = Store::capacity(*plan.presort);
-    a.parts.elements = chunk_elements<Store>(*plan.presort);
+    const WriteBuffers through = write_buffers(*plan.presort);
+    a.digit = digit_of(buffered_passes(*plan.presort, Operation::multireduce)[0], label_bits);
+    a.capacity = Store::capacity(through);
+    a.parts.elements = chunk_elements<Store>(through);
     const size_t chunks = a.digit.count() + n / a.parts.elements;
     a.parts.next = carver.take<uint32_t>(chunks);
     a.parts.drawn = carver.take<uint32_t>(1);

@@ -10,6 +10,7 @@
 
 #include "presort/core/plan/plan.h"
 #include "presort/cpu/phases/plain_radix.h"
+#include "presort/cpu/plan/passes.h"
 #include "presort/cpu/presort/count_digits.h"
 #include "presort/cpu/presort/store.h"
 
@@ -40,19 +41,17 @@ template <class Label, class Value>
 SeparateInput<RawMemory, Label, Value> sort_plain_radix(
     const RadixArrays<Label, Value>& arrays, const Plan& plan, int label_bits,
     SeparateInput<RawMemory, Label, Value> input, size_t count) {
-  int shift = label_bits - plan.presort->sort_bits;
   RawMemory memory;
-  for (int run = 0; run < plan.presort->passes; ++run) {
-    const int bits = bits_of_pass(*plan.presort, plan.presort->passes - 1 - run);
-    const Digit digit = make_digit(shift, bits);
-    const SeparateStore<Label, Value>& result = arrays.results[static_cast<size_t>(run % 2)];
+  for (const Pass& run : radix_runs(*plan.presort)) {
+    const Digit digit = digit_of(run, label_bits);
+    const SeparateStore<Label, Value>& result =
+        arrays.results[static_cast<size_t>(run.from.passes % 2)];
     count_digits(input, count, digit, arrays.tables, arrays.positions);
     counts_to_starts(arrays.positions, digit.count(), 0, 1);
     PlainRadix<RawMemory, Label, Value>{input.labels,  input.values,     result.labels,
                                         result.values, arrays.positions, digit}
         .step(0, count, memory);
     input = result.input(0);
-    shift += bits;
   }
   return input;
 }

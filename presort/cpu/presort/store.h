@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "presort/core/base/carver.h"
-#include "presort/core/plan/plan.h"
 #include "presort/cpu/detail/input.h"
 #include "presort/cpu/detail/results.h"
 #include "presort/cpu/memory/memory.h"
@@ -29,8 +28,8 @@ struct PairStore {
     return {carver.take<Pair<Label, Value>>(count)};
   }
 
-  static size_t capacity(const Presort& presort) {
-    return buffer_capacity(presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
+  static size_t capacity(const WriteBuffers& buffers) {
+    return buffer_capacity(buffers, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
   }
 
   Input input(size_t first) const { return {pairs + first}; }
@@ -62,8 +61,8 @@ struct SeparateStore {
     return {labels, carver.take<Value>(count)};
   }
 
-  static size_t capacity(const Presort& presort) {
-    return buffer_capacity(presort, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
+  static size_t capacity(const WriteBuffers& buffers) {
+    return buffer_capacity(buffers, sizeof(Label), sizeof(Value), sizeof(Pair<Label, Value>));
   }
 
   Input input(size_t first) const { return {labels + first, values + first}; }
@@ -89,7 +88,9 @@ struct LabelStore {
 
   static LabelStore take(Carver& carver, size_t count) { return {carver.take<Label>(count)}; }
 
-  static size_t capacity(const Presort& presort) { return buffer_capacity(presort, sizeof(Label)); }
+  static size_t capacity(const WriteBuffers& buffers) {
+    return buffer_capacity(buffers, sizeof(Label));
+  }
 
   Input input(size_t first) const { return {labels + first}; }
 

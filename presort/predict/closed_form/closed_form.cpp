@@ -9,7 +9,7 @@
 #include "presort/predict/closed_form/excerpt_times.h"
 #include "presort/predict/closed_form/hit_ratios/strata.h"
 #include "presort/predict/closed_form/phase_footprints.h"
-#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/phases/phase_key.h"
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/slices.h"
 
@@ -62,10 +62,10 @@ class ClosedForm final : public PhaseSimulator {
                 [&](double) { recorder_->histogram(input, digit); });
   }
 
-  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
-                          Region to, Region to_values) override;
-  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort, Region to,
-                      Region to_values) override;
+  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
+                          const cpu::WriteBuffers& through, Region to, Region to_values) override;
+  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const cpu::WriteBuffers& through,
+                      Region to, Region to_values) override;
 
   PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                             Region to_values, Region positions) override {
@@ -91,9 +91,9 @@ class ClosedForm final : public PhaseSimulator {
   }
 
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
-                             const Presort& presort, Region from) override {
-    return time({0, touches_.page_items(input)}, touches_.permute_back(input, digit, presort, from),
-                problem_.n, [&](double) { recorder_->permute_back(input, digit, presort, from); });
+                             const cpu::WriteBuffers& through, Region from) override {
+    return time({0, touches_.page_items(input)}, touches_.permute_back(input, digit, through, from),
+                problem_.n, [&](double) { recorder_->permute_back(input, digit, through, from); });
   }
 
   PhaseEstimate unpack(const PhaseInput& input) override {
@@ -125,29 +125,20 @@ class ClosedForm final : public PhaseSimulator {
   ExcerptTimes times_;
 };
 
-// A pass into chunks takes what one into whole parts does: the simulator has them within 1 % of
-// each other. So such phases have one key (predict/phases/phase_list.h: simulated_key).
-Presort in_one_piece(Presort presort) {
-  presort.chunk_bytes = 0;
-  return presort;
-}
-
 PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& digit,
-                                    const Presort& given, Region to, Region to_values) {
-  const Presort presort = in_one_piece(given);
+                                    const cpu::WriteBuffers& through, Region to, Region to_values) {
   return time({cpu::kPartitionAhead, touches_.page_items(input), 1, true},
-              touches_.partition(input, digit, presort, to, to_values), problem_.n,
-              [&](double) { recorder_->partition(input, digit, presort, to, to_values); });
+              touches_.partition(input, digit, through, to, to_values), problem_.n,
+              [&](double) { recorder_->partition(input, digit, through, to, to_values); });
 }
 
-PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit, const Presort& given,
-                                Region to, Region to_values) {
-  const Presort presort = in_one_piece(given);
+PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit,
+                                const cpu::WriteBuffers& through, Region to, Region to_values) {
   const auto digits = static_cast<double>(digit.count());
-  const Setting setting(machine_, page_bytes_, touches_.drain(digit, presort, to, to_values));
+  const Setting setting(machine_, page_bytes_, touches_.drain(digit, through, to, to_values));
   const double per_input = digits / static_cast<double>(problem_.n);
   return times_.time({0, kPrefetchedPageBytes, per_input}, setting, {{}},
-                     [&](double) { recorder_->drain(inputs, digit, presort, to, to_values); });
+                     [&](double) { recorder_->drain(inputs, digit, through, to, to_values); });
 }
 
 // The labels of the part of the input at `place`, or of some parts together if they are too short

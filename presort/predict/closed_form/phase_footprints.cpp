@@ -103,29 +103,29 @@ double PhaseFootprints::page_items_of_sets() const {
   return kPrefetchedPageBytes / std::max(label_bytes_, value_bytes_);
 }
 
-double PhaseFootprints::capacity(const Presort& presort) const {
+double PhaseFootprints::capacity(const cpu::WriteBuffers& through) const {
   const auto label = static_cast<size_t>(label_bytes_);
   const auto value = static_cast<size_t>(value_bytes_);
   return static_cast<double>(
       has_values(problem_.operation)
-          ? cpu::buffer_capacity(presort, label, value, static_cast<size_t>(pair_bytes()))
-          : cpu::buffer_capacity(presort, label));
+          ? cpu::buffer_capacity(through, label, value, static_cast<size_t>(pair_bytes()))
+          : cpu::buffer_capacity(through, label));
 }
 
 void PhaseFootprints::add_buffers(std::vector<Footprint>& footprints, const LabelShape& labels,
-                                  double digits, const Presort& presort, Region to,
+                                  double digits, const cpu::WriteBuffers& through, Region to,
                                   Region to_values) const {
-  const double elements = capacity(presort);
+  const double elements = capacity(through);
   const auto add = [&](Region buffers, Region output, double bytes) {
     footprints.push_back(buffers_footprint(buffers, labels, digits, elements, bytes));
     footprints.push_back(outputs_footprint(output, labels, digits, elements, bytes, true));
-    if (presort.streaming) {  // past the caches: pages alone count
+    if (through.streaming) {  // past the caches: pages alone count
       footprints.back().past_caches = true;
     }
   };
   if (!has_values(problem_.operation)) {
     add(Region::buffers, to, label_bytes_);
-  } else if (presort.layout == Layout::pairs) {
+  } else if (through.layout == Layout::pairs) {
     add(Region::buffers, to, pair_bytes());
   } else {
     add(Region::buffers, to, label_bytes_);
@@ -175,22 +175,23 @@ std::vector<Footprint> PhaseFootprints::histogram(const PhaseInput& input,
 }
 
 std::vector<Footprint> PhaseFootprints::partition(const PhaseInput& input, const cpu::Digit& digit,
-                                                  const Presort& presort, Region to,
+                                                  const cpu::WriteBuffers& through, Region to,
                                                   Region to_values) const {
   const LabelShape labels = shape_of(input, digit);
   const auto digits = static_cast<double>(digit.count());
   std::vector<Footprint> footprints = read_inputs(input);
   footprints.push_back(digits_footprint(Region::positions, labels, digits, sizeof(size_t)));
-  add_buffers(footprints, labels, digits, presort, to, to_values);
+  add_buffers(footprints, labels, digits, through, to, to_values);
   return footprints;
 }
 
-std::vector<Footprint> PhaseFootprints::drain(const cpu::Digit& digit, const Presort& presort,
-                                              Region to, Region to_values) const {
+std::vector<Footprint> PhaseFootprints::drain(const cpu::Digit& digit,
+                                              const cpu::WriteBuffers& through, Region to,
+                                              Region to_values) const {
   constexpr double kLineBytes = 64;
   const auto digits = static_cast<double>(digit.count());
   const LabelShape labels{{}, digits, digits};
-  const double buffer_bytes = capacity(presort) * pair_bytes();
+  const double buffer_bytes = capacity(through) * pair_bytes();
   return {digits_footprint(Region::positions, labels, digits, sizeof(size_t)),
           digits_footprint(Region::buffers, labels, digits, buffer_bytes),
           stream_footprint(to, kLineBytes * std::max(1.0, buffer_bytes / 2 / kLineBytes), true),
@@ -218,10 +219,11 @@ std::vector<Footprint> PhaseFootprints::unpack(const PhaseInput& input) const {
 
 std::vector<Footprint> PhaseFootprints::permute_back(const PhaseInput& input,
                                                      const cpu::Digit& digit,
-                                                     const Presort& presort, Region from) const {
+                                                     const cpu::WriteBuffers& through,
+                                                     Region from) const {
   const LabelShape labels = shape_of(input, digit);
   const auto digits = static_cast<double>(digit.count());
-  const bool from_pairs = input.has_values && presort.layout == Layout::pairs;
+  const bool from_pairs = input.has_values && through.layout == Layout::pairs;
   std::vector<Footprint> footprints = labels_of(input);
   footprints.push_back(digits_footprint(Region::positions, labels, digits, sizeof(size_t)));
   footprints.push_back(

@@ -26,17 +26,18 @@ class PhaseFootprints {
                                         uint64_t width) const;
   std::vector<Footprint> histogram(const PhaseInput& input, const cpu::Digit& digit) const;
   std::vector<Footprint> partition(const PhaseInput& input, const cpu::Digit& digit,
-                                   const Presort& presort, Region to, Region to_values) const;
+                                   const cpu::WriteBuffers& through, Region to,
+                                   Region to_values) const;
   std::vector<Footprint> plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                      Region to_values) const;
   std::vector<Footprint> permute_back(const PhaseInput& input, const cpu::Digit& digit,
-                                      const Presort& presort, Region from) const;
+                                      const cpu::WriteBuffers& through, Region from) const;
   std::vector<Footprint> unpack(const PhaseInput& input) const;
   // An item is an input of each of kReduceSets parts, and each part has a set of its own.
   std::vector<Footprint> reduce_in_sets(const PhaseInput& input) const;
 
   // By each digit: buffers and positions are where the partition left them, the outputs in memory.
-  std::vector<Footprint> drain(const cpu::Digit& digit, const Presort& presort, Region to,
+  std::vector<Footprint> drain(const cpu::Digit& digit, const cpu::WriteBuffers& through, Region to,
                                Region to_values) const;
   // By each element, or bucket.
   std::vector<Footprint> clear_sets() const;
@@ -55,9 +56,9 @@ class PhaseFootprints {
   std::vector<Footprint> read_inputs(const PhaseInput& input) const;
   std::vector<Footprint> inputs_and_results(const PhaseInput& input) const;
   std::vector<Footprint> labels_of(const PhaseInput& input) const;
-  double capacity(const Presort& presort) const;
+  double capacity(const cpu::WriteBuffers& through) const;
   void add_buffers(std::vector<Footprint>& footprints, const LabelShape& labels, double digits,
-                   const Presort& presort, Region to, Region to_values) const;
+                   const cpu::WriteBuffers& through, Region to, Region to_values) const;
 
   Problem problem_;
   std::shared_ptr<const EmpiricalLabels> measured_;

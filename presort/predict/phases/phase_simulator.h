@@ -6,9 +6,10 @@
 #include "presort/core/machine/machine.h"
 #include "presort/core/plan/plan.h"
 #include "presort/core/problem.h"
-#include "presort/cpu/detail/range_passes.h"
 #include "presort/cpu/phases/digit.h"
-#include "presort/cpu/phases/direct_ahead.h"
+#include "presort/cpu/phases/distances.h"
+#include "presort/cpu/plan/range_pass.h"
+#include "presort/cpu/plan/write_buffers.h"
 #include "presort/predict/predictor.h"
 #include "presort/predict/sampling/sampling.h"
 #include "presort/predict/trace/input_window.h"
@@ -30,7 +31,7 @@ class PhaseSimulator {
   // The plain loop on the whole input.
   virtual PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) = 0;
 
-  // One of its range passes (cpu/detail/range_passes.h). Of a later pass, inputs that the caches
+  // One of its range passes (cpu/plan/range_pass.h). Of a later pass, inputs that the caches
   // hold are found where the pass before left them.
   virtual PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
                                    const cpu::RangePass& range) = 0;
@@ -43,11 +44,12 @@ class PhaseSimulator {
 
   // Through write buffers, to `to` (and `to_values` with layout separate).
   virtual PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
-                                  const Presort& presort, Region to, Region to_values) = 0;
+                                  const cpu::WriteBuffers& through, Region to,
+                                  Region to_values) = 0;
 
   // What the partition of so many inputs leaves in its buffers. Per digit.
-  virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort,
-                              Region to, Region to_values) = 0;
+  virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit,
+                              const cpu::WriteBuffers& through, Region to, Region to_values) = 0;
 
   // One run of the thesis' radix sort; where the next input of each digit belongs is told by
   // `positions`.
@@ -65,7 +67,7 @@ class PhaseSimulator {
   // The way back of results from a partition of `input` by the digit: from the results of the
   // parts, in `from`, to those of the input (cpu/phases/permute_back.h).
   virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
-                                     const Presort& presort, Region from) = 0;
+                                     const cpu::WriteBuffers& through, Region from) = 0;
 
   // Of a partial sort (cpu/partial_sort.h): the way of partitioned inputs to their places; and for
   // the counting sort the initialisation of the places of its parts, per element, the counting of

@@ -12,9 +12,10 @@ namespace presort::inline v0::predict {
 template <class Label, class Value>
 PhaseEstimate SingleCorePhases<Label, Value>::permute_back(const PhaseInput& input,
                                                            const cpu::Digit& digit,
-                                                           const Presort& presort, Region from) {
-  const uint64_t capacity = buffer_capacity(presort);
-  const bool from_pairs = input.has_values && presort.layout == Layout::pairs;
+                                                           const cpu::WriteBuffers& through,
+                                                           Region from) {
+  const uint64_t capacity = buffer_capacity(through);
+  const bool from_pairs = input.has_values && through.layout == Layout::pairs;
   const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
   std::vector<size_t> positions;
   const auto run = [&](Sampler& sampler, auto view, auto results, uint64_t first, uint64_t last,

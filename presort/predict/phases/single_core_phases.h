@@ -52,10 +52,10 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
                                 cpu::Distances distances) override;
 
   PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
-  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
-                          Region to, Region to_values) override;
-  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort, Region to,
-                      Region to_values) override;
+  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
+                          const cpu::WriteBuffers& through, Region to, Region to_values) override;
+  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const cpu::WriteBuffers& through,
+                      Region to, Region to_values) override;
   PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                             Region to_values, Region positions) override;
 
@@ -67,7 +67,7 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override;
 
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
-                             const Presort& presort, Region from) override;
+                             const cpu::WriteBuffers& through, Region from) override;
 
   PhaseEstimate unpack(const PhaseInput& input) override;
   PhaseEstimate clear_places() override;
@@ -317,38 +317,39 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
     return writes_buckets(problem_.operation) ? sim::AccessKind::store : sim::AccessKind::load;
   }
 
-  uint64_t buffer_capacity(const Presort& presort) const {
+  uint64_t buffer_capacity(const cpu::WriteBuffers& through) const {
     return has_values(problem_.operation)
-               ? cpu::buffer_capacity(presort, sizeof(Label), sizeof(Value),
+               ? cpu::buffer_capacity(through, sizeof(Label), sizeof(Value),
                                       sizeof(cpu::Pair<Label, Value>))
-               : cpu::buffer_capacity(presort, sizeof(Label));
+               : cpu::buffer_capacity(through, sizeof(Label));
   }
 
   // Of a pre-sort into chunks; 0 if it is none.
-  uint64_t chunk_elements(const Presort& presort) const {
-    Presort chunk = presort;
-    chunk.buffer_bytes = presort.chunk_bytes;
-    return presort.chunk_bytes == 0 ? 0
-                                    : std::max(buffer_capacity(chunk), buffer_capacity(presort));
+  uint64_t chunk_elements(const cpu::WriteBuffers& through) const {
+    cpu::WriteBuffers chunk = through;
+    chunk.bytes = through.chunk_bytes;
+    return through.chunk_bytes == 0 ? 0
+                                    : std::max(buffer_capacity(chunk), buffer_capacity(through));
   }
 
   // Calls f with the buffers that stand `apart` bytes into their region.
   template <class F>
-  void with_buffers(const Presort& presort, Region to, Region to_values, F f, uint64_t apart = 0) {
-    if (presort.streaming) {
-      with_flush<cpu::Flush::streaming>(presort, to, to_values, f, apart);
+  void with_buffers(const cpu::WriteBuffers& through, Region to, Region to_values, F f,
+                    uint64_t apart = 0) {
+    if (through.streaming) {
+      with_flush<cpu::Flush::streaming>(through, to, to_values, f, apart);
     } else {
-      with_flush<cpu::Flush::cached>(presort, to, to_values, f, apart);
+      with_flush<cpu::Flush::cached>(through, to, to_values, f, apart);
     }
   }
 
   template <class F>
-  void with_label_buffers(const Presort& presort, Region to, F f, uint64_t apart = 0) {
+  void with_label_buffers(const cpu::WriteBuffers& through, Region to, F f, uint64_t apart = 0) {
     const auto call = [&]<cpu::Flush kFlush>(std::integral_constant<cpu::Flush, kFlush>) {
       f(cpu::LabelBuffers<TracingMemory, Label, kFlush>{
-          {address_of(Region::buffers) + apart}, {moved<Label>(to)}, buffer_capacity(presort)});
+          {address_of(Region::buffers) + apart}, {moved<Label>(to)}, buffer_capacity(through)});
     };
-    if (presort.streaming) {
+    if (through.streaming) {
       call(std::integral_constant<cpu::Flush, cpu::Flush::streaming>{});
     } else {
       call(std::integral_constant<cpu::Flush, cpu::Flush::cached>{});
@@ -357,12 +358,12 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
 
   // Those of the operation's inputs.
   template <class F>
-  void with_any_buffers(const Presort& presort, Region to, Region to_values, F f,
+  void with_any_buffers(const cpu::WriteBuffers& through, Region to, Region to_values, F f,
                         uint64_t apart = 0) {
     if (has_values(problem_.operation)) {
-      with_buffers(presort, to, to_values, f, apart);
+      with_buffers(through, to, to_values, f, apart);
     } else {
-      with_label_buffers(presort, to, f, apart);
+      with_label_buffers(through, to, f, apart);
     }
   }
 
@@ -374,18 +375,19 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
 
   // The buffers that inputs of the view go through.
   template <class View, class F>
-  void with_buffers_of(const Presort& presort, Region to, Region to_values, F f) {
+  void with_buffers_of(const cpu::WriteBuffers& through, Region to, Region to_values, F f) {
     if constexpr (kIsLabels<View>) {
-      with_label_buffers(presort, to, f);
+      with_label_buffers(through, to, f);
     } else {
-      with_buffers(presort, to, to_values, f);
+      with_buffers(through, to, to_values, f);
     }
   }
 
   template <cpu::Flush kFlush, class F>
-  void with_flush(const Presort& presort, Region to, Region to_values, F f, uint64_t apart) {
-    const uint64_t capacity = buffer_capacity(presort);
-    if (presort.layout == Layout::pairs) {
+  void with_flush(const cpu::WriteBuffers& through, Region to, Region to_values, F f,
+                  uint64_t apart) {
+    const uint64_t capacity = buffer_capacity(through);
+    if (through.layout == Layout::pairs) {
       f(cpu::PairBuffers<TracingMemory, Label, Value, kFlush>{
           {address_of(Region::buffers) + apart}, {moved<cpu::Pair<Label, Value>>(to)}, capacity});
     } else {

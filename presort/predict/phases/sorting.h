@@ -26,32 +26,32 @@ PhaseEstimate SingleCorePhases<Label, Value>::histogram(const PhaseInput& input,
 template <class Label, class Value>
 PhaseEstimate SingleCorePhases<Label, Value>::partition(const PhaseInput& input,
                                                         const cpu::Digit& digit,
-                                                        const Presort& presort, Region to,
+                                                        const cpu::WriteBuffers& through, Region to,
                                                         Region to_values) {
-  const uint64_t capacity = buffer_capacity(presort);
-  const uint64_t chunk = chunk_elements(presort);
+  const uint64_t capacity = buffer_capacity(through);
+  const uint64_t chunk = chunk_elements(through);
   const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
   PartitionState state;
   return sample(
       input,
-      presort.streaming ? reused(capacity * digit.count()) : written(capacity * digit.count()), 0,
+      through.streaming ? reused(capacity * digit.count()) : written(capacity * digit.count()), 0,
       [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-        with_buffers_of<decltype(view)>(presort, to, to_values, [&](auto buffers) {
+        with_buffers_of<decltype(view)>(through, to, to_values, [&](auto buffers) {
           with_partition(view, buffers, digit, chunk, state,
                          [&](const auto& phase) { run_step(sampler, phase, first, last, step); });
         });
       },
       [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
         set_state(state, digits, begin, capacity, chunk, options_.seed);
-        warm_positions(sampler, state.positions, presort.layout, to, to_values);
+        warm_positions(sampler, state.positions, through.layout, to, to_values);
       });
 }
 
 template <class Label, class Value>
 PhaseEstimate SingleCorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
-                                                    const Presort& presort, Region to,
+                                                    const cpu::WriteBuffers& through, Region to,
                                                     Region to_values) {
-  const uint64_t capacity = buffer_capacity(presort);
+  const uint64_t capacity = buffer_capacity(through);
   const uint64_t stride = std::max<uint64_t>(capacity, inputs / digit.count());
   std::vector<size_t> positions(digit.count());
   for (size_t d = 0; d < positions.size(); ++d) {
@@ -69,12 +69,12 @@ PhaseEstimate SingleCorePhases<Label, Value>::drain(uint64_t inputs, const cpu::
     const uint64_t some =
         options_.record_only ? positions.size() : std::min<uint64_t>(256, positions.size());
     if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
-      warm_positions(sampler, positions, presort.layout, to, to_values);
+      warm_positions(sampler, positions, through.layout, to, to_values);
     }
     sampler.warm(phase, 0, some / 2);
     sampler.time(phase, some / 2, some);
   };
-  with_any_buffers(presort, to, to_values, drain_some);
+  with_any_buffers(through, to, to_values, drain_some);
   return sampler.estimate();
 }
 

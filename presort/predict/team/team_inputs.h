@@ -135,18 +135,18 @@ PhaseEstimate TeamPhases<Label, Value>::count_digits(const PhaseInput& input,
 // chunks of its own.
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const cpu::Digit& digit,
-                                                  const Presort& presort, Region to,
+                                                  const cpu::WriteBuffers& through, Region to,
                                                   Region to_values) {
-  const uint64_t capacity = One::buffer_capacity(presort);
+  const uint64_t capacity = One::buffer_capacity(through);
   const uint64_t buffer_bytes = capacity * digit.count() * sizeof(cpu::Pair<Label, Value>);
   const uint64_t position_bytes = digit.count() * sizeof(size_t);
   const DigitState state(*input.labels, digit, digit.count());
   TeamJob job = job_of_pass(input);
-  const auto warm_up = presort.streaming ? One::reused(capacity * digit.count())
+  const auto warm_up = through.streaming ? One::reused(capacity * digit.count())
                                          : this->written(capacity * digit.count());
   job.first_warm_up = warm_up.first;
   job.later_warm_up = warm_up.later;
-  const uint64_t chunk = One::chunk_elements(presort);
+  const uint64_t chunk = One::chunk_elements(through);
   const uint64_t chunks =  // of a thread
       chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
   const auto seed = this->options_.seed;
@@ -162,13 +162,13 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
       drawn_[t] = {static_cast<uint32_t>(open.drawn + t * chunks)};
     }
     auto core = team.core(t);
-    this->warm_positions(core, positions_[t], presort.layout, to, to_values);
+    this->warm_positions(core, positions_[t], through.layout, to, to_values);
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     std::unique_ptr<ItemStream> stream;
     const auto positions = backed(Region::positions, positions_[t], apart(t, position_bytes));
     this->with_any_buffers(
-        presort, to, to_values,
+        through, to, to_values,
         [&]<class Buffers>(const Buffers& buffers) {
           if constexpr (Buffers::kFlushes == cpu::Flush::streaming) {
             if (chunk > 0) {
@@ -200,8 +200,9 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
 // threads, one after the other.
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
-                                              const Presort& presort, Region to, Region to_values) {
-  const uint64_t capacity = One::buffer_capacity(presort);
+                                              const cpu::WriteBuffers& through, Region to,
+                                              Region to_values) {
+  const uint64_t capacity = One::buffer_capacity(through);
   const uint64_t piece = std::max<uint64_t>(capacity, inputs / digit.count() / threads_);
   const uint64_t buffer_bytes = capacity * digit.count() * sizeof(cpu::Pair<Label, Value>);
   const uint64_t some = std::min<uint64_t>(256, digit.count());
@@ -216,7 +217,7 @@ PhaseEstimate TeamPhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
                          bounded(random_u64(this->options_.seed + t, d), capacity);
     }
     this->with_any_buffers(
-        presort, to, to_values,
+        through, to, to_values,
         [&](auto buffers) {
           using Drain = cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t>;
           const Drain phase{

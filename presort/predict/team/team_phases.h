@@ -87,10 +87,10 @@ class TeamPhases final : public SingleCorePhases<Label, Value> {
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
                                 cpu::Distances distances) override;
   PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
-  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit, const Presort& presort,
-                          Region to, Region to_values) override;
-  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const Presort& presort, Region to,
-                      Region to_values) override;
+  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
+                          const cpu::WriteBuffers& through, Region to, Region to_values) override;
+  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const cpu::WriteBuffers& through,
+                      Region to, Region to_values) override;
   PhaseEstimate plain_radix(const PhaseInput&, const cpu::Digit&, Region, Region, Region) override {
     throw PlanError("threads: strategy=plainRadix runs on one thread");
   }
@@ -99,7 +99,7 @@ class TeamPhases final : public SingleCorePhases<Label, Value> {
   PhaseEstimate run_segments(const LabelSource& labels) override;
   PhaseEstimate reduce_tails(const LabelSource& labels) override;
   PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
-                             const Presort& presort, Region from) override;
+                             const cpu::WriteBuffers& through, Region from) override;
   PhaseEstimate clear_sets() override;
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override;
   PhaseEstimate add_sets() override;

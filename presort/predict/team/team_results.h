@@ -13,9 +13,10 @@ namespace presort::inline v0::predict {
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::permute_back(const PhaseInput& input,
                                                      const cpu::Digit& digit,
-                                                     const Presort& presort, Region from) {
-  const uint64_t capacity = One::buffer_capacity(presort);
-  const bool from_pairs = input.has_values && presort.layout == Layout::pairs;
+                                                     const cpu::WriteBuffers& through,
+                                                     Region from) {
+  const uint64_t capacity = One::buffer_capacity(through);
+  const bool from_pairs = input.has_values && through.layout == Layout::pairs;
   const DigitState state(*input.labels, digit, digit.count());
   TeamJob job = job_of_pass(input);
   const auto warm_up = One::reused(One::kRewarmItems + digit.count());

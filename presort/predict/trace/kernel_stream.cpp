@@ -3,8 +3,10 @@
 #include <string>
 
 #include "presort/core/error.h"
-#include "presort/predict/phases/phase_list.h"
+#include "presort/cpu/plan/phase_list.h"
+#include "presort/predict/phases/phase_inputs.h"
 #include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/phases/simulate_phase.h"
 #include "presort/predict/size_limits.h"
 
 namespace presort::inline v0::predict {
@@ -31,8 +33,10 @@ void stream_kernel(const Machine& machine, const Problem& problem, const Plan& p
   options.record_only = true;
   options.stop = stop;
   const auto simulator = make_phase_simulator(machine, options, problem, plan.resources.page_size);
-  for (const Phase& phase : list_phases(problem, plan, labels)) {
-    phase.simulate(*simulator);
+  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(problem, plan);
+  const PhaseInputs inputs(problem, phases, labels);
+  for (const cpu::PhaseSpec& phase : phases) {
+    simulate_phase(*simulator, phase, inputs);
   }
 }
 

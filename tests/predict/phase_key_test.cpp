@@ -1,6 +1,6 @@
-// Phases of equal key take the same: so a prediction is a function of its problem and plan, not of
+// Phases of equal key (predict/phases/phase_key.h) take the same: so a prediction is a function of its problem and plan, not of
 // what a predictor was asked before, nor of who asked first.
-#include "presort/predict/phases/phase_list.h"
+#include "presort/predict/phases/phase_key.h"
 
 #include <doctest/doctest.h>
 

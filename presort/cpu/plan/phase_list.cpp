@@ -1,0 +1,117 @@
+#include "presort/cpu/plan/phase_list.h"
+
+#include "presort/cpu/plan/passes.h"
+
+namespace presort::inline v0::cpu {
+
+namespace {
+
+using Phases = std::vector<PhaseSpec>;
+
+Phases segment_phases(const Problem& problem, const Plan& plan) {
+  if (plan.resources.threads > 1 && problem.operation == Operation::segmentedScan) {
+    return {phase::CheckOffsets{}, phase::ReduceTails{}, phase::RunSegments{}};
+  }
+  return {phase::CheckOffsets{}, phase::RunSegments{}};
+}
+
+Phases table_phases(const Problem& problem, const Plan& plan) {
+  const Distances distances = plain_distances(plan.base);
+  if (!has_results(problem.operation)) {
+    return {phase::FillTables{}, phase::UpdateTables{distances}, phase::MergeTables{}};
+  }
+  Phases phases;
+  if (plan.resources.threads > 1) {  // one thread has no table
+    phases.emplace_back(phase::FillTables{});
+  }
+  phases.emplace_back(phase::ScanFirstShare{distances});
+  phases.emplace_back(phase::PrefixTables{});
+  phases.emplace_back(phase::ScanOtherShares{distances});
+  return phases;
+}
+
+Phases set_phases(const Problem& problem) {
+  if (problem.operation == Operation::histogram) {
+    return {phase::ClearSets{}, phase::CountInSets{}, phase::AddSets{}};
+  }
+  return {phase::ClearSets{}, phase::ReduceInSets{}, phase::AddSets{}};
+}
+
+Phases range_phases(const Plan& plan) {
+  const auto passes = static_cast<size_t>(plan.base.range_passes);
+  Phases phases;
+  for (size_t pass = 0; pass < passes; ++pass) {
+    phases.emplace_back(phase::UpdateRange{plain_distances(plan.base), {pass, passes}});
+  }
+  return phases;
+}
+
+Phases phases_without_presort(const Problem& problem, const Plan& plan) {
+  if (problem.operation == Operation::partialSort) {
+    return {phase::ClearPlaces{}, phase::CountParts{}, phase::SumCounts{}, phase::PlaceInputs{}};
+  }
+  if (plan.base.strategy == Strategy::privateTables) {
+    return table_phases(problem, plan);
+  }
+  if (plan.base.n_sets > 1) {
+    return set_phases(problem);
+  }
+  if (plan.base.range_passes > 1) {
+    return range_phases(plan);
+  }
+  return {phase::UpdateAll{plain_distances(plan.base)}};
+}
+
+Phases radix_phases(const Plan& plan) {
+  Phases phases;
+  for (const Pass& run : radix_runs(*plan.presort)) {
+    phases.emplace_back(phase::CountRun{run});
+    phases.emplace_back(phase::MoveRun{run});
+  }
+  const int bits = plan.presort->sort_bits;
+  phases.emplace_back(phase::UpdateParts{
+      plain_distances(plan.base), {plan.presort->passes, Columns::separate, false}, bits, bits});
+  return phases;
+}
+
+Phases buffered_phases(const Problem& problem, const Plan& plan) {
+  const Presort& presort = *plan.presort;
+  const WriteBuffers through = write_buffers(presort);
+  const Passes passes = buffered_passes(presort, problem.operation);
+  Phases phases;
+  for (const Pass& pass : passes) {
+    if (presort.chunk_bytes == 0) {
+      phases.emplace_back(phase::Histogram{pass});
+    }
+    phases.emplace_back(phase::Partition{pass, through});
+    phases.emplace_back(phase::Drain{pass, through});
+  }
+  Place parts{presort.passes, columns_of_parts(problem.operation, presort.layout),
+              presort.passes > 1};
+  if (problem.operation == Operation::partialSort) {
+    parts.of_part = false;  // of all parts together
+    phases.emplace_back(phase::Unpack{parts});
+    return phases;
+  }
+  phases.emplace_back(
+      phase::UpdateParts{part_distances(plan.base), parts, presort.sort_bits, passes[0].bits});
+  for (size_t pass = passes.size(); has_results(problem.operation) && pass-- > 0;) {
+    phases.emplace_back(phase::PermuteBack{passes[pass], presort.layout, presort.buffer_bytes});
+  }
+  return phases;
+}
+
+}  // namespace
+
+std::vector<PhaseSpec> list_phases(const Problem& problem, const Plan& plan) {
+  if (is_segmented(problem.operation)) {
+    return segment_phases(problem, plan);
+  }
+  if (!plan.presort) {
+    return phases_without_presort(problem, plan);
+  }
+  return plan.base.strategy == Strategy::plainRadix ? radix_phases(plan)
+                                                    : buffered_phases(problem, plan);
+}
+
+}  // namespace presort::cpu

@@ -1,0 +1,172 @@
+// The phases of a plan as values: what each does, to which digit of the labels, through which
+// buffers. The list of them (phase_list.h) is all that there is to know of how a plan runs: the
+// kernels take their passes from it, the simulator and the closed form run its phases through their
+// cores, and the tuner bounds plans by them. Equal values are equal work for one problem, so what
+// is known of a phase is kept by its value. No value names an array: where the inputs of a phase
+// stand follows from the number of passes before it.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/prediction.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/phases/distances.h"
+#include "presort/cpu/plan/passes.h"
+#include "presort/cpu/plan/range_pass.h"
+#include "presort/cpu/plan/write_buffers.h"
+
+namespace presort::inline v0::cpu {
+
+namespace phase {
+
+// Buckets are updated with all inputs, in their order.
+struct UpdateAll {
+  Distances distances;
+  auto operator<=>(const UpdateAll&) const = default;
+};
+
+// The buckets of one range are updated, of all inputs with those that belong there.
+struct UpdateRange {
+  Distances distances;
+  RangePass range;
+  auto operator<=>(const UpdateRange&) const = default;
+};
+
+// Buckets are updated with the inputs of one part after the other.
+struct UpdateParts {
+  Distances distances;
+  Place from;
+  int bits = 0;        // top bits of a label that tell its part,
+  int first_bits = 0;  // and its part of the first of several passes
+  auto operator<=>(const UpdateParts&) const = default;
+};
+
+// Private tables of each thread (detail/private_tables.h).
+struct FillTables {
+  auto operator<=>(const FillTables&) const = default;
+};
+struct UpdateTables {
+  Distances distances;
+  auto operator<=>(const UpdateTables&) const = default;
+};
+struct MergeTables {
+  auto operator<=>(const MergeTables&) const = default;
+};
+
+// Scans in private tables (detail/scan_tables.h).
+struct ScanFirstShare {
+  Distances distances;
+  auto operator<=>(const ScanFirstShare&) const = default;
+};
+struct PrefixTables {
+  auto operator<=>(const PrefixTables&) const = default;
+};
+struct ScanOtherShares {
+  Distances distances;
+  auto operator<=>(const ScanOtherShares&) const = default;
+};
+
+// Several sets of buckets: of a histogram (cpu/histogram.h), of a multireduce
+// (detail/set_reduce.h).
+struct ClearSets {
+  auto operator<=>(const ClearSets&) const = default;
+};
+struct CountInSets {
+  auto operator<=>(const CountInSets&) const = default;
+};
+struct ReduceInSets {
+  auto operator<=>(const ReduceInSets&) const = default;
+};
+struct AddSets {
+  auto operator<=>(const AddSets&) const = default;
+};
+
+// A pass of the buffered pre-sort (presort/buffered_presort.h).
+struct Histogram {
+  Pass pass;
+  auto operator<=>(const Histogram&) const = default;
+};
+struct Partition {
+  Pass pass;
+  WriteBuffers through;
+  auto operator<=>(const Partition&) const = default;
+};
+struct Drain {
+  Pass pass;
+  WriteBuffers through;
+  auto operator<=>(const Drain&) const = default;
+};
+
+// Results go back from the parts of a pass to the order of its inputs
+// (presort/permuted_presort.h). Parts begin at whole buffers.
+struct PermuteBack {
+  Pass pass;
+  Layout layout = Layout::pairs;
+  uint64_t buffer_bytes = 0;
+  auto operator<=>(const PermuteBack&) const = default;
+};
+
+// A run of the thesis' radix sort (presort/plain_radix_sort.h).
+struct CountRun {
+  Pass pass;
+  auto operator<=>(const CountRun&) const = default;
+};
+struct MoveRun {
+  Pass pass;
+  auto operator<=>(const MoveRun&) const = default;
+};
+
+// A partial sort (cpu/partial_sort.h): inputs go from a partition to their places; or, without
+// one, the inputs of each part are counted and put straight to their places.
+struct Unpack {
+  Place from;
+  auto operator<=>(const Unpack&) const = default;
+};
+struct ClearPlaces {
+  auto operator<=>(const ClearPlaces&) const = default;
+};
+struct CountParts {
+  auto operator<=>(const CountParts&) const = default;
+};
+struct SumCounts {
+  auto operator<=>(const SumCounts&) const = default;
+};
+struct PlaceInputs {
+  auto operator<=>(const PlaceInputs&) const = default;
+};
+
+// Consecutive segments (cpu/segmented.h).
+struct CheckOffsets {
+  auto operator<=>(const CheckOffsets&) const = default;
+};
+struct ReduceTails {  // of several threads: of the segments that their shares end in
+  auto operator<=>(const ReduceTails&) const = default;
+};
+struct RunSegments {
+  auto operator<=>(const RunSegments&) const = default;
+};
+
+}  // namespace phase
+
+using PhaseSpec =
+    std::variant<phase::UpdateAll, phase::UpdateRange, phase::UpdateParts, phase::FillTables,
+                 phase::UpdateTables, phase::MergeTables, phase::ScanFirstShare,
+                 phase::PrefixTables, phase::ScanOtherShares, phase::ClearSets, phase::CountInSets,
+                 phase::ReduceInSets, phase::AddSets, phase::Histogram, phase::Partition,
+                 phase::Drain, phase::PermuteBack, phase::CountRun, phase::MoveRun, phase::Unpack,
+                 phase::ClearPlaces, phase::CountParts, phase::SumCounts, phase::PlaceInputs,
+                 phase::CheckOffsets, phase::ReduceTails, phase::RunSegments>;
+
+// "histogram 1", "partition 1", "drain 1", …, "reduce": for people.
+std::string name_of(const PhaseSpec& phase, Operation operation);
+
+PhaseKind kind_of(const PhaseSpec& phase);
+
+// What the phase goes over, per input of the problem: inputs, buckets, digits, offsets.
+double items_per_input(const PhaseSpec& phase, const Problem& problem);
+
+}  // namespace presort::cpu

@@ -1,0 +1,25 @@
+// One of several passes over all inputs, each for a range of the buckets (detail/range_passes.h).
+#pragma once
+
+#include <compare>
+#include <cstddef>
+
+#include "presort/cpu/threads/shares.h"
+
+namespace presort::inline v0::cpu {
+
+// One of the passes. Requires: pass < passes
+struct RangePass {
+  size_t pass = 0;
+  size_t passes = 1;
+
+  auto operator<=>(const RangePass&) const = default;
+
+  // The buckets that it updates, of `buckets`; none where there are fewer than passes.
+  Share of(const Share& buckets) const {
+    const Share range = share_of(buckets.count(), pass, passes);
+    return {buckets.first + range.first, buckets.first + range.last};
+  }
+};
+
+}  // namespace presort::cpu

@@ -1,0 +1,24 @@
+// The write buffers of a partition pass.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "presort/core/plan/plan.h"
+
+namespace presort::inline v0::cpu {
+
+// The fields of Presort that a pass through write buffers depends on.
+struct WriteBuffers {
+  uint64_t bytes = 256;  // of the buffer of each part
+  Layout layout = Layout::pairs;
+  bool streaming = true;
+  uint64_t chunk_bytes = 0;  // 0: each part lies in one piece
+  auto operator<=>(const WriteBuffers&) const = default;
+};
+
+constexpr WriteBuffers write_buffers(const Presort& presort) {
+  return {presort.buffer_bytes, presort.layout, presort.streaming, presort.chunk_bytes};
+}
+
+}  // namespace presort::cpu

@@ -1,0 +1,58 @@
+#include "presort/predict/phases/phase_inputs.h"
+
+#include <algorithm>
+#include <span>
+
+#include "presort/predict/sampling/slices.h"
+
+namespace presort::inline v0::predict {
+
+namespace {
+
+// The labels of one part, that of a typical input; labels of a part agree from bit `shift` up.
+// Where less than half an input is expected there, it is this one.
+std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift) {
+  uint64_t label = 0;
+  labels.generate(slice_start(0, labels.size(), 1), std::span<uint64_t>(&label, 1));
+  const uint64_t low = label >> shift << shift;
+  const uint64_t high = std::min(labels.buckets(), low + (uint64_t{1} << shift));
+  auto part = labels.restricted(low, high);
+  return part->size() > 0 ? part : make_stored_labels({label}, 1, labels.buckets());
+}
+
+}  // namespace
+
+PhaseInputs::PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
+                         std::shared_ptr<const LabelSource> labels)
+    : problem_(problem), labels_of_pass_{std::move(labels)} {
+  for (const cpu::PhaseSpec& phase : phases) {
+    const auto* partition = std::get_if<cpu::phase::Partition>(&phase);
+    if (partition != nullptr && partition->pass.from.of_part) {  // a part of the pass before
+      const int shift = bits() - partition->pass.bits_above;
+      labels_of_pass_.push_back(typical_part(*labels_of_pass_.back(), shift));
+    }
+  }
+}
+
+PhaseInput PhaseInputs::whole() const {
+  return at({0, cpu::columns_of_call(problem_.operation), false});
+}
+
+PhaseInput PhaseInputs::at(const cpu::Place& place) const {
+  const size_t last = labels_of_pass_.size() - 1;  // after it, the parts of its own input
+  const size_t pass = place.of_part ? std::min(static_cast<size_t>(place.passes), last) : 0;
+  PhaseInput input;
+  input.labels = labels_of_pass_[pass];
+  input.layout = place.columns == cpu::Columns::pairs ? Layout::pairs : Layout::separate;
+  input.has_values = place.columns != cpu::Columns::labels;
+  input.is_part = place.of_part;
+  if (place.passes > 0) {
+    const PassOutput output = output_of_pass(place.passes - 1);
+    input.first_region = output.to;
+    input.second_region = output.to_values;
+    input.results_region = place.columns == cpu::Columns::pairs ? output.to : output.to_values;
+  }
+  return input;
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,46 @@
+// What the phases of a plan (cpu/plan/phase_list.h) read, and where they write it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/plan/phase_spec.h"
+#include "presort/predict/trace/input_window.h"
+#include "presort/predict/trace/layout.h"
+
+namespace presort::inline v0::predict {
+
+class PhaseInputs {
+ public:
+  // Requires: the phases are those of a plan for the problem; the labels are the problem's
+  PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
+              std::shared_ptr<const LabelSource> labels);
+
+  // The arrays of the call.
+  PhaseInput whole() const;
+
+  // Inputs after some passes. Those of one part are those of a typical one.
+  PhaseInput at(const cpu::Place& place) const;
+
+  const std::shared_ptr<const LabelSource>& labels() const { return labels_of_pass_[0]; }
+  int bits() const { return label_bits(problem_.m); }
+  const Problem& problem() const { return problem_; }
+
+ private:
+  Problem problem_;
+  std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;  // which it reads
+};
+
+// The output of a pass: pairs or labels, and values where they stand apart.
+struct PassOutput {
+  Region to;
+  Region to_values;
+};
+constexpr PassOutput output_of_pass(int pass) {
+  return pass % 2 == 0 ? PassOutput{Region::partitioned, Region::partitioned_values}
+                       : PassOutput{Region::scratch, Region::scratch_values};
+}
+
+}  // namespace presort::predict

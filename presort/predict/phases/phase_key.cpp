@@ -1,0 +1,85 @@
+#include "presort/predict/phases/phase_key.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "presort/core/base/overloaded.h"
+
+namespace presort::inline v0::predict {
+
+namespace {
+
+namespace phase = cpu::phase;
+
+// With uniform labels and m a power of two, the first digit of every label is the same whatever m
+// is. The labels of a part are a draw of their own for each m (core/labels/labels.h).
+bool digits_depend_on_m(const Problem& problem, bool of_part) {
+  const bool alike =
+      problem.distribution.kind == DistributionKind::uniform && std::has_single_bit(problem.m);
+  return of_part || !alike;
+}
+
+// The phase whose simulation is taken for this one. Of range passes that are alike the first alone
+// differs, as no other has read the inputs before it: the second stands for all that follow. To the
+// closed form a pass into chunks is one into whole parts: the simulator has them within 1 % of each
+// other.
+cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method method) {
+  if (auto* range = std::get_if<phase::UpdateRange>(&spec); range && ranges_alike(problem)) {
+    range->range.pass = std::min<size_t>(range->range.pass, 1);
+  }
+  if (method == Method::closedForm) {
+    if (auto* partition = std::get_if<phase::Partition>(&spec)) {
+      partition->through.chunk_bytes = 0;
+    }
+    if (auto* drain = std::get_if<phase::Drain>(&spec)) {
+      drain->through.chunk_bytes = 0;
+    }
+  }
+  return spec;
+}
+
+// The problem, as far as moving inputs to parts depends on it: not on what is done to them there.
+Problem of_pass(Problem problem, const cpu::Place& from) {
+  problem.operation = Operation::multireduce;
+  if (!digits_depend_on_m(problem, from.of_part)) {
+    problem.m = 0;
+  }
+  return problem;
+}
+
+Problem what_counts(const cpu::PhaseSpec& spec, const Problem& problem) {
+  return std::visit(Overloaded{
+                        [&](const auto& at) requires requires { at.pass;
+}
+{ return of_pass(problem, at.pass.from); }
+,
+    [&](const phase::Unpack& at) {
+      Problem what = problem;
+      if (!digits_depend_on_m(problem, at.from.of_part)) {
+        what.m = 0;
+      }
+      return what;
+    },
+    [&](const auto&) { return problem; },
+},
+                    spec);
+}
+
+}  // namespace
+
+bool is_for_team(const Plan& plan) {
+  return plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
+}
+
+bool ranges_alike(const Problem& problem) {
+  const DistributionKind kind = problem.distribution.kind;
+  return kind == DistributionKind::uniform || kind == DistributionKind::clustered;
+}
+
+PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const Plan& plan,
+                Method method, FilePlaces places) {
+  return {stand_in(phase, problem, method), what_counts(phase, problem),
+          is_for_team(plan) ? plan.resources.threads : 0, plan.resources.page_size, places};
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,31 @@
+// By what the estimate of a phase is kept: its value, and all else that it depends on.
+#pragma once
+
+#include <compare>
+
+#include "presort/core/plan/plan.h"
+#include "presort/core/problem.h"
+#include "presort/cpu/plan/phase_spec.h"
+#include "presort/predict/predictor.h"
+
+namespace presort::inline v0::predict {
+
+struct PhaseKey {
+  cpu::PhaseSpec phase;  // that which is simulated for all that are alike
+  Problem problem;       // without what the phase does not depend on
+  int threads = 0;       // of a team; 0: one thread, without a team
+  PageSize page_size = PageSize::k2MiB;
+  FilePlaces places = FilePlaces::several;
+  auto operator<=>(const PhaseKey&) const = default;
+};
+
+PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const Plan& plan,
+                Method method, FilePlaces places);
+
+// Whether the plan is simulated by a team, of one thread or several.
+bool is_for_team(const Plan& plan);
+
+// Whether any range of buckets gets its inputs as any other does: as many, and as near each other.
+bool ranges_alike(const Problem& problem);
+
+}  // namespace presort::predict
