@@ -76,7 +76,7 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
                std::span<Value> buckets, std::span<Value> results, const M& monoid,
                const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
                Checks checks = Checks::off) {
-  static_assert(std::is_unsigned_v<Label>);
+  static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   const size_t n = labels.size();
   check_grouping<M>(plan);

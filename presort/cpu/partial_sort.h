@@ -152,7 +152,7 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
                   std::span<Label> sorted_labels, std::span<Value> sorted_values,
                   std::span<size_t> part_starts, const Plan& plan, std::span<std::byte> scratch,
                   ThreadTeam& threads, Checks checks = Checks::off) {
-  static_assert(std::is_unsigned_v<Label>);
+  static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   const PartialSort<Label, Value> sort{labels,        values,        m,
                                        sorted_labels, sorted_values, part_starts};

@@ -102,6 +102,9 @@ ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus)
   start();
 }
 
+ThreadTeam::ThreadTeam(size_t threads, RunAll run_all)
+    : run_all_(std::move(run_all)), failures_(allocated<std::exception_ptr>(threads)) {}
+
 ThreadTeam::~ThreadTeam() {
   if (is_forked_copy()) {
     forget_threads_of_parent();
@@ -207,7 +210,9 @@ void ThreadTeam::run_round(Work work) {
 }
 
 void ThreadTeam::run_erased(Work work) {
-  if (size() == 1) {
+  if (run_all_) {
+    run_all_(size(), [this, &work](size_t t) { do_work(work, t); });
+  } else if (size() == 1) {
     do_work(work, 0);
   } else {
     run_round(work);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -28,6 +29,15 @@ class ThreadTeam {
   // Errors:   EnvironmentError when a thread cannot be started, or not on its CPU, or for want of
   //           memory
   explicit ThreadTeam(size_t threads, std::span<const int> cpus = {});
+
+  // Threads of somebody else's, such as a pool: run_all(count, work) calls work(t) once for every t
+  // in [0, count), from any threads, at the same time or one after the other, and returns when all
+  // calls have. Calls of one round do not wait for each other.
+  // Requires: threads >= 1; run_all works as long as the team is used. What it throws, run() throws
+  // Errors:   EnvironmentError for want of memory
+  using RunAll = std::function<void(size_t count, const std::function<void(size_t)>& work)>;
+  ThreadTeam(size_t threads, RunAll run_all);
+
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
@@ -73,6 +83,7 @@ class ThreadTeam {
   void forget_threads_of_parent();
 
   Rounds rounds_;
+  RunAll run_all_;         // empty: threads of the team's own
   bool awake_ = false;     // between rounds: each thread has a CPU of its own
   unsigned forks_ = 0;     // of this process and those before it, when the threads were started
   std::vector<int> cpus_;  // of the threads; empty: any

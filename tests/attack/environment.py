@@ -82,9 +82,9 @@ VARIABLES: list[tuple[str, str, Callable[[Site], str]]] = [
     ("TMPDIR is long", "TMPDIR", lambda site: "/" + "a" * 5000),
     *[(f"TMPDIR is hostile: {text!r}", "TMPDIR", _hostile(text))
       for text in nasty.INJECTIONS if CANARY in text],
-    ("PRESORT_CONFIGS is missing", "PRESORT_CONFIGS", _missing),
-    ("PRESORT_CONFIGS is a file", "PRESORT_CONFIGS", _file),
-    ("PRESORT_CONFIGS is hostile", "PRESORT_CONFIGS", lambda site: nasty.NAMES[0]),
+    ("PRESORT_DATA is missing", "PRESORT_DATA", _missing),
+    ("PRESORT_DATA is a file", "PRESORT_DATA", _file),
+    ("PRESORT_DATA is hostile", "PRESORT_DATA", lambda site: nasty.NAMES[0]),
     ("LC_ALL is unknown", "LC_ALL", lambda site: "xx_YY.UTF-99"),
     ("LC_ALL is C", "LC_ALL", lambda site: "C"),
     ("PATH is empty", "PATH", lambda site: ""),

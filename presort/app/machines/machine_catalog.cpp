@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string_view>
 
 #include "presort/app/machines/completeness.h"
+#include "presort/app/machines/data_folder.h"
 #include "presort/core/error.h"
 #include "presort/core/text/names.h"
 #include "presort/io/machine/core_costs_file.h"
@@ -20,26 +20,6 @@ namespace presort::inline v0::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-fs::path configs_folder() {
-  if (const char* configs = std::getenv("PRESORT_CONFIGS")) {
-    return configs;
-  }
-  std::vector<fs::path> candidates;
-  std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    candidates.push_back(executable.parent_path() / "../share/presort");
-    candidates.push_back(executable.parent_path() / "../configs");
-  }
-  candidates.emplace_back(PRESORT_SOURCE_DIR "/configs");
-  for (const fs::path& candidate : candidates) {
-    if (fs::is_directory(candidate / "machines", error)) {
-      return fs::weakly_canonical(candidate, error);
-    }
-  }
-  return candidates.back();
-}
 
 struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
@@ -60,7 +40,7 @@ std::vector<std::string> names_in(const std::string& path) {
 
 std::vector<BundledMachine> bundled_machines() {
   constexpr std::string_view kEnding = ".yaml";
-  const fs::path folder = configs_folder() / "machines";
+  const fs::path folder = fs::path(data_folder()) / "machines";
   std::vector<BundledMachine> machines;
   for (const std::string& file : names_in(folder)) {
     if (file.ends_with(kEnding) && !file.ends_with(io::kCoreCostsEnding)) {
@@ -73,7 +53,7 @@ std::vector<BundledMachine> bundled_machines() {
 }
 
 std::string bundled_grid(const std::string& name) {
-  return configs_folder() / "grids" / (name + ".yaml");
+  return fs::path(data_folder()) / "grids" / (name + ".yaml");
 }
 
 std::string machine_path(const std::string& path_or_name) {

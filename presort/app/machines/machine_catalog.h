@@ -14,11 +14,12 @@ struct BundledMachine {
   std::string path;
 };
 
-// The machines/ folder of $PRESORT_CONFIGS or else of the first that exists of: the share folder
-// beside the executable, the source tree's configs/. Sorted by name.
+// Those of the machines/ folder among the command's data (data_folder.h), sorted by name.
+// Errors: EnvironmentError when the data are not there
 std::vector<BundledMachine> bundled_machines();
 
 // Path of a bundled plan grid, "standard" or "quick".
+// Errors: EnvironmentError when the data are not there
 std::string bundled_grid(const std::string& name);
 
 // -m: what names an existing file, or has a slash or .yaml, is a path; anything else a bundled

@@ -34,15 +34,22 @@ constexpr Types types_like() {
   }
 }
 
+// The problem of a call, whatever its labels are like.
+template <class Label, class Value>
+Problem problem_like(Operation operation, size_t n, size_t m) {
+  Problem problem;
+  problem.operation = operation;
+  problem.n = n;
+  problem.m = m;
+  problem.types = types_like<Label, Value>();
+  return problem;
+}
+
 // Value: of the values and buckets; of a histogram, of its counts. extra: core/choice/plan_choice.h
 template <class Value, class Label>
 PlanChoice choose(Operation operation, std::span<const Label> labels, size_t m, const Tuned& tuned,
                   const ExtraNs& extra = {}) {
-  Problem problem;
-  problem.operation = operation;
-  problem.n = labels.size();
-  problem.m = m;
-  problem.types = types_like<Label, Value>();
+  Problem problem = problem_like<Label, Value>(operation, labels.size(), m);
   problem.distribution = nearest_distribution(traits_of(draw_sample(labels, m)));
   return choose_plan(tuned, problem, private_cache_bytes(), extra);
 }

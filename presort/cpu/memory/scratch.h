@@ -5,8 +5,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <memory_resource>
+#include <new>
 #include <span>
+#include <string>
 
+#include "presort/core/base/carver.h"
+#include "presort/core/error.h"
 #include "presort/core/plan/plan.h"
 #include "presort/cpu/runner/typed_arrays.h"
 
@@ -19,12 +25,27 @@ constexpr double first_touch_ns(PageSize size) {
   return size == PageSize::k2MiB ? 0.125 : 0.35;
 }
 
+// Returns memory to the resource that it is of.
+struct GiveBack {
+  std::pmr::memory_resource* resource = nullptr;
+  size_t bytes = 0;
+  void operator()(std::byte* memory) const { resource->deallocate(memory, bytes, kLineBytes); }
+};
+
 class Scratch {
  public:
+  Scratch() = default;
+
+  // Of the caller's own memory instead of the system's pages. Requires: it outlives this
+  explicit Scratch(std::pmr::memory_resource& resource) : taken_(nullptr, {&resource, 0}) {}
+
   // `bytes` bytes, aligned to a line, in pages of this size (huge ones are asked for and not
   // certain: cpu/pages.h). What an earlier call gave is no longer valid.
   // Errors: EnvironmentError when there is not so much memory; then the scratch is empty
   std::span<std::byte> reserve(size_t bytes, PageSize page_size) {
+    if (taken_.get_deleter().resource != nullptr) {
+      return reserve_taken(bytes);
+    }
     if (bytes > memory_.elements().size() || (bytes > 0 && page_size != page_size_)) {
       memory_ = {};
       memory_ = StaggeredArray<std::byte>(bytes, kScratchStagger, page_size);
@@ -34,6 +55,22 @@ class Scratch {
   }
 
  private:
+  std::span<std::byte> reserve_taken(size_t bytes) {
+    if (bytes > taken_.get_deleter().bytes) {
+      std::pmr::memory_resource* resource = taken_.get_deleter().resource;
+      taken_ = {nullptr, {resource, 0}};
+      try {
+        taken_ = {static_cast<std::byte*>(resource->allocate(bytes, kLineBytes)),
+                  {resource, bytes}};
+      } catch (const std::bad_alloc&) {
+        throw EnvironmentError("there is no memory for " + std::to_string(bytes) +
+                               " bytes of scratch");
+      }
+    }
+    return {taken_.get(), bytes};
+  }
+
+  std::unique_ptr<std::byte, GiveBack> taken_;  // of the caller's memory
   PageSize page_size_ = PageSize::k2MiB;
   StaggeredArray<std::byte> memory_;
 };

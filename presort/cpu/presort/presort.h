@@ -127,7 +127,7 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
               std::span<Value> buckets, const Update& update, const Plan& plan,
               std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off,
               const std::optional<Value>& initial = {}) {
-  static_assert(std::is_unsigned_v<Label>);
+  static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
   if (labels.empty()) {

@@ -1,0 +1,14 @@
+// Where the command's own data are: bundled machines and plan grids.
+#pragma once
+
+#include <string>
+
+namespace presort::inline v0::app {
+
+// $PRESORT_DATA, or else the first of these, seen from the executable, that has a folder machines/:
+// share/presort (a build folder), ../share/presort (an installed command), ../configs (a build
+// folder below the sources). PRESORT_CONFIGS is the former name of PRESORT_DATA.
+// Errors: EnvironmentError naming where it was looked for
+std::string data_folder();
+
+}  // namespace presort::app
