@@ -24,7 +24,6 @@
 #include "presort/app/validate/validate_options.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
-#include "presort/io/machine/core_costs_file.h"
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/predict/predictor.h"
 #include "presort/probe/host/topology.h"
@@ -109,17 +108,9 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
   return make_points(grid, &tuned);
 }
 
-// Problems that the machine's core costs were fitted to would be predicted too well.
-void drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine) {
-  if (machine.costs_file.empty()) {
-    return;
-  }
-  const CoreCalibration calibration = io::read_core_costs(machine.costs_file);
-  const size_t dropped = std::erase_if(all, [&](const ProblemPoints& item) {
-    return std::any_of(
-        calibration.points.begin(), calibration.points.end(),
-        [&](const CalibrationPoint& point) { return point.problem == item.problem; });
-  });
+// Says how many problems are left out because the core costs were fitted to them.
+void drop_calibrated_and_say_so(std::vector<ProblemPoints>& all, const Machine& machine) {
+  const size_t dropped = drop_calibrated(all, machine);
   if (dropped > 0) {
     note("problems left out, for the core costs were fitted to them: {}", dropped);
   }
@@ -331,7 +322,7 @@ int run_validate(const Arguments& arguments) {
   const MeasureOptions options = {
       .reps = read_reps(arguments, kReps), .seed = 1, .core = uncrowded_core(machine)};
   std::vector<ProblemPoints> all = read_points(arguments, machine);
-  drop_calibrated(all, machine);
+  drop_calibrated_and_say_so(all, machine);
   defer_interrupt();
   ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
   const Verbosity shown = verbosity(arguments.has("quiet"));

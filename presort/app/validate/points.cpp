@@ -7,6 +7,7 @@
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
 #include "presort/core/text/units.h"
+#include "presort/io/machine/core_costs_file.h"
 #include "presort/tuner/tuner.h"
 
 namespace presort::inline v0::app {
@@ -137,6 +138,18 @@ std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& rec
     require_direct(all[i], places[i]);
   }
   return all;
+}
+
+size_t drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine) {
+  if (machine.costs_file.empty()) {
+    return 0;
+  }
+  const CoreCalibration calibration = io::read_core_costs(machine.costs_file);
+  return std::erase_if(all, [&](const ProblemPoints& item) {
+    return std::any_of(
+        calibration.points.begin(), calibration.points.end(),
+        [&](const CalibrationPoint& point) { return point.problem == item.problem; });
+  });
 }
 
 void forget_unpredicted(std::vector<ProblemPoints>& all) {

@@ -19,26 +19,6 @@ namespace {
 constexpr int kBootstrapReplicates = 1000;
 constexpr size_t kWorstPoints = 5;
 
-ProblemRow make_row(const ProblemPoints& item) {
-  ProblemRow row;
-  row.item = &item;
-  const std::vector<const Point*> grid = kept_grid_points(item, Side::all);
-  row.usable = kept(item.points[item.tuned]) && !grid.empty();
-  row.best_direct_ns = best_time(kept_grid_points(item, Side::direct));
-  row.best_presorted_ns = best_time(kept_grid_points(item, Side::presorted));
-  if (!grid.empty()) {
-    row.best_plan = &grid[choose_best(repeats_of(grid))]->plan;
-  }
-  const bool presorts = item.points[item.tuned].plan.presort.has_value();
-  if (row.best_direct_ns == 0 || row.best_presorted_ns == 0) {
-    row.right_decision = presorts == (row.best_direct_ns == 0);
-  } else {
-    const double ratio = row.best_direct_ns / row.best_presorted_ns;
-    row.right_decision = std::abs(ratio - 1) < kTie || presorts == (ratio > 1);
-  }
-  return row;
-}
-
 double predicted_best(const ProblemPoints& item, bool presorted) {
   double best = std::numeric_limits<double>::infinity();
   for (const Point& point : item.points) {
@@ -60,7 +40,7 @@ GroupSummary make_group(const std::vector<const ProblemPoints*>& items) {
       continue;
     }
     done.push_back(item);
-    group.rows.push_back(make_row(*item));
+    group.rows.push_back(judge_problem(*item));
     const ProblemRow& row = group.rows.back();
     predicted.push_back(
         {item->problem.m, predicted_best(*item, false) / predicted_best(*item, true)});
@@ -177,6 +157,26 @@ double ProblemRow::gap() const {
   }
   const auto [fast, slow] = std::minmax(best_direct_ns, best_presorted_ns);
   return slow / fast - 1;
+}
+
+ProblemRow judge_problem(const ProblemPoints& item) {
+  ProblemRow row;
+  row.item = &item;
+  const std::vector<const Point*> grid = kept_grid_points(item, Side::all);
+  row.usable = kept(item.points[item.tuned]) && !grid.empty();
+  row.best_direct_ns = best_time(kept_grid_points(item, Side::direct));
+  row.best_presorted_ns = best_time(kept_grid_points(item, Side::presorted));
+  if (!grid.empty()) {
+    row.best_plan = &grid[choose_best(repeats_of(grid))]->plan;
+  }
+  const bool presorts = item.points[item.tuned].plan.presort.has_value();
+  if (row.best_direct_ns == 0 || row.best_presorted_ns == 0) {
+    row.right_decision = presorts == (row.best_direct_ns == 0);
+  } else {
+    const double ratio = row.best_direct_ns / row.best_presorted_ns;
+    row.right_decision = std::abs(ratio - 1) < kTie || presorts == (ratio > 1);
+  }
+  return row;
 }
 
 Summary summarise(const std::vector<ProblemPoints>& all, const Machine& machine) {

@@ -36,6 +36,10 @@ struct ProblemRow {
   double gap() const;           // slower / faster of those two − 1; 0 when one does not exist
 };
 
+// The row of a problem, without the regret and its interval, which summarise() adds.
+// Requires: item.measured
+ProblemRow judge_problem(const ProblemPoints& item);
+
 // Problems that differ in m alone.
 struct GroupSummary {
   std::string title;
