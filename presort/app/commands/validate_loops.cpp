@@ -8,9 +8,9 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
-#include "presort/app/cli/interruptible_work.h"
 #include "presort/app/loops/loop_summary.h"
 #include "presort/app/loops/measure_loops.h"
+#include "presort/app/loops/predict_loops.h"
 #include "presort/app/machines/load_report.h"
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/measure/result_unit.h"
@@ -21,23 +21,14 @@
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
 #include "presort/cpu/memory/available_memory.h"
-#include "presort/predict/loop_predictor.h"
 
 namespace presort::inline v0::app {
 
 namespace {
 
-// They are fitted to kernels, for whose micro-operations they stand; other loops are of others.
-Machine without_core_costs(Machine machine) {
-  machine.costs = {};
-  machine.costs_file.clear();
-  return machine;
-}
-
 constexpr int kLoopReps = 8;
 constexpr uint64_t kUsualStep = 4;
 constexpr uint64_t kQuickStep = 64;
-constexpr predict::SimulationOptions kLoopOptions{.ci95_relative = 0.02};
 
 // What it leaves in its folder.
 constexpr char kLinesFile[] = "loops.jsonl";
@@ -67,19 +58,6 @@ std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
   return make_loop_points(largest ? parse_bytes("--largest", *largest)
                                   : largest_footprint(cpu::available_memory_bytes()),
                           arguments.has("quick") ? kQuickStep : kUsualStep);
-}
-
-void predict_loops(std::vector<LoopPoint>& points, const Machine& machine, Verbosity verbosity) {
-  Progress progress(verbosity, "predict");
-  predict::SimulationOptions options = kLoopOptions;
-  options.stop = interrupt_token();
-  size_t done = 0;
-  parallel_for(
-      points.size(),
-      [&](size_t i) {
-        points[i].prediction = predict::predict_loop(machine, points[i].loop, options);
-      },
-      [&](size_t i) { progress.update(++done, points.size(), to_string(points[i].loop)); });
 }
 
 // All that is printed and kept as text.
@@ -126,7 +104,10 @@ int run_validate_loops(const Arguments& arguments) {
   if (measures) {
     warn_if_busy(watch);
   }
-  predict_loops(points, machine, shown);
+  {
+    Progress progress(shown, "predict");
+    predict_loops(points, machine, progress);
+  }
   if (measures && !interrupted()) {
     Progress progress(shown, "measure");
     measure_loops(points, options, watch, progress);

@@ -1,0 +1,19 @@
+// Predictions of memory loops.
+#pragma once
+
+#include <vector>
+
+#include "presort/app/loops/loop_points.h"
+#include "presort/app/printing/progress.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::app {
+
+// The machine that predicts loops. Core costs are fitted to kernels, for whose micro-operations they
+// stand; the micro-operations of loops are others.
+Machine without_core_costs(Machine machine);
+
+// On all cores; when interrupted, points are left without a prediction.
+void predict_loops(std::vector<LoopPoint>& points, const Machine& machine, Progress& progress);
+
+}  // namespace presort::app
