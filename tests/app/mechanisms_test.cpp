@@ -1,0 +1,141 @@
+#include "presort/app/validate/ablation/mechanisms.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "presort/app/machines/machine_catalog.h"
+#include "presort/io/machine/machine_file.h"
+#include "tests/core/full_machine.h"
+
+using namespace presort;
+using namespace presort::app;
+
+namespace {
+
+// A sound machine that has every mechanism, and loses one with no other.
+Machine machine_with_all() {
+  Machine machine = test::full_machine(DeviceKind::ssd);
+  machine.storage.reset();
+  machine.threads_per_core = 2;
+  machine.costs[MicroOp::store] = 4;
+  machine.costs_file = "machine.costs.yaml";
+  machine.write_combining = 10;
+  for (CacheLevel& level : machine.caches) {
+    level.share = 0.5;
+    level.hashed = true;
+    level.policy = Replacement::random;
+  }
+  machine.caches.back().fill = Fill::onEvict;
+  machine.caches.back().inclusion = Inclusion::exclusive;
+  machine.prefetchers.clear();
+  for (const auto& kind : kPrefetcherKinds) {
+    machine.prefetchers.push_back({"L1", kind.value, 1, 1, false, 6});
+  }
+  return machine;
+}
+
+// What is left when all mechanisms are switched off.
+Machine machine_with_none() {
+  Machine machine = machine_with_all();
+  for (const Mechanism& mechanism : mechanisms()) {
+    mechanism.switch_off(machine);
+  }
+  return machine;
+}
+
+const Mechanism& find(std::string_view name) {
+  for (const Mechanism& mechanism : mechanisms()) {
+    if (mechanism.name == name) {
+      return mechanism;
+    }
+  }
+  FAIL("no mechanism ", std::string(name));
+  return mechanisms().front();
+}
+
+}  // namespace
+
+TEST_CASE("each mechanism switched off changes a machine that has it, into a sound one") {
+  const Machine machine = machine_with_all();
+  REQUIRE_FALSE(find_machine_problem(machine));
+  for (const Mechanism& mechanism : mechanisms()) {
+    CAPTURE(std::string(mechanism.name));
+    CHECK(has(machine, mechanism));
+    const auto problem = find_machine_problem(without(mechanism, machine));
+    CHECK_MESSAGE(!problem, (problem ? problem->key_path + ": " + problem->message : ""));
+  }
+}
+
+TEST_CASE("a machine without a mechanism stays as it is") {
+  const Machine machine = machine_with_none();
+  CHECK_FALSE(find_machine_problem(machine));
+  for (const Mechanism& mechanism : mechanisms()) {
+    CAPTURE(std::string(mechanism.name));
+    CHECK(without(mechanism, machine) == machine);
+    CHECK_FALSE(has(without(mechanism, machine_with_all()), mechanism));
+  }
+}
+
+TEST_CASE("a mechanism switched off leaves the others on") {
+  const Machine machine = machine_with_all();
+  for (const Mechanism& off : mechanisms()) {
+    for (const Mechanism& other : mechanisms()) {
+      // The interval of large pages is a part of that of all pages.
+      const bool part = off.name == "walk.interval" && other.name == "walk.largePageInterval";
+      if (off.name != other.name && !part) {
+        CAPTURE(std::string(off.name));
+        CAPTURE(std::string(other.name));
+        CHECK(has(without(off, machine), other));
+      }
+    }
+  }
+}
+
+TEST_CASE("every bundled machine is sound without any one mechanism") {
+  for (const BundledMachine& bundled : bundled_machines()) {
+    const Machine machine = io::read_machine(bundled.path);
+    for (const Mechanism& mechanism : mechanisms()) {
+      CAPTURE(bundled.name);
+      CAPTURE(std::string(mechanism.name));
+      CHECK_FALSE(find_machine_problem(without(mechanism, machine)));
+    }
+  }
+}
+
+TEST_CASE("names of mechanisms differ, and each kind of prefetcher has a row") {
+  std::set<std::string_view> names;
+  for (const Mechanism& mechanism : mechanisms()) {
+    CHECK(names.insert(mechanism.name).second);
+    CHECK_FALSE(mechanism.off.empty());
+  }
+  for (const auto& kind : kPrefetcherKinds) {
+    CHECK(names.contains("prefetchers, " + std::string(kind.name)));
+  }
+}
+
+TEST_CASE("switched off means what it says, where no key's default says it") {
+  const Machine machine = machine_with_all();
+  CHECK(without(find("window.loads"), machine).window.loads == machine.window.entries);
+  CHECK(without(find("window.stores"), machine).window.stores == machine.window.entries);
+  CHECK(without(find("walk.walkers"), machine).walk.walkers == machine.window.entries);
+  const Machine queues = without(find("caches.queue, below"), machine);
+  CHECK(queues.caches[0].queue == machine.caches[0].queue);
+  CHECK(queues.caches[1].queue == machine.window.entries);
+  CHECK(queues.caches[2].queue == machine.window.entries);
+  const Machine forwards = without(find("storeForward"), machine);
+  CHECK(forwards.store_forward_cycles == 0);
+  CHECK(forwards.repeated_forward_cycles == 0);
+  const Machine fills = without(find("caches.fill"), machine);
+  CHECK(fills.caches[2].fill == Fill::onMiss);
+  CHECK(fills.caches[2].inclusion == Inclusion::nonInclusive);
+  CHECK(without(find("costs"), machine).costs == CoreCosts{});
+}
+
+TEST_CASE("without the bandwidth of all, a core that has no limit of its own keeps theirs") {
+  Machine machine = machine_with_all();
+  CHECK(without(find("memory.bandwidth"), machine).memory.per_core_bandwidth == 11e9);
+  machine.memory.per_core_bandwidth = 0;
+  CHECK(without(find("memory.bandwidth"), machine).memory.per_core_bandwidth == 100e9);
+}
