@@ -15,6 +15,7 @@
 #include "presort/cpu/partial_sort.h"
 #include "presort/cpu/threads/shares.h"
 #include "tests/cpu/support.h"
+#include "tests/property_seed.h"
 
 namespace presort::inline v0::test {
 namespace {
@@ -241,7 +242,8 @@ TEST_CASE("operations on inputs of more shares than threads are right") {
 }
 
 TEST_CASE("operations on random numbers of inputs and buckets are right") {
-  for (uint64_t seed = 1; seed <= 8; ++seed) {
+  for (uint64_t i = 0; i < 8; ++i) {
+    const uint64_t seed = property_seed() + i;
     const size_t n = bounded(random_u64(seed, 0), 4000);
     const size_t m = 1 + bounded(random_u64(seed, 1), 3000);
     check_all(make_uniform_labels<uint64_t>(seed, n, m), m);

@@ -204,6 +204,32 @@ TEST_CASE("nested, page-walk caches shorten both dimensions") {
   CHECK(rig.reads(k4KiB) == 1 + 1);  // the guest's leaf, the host's leaf for the page
 }
 
+// A hit teaches the prefetcher nothing. If the misses of the walk behind it were taken for accesses of
+// the hit's instruction, at the hit's address, the prefetcher would learn the stride.
+TEST_CASE("the reads of a walk belong to no instruction") {
+  for (const bool timed : {true, false}) {
+    Machine machine = walking_machine();
+    machine.prefetchers = {{"L1", PrefetcherKind::ipStride, 1, 1, true}};
+    TranslationRig rig(machine, k4KiB);
+    for (const uint64_t line : {0, 4, 8}) {
+      rig.caches.prime(0, line, false);
+    }
+    for (const uint64_t line : {0, 4, 8}) {
+      rig.caches.set_instruction(42, line * 64);
+      rig.caches.warm(0, line, false);
+      const uint64_t cold = (line + 1) * 8 * k512GiB;  // of a page whose entries are in no cache
+      if (timed) {
+        rig.ready(cold, 1e6 * static_cast<double>(line));
+      } else {
+        rig.translation.warm(cold);
+      }
+    }
+    CHECK(rig.translation.walks() == 3);
+    CHECK(rig.caches.counts()[0].hits == 3);
+    CHECK(rig.caches.counts()[0].prefetches == 0);
+  }
+}
+
 TEST_CASE("a walk takes at least as long as a shorter one of the same machine") {
   holds("more page-walk entries never mean more reads", [] {
     Machine without = walking_machine();

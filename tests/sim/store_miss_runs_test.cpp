@@ -55,6 +55,18 @@ TEST_CASE("a run whose lines are there is passed while the oldest store waits") 
   CHECK(runs.turn(0, 1501) == 1501);
 }
 
+TEST_CASE("a run is passed once all of its lines are there, whichever of them comes last") {
+  for (const double second : {60.0, 100.0}) {
+    StoreRuns runs(2);
+    runs.miss(0, 10, 1010);
+    runs.hit();
+    runs.miss(0, 10, 80);
+    runs.miss(0, 10, second);
+    runs.hit();
+    CHECK(runs.turn(0, 1011) == std::max(80.0, second));
+  }
+}
+
 // Three plain lines for each store: which run it belongs to, and when that run's group began.
 TEST_CASE("of a row of runs every so many ask together") {
   for (const int most : {1, 2, 3, 5}) {

@@ -73,6 +73,47 @@ TEST_CASE("register names and addresses do not count, operands and parts of regi
   CHECK(reference != loops("mov (%rdi,%rax,4),%ecx", "jb"));
 }
 
+// Whether the function can return after a streaming store, or a call that may contain one, without a
+// fence in between.
+bool returns_unfenced(const std::vector<Instruction>& function) {
+  std::vector<bool> reached(function.size());
+  std::vector<size_t> open;
+  const auto reach = [&](size_t i) {
+    if (i < function.size() && !reached[i]) {
+      reached[i] = true;
+      open.push_back(i);
+    }
+  };
+  for (size_t i = 0; i < function.size(); ++i) {
+    if (function[i].text.starts_with("call") || function[i].text.starts_with("movnt")) {
+      reach(i + 1);
+    }
+  }
+  while (!open.empty()) {
+    const size_t i = open.back();
+    open.pop_back();
+    const auto& [address, text, target] = function[i];
+    if (text.starts_with("ret") || (text.starts_with("jmp") && target == 0)) {
+      return true;
+    }
+    if (target != 0) {
+      const auto to = std::ranges::lower_bound(function, target, {}, &Instruction::address);
+      reach(static_cast<size_t>(to - function.begin()));
+    }
+    if (!text.starts_with("sfence") && !text.starts_with("jmp")) {
+      reach(i + 1);
+    }
+  }
+  return false;
+}
+
+TEST_CASE("no pass that writes past the caches returns without a fence behind the last store") {
+  const Listing listing = disassemble(PRESORT_TEST_OBJDUMP, PRESORT_TEST_FENCES_OBJECT);
+  CHECK_FALSE(returns_unfenced(listing.at("move_to_parts_streaming")));
+  CHECK_FALSE(returns_unfenced(listing.at("fill_chunks")));
+  CHECK(returns_unfenced(listing.at("fill_parts_without_fence")));
+}
+
 TEST_CASE("a phase takes as long as the loop written by hand (for information)") {
   constexpr size_t kInputs = 1 << 20;
   std::vector<uint32_t> labels(kInputs);
