@@ -99,7 +99,8 @@ const std::map<std::string, Expected> kExpected = {
     {"machine_misspelt_optional_key",
      {":10:66: cpu.caches[1].polcy: ",
       {"found 'polcy'",
-       "accepted: name, size, ways, line, policy, latency, queue, bandwidth, writeBandwidth,",
+       "accepted: name, size, ways, line, sector, policy, latency, queue, bandwidth, "
+       "writeBandwidth,",
        "(did you mean 'policy'?)"}}},
     {"machine_misspelt_required_key",
      {":10:30: cpu.caches[1].wayz: ",

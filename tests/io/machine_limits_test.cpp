@@ -2,7 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "fixtures.h"
-#include "presort/core/machine/machine_ranges.h"
+#include "presort/core/error.h"
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
 
@@ -18,15 +19,16 @@ struct Number {
   Position position;
 };
 
-const MachineRange* row_of(const std::string& key_path) {
+const Field* row_of(const std::string& key_path) {
   try {
-    return &machine_range(key_path);
+    const Field& row = field_at(fields::kMachine, key_path);
+    return std::holds_alternative<NumberAccess>(row.access) ? &row : nullptr;
   } catch (const Error&) {
     return nullptr;
   }
 }
 
-// The scalars of a document that have a row in the table of ranges.
+// The scalars of a document that are numbers of a machine.
 void collect(const YamlNode& node, const std::string& path, std::vector<Number>& numbers) {
   if (node.kind == YamlNode::Kind::scalar && row_of(path) != nullptr) {
     numbers.push_back({path, node.text, node.position});

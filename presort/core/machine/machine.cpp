@@ -1,7 +1,8 @@
 #include "presort/core/machine/machine.h"
 
+#include "presort/core/fields/field_places.h"
 #include "presort/core/machine/check/machine_check.h"
-#include "presort/core/machine/machine_ranges.h"
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/machine/machine_state.h"
 
 namespace presort::inline v0 {
@@ -43,6 +44,11 @@ Found check_memory(const Machine& machine) {
                   memory_banks(memory));
 }
 
+Found check_ranges(const Machine& machine) {
+  const auto problem = find_range_problem(fields::kMachine, &machine);
+  return problem ? Found{MachineProblem{problem->path, problem->message}} : Found{};
+}
+
 }  // namespace
 
 uint64_t set_count(const CacheLevel& level) {
@@ -55,8 +61,8 @@ uint64_t unit_bytes(const CacheLevel& level) {
 
 std::optional<MachineProblem> find_machine_problem(const Machine& machine) {
   for (const auto check :
-       {check_names, check_lists, find_range_problem, check_caches, check_prefetchers,
-        check_translation, check_memory, check_storage, check_gpu, find_state_problem}) {
+       {check_names, check_lists, check_ranges, check_caches, check_prefetchers, check_translation,
+        check_memory, check_storage, check_gpu, find_state_problem}) {
     if (Found found = check(machine)) {
       return found;
     }

@@ -1,6 +1,6 @@
 // The memory that a simulation of a machine takes, whatever it simulates: tags of caches and TLBs,
 // banks, calendars of bandwidth, the pages of a page cache. Ranges of single keys
-// (core/machine/machine_ranges.h) cannot limit it: it follows from products.
+// (core/machine/fields/machine_fields.h) cannot limit it: it follows from products.
 #pragma once
 
 #include "presort/core/machine/machine.h"

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/text/units.h"
 #include "presort/io/files/atomic_file.h"
-#include "presort/io/machine/machine_number.h"
 #include "presort/io/plans/plan_yaml.h"
 #include "presort/io/text_map.h"
 #include "presort/io/yaml/yaml_binder.h"
@@ -34,8 +34,7 @@ CoreCosts read_slots(const ValueReader& value) {
   MapReader map = value.map();
   CoreCosts costs;
   for (const auto& [name, op] : kMicroOps) {
-    const Range& range = machine_range("cpu.costs." + std::string(name)).range;
-    costs[op] = read_in(map.required(name), range);
+    costs[op] = read_in(map.required(name), field_at(fields::kCoreCosts, name).range);
   }
   map.finish();
   return costs;
@@ -71,9 +70,11 @@ CoreCalibration bind_core_costs(const YamlDocument& document) {
   if (const auto provenance = root.optional("provenance")) {
     calibration.provenance = read_text_pairs(*provenance);
   }
-  calibration.clock_hz = read_clock(root.required("clock"));
+  const ValueReader clock = root.required("clock");
+  calibration.clock_hz =
+      clock.in_range(clock.as(parse_frequency_hz), field_at(fields::kCpu, "clock").range);
   calibration.dispatch_width =
-      root.required("dispatchWidth").integer(machine_range("cpu.dispatchWidth").range);
+      root.required("dispatchWidth").integer(field_at(fields::kCpu, "dispatchWidth").range);
   calibration.costs = read_slots(root.required("slots"));
   calibration.points = read_points(root.required("points"));
   if (const auto left_out = root.optional("leftOut")) {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "presort/core/error.h"
-#include "presort/core/machine/machine_ranges.h"
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/text/display_text.h"
 #include "presort/io/files/input_file.h"
 #include "presort/io/limits.h"
@@ -134,7 +134,7 @@ void Parser::note_header_line() {
   for (const std::string_view key : {"Freq:", "Frequency:"}) {
     const std::optional<double> mhz = number_after(key);
     if (mhz && matrix_.clock_hz == 0) {
-      matrix_.clock_hz = in_range(key, *mhz * 1e6, machine_range("cpu.clock").range);
+      matrix_.clock_hz = in_range(key, *mhz * 1e6, field_at(fields::kMachine, "cpu.clock").range);
     }
   }
   if (const std::optional<double> pages = number_after("4K DTLB:")) {

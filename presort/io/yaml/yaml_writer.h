@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "presort/core/text/exact_text.h"
+
 namespace presort::inline v0::io {
 
 // The text as a YAML scalar, in double quotes where plain text would be read as something else.
@@ -30,13 +32,5 @@ std::string flow_list(const std::vector<std::string>& items);
 // Requires: distinct keys
 std::string text_map_block(std::string_view key, std::string_view indent,
                            const std::vector<std::pair<std::string, std::string>>& pairs);
-
-// Numbers that parse back to exactly the same double.
-std::string exact_number(double value);
-std::string exact_cycles(double cycles);
-std::string exact_ns(double ns);
-std::string exact_frequency(double hz);
-std::string exact_bandwidth(double bytes_per_second);
-std::string exact_per_second(double rate);
 
 }  // namespace presort::io

@@ -1,8 +1,8 @@
-// The checks behind find_machine_problem; only core/machine*.cpp include this. A check returns the
+// The checks behind find_machine_problem; only core/machine/ includes this. A check returns the
 // first problem it finds. They run in the order names, lists, ranges
-// (core/machine/machine_ranges.h), caches, prefetchers, translation, memory, storage, gpu, state
-// (core/machine/machine_state.h), and each may rely on those before it: every number is in its
-// range.
+// (core/machine/fields/machine_fields.h), caches, prefetchers, translation, memory, storage, gpu,
+// state (core/machine/machine_state.h), and each may rely on those before it: every number is in
+// its range.
 #pragma once
 
 #include <optional>

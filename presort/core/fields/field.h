@@ -1,0 +1,133 @@
+// One key of a value type as data: what it is called, what it accepts, what it means, and where its
+// value lies. The table of a struct's keys feeds everything that is done key by key: reading and
+// writing files, JSON, settings (`--set`), range checks, the reference documentation.
+//   Contract: a row describes one member of one struct, the table's; every access gets a pointer to
+//             an object of that struct. core/fields/rows.h makes rows, so that no cast is written.
+//   Order:    the rows of a table are in the order in which files are written. A row may rely on
+//             those before it: times in cycles are of the nearest clock above.
+//   Cost:     a call per row and object; meant for files and options, not for inner loops.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "presort/core/text/range.h"
+
+namespace presort::inline v0 {
+
+struct FieldTable;
+
+// What a file has to say, and what is written.
+enum class Presence {
+  required,   // A file without the key is refused.
+  stated,     // A file may leave the key out; it is written all the same.
+  optional,   // A file may leave the key out; it is written where it is not what holds without it.
+  inherited,  // The first item of a list has to say it; later ones take it from the item before.
+};
+
+// A member that holds numbers; std::optional without a value and an empty list hold none.
+using NumberSlot = std::variant<int*, uint64_t*, double*, std::optional<uint64_t>*,
+                                std::optional<double>*, std::vector<uint64_t>*>;
+
+// Numbers in the unit of the row's range.
+struct NumberAccess {
+  NumberSlot (*slot)(void* object);
+};
+
+struct FlagAccess {
+  bool* (*slot)(void* object);
+};
+
+// Free text that can be shown, of at most kLongestName bytes (core/text/display_text.h).
+struct NameAccess {
+  std::string* (*slot)(void* object);
+};
+
+// The name of a file whose content is read into the object, by code of its own.
+struct FileAccess {
+  std::string* (*slot)(void* object);
+};
+
+// A value with a text of its own: a name of a table, a distribution, a size in either spelling.
+struct TextAccess {
+  std::string (*get)(const void* object);
+  // Errors: InputError "KEY: found 'TEXT', accepted: …"
+  void (*set)(void* object, std::string_view key, std::string_view text);
+  std::vector<std::string> (*accepted)() = nullptr;  // names for the documentation; null: see `doc`
+};
+
+// A map of keys inside the map: a struct of its own, or a part of the object itself.
+struct SectionAccess {
+  const FieldTable* table;
+  void* (*at)(void* object);    // null where the object has no such section
+  void* (*make)(void* object);  // makes one where it may be absent
+};
+
+// A list of maps. Items are told apart by name where a user writes one ("cpu.caches.L2.ways").
+struct ListAccess {
+  const FieldTable* table;
+  size_t (*size)(void* object);
+  void* (*item)(void* object, size_t index);
+  void* (*append)(void* object);
+  std::string (*item_name)(const void* item);
+};
+
+using Access = std::variant<NumberAccess, FlagAccess, NameAccess, FileAccess, TextAccess,
+                            SectionAccess, ListAccess>;
+
+// What few rows have.
+struct FieldOptions {
+  std::string_view reason = {};  // why a bound of the range is where it is
+  // Name in JSON; empty: the key in snake case and the unit, "write_bandwidth_bytes_per_second".
+  std::string_view json = {};
+  bool json_flat = false;  // a section whose rows stand in JSON where the section would
+  bool in_files = true;    // false: the row is found in JSON and in range checks alone
+  // What holds in files without the key, in words, where the initial value does not say it; and
+  // what sets it. Null: the initial value holds.
+  std::string_view default_text = {};
+  void (*set_default)(void* object) = nullptr;
+  // The number that an object without one, or with 0, amounts to. Null: the number as it is.
+  double (*resolved)(const void* object) = nullptr;
+  // Which objects have the key, and that in words; files of others may not say it. Null: all.
+  std::string_view applies_text = {};
+  bool (*applies)(const void* object) = nullptr;
+  std::string_view remark = {};      // a comment of written files, on the line above the key
+  std::string_view shown_unit = {};  // unit of comparisons, where it is not that of the range
+};
+
+struct Field {
+  std::string_view key;  // in files: "writeBandwidth"
+  Access access;
+  Presence presence = Presence::required;
+  std::string_view doc;  // one line: what the value is
+  Range range = {};      // of numbers
+  FieldOptions options = {};
+
+  bool applies_to(const void* object) const { return !options.applies || options.applies(object); }
+};
+
+enum class TableLayout {
+  flow,   // "{key: value, key: value}"
+  block,  // a line for each key
+};
+
+struct FieldTable {
+  std::string_view doc;  // what the struct describes, one line
+  std::span<const Field> rows;
+  const void* (*initial)();  // an object with all its initial values
+  TableLayout layout = TableLayout::flow;
+};
+
+// The row of a key; null when there is none.
+const Field* find_row(const FieldTable& table, std::string_view key);
+
+// The row of "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
+const Field& field_at(const FieldTable& table, std::string_view path);
+
+}  // namespace presort

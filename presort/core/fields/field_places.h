@@ -1,0 +1,32 @@
+// The rows of a table that an object has values for, nested ones too, by their paths.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/core/fields/field.h"
+
+namespace presort::inline v0 {
+
+// A row that holds a value, and the object of its table that holds it.
+struct FieldPlace {
+  const Field* field;
+  void* object;
+  std::string path;  // by place: "cpu.caches[1].ways", "" where there is none
+  std::string name;  // by name: "cpu.caches.L2.ways"
+  double clock_hz;   // of which times in cycles are
+};
+
+// In the order of the table; without keys that the object does not have (FieldOptions::applies,
+// absent sections) and rows that are not in files.
+std::vector<FieldPlace> field_places(const FieldTable& table, void* object);
+
+// The first number that is out of its row's range, wherever in the object.
+struct FieldProblem {
+  std::string path;     // "cpu.caches[1].ways"
+  std::string message;  // "found '0', accepted: 1 to 4096"
+};
+std::optional<FieldProblem> find_range_problem(const FieldTable& table, const void* object);
+
+}  // namespace presort

@@ -1,0 +1,62 @@
+#include "presort/core/fields/rows.h"
+#include "presort/core/machine/fields/machine_fields.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::fields {
+namespace {
+
+template <MicroOp op>
+double& slots_of(CoreCosts& costs) {
+  return costs[op];
+}
+
+constexpr Range kSlots = ratio(0, 1000);
+
+constexpr Field kCoreCostsRows[] = {
+    number<&slots_of<MicroOp::plain>>("plain", kSlots, required, "slots of one without memory"),
+    number<&slots_of<MicroOp::load>>("load", kSlots, required, "slots of a load"),
+    number<&slots_of<MicroOp::store>>("store", kSlots, required, "slots of a store"),
+    number<&slots_of<MicroOp::branch>>("branch", kSlots, required,
+                                       "slots of a branch that the predictor can miss"),
+    number<&slots_of<MicroOp::prefetch>>("prefetch", kSlots, required,
+                                         "slots of a software prefetch"),
+    number<&slots_of<MicroOp::lineMove>>(
+        "lineMove", kSlots, required,
+        "slots of the load or the store of a whole line by wide instructions",
+        {.json = "lineMove"}),
+};
+static_assert(std::size(kCoreCostsRows) == kMicroOpKinds);
+
+constexpr Field kWindowRows[] = {
+    number<&Window::entries>("entries", whole(1, 65536), required,
+                             "micro-operations in the reorder buffer"),
+    number<&Window::loads>("loads", whole(1, 65536), required, "entries of the load buffer"),
+    number<&Window::stores>("stores", whole(1, 65536), required, "entries of the store buffer"),
+    number<&Window::registers>("registers", whole(0, 65536), stated,
+                               "physical registers for results of micro-operations that have not "
+                               "retired; 0: they never run out"),
+    number<&Window::store_lines>("storeLines", whole(0, 4096), optional,
+                                 "lines that the stores of the buffer wait for at a time; 0: no "
+                                 "limit"),
+    number<&Window::stores_ahead>(
+        "storesAhead", whole(0, 65536), optional,
+        "a store asks for its line when it is one of so many oldest; before its turn if it "
+        "walked, or without storeRuns; 0: when it has retired"),
+    number<&Window::store_runs>(
+        "storeRuns", whole(0, 256), optional,
+        "runs of stores that miss the first level, with hits between them, that ask for their "
+        "lines at a time; 0: no limit",
+        {.reason = "each miss of a store moves the times of all runs"}),
+    number<&Window::load_ports>("loadPorts", whole(0, 64), optional,
+                                "loads that may start in a cycle; 0: no limit"),
+};
+
+}  // namespace
+
+constexpr FieldTable kCoreCosts = {
+    "What the micro-operations of a kernel cost: slots of dispatch, by kind.", kCoreCostsRows,
+    initial_value<CoreCosts>};
+constexpr FieldTable kWindow = {"The buffers of a core that limit what is in flight.", kWindowRows,
+                                initial_value<Window>};
+
+}  // namespace presort::fields

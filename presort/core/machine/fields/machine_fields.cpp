@@ -1,0 +1,79 @@
+#include "presort/core/machine/fields/machine_fields.h"
+
+#include "presort/core/fields/rows.h"
+#include "presort/core/machine/machine.h"
+
+namespace presort::inline v0::fields {
+namespace {
+
+std::string cache_name(const CacheLevel& level) {
+  return level.name;
+}
+std::string tlb_name(const TlbLevel& level) {
+  return level.name;
+}
+std::string prefetcher_name(const Prefetcher& prefetcher) {
+  return prefetcher.level + "." + to_name(kPrefetcherKinds, prefetcher.kind);
+}
+
+double repeated_forward(const Machine& machine) {
+  return machine.repeated_forward_cycles.value_or(machine.store_forward_cycles);
+}
+
+constexpr Field kCpuRows[] = {
+    number<&Machine::clock_hz>("clock", clock(1e6, 1e12), required,
+                               "clock; times in cycles are of it"),
+    number<&Machine::cores>("cores", whole(1, 4096), required, "cores"),
+    number<&Machine::dispatch_width>("dispatchWidth", whole(1, 64), required,
+                                     "micro-operations that a core dispatches in a cycle"),
+    section<&Machine::costs>("costs", kCoreCosts, optional, "core costs",
+                             {.json = "dispatch_slots", .in_files = false}),
+    file<&Machine::costs_file>(
+        "costs", optional,
+        "file of core costs, seen from the folder of the machine file; its name ends in "
+        ".costs.yaml",
+        {.json = "costs_file", .default_text = "one slot for each micro-operation"}),
+    section<&Machine::window>("window", kWindow, required, "buffers of a core"),
+    number<&Machine::branch_miss_cycles>("branchMiss", cycles(0, 1e4), stated,
+                                         "penalty of a mispredicted branch"),
+    number<&Machine::store_forward_cycles>("storeForward", cycles(0, 1e4), stated,
+                                           "store to dependent load through the store buffer"),
+    number<&Machine::repeated_forward_cycles>(
+        "storeForwardRepeated", cycles(0, 1e4), optional,
+        "on cores that rename memory: storeForward to a load that has long taken its data from "
+        "the last store to one address",
+        {.default_text = "storeForward", .resolved = of_object<&repeated_forward>}),
+    number<&Machine::write_combining>(
+        "writeCombining", whole(0, 4096), stated,
+        "buffers for streaming stores of parts of lines; 0: as many as the first level's queue"),
+    number<&Machine::threads_per_core>("threadsPerCore", whole(1, 64), stated,
+                                       "hardware threads that share a core"),
+    list<&Machine::caches, &cache_name>(
+        "caches", kCacheLevel, required, "cache levels, nearest first",
+        {.remark = "latency: total load-to-use; queue: misses of this level outstanding"}),
+    list<&Machine::prefetchers, &prefetcher_name>("prefetchers", kPrefetcher, stated,
+                                                  "hardware prefetchers"),
+    list<&Machine::tlb, &tlb_name>("tlb", kTlbLevel, stated,
+                                   "TLB levels, nearest first; none: translation is free"),
+    section<&Machine::walk>("walk", kPageWalk, stated, "page walks"),
+    choice<&Machine::frames, kFrames>("frames", stated, "how pages lie in physical memory"),
+};
+
+constexpr Field kMachineRows[] = {
+    name<&Machine::name>("name", required, "name of the machine"),
+    section<&itself<Machine>>("cpu", kCpu, required, "processor and caches"),
+    section<&Machine::memory>("memory", kMemory, required, "main memory"),
+    section<&Machine::storage>("storage", kStorage, optional, "block device under the memory",
+                               {.default_text = "memory holds everything"}),
+    section<&Machine::gpu>("gpu", kGpu, optional, "GPU",
+                           {.default_text = "no plan for device gpu"}),
+};
+
+}  // namespace
+
+constexpr FieldTable kCpu = {"A processor: its cores, caches and translation.", kCpuRows,
+                             initial_value<Machine>, TableLayout::block};
+constexpr FieldTable kMachine = {"A machine.", kMachineRows, initial_value<Machine>,
+                                 TableLayout::block};
+
+}  // namespace presort::fields

@@ -1,0 +1,28 @@
+// The field tables of a machine, one for each struct that a machine file has a map for. From them
+// follow machine files, the JSON of a machine, --set, range checks, what a probe compares, and
+// docs/reference/machine-keys.md. A new key is a member of a struct and a row here.
+// The bounds of ranges lie far beyond hardware that exists; they keep a simulation of any machine
+// short, small and finite. Rules that join several keys (a size is a multiple of ways and line) are
+// in core/machine/check/, what a machine takes in all in core/machine/machine_state.h.
+#pragma once
+
+#include "presort/core/fields/field.h"
+
+namespace presort::inline v0::fields {
+
+extern const FieldTable kMachine;  // of a Machine: everything
+
+// Parts of kMachine, by the struct that a row's access takes.
+extern const FieldTable kCpu;  // Machine
+extern const FieldTable kCoreCosts;
+extern const FieldTable kWindow;
+extern const FieldTable kCacheLevel;
+extern const FieldTable kPrefetcher;
+extern const FieldTable kTlbLevel;
+extern const FieldTable kPageWalk;
+extern const FieldTable kMemory;
+extern const FieldTable kStorage;
+extern const FieldTable kGpu;
+extern const FieldTable kGpuCeilings;  // Gpu: the measured ceilings
+
+}  // namespace presort::fields

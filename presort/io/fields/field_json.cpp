@@ -1,0 +1,122 @@
+#include "presort/io/fields/field_json.h"
+
+#include <type_traits>
+
+#include "presort/core/fields/field_text.h"
+
+namespace presort::inline v0::io {
+namespace {
+
+std::string_view unit_ending(RangeUnit unit) {
+  switch (unit) {
+    case RangeUnit::bytes:
+      return "_bytes";
+    case RangeUnit::cycles:
+      return "_cycles";
+    case RangeUnit::nanoseconds:
+      return "_ns";
+    case RangeUnit::hertz:
+      return "_hz";
+    case RangeUnit::bytesPerSecond:
+      return "_bytes_per_second";
+    case RangeUnit::perSecond:
+      return "_per_second";
+    case RangeUnit::count:
+    case RangeUnit::ratio:
+      return "";
+  }
+  return "";
+}
+
+// "atomicsOneAddress" -> "atomics_one_address"
+std::string snake_case(std::string_view key) {
+  std::string text;
+  for (const char c : key) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    text += upper ? "_" : "";
+    text += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+template <class Number>
+Json resolved_json(const Field& row, const void* object, Number number) {
+  return row.options.resolved ? Json(static_cast<Number>(row.options.resolved(object)))
+                              : Json(number);
+}
+
+// A value of each kind of slot; an optional one without a value may still amount to a number.
+struct NumberJson {
+  const Field& row;
+  const void* object;
+
+  template <class Number>
+  Json operator()(const Number* number) const {
+    return resolved_json(row, object, *number);
+  }
+  template <class Number>
+  Json operator()(const std::optional<Number>* number) const {
+    return *number || row.options.resolved ? resolved_json(row, object, number->value_or(0))
+                                           : Json(nullptr);
+  }
+  template <class Number>
+  Json operator()(const std::vector<Number>* numbers) const {
+    return Json(*numbers);
+  }
+};
+
+Json list_json(const ListAccess& list, void* object) {
+  Json json = Json::array();
+  for (size_t i = 0; i < list.size(object); ++i) {
+    json.push_back(fields_to_json(*list.table, list.item(object, i)));
+  }
+  return json;
+}
+
+Json value_json(const Field& row, const void* object) {
+  void* read_only = const_cast<void*>(object);  // NOLINT: accesses take what may be changed
+  if (const auto* number = std::get_if<NumberAccess>(&row.access)) {
+    return std::visit(NumberJson{row, object}, number->slot(read_only));
+  }
+  if (const auto* flag = std::get_if<FlagAccess>(&row.access)) {
+    return *flag->slot(read_only);
+  }
+  if (const auto* list = std::get_if<ListAccess>(&row.access)) {
+    return list_json(*list, read_only);
+  }
+  return field_text(row, object);
+}
+
+void add_section(Json& json, const Field& row, const SectionAccess& section, void* object) {
+  const void* inner = section.at(object);
+  if (inner == nullptr) {
+    return;
+  }
+  const Json fields = fields_to_json(*section.table, inner);
+  if (row.options.json_flat) {
+    json.update(fields);
+  } else {
+    json[json_name(row)] = fields;
+  }
+}
+
+}  // namespace
+
+std::string json_name(const Field& row) {
+  return row.options.json.empty() ? snake_case(row.key) + std::string(unit_ending(row.range.unit))
+                                  : std::string(row.options.json);
+}
+
+Json fields_to_json(const FieldTable& table, const void* object) {
+  Json json = Json::object();
+  for (const Field& row : table.rows) {
+    if (const auto* section = std::get_if<SectionAccess>(&row.access)) {
+      add_section(json, row, *section, const_cast<void*>(object));  // NOLINT
+    } else {
+      json[json_name(row)] = value_json(row, object);
+    }
+  }
+  return json;
+}
+
+}  // namespace presort::io

@@ -1,0 +1,19 @@
+// An object as JSON, by its field table: every key, units in the names ("size_bytes",
+// "latency_cycles", "bandwidth_bytes_per_second"). Field names are a promise: add only.
+#pragma once
+
+#include <string>
+
+#include "presort/core/fields/field.h"
+#include "presort/io/json/result_json.h"
+
+namespace presort::inline v0::io {
+
+// Numbers are as resolved as their rows say; a number that there is none of is null, and a section
+// that the object lacks is left out.
+Json fields_to_json(const FieldTable& table, const void* object);
+
+// "write_bandwidth_bytes_per_second"
+std::string json_name(const Field& row);
+
+}  // namespace presort::io

@@ -1,0 +1,38 @@
+// Reads a map of a file into an object, by the object's field table.
+#pragma once
+
+#include <functional>
+
+#include "presort/core/fields/field.h"
+#include "presort/io/yaml/yaml_binder.h"
+
+namespace presort::inline v0::io {
+
+class FieldReader {
+ public:
+  // Reads a file that a row names, at `value`, into the object of the row's table.
+  using ReadFile = std::function<void(const ValueReader& value, void* object)>;
+  explicit FieldReader(ReadFile read_file = {}) : read_file_(std::move(read_file)) {}
+
+  // Sets what the map says of the table's keys, and the defaults of the keys that it leaves out.
+  // The map may have other keys: the caller finishes it.
+  // Requires: an object with its initial values
+  // Errors:   InputError at the place of a missing key or a bad value; numbers that need no room of
+  //           their own are not checked against their ranges (core/fields/field_text.h)
+  void read(MapReader& map, const FieldTable& table, void* object);
+
+  // A map with these keys and no other.
+  void read(const ValueReader& value, const FieldTable& table, void* object);
+
+ private:
+  void read_after(const void* previous, MapReader& map, const FieldTable& table, void* object);
+  void read_row(const ValueReader& value, const Field& row, void* object);
+  void read_list(const ValueReader& value, const ListAccess& access, void* object);
+  void read_numbers(const ValueReader& value, const Field& row, void* object);
+  void assign(const ValueReader& value, const Field& row, void* object) const;
+
+  ReadFile read_file_;
+  double clock_hz_ = 0;  // the last clock that was read
+};
+
+}  // namespace presort::io

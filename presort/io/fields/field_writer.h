@@ -1,0 +1,19 @@
+// Writes an object as a map of a file, by the object's field table. Read back, it gives an equal
+// object, as far as the table has its members.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "presort/core/fields/field.h"
+#include "presort/io/yaml/yaml_writer.h"
+
+namespace presort::inline v0::io {
+
+// "key: value\n…" with `indent` before each line; lists and maps of a block are lines of their own.
+std::string block_text(const FieldTable& table, const void* object, std::string_view indent);
+
+// Adds the keys to a map in braces.
+void add_fields(FlowMap& map, const FieldTable& table, const void* object);
+
+}  // namespace presort::io
