@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "presort/core/error.h"
+#include "presort/core/fields/field_places.h"
+#include "presort/core/fields/field_text.h"
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 
 using namespace presort;
@@ -51,7 +55,61 @@ TEST_CASE("busy siblings leave their part of a core that has some") {
   CHECK(machine.caches[0].ways == whole.caches[0].ways / 2);
 }
 
+TEST_CASE("every key of the machine can be set, to what it says as well") {
+  const Machine machine =
+      io::read_machine(PRESORT_SOURCE_DIR "/configs/machines/golden-cove-vm.yaml");
+  const std::vector<std::string> keys = settable_keys(machine);
+  const auto has = [&](const char* key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  for (const char* key : {"cpu.window.registers", "cpu.storeForwardRepeated", "cpu.writeCombining",
+                          "cpu.frames", "cpu.caches.L3.fill", "cpu.prefetchers.L2.stream.distance",
+                          "cpu.tlb.STLB.page", "cpu.walk.interval", "cpu.walk.caches.pde",
+                          "cpu.walk.nested.hostPage", "cpu.costs", "memory.streamingStore"}) {
+    CAPTURE(key);
+    CHECK(has(key));
+  }
+  CHECK_FALSE(has("storage.seek"));  // the machine has no block device
+  Machine changed = machine;
+  for (const FieldPlace& place : field_places(fields::kMachine, &changed)) {
+    CAPTURE(place.name);
+    set_machine_value(changed, place.name + "=" + field_text(*place.field, place.object));
+    CHECK(changed == machine);
+  }
+}
+
+TEST_CASE("items of lists are set by name and by place") {
+  Machine machine = io::read_machine(PRESORT_SOURCE_DIR "/configs/machines/golden-cove-vm.yaml");
+  set_machine_value(machine, "cpu.prefetchers.L2.stream.distance=20");
+  CHECK(machine.prefetchers[1].distance == 20);
+  set_machine_value(machine, "cpu.prefetchers[0].degree=2");
+  CHECK(machine.prefetchers[0].degree == 2);
+  set_machine_value(machine, "cpu.tlb.STLB.page=[4KiB, 1GiB]");
+  CHECK(machine.tlb[2].page_bytes == std::vector<uint64_t>{4096, 1 << 30});
+  set_machine_value(machine, "cpu.caches.L3.hashed=false");
+  CHECK_FALSE(machine.caches[2].hashed);
+}
+
+TEST_CASE("a file of core costs is set, and refused where it is of another core") {
+  Machine machine = io::read_machine(PRESORT_SOURCE_DIR "/configs/machines/golden-cove-vm.yaml");
+  const std::string folder = PRESORT_SOURCE_DIR "/configs/machines/";
+  set_machine_value(machine, "cpu.costs=" + folder + "emerald-rapids-host.costs.yaml");
+  CHECK(machine.costs == io::read_machine(folder + "emerald-rapids-host.yaml").costs);
+  CHECK(error_of("cpu.costs=none.costs.yaml") ==
+        "--set cpu.costs: found 'none.costs.yaml', accepted: a file that exists; there is no "
+        "none.costs.yaml");
+  CHECK(error_of("cpu.costs=" + folder + "golden-cove-vm.costs.yaml")
+            .find("accepted: costs of a core that dispatches 4") != std::string::npos);
+}
+
 TEST_CASE("an unknown key names the nearest") {
+  CHECK(error_of("cpu.caches.L2.sise=2MiB").find("accepted: cpu.caches.L2.name, ") !=
+        std::string::npos);
+  CHECK(error_of("cpu.caches.L7.size=2MiB").find("did you mean 'cpu.caches.L2.size'?") !=
+        std::string::npos);
+  CHECK(error_of("memori.latency=90ns") ==
+        "--set: found 'memori.latency', accepted: a key of machine files with the names of levels, "
+        "such as cpu.clock, cpu.caches.L1d.size, memory.latency (did you mean 'memory.latency'?)");
   CHECK(error_of("cpu.caches.L2.sise=2MiB").find("cpu.caches.L2.size") != std::string::npos);
   CHECK(error_of("memory.latency").find("KEY=VALUE") != std::string::npos);
 }

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <sstream>
 
+#include "presort/core/error.h"
 #include "presort/io/machine/core_costs_file.h"
 #include "presort/io/machine/machine_file.h"
+#include "presort/io/yaml/yaml_tree.h"
 #include "presort/io/yaml/yaml_writer.h"
 
 namespace presort::inline v0::io {
@@ -33,21 +35,20 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
-void read_costs(const ValueReader& value, const std::string& machine_file, Machine& machine) {
-  const std::string& name = value.text();
+void read_costs(const std::string& name, const std::string& machine_file, Machine& machine,
+                const std::function<void(const std::string& accepted)>& refuse) {
   if (!name.ends_with(kCoreCostsEnding)) {
-    value.fail(std::string("the name of a file that ends in ") + kCoreCostsEnding);
+    refuse(std::string("the name of a file that ends in ") + kCoreCostsEnding);
   }
   const fs::path path = (fs::path(machine_file).parent_path() / name).lexically_normal();
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
-    value.fail("a file that exists, seen from the folder of this one; there is no " +
-               path.string());
+    refuse("a file that exists; there is no " + path.string());
   }
   const CoreCalibration calibration = read_core_costs(path.string());
   if (calibration.dispatch_width != machine.dispatch_width) {
-    value.fail("costs of a core that dispatches " + std::to_string(machine.dispatch_width) +
-               " micro-operations a cycle, not " + std::to_string(calibration.dispatch_width));
+    refuse("costs of a core that dispatches " + std::to_string(machine.dispatch_width) +
+           " micro-operations a cycle, not " + std::to_string(calibration.dispatch_width));
   }
   machine.costs = calibration.costs;
   machine.costs_file = path.string();

@@ -1,18 +1,19 @@
 // The file of core costs that a machine file names.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "presort/core/machine/machine.h"
-#include "presort/io/yaml/yaml_binder.h"
 
 namespace presort::inline v0::io {
 
-// Reads the file that `value` names, seen from the folder of `machine_file`.
-// Requires: machine.dispatch_width is read
-// Errors:   InputError at `value` when the name does not end as such files do, the file cannot be
+// Reads the file `name`, seen from the folder of `machine_file`.
+// Requires: machine.dispatch_width is set; refuse(accepted) throws
+// Errors:   what `refuse` throws when the name does not end as such files do, the file cannot be
 //           read, or belongs to a core of another width; that of the file when it is ill-formed
-void read_costs(const ValueReader& value, const std::string& machine_file, Machine& machine);
+void read_costs(const std::string& name, const std::string& machine_file, Machine& machine,
+                const std::function<void(const std::string& accepted)>& refuse);
 
 // The name of `costs_file` as seen from the folder of `machine_file`.
 std::string costs_name_from(const std::string& machine_file, const std::string& costs_file);

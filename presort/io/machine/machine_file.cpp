@@ -16,7 +16,8 @@ Machine bind_machine(const YamlDocument& document) {
     machine.provenance = read_text_pairs(*provenance);
   }
   FieldReader reader([&](const ValueReader& costs, void* object) {
-    read_costs(costs, document.file, *static_cast<Machine*>(object));
+    read_costs(costs.text(), document.file, *static_cast<Machine*>(object),
+               [&](const std::string& accepted) { costs.fail(accepted); });
   });
   reader.read(root, fields::kMachine, &machine);
   root.finish();
