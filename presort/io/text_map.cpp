@@ -9,17 +9,20 @@ namespace {
 
 using Keys = std::unordered_set<std::string>;
 
-void append_pairs(const ValueReader& value, const std::string& prefix, TextPairs& pairs,
-                  Keys& known) {
+void append_pairs(const ValueReader& value, const std::string& prefix, std::string_view except,
+                  TextPairs& pairs, Keys& known) {
   MapReader map = value.map();
   for (const auto& [key, entry] : map.entries()) {
+    if (!except.empty() && key == except) {
+      continue;
+    }
     const std::string dotted = prefix + key;
     if (dotted.size() > kLongestText) {
       entry.fail_with(value.path() + ": found a key of " + std::to_string(dotted.size()) +
                       " bytes with those around it, accepted: " + displayable_accepted());
     }
     if (entry.is_map()) {
-      append_pairs(entry, dotted + ".", pairs, known);
+      append_pairs(entry, dotted + ".", {}, pairs, known);
       continue;
     }
     if (!known.insert(dotted).second) {
@@ -31,10 +34,10 @@ void append_pairs(const ValueReader& value, const std::string& prefix, TextPairs
 
 }  // namespace
 
-TextPairs read_text_pairs(const ValueReader& value) {
+TextPairs read_text_pairs(const ValueReader& value, std::string_view except) {
   TextPairs pairs;
   Keys known;
-  append_pairs(value, "", pairs, known);
+  append_pairs(value, "", except, pairs, known);
   return pairs;
 }
 

@@ -13,7 +13,8 @@ using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
 // The entries of a map in the order of the file; nested maps become dotted keys
 // ({uncertainty: {L3.latency: 4%}} gives "uncertainty.L3.latency").
+// The entry `except` of the map itself is passed over.
 // Errors: InputError for lists, missing values, and keys that come out equal.
-TextPairs read_text_pairs(const ValueReader& value);
+TextPairs read_text_pairs(const ValueReader& value, std::string_view except = {});
 
 }  // namespace presort::io

@@ -297,13 +297,22 @@ expect 2 "exclude each other" probe --quick --thorough
 expect 2 "found 1 file, accepted: two" probe --compare monday.yaml
 expect 2 "exclude each other" "${compare_probes[@]}" friday.yaml --quick
 expect 2 "missing.yaml" "${compare_probes[@]}" missing.yaml
-expect 2 "quality.KEY" "${compare_probes[@]}" "$machine"
+expect 2 "no table \`probed\`" "${compare_probes[@]}" "$machine"
 sed 's|quality.memory.latency: good|quality.memory.latency: god|' friday.yaml >misspelt.yaml
 expect 2 "misspelt.yaml:4:85: provenance.quality.memory.latency: found 'god', accepted: good, fair" \
   "${compare_probes[@]}" misspelt.yaml
 sed 's|quality.memory.latency: good|quality.memory.speed: good|' friday.yaml >unknown.yaml
-expect 2 "provenance.quality.memory.speed: found no value of this name" \
+expect 2 "provenance.probed.memory.speed: found no value of this name" \
   "${compare_probes[@]}" unknown.yaml
+nested='provenance: {source: probe, probed: {memory.latency: {uncertainty: 2%, quality: good}}}'
+sed "s|^provenance.*|$nested|" friday.yaml >nested.yaml
+expect_json "values.0.first.uncertainty,agreeing" "${compare_probes[@]}" nested.yaml --json
+sed 's|memory.latency: {|memory.speed: {|' nested.yaml >unknown.yaml
+expect 2 "unknown.yaml:4:52: provenance.probed.memory.speed: found no value of this name" \
+  "${compare_probes[@]}" unknown.yaml
+sed 's|quality: good|quality: god|' nested.yaml >misspelt.yaml
+expect 2 "misspelt.yaml:4:81: provenance.probed.memory.latency.quality: found 'god', accepted: good, fair" \
+  "${compare_probes[@]}" misspelt.yaml
 
 # Traces.
 traces=$(realpath "$3/../../sim/trace/data")

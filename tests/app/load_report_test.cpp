@@ -71,10 +71,10 @@ TEST_CASE("the probe's warnings stand in the machine file, in their order, once"
 TEST_CASE("of a core nothing is known by the file of another machine") {
   Machine machine;
   machine.clock_hz = 3e9;
-  machine.provenance = {{"measured.cpu.issueWidth", "4.2"}};
+  machine.probed = {{.key = "cpu.issueWidth", .value = "4.2"}};
   CHECK(uncrowded_core(machine).clock_hz == 3e9);  // no cache level that could be another
   CHECK(uncrowded_core(machine).adds_per_cycle == doctest::Approx(4.2));
-  machine.provenance.clear();
+  machine.probed.clear();
   CHECK(uncrowded_core(machine).adds_per_cycle == 0);
   machine.caches.push_back({.name = "L1d", .size_bytes = 3 << 10, .ways = 3});
   CHECK(uncrowded_core(machine).clock_hz == 0);

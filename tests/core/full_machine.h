@@ -1,6 +1,7 @@
 // A sound machine that has every number that a machine can have.
 #pragma once
 
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/machine/machine.h"
 
 namespace presort::inline v0::test {
@@ -30,8 +31,8 @@ inline Gpu full_gpu() {
           .l2_effective_bytes = 42 << 20,
           .memory_bytes = uint64_t{140} << 30,
           .launch_ns = 2000};
-  for (const GpuCeiling& ceiling : kGpuCeilings) {
-    gpu.*ceiling.value = 1e12;
+  for (const Field& ceiling : fields::kGpuCeilings.rows) {
+    real_number(ceiling, &gpu) = 1e12;
   }
   return gpu;
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "fixtures.h"
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/json/machine_json.h"
 #include "presort/io/machine/machine_file.h"
 
@@ -145,7 +146,7 @@ TEST_CASE("a machine is told with every key and its units") {
   CHECK(json["gpu"]["clock_hz"] == 2e9);
   CHECK(json["gpu"]["ceilings"]["read_bytes_per_second"] == 4.1e12);
   CHECK(json["gpu"]["ceilings"]["atomics_one_address_per_second"] == 1.36e9);
-  CHECK(json["gpu"]["ceilings"].size() == std::size(kGpuCeilings));
+  CHECK(json["gpu"]["ceilings"].size() == fields::kGpuCeilings.rows.size());
   CHECK(json["provenance"]["uncertainty.L3.latency"] == "4%");
 }
 

@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include "fixtures.h"
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/problem_file.h"
 #include "presort/io/plans/tuned_file.h"
@@ -137,8 +138,8 @@ Gpu gpu() {
   gpu.l2_bytes = gpu.l2_effective_bytes * 2;
   gpu.memory_bytes = gpu.l2_bytes * static_cast<uint64_t>(between(16, 4096));
   gpu.launch_ns = real_between(0, 1e4);
-  for (const GpuCeiling& ceiling : kGpuCeilings) {
-    gpu.*ceiling.value = real_between(1e8, 5e12);
+  for (const Field& ceiling : fields::kGpuCeilings.rows) {
+    real_number(ceiling, &gpu) = real_between(1e8, 5e12);
   }
   return gpu;
 }
@@ -195,6 +196,12 @@ Machine machine() {
     machine.gpu = gpu();
   }
   machine.provenance = text_pairs();
+  for (int i = between(0, 2); i > 0; --i) {
+    machine.probed.push_back({.key = named("k", std::to_string(i) + text()),
+                              .value = text(),
+                              .uncertainty = real_between(0, 2),
+                              .quality = *rc::gen::element(Quality::good, Quality::guess)});
+  }
   return machine;
 }
 

@@ -9,18 +9,15 @@ using namespace presort::probe;
 
 namespace {
 
-Machine machine(double latency_ns, const char* uncertainty, const char* quality = "good") {
+Machine machine(double latency_ns, double uncertainty, Quality quality = Quality::good) {
   Machine m;
   m.name = "here";
   m.memory.latency_ns = latency_ns;
   m.caches = {{.name = "L1d", .latency_cycles = 5}};
-  m.provenance = {{"source", "probe"},
-                  {"uncertainty.memory.latency", uncertainty},
-                  {"quality.memory.latency", quality},
-                  {"quality.cpu.walk.walkers", "table"},
-                  {"measured.memory.readBandwidth", "12.5GB/s"},
-                  {"uncertainty.memory.readBandwidth", "1.0%"},
-                  {"quality.memory.readBandwidth", "good"}};
+  m.provenance = {{"source", "probe"}};
+  m.probed = {{"memory.latency", "", uncertainty, quality},
+              {"cpu.walk.walkers", "", 0, Quality::table},
+              {"memory.readBandwidth", "12.5GB/s", 0.01, Quality::good}};
   return m;
 }
 
@@ -36,8 +33,8 @@ const ComparedValue& of_key(const Agreement& agreement, const std::string& key) 
 
 }  // namespace
 
-TEST_CASE("values come from the machine, or from the provenance where no key takes them") {
-  const auto values = file_values(machine(100, "4.0%"));
+TEST_CASE("values come from the machine, or from the probe where no key takes them") {
+  const auto values = file_values(machine(100, 0.04));
   REQUIRE(values.size() == 3);
   CHECK(values[0].key == "memory.latency");
   CHECK(values[0].value == 100);
@@ -53,7 +50,7 @@ TEST_CASE("values come from the machine, or from the provenance where no key tak
 TEST_CASE("two values agree up to the half-width of their difference") {
   // 3 % and 4 % of about 100: 5 apart is the edge.
   const auto agrees = [](double other) {
-    return of_key(compare_probes(machine(100, "3%"), machine(other, "4%")), "memory.latency")
+    return of_key(compare_probes(machine(100, 0.03), machine(other, 0.04)), "memory.latency")
         .agrees;
   };
   CHECK(agrees(100));
@@ -64,9 +61,9 @@ TEST_CASE("two values agree up to the half-width of their difference") {
 }
 
 TEST_CASE("measured values count, those of tables do not") {
-  Machine other = machine(200, "1%");
+  Machine other = machine(200, 0.01);
   other.walk.walkers = 7;
-  const Agreement agreement = compare_probes(machine(100, "1%"), other);
+  const Agreement agreement = compare_probes(machine(100, 0.01), other);
   CHECK(agreement.values.size() == 3);
   CHECK(agreement.counted == 2);
   CHECK(agreement.agreeing == 1);
@@ -76,34 +73,31 @@ TEST_CASE("measured values count, those of tables do not") {
 }
 
 TEST_CASE("a value that one probe measured and the other one took from a table counts") {
-  const Agreement agreement = compare_probes(machine(100, "1%"), machine(100, "0%", "table"));
+  const Agreement agreement = compare_probes(machine(100, 0.01), machine(100, 0, Quality::table));
   CHECK(of_key(agreement, "memory.latency").counts);
   CHECK(of_key(agreement, "memory.latency").agrees);
 }
 
 TEST_CASE("values that only one file has are named") {
-  Machine other = machine(100, "1%");
-  other.provenance.resize(3);
-  const Agreement agreement = compare_probes(machine(100, "1%"), other);
+  Machine other = machine(100, 0.01);
+  other.probed.resize(1);
+  const Agreement agreement = compare_probes(machine(100, 0.01), other);
   CHECK(agreement.counted == 1);
   REQUIRE(agreement.only_in_one.size() == 1);
   CHECK(agreement.only_in_one[0] == "memory.readBandwidth");
-  CHECK(compare_probes(other, machine(100, "1%")).only_in_one.size() == 1);
+  CHECK(compare_probes(other, machine(100, 0.01)).only_in_one.size() == 1);
 }
 
 TEST_CASE("a file of no probe, or one that was edited badly, is refused") {
-  Machine plain = machine(100, "1%");
-  plain.provenance = {{"source", "data sheets"}};
-  CHECK_THROWS_AS(compare_probes(machine(100, "1%"), plain), InputError);
-  for (const auto& [key, text] : {std::pair{"quality.memory.latency", "fine"},
-                                  std::pair{"uncertainty.memory.latency", "wide"},
-                                  std::pair{"measured.memory.readBandwidth", "fast"},
-                                  std::pair{"quality.memory.colour", "good"}}) {
+  Machine plain = machine(100, 0.01);
+  plain.probed.clear();
+  CHECK_THROWS_AS(compare_probes(machine(100, 0.01), plain), InputError);
+  for (const auto& [key, value] : {std::pair{"memory.readBandwidth", "fast"},
+                                   std::pair{"memory.colour", ""}, std::pair{"cpu.frames", ""}}) {
     CAPTURE(key);
-    Machine bad = machine(100, "1%");
-    std::erase_if(bad.provenance, [&](const auto& entry) { return entry.first == key; });
-    bad.provenance.emplace_back(key, text);
-    CHECK_THROWS_AS(file_values(bad), InputError);
+    Machine bad = machine(100, 0.01);
+    bad.probed.push_back({key, value, 0.01, Quality::good});
+    CHECK_THROWS_AS(file_values(bad), ProvenanceError);
   }
 }
 

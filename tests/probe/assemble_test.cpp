@@ -40,16 +40,23 @@ TEST_CASE("a full set of measurements becomes a valid machine with those values"
   CHECK(m.memory.streaming_store_ns == doctest::Approx(20 * 3.2));
 }
 
-TEST_CASE("every measured file value has its uncertainty in the provenance") {
+TEST_CASE("every measured file value has its uncertainty in the machine file") {
   ProbeResult result = assembled(synthetic_estimates(), synthetic_topology());
   note_values(result);
   const auto& provenance = result.machine.provenance;
-  for (const char* key : {"source", "date", "cpu", "hypervisor", "uncertainty.memory.latency",
-                          "uncertainty.cpu.caches.L3.latency", "quality.cpu.caches.L2.queue",
-                          "quality.cpu.window.entries", "uncertainty.cpu.walk.nested.evidence"}) {
+  for (const char* key : {"source", "date", "cpu", "hypervisor"}) {
     CAPTURE(key);
     CHECK(std::any_of(provenance.begin(), provenance.end(),
                       [key](const auto& entry) { return entry.first == key; }));
+  }
+  const auto& probed = result.machine.probed;
+  for (const char* key : {"memory.latency", "cpu.caches.L3.latency", "cpu.caches.L2.queue",
+                          "cpu.window.entries", "cpu.walk.nested.evidence"}) {
+    CAPTURE(key);
+    const auto found = std::find_if(probed.begin(), probed.end(),
+                                    [key](const ProbedValue& value) { return value.key == key; });
+    REQUIRE(found != probed.end());
+    CHECK(is_measured(found->quality) == (found->uncertainty > 0));
   }
   CHECK(std::any_of(result.values.begin(), result.values.end(), [](const ProbeValue& value) {
     return value.key == "memory.streamingStoreBandwidth" && value.value == doctest::Approx(20);

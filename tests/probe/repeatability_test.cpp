@@ -22,13 +22,13 @@ ProbeValue of_table(const std::string& key, double value) {
   return {.key = key, .value = value, .unit = "", .quality = Quality::table, .in_file = true};
 }
 
-std::string noted(const ProbeResult& result, const std::string& key) {
-  for (const auto& [name, text] : result.machine.provenance) {
-    if (name == key) {
-      return text;
+presort::ProbedValue noted_in(const ProbeResult& result, const std::string& key) {
+  for (const presort::ProbedValue& value : result.machine.probed) {
+    if (value.key == key) {
+      return value;
     }
   }
-  return "absent";
+  return {.key = "absent"};
 }
 
 }  // namespace
@@ -68,21 +68,21 @@ TEST_CASE("passes that did not measure a value say nothing of it") {
   CHECK(whole[1].quality == Quality::table);
 }
 
-TEST_CASE("provenance says of each value how good it is") {
+TEST_CASE("a machine says of each value how good it is") {
   ProbeResult result;
-  result.values = {measured("memory.latency", 100, 0.123), of_table("cpu.walk.walkers", 4),
+  result.values = {measured("memory.latency", 100, 0.12304), of_table("cpu.walk.walkers", 4),
                    measured("memory.readBandwidth", 12.34567), measured("curve.x", 1),
                    measured("probe.y", 1)};
   for (size_t i = 2; i < 5; ++i) {
     result.values[i].in_file = false;
   }
   note_values(result);
-  CHECK(noted(result, "uncertainty.memory.latency") == "12.3%");
-  CHECK(noted(result, "quality.memory.latency") == "fair");
-  CHECK(noted(result, "measured.memory.latency") == "absent");
-  CHECK(noted(result, "uncertainty.cpu.walk.walkers") == "absent");
-  CHECK(noted(result, "quality.cpu.walk.walkers") == "table");
-  CHECK(noted(result, "measured.memory.readBandwidth") == "12.35ns");
-  CHECK(noted(result, "quality.curve.x") == "absent");
-  CHECK(noted(result, "quality.probe.y") == "absent");
+  CHECK(noted_in(result, "memory.latency").uncertainty == 0.123);
+  CHECK(noted_in(result, "memory.latency").quality == Quality::fair);
+  CHECK(noted_in(result, "memory.latency").value.empty());
+  CHECK(noted_in(result, "cpu.walk.walkers").uncertainty == 0);
+  CHECK(noted_in(result, "cpu.walk.walkers").quality == Quality::table);
+  CHECK(noted_in(result, "memory.readBandwidth").value == "12.35ns");
+  CHECK(noted_in(result, "curve.x").key == "absent");
+  CHECK(noted_in(result, "probe.y").key == "absent");
 }

@@ -133,6 +133,7 @@ fit::FitOptions fit_options(const Arguments& arguments) {
 }
 
 void describe_origin(Machine& machine, const LatencyMatrix& matrix, const std::string& path) {
+  machine.probed.clear();
   machine.provenance = {
       {"source", "fitted by presort fit on the random cells of " +
                      std::filesystem::path(path).filename().string()},

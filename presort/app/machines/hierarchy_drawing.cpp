@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "presort/app/printing/displayable.h"
+#include "presort/core/machine/fields/machine_fields.h"
+#include "presort/core/text/range.h"
 #include "presort/core/text/units.h"
 
 namespace presort::inline v0::app {
@@ -156,12 +158,10 @@ std::string draw_translation(const Machine& machine) {
 
 std::string draw_gpu(const Gpu& gpu) {
   Lines ceilings;
-  for (const GpuCeiling& ceiling : kGpuCeilings) {
-    const double rate = gpu.*ceiling.value;
-    ceilings.push_back(fmt::format("    {:<18} {:>10}", ceiling.key,
-                                   ceiling.unit == GpuUnit::bytesPerSecond
-                                       ? format_bandwidth(rate)
-                                       : format_per_second(rate)));
+  Gpu copy = gpu;
+  for (const Field& ceiling : fields::kGpuCeilings.rows) {
+    const std::string rate = number_text(real_number(ceiling, &copy), ceiling.range.unit);
+    ceilings.push_back(fmt::format("    {:<18} {:>10}", ceiling.key, rate));
   }
   return fmt::format(
       "  beside it {} ({}): {} of {} of shared memory, {} a block, at {}; L2 {} ({} of random "

@@ -16,7 +16,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr char kWarning[] = "warning.";
-constexpr char kMeasuredAdds[] = "measured.cpu.issueWidth";  // in a file that probe wrote
+constexpr char kMeasuredAdds[] = "cpu.issueWidth";  // in a file that probe wrote
 
 bool is_this_machine(const Machine& machine) {
   const io::Provenance provenance = io::current_provenance();
@@ -25,9 +25,9 @@ bool is_this_machine(const Machine& machine) {
 }
 
 double measured_adds(const Machine& machine) {
-  for (const auto& [key, value] : machine.provenance) {
-    if (key == kMeasuredAdds) {
-      return parse_ratio(key, value);
+  for (const ProbedValue& probed : machine.probed) {
+    if (probed.key == kMeasuredAdds && !probed.value.empty()) {
+      return parse_ratio("provenance.probed." + probed.key, probed.value);
     }
   }
   return 0;

@@ -124,6 +124,11 @@ struct FieldTable {
   TableLayout layout = TableLayout::flow;
 };
 
+// The number of a row that holds one double. Requires: such a row
+inline double& real_number(const Field& row, void* object) {
+  return *std::get<double*>(std::get<NumberAccess>(row.access).slot(object));
+}
+
 // The row of a key; null when there is none.
 const Field* find_row(const FieldTable& table, std::string_view key);
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace presort::inline v0 {
 
@@ -40,32 +39,6 @@ struct Gpu {
   double table_swap_quarters = 0;
 
   bool operator==(const Gpu&) const = default;
-};
-
-enum class GpuUnit { bytesPerSecond, perSecond };
-
-// A measured ceiling by the name that it has in files: all there are.
-struct GpuCeiling {
-  std::string_view key;
-  double Gpu::*value;
-  GpuUnit unit;
-};
-inline constexpr GpuCeiling kGpuCeilings[] = {
-    {"read", &Gpu::read_bandwidth, GpuUnit::bytesPerSecond},
-    {"copy", &Gpu::copy_bandwidth, GpuUnit::bytesPerSecond},
-    {"l2Read", &Gpu::l2_read_bandwidth, GpuUnit::bytesPerSecond},
-    {"atomicsOneAddress", &Gpu::atomics_of_address, GpuUnit::perSecond},
-    {"atomicsCrowded", &Gpu::atomics_crowded, GpuUnit::perSecond},
-    {"atomicsL2", &Gpu::atomics_in_l2, GpuUnit::perSecond},
-    {"atomicsMemory", &Gpu::atomics_in_memory, GpuUnit::perSecond},
-    {"readsL2", &Gpu::reads_in_l2, GpuUnit::perSecond},
-    {"readsMemory", &Gpu::reads_in_memory, GpuUnit::perSecond},
-    {"sharedAtomics", &Gpu::shared_atomics, GpuUnit::perSecond},
-    {"sharedReads", &Gpu::shared_reads, GpuUnit::perSecond},
-    {"tableUpdates", &Gpu::table_updates, GpuUnit::perSecond},
-    {"tableQuarters", &Gpu::table_quarters, GpuUnit::perSecond},
-    {"tableSwaps", &Gpu::table_swaps, GpuUnit::perSecond},
-    {"tableSwapQuarters", &Gpu::table_swap_quarters, GpuUnit::perSecond},
 };
 
 }  // namespace presort

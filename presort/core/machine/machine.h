@@ -10,6 +10,7 @@
 
 #include "presort/core/machine/core_costs.h"
 #include "presort/core/machine/gpu.h"
+#include "presort/core/machine/probed_value.h"
 #include "presort/core/machine/replacement.h"
 #include "presort/core/machine/storage.h"
 #include "presort/core/text/names.h"
@@ -193,6 +194,7 @@ struct Machine {
   std::optional<Storage> storage;  // without it, memory holds everything
   std::optional<Gpu> gpu;
   std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
+  std::vector<ProbedValue> probed;  // of a machine that was measured: how certain its values are
   bool operator==(const Machine&) const = default;
 };
 

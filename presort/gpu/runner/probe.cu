@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/measurement.h"
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/host/current_device.h"
@@ -264,8 +265,8 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
     progress("GPU", static_cast<double>(pass) / kPasses);
     take_pass(prober, probe.gpu, samples);
   }
-  for (const GpuCeiling& ceiling : kGpuCeilings) {
-    probe.gpu.*ceiling.value = four_digits(samples.median_of(ceiling.key));
+  for (const Field& ceiling : fields::kGpuCeilings.rows) {
+    real_number(ceiling, &probe.gpu) = four_digits(samples.median_of(ceiling.key));
   }
   // As far as it is that much: whole pages of 64 KiB, and at most what the device announces.
   constexpr uint64_t kStep = 64 << 10;

@@ -3,7 +3,7 @@
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/fields/field_reader.h"
 #include "presort/io/machine/machine_costs.h"
-#include "presort/io/text_map.h"
+#include "presort/io/machine/probed_values.h"
 #include "presort/io/yaml/yaml_binder.h"
 
 namespace presort::inline v0::io {
@@ -13,7 +13,7 @@ Machine bind_machine(const YamlDocument& document) {
   MapReader root = open_document(document, "machine/1");
   Machine machine;
   if (const auto provenance = root.optional("provenance")) {
-    machine.provenance = read_text_pairs(*provenance);
+    read_provenance(document, *provenance, machine);
   }
   FieldReader reader([&](const ValueReader& costs, void* object) {
     read_costs(costs.text(), document.file, *static_cast<Machine*>(object),

@@ -5,12 +5,13 @@
 #include "presort/io/files/atomic_file.h"
 #include "presort/io/machine/machine_costs.h"
 #include "presort/io/machine/machine_file.h"
+#include "presort/io/machine/probed_values.h"
 
 namespace presort::inline v0::io {
 
 std::string machine_to_text(const Machine& machine) {
   return "presort: machine/1\n" + block_text(fields::kMachine, &machine, "") +
-         text_map_block("provenance", "", machine.provenance);
+         provenance_text(machine);
 }
 
 void write_machine(const std::string& path, const Machine& machine) {

@@ -12,7 +12,7 @@ std::vector<FileValue> probed_values(const Machine& machine) {
   std::vector<FileValue> values = file_values(machine);
   if (values.empty()) {
     throw InputError("machine '" + machine.name +
-                     "': its provenance has no entry quality.KEY, which every file written by "
+                     "': its provenance has no table `probed`, which every file written by "
                      "presort probe has");
   }
   return values;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "presort/core/measurement.h"
-#include "presort/probe/analysis/percent.h"
 #include "presort/probe/analysis/spread.h"
 
 namespace presort::inline v0::probe {
@@ -26,6 +26,11 @@ std::vector<double> values_of(const std::vector<std::vector<ProbeValue>>& passes
     }
   }
   return values;
+}
+
+// As a file keeps it: an uncertainty is no better known than to a tenth of a percent.
+double to_tenths_of_a_percent(double ratio) {
+  return std::round(ratio * 1000) / 1000;
 }
 
 std::string four_digits(double value) {
@@ -61,23 +66,22 @@ double shared_spread(const std::vector<std::vector<ProbeValue>>& passes) {
   return widest;
 }
 
+ProbedValue noted(const ProbeValue& value) {
+  return {.key = value.key,
+          .value = value.in_file ? "" : four_digits(value.value) + value.unit,
+          .uncertainty = is_measured(value.quality) ? to_tenths_of_a_percent(value.uncertainty) : 0,
+          .quality = value.quality};
+}
+
 bool is_noted(const ProbeValue& value) {
   return value.in_file || value.key.starts_with("cpu.") || value.key.starts_with("memory.");
 }
 
 void note_values(ProbeResult& result) {
-  auto& provenance = result.machine.provenance;
   for (const ProbeValue& value : result.values) {
-    if (!is_noted(value)) {
-      continue;
+    if (is_noted(value)) {
+      result.machine.probed.push_back(noted(value));
     }
-    if (!value.in_file) {
-      provenance.emplace_back("measured." + value.key, four_digits(value.value) + value.unit);
-    }
-    if (is_measured(value.quality)) {
-      provenance.emplace_back("uncertainty." + value.key, percent(value.uncertainty));
-    }
-    provenance.emplace_back("quality." + value.key, to_name(kQualities, value.quality));
   }
 }
 

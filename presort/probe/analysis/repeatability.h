@@ -18,13 +18,16 @@ void widen_by_passes(std::vector<ProbeValue>& whole,
 // and of memory, as the passes see it; 0 for fewer than two passes.
 double shared_spread(const std::vector<std::vector<ProbeValue>>& passes);
 
-// Whether a value gets into the provenance: those of the file, of the core and of memory; not the
+// Whether a value gets into the machine file: those of the file, of the core and of memory; not the
 // curves.
 bool is_noted(const ProbeValue& value);
 
-// Adds to the machine's provenance, for each value of the file `uncertainty.KEY` (where it was
-// measured) and `quality.KEY`, and for values of the core and of memory that no file key takes
-// `measured.KEY` too: with its unit, "3.21ns".
+// The value as a machine file says it: uncertainty to a tenth of a percent, the number where no key
+// of the file takes it with four digits and its unit, "3.21ns".
+ProbedValue noted(const ProbeValue& value);
+
+// Adds to what the machine says of its values (Machine::probed): uncertainty and quality of each
+// value of the file; of values of the core and of memory that no file key takes the value too.
 void note_values(ProbeResult& result);
 
 }  // namespace presort::probe

@@ -22,12 +22,12 @@ struct FileValue {
 struct ProvenanceError : InputError {
   ProvenanceError(const std::string& key, const std::string& message)
       : InputError(message), key_path("provenance." + key) {}
-  std::string key_path;  // "provenance.quality.memory.latency"
+  std::string key_path;  // "provenance.probed.memory.latency"
 };
 
-// In the order of the provenance: every key that has a `quality.KEY` there; its value is that of
-// the machine, or of `measured.KEY`.
-// Errors: ProvenanceError, also for an entry of a value that the machine does not have
+// In the order of the file: every probed value, with the number that it says, or that the machine
+// has of its key.
+// Errors: ProvenanceError for a number that is none, and for a key that the machine does not have
 std::vector<FileValue> file_values(const Machine& machine);
 
 }  // namespace presort::probe

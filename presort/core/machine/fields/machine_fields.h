@@ -25,4 +25,7 @@ extern const FieldTable kStorage;
 extern const FieldTable kGpu;
 extern const FieldTable kGpuCeilings;  // Gpu: the measured ceilings
 
+// What a probe says of a value; its key stands beside the table.
+extern const FieldTable kProbedValue;
+
 }  // namespace presort::fields

@@ -1,0 +1,23 @@
+// A number as people compare it: in the unit that probes state ("GB/s", "cy", "KiB").
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "presort/core/fields/field_places.h"
+
+namespace presort::inline v0 {
+
+struct ShownNumber {
+  double value = 0;
+  std::string unit;  // "" of counts and ratios
+};
+
+// `value` is in the unit of the row's range. Every value of a row is shown in the same unit.
+ShownNumber shown_number(const Field& field, double value);
+
+// The number that the object has, or that it amounts to without one of its own; nothing for rows
+// without numbers and for several numbers.
+std::optional<ShownNumber> shown_number(const FieldPlace& place);
+
+}  // namespace presort

@@ -1,0 +1,38 @@
+// What a probe says of one value: of a machine's key, or of something that no key holds.
+#pragma once
+
+#include <string>
+
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class Quality {
+  good,   // measured, uncertainty at most 5 %
+  fair,   // measured, at most 15 %, or less but seen in a single pass
+  poor,   // measured, and less certain than that
+  table,  // documented for this core (probe/assemble/core_table.cpp), not measured
+  guess,  // neither
+};
+inline constexpr Named<Quality> kQualities[] = {{"good", Quality::good},
+                                                {"fair", Quality::fair},
+                                                {"poor", Quality::poor},
+                                                {"table", Quality::table},
+                                                {"guess", Quality::guess}};
+
+constexpr bool is_measured(Quality quality) {
+  return quality != Quality::table && quality != Quality::guess;
+}
+
+struct ProbedValue {
+  std::string key;         // "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  std::string value;       // "18.4GB/s"; empty: the value that the machine has of the key
+  double uncertainty = 0;  // relative half-width of a 95 % interval; 0 where nothing was measured
+  Quality quality = Quality::guess;
+  bool operator==(const ProbedValue&) const = default;
+};
+
+// "12.3%", "0.05%": the shortest text that parse_ratio reads back. Requires: finite, >= 0
+std::string percent_text(double ratio);
+
+}  // namespace presort
