@@ -36,6 +36,11 @@ endfunction()
 function(presort_test folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${folder}_test ${ARG_SOURCES} $<TARGET_OBJECTS:presort_test_main>)
+  # The libraries are tested as they are shipped; the tests' own code is compiled a third faster. That of
+  # cpu is the kernels, which are templates.
+  if(NOT folder STREQUAL "cpu")
+    target_compile_options(${folder}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   target_include_directories(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${folder}_test
                              PRIVATE PRESORT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

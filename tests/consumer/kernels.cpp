@@ -11,6 +11,7 @@
 #include <presort/cpu/scatter.h>
 #include <presort/cpu/segmented.h>
 #include <presort/cpu/thread_team.h>
+#include <presort/presort.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -69,6 +70,18 @@ void call_with_a_plan() {
   expect("multireduce with a plan", sums, {40, 20, 0, 40});
 }
 
+void call_by_arrays_alone() {
+  const std::vector<int> labels = {3, 1, 3, 0};
+  Words sums(4, 0), most(4, 0);
+  presort::multireduce(labels, kValues, sums);
+  expect("multireduce by rule", sums, {40, 20, 0, 40});
+  presort::multireduce(labels, kValues, most, presort::Max<uint32_t>{});
+  expect("multireduce of maxima", most, {40, 20, 0, 30});
+  const presort::Status status =
+      presort::status_of([&] { presort::scatter(labels, Words(3), sums); });
+  expect("a status", {static_cast<uint32_t>(status.code == presort::StatusCode::input)}, {1});
+}
+
 void call_segmented() {
   const Words offsets = {0, 1, 1, 4};
   Words sums(3);
@@ -82,6 +95,7 @@ void call_segmented() {
 int main() {
   call_with_chosen_plans();
   call_with_a_plan();
+  call_by_arrays_alone();
   call_segmented();
   if (wrong == 0) {
     std::puts("right");
