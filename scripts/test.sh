@@ -1,7 +1,23 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything and runs all tests. Arguments go to ctest.
+# Installs what is missing, builds everything and runs all tests. CUDA kernels and their tests are built
+# where there is a device, or on request: they take as long to compile as all the rest.
+usage="usage: scripts/test.sh [--cuda=auto|on|off] [ARGUMENT OF ctest...]"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
+cuda=auto
+case "${1:-}" in
+  --cuda=*)
+    cuda=${1#*=}
+    shift
+    ;;
+  -h | --help)
+    echo "$usage"
+    exit 0
+    ;;
+esac
+cuda=$(decide_cuda "$cuda")
+
 install_packages "${kPackages[@]}" "${kTestPackages[@]}"
-configure_and_build "$kTestBuildDir" all -DCMAKE_BUILD_TYPE=Release
-ctest --test-dir "$kTestBuildDir" --output-on-failure "$@"
+configure_and_build "$kTestBuildDir" all -DCMAKE_BUILD_TYPE=Release -DPRESORT_CUDA="$cuda"
+# Tests that time anything run alone (RUN_SERIAL).
+ctest --test-dir "$kTestBuildDir" --output-on-failure --parallel "$(nproc)" "$@"

@@ -59,11 +59,14 @@ install_packages() {
   sync -f /usr
 }
 
+# Prints the path of the CUDA compiler, nothing where there is none.
+find_nvcc() { command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true; }
+
 # on or off: whether the command gets its CUDA kernels. With auto, where there are both a compiler and a
 # device, because they take as long to compile as all the rest.
 decide_cuda() {  # decide_cuda auto|on|off
   local nvcc
-  nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
+  nvcc=$(find_nvcc)
   case "$1" in
     off) echo off ;;
     on)

@@ -7,6 +7,7 @@
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
 #include "tests/app/validation_fixture.h"
+#include "tests/property_seed.h"
 
 using namespace presort;
 using namespace presort::app;
@@ -33,8 +34,8 @@ ProblemPoints two_plans() {
 
 TEST_CASE("a run is drawn once, as timed, and the truth is the median of the others") {
   const ProblemPoints item = two_plans();
-  for (uint64_t seed = 0; seed < 20; ++seed) {
-    DrawnRuns runs(item, seed);
+  for (uint64_t i = 0; i < 20; ++i) {
+    DrawnRuns runs(item, test::property_seed() + i);
     CHECK(runs.truth(0) == 4.5);
     std::vector<double> left = item.points[0].ns;
     for (int turn = 0; turn < 5; ++turn) {

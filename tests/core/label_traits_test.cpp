@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "presort/core/base/random.h"
+#include "tests/property_seed.h"
 
 using namespace presort;
 
@@ -57,8 +58,8 @@ TEST_CASE("a sample's counts are those of plain loops, whatever its size and the
       std::vector<uint64_t> labels(count);
       for (size_t i = 0; i < count; ++i) {
         // Every other label is near the last one, so that windows are shared.
-        labels[i] = i % 2 == 0 || i == 0 ? bounded(random_u64(count, i), m)
-                                         : labels[i - 1] ^ bounded(random_u64(count, i), 7);
+        const uint64_t random = random_u64(test::property_seed() + count, i);
+        labels[i] = i % 2 == 0 || i == 0 ? bounded(random, m) : labels[i - 1] ^ bounded(random, 7);
       }
       const LabelSample sample = draw_sample(std::span<const uint64_t>(labels), m);
       const LabelTraits traits = traits_of(sample);

@@ -10,6 +10,7 @@
 #include "presort/sim/cache/cache_array.h"
 #include "presort/sim/cache/policies/drrip.h"
 #include "tests/core/policy_names.h"
+#include "tests/property_seed.h"
 #include "tests/sim/array_oracle.h"
 #include "tests/sim/property.h"
 
@@ -94,7 +95,7 @@ TEST_CASE("every QLRU variant does in one set what its plain lines do") {
       std::vector<uint64_t> lines;
       std::string expected;
       for (uint64_t i = 0; i < 200; ++i) {
-        const uint64_t line = bounded(random_u64(ways, i), 2 * ways);
+        const uint64_t line = bounded(random_u64(test::property_seed() + ways, i), 2 * ways);
         lines.push_back(line);
         const bool hit = oracle.access(line, false);
         expected += hit ? 'h' : 'm';

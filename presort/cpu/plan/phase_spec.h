@@ -1,9 +1,8 @@
 // The phases of a plan as values: what each does, to which digit of the labels, through which
-// buffers. The list of them (phase_list.h) is all that there is to know of how a plan runs: the
-// kernels take their passes from it, the simulator and the closed form run its phases through their
-// cores, and the tuner bounds plans by them. Equal values are equal work for one problem, so what
-// is known of a phase is kept by its value. No value names an array: where the inputs of a phase
-// stand follows from the number of passes before it.
+// buffers. The simulator and the closed form run the list of them (phase_list.h) through their
+// cores; the kernels take the passes of their pre-sorts from where the list has them (passes.h).
+// Equal values are equal work for one problem, so what is known of a phase is kept by its value. No
+// value names an array: where the inputs of a phase stand follows from the passes before it.
 #pragma once
 
 #include <compare>

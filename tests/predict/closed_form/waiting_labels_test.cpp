@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "presort/core/base/random.h"
+#include "tests/property_seed.h"
 
 namespace presort::inline v0::predict {
 namespace {
@@ -22,7 +23,9 @@ TEST_CASE("a label finds all that wait for it, and no others") {
     WaitingLabels waiting(bits);
     std::vector<Waiter> list;
     uint64_t counter = 0;
-    const auto draw = [&](uint64_t bound) { return bounded(random_u64(7, counter++), bound); };
+    const auto draw = [&](uint64_t bound) {
+      return bounded(random_u64(test::property_seed(), counter++), bound);
+    };
     const uint64_t labels = uint64_t{1} << bits;
     for (int step = 0; step < 3000; ++step) {
       if (draw(3) == 0) {

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 
-#include "presort/core/machine/machine_ranges.h"
+#include "presort/core/fields/field.h"
+#include "presort/core/machine/fields/machine_fields.h"
 
 namespace presort::inline v0::app {
 
 namespace {
+
+// What a machine file may say at most.
+double highest_of(const char* key) {
+  return field_at(fields::kMachine, key).range.highest;
+}
 
 void drop_prefetchers(Machine& machine, PrefetcherKind kind) {
   std::erase_if(machine.prefetchers,
@@ -126,7 +132,7 @@ constexpr Mechanism kMechanisms[] = {
      [](Machine& machine) { machine.tlb.clear(); }},
     {"walk.walkers", "as many walks at a time as the window holds micro-operations",
      [](Machine& machine) {
-       const auto most = static_cast<int>(machine_range("cpu.walk.walkers").range.highest);
+       const auto most = static_cast<int>(highest_of("cpu.walk.walkers"));
        const int enough = std::min(machine.window.entries, most);
        machine.walk.walkers = std::max(machine.walk.walkers, enough);
      }},
@@ -159,7 +165,7 @@ constexpr Mechanism kMechanisms[] = {
      [](Machine& machine) { machine.memory.turnaround_ns = 0; }},
     {"memory.bandwidth", "any number of lines from and to memory at a time, by all cores",
      [](Machine& machine) {
-       const double most = machine_range("memory.bandwidth").range.highest;
+       const double most = highest_of("memory.bandwidth");
        // Without a limit of its own, a core has that of the memory.
        if (machine.memory.per_core_bandwidth == 0 && machine.memory.bandwidth < most) {
          machine.memory.per_core_bandwidth = machine.memory.bandwidth;

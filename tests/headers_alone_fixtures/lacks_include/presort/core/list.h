@@ -1,0 +1,3 @@
+#pragma once
+
+inline std::vector<int> list() { return {1, 2}; }

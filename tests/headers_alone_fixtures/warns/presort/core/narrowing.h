@@ -1,0 +1,3 @@
+#pragma once
+
+inline short narrowed(int value) { return value; }
