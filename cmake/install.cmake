@@ -24,6 +24,8 @@ function(presort_install component)
 endfunction()
 
 presort_install(libraries core cpu gpu_plans)
+install(FILES ${PROJECT_SOURCE_DIR}/presort/presort.h ${PROJECT_SOURCE_DIR}/presort/status.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/presort)
 if(PRESORT_IO)
   presort_install(io io)
 endif()

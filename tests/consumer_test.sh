@@ -33,7 +33,10 @@ printf 'add_executable(orders orders.cpp)\ntarget_link_libraries(orders PRIVATE 
   >>"$work/project/CMakeLists.txt"
 configure() { "$cmake" -S "$work/project" -B "$work/$1" -DCMAKE_PREFIX_PATH="$work/prefix" "${@:2}"; }
 configure build >/dev/null
-"$cmake" --build "$work/build" &>"$work/build.txt" || fail "the README's example does not build"
+"$cmake" --build "$work/build" &>"$work/build.txt" || {
+  cat "$work/build.txt" >&2
+  fail "the README's example does not build"
+}
 
 # README's example is optimised; without that, the installed headers say so.
 slow="presort: ten times slower without -O2"

@@ -11,6 +11,7 @@ headers() {
     [ ! -d "$folder" ] || find "$folder" -name '*.h' -not -path 'presort/io/json/*'
   done
   [ ! -d presort/cpu ] || find presort/cpu -maxdepth 1 -name '*.h'
+  find presort -maxdepth 1 -name '*.h'
 }
 
 compilers() {
