@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "presort/app/machines/machine_catalog.h"
+#include "presort/core/machine/machine_numbers.h"
 #include "presort/io/machine/machine_file.h"
 #include "tests/core/full_machine.h"
 
@@ -19,7 +22,7 @@ Machine machine_with_all() {
   Machine machine = test::full_machine(DeviceKind::ssd);
   machine.storage.reset();
   machine.threads_per_core = 2;
-  machine.costs[MicroOp::store] = 4;
+  machine.costs.slots.fill(2);
   machine.costs_file = "machine.costs.yaml";
   machine.write_combining = 10;
   for (CacheLevel& level : machine.caches) {
@@ -55,7 +58,52 @@ const Mechanism& find(std::string_view name) {
   return mechanisms().front();
 }
 
+// The numbers of a machine by their keys: those of all levels together.
+std::map<std::string, std::vector<double>> numbers_of(const Machine& machine) {
+  std::map<std::string, std::vector<double>> numbers;
+  for_each_number(machine, [&]<class Number>(std::string_view key, size_t, Number number) {
+    numbers[std::string(key)].push_back(static_cast<double>(number));
+  });
+  return numbers;
+}
+
+// What no machine is without: speed and size of its parts.
+const std::set<std::string> kNoMechanism = {"cpu.clock",
+                                            "cpu.cores",
+                                            "cpu.dispatchWidth",
+                                            "cpu.window.entries",
+                                            "cpu.caches[].size",
+                                            "cpu.caches[].ways",
+                                            "cpu.caches[].line",
+                                            "cpu.caches[].latency",
+                                            "cpu.caches[].sharedBy",
+                                            "cpu.caches[].sector",
+                                            "memory.latency",
+                                            "memory.channels",
+                                            "memory.banks",
+                                            "memory.rowSize",
+                                            "memory.writeBatch"};
+
 }  // namespace
+
+TEST_CASE("each number of a machine file belongs to a mechanism, or no machine is without it") {
+  const Machine machine = machine_with_all();
+  std::set<std::string> covered;
+  for (const Mechanism& mechanism : mechanisms()) {
+    auto left = numbers_of(without(mechanism, machine));
+    for (const auto& [key, values] : numbers_of(machine)) {
+      if (left[key] != values) {
+        covered.insert(key);
+      }
+    }
+  }
+  for (const auto& [key, values] : numbers_of(machine)) {
+    if (key.starts_with("cpu.") || key.starts_with("memory.")) {
+      CAPTURE(key);
+      CHECK(covered.contains(key) != kNoMechanism.contains(key));
+    }
+  }
+}
 
 TEST_CASE("each mechanism switched off changes a machine that has it, into a sound one") {
   const Machine machine = machine_with_all();

@@ -145,15 +145,16 @@ const char* verdict(const Tally& all, size_t recordings, size_t moved) {
   if (recordings == 0) {
     return "no machine here has it";
   }
-  if (moved == 0) {
-    return "**moves nothing**";
+  if (all.gains == 0 && all.costs == 0) {
+    return moved == 0 ? "**moves nothing**" : "**gains nothing**";
   }
-  if (all.gains == 0) {
-    return all.costs == 0 ? "**gains nothing**" : "**only costs**";
+  if (all.gains == 0 || all.costs == 0) {
+    return all.costs == 0 ? "gains" : "**only costs**";
   }
-  return all.costs == 0          ? "gains"
-         : all.costs > all.gains ? "costs more than it gains"
-                                 : "gains more";
+  if (all.gains == all.costs) {
+    return "gains as much as it costs";
+  }
+  return all.gains > all.costs ? "gains more" : "costs more than it gains";
 }
 
 std::vector<std::string> verdict_cells(const std::vector<Ablation>& ablations, size_t mechanism) {
