@@ -48,6 +48,15 @@ TEST_CASE("figures of kernels are those of a validation's summary") {
   CHECK(figures.mean_regret == doctest::Approx(2.0 / 3));  // 9 for 3 in one of three
 }
 
+TEST_CASE("a decision counts where the runs of the chosen plan were dropped") {
+  std::vector<ProblemPoints> all = some_problems();
+  all[3].points.push_back(make_point("sortBits=10", 7, 4));
+  const Figures figures = judge_kernels(all).figures;
+  CHECK(figures.problems == 4);
+  CHECK(figures.right == 3);
+  CHECK(figures.mean_regret == doctest::Approx(2.0 / 3));
+}
+
 TEST_CASE("times are of the kept points, as they are judged") {
   std::vector<ProblemPoints> all = some_problems();
   Point& beside = all[0].points[1];

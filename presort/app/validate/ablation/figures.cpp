@@ -22,13 +22,15 @@ void add_choices(const std::vector<ProblemPoints>& all, Figures& figures) {
   std::vector<double> regrets;
   for (const ProblemPoints& item : all) {
     const ProblemRow row = judge_problem(item);
-    if (row.usable) {
+    if (row.usable || (row.best_direct_ns > 0 && row.best_presorted_ns > 0)) {
+      ++figures.problems;
       figures.right += row.right_decision ? 1 : 0;
+    }
+    if (row.usable) {
       regrets.push_back(split_half_regret(item.points[item.tuned].ns,
                                           repeats_of(kept_grid_points(item, Side::all))));
     }
   }
-  figures.problems = regrets.size();
   figures.mean_regret = regrets.empty() ? 0 : mean(regrets);
 }
 

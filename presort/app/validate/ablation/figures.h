@@ -1,6 +1,7 @@
 // What an ablation looks at in a recording that was predicted: errors, decisions, regret. The same
 // numbers as in a validation's summary (report/summary.h), without the intervals around them, which
-// take longer than predictions in closed form. Pure functions.
+// take longer than predictions in closed form; but a decision also counts where the chosen plan's
+// own runs were dropped, so that there are equally many whatever is chosen. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,9 @@ struct Figures {
   size_t points = 0;        // measured and kept
   double median_error = 0;  // of the absolute relative errors
   double p90_error = 0;
-  size_t problems = 0;     // with a choice that was measured and kept; memory loops have none
+  size_t problems = 0;     // where it is known what is right; memory loops have none
   size_t right = 0;        // of these, where to pre-sort or not was chosen right
-  double mean_regret = 0;  // over these, by split halves (score/regret.h); 0 when there are none
+  double mean_regret = 0;  // by split halves (score/regret.h), where the chosen plan was kept
   size_t moved = 0;        // points that are predicted otherwise than with everything on
   bool operator==(const Figures&) const = default;
 };
