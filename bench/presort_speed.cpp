@@ -2,9 +2,9 @@
 // machine's memory allows: the figures of docs/results/cpu-kernels.md. u32 labels and values, one
 // thread, 2 MiB pages; ns per input, median of quiet runs taken by turns.
 // usage: presort_speed LOG2_N LOG2_M LABELS ROUNDS PLAN...
+//        taskset -c 1 presort_speed 26 24 uniform 9 sortBits=8 sortBits=8,bufferBytes=512B
 // A plan may be `rule`: that which calls without a table take of such labels
-//        (core/choice/plan_choice.h). taskset -c 1 presort_speed 26 24 uniform 9 sortBits=8
-//        sortBits=8,bufferBytes=512B
+// (core/choice/plan_choice.h).
 #include <fmt/format.h>
 
 #include <algorithm>

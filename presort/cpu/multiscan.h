@@ -15,9 +15,8 @@
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; the
 //           results do not depend on their number
 // Order:    that of the inputs, so ⊙ need not commute; one by one from left to right, so it need
-// not
-//           associate either, but with privateTables, which groups the inputs of a bucket by thread
-//           and refuses an ⊙ that does not
+//           not associate either, but with privateTables, which groups the inputs of a bucket by
+//           thread and refuses an ⊙ that does not
 // Plans:    strategy=direct, with or without software prefetch: each thread scans the inputs of a
 //           range of buckets. strategy=privateTables, of up to 2^20 buckets: a share of the inputs
 //           (scan_tables.h). With a pre-sort of 1 or 2 passes labels and values are partitioned,

@@ -1,8 +1,7 @@
 // Writes values to buckets.
 //   scatter               buckets[k] = v[j] for the last j with labels[j] == k
 //   scatter_any           … for any such j, maybe another one in each call: several threads need
-//   not
-//                         agree on who was last
+//                         not agree on who was last
 //   scatter_or_default    as scatter, and buckets without a label get a default value; with the
 //                         other two they keep what they hold
 // Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]

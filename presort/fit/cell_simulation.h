@@ -18,7 +18,8 @@ struct CellOutcome {
 
 // Walks the list until caches and TLBs hold what they hold in the long run, then times a part of
 // the walk: whole laps of a short list, whole blocks of blockRandom, a few thousand loads
-// otherwise. Requires: cell.footprint_bytes >= cell.stride_bytes
+// otherwise.
+// Requires: cell.footprint_bytes >= cell.stride_bytes
 CellOutcome simulate_cell(const Machine& machine, const LatencyCell& cell, ChaseOrder order,
                           uint64_t seed = 1);
 

@@ -3,8 +3,7 @@
 // Role of the cells, by order of the table:
 //   random                all: fitted, with the latencies and the geometry (fit/parameters.h)
 //   forward               strides at even places of the table's header, the first, third, …:
-//   fitted,
-//                         with the prefetch parameters only; the others are held out
+//                         fitted, with the prefetch parameters only; the others are held out
 //   backward, blockRandom held out
 //
 // The random cells are explained first. Which level answers how many loads depends on the geometry

@@ -2,7 +2,7 @@
 // a step down (or each of the choices), kept when the cost falls by more than the noise of the
 // simulation; after a round without success the step is halved.
 // Source: compass search, see Kolda, Lewis, Torczon, "Optimization by direct search: new
-// perspectives on some classical and modern methods", SIAM Review 45 (2003), section 3.
+//         perspectives on some classical and modern methods", SIAM Review 45 (2003), section 3.
 #pragma once
 
 #include <functional>

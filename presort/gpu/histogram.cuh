@@ -8,8 +8,7 @@
 // Order:    the result does not depend on it
 // Stream:   as multireduce
 // Plans:    as multireduce; labels of one byte with strategy=sharedSets: a set for each lane,
-// whatever
-//           the plan says of sets and ranges
+//           whatever the plan says of sets and ranges
 // Source:   Eilers 2014, §1.2 and §4.1
 #pragma once
 

@@ -1,8 +1,7 @@
 // Reduces values into buckets on a GPU: buckets[k] = buckets[k] ⊙ (v[j] for every j with
 // labels[j] == k).
 // Shapes:   labels[n], values[n], buckets[m]; workspace[multireduce_workspace_bytes(plan, n, m)];
-// all
-//           in device memory
+//           all in device memory
 // Units:    n, m in elements; the workspace in bytes, aligned to 64
 // Requires: labels[j] < m; no overlap; values of any trivially copyable type
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
@@ -14,16 +13,15 @@
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
 //           capture it
 // Plans:    in any order: strategy=sharedSets, tables in shared memory, of as many ranges of
-// buckets
-//           as rangePasses says (0: as few as fit), each bucket nSets times; strategy=globalSets,
-//           atomics in the L2; or with a pre-sort of up to 14 bits in one or two passes: then
-//           sharedSets has tables for the buckets of a part, of as few ranges of them as fit. One
-//           pass of 2^24 inputs or more goes to rooms that a sample of the labels makes, for which
-//           the workspace is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to 63 % than those
-//           of 2^24 (gpu/plan/room_sample.h). In the order of the inputs: strategy=sharedSets with
-//           a pre-sort by all bits of the labels, in passes of up to 11, or by all but as many as a
-//           warp has a table for (most_table_bits, gpu/plan/limits.h); of as few buckets as fit
-//           that table, without one (ordered_plan_by_rule)
+//           buckets as rangePasses says (0: as few as fit), each bucket nSets times;
+//           strategy=globalSets, atomics in the L2; or with a pre-sort of up to 14 bits in one or
+//           two passes: then sharedSets has tables for the buckets of a part, of as few ranges of
+//           them as fit. One pass of 2^24 inputs or more goes to rooms that a sample of the labels
+//           makes, for which the workspace is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to
+//           63 % than those of 2^24 (gpu/plan/room_sample.h). In the order of the inputs:
+//           strategy=sharedSets with a pre-sort by all bits of the labels, in passes of up to 11,
+//           or by all but as many as a warp has a table for (most_table_bits, gpu/plan/limits.h);
+//           of as few buckets as fit that table, without one (ordered_plan_by_rule)
 // Source:   Eilers 2014, §4.1 to §4.3
 #pragma once
 

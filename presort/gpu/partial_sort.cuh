@@ -1,7 +1,6 @@
 // Orders pairs by the top bits of their labels, stably, on a GPU.
 // Shapes:   labels[n], values[n]; workspace[partial_sort_workspace_bytes<Label, Value>(plan, n)];
-// all
-//           in device memory
+//           all in device memory
 // Returns:  the n ordered pairs, inside the workspace
 // Units:    n in elements; the workspace in bytes, aligned to 64
 // Requires: labels[i] < m; no overlap; values of any trivially copyable type; the plan's pre-sort

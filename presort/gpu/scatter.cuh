@@ -3,8 +3,7 @@
 //   scatter_any  … for any such j, maybe another one in each call
 // Buckets without a label keep what they hold.
 // Shapes:   labels[n], values[n], buckets[m]; workspace[scatter_workspace_bytes(plan, n, m)]; all
-// in
-//           device memory
+//           in device memory
 // Units:    n, m in elements; the workspace in bytes, aligned to 64
 // Requires: labels[j] < m; no overlap; values of any trivially copyable type
 // Errors:   as multireduce
@@ -72,7 +71,8 @@ inline bool scatters_ordered_pairs(const Plan& plan, uint64_t m) {
 
 // Inputs are scattered slice by slice, each slice over what those before have written: indices have
 // 32 bits.
-// Bytes of workspace that the plan needs. Errors: PlanError
+// Bytes of workspace that the plan needs.
+// Errors: PlanError
 template <class Label, class Value>
 size_t scatter_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));

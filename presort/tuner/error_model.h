@@ -4,7 +4,8 @@
 // parts that plans share as far as they do the same:
 //   mechanism  of each term of the time stack (memory latency, TLB, …), by its share of the time
 //   phase      of each kind of phase (partition 1, a loop that fetches its buckets, …), by its
-//   share own        of the plan alone
+//              share
+//   own        of the plan alone
 // Two plans that differ in the size of a buffer so err alike, and which one is faster is known
 // better than how fast they are; a loop and a pre-sort hardly share an error.
 #pragma once

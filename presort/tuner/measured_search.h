@@ -33,7 +33,8 @@ struct MeasuredSearch {
 
 // Chooses among the plans of `predictions` with exactly `runs` calls of `time`; with none, by the
 // predictions and their spread alone. Deterministic but for `time`; what that throws passes
-// through. Requires: predictions of one problem on one machine, at least one, all > 0 ns; runs >= 0
+// through.
+// Requires: predictions of one problem on one machine, at least one, all > 0 ns; runs >= 0
 // Errors:   InputError when a run took no time
 MeasuredSearch measured_search(std::span<const Prediction> predictions, int runs,
                                const TimedRun& time, const ErrorSpread& spread = {});

@@ -10,8 +10,8 @@
 // which reads the same inputs and more. A loop in 2^b ranges reads all labels in each of them, and
 // updates as after a pre-sort by b bits. So the known time of the phase that does less bounds the
 // other's from below, up to a factor of exp(-width), where exp(±width) is the interval around a
-// time in closed form (error_model.h). A phase that two plans share takes the same in both. Units:
-// ns per input of the problem
+// time in closed form (error_model.h). A phase that two plans share takes the same in both.
+// Units: ns per input of the problem
 #pragma once
 
 #include <cstddef>

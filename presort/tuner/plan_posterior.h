@@ -28,8 +28,8 @@ class PlanPosterior {
   size_t best() const;  // of the least expected time
 
   // How many ns per input the least expected time falls by one more run of `plan`, on average; >=
-  // 0, and 0 where no outcome would change which plan is the best. Source: Frazier, Powell &
-  // Dayanik, "The knowledge-gradient policy for correlated normal
+  // 0, and 0 where no outcome would change which plan is the best.
+  // Source: Frazier, Powell & Dayanik, "The knowledge-gradient policy for correlated normal
   //         beliefs", INFORMS Journal on Computing 21(4), 2009
   double gain_by_run(size_t plan) const;
 

@@ -63,7 +63,8 @@ struct Choice {
 };
 
 // As choose_among, but two of the predictions in closed form are replaced by simulations, and their
-// origins, where that is expected to change the choice. Errors: as Predictor::predict
+// origins, where that is expected to change the choice.
+// Errors:   as Predictor::predict
 // Requires: as choose_among; origins of the predictions, model or simulation; labels of the problem
 Chosen choose_confirmed(const Predictors& predictors,
                         const std::shared_ptr<const LabelSource>& labels,
@@ -72,8 +73,8 @@ Chosen choose_confirmed(const Predictors& predictors,
 
 // Plans that cannot be the best, by bounds on what their phases take, are not predicted
 // (pruned_search.h). Those that the closed form does not have (several threads, a block device, a
-// file of too few labels) are simulated, whatever `confirm` is. Errors: InputError, PlanError
-// (plan_space.h)
+// file of too few labels) are simulated, whatever `confirm` is.
+// Errors: InputError, PlanError (plan_space.h)
 Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const Problem& problem,
                    const std::shared_ptr<const LabelSource>& labels,
                    Confirm confirm = Confirm::contenders);

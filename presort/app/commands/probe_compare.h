@@ -5,8 +5,9 @@
 
 namespace presort::inline v0::app {
 
-// Requires: --compare is given. Returns kDone, or kCheckFailed when less than 90 % of the measured
-// values agree. Errors: InputError
+// Returns kDone, or kCheckFailed when less than 90 % of the measured values agree.
+// Requires: --compare is given
+// Errors:   InputError
 int run_probe_compare(const Arguments& arguments);
 
 }  // namespace presort::app

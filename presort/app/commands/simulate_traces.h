@@ -9,9 +9,9 @@ namespace presort::inline v0::app {
 // Errors: InputError when they, or --processes, contradict each other
 bool several_traces(const Arguments& arguments);
 
-// Errors: InputError. Returns an ExitCode: 2 when a trace could be read in part only; the results
-// of
-//         that part and of the other traces are printed all the same
+// Returns an ExitCode: 2 when a trace could be read in part only; the results of that part and of
+// the other traces are printed all the same
+// Errors: InputError
 int run_simulate_traces(const Arguments& arguments);
 
 }  // namespace presort::app

@@ -23,7 +23,8 @@ std::vector<BundledMachine> bundled_machines();
 std::string bundled_grid(const std::string& name);
 
 // -m: what names an existing file, or has a slash or .yaml, is a path; anything else a bundled
-// name. Errors: InputError with the nearest bundled name
+// name.
+// Errors: InputError with the nearest bundled name
 std::string machine_path(const std::string& path_or_name);
 
 // The machine, with a warning on stderr when its file is of an interrupted probe.

@@ -14,8 +14,7 @@ namespace presort::inline v0::app {
 // slices the quiet ones count, or the least crowded where few are; measured_ns is their median, as
 // if the core ran at `clock_hz`: slices are measured in its cycles.
 // Errors: EnvironmentError when there is not enough memory; Stopped when interrupted(): costs of a
-// few
-//         rounds are none
+//         few rounds are none
 std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double clock_hz,
                                                Progress& progress);
 

@@ -38,8 +38,8 @@ class ResultUnit {
   // Puts the files there, in place of those of the run before, and the JSON file with `document`
   // and two fields more: "folder", where they are, or null, and "files", their names. Nothing is
   // written where `place` is "". Then calls `print`, also when the files could not be written
-  // (place is "" then): what was measured is shown in any case. Errors: InputError; what stood
-  // there stands
+  // (place is "" then): what was measured is shown in any case.
+  // Errors: InputError; what stood there stands
   void write(std::string place, io::Json document, std::vector<ResultFile> files,
              const PrintResult& print);
 

@@ -48,7 +48,8 @@ struct DrawnScore {
 };
 
 // Problems that the tuner's plan was dropped of do not occur: a tuner takes among those kept.
-// Errors: what the tuner and DrawnRuns throw. Requires: draws >= 1; a kept point of each problem
+// Errors:   what the tuner and DrawnRuns throw.
+// Requires: draws >= 1; a kept point of each problem
 DrawnScore score_with_drawn_runs(const std::vector<const ProblemPoints*>& problems,
                                  const MeasuringTuner& tuner, int draws, uint64_t seed);
 

@@ -49,7 +49,7 @@ struct ProblemPoints {
 
 // The grid's plans that fit each problem; with a tuned file also its plans, which are judged then.
 // Errors: InputError when the tuned file has nothing for a problem, and, at the place of the grid's
-// plans, when none fits a problem or none without a pre-sort is there
+//         plans, when none fits a problem or none without a pre-sort is there
 std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned);
 
 // The points of an earlier validation with the times measured then, one ProblemPoints a problem in

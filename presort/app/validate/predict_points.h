@@ -17,8 +17,8 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
 
 // Of each problem, what `tune` would choose among its points: as choose_plans (points.h), but near
 // ties are simulated, and these predictions take the place of those in closed form. When
-// interrupted, choices are left as they are. Requires: predictions in closed form where there is
-// one
+// interrupted, choices are left as they are.
+// Requires: predictions in closed form where there is one
 void choose_confirmed(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress);
 
 }  // namespace presort::app

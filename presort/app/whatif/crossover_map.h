@@ -28,7 +28,8 @@ struct CrossoverMap {
 std::string crossover_table(const CrossoverMap& map);
 
 // SVG: a tile for each label and m, coloured by the ratio, which stands in it; a line where
-// pre-sorting begins to pay for all larger m. Errors: EnvironmentError when gnuplot fails
+// pre-sorting begins to pay for all larger m.
+// Errors: EnvironmentError when gnuplot fails
 std::string draw_crossover_map(const CrossoverMap& map);
 
 }  // namespace presort::app

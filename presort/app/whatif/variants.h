@@ -21,8 +21,9 @@ struct Variants {
 };
 
 // Two machines and more, as they are; or one and changes, "KEY=VALUE" of
-//   app/machines/machine_override.h: of one value each      the machine, and its copy with all
-//   changes one of several values  cpu.caches.L2.size=1MiB,2MiB,4MiB: a copy for each, with all the
+// app/machines/machine_override.h:
+//   of one value each      the machine, and its copy with all changes
+//   one of several values  cpu.caches.L2.size=1MiB,2MiB,4MiB: a copy for each, with all the
 //                          others; a comma inside brackets or braces does not part values
 // plan.KEY=VALUE sets, instead of a value of the machine, what is tried of a key of plans
 // (core/plan/plan_keys.h): plan.pageSize=4KiB,2MiB, plan.threads=1,2,4; in brackets, several values

@@ -42,8 +42,8 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
 
 // Without a table and extra times: the plain loop, its inputs fetched ahead, while the buckets that
 // are in use fit the caches that a core has for itself, with prefetch of buckets too up to a few
-// times as much, above that a pre-sort, into chunks where its results need no places. Requires:
-// private_cache_bytes > 0
+// times as much, above that a pre-sort, into chunks where its results need no places.
+// Requires: private_cache_bytes > 0
 Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
 
 // Bytes of the chunks of a pre-sort by so many bits, which then takes no histogram: 64 KiB, or so

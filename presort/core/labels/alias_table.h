@@ -1,6 +1,6 @@
 // Draws from a finite distribution in constant time by the alias method.
 // Source: Vose, "A linear algorithm for generating random numbers with a given distribution",
-// IEEE Trans. Softw. Eng. 17(9), 1991.
+//         IEEE Trans. Softw. Eng. 17(9), 1991.
 #pragma once
 
 #include <cstdint>

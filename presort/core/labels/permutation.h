@@ -3,7 +3,7 @@
 // a times b, both about √size, walked until the result is below size. There are fewer than a pairs
 // too many, so a second step is rare.
 // Measured: 9 ns per element, for sizes at and just above a power of two alike (machine and
-// command: core/labels/kinds/kinds.h).
+//           command: core/labels/kinds/kinds.h).
 // Source: Black & Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002, section 5.
 #pragma once
 

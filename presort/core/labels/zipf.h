@@ -9,8 +9,8 @@ namespace presort::inline v0 {
 
 // Draws ranks from [low, high) in constant time by rejection-inversion.
 // Source: Hörmann & Derflinger, "Rejection-inversion to generate variates from monotone discrete
-// distributions", ACM TOMACS 6(3), 1996; with x in units of the smallest rank, so that ranges far
-// down the tail keep their precision.
+//         distributions", ACM TOMACS 6(3), 1996; with x in units of the smallest rank, so that
+//         ranges far down the tail keep their precision.
 class ZipfRanks {
  public:
   // Requires: 0 < exponent, low < high

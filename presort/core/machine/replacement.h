@@ -11,8 +11,9 @@
 namespace presort::inline v0 {
 
 // A quad-age LRU policy, by the parts of its name QLRU_Hxy_Mx_Rx_Ux[_UMO]. Each line has an age
-// from 0 to 3. Source: Abel and Reineke, "nanoBench: a low-overhead tool for running
-// microbenchmarks on x86 systems", ISPASS 2020, section VI-B.
+// from 0 to 3.
+// Source: Abel and Reineke, "nanoBench: a low-overhead tool for running microbenchmarks on x86
+//         systems", ISPASS 2020, section VI-B.
 struct QlruParts {
   uint8_t hit_at_3 = 0;     // Hxy: a hit turns age 3 into x,
   uint8_t hit_at_2 = 0;     //   age 2 into y, and ages 1 and 0 into 0

@@ -119,8 +119,9 @@ struct PlanField {
 std::vector<PlanField> plan_fields(const Plan& plan);
 std::string to_string(const Plan& plan);  // "sortBits=9,passes=1,…"
 
-// Absent keys take the strategy's default. Errors: InputError for unknown or doubled keys and bad
-// values, PlanError for keys that contradict each other (passes without sortBits, …).
+// Absent keys take the strategy's default.
+// Errors: InputError for unknown or doubled keys and bad values, PlanError for keys that contradict
+//         each other (passes without sortBits, …).
 Plan plan_from_fields(const std::vector<PlanField>& fields);
 Plan parse_plan(std::string_view text);
 

@@ -18,8 +18,8 @@ struct PlanKey {
   std::string_view key;
   PlanKeyNeeds needs;
   std::string (*get)(const Plan& plan);
-  // Errors: InputError naming the key. Requires: the plan has what the key needs; `key` is the
-  // row's
+  // Errors:   InputError naming the key.
+  // Requires: the plan has what the key needs; `key` is the row's
   void (*set)(Plan& plan, std::string_view key, std::string_view value);
   // Of a key with whole numbers, what is read at all; what a plan may have, which is less, is said
   // by check_plan.

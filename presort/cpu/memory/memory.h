@@ -11,8 +11,7 @@
 //   store(array, i, value)       value is a T or a Loaded<T>
 //   store_member(array, i, &T::x, value)  stores one member of element i
 //   modify(array, i, f, args…)   stores f(old, args…) in element i, -> the old value. Its address
-//   is
-//                                in one register, and it is loaded by an instruction of its own:
+//                                is in one register, and it is loaded by an instruction of its own:
 //                                only then do cores that rename memory hand a value from update to
 //                                update in no time, instead of in 7 cycles through the store buffer
 //   store_shared(array, i, value)         store, while other threads may store to the same element

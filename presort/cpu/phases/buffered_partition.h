@@ -46,7 +46,7 @@ void with_capacity(size_t capacity, const F& f) {
 // output. positions[d] is where in the output the next input of digit d belongs; its low bits say
 // where in the buffer.
 // Requires: each digit's part of the output starts at a multiple of the capacity; in chunks
-// (chunks.h) at one of a chunk
+//           (chunks.h) at one of a chunk
 // Source:   software write-combining after Wassenberg & Sanders, "Engineering a multi-core radix
 //           sort", Euro-Par 2011
 // Measured: docs/results/cpu-kernels.md

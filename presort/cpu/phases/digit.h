@@ -27,7 +27,7 @@ struct Digit {
 };
 
 // Requires: 0 <= shift, shift + bits <= bits of the label type. Kernels take fewer than 32 bits;
-// sizes are counted for up to 64, and refused as too large.
+//           sizes are counted for up to 64, and refused as too large.
 constexpr Digit make_digit(int shift, int bits) {
   return {shift, bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1};
 }

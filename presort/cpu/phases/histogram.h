@@ -20,11 +20,13 @@ inline constexpr size_t kCountBlock = 64;
 inline constexpr size_t kMaxCountedInputs = 0xffffffff;
 
 // Adds the digits of inputs [first, last) to the tables; a digit's count is the sum over the
-// tables. Shapes:   counts[kCountTables · digit.count()], table by table Requires: at most
-// kMaxCountedInputs inputs in all before the tables are summed up and cleared Measured: u32 labels,
-// n = 2^26, uniform (all equal), 9 bits, 2 MiB pages, two-core virtual machine:
-//           1.3 (1.9) ns per input one at a time, 0.36 (1.7) in blocks of 64 with one table,
-//           0.57 (0.96) with two tables, 0.41 (0.59) with four; blocks of 16 and 128 are slower
+// tables.
+// Shapes:   counts[kCountTables · digit.count()], table by table
+// Requires: at most kMaxCountedInputs inputs in all before the tables are summed up and cleared
+// Measured: u32 labels, n = 2^26, uniform (all equal), 9 bits, 2 MiB pages, two-core virtual
+//           machine: 1.3 (1.9) ns per input one at a time, 0.36 (1.7) in blocks of 64 with one
+//           table, 0.57 (0.96) with two tables, 0.41 (0.59) with four; blocks of 16 and 128 are
+//           slower
 template <class Memory, class Input>
 struct DigitHistogram {
   Input input;

@@ -15,10 +15,11 @@ inline constexpr size_t kPermuteBlock = 64;
 inline constexpr size_t kPermuteAhead = 512;
 
 // The result that a digit comes to so many of its inputs later, a line of them, is fetched now:
-// hardware does not follow as many streams as there are digits. Measured: u32, n = 2^26, ns an
-// input, one by one and in blocks that fetch: 8 bits 2.0 and 1.8, 9 bits 2.2 and 1.9, 10 bits 5.0
-// and 1.4, 11 bits 4.5 and 1.8; 32 ahead is 2 to 5 % slower (two-core virtual machine,
-// Golden-Cove-class core, 2026-11-22, a loop of the same code).
+// hardware does not follow as many streams as there are digits.
+// Measured: u32, n = 2^26, ns an input, one by one and in blocks that fetch: 8 bits 2.0 and 1.8, 9
+//           bits 2.2 and 1.9, 10 bits 5.0 and 1.4, 11 bits 4.5 and 1.8; 32 ahead is 2 to 5 % slower
+//           (two-core virtual machine, Golden-Cove-class core, 2026-11-22, a loop of the same
+//           code).
 inline constexpr size_t kResultsAhead = 16;
 
 // to[i] = from[p++], p being the position of the digit of input i, for inputs [first, last).

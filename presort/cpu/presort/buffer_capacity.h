@@ -18,8 +18,8 @@ constexpr size_t whole_lines(size_t element_bytes) {
 
 // A power of two: as many elements as fit the plan's bufferBytes (with separate arrays: elements of
 // the larger kind), but at least what fills whole lines of every array, so that a buffer of
-// elements of unequal or odd size may be larger than asked for. Requires: sizes in bytes;
-// pair_bytes is that of Pair<Label, Value>
+// elements of unequal or odd size may be larger than asked for.
+// Requires: sizes in bytes; pair_bytes is that of Pair<Label, Value>
 constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t label_bytes,
                                  size_t value_bytes, size_t pair_bytes) {
   const bool pairs = buffers.layout == Layout::pairs;

@@ -111,7 +111,7 @@ auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
 // Moves the inputs of all pieces to the buffers of their digits, and those that became full to the
 // parts of their digits in the output of `pass`.
 // Requires: positions[pass][d] is where part d starts, a multiple of the capacity; afterwards it is
-// where it ends
+//           where it ends
 template <Flush kFlush, class Pieces, class Store>
 void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   constexpr bool kWide = kFlush == Flush::streaming && Store::kWide;

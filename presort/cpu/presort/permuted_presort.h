@@ -51,7 +51,7 @@ struct PlacedPart : PartPieces<Store> {
 // Kernel: kernel(input, count, results) sets the results of inputs that are a part of the last
 // pass, or the next piece of one.
 // Requires: at most kMaxPermutedPasses passes: a third would write over labels that are walked over
-// on the way back
+//           on the way back
 template <class Store, class Results, class Kernel>
 struct PermutedPresort {
   const PresortArrays<Store>& arrays;

@@ -74,7 +74,7 @@ class SharedTable {
 
   // Of kCount inputs a lane; those whose bucket is not below `buckets` are not of this table.
   // Requires: all lanes of the warp call it. A warp of which all labels are equal updates its
-  // bucket once.
+  //           bucket once.
   template <class Label, int kCount>
   __device__ void update(const Label (&bucket)[kCount], const Value (&value)[kCount]) {
     if (is_uniform(bucket[0]) && is_uniform(bucket)) {

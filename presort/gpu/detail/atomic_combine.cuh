@@ -1,5 +1,6 @@
 // *address = *address ⊙ value, as one step: a native atomic where there is one, otherwise compare
-// and swap. Requires: ⊙ commutes; the value has 4 or 8 bytes
+// and swap.
+// Requires: ⊙ commutes; the value has 4 or 8 bytes
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // The same as gpu/device/assign_parts.cuh, where a part's buckets come to shared memory and go back
 // as a whole: the copy engine brings those of the next part while this one's are worked on, and
 // takes back those of the one before. Nearly every sector of them is written in part otherwise,
-// which memory reads and writes too, while the block that wrote waits for the next. Requires:
-// compute capability 9.0; values of 4 bytes
+// which memory reads and writes too, while the block that wrote waits for the next.
+// Requires: compute capability 9.0; values of 4 bytes
 #pragma once
 
 #include <cstdint>
@@ -205,8 +205,8 @@ __global__ void __launch_bounds__(kAssignThreads)
 inline constexpr int kRowsInBulk = 5;
 
 // A block for each slice. False, and nothing launched, where the device, what the kernel was
-// compiled for, or the size of values or parts do not allow it. Errors: EnvironmentError when CUDA
-// refuses the launch
+// compiled for, or the size of values or parts do not allow it.
+// Errors: EnvironmentError when CUDA refuses the launch
 template <class PairType, class Index, class Value>
 bool launches_in_bulk(cudaStream_t stream, const CutPairs<PairType>& cut, unsigned slices,
                       Value* buckets, Index* last_of_cut) {

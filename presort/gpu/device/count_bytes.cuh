@@ -1,9 +1,9 @@
 // counts[k] = counts[k] + the number of labels k, of labels of one byte. Every lane has counters of
 // its own, in its own bank of shared memory, which the warps of a block share by atomics: such
 // atomics never wait for a bank, so that no distribution of labels is faster or slower than
-// another. They run at 32 lanes a cycle, those to random banks at 9 (one H200, 2026-11-22). Source:
-// tables by bank are Nugteren et al. 2011, several threads at each the thesis' (Eilers 2014,
-// §4.3.4, §4.5.2); counters of 32 bits need no accumulation on the way.
+// another. They run at 32 lanes a cycle, those to random banks at 9 (one H200, 2026-11-22).
+// Source: tables by bank are Nugteren et al. 2011, several threads at each the thesis' (Eilers
+//         2014, §4.3.4, §4.5.2); counters of 32 bits need no accumulation on the way.
 #pragma once
 
 #include <algorithm>

@@ -83,8 +83,9 @@ static __global__ void __launch_bounds__(kScanThreads)
 }
 
 // What the second of two passes starts from: the cursors of all digits, and tiles of at most
-// `tile_inputs` that begin anew with each part. Shapes: begins[parts · digits + 1], cursors[parts ·
-// digits], tile_begins[parts + 1]; one block Requires: parts <= 2^kMaxDigitBits
+// `tile_inputs` that begin anew with each part.
+// Shapes:   begins[parts · digits + 1], cursors[parts · digits], tile_begins[parts + 1]; one block
+// Requires: parts <= 2^kMaxDigitBits
 static __global__ void __launch_bounds__(kScanThreads)
     tile_begins_kernel(const uint64_t* begins, unsigned long long* cursors, uint32_t* tile_begins,
                        uint32_t parts, uint32_t digits, uint32_t tile_inputs) {

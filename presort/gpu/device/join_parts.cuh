@@ -126,8 +126,9 @@ __global__ void __launch_bounds__(kMostJoinThreads)
   }
 }
 
-// The tables [0, count) of ends. Requires: values of at most kMostTabledBytes
-// Errors: EnvironmentError when CUDA refuses the launch
+// The tables [0, count) of ends.
+// Requires: values of at most kMostTabledBytes
+// Errors:   EnvironmentError when CUDA refuses the launch
 template <class Label, class Value, class M>
 void join_parts(cudaStream_t stream, const PartEnds<Label, Value>& ends, uint32_t count,
                 const PartBits& bits, Value* buckets, uint64_t m, const M& monoid) {

@@ -31,7 +31,7 @@ struct SampledInput {
 
 // Where the digits' rooms begin, and cursors there; `fills` is where each room ends.
 // Shapes: counts[digits] of the sample, begins[digits + 1], cursors[digits], fills[digits]; one
-// block
+//         block
 static __global__ void __launch_bounds__(kScanThreads)
     room_begins_kernel(const uint32_t* counts, uint64_t* begins, unsigned long long* cursors,
                        unsigned long long* fills, uint32_t digits) {

@@ -1,6 +1,7 @@
 // buckets[k] = buckets[k] ⊙ the values of label k, of the inputs that a partition had no room for:
 // of the digits of tiles that it has marked. By atomics: there are none or few, unless the sample
-// that made room was far off. And where the parts of that partition end. Requires: ⊙ commutes
+// that made room was far off. And where the parts of that partition end.
+// Requires: ⊙ commutes
 #pragma once
 
 #include <cstdint>

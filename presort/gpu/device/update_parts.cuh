@@ -88,7 +88,8 @@ struct Parts {
   uint32_t count;
 
   // Both by all lanes of a warp.
-  // The last part that begins at or before `at`. Requires: at < begins[count]
+  // The last part that begins at or before `at`.
+  // Requires: at < begins[count]
   __device__ uint32_t at_or_before(uint64_t at) const {
     return last_at_or_before(begins, count, at);
   }
@@ -210,8 +211,7 @@ inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t s
 
 // Shapes:   `input` has n pairs, in parts of 2^shift buckets each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
-// aligned
-//           to 16
+//           aligned to 16
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_parts(cudaStream_t stream, const Input& input, uint64_t n,

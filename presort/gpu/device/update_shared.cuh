@@ -69,7 +69,8 @@ __device__ void update_from_slice(const Input& input, uint64_t n, uint64_t slice
 }
 
 // The two most frequent buckets of a range by 32 labels from all over the input, as far as they
-// come three times. By all lanes of a warp. Requires: n >= 1
+// come three times. By all lanes of a warp.
+// Requires: n >= 1
 template <class Input>
 __device__ FrequentBuckets frequent_buckets(const Input& input, uint64_t n,
                                             typename Input::Label first_label,

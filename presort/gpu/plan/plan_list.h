@@ -10,7 +10,7 @@
 namespace presort::inline v0::gpu {
 
 // Errors: PlanError for an operation that a GPU does not have (yet), and for labels of one or two
-// bytes but of a histogram, which has kernels for them (narrow_labels.h)
+//         bytes but of a histogram, which has kernels for them (narrow_labels.h)
 void check_gpu_operation(const Problem& problem);
 
 // The bytes of a bucket in the tables that the plans of an operation have: a scatter looks for the

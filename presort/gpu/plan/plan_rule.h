@@ -71,11 +71,14 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
 // otherwise that these take less: a read of a sector takes 0.028 ns, and the second pass and what
 // parts write beside places 0.008 ns an input by 10 bits, 0.005 by 11, which take longer in one
 // pass. Values taken along and read from anywhere, uniform labels:
-//   n     2^28          2^28    2^27          2^27          2^26          2^26          2^25
-//   m     2^26          2^27    2^26          2^25          2^26          2^25          2^25
-//   ns    0.0169 0.0163 0.0177  0.0180 0.0228 0.0187 0.0158 0.0201 0.0304 0.0214 0.0223 0.0251
-//   0.0295
-//                       0.0238
+//   n     m     ns
+//   2^28  2^26  0.0169  0.0163
+//   2^28  2^27  0.0177  0.0238
+//   2^27  2^26  0.0180  0.0228
+//   2^27  2^25  0.0187  0.0158
+//   2^26  2^26  0.0201  0.0304
+//   2^26  2^25  0.0214  0.0223
+//   2^25  2^25  0.0251  0.0295
 // and 0.0206 and 0.0145 of zipf:1.25 labels of 2^27 inputs, 2^26 buckets; from 9 bits down 0.0209
 // and 0.0151 (2^26, 2^24), 0.0315 and 0.0271 (2^24, 2^24).
 inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device,
@@ -101,7 +104,8 @@ inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& dev
 
 // For a sort by all bits of the labels. In passes of at most 10 bits: with the histogram stable
 // ones take 0.0063 ns an input by 8 bits, 0.0081 by 9, 0.0090 by 10, 0.0128 by 11 (the same H200,
-// u32 + u32). Requires: m >= 2
+// u32 + u32).
+// Requires: m >= 2
 inline constexpr int kMostBitsOfStablePass = 10;
 
 inline Plan sort_plan_by_rule(uint64_t m) {
@@ -115,7 +119,8 @@ inline Plan sort_plan_by_rule(uint64_t m) {
 
 // For a multireduce in the order of the inputs: as many bits as a warp has a table for are left by
 // the pre-sort, unless there are so many buckets that most tables would hold next to nothing. In
-// passes as a sort. Requires: m >= 1
+// passes as a sort.
+// Requires: m >= 1
 inline Plan ordered_plan_by_rule(const GpuProblem& problem) {
   Plan plan;
   plan.base.strategy = Strategy::sharedSets;

@@ -1,7 +1,7 @@
 // What a plan takes on a GPU, in closed form: bytes moved, updates and reads made, each over its
 // measured ceiling (core/machine/gpu.h). Nothing in it is fitted to the time of a plan. No CUDA
-//   types. Within a kernel memory, L2 and multiprocessors work at the same time: the slowest
-//   counts. Two
+// types.
+//   Within a kernel memory, L2 and multiprocessors work at the same time: the slowest counts. Two
 //   exceptions: the tiles of a partition, which wait for memory before they are ranked
 //   (plan_time.cpp), and kernels, which follow each other.
 //   Labels are taken to be uniform, but for the share that the most frequent one has (zipf,
@@ -29,11 +29,12 @@ struct PlanTime {
 };
 
 // Requires: check_gpu_plan accepts the plan for the problem on `gpu`; a GPU has the operation
-// (plan_list.h: check_gpu_operation)
+//           (plan_list.h: check_gpu_operation)
 PlanTime plan_time(const Gpu& gpu, const Problem& problem, const Plan& plan);
 
 // Of predicted times the first within kTieOfPlans of the least: simpler plans come first. Two runs
-// of one plan differ by as much. Requires: not empty
+// of one plan differ by as much.
+// Requires: not empty
 inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 

@@ -1,9 +1,9 @@
 // Which distribution labels in device memory come nearest to, from a sample of a few thousand
 // (core/choice/label_sample.h, core/choice/label_class.h): for those who choose a plan by it, once
-// for many calls. Unlike the kernels it waits for the stream; no graph can capture it. Shapes:
-// labels[n] and workspace[kSampleBytes], aligned to 64, in device memory Errors:   PlanError when
-// the workspace is too small or misaligned; EnvironmentError with CUDA's own
-//           words when something is refused
+// for many calls. Unlike the kernels it waits for the stream; no graph can capture it.
+// Shapes: labels[n] and workspace[kSampleBytes], aligned to 64, in device memory
+// Errors: PlanError when the workspace is too small or misaligned; EnvironmentError with CUDA's own
+//         words when something is refused
 #pragma once
 
 #include <span>

@@ -135,7 +135,8 @@ static_assert(kSharedWords == 1u << 11);
 
 // Labels, from the L2, that every block runs through from a place of its own, with a table of the
 // lowest buckets.
-// Shapes: labels[count]. Requires: count a multiple of 4 · blocks
+// Shapes:   labels[count].
+// Requires: count a multiple of 4 · blocks
 template <class Value>
 __global__ void __launch_bounds__(kTableThreads)
     update_tables(const uint32_t* labels, uint64_t count, uint32_t buckets, int rounds,

@@ -12,15 +12,16 @@
 namespace presort::inline v0::gpu {
 
 // The plan that the kernels do best with, by rule (plan_rule.h), for such labels: a sample of them
-// is looked at where the rule asks how they are distributed. Requires: labels are those of the
-// problem Errors:   EnvironmentError when this build has no kernels or this machine no device
+// is looked at where the rule asks how they are distributed.
+// Requires: labels are those of the problem
+// Errors:   EnvironmentError when this build has no kernels or this machine no device
 Plan plan_by_rule(const Problem& problem, const LabelSource& labels);
 
 // `reps` timed runs after one to warm up, by device events: kernels alone, the arrays being in
 // device memory. With `check` the first is compared with a plain loop of the host, and `checked`
-// says whether all is equal; values are whole numbers, whose sums are exact in any order. Requires:
-// labels are those of the problem Errors:   PlanError when the operation, the types or the plan are
-// not for a GPU; EnvironmentError
+// says whether all is equal; values are whole numbers, whose sums are exact in any order.
+// Requires: labels are those of the problem
+// Errors:   PlanError when the operation, the types or the plan are not for a GPU; EnvironmentError
 //           when this build has no kernels, or this machine no device, or not enough memory on it
 Measurement measure(const Problem& problem, const Plan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check);

@@ -9,7 +9,8 @@ namespace presort::inline v0::gpu {
 
 // The last of `count` numbers that is at or before `at`: 32 of them are looked at by one
 // instruction.
-// Shapes: numbers[count], ascending. Requires: numbers[0] <= at; all lanes call it
+// Shapes:   numbers[count], ascending.
+// Requires: numbers[0] <= at; all lanes call it
 template <class Number>
 __device__ uint32_t last_at_or_before(const Number* numbers, uint32_t count, uint64_t at) {
   uint32_t first = 0;  // is at or before

@@ -14,8 +14,8 @@ namespace presort::inline v0::io {
 // in place of those of the run before, at one moment (io/files/set_swap.h). Whatever kills the
 // process, the folder has the old files or the new ones. Files of other names are never touched.
 // The folder is locked from the constructor to the destructor: of two runs with one folder the
-// second is refused. What a run that was killed left there is put in order by the next. Links: a
-// file of the set that is a symbolic link is replaced; its target stays as it is.
+// second is refused. What a run that was killed left there is put in order by the next.
+// Links: a file of the set that is a symbolic link is replaced; its target stays as it is.
 class ResultFolder {
  public:
   // Creates the folder with its parents.

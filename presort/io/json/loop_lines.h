@@ -20,8 +20,7 @@ struct RecordedLoop {
 
 // Keys that are not listed above (predictions, machine, provenance) are passed over.
 // Errors: InputError "FILE:LINE: KEY: found …, accepted: …" for what is no such line; "FILE: …"
-// when
-//         the file cannot be read, or is damaged, cut short or too large (io/limits.h)
+//         when the file cannot be read, or is damaged, cut short or too large (io/limits.h)
 std::vector<RecordedLoop> read_loop_lines(const std::string& path);
 std::vector<RecordedLoop> parse_loop_lines(const std::string& text, const std::string& file);
 

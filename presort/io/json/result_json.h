@@ -29,7 +29,8 @@ Json plan_to_json(const Plan& plan);
 Json prediction_to_json(const Prediction& prediction);
 
 // `run`: problem{}, plan{}, ns_per_input{median, min, mad, reps}, samples_ns_per_input[], checked,
-// initialise_ns_per_input, huge_page_bytes. Requires: at least one sample
+// initialise_ns_per_input, huge_page_bytes.
+// Requires: at least one sample
 Json measurement_to_json(const Measurement& measurement);
 
 // `tune`: device, problem{}, plan{}, predicted_ns_per_input, direct_plan{}, direct_ns_per_input,

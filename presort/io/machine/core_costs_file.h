@@ -6,7 +6,7 @@
 //   dispatchWidth: 6
 //   slots: {plain: 1, load: 1.3, …}            # of dispatch, each kind of
 //                                              # core/machine/core_costs.h; the coefficients of the
-//                                              fit
+//                                              # fit
 //   points:                                    # what they were fitted to
 //     - {op: multireduce, n: 2^13, m: 2^8, plan: {sortBits: 0}, measuredNs: 0.41,
 //        simulatedNs: 0.40, residual: -2.4%, coreShare: 0.98, quiet: 30, runs: 31}

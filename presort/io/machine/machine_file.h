@@ -7,8 +7,7 @@
 //     cores: 2
 //     dispatchWidth: 4
 //     costs: example.costs.yaml                          # optional, io/machine/core_costs_file.h:
-//                                                        #  a file,
-//                             #   seen from the folder of this one; without it every
+//                             #   a file, seen from the folder of this one; without it every
 //                             #   micro-operation takes one slot of dispatch
 //     window: {entries: 224, loads: 72, stores: 56, registers: 160, storeLines: 10,
 //              storesAhead: 32, storeRuns: 2, loadPorts: 2}
@@ -23,10 +22,10 @@
 //                             #   taken its data from the last store to one address
 //     writeCombining: 10      # optional, buffers of streaming stores; 0: the first level's queue
 //     threadsPerCore: 2       # optional, 1: hardware threads of a core
-//                             #  (core/machine/shared_core.h)
+//                             #   (core/machine/shared_core.h)
 //     caches:                 # nearest first; optional, with what holds without:
-//                             #   policy lru (all: core/machine/replacement.h), sharedBy 1, share
-//                             1, #   hashed false, fill onMiss|onEvict (onMiss),
+//                             #   policy lru (all: core/machine/replacement.h), sharedBy 1,
+//                             #   share 1, hashed false, fill onMiss|onEvict (onMiss),
 //                             #   inclusion nonInclusive|inclusive|exclusive (nonInclusive;
 //                             #   exclusive is onEvict), write back|through (back),
 //                             #   writeAllocate (true), sector (the line),

@@ -6,7 +6,8 @@
 //     - {sortBits: 0}
 //     - {sortBits: 9, passes: 1, pageSize: 2MiB}
 // Every plan is meant for every problem that it fits (check_plan); the caller leaves out the
-// others. Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …"
+// others.
+// Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …"
 #pragma once
 
 #include <string>

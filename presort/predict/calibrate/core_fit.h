@@ -20,8 +20,10 @@ inline constexpr double kCoreBound = 0.8;
 // the rest (non-negative least squares), and the simulation is repeated with the new slots until
 // they stay. A line move takes no longer than the core's bandwidth says. A weak pull towards one
 // slot decides what the points do not tell apart. Whatever machine.costs says is ignored. Simulates
-// on `threads` threads. Requires: measured_ns > 0 in every point Errors:   InputError when no point
-// is bound by the core; PlanError as simulate_hot; Stopped once `stop` asks for it
+// on `threads` threads.
+// Requires: measured_ns > 0 in every point
+// Errors:   InputError when no point is bound by the core; PlanError as simulate_hot; Stopped once
+//           `stop` asks for it
 CoreCalibration fit_core_costs(Machine machine, const std::vector<CalibrationPoint>& measured,
                                size_t threads, StopToken stop = {});
 

@@ -26,8 +26,8 @@ bool too_few_to_tell(const Problem& problem);
 bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan);
 
 // A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the
-// estimates only times and cache counts are filled in. Errors: PlanError for a machine with a block
-// device; Error for private tables
+// estimates only times and cache counts are filled in.
+// Errors: PlanError for a machine with a block device; Error for private tables
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
                                                  PageSize page_size,
                                                  std::shared_ptr<const EmpiricalLabels> measured,

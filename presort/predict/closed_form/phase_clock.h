@@ -27,7 +27,8 @@ class PhaseClock {
   // The excerpt's first piece only leads in. Each stretch has one of the others, in their order,
   // and the last stretch the last two: every `page_items` inputs, streams of inputs enter a page as
   // they do where the last piece begins. They stand in the regions `streams`. Another seed draws
-  // other places of lines. Requires: a stretch; weights add up to 1
+  // other places of lines.
+  // Requires: a stretch; weights add up to 1
   PhaseEstimate time(const Excerpt& excerpt, std::span<const Stretch> stretches,
                      const std::vector<Region>& streams, double page_items, uint64_t seed = 0);
 

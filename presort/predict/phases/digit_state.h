@@ -30,7 +30,8 @@ class DigitState {
   // The same of a partition into chunks (cpu/phases/chunks.h) of so many elements: each part is in
   // the chunk that was drawn when its inputs had filled the one before, and chunks are drawn in
   // turn, of inputs from `from` on. Of an excerpt: each part in a chunk of its own, with the low
-  // bits of positions_at. Requires: elements is a multiple of alignment, both powers of two
+  // bits of positions_at.
+  // Requires: elements is a multiple of alignment, both powers of two
   struct OpenChunks {
     std::vector<size_t> positions;
     uint32_t drawn = 0;  // chunks in use

@@ -107,8 +107,9 @@ std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
 // same time, each on a core. A phase ends when its slowest thread does, and its estimate is per
 // input (bucket, digit) of the phase, whichever thread that belongs to. `direct` is that of threads
 // with buckets of their own (cpu/detail/owned_direct.h), or of a gather by shares; plain_radix has
-// one thread and is refused, as is the counting sort. Errors, of the simulator too: PlanError when
-// the machine has fewer cores than threads, or a block device
+// one thread and is refused, as is the counting sort.
+// Errors, of the simulator too: PlanError when the machine has fewer cores than threads, or a block
+//         device
 std::unique_ptr<PhaseSimulator> make_team_simulator(const Machine& machine,
                                                     const SimulationOptions& options,
                                                     const Problem& problem, PageSize page_size,

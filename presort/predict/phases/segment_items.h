@@ -13,7 +13,8 @@
 namespace presort::inline v0::predict {
 
 // The first segment that ends with item `item` or a later one. Item k of segment s is item
-// offsets[s] + s + k of all. Requires: item < offsets.back() + number of segments
+// offsets[s] + s + k of all.
+// Requires: item < offsets.back() + number of segments
 template <class Offset>
 size_t segment_of_item(std::span<const Offset> offsets, uint64_t item) {
   size_t low = 0;

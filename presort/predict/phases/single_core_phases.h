@@ -142,7 +142,7 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
   // For a phase that writes through the caches to places that move on, each again within `items`
   // inputs: its places are met anew in each slice, and the caches are full of what it wrote.
   // Measured: 10 bits without buffers, n = 2^20, 2^18 buckets: 35 % below all inputs simulated when
-  // only kRewarmItems precede a later slice, 2 % above with this.
+  //           only kRewarmItems precede a later slice, 2 % above with this.
   WarmUp written(uint64_t items) const {
     const uint64_t fill = last_level_bytes_ / (sizeof(Label) + sizeof(Value));
     return {std::max(items, fill), items};
@@ -176,7 +176,7 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
 
   // How many parts like `input` are run before it, so that together they are some inputs.
   // Measured: 2^24 inputs sorted by 20 bits in three passes, parts of 1024 inputs in the
-  // third: 27.5 ns with a first part alone, 10.8 with these, 7.3 measured.
+  //           third: 27.5 ns with a first part alone, 10.8 with these, 7.3 measured.
   static uint64_t preceding_parts(const PhaseInput& input) {
     constexpr uint64_t kInputs = 1 << 15;
     const uint64_t n = input.labels->size();

@@ -1,7 +1,8 @@
 // Sampling of a sequence short enough to be run through the caches from its first item to its last:
 // all items change the state, some are timed. So no state has to be guessed, whatever the order of
-// the labels. Source: Wunderlich et al., "SMARTS: accelerating microarchitecture simulation via
-// rigorous statistical sampling", ISCA 2003 (functional warming, systematic sampling).
+// the labels.
+// Source: Wunderlich et al., "SMARTS: accelerating microarchitecture simulation via rigorous
+//         statistical sampling", ISCA 2003 (functional warming, systematic sampling).
 #pragma once
 
 #include <algorithm>

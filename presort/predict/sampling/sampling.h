@@ -72,7 +72,8 @@ class Sampler {
   void close_slice();
 
   // The phase has ended: a block device is given what memory could not keep, and the slice timed
-  // last takes that time too. Requires: a slice was timed
+  // last takes that time too.
+  // Requires: a slice was timed
   void finish();
 
   void set_complete() { estimator_.set_complete(); }

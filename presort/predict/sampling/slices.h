@@ -16,7 +16,8 @@ inline constexpr int kMinSlices = 4;
 inline constexpr int kMaxSlices = 48;
 
 // The start of the k-th slice of `length` items out of n: the van der Corput sequence, so that any
-// number of slices covers the whole evenly. Requires: length <= n
+// number of slices covers the whole evenly.
+// Requires: length <= n
 inline uint64_t slice_start(uint64_t k, uint64_t n, uint64_t length) {
   uint64_t reversed = 0;
   for (int bit = 0; bit < 32; ++bit) {

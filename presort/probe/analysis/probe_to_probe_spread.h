@@ -9,7 +9,8 @@
 namespace presort::inline v0::probe {
 
 // Relative half-width of what a value of this key moves by from probe to probe beyond what its
-// passes say; 0 for what repeats as well as they say. Measured: see the table in the source.
+// passes say; 0 for what repeats as well as they say.
+// Measured: see the table in the source.
 double between_probes(std::string_view key);
 
 // Adds it to the uncertainties of the measured values, and says anew how good they are.

@@ -20,8 +20,8 @@ struct CounterCheck {
   bool holds() const { return least <= counted && counted <= most; }
 };
 
-// Of the expectations, those that there are slices with counts for. Requires: huge_fraction is the
-// part of the memory that lies on 2 MiB pages
+// Of the expectations, those that there are slices with counts for.
+// Requires: huge_fraction is the part of the memory that lies on 2 MiB pages
 std::vector<CounterCheck> check_counters(const Samples& samples, double huge_fraction);
 
 // A sentence for each that does not hold.

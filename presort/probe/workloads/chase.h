@@ -47,7 +47,8 @@ class Chain {
   Slice chase(uint64_t steps);
 
   // ns per step, all chains counted, of `count` chases that start evenly spread over the cycle and
-  // go on where the last such call ended. Requires: count <= 32; 1, 2, 4, 8, 12, 16, 24 or 32
+  // go on where the last such call ended.
+  // Requires: count <= 32; 1, 2, 4, 8, 12, 16, 24 or 32
   Slice chase_many(int count, uint64_t steps_each);
 
   // ns per load of every node once, in chain order, with addresses known ahead: from a table of

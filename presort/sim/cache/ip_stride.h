@@ -1,10 +1,11 @@
 // Learns the stride of each load or store instruction and fetches ahead of it: once two differences
 // in a row were the same, `degree` addresses, the first `distance` strides ahead. It sees what
 // misses, or hits a prefetched line for the first time; strides are in bytes, so that they may be
-// any number, up to 2 KiB either way. Source: Intel 64 and IA-32 Architectures Optimization
-// Reference Manual, "Instruction pointer-based stride prefetcher" (strides up to 2 KiB); 24 entries
-// and a confidence to reach: Chen et al., "AfterImage: leaking control flow data and tracking load
-// operations via the hardware prefetcher", ASPLOS 2023.
+// any number, up to 2 KiB either way.
+// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Instruction
+//         pointer-based stride prefetcher" (strides up to 2 KiB); 24 entries and a confidence to
+//         reach: Chen et al., "AfterImage: leaking control flow data and tracking load operations
+//         via the hardware prefetcher", ASPLOS 2023.
 #pragma once
 
 #include <array>

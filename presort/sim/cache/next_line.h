@@ -1,7 +1,7 @@
 // Fetches the lines after one that missed, when the line before it was touched lately: a lone
-// random access fetches nothing. `degree` lines, the first `distance` lines ahead. Source: Intel 64
-// and IA-32 Architectures Optimization Reference Manual, "DCU prefetcher": triggered by an
-// ascending access to recently loaded data; one line ahead.
+// random access fetches nothing. `degree` lines, the first `distance` lines ahead.
+// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "DCU prefetcher":
+//         triggered by an ascending access to recently loaded data; one line ahead.
 #pragma once
 
 #include <array>

@@ -33,7 +33,7 @@ class LinePrefetcher {
 };
 
 // Requires: line_bytes divides 4 KiB. Without `crossPage` no line outside the 4 KiB page of the
-// access is asked for.
+//           access is asked for.
 std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description, uint64_t line_bytes);
 
 }  // namespace presort::sim

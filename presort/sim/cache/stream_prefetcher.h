@@ -1,11 +1,12 @@
 // Follows up to 32 ascending or descending streams, one per 4 KiB page, and runs ahead of each by
-// up to `distance` lines, `degree` lines at a time. Source: Intel 64 and IA-32 Architectures
-// Optimization Reference Manual, "Streamer": one forward or backward stream per 4-KByte page, 32
-// streams, up to 20 lines ahead, two fetches per L2 lookup; "if there are many outstanding
-// requests, it prefetches to LLC only and less far ahead": then one line, which CacheStack fetches
-// into the level below. Only misses, and first uses of prefetched lines, begin to follow a page,
-// and a page whose accesses have gone on outlives several rounds of others: on a Golden Cove a
-// stream stays prefetched beside 64 random hits in the L2 a line, and half so beside 64 misses
+// up to `distance` lines, `degree` lines at a time.
+// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Streamer": one forward
+//         or backward stream per 4-KByte page, 32 streams, up to 20 lines ahead, two fetches per L2
+//         lookup; "if there are many outstanding requests, it prefetches to LLC only and less far
+//         ahead": then one line, which CacheStack fetches into the level below.
+// Only misses, and first uses of prefetched lines, begin to follow a page, and a page whose
+// accesses have gone on outlives several rounds of others: on a Golden Cove a stream stays
+// prefetched beside 64 random hits in the L2 a line, and half so beside 64 misses
 // (docs/results/loops.md). A stream that may cross pages goes on in the next one as the same stream
 // when its accesses do.
 #pragma once

@@ -1,8 +1,8 @@
 // The buffers in which a core collects non-temporal stores until a line is whole. A line that is
 // whole leaves at once; when all buffers are taken, the one opened first leaves as it is.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, section 11.3.1,
-// and the optimisation manual, "Write combining": buffers are evicted whole or in parts, in no
-// documented order; first opened, first evicted is this model's.
+//         and the optimisation manual, "Write combining": buffers are evicted whole or in parts, in
+//         no documented order; first opened, first evicted is this model's.
 #pragma once
 
 #include <algorithm>

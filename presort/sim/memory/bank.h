@@ -2,7 +2,7 @@
 // Requests may come out of order of time, so the last few openings are kept in order of time, and a
 // request takes the first gap between them that is long enough.
 // Units: cycles. `cycle`: from one opening to the next (tRC). `opening`: what a request waits for
-// its row when it is not open (tRP + tRCD), at most `cycle`.
+//        its row when it is not open (tRP + tRCD), at most `cycle`.
 #pragma once
 
 #include <algorithm>

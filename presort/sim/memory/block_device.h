@@ -1,9 +1,8 @@
 // A disk or an SSD: when a request for a run of pages is done, and what it cost the device.
 //   queue      up to queueDepth requests are at the device; the next waits until one is done
 //   service    one after the other, in the order of the requests: positioning (a disk's seek and
-//   half
-//              a turn, unless the request begins where the one before ended), then the transfer at
-//              the device's bandwidth, requestTime at least
+//              half a turn, unless the request begins where the one before ended), then the
+//              transfer at the device's bandwidth, requestTime at least
 //   latency    added to each, overlapping with others
 //   flash      a write to an SSD takes the time of what garbage collection writes besides
 //              (write_amplification.h), by the length of the run that the request belongs to: a run

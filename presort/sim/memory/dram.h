@@ -7,9 +7,10 @@
 // exploration", ISPASS 2014).
 // Four lines in a row are in one channel, the next four in the next: a stream has them all. What
 // the same rows of all channels hold is one stripe of memory; stripes are spread over the banks by
-// a hash. Source: channel bits found by timing, Pessl et al., "DRAMA: Exploiting DRAM addressing
-// for cross-CPU attacks", USENIX Security 2016, table 2: the lowest are bits 7 to 9. HBM is the
-// same with other numbers: more channels, shorter rows.
+// a hash.
+// Source: channel bits found by timing, Pessl et al., "DRAMA: Exploiting DRAM addressing for
+//         cross-CPU attacks", USENIX Security 2016, table 2: the lowest are bits 7 to 9.
+// HBM is the same with other numbers: more channels, shorter rows.
 #pragma once
 
 #include <cstdint>

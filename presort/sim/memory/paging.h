@@ -2,15 +2,14 @@
 // back.
 //   fault       a use of an absent page reads it; `faults` of them at a time
 //   read-ahead  a fault that follows on from earlier reads fetches twice as many pages as the run
-//   has
-//               had so far, at most readAhead; the first use of what was fetched beyond the page at
-//               fault asks for the next, and so on (as Linux: Wu, Xi and Xu, "On the design of a
-//               new Linux readahead framework", Operating Systems Review 42(5), 2008)
+//               has had so far, at most readAhead; the first use of what was fetched beyond the
+//               page at fault asks for the next, and so on (as Linux: Wu, Xi and Xu, "On the design
+//               of a new Linux readahead framework", Operating Systems Review 42(5), 2008)
 //   write-back  a dirty page that has to go takes its dirty neighbours along, those of its aligned
 //               stretch of writeCluster; the page that needs its place waits until the device has
 //               accepted the write
 //   whole page  a page that is streamed to from its first line on is not read: it will be
-//   overwritten
+//               overwritten
 // A page is looked for when an address is used, as the present bit of a page table is: lines of
 // absent pages that are still in the caches do not count. The device's pages stand in the order of
 // the addresses. Times are in cycles.

@@ -30,8 +30,7 @@ enum class MemoryMode {
 
 // What holds a record back, in this order:
 //   dispatch    slots of the micro-operations (core/machine/core_costs.h) / width, in order; after
-//   a mispredicted branch, its resolution +
-//               penalty
+//               a mispredicted branch, its resolution + penalty
 //   window      the record `entries` micro-operations back has retired; likewise the registers and
 //               the load buffer; a store-buffer entry is free (stores drain in order, after
 //               retirement)

@@ -15,8 +15,8 @@ class InOrderBuffer {
   explicit InOrderBuffer(uint64_t entries) : entries_(entries), ring_(std::bit_ceil(entries + 2)) {}
 
   // From when on the entries up to number `last` (counted from the first ever) fit: all takers
-  // whose entries end at or before `last` less the size have retired. Requires: `last` never
-  // decreases
+  // whose entries end at or before `last` less the size have retired.
+  // Requires: `last` never decreases
   double free_from(uint64_t last) {
     while (tail_ != head_ && ring_[tail_].last + entries_ <= last) {
       free_ = ring_[tail_].retired;

@@ -10,9 +10,10 @@ namespace presort::inline v0::sim {
 // One address and one streak for each load instruction, in a direct-mapped table.
 class MemoryRenaming {
  public:
-  // Times in a row after which a load is renamed. Measured: buckets updated k times each in a row
-  // take 4.7, 6.1, 4.1, 3.0, 2.3, 2.1 cycles an update for k = 64, 128, 256, 512, 1024, 2048, and
-  // 7.2 where the address is no single register (Golden Cove, 2026-11-21).
+  // Times in a row after which a load is renamed.
+  // Measured: buckets updated k times each in a row take 4.7, 6.1, 4.1, 3.0, 2.3, 2.1 cycles an
+  //           update for k = 64, 128, 256, 512, 1024, 2048, and 7.2 where the address is no single
+  //           register (Golden Cove, 2026-11-21).
   static constexpr uint32_t kLearnt = 128;
 
   // A software prefetch: a load that comes after one is not renamed. So it is in the direct loop on

@@ -40,8 +40,8 @@ class StoreBuffer {
   // When store `number` left. Requires: it did, and is one of the last `entries` that retired
   double left_at(uint64_t number) const { return drained_[place(number)]; }
 
-  // From when on store `number` is among the `ahead` oldest; 0: it always is. Requires: those
-  // before it have left
+  // From when on store `number` is among the `ahead` oldest; 0: it always is.
+  // Requires: those before it have left
   double near_front_from(uint64_t number, uint64_t ahead) const {
     return ahead == 0 || ahead > entries_ || ahead > number ? 0 : left_at(number - ahead);
   }

@@ -3,9 +3,9 @@
 // load waits until that store has entered the first level.
 // A direct-mapped table of 4-byte granules: a store whose entry another one takes is as good as
 // drained.
-// Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Store Forwarding": the
-// load's data must be contained in those of the store. Measured: docs/results/loops.md, "Loads of
-// several stores"
+// Source:   Intel 64 and IA-32 Architectures Optimization Reference Manual, "Store Forwarding": the
+//           load's data must be contained in those of the store.
+// Measured: docs/results/loops.md, "Loads of several stores"
 #pragma once
 
 #include <algorithm>

@@ -8,10 +8,10 @@
 // asked for, as of a counter that is loaded, does not end a run, though it hits when its turn comes
 // (bench/stores_after_loads).
 //
-// Source: T. Downs, "What has your microcode done for you lately?", 2019: L1 hits in the store
-// buffer prevent overlapping of misses on either side (Haswell; Skylake with some microcodes, not
-// with others). Measured: docs/results/loops.md, "Stores of which some miss", "Stores of a
-// partition"
+// Source:   T. Downs, "What has your microcode done for you lately?", 2019: L1 hits in the store
+//           buffer prevent overlapping of misses on either side (Haswell; Skylake with some
+//           microcodes, not with others).
+// Measured: docs/results/loops.md, "Stores of which some miss", "Stores of a partition"
 #pragma once
 
 #include <algorithm>

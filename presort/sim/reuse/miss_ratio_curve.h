@@ -33,7 +33,7 @@ class MissRatioCurve {
 
   // The smallest cache, in lines, of which misses() tells something: one of 32 sampled lines.
   // Measured: direct and pre-sorted multireduce, n = 2^24, m = 2^8 … 2^24, uniform and Zipf: from
-  // there on at most 0.026 (rate 1/16) off the exact miss ratio, below it up to 0.65
+  //           there on at most 0.026 (rate 1/16) off the exact miss ratio, below it up to 0.65
   uint64_t smallest() const;
 
   // For each cache size, in lines, the uses that miss; cold ones always do.

@@ -16,7 +16,7 @@ namespace presort::inline v0::sim {
 // dimensions: a guest entry that no page-walk cache led to, and the page itself, are translated by
 // the host's table too. Guest memory is taken as contiguous in the host's eyes.
 // Source: Bhargava et al., "Accelerating two-dimensional page walks for virtualized systems",
-// ASPLOS 2008.
+//         ASPLOS 2008.
 class Translation {
  public:
   // Processes of different numbers share no memory.

@@ -17,8 +17,9 @@ struct Plot {
 };
 
 // Of the whole: predicted over measured, errors by regime. Of each group: times, errors, time
-// stacks of the chosen plans and of all plans, over m. Requires: gnuplot_available() Errors:
-// EnvironmentError with gnuplot's words when it fails
+// stacks of the chosen plans and of all plans, over m.
+// Requires: gnuplot_available()
+// Errors:   EnvironmentError with gnuplot's words when it fails
 std::vector<Plot> draw_plots(const Summary& summary);
 
 }  // namespace presort::app

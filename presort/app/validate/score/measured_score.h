@@ -18,8 +18,7 @@ struct MeasuredScore {
 // tuner::measured_search, in 200 draws of the recorded runs. Problems whose grid has no kept point
 // are left out. Deterministic.
 // Errors: Stopped once `stop` asks for it; InputError when a point was recorded in no more than
-// `runs` runs: the tuner may spend them
-//         all on one, and one must be left to judge by
+//         `runs` runs: the tuner may spend them all on one, and one must be left to judge by
 // Requires: points predicted and measured; runs >= 1
 MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs, StopToken stop = {});
 

@@ -55,7 +55,8 @@ class RangedLabels : public LabelSource, public std::enable_shared_from_this<Ran
 std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m);
 
 // Those labels of `base` that lie in `range`, found by generating all of them once and, later,
-// block by block. Errors: Stopped once `stop` asks for it
+// block by block.
+// Errors: Stopped once `stop` asks for it
 std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,
                                                         LabelRange range, StopToken stop);
 

@@ -21,7 +21,8 @@ class EmpiricalLabels {
   explicit EmpiricalLabels(std::shared_ptr<const LabelSource> labels);
 
   // Units and parts are ranges of 2^shift labels; a part has its own inputs alone, in their order.
-  // All are thread-safe. Requires: unit_shift <= part_shift
+  // All are thread-safe.
+  // Requires: unit_shift <= part_shift
 
   // When units are touched again, in inputs of the part.
   std::shared_ptr<const Survival> survival(int unit_shift, int part_shift) const;

@@ -1,7 +1,7 @@
 // Bit pseudo-LRU, also called MRU: each use marks its way; when the last unmarked way of a set is
 // marked, the marks of the others go. The victim is the first way without a mark.
 // Source: Al-Zoubi, Milenkovic, Milenkovic, "Performance evaluation of cache replacement policies
-// for the SPEC CPU2000 benchmark suite", ACM Southeast 2004, section 2 (PLRUm).
+//         for the SPEC CPU2000 benchmark suite", ACM Southeast 2004, section 2 (PLRUm).
 #pragma once
 
 #include <algorithm>

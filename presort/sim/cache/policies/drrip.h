@@ -1,9 +1,10 @@
 // Dynamic re-reference interval prediction: a few leader sets always use SRRIP, as many BRRIP, and
 // the others whichever of the two misses less in its leaders.
 // Source: Jaleel et al., ISCA 2010, section 4.3: 32 leader sets each and a 10-bit counter, after
-// the set duelling of Qureshi et al., ISCA 2007. Which sets lead is not said there: here the sets
-// fall into 32 equal groups (fewer when there are less than 64 sets), the first set of a group
-// leads for SRRIP and the middle one for BRRIP. A single set uses SRRIP.
+//         the set duelling of Qureshi et al., ISCA 2007.
+// Which sets lead is not said there: here the sets fall into 32 equal groups (fewer when there are
+// less than 64 sets), the first set of a group leads for SRRIP and the middle one for BRRIP. A
+// single set uses SRRIP.
 #pragma once
 
 #include <algorithm>

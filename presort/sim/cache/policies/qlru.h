@@ -8,9 +8,9 @@
 //   U2, U3   when no line is of age 3, all age by one (U3: all but the one just used)
 //   UMO      that is done before a miss is served only; otherwise after each access
 // An empty way has age 3. Where R0 and R2 find no age 3 (with U1 in a set of one way), they take
-// the first line as R1 does. Source: Abel and Reineke, "nanoBench: a low-overhead tool for running
-// microbenchmarks on x86 systems", ISPASS 2020, section VI-B, and the simulator that comes with the
-// tool.
+// the first line as R1 does.
+// Source: Abel and Reineke, "nanoBench: a low-overhead tool for running microbenchmarks on x86
+//         systems", ISPASS 2020, section VI-B, and the simulator that comes with the tool.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Re-reference prediction values, one per line: 0 is predicted to be used soon, 2^bits - 1
-// (distant) last. Source: Jaleel, Theobald, Steely, Emer, "High performance cache replacement using
-// re-reference interval prediction (RRIP)", ISCA 2010, sections 3 and 4.
+// (distant) last.
+// Source: Jaleel, Theobald, Steely, Emer, "High performance cache replacement using re-reference
+//         interval prediction (RRIP)", ISCA 2010, sections 3 and 4.
 #pragma once
 
 #include <algorithm>

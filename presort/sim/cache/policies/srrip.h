@@ -1,5 +1,6 @@
 // Static re-reference interval prediction with hit priority: a new line is predicted to be used
-// late, so that a scan pushes out itself. Source: Jaleel et al., ISCA 2010, section 4.1.
+// late, so that a scan pushes out itself.
+// Source: Jaleel et al., ISCA 2010, section 4.1.
 #pragma once
 
 #include "presort/core/machine/replacement.h"

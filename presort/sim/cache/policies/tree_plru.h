@@ -3,7 +3,7 @@
 // Where the ways are no power of two, the tree is that of the next one, and a node whose second
 // half holds no way always leads to its first.
 // Source: Al-Zoubi, Milenkovic, Milenkovic, "Performance evaluation of cache replacement policies
-// for the SPEC CPU2000 benchmark suite", ACM Southeast 2004, section 2 (PLRUt).
+//         for the SPEC CPU2000 benchmark suite", ACM Southeast 2004, section 2 (PLRUt).
 #pragma once
 
 #include <bit>

@@ -20,7 +20,8 @@ TraceReaderMaker read_din;
 
 // Dinero's extended format: "TYPE ADDRESS SIZE rest", type r read, w write, i instruction fetch, m
 // miscellaneous (a read), c copyback and v invalidate, which are skipped; address and size are
-// hexadecimal. Source: Dinero IV, -informat D
+// hexadecimal.
+// Source: Dinero IV, -informat D
 TraceReaderMaker read_xdin;
 
 // ChampSim's records of 64 bytes, one an instruction: address, branch and taken flags, 2
