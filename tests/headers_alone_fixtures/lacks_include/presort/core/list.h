@@ -1,3 +1,5 @@
 #pragma once
 
-inline std::vector<int> list() { return {1, 2}; }
+inline std::vector<int> list() {
+  return {1, 2};
+}
