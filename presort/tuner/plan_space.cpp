@@ -76,8 +76,8 @@ constexpr Constraint kConstraints[] = {
      }},
 };
 
-const PlanKey& known_key(std::string_view key) {
-  const PlanKey* row = find_plan_key(key);
+const Field& known_key(std::string_view key) {
+  const Field* row = find_plan_key(key);
   if (row == nullptr) {
     throw InputError(unknown_name_message("plan", key, plan_key_names()));
   }
@@ -138,14 +138,14 @@ std::string why_illegal(const Plan& plan, const Problem& problem) {
 // Why the plan does not have what is required; "" if it does.
 std::string why_not_required(const Plan& plan, const std::vector<PlanField>& required) {
   for (const PlanField& field : required) {
-    const PlanKey& key = known_key(field.key);
+    const Field& key = known_key(field.key);
     const char* without = why_without_meaning(key, plan);
     const std::string asked = "the requirement " + field.key + "=" + field.value;
     if (without != nullptr) {
       return asked + ", which it has only " + without;
     }
     Plan wanted = plan;
-    key.set(wanted, field.key, field.value);
+    set_plan_key(wanted, key, field.value);
     if (!(wanted == plan)) {
       return asked;
     }
@@ -156,7 +156,7 @@ std::string why_not_required(const Plan& plan, const std::vector<PlanField>& req
 // Every plan with every value of the axis, where it means something.
 std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
                           const std::vector<PlanField>& required, Exclusions& exclusions) {
-  const PlanKey& key = known_key(axis.key);
+  const Field& key = known_key(axis.key);
   std::vector<Plan> result;
   for (const Plan& plan : plans) {
     if (why_without_meaning(key, plan) != nullptr) {
@@ -165,7 +165,7 @@ std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
     }
     for (const std::string& value : axis.values) {
       Plan next = plan;
-      key.set(next, axis.key, value);
+      set_plan_key(next, key, value);
       const std::string reason = why_not_tried(next);
       if (reason.empty()) {
         result.push_back(next);

@@ -86,6 +86,7 @@ TEST_CASE("items of lists are set by name and by place") {
   CHECK(machine.prefetchers[0].degree == 2);
   set_machine_value(machine, "cpu.tlb.STLB.page=[4KiB, 1GiB]");
   CHECK(machine.tlb[2].page_bytes == std::vector<uint64_t>{4096, 1 << 30});
+  CHECK(error_of("cpu.tlb.STLB.page=[4KiB,]").starts_with("--set cpu.tlb.STLB.page: found '', "));
   set_machine_value(machine, "cpu.caches.L3.hashed=false");
   CHECK_FALSE(machine.caches[2].hashed);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "presort/core/error.h"
+#include "presort/core/fields/field_text.h"
 #include "presort/core/plan/plan_keys.h"
 
 namespace presort::inline v0::tuner {
@@ -74,12 +75,12 @@ TEST_CASE("candidates are the whole product of the axes where all of it is legal
 }
 
 TEST_CASE("every key of a plan for a CPU can be an axis") {
-  for (const PlanKey& key : plan_keys()) {
+  for (const Field& key : plan_keys()) {
     PlanSpace space = small_space();
     const Plan presorted = parse_plan("sortBits=4");
     const Plan& plan = why_without_meaning(key, Plan{}) == nullptr ? Plan{} : presorted;
     REQUIRE(why_without_meaning(key, plan) == nullptr);
-    space.set(key.key, {key.get(plan)});
+    space.set(std::string(key.key), {field_text(key, &plan)});
     CAPTURE(key.key);
     CHECK(!plans_of(space, problem(1 << 20)).empty());
   }

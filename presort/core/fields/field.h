@@ -54,12 +54,16 @@ struct FileAccess {
   std::string* (*slot)(void* object);
 };
 
-// A value with a text of its own: a name of a table, a distribution, a size in either spelling.
+// What JSON has instead of the text of a value.
+enum class JsonValue { text, count, bytes };
+
+// A value with a text of its own: a name of a table, a distribution, a count as a power of two.
 struct TextAccess {
   std::string (*get)(const void* object);
   // Errors: InputError "KEY: found 'TEXT', accepted: …"
   void (*set)(void* object, std::string_view key, std::string_view text);
   std::vector<std::string> (*accepted)() = nullptr;  // names for the documentation; null: see `doc`
+  JsonValue json = JsonValue::text;
 };
 
 // A map of keys inside the map: a struct of its own, or a part of the object itself.
@@ -94,11 +98,12 @@ struct FieldOptions {
   void (*set_default)(void* object) = nullptr;
   // The number that an object without one, or with 0, amounts to. Null: the number as it is.
   double (*resolved)(const void* object) = nullptr;
-  // Which objects have the key, and that in words; files of others may not say it. Null: all.
-  std::string_view applies_text = {};
-  bool (*applies)(const void* object) = nullptr;
-  std::string_view remark = {};      // a comment of written files, on the line above the key
-  std::string_view shown_unit = {};  // unit of comparisons, where it is not that of the range
+  // What an object lacks for the key to mean anything, "with kind: ssd"; null where it lacks
+  // nothing. Files of others may not say the key. Without the function all objects have it.
+  const char* (*why_not)(const void* object) = nullptr;
+  std::string_view applies_text = {};  // the same of all such objects, for the documentation
+  std::string_view remark = {};        // a comment of written files, on the line above the key
+  std::string_view shown_unit = {};    // unit of comparisons, where it is not that of the range
 };
 
 struct Field {
@@ -109,7 +114,9 @@ struct Field {
   Range range = {};      // of numbers
   FieldOptions options = {};
 
-  bool applies_to(const void* object) const { return !options.applies || options.applies(object); }
+  bool applies_to(const void* object) const {
+    return options.why_not == nullptr || options.why_not(object) == nullptr;
+  }
 };
 
 enum class TableLayout {
@@ -117,11 +124,17 @@ enum class TableLayout {
   block,  // a line for each key
 };
 
+enum class JsonNames {
+  snakeCase,  // with the unit: "row_bytes"
+  keys,       // those of files: "bufferBytes"
+};
+
 struct FieldTable {
   std::string_view doc;  // what the struct describes, one line
   std::span<const Field> rows;
   const void* (*initial)();  // an object with all its initial values
   TableLayout layout = TableLayout::flow;
+  JsonNames json_names = JsonNames::snakeCase;
 };
 
 // The number of a row that holds one double. Requires: such a row

@@ -1,5 +1,6 @@
 #include "presort/core/fields/field_text.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "presort/core/error.h"
@@ -14,6 +15,24 @@ namespace {
 [[noreturn]] void refuse(std::string_view path, std::string_view text, std::string_view accepted) {
   throw InputError(std::string(path) + ": found " + quoted_text(text) +
                    ", accepted: " + std::string(accepted));
+}
+
+// "[4KiB, 2MiB]" -> "4KiB", "2MiB"; text without brackets is one item.
+std::vector<std::string_view> list_items(std::string_view text) {
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
+    return {text};
+  }
+  std::string_view rest = text.substr(1, text.size() - 2);
+  std::vector<std::string_view> items;
+  for (size_t comma = rest.find(','); comma != rest.npos; comma = rest.find(',')) {
+    items.push_back(rest.substr(0, comma));
+    rest.remove_prefix(comma + 1);
+  }
+  items.push_back(rest);
+  for (std::string_view& item : items) {
+    item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
+  }
+  return items;
 }
 
 // A row, and what is said of it.
@@ -67,18 +86,12 @@ struct Said {
   void set(std::optional<uint64_t>* number) const { *number = whole(); }
   void set(std::optional<double>* number) const { *number = real(); }
 
-  // "[4KiB, 2MiB]", or one number
   void set(std::vector<uint64_t>* numbers) const {
-    const bool several = text.size() >= 2 && text.front() == '[' && text.back() == ']';
-    std::string_view rest = several ? text.substr(1, text.size() - 2) : text;
-    numbers->clear();
-    while (!rest.empty()) {
-      const size_t comma = several ? rest.find(',') : std::string_view::npos;
-      std::string_view item = rest.substr(0, comma);
-      item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
-      numbers->push_back(Said{field, path, item, clock_hz}.whole());
-      rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+    std::vector<uint64_t> read;
+    for (const std::string_view item : list_items(text)) {
+      read.push_back(Said{field, path, item, clock_hz}.whole());
     }
+    *numbers = read;
   }
 };
 
@@ -87,10 +100,8 @@ void assign(const NumberAccess& access, void* object, const Said& said) {
 }
 
 void assign(const FlagAccess& access, void* object, const Said& said) {
-  if (said.text != "true" && said.text != "false") {
-    refuse(said.path, said.text, "true, false");
-  }
-  *access.slot(object) = said.text == "true";
+  static constexpr Named<bool> kTruths[] = {{"true", true}, {"false", false}};
+  *access.slot(object) = from_name(kTruths, said.path, said.text);
 }
 
 void assign(const NameAccess& access, void* object, const Said& said) {

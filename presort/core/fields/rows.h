@@ -105,13 +105,14 @@ constexpr Field file(std::string_view key, Presence presence, std::string_view d
 template <auto Part, auto& Table>
 constexpr Field choice(std::string_view key, Presence presence, std::string_view doc,
                        const FieldOptions& options = {}) {
-  constexpr TextAccess access = {
-      [](const void* object) { return to_name(Table, detail::part<Part>(object)); },
-      [](void* object, std::string_view path, std::string_view text) {
-        detail::part<Part>(object) = from_name(Table, path, text);
-      },
-      [] { return accepted_names(Table); }};
-  return {key, access, presence, doc, {}, options};
+  constexpr auto get = [](const void* object) {
+    return to_name(Table, detail::part<Part>(object));
+  };
+  constexpr auto set = [](void* object, std::string_view path, std::string_view text) {
+    detail::part<Part>(object) = from_name(Table, path, text);
+  };
+  return {key,    TextAccess{get, set, [] { return accepted_names(Table); }}, presence, doc, {},
+          options};
 }
 
 // A value that Parse(key, text) reads and to_string(value) writes.
@@ -124,6 +125,18 @@ constexpr Field parsed(std::string_view key, Presence presence, std::string_view
     detail::part<Part>(object) = Parse(path, text);
   };
   return {key, TextAccess{get, set, accepted}, presence, doc, {}, options};
+}
+
+// A number that is written with `format` and read with `Parse`: a power of two, a size without
+// unit.
+template <auto Part, auto Format, auto Parse>
+constexpr Field number_text(std::string_view key, JsonValue json, Presence presence,
+                            std::string_view doc, const FieldOptions& options = {}) {
+  constexpr auto get = [](const void* object) { return Format(detail::part<Part>(object)); };
+  constexpr auto set = [](void* object, std::string_view path, std::string_view text) {
+    detail::part<Part>(object) = Parse(path, text);
+  };
+  return {key, TextAccess{get, set, nullptr, json}, presence, doc, {}, options};
 }
 
 // A struct, a std::optional of one, or `itself`.

@@ -97,6 +97,14 @@ Distribution parse_distribution(std::string_view key, std::string_view text) {
   return distribution;
 }
 
+std::vector<std::string> distribution_forms() {
+  std::vector<std::string> forms;
+  for (const Row& row : kRows) {
+    forms.emplace_back(row.form);
+  }
+  return forms;
+}
+
 std::string to_string(const Distribution& distribution) {
   const Row& row = row_of(distribution.kind);
   std::string text(row.name);

@@ -4,6 +4,7 @@
 #include <compare>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace presort::inline v0 {
 
@@ -34,6 +35,9 @@ struct Distribution {
 // Errors: InputError naming `key`, also for a path that cannot be shown (core/text/display_text.h).
 Distribution parse_distribution(std::string_view key, std::string_view text);
 std::string to_string(const Distribution& distribution);
+
+// How each kind is written: "zipf:S with 0 < S <= 8".
+std::vector<std::string> distribution_forms();
 
 // Errors: InputError naming `key` for a parameter that the kind does not take.
 void check_distribution(std::string_view key, const Distribution& distribution);

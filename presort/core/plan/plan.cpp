@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "presort/core/fields/field_text.h"
 #include "presort/core/plan/plan_keys.h"
 
 namespace presort::inline v0 {
@@ -39,7 +40,7 @@ Plan outline(const std::vector<PlanField>& fields) {
   for (const std::string_view key : {"strategy", "sortBits", "nSets", "prefetchDistance"}) {
     const std::string_view value = find_value(fields, key);
     if (value.data()) {
-      find_plan_key(key)->set(plan, key, value);
+      set_plan_key(plan, *find_plan_key(key), value);
     }
   }
   if (plan.base.strategy == Strategy::plainRadix && !plan.presort) {
@@ -60,9 +61,9 @@ Plan outline(const std::vector<PlanField>& fields) {
 
 std::vector<PlanField> plan_fields(const Plan& plan) {
   std::vector<PlanField> fields;
-  for (const PlanKey& row : plan_keys()) {
-    if (!why_without_meaning(row, plan) && !is_left_out(row, plan)) {
-      fields.push_back({std::string(row.key), row.get(plan)});
+  for (const Field& row : plan_keys()) {
+    if (is_written(row, plan)) {
+      fields.push_back({std::string(row.key), field_text(row, &plan)});
     }
   }
   return fields;
@@ -80,12 +81,12 @@ Plan plan_from_fields(const std::vector<PlanField>& fields) {
   check_keys(fields);
   Plan plan = outline(fields);
   for (const PlanField& field : fields) {
-    const PlanKey& row = *find_plan_key(field.key);
+    const Field& row = *find_plan_key(field.key);
     if (const char* why = why_without_meaning(row, plan)) {
       throw PlanError(field.key + ": found " + quoted_text(field.value) + ", accepted: only " +
                       why);
     }
-    row.set(plan, field.key, field.value);
+    set_plan_key(plan, row, field.value);
   }
   return plan;
 }

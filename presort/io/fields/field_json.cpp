@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "presort/core/fields/field_text.h"
+#include "presort/core/text/units.h"
 
 namespace presort::inline v0::io {
 namespace {
@@ -73,7 +74,22 @@ Json list_json(const ListAccess& list, void* object) {
   return json;
 }
 
-Json value_json(const Field& row, const void* object) {
+// A number that has a text of its own.
+Json number_json(const Field& row, const std::string& text, JsonValue kind) {
+  switch (kind) {
+    case JsonValue::count:
+      return parse_count(row.key, text);
+    case JsonValue::bytes:
+      return parse_bytes(row.key, text);
+    case JsonValue::text:
+      return text;
+  }
+  return text;
+}
+
+}  // namespace
+
+Json field_to_json(const Field& row, const void* object) {
   void* read_only = const_cast<void*>(object);  // NOLINT: accesses take what may be changed
   if (const auto* number = std::get_if<NumberAccess>(&row.access)) {
     return std::visit(NumberJson{row, object}, number->slot(read_only));
@@ -84,10 +100,14 @@ Json value_json(const Field& row, const void* object) {
   if (const auto* list = std::get_if<ListAccess>(&row.access)) {
     return list_json(*list, read_only);
   }
-  return field_text(row, object);
+  const auto* text = std::get_if<TextAccess>(&row.access);
+  return number_json(row, field_text(row, object), text ? text->json : JsonValue::text);
 }
 
-void add_section(Json& json, const Field& row, const SectionAccess& section, void* object) {
+namespace {
+
+void add_section(Json& json, const FieldTable& table, const Field& row,
+                 const SectionAccess& section, void* object) {
   const void* inner = section.at(object);
   if (inner == nullptr) {
     return;
@@ -96,13 +116,16 @@ void add_section(Json& json, const Field& row, const SectionAccess& section, voi
   if (row.options.json_flat) {
     json.update(fields);
   } else {
-    json[json_name(row)] = fields;
+    json[json_name(table, row)] = fields;
   }
 }
 
 }  // namespace
 
-std::string json_name(const Field& row) {
+std::string json_name(const FieldTable& table, const Field& row) {
+  if (table.json_names == JsonNames::keys) {
+    return std::string(row.key);
+  }
   return row.options.json.empty() ? snake_case(row.key) + std::string(unit_ending(row.range.unit))
                                   : std::string(row.options.json);
 }
@@ -111,12 +134,23 @@ Json fields_to_json(const FieldTable& table, const void* object) {
   Json json = Json::object();
   for (const Field& row : table.rows) {
     if (const auto* section = std::get_if<SectionAccess>(&row.access)) {
-      add_section(json, row, *section, const_cast<void*>(object));  // NOLINT
+      add_section(json, table, row, *section, const_cast<void*>(object));  // NOLINT
     } else {
-      json[json_name(row)] = value_json(row, object);
+      json[json_name(table, row)] = field_to_json(row, object);
     }
   }
   return json;
+}
+
+void fields_from_json(const FieldTable& table, const JsonObject& json, void* object) {
+  for (const Field& row : table.rows) {
+    const std::string key = json_name(table, row);
+    const auto* text = std::get_if<TextAccess>(&row.access);
+    const bool whole = text == nullptr || text->json == JsonValue::count;
+    const std::string said =
+        whole ? std::to_string(json.whole(key.c_str(), kAnyWhole)) : json.text(key.c_str());
+    assign_text(row, object, json.path_of(key.c_str()), said, 0);
+  }
 }
 
 }  // namespace presort::io

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "presort/core/fields/field.h"
+#include "presort/io/json/json_object.h"
 #include "presort/io/json/result_json.h"
 
 namespace presort::inline v0::io {
@@ -13,7 +14,15 @@ namespace presort::inline v0::io {
 // that the object lacks is left out.
 Json fields_to_json(const FieldTable& table, const void* object);
 
-// "write_bandwidth_bytes_per_second"
-std::string json_name(const Field& row);
+// The value of a row that is no section.
+Json field_to_json(const Field& row, const void* object);
+
+// "write_bandwidth_bytes_per_second", or the key itself
+std::string json_name(const FieldTable& table, const Field& row);
+
+// Sets every value of the table to what the JSON object says, which has to say each.
+// Requires: rows of text, and of whole numbers without a unit
+// Errors:   InputError "KEY.PATH: found …, accepted: …"
+void fields_from_json(const FieldTable& table, const JsonObject& json, void* object);
 
 }  // namespace presort::io

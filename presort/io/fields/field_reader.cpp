@@ -8,7 +8,7 @@ namespace {
 // So that a misspelt key is told all there are, whatever of them is read first.
 void announce(MapReader& map, const FieldTable& table) {
   for (const Field& row : table.rows) {
-    if (row.options.in_files && !row.options.applies) {
+    if (row.options.in_files && row.options.why_not == nullptr) {
       map.optional(row.key);
     }
   }

@@ -1,29 +1,13 @@
 #include "presort/io/json/result_json.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
 
-#include "presort/core/text/units.h"
+#include "presort/core/plan/plan_keys.h"
+#include "presort/core/problem_fields.h"
+#include "presort/io/fields/field_json.h"
 
 namespace presort::inline v0::io {
 namespace {
-
-// "9" -> 9, "true" -> true, bufferBytes "1KiB" -> 1024, pageSize "2MiB" -> "2MiB"
-Json field_value(const std::string& key, const std::string& text) {
-  if (key.ends_with("Bytes")) {
-    return parse_bytes(key, text);
-  }
-  if (text == "true" || text == "false") {
-    return text == "true";
-  }
-  int64_t number = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()) {
-    return number;
-  }
-  return text;
-}
 
 Json phases_to_json(const std::vector<PhasePrediction>& phases) {
   Json json = Json::array();
@@ -95,18 +79,15 @@ Json storage_to_json(const StorageCounts& counts) {
 }
 
 Json problem_to_json(const Problem& problem) {
-  return {{"op", to_name(kOperations, problem.operation)},
-          {"n", problem.n},
-          {"m", problem.m},
-          {"dist", to_string(problem.distribution)},
-          {"types", to_string(problem.types)},
-          {"seed", problem.seed}};
+  return fields_to_json(fields::kProblem, &problem);
 }
 
 Json plan_to_json(const Plan& plan) {
   Json json = Json::object();
-  for (const PlanField& field : plan_fields(plan)) {
-    json[field.key] = field_value(field.key, field.value);
+  for (const Field& row : plan_keys()) {
+    if (is_written(row, plan)) {
+      json[json_name(fields::kPlan, row)] = field_to_json(row, &plan);
+    }
   }
   return json;
 }

@@ -1,7 +1,9 @@
 #include "presort/io/json/result_lines.h"
 
 #include "presort/core/error.h"
+#include "presort/core/problem_fields.h"
 #include "presort/core/text/display_text.h"
+#include "presort/io/fields/field_json.h"
 #include "presort/io/json/json_lines.h"
 
 namespace presort::inline v0::io {
@@ -10,32 +12,28 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // One key with its value as text, as a plan grid or the command line would have it.
-std::string field_text(const JsonObject& plan, const std::string& key, const Json& value) {
+std::string text_of(const JsonObject& plan, const std::string& key, const Json& value) {
   if (value.is_string()) {
     return plan.text(key.c_str());
   }
   if (!value.is_boolean() && !value.is_number_unsigned()) {
     throw InputError(plan.path_of(key.c_str()) + ": accepted: text, a whole number, true or false");
   }
-  return value.dump() + (key.ends_with("Bytes") ? "B" : "");
+  return value.dump();
 }
 
 Plan read_plan(const JsonObject& json) {
   std::vector<PlanField> fields;
   for (const auto& [key, value] : json.value().items()) {
     check_displayable("plan", key, kLongestName);
-    fields.push_back({key, field_text(json, key, value)});
+    fields.push_back({key, text_of(json, key, value)});
   }
   return plan_from_fields(fields);
 }
 
 Problem read_problem(const JsonObject& json) {
-  Problem problem{.operation = from_name(kOperations, "problem.op", json.text("op")),
-                  .n = json.whole("n", kAnyWhole),
-                  .m = json.whole("m", kAnyWhole),
-                  .distribution = parse_distribution("problem.dist", json.text("dist")),
-                  .types = parse_types("problem.types", json.text("types")),
-                  .seed = json.whole("seed", kAnyWhole)};
+  Problem problem;
+  fields_from_json(fields::kProblem, json, &problem);
   check_problem(problem);
   return problem;
 }

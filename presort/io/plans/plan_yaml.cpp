@@ -1,6 +1,12 @@
 #include "presort/io/plans/plan_yaml.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "presort/core/problem_fields.h"
 #include "presort/core/text/units.h"
+#include "presort/io/fields/field_reader.h"
+#include "presort/io/fields/field_writer.h"
 
 namespace presort::inline v0::io {
 
@@ -16,6 +22,20 @@ void fail_if_about(const ValueReader& value, std::string_view key, const std::st
 
 std::string as_text(std::string_view /*key*/, std::string_view text) {
   return std::string(text);
+}
+
+constexpr std::string_view kBuckets = "m";
+
+// The table of a problem without the number of buckets, of which there may be a list.
+const FieldTable& buckets_apart() {
+  static const std::vector<Field> rows = [] {
+    std::vector<Field> others;
+    std::ranges::copy_if(fields::kProblem.rows, std::back_inserter(others),
+                         [](const Field& row) { return row.key != kBuckets; });
+    return others;
+  }();
+  static const FieldTable table = {fields::kProblem.doc, rows, fields::kProblem.initial};
+  return table;
 }
 
 void check_problem_read(const Problem& problem, const ValueReader& n, const ValueReader& m) {
@@ -62,19 +82,9 @@ std::string plan_to_yaml(const Plan& plan) {
 
 std::vector<Problem> read_problem_keys(MapReader& map, Buckets buckets) {
   Problem problem;
-  problem.operation = map.required("op").one_of(kOperations);
+  FieldReader().read(map, buckets_apart(), &problem);
   const ValueReader n = map.required("n");
-  problem.n = n.as(parse_count);
-  const ValueReader m = map.required("m");
-  if (const auto dist = map.optional("dist")) {
-    problem.distribution = dist->as(parse_distribution);
-  }
-  if (const auto types = map.optional("types")) {
-    problem.types = types->as(parse_types);
-  }
-  if (const auto seed = map.optional("seed")) {
-    problem.seed = seed->as(parse_count);
-  }
+  const ValueReader m = map.required(kBuckets);
   const bool is_list = buckets == Buckets::list && m.is_list();
   std::vector<Problem> problems;
   for (const ValueReader& item : is_list ? m.list() : std::vector<ValueReader>{m}) {
@@ -89,14 +99,7 @@ std::vector<Problem> read_problem_keys(MapReader& map, Buckets buckets) {
 }
 
 void add_problem_keys(FlowMap& map, const Problem& problem) {
-  map.add("op", to_name(kOperations, problem.operation));
-  map.add("types", to_string(problem.types));
-  map.add("dist", yaml_scalar(to_string(problem.distribution)));
-  map.add("n", format_count(problem.n));
-  map.add("m", format_count(problem.m));
-  if (problem.seed != Problem{}.seed) {
-    map.add_number("seed", problem.seed);
-  }
+  add_fields(map, fields::kProblem, &problem);
 }
 
 }  // namespace presort::io

@@ -14,12 +14,10 @@ double moved_bytes(const CacheLevel& level) {
   return static_cast<double>(unit_bytes(level));
 }
 
-constexpr char kOneCore[] = "for each core, of lines that the level hands to the one above";
-
 constexpr Field kCacheLevelRows[] = {
     name<&CacheLevel::name>("name", required, "name of the level, such as L2"),
     number<&CacheLevel::size_bytes>("size", size(64, kTiB), required, "capacity",
-                                    {.reason = "its tags: core/machine/machine_state.h"}),
+                                    {.reason = "a simulation holds its tags"}),
     number<&CacheLevel::ways>("ways", whole(1, 4096), required, "lines of a set",
                               {.reason = "a lookup goes over all of them"}),
     number<&CacheLevel::line_bytes>(
@@ -35,14 +33,19 @@ constexpr Field kCacheLevelRows[] = {
     number<&CacheLevel::queue>("queue", whole(1, 4096), inherited,
                                "misses of this level that may be outstanding",
                                {.default_text = "that of the level above"}),
-    number<&CacheLevel::bandwidth>("bandwidth", {RangeUnit::bytesPerSecond, 1e6, 1e15, "no limit"},
-                                   optional, kOneCore),
+    number<&CacheLevel::bandwidth>(
+        "bandwidth", {RangeUnit::bytesPerSecond, 1e6, 1e15, "no limit"}, optional,
+        "bytes a second, for each core, of lines that the level hands to the one above"),
     number<&CacheLevel::write_bandwidth>(
         "writeBandwidth", {RangeUnit::bytesPerSecond, 1e6, 1e15, "as bandwidth"}, optional,
-        "for each core, of lines that the level above writes back; takes turns with bandwidth"),
-    number<&CacheLevel::shared_by>("sharedBy", whole(1, 4096), stated, "cores that share it"),
-    number<&CacheLevel::share>("share", ratio(1e-6, 1), stated,
-                               "part of the capacity that neighbours leave"),
+        "bytes a second, for each core, of lines that the level above writes back; takes turns "
+        "with "
+        "bandwidth"),
+    number<&CacheLevel::shared_by>("sharedBy", whole(1, 4096), stated,
+                                   "cores that share an instance of the level"),
+    number<&CacheLevel::share>(
+        "share", ratio(1e-6, 1), stated,
+        "part of the capacity that neighbours leave (programs and guests beside this one)"),
     flag<&CacheLevel::hashed>("hashed", stated, "sets are chosen by a hash of the line's address"),
     choice<&CacheLevel::fill, kFills>(
         "fill", stated,
@@ -63,7 +66,11 @@ constexpr Field kCacheLevelRows[] = {
 constexpr Field kPrefetcherRows[] = {
     name<&Prefetcher::level>("level", required,
                              "name of the cache level that it watches and fills"),
-    choice<&Prefetcher::kind, kPrefetcherKinds>("kind", required, "what it recognises"),
+    choice<&Prefetcher::kind, kPrefetcherKinds>(
+        "kind", required,
+        "nextLine: the lines after one that missed, when those before it were touched lately; "
+        "adjacentLine: the other line of an aligned pair; ipStride: a constant stride of one "
+        "instruction; stream: ascending or descending lines of a page"),
     number<&Prefetcher::degree>("degree", whole(1, 64), stated, "lines fetched at a time"),
     number<&Prefetcher::distance>("distance", whole(1, 4096), stated,
                                   "lines (ipStride: strides) that it may run ahead"),

@@ -42,7 +42,8 @@ constexpr Field kGpuCeilingsRows[] = {
 constexpr Field kGpuRows[] = {
     name<&Gpu::name>("name", required, "name of the device"),
     name<&Gpu::architecture>("architecture", required, "architecture, such as sm_90"),
-    number<&Gpu::multiprocessors>("multiprocessors", whole(1, 65536), required, "multiprocessors"),
+    number<&Gpu::multiprocessors>("multiprocessors", whole(1, 65536), required,
+                                  "number of multiprocessors"),
     number<&Gpu::clock_hz>("clock", clock(1e6, 1e12), required,
                            "clock; times in cycles of this section are of it"),
     number<&Gpu::threads_of_multiprocessor>("threadsPerMultiprocessor", whole(1, 65536), required,

@@ -23,7 +23,7 @@ double repeated_forward(const Machine& machine) {
 constexpr Field kCpuRows[] = {
     number<&Machine::clock_hz>("clock", clock(1e6, 1e12), required,
                                "clock; times in cycles are of it"),
-    number<&Machine::cores>("cores", whole(1, 4096), required, "cores"),
+    number<&Machine::cores>("cores", whole(1, 4096), required, "number of cores"),
     number<&Machine::dispatch_width>("dispatchWidth", whole(1, 64), required,
                                      "micro-operations that a core dispatches in a cycle"),
     section<&Machine::costs>("costs", kCoreCosts, optional, "core costs",
@@ -56,7 +56,8 @@ constexpr Field kCpuRows[] = {
     list<&Machine::tlb, &tlb_name>("tlb", kTlbLevel, stated,
                                    "TLB levels, nearest first; none: translation is free"),
     section<&Machine::walk>("walk", kPageWalk, stated, "page walks"),
-    choice<&Machine::frames, kFrames>("frames", stated, "how pages lie in physical memory"),
+    choice<&Machine::frames, kFrames>(
+        "frames", stated, "how pages lie in physical memory: in one piece, or anywhere"),
 };
 
 constexpr Field kMachineRows[] = {

@@ -22,18 +22,20 @@ void set_uncertainty(void* object, std::string_view path, std::string_view text)
 }
 
 constexpr Field kProbedValueRows[] = {
-    name<&ProbedValue::value>("value", optional, "what was measured, with its unit",
-                              {.default_text = "the value of this key of the machine"}),
+    name<&ProbedValue::value>(
+        "value", optional, "what was measured, with its unit",
+        {.json = "measured.KEY", .default_text = "the value that the machine has of KEY"}),
     {"uncertainty",
      TextAccess{get_uncertainty, set_uncertainty},
      optional,
      "relative half-width of a 95 % interval",
-     {},
-     {.default_text = "not measured"}},
+     {RangeUnit::ratio},
+     {.json = "uncertainty.KEY", .default_text = "not measured"}},
     choice<&ProbedValue::quality, kQualities>(
         "quality", required,
         "good: uncertainty of at most 5 %; fair: 15 %, or seen in one pass; poor; table: "
-        "documented for the core, not measured; guess"),
+        "documented for the core, not measured; guess",
+        {.json = "quality.KEY"}),
 };
 
 }  // namespace

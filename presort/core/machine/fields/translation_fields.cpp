@@ -59,8 +59,9 @@ constexpr Field kPageWalkRows[] = {
     name<&PageWalk::enters_at>("entersAt", optional,
                                "name of the cache level that a walk's accesses enter",
                                {.default_text = "the first level"}),
-    section<&itself<PageWalk>>("nested", kNested, optional, "the host of a virtual machine",
-                               {.json_flat = true}),
+    section<&itself<PageWalk>>(
+        "nested", kNested, optional, "the host of a virtual machine",
+        {.json_flat = true, .default_text = "no host: walks are not nested"}),
     number<&PageWalk::overhead_cycles>("overhead", cycles(0, 1e6), optional,
                                        "what a walk takes beside its reads"),
     number<&PageWalk::interval_cycles>(

@@ -1,0 +1,32 @@
+#include "presort/core/problem_fields.h"
+
+#include "presort/core/fields/rows.h"
+#include "presort/core/problem.h"
+#include "presort/core/text/units.h"
+
+namespace presort::inline v0::fields {
+namespace {
+
+// Any number of 64 bits.
+constexpr Range kSeeds = whole(0, 18446744073709551615.0);
+
+constexpr Field kProblemRows[] = {
+    choice<&Problem::operation, kOperations>("op", required, "the operation"),
+    number_text<&Problem::n, &format_count, &parse_count>("n", JsonValue::count, required,
+                                                          "number of inputs, such as 2^26"),
+    number_text<&Problem::m, &format_count, &parse_count>(
+        "m", JsonValue::count, required,
+        "number of buckets; of parts of a partialSort; of segments"),
+    parsed<&Problem::distribution, &parse_distribution>(
+        "dist", stated, "how labels are distributed", distribution_forms),
+    parsed<&Problem::types, &parse_types>("types", stated,
+                                          "types of label and value: u32 or u64 (of a histogram on "
+                                          "a GPU also u8, u16), then any of 4 or 8 bytes"),
+    number<&Problem::seed>("seed", kSeeds, optional, "seed of the labels"),
+};
+
+}  // namespace
+
+constexpr FieldTable kProblem = {"What is computed.", kProblemRows, initial_value<Problem>};
+
+}  // namespace presort::fields
