@@ -34,10 +34,10 @@ void refuse_more_than(size_t most, const Words& words) {
   }
 }
 
-// `presort help`, `presort help SUBCOMMAND`
+// `presort help`, `presort help SUBCOMMAND`, `presort help machine-keys`
 int print_help(const Words& words) {
   refuse_more_than(2, words);
-  print_text(words.size() == 1 ? overview() : help_text(find_subcommand(words[1]).line()));
+  print_text(words.size() == 1 ? overview() : help_on(words[1]));
   return kDone;
 }
 

@@ -63,6 +63,11 @@ done
 expect 2 "Usage:"
 says "presort help SUBCOMMAND" help
 says "4 with --strict" help
+for keys in machine-keys plan-keys problem-keys; do
+  says "presort help $keys: every key of" help
+  "$presort" help $keys | cmp -s - "$3/../../../docs/reference/$keys.md" || fail "docs/reference/$keys.md is another"
+done
+expect 2 "did you mean 'plan-keys'" help plan-kees
 for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines; do
   says "presort $subcommand: " help "$subcommand"
 done

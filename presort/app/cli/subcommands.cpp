@@ -5,6 +5,7 @@
 #include "presort/app/cli/subcommand.h"
 #include "presort/core/error.h"
 #include "presort/core/text/names.h"
+#include "presort/io/reference/references.h"
 
 namespace presort::inline v0::app {
 
@@ -27,15 +28,46 @@ const std::vector<Subcommand>& subcommands() {
   return table;
 }
 
-const Subcommand& find_subcommand(const std::string& name) {
-  std::vector<std::string> accepted;
+namespace {
+
+const Subcommand* find_row(const std::string& name) {
   for (const Subcommand& subcommand : subcommands()) {
     if (subcommand.name == name) {
-      return subcommand;
+      return &subcommand;
     }
-    accepted.push_back(subcommand.name);
   }
-  throw InputError(unknown_name_message("subcommand", name, accepted));
+  return nullptr;
+}
+
+std::vector<std::string> subcommand_names() {
+  std::vector<std::string> names;
+  for (const Subcommand& subcommand : subcommands()) {
+    names.push_back(subcommand.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+const Subcommand& find_subcommand(const std::string& name) {
+  if (const Subcommand* subcommand = find_row(name)) {
+    return *subcommand;
+  }
+  throw InputError(unknown_name_message("subcommand", name, subcommand_names()));
+}
+
+std::string help_on(const std::string& topic) {
+  if (const Subcommand* subcommand = find_row(topic)) {
+    return help_text(subcommand->line());
+  }
+  std::vector<std::string> accepted = subcommand_names();
+  for (const io::Reference& reference : io::references()) {
+    if (reference.name == topic) {
+      return reference.text();
+    }
+    accepted.push_back(reference.name);
+  }
+  throw InputError(unknown_name_message("help", topic, accepted));
 }
 
 std::string overview() {
@@ -45,8 +77,11 @@ std::string overview() {
   for (const Subcommand& subcommand : subcommands()) {
     text += fmt::format("  {:<10} {}\n", subcommand.name, subcommand.description);
   }
+  text += "\npresort help SUBCOMMAND (or presort SUBCOMMAND -h) lists the options of one.\n";
+  for (const io::Reference& reference : io::references()) {
+    text += fmt::format("presort help {}: {}.\n", reference.name, reference.purpose);
+  }
   return text +
-         "\npresort help SUBCOMMAND (or presort SUBCOMMAND -h) lists the options of one.\n"
          "presort version (or --version, -V) prints the version.\n\n"
          "Exit status: 0 done, 1 a check failed, 2 bad usage or file, 3 the environment lacks\n"
          "something or standard output cannot be written, 4 with --strict: the machine was too "

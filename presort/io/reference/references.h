@@ -1,0 +1,17 @@
+// The reference documentation of files, docs/reference/: made of the field tables, kept by a test.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace presort::inline v0::io {
+
+struct Reference {
+  std::string name;     // of `presort help NAME` and of docs/reference/NAME.md
+  std::string purpose;  // one line
+  std::string (*text)();
+};
+
+const std::vector<Reference>& references();
+
+}  // namespace presort::io
