@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "presort/app/machines/machine_catalog.h"
-#include "presort/core/machine/machine_numbers.h"
+#include "presort/core/fields/field_places.h"
+#include "presort/core/fields/field_text.h"
+#include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 #include "tests/core/full_machine.h"
 
@@ -58,12 +60,25 @@ const Mechanism& find(std::string_view name) {
   return mechanisms().front();
 }
 
+// "cpu.caches[].ways" of "cpu.caches[1].ways".
+std::string without_places(const std::string& path) {
+  std::string key;
+  for (const char letter : path) {
+    key += letter >= '0' && letter <= '9' && key.ends_with('[') ? "" : std::string(1, letter);
+  }
+  return key;
+}
+
 // The numbers of a machine by their keys: those of all levels together.
-std::map<std::string, std::vector<double>> numbers_of(const Machine& machine) {
+std::map<std::string, std::vector<double>> numbers_of(Machine machine) {
   std::map<std::string, std::vector<double>> numbers;
-  for_each_number(machine, [&]<class Number>(std::string_view key, size_t, Number number) {
-    numbers[std::string(key)].push_back(static_cast<double>(number));
-  });
+  for (const FieldPlace& place : field_places(fields::kMachine, &machine)) {
+    if (const auto* access = std::get_if<NumberAccess>(&place.field->access)) {
+      for_each_number(access->slot(place.object), [&](const auto& number) {
+        numbers[without_places(place.path)].push_back(static_cast<double>(number));
+      });
+    }
+  }
   return numbers;
 }
 
