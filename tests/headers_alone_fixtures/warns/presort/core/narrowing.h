@@ -1,3 +1,5 @@
 #pragma once
 
-inline short narrowed(int value) { return value; }
+inline short narrowed(int value) {
+  return value;
+}
