@@ -29,13 +29,13 @@ namespace presort::inline v0::app {
 
 namespace {
 
-constexpr int kMostRuns = 100000;
+constexpr int kMostReps = 100000;
 constexpr int kLooks = 4;  // at the core, before and after the runs
 
-int read_runs(const Arguments& arguments) {
+int read_reps(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
-  if (reps == 0 || reps > kMostRuns) {
-    throw InputError(fmt::format("--reps: found {}, accepted: 1 to {}", reps, kMostRuns));
+  if (reps == 0 || reps > kMostReps) {
+    throw InputError(fmt::format("--reps: found {}, accepted: 1 to {}", reps, kMostReps));
   }
   return static_cast<int>(reps);
 }
@@ -209,7 +209,7 @@ CommandLine run_line() {
 
 int run_run(const Arguments& arguments) {
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
-  const int reps = read_runs(arguments);
+  const int reps = read_reps(arguments);
   LabelFiles files;
   const Problem problem = read_problem(arguments, files);
   const std::shared_ptr<const LabelSource> labels = files.labels_of()(problem);

@@ -28,8 +28,8 @@ double uses_per_second(const CurveRun& run, const sim::MissRatioCurve& curve) {
 }
 
 std::string ratio_bar(double part) {
-  constexpr double kLongest = 40;  // characters
-  return std::string(static_cast<size_t>(std::lround(part * kLongest)), '#');
+  constexpr double kLongestBar = 40;  // characters
+  return std::string(static_cast<size_t>(std::lround(part * kLongestBar)), '#');
 }
 
 // A size that is no whole number of KiB is rounded, unless it is short.
