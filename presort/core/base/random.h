@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "presort/core/base/wide.h"
+
 namespace presort::inline v0 {
 
 // SplitMix64's finaliser: a bijection on 64-bit words that passes BigCrush as a counter generator.
@@ -23,7 +25,6 @@ constexpr uint64_t random_u64(uint64_t seed, uint64_t counter) {
 
 // Maps a 64-bit random word to [0, bound) without division (bias below bound / 2^64).
 constexpr uint64_t bounded(uint64_t random, uint64_t bound) {
-  __extension__ typedef unsigned __int128 Wide;  // no warning under -Wpedantic
   return static_cast<uint64_t>((static_cast<Wide>(random) * bound) >> 64);
 }
 

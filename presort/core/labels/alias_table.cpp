@@ -1,5 +1,7 @@
 #include "presort/core/labels/alias_table.h"
 
+#include "presort/core/base/wide.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -30,7 +32,7 @@ AliasTable::AliasTable(std::vector<double> weights) : slots_(weights.size()) {
 }
 
 uint32_t AliasTable::operator()(uint64_t random) const {
-  const unsigned __int128 product = static_cast<unsigned __int128>(random) * slots_.size();
+  const Wide product = static_cast<Wide>(random) * slots_.size();
   const uint32_t index = static_cast<uint32_t>(product >> 64);
   const uint32_t fraction = static_cast<uint32_t>(static_cast<uint64_t>(product) >> 32);
   return fraction < slots_[index].keep ? index : slots_[index].alias;

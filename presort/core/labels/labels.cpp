@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "presort/core/base/random.h"
+#include "presort/core/base/wide.h"
 #include "presort/core/error.h"
 #include "presort/core/labels/kinds/kinds.h"
 
@@ -72,7 +73,6 @@ std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m) {
 }
 
 uint64_t scaled(uint64_t n, uint64_t part, uint64_t whole) {
-  using Wide = unsigned __int128;
   return static_cast<uint64_t>((static_cast<Wide>(n) * part + whole / 2) / whole);
 }
 

@@ -1,5 +1,7 @@
 #include "presort/core/text/decimal.h"
 
+#include "presort/core/base/wide.h"
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -68,7 +70,6 @@ std::optional<ScannedDecimal> scan_decimal(std::string_view text) {
 }
 
 std::optional<uint64_t> to_whole(const Decimal& value, int power_of_ten, int power_of_two) {
-  using Wide = unsigned __int128;
   if (value.digits.size() > kMaxWholeDigits) {
     return std::nullopt;
   }

@@ -1,10 +1,10 @@
 // Label i is ⌊i · m / n⌋.
 #include "presort/core/labels/kinds/kinds.h"
 
+#include "presort/core/base/wide.h"
+
 namespace presort::inline v0 {
 namespace {
-
-using Wide = unsigned __int128;
 
 // The smallest i with ⌊i · m / n⌋ >= label. Requires: label <= m
 uint64_t first_index(const LabelSequence& sequence, uint64_t label) {

@@ -10,6 +10,7 @@
 
 #include "presort/core/base/checked.h"
 #include "presort/core/base/random.h"
+#include "presort/core/base/wide.h"
 #include "presort/core/labels/alias_table.h"
 #include "presort/core/labels/kinds/kinds.h"
 #include "presort/core/labels/permutation.h"
@@ -173,10 +174,9 @@ class ZipfPartLabels : public RangedLabels {
 
  private:
   uint64_t other(uint64_t index) const {
-    using Product = unsigned __int128;
     const uint64_t first = zipf_->popular_ranks();
     const uint64_t rank = others_(~seed_, index);
-    const auto place = static_cast<uint64_t>(static_cast<Product>(rank - std::min(rank, first)) *
+    const auto place = static_cast<uint64_t>(static_cast<Wide>(rank - std::min(rank, first)) *
                                              range().width() / (sequence().m - first));
     return range().low + place_(std::min(place, range().width() - 1));
   }

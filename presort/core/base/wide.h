@@ -1,0 +1,8 @@
+// An unsigned number of 128 bits, for products of two of 64.
+#pragma once
+
+namespace presort::inline v0 {
+
+__extension__ typedef unsigned __int128 Wide;  // `using` would warn under -Wpedantic
+
+}  // namespace presort
