@@ -9,8 +9,6 @@
 namespace presort::inline v0::io {
 namespace {
 
-using Json = JsonObject::Json;
-
 // What a value is, as a message shows it. (Lists and objects may be as long as a line.)
 std::string shown(const Json& value) {
   if (value.is_array() || value.is_object()) {

@@ -11,10 +11,10 @@
 
 namespace presort::inline v0::io {
 
+using Json = nlohmann::ordered_json;
+
 class JsonObject {
  public:
-  using Json = nlohmann::ordered_json;
-
   // `path` names the object in messages, "" where it is a whole line. The value must outlive this.
   // Errors: InputError when it is no object
   explicit JsonObject(const Json& value, std::string path = "");

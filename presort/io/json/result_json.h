@@ -2,16 +2,13 @@
 // Times are ns per input; counts are of the simulated sample. Keys keep their order.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "presort/core/measurement.h"
 #include "presort/core/plan/tuned.h"
 #include "presort/core/prediction.h"
+#include "presort/io/json/json_object.h"
 #include "presort/io/machine/provenance.h"
 
 namespace presort::inline v0::io {
-
-using Json = nlohmann::ordered_json;
 
 // {op, n, m, dist, types, seed}
 Json problem_to_json(const Problem& problem);

@@ -9,8 +9,6 @@
 namespace presort::inline v0::io {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // One key with its value as text, as a plan grid or the command line would have it.
 std::string text_of(const JsonObject& plan, const std::string& key, const Json& value) {
   if (value.is_string()) {

@@ -27,14 +27,14 @@ template <class Label, class Value>
 template <class Lines>
 void SingleCorePhases<Label, Value>::warm_streams(auto& sampler, uint64_t begin,
                                                   double bytes_per_item, Lines lines) {
-  constexpr uint64_t kBlock = 4096;  // items whose lines are touched array by array
+  constexpr uint64_t kItemsOfBlock = 4096;  // items whose lines are touched array by array
   const double held = 1.25 * static_cast<double>(last_level_bytes_) / bytes_per_item /
                       static_cast<double>(sharers_);
   std::vector<sim::Access> accesses;
   for (uint64_t at = begin - std::min(begin, static_cast<uint64_t>(held)); at < begin;
-       at += kBlock) {
+       at += kItemsOfBlock) {
     accesses.clear();
-    lines(at, std::min(begin, at + kBlock), accesses);
+    lines(at, std::min(begin, at + kItemsOfBlock), accesses);
     sampler.warm(accesses);
   }
 }
