@@ -35,8 +35,8 @@ inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // 1 GiB: more 
 
 struct Loop {
   LoopKind kind = LoopKind::randomGather;
-  // Of the table (elements of 4 bytes), or of all arrays that are read or copied in order. The
-  // arrays of indices and values are not part of it.
+  // Bytes of the table (elements of 4 bytes), or of all arrays that are read or copied in order.
+  // The arrays of indices and values do not count.
   uint64_t footprint_bytes = kSmallestLoop;  // a power of two
   PageSize page_size = PageSize::k2MiB;
   // Elements of 4 bytes of the array of indices and of that of values, which a loop that has them

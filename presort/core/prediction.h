@@ -25,7 +25,7 @@ struct LevelCounts {
   uint64_t misses = 0;
   uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
-  // Of those, also of ones that came before the counts were reset:
+  // What became of prefetched lines, also of lines that came before the counts were reset:
   uint64_t useful_prefetches = 0;   // used before they were given up
   uint64_t late_prefetches = 0;     // useful, but still on their way when they were wanted
   uint64_t useless_prefetches = 0;  // given up unused

@@ -32,8 +32,8 @@ inline constexpr Named<Operation> kOperations[] = {
     // Labels and values in the order of all bits of the labels; m is the number of parts. How many
     // lower bits keys have beside these makes no difference.
     {"partialSort", Operation::partialSort},
-    // Of m segments: segment k has as many of the n values as the distribution has labels k
-    // (core/segments.h). There are offsets of the labels' type in the place of labels.
+    // n values in m segments: segment k has as many values as the distribution has labels k
+    // (core/segments.h). Instead of labels there are the segments' offsets, of the labels' type.
     {"segmentedReduce", Operation::segmentedReduce},
     {"segmentedScan", Operation::segmentedScan},  // the exclusive one
 };

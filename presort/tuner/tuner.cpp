@@ -137,10 +137,11 @@ class Confirmation {
   PlanPosterior posterior_;
 };
 
-// Of a file, what one place of the labels tells of a plan may be off by so much beside what several
-// do: plans that may so be the best are predicted from several. Found in nine files, three
-// operations on two machines: loops 0.77 to 1.43, pre-sorts, of which several places take much
-// longer, 0.78 to 1.4, and 1.7 where they are four times slower than the best (docs/model.md).
+// The factor by which a prediction from one place of a file's labels may differ from a prediction
+// from several places. Plans that could be the best within this factor are predicted from several.
+// Found with nine files and three operations on two machines: plans without a pre-sort 0.77 to
+// 1.43; plans with one 0.78 to 1.4, and 1.7 where they are four times slower than the best
+// (docs/model.md).
 double off_at_one_place(const Plan& plan) {
   return plan.presort ? 1.3 : 1.5;
 }
@@ -214,7 +215,7 @@ void predict_candidates(const Predictors& predictors, const Candidates& candidat
   }
 }
 
-// As choose_among, with ns per input that may be better known than by the predictions.
+// Chooses as choose_among does, by `ns` (per input) instead of the predicted times.
 Chosen choose_by(std::span<const Prediction> predictions, const std::vector<double>& ns,
                  const std::vector<bool>& may_be_chosen, const ErrorSpread& spread) {
   const PlanPosterior posterior = posterior_of(predictions, ns, spread);

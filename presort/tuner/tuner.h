@@ -23,9 +23,9 @@ inline constexpr double kModelError = 0.10;
 // Plans are compared by predictions of this confidence: a fifth of what the model itself is off.
 inline constexpr predict::SimulationOptions kTuningOptions{.ci95_relative = 0.02};
 
-// Of each phase of the plans that are simulated where the closed form, which is off by as much,
-// sees a near tie; a plan's interval is narrower: its phases err independently. With 3 % it took
-// twice as long and the times moved by less than 1 %.
+// How exactly each phase is simulated of plans that are a near tie in closed form: to 5 %, by which
+// the closed form is off too. The interval of a whole plan is narrower, because its phases err
+// independently. With 3 % the simulations took twice as long and moved times by less than 1 %.
 inline constexpr predict::SimulationOptions kConfirmingOptions{
     .ci95_relative = 0.05, .replayed_inputs = uint64_t{1} << 18};
 
@@ -62,8 +62,8 @@ struct Choice {
   std::vector<MeasuredRun> runs;        // that measure() had made, in their order
 };
 
-// As choose_among, but two of the predictions in closed form are replaced by simulations, and their
-// origins, where that is expected to change the choice.
+// Chooses as choose_among does, after simulating the two plans in closed form whose simulation is
+// expected to change the choice; their predictions and origins are replaced.
 // Errors:   as Predictor::predict
 // Requires: as choose_among; origins of the predictions, model or simulation; labels of the problem
 Chosen choose_confirmed(const Predictors& predictors,

@@ -13,8 +13,8 @@ namespace presort::inline v0 {
 
 inline constexpr size_t kLineBytes = 64;
 
-// The same calls with and without memory give the same layout, so that what measures the block is
-// what cuts it.
+// Cuts a block of memory into arrays. Without memory the same calls only measure: the code that
+// computes the size of a block is the code that cuts it.
 class Carver {
  public:
   // Only measures: take() gives null pointers.

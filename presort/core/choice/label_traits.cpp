@@ -69,8 +69,9 @@ void count_step(Steps& steps, uint64_t from, uint64_t to) {
   steps.down += to < from ? 1 : 0;
 }
 
-// Of how many pairs (a[i], b[i]) it is true, for every kStep-th i below `count`. A loop for each
-// thing counted: of several in one g++ 12 makes jumps, which are mispredicted.
+// The number of pairs (a[i], b[i]) for which the predicate holds, for every kStep-th i below
+// `count`. Each predicate has a loop of its own: from several in one loop g++ 12 makes jumps, which
+// are mispredicted.
 template <size_t kStep, class Label, class Predicate>
 uint32_t count_pairs(const Label* a, const Label* b, size_t count, const Predicate& predicate) {
   uint32_t counted = 0;

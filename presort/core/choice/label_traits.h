@@ -12,7 +12,8 @@ namespace presort::inline v0 {
 // (core/labels/kinds/clustered.cpp), 256 bytes of buckets of 4 bytes.
 inline constexpr uint64_t kNeighbourWindow = 64;
 
-// Of two labels that follow each other, how many go up and down; equal ones are neither.
+// How many labels are greater (up) and smaller (down) than the label before them; equal ones count
+// as neither.
 struct Steps {
   size_t up = 0;
   size_t down = 0;

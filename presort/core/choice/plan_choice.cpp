@@ -92,14 +92,15 @@ double direct_reach(const Distribution& distribution) {
       return INFINITY;  // each bucket, or its line, is the one before
     case DistributionKind::zipf:
     case DistributionKind::zipfContiguous:
-      // Of zipf:1.25, 32 times as many buckets are best without a pre-sort, 512 times with one
-      // (docs/results/cpu-kernels.md).
+      // Measured with zipf:1.25 labels (docs/results/cpu-kernels.md): buckets 32 times as large as
+      // the private caches are best without a pre-sort, buckets 512 times as large with one.
       return distribution.parameter >= 1 ? 128 : 4;
     case DistributionKind::clustered:
       // A miss in K inputs; the plain loop is at most 2.8 times as slow with one in each.
       return distribution.parameter >= 3 ? INFINITY : 4;
     default:
-      // Of uniform labels twice as many are best without a pre-sort, eight times with one (there).
+      // Measured with uniform labels (docs/results/cpu-kernels.md): buckets twice as large as the
+      // private caches are best without a pre-sort, buckets eight times as large with one.
       return 4;
   }
 }
@@ -182,8 +183,8 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
                        const ExtraNs& extra) {
   std::optional<Kind> kind;
   while ((kind = next_kind(tuned, problem, kind))) {
-    // As if the problem were of that kind. Its own types must be able to run the plan too: a sum of
-    // floating-point numbers does not take every plan of integers.
+    // The entry is looked up for a problem of the kind that stands in. The plan must run with the
+    // problem's own types too: a sum of floating-point numbers does not take every plan of integers.
     Problem alike = problem;
     alike.types = kind->like->types;
     alike.distribution = kind->like->distribution;

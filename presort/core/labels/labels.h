@@ -42,7 +42,8 @@ std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution,
 // Errors: LabelError for the first label >= m.
 std::shared_ptr<const LabelSource> make_stored_labels(std::vector<uint64_t> labels, uint64_t n,
                                                       uint64_t m);
-// The same of labels that several share, without a look at each.
+// A source of labels that are in memory already and that several sources share; they are not
+// checked.
 // Requires: labels of at least one, all < m; n >= 1
 std::shared_ptr<const LabelSource> make_shared_labels(
     std::shared_ptr<const std::vector<uint64_t>> labels, uint64_t n, uint64_t m);

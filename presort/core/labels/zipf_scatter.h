@@ -38,7 +38,7 @@ class ZipfScatter {
     uint64_t label;
     uint64_t rank;
   };
-  // Those of them whose labels lie in [low, high), by label.
+  // The popular labels in [low, high), in ascending order.
   std::span<const Popular> popular_in(uint64_t low, uint64_t high) const;
 
   // The weights of the labels in [low, high): of the popular ones, and of the others, which are

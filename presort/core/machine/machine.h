@@ -180,8 +180,9 @@ struct Machine {
   Window window;
   double branch_miss_cycles = 15;
   double store_forward_cycles = 5;  // store to dependent load through the store buffer
-  // The same to a load that has long done nothing else at one address, of a core that renames
-  // memory (sim/pipeline/memory_renaming.h); nothing: no less
+  // Cycles from a store to a load that depends on it, where a core renames memory and the load has
+  // long read the last store to one address (sim/pipeline/memory_renaming.h). Without a value the
+  // core does not rename memory: store_forward_cycles.
   std::optional<double> repeated_forward_cycles;
   int write_combining = 0;  // buffers for streaming stores of parts of lines; 0: as many as the
                             // queue of the first level

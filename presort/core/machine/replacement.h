@@ -60,7 +60,7 @@ inline constexpr Replacement Replacement::random{ReplacementKind::random};
 Replacement parse_replacement(std::string_view key, std::string_view text);
 std::string to_string(const Replacement& policy);
 
-// As error messages list them, QLRU by its pattern.
+// Every replacement policy as error messages list it; the QLRU variants appear as one pattern.
 std::vector<std::string> replacement_names();
 
 }  // namespace presort

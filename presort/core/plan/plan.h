@@ -137,7 +137,7 @@ bool can_run(const Plan& plan, const Problem& problem);
 // larger parts first. Empty without a pre-sort.
 std::vector<int> bits_per_pass(const Plan& plan);
 
-// Those of one pass. Requires: 0 <= pass < presort.passes
+// The bits that one pass orders by. Requires: 0 <= pass < presort.passes
 constexpr int bits_of_pass(const Presort& presort, int pass) {
   return presort.sort_bits / presort.passes + (pass < presort.sort_bits % presort.passes ? 1 : 0);
 }

@@ -126,7 +126,7 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Pr
 }
 
 std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {
-  // Of equal m the worst ratio comes last, so that it decides.
+  // Among points of equal m the one with the worst ratio comes last: it decides.
   std::sort(points.begin(), points.end(), [](const CrossoverPoint& a, const CrossoverPoint& b) {
     return std::tuple(a.m, -a.ratio) < std::tuple(b.m, -b.ratio);
   });

@@ -9,8 +9,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// As short as 15 digits allow: what has been computed, such as 28.000000000000004, is 28. Numbers
-// of a usual size are written without an exponent, which units are not read with.
+// Writes a number with at most 15 digits, so that 28.000000000000004, the result of a computation,
+// reads 28. Numbers from 1e-9 to 1e15 have no exponent: units cannot be read behind one.
 std::string digits(double value) {
   constexpr int kDigits = 15;
   constexpr double kLeastUsual = 1e-9;

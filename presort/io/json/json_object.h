@@ -27,7 +27,7 @@ class JsonObject {
   double number(const char* key, const Range& range) const;
   std::vector<double> numbers(const char* key, const Range& range) const;  // a list
 
-  // As above with text that has to be `accepted`.
+  // Errors: InputError unless the field is the text `accepted`.
   void require(const char* key, const char* accepted) const;
 
   const Json& value() const { return value_; }

@@ -18,7 +18,8 @@ Fingerprint host_fingerprint();
 // Errors: InputError naming the file and all hard fields that differ, with both values
 std::vector<std::string> require_this_machine(const Tuned& tuned, const std::string& file);
 
-// As host_fingerprint, of a folder like /sys/devices/system/cpu/cpu0/cache.
+// Adds to the fingerprint the caches that a folder like /sys/devices/system/cpu/cpu0/cache
+// announces.
 void add_announced_caches(const std::string& folder, Fingerprint& print);
 
 }  // namespace presort::io

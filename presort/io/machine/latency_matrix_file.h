@@ -27,7 +27,7 @@ namespace presort::inline v0::io {
 
 LatencyMatrix read_latency_matrix(const std::string& path);
 
-// The same from text that is already here; `file` is the name used in messages.
+// Reads a latency matrix from the text of a file; `file` is its name in messages.
 LatencyMatrix parse_latency_matrix(const std::string& text, const std::string& file);
 
 }  // namespace presort::io

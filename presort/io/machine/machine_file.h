@@ -13,7 +13,7 @@ namespace presort::inline v0::io {
 
 Machine read_machine(const std::string& path);
 
-// The same from text that is already here; `file` is the name used in messages.
+// Reads a machine from the text of a file; `file` is its name in messages.
 Machine parse_machine(const std::string& text, const std::string& file);
 
 // "FILE:LINE:COLUMN" of a value of a machine file, by its path of keys ("cpu.caches.L2.ways"); of

@@ -15,7 +15,7 @@ struct Provenance {
   std::string kernel;    // "Linux 6.1.0"
 };
 
-// Of this program, this machine and this moment.
+// The provenance of a result that this program makes on this machine now.
 Provenance current_provenance();
 
 // "toolVersion", "host", "compiler", "date", "kernel": for the provenance map of a YAML file.

@@ -30,7 +30,8 @@ double read_ns_per_input(const ValueReader& value) {
   return value.in_range(value.as(parse_ratio), kTime);
 }
 
-// Of a fraction written with four digits.
+// How far a margin in a file, written with four digits, may be from what the times say, relative
+// to the larger of 1 and the margin.
 constexpr double kMarginRounding = 0.005;
 
 void check_margin(const ValueReader& value, const TunedEntry& entry) {

@@ -54,7 +54,7 @@ class RangedLabels : public LabelSource, public std::enable_shared_from_this<Ran
 // No labels at all.
 std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m);
 
-// Those labels of `base` that lie in `range`, found by generating all of them once and, later,
+// The labels of `base` that lie in `range`: all labels are generated once to count them, and later
 // block by block.
 // Errors: Stopped once `stop` asks for it
 std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,

@@ -26,10 +26,10 @@ constexpr uint64_t kMaxTable = uint64_t{1} << 22;
 constexpr uint64_t kMaxTabled = uint64_t{1} << 28;
 constexpr uint64_t kMaxTabledPerInput = 16;
 
-// Of a larger range, which holds a good part of all labels, those labels of the whole are kept that
-// lie in it, unless that is less than one in so many: fewer where no range has a table and each of
-// the 2^18 labels before a slice takes them. (16 parts of m = 2^31, n = 2^32, zipf:1: 30 s a
-// prediction with 64 attempts.)
+// Labels of a range that is too large for a table are drawn from all labels until one lies in the
+// range. kMaxAttempts: the range holds at least one label in so many. kMaxAttemptsBeyondTables: the
+// same where no range has a table, because then each of the 2^18 labels before a slice is drawn so
+// (with 64 attempts a prediction of 16 parts of m = 2^31, n = 2^32, zipf:1 took 30 s).
 constexpr double kMaxAttempts = 64;
 constexpr double kMaxAttemptsBeyondTables = 4;
 
