@@ -8,9 +8,9 @@
 
 namespace presort::inline v0::predict {
 
-// As on a real machine, caches are full of what nobody wants when the loop begins; it fills them by
-// itself (warm_up_items) and, being stationary, is timed from there on: slice after slice, until
-// the 95 % interval is as narrow as options.ci95_relative.
+// When the loop begins, the caches are full of lines that nobody wants, as on a real machine. The
+// loop fills them by itself (warm_up_items). After that it is stationary, and is timed slice after
+// slice until the 95 % interval is as narrow as options.ci95_relative.
 // Requires: streamed_items >= 1, a number as in core/loop.h
 // Errors:   InputError for a loop that check_loop refuses, and a machine that contradicts itself or
 //           has a block device

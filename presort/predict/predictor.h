@@ -58,7 +58,8 @@ class Predictor {
   Prediction predict(const Problem& problem, const Plan& plan,
                      const std::shared_ptr<const LabelSource>& labels) const;
 
-  // The same, phase by phase; nothing if after one of them `give_up` says so of what there is then.
+  // Predicts phase by phase; returns nothing when `give_up` says so of what is predicted after a
+  // phase.
   std::optional<Prediction> predict_unless(
       const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
       const std::function<bool(const Prediction& so_far)>& give_up,

@@ -37,7 +37,7 @@ void check_predictable(const Problem& problem);
 // How much of a problem the caller asks to be simulated.
 enum class Extent { sampled, full };
 
-// The same of what is simulated. Requires: check_predictable passes
+// Checks the limits of simulations. Requires: check_predictable passes
 void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan,
                        Extent extent);
 

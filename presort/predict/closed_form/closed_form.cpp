@@ -21,7 +21,7 @@ namespace {
   throw PlanError("plan: found a counting sort or segments, of which there is no closed form");
 }
 
-// Of a file, excerpts from so many places: labels may differ from place to place.
+// Places of a label file that excerpts are taken from: labels may differ from place to place.
 constexpr int kPlacesOfFile = 8;
 
 class ClosedForm final : public PhaseSimulator {

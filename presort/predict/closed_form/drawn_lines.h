@@ -61,7 +61,7 @@ class DrawnLines {
   // They are in the first level.
   void bring(uint64_t first, uint64_t last);
 
-  // As in sim::CacheStack.
+  // What an access gets back, with the meanings of sim::CacheStack's reply.
   struct Reply {
     double ready = 0;
     double accepted = 0;

@@ -47,7 +47,7 @@ class DrawnPages {
     reads_ = reads;
   }
 
-  // As in sim::Translation.
+  // What a translation gets back, with the meanings of sim::Translation's reply.
   struct Reply {
     uint64_t physical = 0;
     double ready = 0;

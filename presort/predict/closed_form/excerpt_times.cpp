@@ -40,10 +40,11 @@ const Lengths& lengths_of(const ExcerptKind& kind) {
   return kind.blocks ? kBlocks : kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
 }
 
-// Of the last of several stretches, before streams enter a page: lines are met before it already.
+// Inputs of the last of several stretches, before streams enter a page: earlier stretches have met
+// its lines already.
 constexpr uint64_t kLastOfSeveral = 256;
 
-// Of a stretch that others follow: the less it counts for, the fewer inputs tell enough.
+// Inputs of a stretch that others follow: the less it weighs, the fewer inputs are enough.
 uint64_t items_for(double weight) {
   return weight > 0.1 ? 128 : weight > 0.03 ? 64 : 32;
 }

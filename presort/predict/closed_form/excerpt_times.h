@@ -40,7 +40,8 @@ class ExcerptTimes {
     double part = 1;
   };
 
-  // Of a phase of these spans, which follow each other. Requires: a span; parts add up to 1
+  // The time of a phase that consists of these spans, one after the other.
+  // Requires: at least one span; parts add up to 1
   PhaseEstimate time(const ExcerptKind& kind, const Setting& setting,
                      const std::vector<Span>& spans, const Record& record);
 

@@ -58,7 +58,8 @@ struct StreamStart {
 // Accesses of one excerpt that are farther from each other are of different streams.
 constexpr uint64_t kStreamBytes = 1 << 17;
 
-// Of all streams of a region: several sets of buckets read as many parts of the inputs at a time.
+// Where all streams of a region start. A loop with several sets of buckets reads as many parts of
+// the inputs at a time, each a stream.
 std::vector<StreamStart> starts_of(const Excerpt::Piece& piece, Region region) {
   std::vector<StreamStart> starts;
   for (const sim::Access& record : piece.records) {

@@ -45,7 +45,7 @@ LabelShape PhaseFootprints::shape_of(uint64_t inputs, uint64_t buckets) const {
           known_};
 }
 
-// Of the labels that a pass by `digit` meets.
+// The shape of the labels that a pass by `digit` meets.
 LabelShape PhaseFootprints::shape_of(const PhaseInput& input, const cpu::Digit& digit) const {
   const uint64_t buckets = uint64_t{digit.count()} << digit.shift;
   LabelShape labels = shape_of(input.labels->size(), std::min(problem_.m, buckets));

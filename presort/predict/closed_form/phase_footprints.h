@@ -19,9 +19,9 @@ class PhaseFootprints {
 
   // By each input of the phase that is named.
   std::vector<Footprint> direct(const PhaseInput& input) const;
-  // Of one of so many range passes.
+  // What one of so many range passes touches.
   std::vector<Footprint> range_pass(const PhaseInput& input, size_t passes) const;
-  // Of a part of `width` buckets of a partition.
+  // What the update of one part of a partition touches: a part of `width` buckets.
   std::vector<Footprint> direct_on_part(const PhaseInput& place, uint64_t inputs,
                                         uint64_t width) const;
   std::vector<Footprint> histogram(const PhaseInput& input, const cpu::Digit& digit) const;

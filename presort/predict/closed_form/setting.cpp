@@ -140,8 +140,8 @@ Population Setting::scattered_walks(size_t kind, double unit_bytes) const {
   return {{{units, walked_[kind] * misses(kinds_[kind].pages, 0) / units}}};
 }
 
-// Of the touches of the units of a kind those that walk. Where pages are not equally popular these
-// are to the unpopular ones, and pages of a unit about as popular as each other.
+// Leaves only those touches of a kind's units that need a page walk. Where pages are not equally
+// popular these are touches of unpopular pages; pages of one unit count as equally popular.
 void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) const {
   if (units.groups.size() < 2 || units.reuses.size() != 1) {
     thin(units, walked_[kind]);
@@ -275,7 +275,7 @@ std::vector<Region> Setting::streams() const {
   return regions;
 }
 
-// Of a read of one of the lines, on average.
+// Mean cycles of a read of one of the lines.
 double Setting::read_cycles(std::span<const Population> lines) const {
   const std::array<double, 4> within = found_within(line_reach_.front(), lines, kNever, 0);
   const size_t levels = std::min(kMaxLevels, line_reach_.front().levels());

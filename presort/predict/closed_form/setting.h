@@ -17,7 +17,7 @@ namespace presort::inline v0::predict {
 
 class Setting {
  public:
-  // Of a phase of so many inputs.
+  // The setting of a phase of so many inputs.
   Setting(const Machine& machine, uint64_t page_bytes, std::vector<Footprint> touched,
           double inputs = kNever);
 

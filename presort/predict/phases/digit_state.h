@@ -23,13 +23,13 @@ class DigitState {
   // and one below the inputs that stand for a label of the sample: else all parts would stand at
   // multiples of that, in few sets of the caches.
   // Starts are multiples of `alignment` elements.
-  // Of an excerpt: equal parts of the output, and low bits such that one in `alignment` of its
+  // In an excerpt: equal parts of the output, and low bits such that one in `alignment` of its
   // inputs fills up a buffer, at random but neither more of them nor less.
   std::vector<size_t> positions_at(uint64_t first, uint64_t alignment, uint64_t seed) const;
 
-  // The same of a partition into chunks (cpu/phases/chunks.h) of so many elements: each part is in
+  // Positions in a partition into chunks (cpu/phases/chunks.h) of so many elements: each part is in
   // the chunk that was drawn when its inputs had filled the one before, and chunks are drawn in
-  // turn, of inputs from `from` on. Of an excerpt: each part in a chunk of its own, with the low
+  // turn, for inputs from `from` on. In an excerpt: each part in a chunk of its own, with the low
   // bits of positions_at.
   // Requires: elements is a multiple of alignment, both powers of two
   struct OpenChunks {

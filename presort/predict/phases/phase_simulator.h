@@ -56,9 +56,9 @@ class PhaseSimulator {
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                     Region to_values, Region positions) = 0;
 
-  // Of several sets of buckets (cpu/histogram.h, cpu/detail/set_reduce.h): their initialisation,
-  // per element of those of one thread, the counting of a histogram, their sum, per bucket; and the
-  // loop of a multireduce that updates them, per kReduceSets inputs.
+  // Phases of plans with several sets of buckets (cpu/histogram.h, cpu/detail/set_reduce.h). Units:
+  // initialisation, per element of one thread's sets; counting of a histogram, per input; sum, per
+  // bucket; the loop of a multireduce that updates the sets, per kReduceSets inputs.
   virtual PhaseEstimate clear_sets() = 0;
   virtual PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) = 0;
   virtual PhaseEstimate add_sets() = 0;
@@ -69,17 +69,19 @@ class PhaseSimulator {
   virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                      const cpu::WriteBuffers& through, Region from) = 0;
 
-  // Of a partial sort (cpu/partial_sort.h): the way of partitioned inputs to their places; and for
-  // the counting sort the initialisation of the places of its parts, per element, the counting of
-  // `labels`, which are those alone, and the sums of the counts, per part. `plain_radix` moves.
+  // Phases of a partial sort (cpu/partial_sort.h): partitioned inputs move to their places, per
+  // input. Phases of a counting sort: initialisation of the parts' places, per element; counting of
+  // `labels`, which come without values, per input; sums of the counts, per part. Its inputs are
+  // moved by `plain_radix`.
   virtual PhaseEstimate unpack(const PhaseInput& input) = 0;
   virtual PhaseEstimate clear_places() = 0;
   virtual PhaseEstimate count_parts(const PhaseInput& labels) = 0;
   virtual PhaseEstimate sum_counts() = 0;
 
-  // Of segments as long as there are labels of each kind (cpu/segmented.h): the check of their
-  // offsets, per offset; the reduction or scan, per value or segment; and what several threads do
-  // before a scan, per value: each reduces those of the segment that its share ends in.
+  // Phases of segmented operations (cpu/segmented.h); segment k is as long as there are labels k.
+  // Units: the check of the offsets, per offset; the reduction or scan, per value or segment; what
+  // several threads do before a scan, per value: each reduces the values of the segment that its
+  // share ends in.
   virtual PhaseEstimate check_offsets(const LabelSource& labels) = 0;
   virtual PhaseEstimate run_segments(const LabelSource& labels) = 0;
   virtual PhaseEstimate reduce_tails(const LabelSource& labels);  // requires: this simulates a team
@@ -90,9 +92,9 @@ class PhaseSimulator {
   virtual PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances);
   virtual PhaseEstimate merge_tables(const LabelSource& labels);
 
-  // Of scans in private tables (cpu/detail/scan_tables.h), likewise: the first share scanned while
-  // others are reduced; the tables made into what precedes each share, per bucket; the other shares
-  // scanned.
+  // Phases of scans in private tables (cpu/detail/scan_tables.h): the first share is scanned while
+  // the others are reduced, per input; the tables become what precedes each share, per bucket; the
+  // other shares are scanned, per input.
   virtual PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances);
   virtual PhaseEstimate prefix_tables();
   virtual PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances);

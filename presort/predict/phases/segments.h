@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::predict {
 
-// Of the segments as long as there are labels of each kind; kept.
+// Offsets of the segments, of which segment k is as long as there are labels k. Computed once.
 template <class Label, class Value>
 std::span<const Label> SingleCorePhases<Label, Value>::offsets_of(const LabelSource& labels) {
   if (offsets_.empty()) {

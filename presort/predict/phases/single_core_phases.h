@@ -324,7 +324,7 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
                : cpu::buffer_capacity(through, sizeof(Label));
   }
 
-  // Of a pre-sort into chunks; 0 if it is none.
+  // Elements of a chunk of a pre-sort into chunks; 0 for other pre-sorts.
   uint64_t chunk_elements(const cpu::WriteBuffers& through) const {
     cpu::WriteBuffers chunk = through;
     chunk.bytes = through.chunk_bytes;
@@ -356,7 +356,7 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
     }
   }
 
-  // Those of the operation's inputs.
+  // Calls f with write buffers for the operation's inputs: pairs, labels and values, or labels alone.
   template <class F>
   void with_any_buffers(const cpu::WriteBuffers& through, Region to, Region to_values, F f,
                         uint64_t apart = 0) {

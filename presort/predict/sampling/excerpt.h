@@ -40,7 +40,7 @@ class Excerpt final : public sim::AccessSink {
     std::span<const sim::Access> records;
     uint64_t items;
   };
-  // As many as were asked for; the inputs may be too few for some.
+  // At most as many pieces as were asked for: the inputs may be too few for some.
   std::vector<Piece> pieces() const;
 
  private:

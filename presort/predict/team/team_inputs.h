@@ -66,7 +66,7 @@ PhaseEstimate TeamPhases<Label, Value>::owned_direct(const PhaseInput& input, co
   return sample(job);
 }
 
-// Of buckets that are only read.
+// The plain loop of several threads on buckets that are only read.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate TeamPhases<Label, Value>::shared_direct(const PhaseInput& input, const Update& update,
@@ -196,8 +196,8 @@ PhaseEstimate TeamPhases<Label, Value>::partition(const PhaseInput& input, const
   return sample(job);
 }
 
-// As of one thread, a half of some digits is timed after the other. A part is the pieces of all
-// threads, one after the other.
+// Some digits are timed in two halves, one after the other, as with one thread. A part consists of
+// the pieces of all threads, one after the other.
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
                                               const cpu::WriteBuffers& through, Region to,

@@ -70,8 +70,9 @@ PhaseEstimate TeamPhases<Label, Value>::run_segments(const LabelSource& labels) 
   return sample(job);
 }
 
-// Of a share inside one segment, all values. The last thread has none to hand on; where no other
-// has either, one value each stands for nothing.
+// A thread reduces the values of the segment that its share ends in: all values of a share that
+// lies inside one segment. The last thread hands nothing on; where no other thread does either, one
+// value of each is timed and counts as nothing.
 template <class Label, class Value>
 PhaseEstimate TeamPhases<Label, Value>::reduce_tails(const LabelSource& labels) {
   const std::span<const Label> offsets = this->offsets_of(labels);

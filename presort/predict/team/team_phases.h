@@ -182,7 +182,7 @@ class TeamPhases final : public SingleCorePhases<Label, Value> {
     return std::make_unique<PlainStream<Phase>>(phase);
   }
 
-  // Of the counts of a histogram in sets, which are one array.
+  // Elements of the array that holds the counts of all sets of a histogram in sets.
   uint64_t set_elements() const { return cpu::kCountTables << label_bits(this->problem_.m); }
 
   // Private tables; those of a thread.
@@ -194,7 +194,8 @@ class TeamPhases final : public SingleCorePhases<Label, Value> {
   template <class Open>
   PhaseEstimate sample_tables(const PhaseInput& input, std::vector<cpu::Share> shares,
                               const Open& open);
-  // Of scans: one share more than threads; `first` is that of thread 0.
+  // The shares of the inputs that threads scan. A scan has one share more than threads; `first` is
+  // the share of thread 0.
   std::vector<cpu::Share> scan_shares(size_t first) const {
     std::vector<cpu::Share> shares;
     for (size_t t = 0; t < threads_; ++t) {

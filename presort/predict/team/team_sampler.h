@@ -28,7 +28,7 @@ class TeamSampler {
   size_t threads() const { return estimators_.size(); }
   TracingMemory& memory(size_t thread) { return memories_[thread]; }
 
-  // Of one thread, or of all: see Estimator.
+  // Begin a cluster or a stratum (Estimator) of one thread, or a stratum of all threads.
   void begin_cluster(size_t thread) { estimators_[thread].begin_cluster(); }
   void begin_stratum(size_t thread, double weight) { estimators_[thread].begin_stratum(weight); }
   void begin_stratum(double weight);

@@ -36,8 +36,8 @@ class TimedRun final : public sim::AccessSink {
   std::array<double, kMicroOpKinds> micro_ops_ = {};
 };
 
-// The same core with a first level that holds everything and with stores past it that cost nothing:
-// what a kernel takes here, it takes for the core's sake. (The time stack does not tell: it blames
+// The machine with a first level that holds everything and with streaming stores that cost nothing:
+// the time of a kernel on it is the time that its core alone takes. (The time stack does not tell: it blames
 // a cache for each moment in which the oldest unfinished load is on its way, also where dispatch
 // alone sets the pace.)
 Machine without_memory(Machine machine) {

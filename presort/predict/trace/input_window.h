@@ -56,7 +56,7 @@ class InputWindow {
     }
   }
 
-  // The same of an input that may be labels alone.
+  // Visits an input that has values, or labels alone.
   template <class F>
   void visit_any(F f) {
     if (input_.has_values) {

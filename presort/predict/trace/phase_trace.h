@@ -43,7 +43,7 @@ class PhaseTrace final : public sim::AccessSource {
   TracingMemory& memory_;
 };
 
-// The same, of a phase that it keeps.
+// A phase trace that keeps its phase.
 template <class Phase>
 class OwnPhaseTrace final : public sim::AccessSource {
  public:

@@ -15,7 +15,7 @@ namespace presort::inline v0::predict {
 
 class CellCounts {
  public:
-  // Of `n` labels of `bits` bits, to be added in their order.
+  // For `n` labels of `bits` bits, which are then added in their order.
   CellCounts(uint64_t n, int bits);
 
   void add(std::span<const uint64_t> labels);

@@ -52,8 +52,8 @@ Population measured_units(const LabelShape& labels, int unit_shift) {
   return {{}, {}, {{labels.measured->survival(std::min(unit_shift, part), part)}}};
 }
 
-// Of a part there are fewer units, each as much more popular: of those that few parts have, less
-// than one.
+// Groups of the units that one part has. A part has fewer units than all parts together, each more
+// popular by the same factor; of units that few parts have, it has less than one on average.
 std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
   const double m = labels.buckets * labels.parts;
   std::vector<Group> groups = labels.known != nullptr
@@ -138,7 +138,7 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
               const double per_unit = std::min(digits, unit_bytes / buffer_bytes);
               return digit_units(labels, digits, per_unit);
             }
-            // Of each unit: its first element comes after those of the units before it, the others
+            // The first element of a unit comes after those of the units before it, the others come
             // one after the other; the flush reads all units.
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);

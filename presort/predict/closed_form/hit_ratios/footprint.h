@@ -16,7 +16,8 @@ namespace presort::inline v0::predict {
 struct Footprint {
   Region region = Region::buckets;
   bool written = false;
-  // Of units of so many bytes each: lines, pages, what a line of a page table stands for.
+  // The population of units of so many bytes each: lines, pages, what a line of a page table stands
+  // for.
   std::function<Population(double unit_bytes)> units;
   bool past_caches = false;  // streaming stores: its pages are touched, no lines
   bool scattered = false;    // popular units stand anywhere among the others
@@ -48,8 +49,8 @@ Footprint digits_footprint(Region region, const LabelShape& labels, double digit
 Footprint buffers_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes);
 
-// As many streams as digits, each input going on with that of its digit by an element, or, every
-// `elements` inputs of a digit, by so many.
+// The output streams of a pass, one for each digit. An input advances the stream of its digit by one
+// element, or every `elements` inputs of a digit advance it by so many.
 Footprint outputs_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes, bool written);
 

@@ -16,8 +16,8 @@ namespace presort::inline v0::predict {
 // Requires: m >= 1, per_unit >= 1
 std::vector<Group> popularity(const Distribution& distribution, double m, double per_unit);
 
-// The same of one distribution; what was asked for is kept, since the phases of all plans ask for
-// the same few. Not thread-safe.
+// Popularities of one distribution. Each is computed once and kept, since the phases of all plans
+// ask for the same few. Not thread-safe.
 class KnownPopularities {
  public:
   explicit KnownPopularities(const Distribution& distribution) : distribution_(distribution) {}

@@ -71,7 +71,7 @@ void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched
 
 void ReuseTimes::add(std::span<const uint64_t> labels) {
   while (!labels.empty()) {
-    // Those that begin to wait now; until the next one does, most labels are passed over.
+    // Watched labels that begin to wait now; until the next one does, most labels are passed over.
     for (; next_ < watched_.size() && watched_[next_].at + watched_[next_].near < added_; ++next_) {
       if (watched_[next_].waits >= 0) {
         waiting_.add(static_cast<uint32_t>(next_), watched_[next_].label, watched_[next_].waits);
@@ -102,7 +102,7 @@ void ReuseTimes::meet(uint64_t label) {
   });
 }
 
-// Of the `inputs` that follow a watched one, those in its parts.
+// How many of the `inputs` that follow a watched input are in its parts.
 ReuseTimes::InParts ReuseTimes::in_parts(const CellCounts& counts, const Watched& watched,
                                          uint64_t inputs) const {
   InParts result = watched.inputs;

@@ -26,10 +26,10 @@ namespace presort::inline v0::predict {
 
 class ReuseTimes {
  public:
-  // Of labels [first, first + n) of the source, of `bits` bits.
+  // For labels [first, first + n) of the source, which have `bits` bits.
   ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, int bits);
 
-  // The same labels, once more, in their order.
+  // Adds the labels that the constructor saw, once more, in their order.
   void add(std::span<const uint64_t> labels);
   // Requires: all were added; counts: of the same labels, finished
   void finish(const CellCounts& counts);
@@ -37,7 +37,8 @@ class ReuseTimes {
   // Partitions by up to so many leading bits are told apart.
   static constexpr int kPartBits = 16;
 
-  // Of units of 2^unit_shift labels, in inputs of their part of 2^part_shift.
+  // Reuse times of units of 2^unit_shift labels, counted in inputs of their part, which has
+  // 2^part_shift labels.
   // Requires: unit_shift <= part_shift <= bits, part_shift >= bits - kPartBits
   const LifeTable& table(int unit_shift, int part_shift) const {
     return tables_[index(unit_shift, part_shift)];
@@ -47,7 +48,7 @@ class ReuseTimes {
   static constexpr uint64_t kWatched = 1024;
   static constexpr uint64_t kNear = 256;
 
-  // Of each number of leading bits, finest parts first.
+  // Inputs in the parts of each number of leading bits, finest parts first.
   using InParts = std::array<uint64_t, kPartBits + 1>;
   struct Watched {
     uint64_t at;

@@ -35,9 +35,9 @@ class LifeTable {
 
 class Survival {
  public:
-  // Of `units` units, each of which was touched before all that the table knows. What it does not
-  // know, longer times than were seen, is such that the mean time is `units`, as it is where all
-  // units are touched again and again: one touch per input, each ending the time of one unit.
+  // Survival among `units` units, each of which was touched before all that the table knows. Times
+  // longer than those seen, which the table does not know, are set such that the mean time is
+  // `units`: where all units are touched again and again, each input ends the time of one unit.
   Survival(const LifeTable& table, double units);
 
   // The part of touches more than `inputs` after the one before.
