@@ -54,7 +54,7 @@ struct UnsignedLike {
 template <InOnePiece Array>
 using LabelOf = typename UnsignedLike<ElementOf<Array>>::Type;
 
-// The same elements as unsigned integers; a negative one is then above every bucket.
+// The labels as unsigned integers; a negative label is then above every bucket.
 template <InOnePiece Labels>
 auto label_span(Labels&& labels) {
   using Element = std::remove_reference_t<std::ranges::range_reference_t<Labels>>;

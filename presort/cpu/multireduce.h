@@ -32,7 +32,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Of a plan with several sets of buckets.
+// A multireduce by a plan with several sets of buckets.
 template <class Label, class Value, Monoid<Value> M>
 void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> values,
                          std::span<Value> buckets, const M& monoid, const Plan& plan,

@@ -16,7 +16,8 @@ namespace presort::inline v0::app {
 // Errors: InputError when both are given
 std::string given_distribution(const Arguments& arguments);
 
-// The same of a list.
+// Every distribution that --dist lists, or the one that --labels makes: "file:FILE".
+// Errors: InputError when both are given
 std::vector<std::string> given_distributions(const Arguments& arguments);
 
 // Reads each file once, whatever the number of problems.

@@ -26,9 +26,9 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Of a problem with more inputs only so large a part of the lines is followed, unless --full is
-// given, that it takes about as much memory as this many: 260 MB with 2^24 buckets, 940 MB with
-// 2^28. All accesses are looked at.
+// With more inputs than this, and without --full, only a part of the lines is followed, so that the
+// curve takes about as much memory as it takes for this many inputs: 260 MB with 2^24 buckets, 940
+// MB with 2^28. All accesses are looked at.
 constexpr uint64_t kInputsFollowed = uint64_t{1} << 24;
 
 void refuse_timing_options(const Arguments& arguments) {
@@ -42,7 +42,7 @@ void refuse_timing_options(const Arguments& arguments) {
   }
 }
 
-// Of the lines that are followed.
+// The part of the lines that is followed.
 double line_rate(const Arguments& arguments, double otherwise) {
   const auto given = arguments.optional("mrc-rate");
   if (!given) {

@@ -10,7 +10,8 @@
 
 namespace presort::inline v0::app {
 
-// Those that only a trace has; --record, -m, --dependent, --seed, --json, -q are of both.
+// Options that only a trace has. A problem and a trace have --record, -m, --dependent, --seed,
+// --json, -q.
 std::vector<Option> trace_options();
 
 // Errors, of both: InputError for an option that only the other one has

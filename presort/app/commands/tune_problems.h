@@ -13,8 +13,8 @@ namespace presort::inline v0::app {
 // two types.
 inline constexpr char kStandardBuckets[] = "2^8..2^28";
 
-// Of labels that stand in a file, n and m are the file's unless -n or -b say otherwise; that is
-// said on stderr.
+// Where labels stand in a file, n and m are the file's unless -n or -b say otherwise; a line on
+// stderr says so.
 // Errors: InputError
 std::vector<Problem> read_tune_problems(const Arguments& arguments, LabelFiles& files);
 

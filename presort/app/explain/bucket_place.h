@@ -22,7 +22,7 @@ struct BucketPlace {
   std::optional<uint64_t> tlb_entries;
 };
 
-// Of the whole problem, or of one of so many equal parts. Requires: parts >= 1
+// Where the buckets of one of so many equal parts of the problem fit. Requires: parts >= 1
 BucketPlace bucket_place(const Machine& machine, const Problem& problem, PageSize page_size,
                          double parts);
 

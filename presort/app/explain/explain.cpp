@@ -54,7 +54,7 @@ double term_ns(const TimeStack& stack, const std::string& term) {
   return 0;
 }
 
-// Of the buckets of one part, of so many.
+// The scene of one of so many parts, with its buckets.
 Scene scene_of(const Prediction& prediction, const Machine& machine, double parts) {
   return {&machine, &prediction.plan,
           bucket_place(machine, prediction.problem, prediction.plan.resources.page_size, parts)};

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::app {
 
-// Of one problem. Two plans, one that pre-sorts and one that does not, and what was chosen.
+// What is explained of one problem: a plan that pre-sorts, one that does not, and the choice.
 struct ExplainedChoice {
   const TunedEntry* entry = nullptr;
   const Prediction* direct = nullptr;
@@ -29,7 +29,7 @@ ExplainedChoice explained(const tuner::Choice& choice);
 // and what that costs and saves, as predicted; the runner-up. Lines of at most 100 columns.
 std::string explanation(const ExplainedChoice& choice, const Machine& machine);
 
-// The same terms side by side: ns per input and the difference.
+// The time stacks of the two plans side by side: terms in ns per input, and their difference.
 std::string stacks_side_by_side(const ExplainedChoice& choice);
 
 }  // namespace presort::app

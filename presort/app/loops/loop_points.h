@@ -29,7 +29,7 @@ inline constexpr uint64_t kSmallestFootprint = uint64_t{1} << 14;  // less than 
 // Errors: InputError for a largest footprint that no loop has, or below the smallest one here
 std::vector<LoopPoint> make_loop_points(uint64_t largest, uint64_t step);
 
-// Those of an earlier validation with the times of then.
+// The points of an earlier validation, with the times that were measured then.
 std::vector<LoopPoint> make_loop_points(const std::vector<io::RecordedLoop>& recorded);
 
 // kUsualLargest, or the largest that loops have room for in so much memory.

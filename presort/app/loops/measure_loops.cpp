@@ -17,7 +17,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Of a run: 0.1 ms in the first level, some milliseconds in memory.
+// Items of a timed run, which takes 0.1 ms in the first level, some milliseconds in memory.
 constexpr uint64_t kTimedItems = uint64_t{1} << 18;
 
 class LoopSession {

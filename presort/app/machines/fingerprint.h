@@ -14,8 +14,8 @@ namespace presort::inline v0::app {
 // file's, the rest is this process' own.
 Fingerprint make_fingerprint(const Machine& machine, const io::Provenance& provenance);
 
-// The same of the machine that this process runs on, without a probe: what the system does not tell
-// (ways on some, the clock) is left out.
+// The fingerprint of the machine that this process runs on, without a probe. What the system does
+// not tell (the clock; on some systems the ways of caches) is left out.
 Fingerprint host_fingerprint(const io::Provenance& provenance);
 
 // Warns of soft differences on stderr, and of hard ones with `force`. `path`: of the tuned file.

@@ -14,7 +14,7 @@ struct BundledMachine {
   std::string path;
 };
 
-// Those of the machines/ folder among the command's data (data_folder.h), sorted by name.
+// The machines in the folder machines/ of the command's data (data_folder.h), sorted by name.
 // Errors: EnvironmentError when the data are not there
 std::vector<BundledMachine> bundled_machines();
 

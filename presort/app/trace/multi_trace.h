@@ -29,7 +29,7 @@ struct SharedCounts {
   LevelCounts counts;  // sums
 };
 
-// Of each cache that is shared by two or more cores with a trace, nearest level first.
+// Counts of each cache that two or more cores with a trace share, nearest level first.
 std::vector<SharedCounts> shared_counts(const Machine& machine, const MultiTraceResult& result);
 
 class MultiTraceSimulation {

@@ -17,8 +17,8 @@ struct Point {
   Plan plan;
   bool in_grid = false;   // of the fixed grid, not only the tuner's
   Prediction prediction;  // on cores that their threads have to themselves
-  // The same beside busy siblings (core/machine/shared_core.h), where runs may turn out to be, or
-  // were.
+  // The prediction beside busy siblings (core/machine/shared_core.h), where runs may take place, or
+  // did.
   std::optional<Prediction> beside_siblings;
   std::vector<double> raw_ns;  // ns per input of the runs that are kept, in their order, as timed
   std::vector<double> ns;      // the same, normalised by the drift reference
@@ -32,7 +32,7 @@ struct Point {
   // They did, or, before they are measured, may: one thread is put on a quiet core and its runs are
   // repeated until they are quiet, of several there is not always a quiet core for each.
   bool may_run_beside_siblings() const;
-  // Of the two predictions the one for the cores that its runs had.
+  // The one of the two predictions that is for the cores that the runs had.
   const Prediction& judged() const;
 };
 
@@ -65,7 +65,7 @@ size_t drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine);
 // away: without a prediction there is nothing to compare.
 void forget_unpredicted(std::vector<ProblemPoints>& all);
 
-// Of each problem, what the tuner would choose among its points, by their predictions.
+// Chooses for each problem among its points what the tuner would choose, by their predictions.
 void choose_plans(std::vector<ProblemPoints>& all);
 
 // Problems that differ in m alone, in the order of their first; each sorted by m.

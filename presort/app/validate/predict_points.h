@@ -15,9 +15,9 @@ namespace presort::inline v0::app {
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
                     predict::SimulationOptions options, Progress& progress);
 
-// Of each problem, what `tune` would choose among its points: as choose_plans (points.h), but near
-// ties are simulated, and these predictions take the place of those in closed form. When
-// interrupted, choices are left as they are.
+// Chooses for each problem among its points what `tune` would choose: as choose_plans (points.h)
+// does, but near ties are simulated, and the simulated predictions replace those in closed form.
+// When interrupted, choices are left as they are.
 // Requires: predictions in closed form where there is one
 void choose_confirmed(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress);
 

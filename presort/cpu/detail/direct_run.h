@@ -17,7 +17,7 @@ void run_direct(const Input& input, size_t count, Value* buckets, const Update& 
       0, count, memory);
 }
 
-// The same as a kernel for the parts of a pre-sort.
+// The plain loop as a kernel for the parts of a pre-sort.
 template <class Value, class Update>
 struct DirectKernel {
   Value* buckets;

@@ -15,7 +15,7 @@ void fetch_elements(const Array& array, size_t first, size_t count, Memory& memo
   }
 }
 
-// The same, will be written.
+// Fetches the lines of elements that will be written.
 template <class T, class Memory, class Array>
 void fetch_elements_to_write(const Array& array, size_t first, size_t count, Memory& memory) {
   constexpr size_t kLine = 64;

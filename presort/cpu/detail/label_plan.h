@@ -58,7 +58,7 @@ void check_label_plan(Operation operation, const Plan& plan, size_t labels, size
   }
 }
 
-// Of a plan with a pre-sort. kernel(input, count, results) sets the results of some inputs, from
+// Runs a plan with a pre-sort. kernel(input, count, results) sets the results of some inputs from
 // their labels.
 // Requires: the arguments are checked; labels are not empty
 template <class Label, class Value, class Kernel>

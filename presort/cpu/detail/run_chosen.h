@@ -22,8 +22,8 @@ inline Plan without_grouping(Plan plan) {
   return plan;
 }
 
-// The same plan on so many threads. Of more than its own, without chunks: each share of the inputs
-// would have a pool of them, which begins with one for each part.
+// The plan on so many threads. With more threads than it had it loses its chunks: each share of the
+// inputs would have a pool of chunks, which begins with one chunk for each part.
 inline Plan on_team(Plan plan, int threads) {
   if (plan.presort && threads > plan.resources.threads) {
     plan.presort->chunk_bytes = 0;

@@ -37,8 +37,8 @@ struct StreamRead {
   }
 };
 
-// The same of two arrays, word by word in turn: those of the first go to sums 0 and 1, those of the
-// second to 2 and 3.
+// Adds up two arrays, a word of each in turn: words of the first go to sums 0 and 1, words of the
+// second to sums 2 and 3.
 // Shapes: first_array[8 · lines], second_array[8 · lines], sums[4]
 template <class Memory>
 struct StreamReadTwo {

@@ -36,7 +36,8 @@ class Scratch {
  public:
   Scratch() = default;
 
-  // Of the caller's own memory instead of the system's pages. Requires: it outlives this
+  // Takes scratch from the caller's memory resource instead of the system's pages. Requires: the
+  // resource outlives this
   explicit Scratch(std::pmr::memory_resource& resource) : taken_(nullptr, {&resource, 0}) {}
 
   // `bytes` bytes, aligned to a line, in pages of this size (huge ones are asked for and not

@@ -68,7 +68,7 @@ struct BufferedPartition {
     });
   }
 
-  // The same, of a capacity that may be a constant. Requires: it is that of the buffers
+  // step() for a capacity that may be a compile-time constant. Requires: the capacity of the buffers
   [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
                                         Memory& memory) const {
     BehindInPage<Block> block(end_of_positions());

@@ -103,7 +103,7 @@ struct SeparateBuffers {
   }
 };
 
-// Of inputs that are labels alone.
+// Write buffers for inputs that are labels alone.
 template <class Memory, class Label, Flush kFlush>
 struct LabelBuffers {
   static constexpr Flush kFlushes = kFlush;

@@ -19,7 +19,7 @@ struct Digit {
     return static_cast<size_t>((label >> shift) & static_cast<Label>(mask));
   }
 
-  // The same in 32 bits, for tables of digits.
+  // The digit of a label in 32 bits, for tables of digits.
   template <class Label>
   constexpr uint32_t narrow(Label label) const {
     return static_cast<uint32_t>((label >> shift) & static_cast<Label>(mask));

@@ -24,7 +24,7 @@ struct Direct {
   }
 };
 
-// The same with a software prefetch of the bucket `distance` inputs ahead.
+// The plain loop with a software prefetch of the bucket `distance` inputs ahead.
 // Requires: distance >= 1; the input has `size` elements
 template <class Memory, class Input, class Value, class Update>
 struct DirectPrefetched {

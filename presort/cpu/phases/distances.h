@@ -19,18 +19,19 @@ struct Distances {
   auto operator<=>(const Distances&) const = default;
 };
 
-// Of the plain loop: without software prefetch it stays plain.
+// Distances of the plain loop: without software prefetch of buckets, inputs are fetched only if the
+// plan says so.
 constexpr Distances plain_distances(const Base& base) {
   const auto buckets = static_cast<size_t>(base.prefetch_distance);
   return {buckets, buckets > 0 ? kInputDistance : static_cast<size_t>(base.input_distance)};
 }
 
-// Of the loop on the parts of a buffered pre-sort.
+// Distances of the loop on the parts of a buffered pre-sort.
 constexpr Distances part_distances(const Base& base) {
   return {static_cast<size_t>(base.prefetch_distance), kInputDistance};
 }
 
-// Of a plan's kernel, whole or on the parts of a buffered pre-sort.
+// Distances of a plan's kernel, on all inputs or on the parts of a buffered pre-sort.
 inline Distances distances_of(const Plan& plan) {
   return plan.presort ? part_distances(plan.base) : plain_distances(plan.base);
 }

@@ -62,7 +62,8 @@ class Passes {
   size_t size_ = 0;
 };
 
-// Of the buffered pre-sort: the top digit first, each later pass on the parts of the one before.
+// The passes of a buffered pre-sort: the top digit first, each later pass on the parts of the one
+// before.
 // Requires: check_plan passes
 constexpr Passes buffered_passes(const Presort& presort, Operation operation) {
   Passes passes;
@@ -77,8 +78,8 @@ constexpr Passes buffered_passes(const Presort& presort, Operation operation) {
   return passes;
 }
 
-// Of the thesis' radix sort (Eilers 2014, alg. 2.4): the lowest digit first, each run over all
-// inputs. Requires: check_plan passes
+// The passes of the thesis' radix sort (Eilers 2014, alg. 2.4): the lowest digit first, each pass
+// over all inputs. Requires: check_plan passes
 constexpr Passes radix_runs(const Presort& presort) {
   Passes runs;
   int above = presort.sort_bits;

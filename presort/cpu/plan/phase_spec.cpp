@@ -9,7 +9,7 @@ namespace presort::inline v0::cpu {
 
 namespace {
 
-// Of the phase that meets the buckets, or what there is in their place.
+// The name of the phase that reads or updates the buckets, or what an operation has in their place.
 std::string update_name(Operation operation) {
   switch (operation) {
     case Operation::multireduce:

@@ -29,7 +29,7 @@ constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t label_bytes
   return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element), least);
 }
 
-// The same for buffers of one array.
+// The capacity of buffers of one array, in elements.
 constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t element_bytes) {
   return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element_bytes),
                   whole_lines(element_bytes));

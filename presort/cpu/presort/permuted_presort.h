@@ -31,7 +31,8 @@ struct PlacedPiece : OnePiece<Input> {
   }
 };
 
-// The same of a part of the first pass, whose results stand at the places of its inputs.
+// A part of the first pass with its results, which stand at the places of its inputs. Members as
+// PlacedPiece.
 template <class Store, class Results>
 struct PlacedPart : PartPieces<Store> {
   Results results;

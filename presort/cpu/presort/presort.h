@@ -83,7 +83,7 @@ void start_buckets(std::span<Value> buckets, const std::optional<Value>& initial
   }
 }
 
-// Of a plan with a buffered pre-sort.
+// Runs a plan with a buffered pre-sort whose parts lie in one piece.
 template <class Store, class Label, class Value, class Update>
 void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                   std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
@@ -97,7 +97,7 @@ void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
   run_threaded_presort(partition, input, kernel_of, threads);
 }
 
-// Of a plan with a pre-sort into chunks.
+// Runs a plan with a pre-sort into chunks.
 template <class Label, class Value, class Update>
 void run_chunked(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                  std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
@@ -155,7 +155,7 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
   });
 }
 
-// The same with threads that are started for it.
+// Runs a plan on threads that are started for the call.
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
               std::span<Value> buckets, const Update& update, const Plan& plan,

@@ -127,7 +127,7 @@ class TeamPartition {
     run_in_turn(threads, count(), [&](size_t s) { move_to_parts(team_[s], 0, piece(s)); });
   }
 
-  // Of shares, and of groups of parts.
+  // The number of shares of the inputs, which is that of groups of parts.
   size_t count() const { return team_.size(); }
 
   // The inputs of share s.

@@ -60,7 +60,7 @@ void check_label_type(const Types& types) {
   }
 }
 
-// Of an element size: what the scratch depends on.
+// Bytes of scratch, which depend on the size of a value, not on its type.
 template <class Label>
 uint64_t scratch_of(const Problem& problem, const Plan& plan) {
   if (size_bytes(problem.types.value) == sizeof(uint32_t)) {

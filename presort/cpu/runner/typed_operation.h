@@ -118,7 +118,7 @@ void run_operation(const Problem& problem, const OperationArrays<Label, Value>& 
   run_sums(problem.operation, a, plan, scratch, threads);
 }
 
-// Independent of the kernels.
+// A partial sort in plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_sort(const OperationArrays<Label, Value>& a) {
   std::vector<size_t> ends(a.part_starts.size());  // of a part, or what has been put there so far
@@ -134,7 +134,7 @@ void run_plain_sort(const OperationArrays<Label, Value>& a) {
   }
 }
 
-// Likewise.
+// Segmented operations in plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_segments(Operation operation, const OperationArrays<Label, Value>& a) {
   for (size_t s = 0; s + 1 < a.offsets.size(); ++s) {
@@ -151,7 +151,7 @@ void run_plain_segments(Operation operation, const OperationArrays<Label, Value>
   }
 }
 
-// Likewise.
+// Every operation in plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_loop(Operation operation, const OperationArrays<Label, Value>& a) {
   if (operation == Operation::partialSort) {

@@ -28,7 +28,7 @@ struct ProblemRow {
   bool usable = false;  // the tuned plan, and a plan of the grid, were measured and kept
   double regret = 0;    // by split halves
   Interval regret_interval;
-  // Of the grid's best plan without and with a pre-sort, by split halves; 0: there is none.
+  // ns per input of the grid's best plan without and with a pre-sort, by split halves; 0: none.
   double best_direct_ns = 0;
   double best_presorted_ns = 0;
   const Plan* best_plan = nullptr;
@@ -50,8 +50,8 @@ struct GroupSummary {
 
 struct Summary {
   ErrorSummary errors;  // of all points kept
-  // The same points as if their cores had been quiet: other than `errors` where some ran beside
-  // busy siblings and were predicted with their part of the cores.
+  // Errors of all points kept when every core counts as quiet. They differ from `errors` where points
+  // ran beside busy siblings, and were predicted with their part of the cores.
   ErrorSummary quiet_core_errors;
   size_t beside_siblings = 0;  // points that were predicted so
   ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
@@ -78,7 +78,8 @@ struct Summary {
   size_t quiet_runs = 0;             // of those, that the core had to itself
   size_t rerun = 0;                  // that were run a second time
   size_t noisy = 0;                  // kept although they spread too far
-  // Of the machine while it was measured; nothing for a replay. Filled in by who measured.
+  // How busy the machine was while it was measured; nothing for a replay. Filled in by the code that
+  // measured.
   std::optional<probe::LoadJudgement> load;
   std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
 };

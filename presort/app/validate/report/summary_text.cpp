@@ -99,7 +99,7 @@ std::string overall_crossover_lines(const Summary& summary) {
       agree, groups.size(), worst.title, to_text(worst.crossover));
 }
 
-// Of each page size, how many groups have the crossover where it was predicted.
+// How many groups of each page size have the crossover where it was predicted.
 std::string page_crossover_line(const Summary& summary) {
   std::vector<std::string> parts;
   for (const Named<PageSize>& pages : kPageSizes) {

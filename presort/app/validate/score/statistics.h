@@ -14,7 +14,7 @@ double relative_spread(const std::vector<double>& values);
 // predicted / measured − 1. Requires: measured > 0
 double relative_error(double predicted, double measured);
 
-// Of the absolute values; all 0 when there are none.
+// A summary of the errors' absolute values; all 0 when there are none.
 struct ErrorSummary {
   size_t points = 0;
   double median_abs = 0;
