@@ -39,7 +39,8 @@ struct ProbeResult {
   Machine machine;
   std::vector<ProbeValue> values;
   std::vector<std::string> warnings;  // "huge pages are not available: …"
-  // Of the machine while its processor was measured; nothing where that comes from a file.
+  // How busy the machine was while its processor was measured; nothing where the processor comes
+  // from a file.
   std::optional<LoadJudgement> load;
 };
 

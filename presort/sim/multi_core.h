@@ -33,13 +33,14 @@ class MultiCore {
   // Requires: sources.size() == cores()
   void run(std::span<AccessSource* const> sources);
 
-  // The same effects on caches and TLBs, counted but without time: one record of each core in turn.
+  // Runs with all effects on caches and TLBs, counted but without time: one record of each core in
+  // turn.
   void count(std::span<AccessSource* const> sources);
 
   int cores() const { return static_cast<int>(cores_.size()); }
   double now_ns(int core) const;
 
-  // Of one core: its time, and what it did at each level, shared ones included.
+  // The time of one core, and what it did at each level, shared levels included.
   Statistics statistics(int core) const;
   void reset_statistics();
 

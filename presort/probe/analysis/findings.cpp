@@ -24,7 +24,7 @@ std::optional<Found> gigabytes_per_second(const std::optional<Found>& ns) {
   return ns ? std::optional(Found{kBytesPerSlice / ns->value, ns->uncertainty}) : std::nullopt;
 }
 
-// The same at the probe's median clock: for what happens inside the core.
+// What was found, at the probe's median clock: for what happens inside the core.
 std::optional<Found> found_in_core(const Estimates& estimates, Quantity quantity) {
   const auto entry = estimates.find({quantity, 0});
   if (entry == estimates.end()) {
@@ -237,7 +237,7 @@ std::optional<Found> second_level_write_gbs(const Findings& findings, const Esti
   return std::nullopt;
 }
 
-// Of a footprint that the level before the last one is too small for, and the last one is not.
+// Read bandwidth of the last level, from a footprint that fits it and not the level before it.
 std::optional<Found> last_level_read_gbs(const Findings& findings, const Estimates& estimates) {
   constexpr double kBytesPerLine = 64;
   constexpr size_t kPrivateLevels = 2;
@@ -250,7 +250,8 @@ std::optional<Found> last_level_read_gbs(const Findings& findings, const Estimat
   return Found{kBytesPerLine / reads.front().ns, reads.front().uncertainty};
 }
 
-// Of streams read, streaming stores, and random updates, which read a line and write one back.
+// The highest bandwidth that one core had: among streams read, streaming stores, and random updates,
+// which read a line and write one back.
 std::optional<Found> most_core_gbs(const Findings& findings, const Estimates& estimates) {
   constexpr double kBytesPerUpdate = 2 * 64;
   std::optional<Found> most = findings.read_gbs;

@@ -68,7 +68,7 @@ struct SeriesKey {
 // they grow with the footprint.
 inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
 
-// As many chases at a time as any workload runs.
+// The most chases that a workload runs at a time.
 inline constexpr int kMostChains = 32;
 
 using Samples = std::map<SeriesKey, std::vector<Slice>>;

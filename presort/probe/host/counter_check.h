@@ -20,7 +20,7 @@ struct CounterCheck {
   bool holds() const { return least <= counted && counted <= most; }
 };
 
-// Of the expectations, those that there are slices with counts for.
+// Checks the expectations for which there are slices with counts.
 // Requires: huge_fraction is the part of the memory that lies on 2 MiB pages
 std::vector<CounterCheck> check_counters(const Samples& samples, double huge_fraction);
 

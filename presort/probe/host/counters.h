@@ -20,7 +20,7 @@ inline constexpr Named<Event> kEvents[] = {{"cycles", Event::cycles},
                                            {"lastLevelMisses", Event::lastMisses},
                                            {"addressWalks", Event::addressWalks}};
 
-// Of each event, in the order of kEvents; negative: not counted.
+// The count of each event, in the order of kEvents; negative: not counted.
 using Counts = std::array<double, std::size(kEvents)>;
 inline constexpr Counts kNotCounted = {-1, -1, -1, -1};
 

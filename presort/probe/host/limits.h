@@ -13,7 +13,7 @@ struct Limits {
   bool is_unknown = false;  // the processor: no row of the core table fits
 };
 
-// Of this process; cores and is_unknown are for the caller to fill.
+// The limits of this process; the caller fills in cores and is_unknown.
 Limits these_limits();
 
 // The text of a control group's cpu.max: "50000 100000" -> 0.5. 0 for "max 100000" and for what is

@@ -12,7 +12,7 @@ namespace presort::inline v0::probe {
 struct LoadMoment {
   double wall_s = 0;  // of a clock that never goes back
   double own_s = 0;   // processors' time that this process has used so far
-  // Of the processors that this process may use.
+  // Times of the processors that this process may use.
   std::optional<ProcessorTimes> processors = {};
   // The calling thread was ready to run and had no processor.
   std::optional<double> waited_s = {};

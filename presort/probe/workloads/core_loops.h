@@ -10,9 +10,9 @@ namespace presort::inline v0::probe {
 // address expression do not short-cut it.
 Slice same_address_update();
 
-// The same with the address in a register, and load and store as instructions of their own, as the
-// kernels' updates are (cpu/memory/memory.h: modify): cores that rename memory learn that each load
-// takes what the last store wrote.
+// ns per update of one counter, whose address is in a register, with a load and a store as
+// instructions of their own, as the kernels' updates have (cpu/memory/memory.h: modify): cores that
+// rename memory learn that each load takes what the last store wrote.
 Slice repeated_update();
 
 // ns per iteration of a loop with one branch on a random bit that lies in L1d, and of the same loop

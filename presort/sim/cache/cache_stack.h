@@ -26,11 +26,12 @@ namespace presort::inline v0::sim {
 
 class CacheStack {
  public:
-  // Of a machine with one core at work.
+  // The caches of a machine with one core at work.
   CacheStack(const Machine& machine, uint64_t seed)
       : CacheStack(machine, std::make_unique<MemorySystem>(machine, 1, seed)) {}
 
-  // Of core `core`. Requires: system outlives this and was made of the same machine
+  // The caches as core `core` sees them.
+  // Requires: system outlives this and was made of the same machine
   CacheStack(const Machine& machine, MemorySystem& system, int core);
 
   // What moves between the levels: a line, or a sector where lines have sectors.
@@ -84,7 +85,7 @@ class CacheStack {
     return stream_bytes<true>(physical, bytes, t);
   }
 
-  // The same effects on the tags, without time.
+  // Accesses a line with all effects on the tags but without time.
   void warm(size_t level, uint64_t line, bool write, uint64_t bytes = 8) {
     if (write && !alone_) {
       take_from_others<false>(line, 0);

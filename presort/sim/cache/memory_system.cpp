@@ -14,7 +14,7 @@ uint64_t seed_of(uint64_t seed, size_t level, size_t instance) {
   return instance == 0 ? seed + level : random_u64(seed + level, instance);
 }
 
-// Of the prefetchers of one level; those that yield at all yield together.
+// yieldsAt of the prefetchers of one level; those that yield at all yield together.
 int yields_at(const Machine& machine, const CacheLevel& level) {
   int result = 0;
   for (const Prefetcher& prefetcher : machine.prefetchers) {

@@ -44,7 +44,7 @@ class MemorySystem {
     Cache* cache;
     LevelCounts* counts;
   };
-  // Those that meet `core` at `level` (the number of levels: at memory) and at none above it.
+  // The cores that meet `core` at `level` (the number of levels: at memory) and at none above it.
   const std::vector<Peer>& peers(size_t level, int core) const {
     return peers_[static_cast<size_t>(core)][level];
   }

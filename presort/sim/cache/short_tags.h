@@ -27,7 +27,7 @@ inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #endif
 }
 
-// The same of 32 short tags.
+// A bit mask of which of 32 short tags equal `tag`.
 inline uint32_t match_32_short_tags(const uint16_t* tags, uint16_t tag) {
   uint32_t matches = 0;
   for (unsigned first = 0; first < 32; first += kShortTagsAtATime) {

@@ -46,7 +46,7 @@ class Dram {
   // No request has been made yet, and all banks are closed.
   void restart();
 
-  // The same without time: only counted.
+  // Count a read or a write that takes no time.
   void count_read() { ++reads_; }
   void count_write() { ++writes_; }
 

@@ -48,7 +48,7 @@ class Paging {
     return touch<true>(address, t, use);
   }
 
-  // The same effect on what is resident, without time, device or counts.
+  // Touches a page with the effect on what is resident, but without time, device or counts.
   void warm(uint64_t address, Use use) { touch<false>(address, 0, use); }
 
   // Writes back all dirty pages in order of their place, if any had to go before: what fits

@@ -11,7 +11,7 @@ namespace presort::inline v0::sim {
 // units; those at k are collected at once (x_k = 0), and x = x_{k+1} lies between 0 (all are
 // collected there) and f / (k + 1) (all pass on to k). Blocks and live units are conserved:
 //   x + f (H_N - H_{k+1}) = 1,   (k + 1) x + f (N - k - 1) = N u,   H: the harmonic numbers.
-// Of the blocks collected, the part (k + 1) x / f has k live units to copy, the rest k + 1.
+// The part (k + 1) x / f of the blocks collected has k live units to copy, the rest k + 1.
 double write_amplification(double over_provisioning, uint64_t units_per_block) {
   const auto n = static_cast<double>(units_per_block);
   const double live = n / (1 + over_provisioning);

@@ -56,7 +56,7 @@ class Translation {
     }
   }
 
-  // The same effects on TLBs and caches, without time. Returns the physical address.
+  // Translates with all effects on TLBs and caches but without time. Returns the physical address.
   uint64_t warm(uint64_t address) {
     PageKind& kind = kind_of(address);
     ++kind.translations[true];

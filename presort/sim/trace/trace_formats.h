@@ -33,7 +33,7 @@ struct OpenedTrace {
 OpenedTrace open_trace(const std::string& path, const std::optional<std::string>& format,
                        TraceOptions options);
 
-// The same with bytes in memory.
+// Opens a trace whose bytes are in memory.
 OpenedTrace open_trace(TraceInput input, const std::optional<std::string>& format,
                        TraceOptions options);
 

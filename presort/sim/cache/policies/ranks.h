@@ -62,7 +62,7 @@ class Ranks {
     return way;
   }
 
-  // As if `way` had never been touched; of several such the last one is the oldest.
+  // Makes `way` one that was never touched; among several of these the last one is the oldest.
   void forget(uint64_t set, uint64_t way) {
     if (!times_.empty()) {
       times_[set * ways_ + way] = 0;

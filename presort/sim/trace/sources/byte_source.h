@@ -27,7 +27,7 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 // What a path is called in messages: itself, or "standard input".
 std::string shown_path(const std::string& path);
 
-// The same for bytes that are in memory already.
+// A source of bytes that are in memory already; `name` is what messages call it.
 std::unique_ptr<ByteSource> bytes_of(std::string name, std::string contents);
 
 }  // namespace presort::sim
