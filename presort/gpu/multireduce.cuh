@@ -76,7 +76,7 @@ void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   }
 }
 
-// The same of any input, of values or of ones, in any order.
+// Reduces any input, of values or of ones, in any order.
 // Requires: n <= kMostInputsOfPresort with a pre-sort
 template <class Input, class M>
 void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,

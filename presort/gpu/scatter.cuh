@@ -43,7 +43,7 @@ struct ScatterArrays {
   }
 };
 
-// The same of ordered pairs, of words.
+// Workspace of a scatter of ordered pairs, whose values are words.
 template <class Label, class Word>
 struct OrderedScatterArrays {
   using Index = uint32_t;

@@ -32,8 +32,8 @@ struct LoopSummary {
   size_t kept_runs = 0;             // of all points
   size_t quiet_runs = 0;            // of those, that the core had to itself
   std::vector<Grouping> groupings;  // by loop, by level, by both, by page size
-  // How busy the machine was while it was measured; nothing for a replay. Filled in by the code that
-  // measured.
+  // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
+  // that measured.
   std::optional<probe::LoadJudgement> load;
   std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
 };

@@ -57,8 +57,8 @@ std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tu
 // Errors: InputError at the first line of a problem that has no plan without a pre-sort
 std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded);
 
-// Takes away the problems that the machine's core costs were fitted to, which would be predicted too
-// well, and returns how many. Errors: InputError when the file of core costs cannot be read
+// Takes away the problems that the machine's core costs were fitted to, which would be predicted
+// too well, and returns how many. Errors: InputError when the file of core costs cannot be read
 size_t drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine);
 
 // Recorded times of problems that were not predicted to the end, as when interrupted, are taken

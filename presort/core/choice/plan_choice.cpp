@@ -184,7 +184,8 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
   std::optional<Kind> kind;
   while ((kind = next_kind(tuned, problem, kind))) {
     // The entry is looked up for a problem of the kind that stands in. The plan must run with the
-    // problem's own types too: a sum of floating-point numbers does not take every plan of integers.
+    // problem's own types too: a sum of floating-point numbers does not take every plan of
+    // integers.
     Problem alike = problem;
     alike.types = kind->like->types;
     alike.distribution = kind->like->distribution;

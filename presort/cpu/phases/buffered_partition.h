@@ -68,7 +68,8 @@ struct BufferedPartition {
     });
   }
 
-  // step() for a capacity that may be a compile-time constant. Requires: the capacity of the buffers
+  // step() for a capacity that may be a compile-time constant. Requires: the capacity of the
+  // buffers
   [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
                                         Memory& memory) const {
     BehindInPage<Block> block(end_of_positions());

@@ -177,8 +177,8 @@ struct ScanSegments {
   }
 };
 
-// Scans segments that begin at every value whose head flag is set. `sum` is the sum of what precedes
-// value `first` in its segment, and becomes that of what precedes `last`.
+// Scans segments that begin at every value whose head flag is set. `sum` is the sum of what
+// precedes value `first` in its segment, and becomes that of what precedes `last`.
 template <Scan kScan, class Memory, class Value, class Monoid>
 struct ScanFlagged {
   typename Memory::template Array<const uint8_t> heads;

@@ -14,7 +14,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Of the device code that is compiled; the host asks has_bulk_copies (gpu/host/device_limits.h).
+// Whether the device code that is being compiled has bulk copies; the host asks has_bulk_copies
+// (gpu/host/device_limits.h).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 inline constexpr bool kHasBulkCopies = true;
 #else
@@ -125,7 +126,8 @@ __device__ void reduce_bulk(Value* to, const Value* from_shared, uint32_t bytes,
 #undef PRESORT_REDUCE_BULK
 }
 
-// Of all stores and reductions that this thread has asked for: they may read nothing any more.
+// Waits until the bulk stores and reductions that this thread has asked for have read their
+// sources.
 inline __device__ void wait_for_bulk_reads() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");

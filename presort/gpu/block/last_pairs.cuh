@@ -18,7 +18,7 @@ struct PairRows {
   static __device__ uint64_t size() { return static_cast<uint64_t>(kRows) * blockDim.x; }
   __device__ uint64_t place(int row) const { return first + row * blockDim.x + threadIdx.x; }
 
-  // As many as there are up to `end`.
+  // Reads pairs from `from` on, as many as there are up to `end`.
   __device__ void read(const PairType* pairs, uint64_t from, uint64_t end) {
     first = from;
     last = min(from + size(), end);
@@ -39,7 +39,8 @@ struct LastPairs {
   Index* places;  // [buckets]: place + 1, or 0
   Word* values;   // [buckets]: of those whose place is not 0
 
-  // Of rows in order of their places: a warp of which all lanes have one label needs its last lane.
+  // Marks rows that are in the order of their places. Where all lanes of a warp have one label,
+  // only the last lane counts.
   template <int kRows>
   __device__ void mark(const PairRows<kRows, PairType>& rows, Label first_label) {
 #pragma unroll

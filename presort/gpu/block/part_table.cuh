@@ -38,7 +38,7 @@ constexpr uint32_t whole_packs(uint32_t bytes) {
   return (bytes + 15) / 16 * 16;
 }
 
-// Of the table of a warp, in shared memory, and of its masks behind it.
+// Bytes of a warp's table in shared memory; its masks lie behind it.
 template <class Value>
 PRESORT_HOST_DEVICE uint32_t part_entry_bytes(const PartBits& bits) {
   return whole_packs(bits.table_size() * static_cast<uint32_t>(sizeof(Value)));

@@ -96,7 +96,7 @@ template <class Value>
 using WordOf = std::conditional_t<sizeof(Value) == 4, uint32_t,
                                   std::conditional_t<sizeof(Value) == 8, uint64_t, Value>>;
 
-// The same input, its values taken for words. Those that are made up are words already.
+// The input with its values taken for words. Values that are made up (ones) are words already.
 template <class Label, class Value>
 SeparateInput<Label, WordOf<Value>> as_words(const SeparateInput<Label, Value>& input) {
   return {input.labels, reinterpret_cast<const WordOf<Value>*>(input.values)};
@@ -106,7 +106,8 @@ const Input& as_words(const Input& input) {
   return input;
 }
 
-// As large as its parts: with both of one size it is read and written by one instruction.
+// A label and a value without a gap between them; if both have one size, a pair is read and written
+// by one instruction.
 template <class LabelType, class ValueType>
 struct alignas(sizeof(LabelType) == sizeof(ValueType)    ? 2 * sizeof(LabelType)
                : alignof(LabelType) > alignof(ValueType) ? alignof(LabelType)

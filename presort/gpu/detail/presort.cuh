@@ -106,7 +106,7 @@ TilePlaces tile_places(const Arrays& arrays, const Chunks& chunks) {
   return {arrays.tile_places, arrays.chunk_places, arrays.begins, chunks.tiles_per_chunk};
 }
 
-// The same, and where each tile of a stable partition writes its digits.
+// Counts digits, and tells where each tile of a stable partition writes its digits.
 template <class Input, class Arrays>
 void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
                            const Arrays& arrays, Digit digit) {
@@ -252,8 +252,8 @@ typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& inp
   return arrays.outputs[(bits.size() - 1) % 2];
 }
 
-// The same in any order of those with equal bits. arrays.begins then tells where each value of the
-// sort_bits starts.
+// Pre-sorts with inputs of equal bits in any order. arrays.begins then tells where each value of
+// the sort_bits starts.
 // Requires: n >= 1; one or two passes
 template <class Input, class Arrays>
 typename Arrays::Output run_any_presort(cudaStream_t stream, const Input& input, uint64_t n,

@@ -86,8 +86,8 @@ class BulkAssign {
            is_bulk_aligned(buckets_ + cut_.first_bucket(cursor_.part));
   }
 
-  // Of the cursor's part, if it is for the copy engine. The array that they come to is no store's
-  // any more.
+  // Asks the copy engine for the buckets of the cursor's part, if they are for it. No store reads
+  // the array that they come to any more.
   __device__ void ask_for_buckets() const {
     if (threadIdx.x == 0) {
       wait_for_bulk_reads();

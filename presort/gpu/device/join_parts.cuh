@@ -28,7 +28,7 @@ template <class Value>
 inline constexpr int kJoinColumns = std::clamp(static_cast<int>(std::bit_floor(64 / sizeof(Value))),
                                                1, 32);
 
-// Of rows, too, the first part and the last may go on in others.
+// Joins rows of parts; the first part and the last of a row may go on in other rows.
 template <class Label, class Value>
 struct JoinedRows {
   static constexpr int kColumns = kJoinColumns<Value>;

@@ -26,8 +26,8 @@ struct PartitionArrays {
   unsigned long long* cursors;  // [digits]: the same, before the launch; Order::any
   TilePlaces places;            // Order::stable
   TileList disordered;          // Ranking::by_lanes: tiles to be partitioned again
-  // Of the second pass from the top: the input's parts, each partitioned by itself; begins and
-  // cursors are then those of all digits of all parts. One part: null.
+  // The input's parts in the second pass from the top, each partitioned by itself; begins and
+  // cursors then belong to all digits of all parts. Null where there is one part.
   const uint32_t* tile_begins = nullptr;  // [parts + 1]: the first tile of each part
   uint32_t parts = 1;
   PartitionRooms rooms = {};  // Order::any: with null pointers, there is a place for every input

@@ -37,8 +37,8 @@ struct PairedOutput {
   };
 };
 
-// The same, and beside each pair the digit of its label that the next pass orders by: whoever
-// counts these then reads a byte of an input and not a pair.
+// Pairs, and beside each pair the digit of its label that the next pass orders by: code that counts
+// these digits then reads a byte of an input instead of a pair.
 template <class LabelType, class ValueType>
 struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   uint8_t* digits = nullptr;

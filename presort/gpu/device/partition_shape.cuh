@@ -47,9 +47,9 @@ struct BestShape {
   using Type = PartitionShape<kThreads, kOfPairs, kDigits>;
 };
 
-// Of labels beside values, of more than 8 bytes together. u32 + u64 without the histogram: 512 x 10
-// by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8 0.0109, 0.0117, 0.0165; 512 x 8 and 12 by 8
-// bits 0.0129 and 0.0133 (the same H200).
+// The shape for labels beside values with more than 8 bytes together. u32 + u64 without the
+// histogram: 512 x 10 by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8 0.0109, 0.0117, 0.0165;
+// 512 x 8 and 12 by 8 bits 0.0129 and 0.0133 (the same H200).
 template <int kDigits, class Label, class Value>
 requires(sizeof(Label) + sizeof(Value) > 8 &&
          sizeof(Label) + sizeof(Value) <=

@@ -59,7 +59,7 @@ __device__ void forget_digit(Label& label) {
 }
 
 // The work of one block on one tile.
-// Of a full tile all inputs are there: without asking for each of them, Order::any takes 42
+// kIsFull: all inputs of the tile exist. Without asking whether each does, Order::any takes 42
 // instructions an input of a warp instead of 72. Values are read after the ranks are known: read
 // with the labels, they made a pass by 9 bits take 0.0077 instead of 0.0068, and copied to shared
 // memory past the registers, 0.0079 (one H200, 2026-11-22).
@@ -127,7 +127,7 @@ struct PartitionTile {
     __syncthreads();
   }
 
-  // Of pairs, the values with them.
+  // Loads labels, and with pairs their values.
   __device__ void load_labels() {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
@@ -272,7 +272,8 @@ struct PartitionTile {
     }
   }
 
-  // Of a thread's part of the tile, whether it is in order; by_lanes it may not be.
+  // Writes the tile, and returns whether this thread's part of it is in order; with
+  // Ranking::by_lanes it may not be.
   __device__ bool write_out() const {
     __syncthreads();
     bool is_in_order = true;
@@ -290,7 +291,7 @@ struct PartitionTile {
     return is_in_order;
   }
 
-  // As write_out.
+  // Partitions the tile. Returns what write_out does.
   __device__ bool run() {
     load_labels();
     clear_ranks();

@@ -156,7 +156,7 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
         input, n, buckets, m, division, monoid);
     PRESORT_CUDA(cudaGetLastError());
   };
-  // Of one range every block has the frequent bucket, and memory binds, not shared memory.
+  // With one range every block has the frequent bucket, and the limit is memory, not shared memory.
   constexpr bool kMayHaveFrequent = kCombinesInOneStep<M, Value> && !kHasOnes<Input>;
   const auto launch = [&](auto pack, auto packs) {
     if constexpr (kMayHaveFrequent) {

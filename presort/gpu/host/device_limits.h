@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Of the current device; takes about a microsecond and does not wait for the device.
+// The limits of the current device; takes about a microsecond and does not wait for the device.
 // Errors: EnvironmentError when there is none
 inline DeviceLimits current_device_limits() {
   int device = 0;

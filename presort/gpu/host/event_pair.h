@@ -18,7 +18,7 @@ class EventPair {
   EventPair(const EventPair&) = delete;
   EventPair& operator=(const EventPair&) = delete;
 
-  // Of all that `work` launches on the null stream. Errors: EnvironmentError
+  // ns that everything takes that `work` launches on the null stream. Errors: EnvironmentError
   template <class Work>
   double ns_of(const Work& work) const {
     PRESORT_CUDA(cudaEventRecord(first_));

@@ -11,9 +11,9 @@ namespace presort::inline v0::gpu {
 // a bucket of another table, and of two frequent buckets (gpu/block/shared_table.cuh).
 inline constexpr size_t kSpareBytes = 384;
 
-// Of an ordered reduction, the table of a warp (gpu/device/reduce_parts.cuh). Values of 8 bytes, ns
-// an input: 2^8 buckets 0.0055, 2^9 0.0061, 2^10 0.0068, 2^11, of which 12 warps of a
-// multiprocessor have one and not 24, 0.0105 (one H200, 2026-11-22).
+// Bytes of the table that a warp has in an ordered reduction (gpu/device/reduce_parts.cuh). ns an
+// input with values of 8 bytes: 2^8 buckets 0.0055, 2^9 0.0061, 2^10 0.0068, 2^11 0.0105, where 12
+// warps of a multiprocessor have a table instead of 24 (one H200, 2026-11-22).
 inline constexpr size_t kMostPartTableBytes = 8192;
 inline constexpr size_t kMostTabledBytes = 64;  // of a value: larger ones have no tables
 

@@ -36,7 +36,7 @@ void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLim
 // The part of it that is the pre-sort's. Errors: PlanError, also when there is none
 void check_gpu_sort(const Plan& plan, const GpuProblem& problem);
 
-// The same of a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh).
+// Does a plan fit a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh)?
 // Errors: PlanError
 void check_gpu_order(const Plan& plan, const GpuProblem& problem);
 

@@ -21,8 +21,8 @@ size_t table_entry_bytes(const Problem& problem);
 void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLimits& device);
 bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& device);
 
-// Those that fit, without a pre-sort first, and simpler ones before others. A gather has only one,
-// which says nothing.
+// The plans that fit: those without a pre-sort first, simpler ones before others. A gather has only
+// one plan, whose keys mean nothing.
 // Errors: PlanError when a GPU has no such operation, or it is a partialSort, whose plan is by rule
 std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device);
 

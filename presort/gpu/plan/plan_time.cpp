@@ -134,8 +134,8 @@ class Timing {
     partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords);
   }
 
-  // Of the blocks on a multiprocessor all but one can wait for memory while one ranks and sorts: of
-  // a single one both times add.
+  // While one block of a multiprocessor ranks and sorts, its other blocks wait for memory. Both
+  // times add where a multiprocessor has a single block.
   void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words) {
     const double run = std::max(pair * tile.inputs / std::exp2(bits), pair);
     const double moving = at_.copy_in_runs(in, pair, run);
@@ -191,8 +191,8 @@ class Timing {
     return written_buckets(problem_.distribution, problem_.n, problem_.m);
   }
 
-  // Of buckets some of which are written: the share in sectors that are, and once more that in
-  // sectors of which only a part is, which are read first.
+  // Bytes moved for buckets of which some are written, over the bytes of all: those of sectors that
+  // are written, and once more those of sectors that are written in part, which are read first.
   double moved_share(double value) const {
     const double in_sector = std::max(1.0, kSector / value);
     const double taken = taken_buckets() / m();

@@ -32,8 +32,8 @@ struct PlanTime {
 //           (plan_list.h: check_gpu_operation)
 PlanTime plan_time(const Gpu& gpu, const Problem& problem, const Plan& plan);
 
-// Of predicted times the first within kTieOfPlans of the least: simpler plans come first. Two runs
-// of one plan differ by as much.
+// Index of the first predicted time within kTieOfPlans of the least: simpler plans come first. Two
+// runs of one plan differ by as much.
 // Requires: not empty
 inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);

@@ -6,7 +6,7 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// Those that n draws meet, of a bucket that has this share of them.
+// The probability that n draws meet a bucket that has this share of them.
 double met(double n, double share) {
   return -std::expm1(-n * share);
 }

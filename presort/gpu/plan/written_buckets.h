@@ -12,7 +12,8 @@ namespace presort::inline v0::gpu {
 // Units: buckets. Requires: m >= 1; not a file
 double written_buckets(const Distribution& distribution, uint64_t n, uint64_t m);
 
-// As many; fewer where buckets side by side are last written by inputs side by side.
+// Sectors that hold the last value of each bucket: as many as buckets that are written; fewer where
+// buckets side by side are last written by inputs side by side.
 // Units: sectors of 8 values of 4 bytes
 double sectors_of_last_values(const Distribution& distribution, uint64_t n, uint64_t m);
 

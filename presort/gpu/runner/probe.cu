@@ -116,7 +116,7 @@ class Prober {
            });
   }
 
-  // Of launches that the device has waiting while it does something else.
+  // ns of a launch, where the device has launches waiting while it does something else.
   double launch_ns() const {
     constexpr int kLaunches = 256;
     constexpr long long kCycles = 8'000'000;
@@ -268,7 +268,7 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &probe.gpu) = four_digits(samples.median_of(ceiling.key));
   }
-  // As far as it is that much: whole pages of 64 KiB, and at most what the device announces.
+  // The effective size is rounded down to whole pages of 64 KiB and is at most the announced size.
   constexpr uint64_t kStep = 64 << 10;
   const double effective = std::max(samples.median_of("l2Effective"), double{kStep});
   probe.gpu.l2_effective_bytes =

@@ -116,9 +116,9 @@ DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first,
   return open;
 }
 
-// Among every `alignment` inputs of the excerpt one fills a buffer up: starting from a random one of
-// them, the first input whose digit has no position yet. Its digit's position becomes such that this
-// input is the last one that fits its buffer. Digits without such an input fill no buffer.
+// Among every `alignment` inputs of the excerpt one fills a buffer up: starting from a random one
+// of them, the first input whose digit has no position yet. Its digit's position becomes such that
+// this input is the last one that fits its buffer. Digits without such an input fill no buffer.
 std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t seed) const {
   const uint64_t digits = totals_.size();
   const auto bounds = excerpt_->bounds(n_);

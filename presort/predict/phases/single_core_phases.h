@@ -356,7 +356,8 @@ class SingleCorePhases : public PhaseSimulator, protected TypedUpdates<Label, Va
     }
   }
 
-  // Calls f with write buffers for the operation's inputs: pairs, labels and values, or labels alone.
+  // Calls f with write buffers for the operation's inputs: pairs, labels and values, or labels
+  // alone.
   template <class F>
   void with_any_buffers(const cpu::WriteBuffers& through, Region to, Region to_values, F f,
                         uint64_t apart = 0) {

@@ -37,9 +37,9 @@ class TimedRun final : public sim::AccessSink {
 };
 
 // The machine with a first level that holds everything and with streaming stores that cost nothing:
-// the time of a kernel on it is the time that its core alone takes. (The time stack does not tell: it blames
-// a cache for each moment in which the oldest unfinished load is on its way, also where dispatch
-// alone sets the pace.)
+// the time of a kernel on it is the time that its core alone takes. (The time stack does not tell:
+// it blames a cache for each moment in which the oldest unfinished load is on its way, also where
+// dispatch alone sets the pace.)
 Machine without_memory(Machine machine) {
   constexpr uint64_t kMore = 1 << 7;
   machine.caches.resize(1);

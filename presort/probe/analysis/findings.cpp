@@ -250,8 +250,8 @@ std::optional<Found> last_level_read_gbs(const Findings& findings, const Estimat
   return Found{kBytesPerLine / reads.front().ns, reads.front().uncertainty};
 }
 
-// The highest bandwidth that one core had: among streams read, streaming stores, and random updates,
-// which read a line and write one back.
+// The highest bandwidth that one core had: among streams read, streaming stores, and random
+// updates, which read a line and write one back.
 std::optional<Found> most_core_gbs(const Findings& findings, const Estimates& estimates) {
   constexpr double kBytesPerUpdate = 2 * 64;
   std::optional<Found> most = findings.read_gbs;

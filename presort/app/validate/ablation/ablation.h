@@ -30,8 +30,8 @@ using Judge = std::function<Outcome(const Machine& machine, Progress& progress)>
 Ablation ablate(const Recording& recording, const Machine& machine, const Judge& judge,
                 Verbosity verbosity);
 
-// Judges the machine of a recording by every `every`-th problem, or loop, of FOLDER/NAME.jsonl.gz, on
-// all cores. In closed form only recordings that have one (recordings.h).
+// Judges the machine of a recording by every `every`-th problem, or loop, of FOLDER/NAME.jsonl.gz,
+// on all cores. In closed form only recordings that have one (recordings.h).
 // Requires: every >= 1; not loops in closed form
 // Errors:   InputError
 Ablation ablate(const Recording& recording, const std::string& folder, predict::Method method,

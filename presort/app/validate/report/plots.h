@@ -16,8 +16,8 @@ struct Plot {
   std::string svg;
 };
 
-// Plots of the whole validation: predicted over measured, errors by regime. Plots of each group, over
-// m: times, errors, time stacks of the chosen plans and of all plans.
+// Plots of the whole validation: predicted over measured, errors by regime. Plots of each group,
+// over m: times, errors, time stacks of the chosen plans and of all plans.
 // Requires: gnuplot_available()
 // Errors:   EnvironmentError with gnuplot's words when it fails
 std::vector<Plot> draw_plots(const Summary& summary);

@@ -50,8 +50,8 @@ struct GroupSummary {
 
 struct Summary {
   ErrorSummary errors;  // of all points kept
-  // Errors of all points kept when every core counts as quiet. They differ from `errors` where points
-  // ran beside busy siblings, and were predicted with their part of the cores.
+  // Errors of all points kept when every core counts as quiet. They differ from `errors` where
+  // points ran beside busy siblings, and were predicted with their part of the cores.
   ErrorSummary quiet_core_errors;
   size_t beside_siblings = 0;  // points that were predicted so
   ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
@@ -78,8 +78,8 @@ struct Summary {
   size_t quiet_runs = 0;             // of those, that the core had to itself
   size_t rerun = 0;                  // that were run a second time
   size_t noisy = 0;                  // kept although they spread too far
-  // How busy the machine was while it was measured; nothing for a replay. Filled in by the code that
-  // measured.
+  // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
+  // that measured.
   std::optional<probe::LoadJudgement> load;
   std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
 };

@@ -28,8 +28,8 @@ struct PageCrossover : Crossover {
   PageSize pages = PageSize::k2MiB;
 };
 
-// The crossovers of problems that differ in m alone, over the kept plans of the grid. A page size is
-// left out if no problem has plans with and without a pre-sort in it.
+// The crossovers of problems that differ in m alone, over the kept plans of the grid. A page size
+// is left out if no problem has plans with and without a pre-sort in it.
 std::vector<PageCrossover> crossovers_by_pages(const std::vector<const ProblemPoints*>& items);
 
 }  // namespace presort::app

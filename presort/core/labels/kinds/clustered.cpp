@@ -17,9 +17,10 @@ uint64_t window_start(uint64_t label) {
   return label / kWindow * kWindow;
 }
 
-// The mean length of a run, counting only labels in `range`. A run of mean length K, of whose window
-// the range holds the part f, leaves a run of mean length 1 + (K - 1) f, if it leaves any label. f is 1 for ranges of whole windows, and the part of the window for a
-// range inside one; for a range that cuts windows at its ends it is the mean over the windows.
+// The mean length of a run, counting only labels in `range`. A run of mean length K, of whose
+// window the range holds the part f, leaves a run of mean length 1 + (K - 1) f, if it leaves any
+// label. f is 1 for ranges of whole windows, and the part of the window for a range inside one; for
+// a range that cuts windows at its ends it is the mean over the windows.
 double mean_run_in(double mean_run, const LabelSequence& sequence, LabelRange range) {
   const uint64_t first = window_start(range.low);
   const uint64_t last = window_start(range.high - 1);

@@ -29,7 +29,8 @@ struct Room {
 
 class CharacteristicTimes {
  public:
-  // The times of a phase of so many inputs. A level that has room for all that they touch gives nothing up.
+  // The times of a phase of so many inputs. A level that has room for all that they touch gives
+  // nothing up.
   // Requires: rooms nearest first, the first one no victim level
   CharacteristicTimes(const std::vector<Room>& rooms, std::span<const Population> populations,
                       double inputs = kNever);

@@ -49,8 +49,8 @@ Footprint digits_footprint(Region region, const LabelShape& labels, double digit
 Footprint buffers_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes);
 
-// The output streams of a pass, one for each digit. An input advances the stream of its digit by one
-// element, or every `elements` inputs of a digit advance it by so many.
+// The output streams of a pass, one for each digit. An input advances the stream of its digit by
+// one element, or every `elements` inputs of a digit advance it by so many.
 Footprint outputs_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes, bool written);
 
