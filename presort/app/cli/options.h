@@ -31,7 +31,7 @@ struct CommandLine {
   std::vector<std::string> examples;
 };
 
-// What stood on the command line. Values are text: parse them with core/text/units.h, key "-n" or
+// The options and arguments of one command line. Values are text: parse them with core/text/units.h, key "-n" or
 // "--dist".
 class Arguments {
  public:

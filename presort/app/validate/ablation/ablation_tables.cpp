@@ -229,7 +229,7 @@ const FigureTable::Row* find_row(const FigureTable& table, const std::string& na
   return row == table.rows.end() ? nullptr : &*row;
 }
 
-// What a cell says; none for a cell that is not there.
+// A cell of a kept table: its text, and its number; no number where the cell is empty.
 struct Kept {
   std::string text;
   std::optional<double> number;
