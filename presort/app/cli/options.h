@@ -31,8 +31,8 @@ struct CommandLine {
   std::vector<std::string> examples;
 };
 
-// The options and arguments of one command line. Values are text: parse them with core/text/units.h, key "-n" or
-// "--dist".
+// The options and arguments of one command line. Values are text: parse them with
+// core/text/units.h, key "-n" or "--dist".
 class Arguments {
  public:
   // Errors: InputError for unknown options (with the nearest spelling), strays, missing or doubled
