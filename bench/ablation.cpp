@@ -1,16 +1,19 @@
 // What each mechanism of the timing model gains: recordings of real runs, predicted with it and
 // without it. The tables of docs/results/ablation.md.
-// usage: ablation [--model] [--against FILE] [-q] FOLDER [RECORDING[/K]...]
+// usage: ablation [--model] [--only MECHANISM]... [--against FILE] [-q] FOLDER [RECORDING[/K]...]
 // FOLDER holds RECORDING.jsonl.gz (docs/results/sweeps). Without a name all are taken that can be
 //             predicted so (presort/app/validate/ablation/recordings.h).
 // /K          every K-th problem of the recording, or loop, alone
+// --only      switches off this mechanism, by its name in the table; otherwise each in turn
 // --model     in closed form: ten seconds a recording; otherwise simulated: hours
 // --against   prints no tables, but what moved against those in FILE, and exits with 1 if any did
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "presort/app/validate/ablation/ablation.h"
@@ -23,7 +26,8 @@ namespace {
 using namespace presort;
 
 constexpr char kUsage[] =
-    "usage: ablation [--model] [--against FILE] [-q] FOLDER [RECORDING[/K]...]";
+    "usage: ablation [--model] [--only MECHANISM]... [--against FILE] [-q] FOLDER "
+    "[RECORDING[/K]...]";
 
 struct Asked {
   app::Recording recording;
@@ -33,6 +37,7 @@ struct Asked {
 struct Options {
   predict::Method method = predict::Method::simulation;
   std::string against;
+  std::vector<std::string> only;  // names of mechanisms; empty: all
   app::Verbosity verbosity = app::verbosity(false);
   std::string folder;
   std::vector<Asked> asked;
@@ -49,6 +54,19 @@ Asked read_recording(const std::string& text) {
     throw InputError(text + ": found 0, accepted: every problem (1), every second (2), …");
   }
   return asked;
+}
+
+// Errors: InputError naming those there are
+std::string read_mechanism(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const app::Mechanism& mechanism : app::mechanisms()) {
+    names.push_back(mechanism.name);
+  }
+  if (std::ranges::find(names, name) == names.end()) {
+    throw InputError(
+        fmt::format("--only: found '{}', accepted: '{}'", name, fmt::join(names, "', '")));
+  }
+  return name;
 }
 
 std::vector<Asked> all_recordings(predict::Method method) {
@@ -70,6 +88,8 @@ Options read_options(const std::vector<std::string>& arguments) {
       options.method = predict::Method::closedForm;
     } else if (argument == "-q") {
       options.verbosity = app::verbosity(true);
+    } else if (argument == "--only" && i + 1 < arguments.size()) {
+      options.only.push_back(read_mechanism(arguments[++i]));
     } else if (argument == "--against" && i + 1 < arguments.size()) {
       options.against = arguments[++i];
     } else if (argument.starts_with('-')) {
@@ -122,10 +142,14 @@ bool compare(const std::vector<app::Ablation>& ablations, const std::string& pat
 
 int run(const std::vector<std::string>& arguments) {
   const Options options = read_options(arguments);
+  const app::Wanted wanted = [&options](const app::Mechanism& mechanism) {
+    return options.only.empty() ||
+           std::ranges::find(options.only, mechanism.name) != options.only.end();
+  };
   std::vector<app::Ablation> ablations;
   for (const Asked& asked : options.asked) {
     ablations.push_back(app::ablate(asked.recording, options.folder, options.method, asked.every,
-                                    options.verbosity));
+                                    wanted, options.verbosity));
   }
   if (!options.against.empty()) {
     return compare(ablations, options.against) ? 0 : 1;

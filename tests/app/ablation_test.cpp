@@ -41,6 +41,10 @@ Ablation example(const std::string& name, bool walks) {
   return ablation;
 }
 
+bool every_one(const Mechanism&) {
+  return true;
+}
+
 std::string cell(const FigureTable& table, const std::string& row, size_t column) {
   for (const FigureTable::Row& other : table.rows) {
     if (other.name == row) {
@@ -64,7 +68,8 @@ TEST_CASE("a machine is judged once with everything, and without each mechanism 
     judged.push_back(variant);
     return Outcome{{.points = judged.size()}, {variant == machine ? 1.0 : 2.0}};
   };
-  const Ablation ablation = ablate({"recording", "machine"}, machine, judge, Verbosity::quiet);
+  const Ablation ablation =
+      ablate({"recording", "machine"}, machine, judge, every_one, Verbosity::quiet);
   CHECK(judged.front() == machine);
   CHECK(ablation.everything_on.points == 1);
   REQUIRE(ablation.off.size() == mechanisms().size());
@@ -79,6 +84,20 @@ TEST_CASE("a machine is judged once with everything, and without each mechanism 
     }
   }
   CHECK(next == judged.size());
+}
+
+TEST_CASE("only wanted mechanisms are switched off") {
+  const Machine machine = small_machine();
+  const Judge judge = [](const Machine& variant, Progress&) {
+    return Outcome{{.points = 1}, {static_cast<double>(variant.branch_miss_cycles)}};
+  };
+  const auto wanted = [](const Mechanism& mechanism) { return mechanism.name == "branchMiss"; };
+  const Ablation ablation =
+      ablate({"recording", "machine"}, machine, judge, wanted, Verbosity::quiet);
+  REQUIRE(ablation.off.size() == mechanisms().size());
+  for (size_t i = 0; i < mechanisms().size(); ++i) {
+    CHECK(ablation.off[i].has_value() == (mechanisms()[i].name == "branchMiss"));
+  }
 }
 
 TEST_CASE("a cell has a figure and its change, or says that there is none") {

@@ -33,7 +33,7 @@ Judge loop_judge(std::vector<LoopPoint> loops) {
 }  // namespace
 
 Ablation ablate(const Recording& recording, const Machine& machine, const Judge& judge,
-                Verbosity verbosity) {
+                const Wanted& wanted, Verbosity verbosity) {
   const auto judge_without = [&](std::string_view what, const Machine& variant) {
     Progress progress(verbosity, fmt::format("{} without {}", recording.name, what));
     return judge(variant, progress);
@@ -42,7 +42,7 @@ Ablation ablate(const Recording& recording, const Machine& machine, const Judge&
   Ablation ablation{recording, all.figures, {}};
   for (const Mechanism& mechanism : mechanisms()) {
     std::optional<Figures>& off = ablation.off.emplace_back();
-    if (has(machine, mechanism)) {
+    if (wanted(mechanism) && has(machine, mechanism)) {
       const Outcome outcome = judge_without(mechanism.name, without(mechanism, machine));
       off = outcome.figures;
       off->moved = count_moved(outcome.times, all.times);
@@ -52,15 +52,16 @@ Ablation ablate(const Recording& recording, const Machine& machine, const Judge&
 }
 
 Ablation ablate(const Recording& recording, const std::string& folder, predict::Method method,
-                size_t every, Verbosity verbosity) {
+                size_t every, const Wanted& wanted, Verbosity verbosity) {
   const std::string path = folder + "/" + recording.name + ".jsonl.gz";
   const Machine machine = load_machine(recording.machine);
   if (recording.what == Recorded::loops) {
     return ablate(recording, without_core_costs(machine), loop_judge(read_loops(path, every)),
-                  verbosity);
+                  wanted, verbosity);
   }
   return ablate(recording, machine,
-                kernel_judge(read_kernels(path, machine, method, every), method), verbosity);
+                kernel_judge(read_kernels(path, machine, method, every), method), wanted,
+                verbosity);
 }
 
 }  // namespace presort::app
