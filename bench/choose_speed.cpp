@@ -53,7 +53,7 @@ Tuned standard_table() {
         entry.problem.m = uint64_t{1} << bits;
         entry.problem.distribution = parse_distribution("labels", kind);
         entry.problem.types = parse_types("types", types);
-        entry.plan = parse_plan(bits < 22 ? "sortBits=0" : "sortBits=9");
+        entry.plan = parse_cpu_plan(bits < 22 ? "sortBits=0" : "sortBits=9");
       }
     }
   }

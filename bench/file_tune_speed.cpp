@@ -25,10 +25,10 @@ using namespace presort;
 // How far the chosen plan is from the best of all, as all places of the file that tell predict
 // them.
 double lost(const Machine& machine, const Problem& problem,
-            const std::shared_ptr<const LabelSource>& labels, const Plan& chosen) {
+            const std::shared_ptr<const LabelSource>& labels, const CpuPlan& chosen) {
   const tuner::Predictors predictors(machine);
   double least = std::numeric_limits<double>::infinity();
-  for (const Plan& plan : tuner::candidate_plans({}, problem).plans) {
+  for (const CpuPlan& plan : tuner::candidate_plans({}, problem).plans) {
     least = std::min(least, predictors.model.predict(problem, plan, labels).ns_per_input);
   }
   return predictors.model.predict(problem, chosen, labels).ns_per_input / least - 1;

@@ -37,7 +37,7 @@ using Json = nlohmann::json;
 
 struct Point {
   Problem problem;
-  Plan plan;
+  CpuPlan plan;
   double simulated = 0;  // ns per input
   Json phases;           // of the simulation
   Prediction model;

@@ -46,7 +46,7 @@ constexpr NamedPlan kPlans[] = {
 // The bits whose partition is timed by itself.
 constexpr const char* kPartition = "sortBits=8";
 
-size_t scratch_bytes_of(const Problem& problem, const Plan& plan) {
+size_t scratch_bytes_of(const Problem& problem, const CpuPlan& plan) {
   switch (problem.operation) {
     case Operation::gather:
       return cpu::gather_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
@@ -70,7 +70,7 @@ class Bench {
     }
   }
 
-  void run(const Plan& plan, cpu::ThreadTeam& team) const {
+  void run(const CpuPlan& plan, cpu::ThreadTeam& team) const {
     const std::span<const Label> labels = arrays_.labels.elements();
     const std::span<const Value> values = arrays_.values.elements();
     const std::span<Value> buckets = arrays_.buckets.elements();
@@ -113,7 +113,7 @@ class Bench {
 
   // The first pass of a plan without its histogram: what prepare() leaves is moved.
   template <class Store>
-  Contender partition(const Plan& plan) const {
+  Contender partition(const CpuPlan& plan) const {
     Carver carver(scratch_.elements().data());
     const int bits = label_bits(problem_.m);
     const auto arrays = cpu::PresortArrays<Store>::take(carver, plan, problem_.n, bits);
@@ -145,7 +145,7 @@ class Bench {
 };
 
 std::vector<Contender> streams(const Bench& bench, const Problem& problem) {
-  const Plan plan = parse_plan(kPartition);
+  const CpuPlan plan = parse_cpu_plan(kPartition);
   return {{"read", 0, {}, [&bench] { bench.read(); }},
           {"copy", 0, {}, [&bench] { bench.copy(); }},
           has_values(problem.operation) ? bench.partition<cpu::PairStore<Label, Value>>(plan)
@@ -173,9 +173,9 @@ void print_row(const Problem& problem, int log_m, const std::vector<bench::Finis
 void measure(Problem problem, int log_m, int rounds) {
   problem.m = uint64_t{1} << log_m;
   size_t scratch = problem.n * (sizeof(Label) + sizeof(Value));
-  std::vector<Plan> plans;
+  std::vector<CpuPlan> plans;
   for (const NamedPlan& named : kPlans) {
-    plans.push_back(parse_plan(named.text));
+    plans.push_back(parse_cpu_plan(named.text));
     if (plans.back().presort) {
       int& bits = plans.back().presort->sort_bits;
       bits = std::min(bits, log_m);
@@ -185,7 +185,7 @@ void measure(Problem problem, int log_m, int rounds) {
   const Bench bench(problem, scratch);
   cpu::ThreadTeam team(1);
   std::vector<Contender> contenders;
-  for (const Plan& plan : plans) {
+  for (const CpuPlan& plan : plans) {
     contenders.push_back({"", 0, {}, [&bench, &team, plan] { bench.run(plan, team); }});
   }
   for (Contender& stream : streams(bench, problem)) {

@@ -98,7 +98,7 @@ void add_limits(std::vector<Contender>& contenders, const Memory& memory) {
 // The first pass of a plan, phase by phase.
 class FirstPass {
  public:
-  FirstPass(const Memory& memory, const Plan& plan)
+  FirstPass(const Memory& memory, const CpuPlan& plan)
       : input_{{memory.labels.data(), memory.values.data()}, memory.labels.size()} {
     Carver carver(memory.scratch.data());
     arrays_ = cpu::PresortArrays<Store>::take(carver, plan, memory.labels.size(),
@@ -125,8 +125,8 @@ class FirstPass {
   cpu::PresortArrays<Store> arrays_;
 };
 
-void add_plan(std::vector<Contender>& contenders, const Memory& memory, const Plan& plan) {
-  const bool buffered = plan.presort && plan.base.strategy == Strategy::direct;
+void add_plan(std::vector<Contender>& contenders, const Memory& memory, const CpuPlan& plan) {
+  const bool buffered = plan.presort && plan.base.strategy == CpuStrategy::direct;
   if (buffered && plan.presort->chunk_bytes > 0) {
     Carver carver(memory.scratch.data());
     const size_t n = memory.labels.size();
@@ -175,11 +175,11 @@ void run(const std::vector<std::string>& arguments) {
   problem.n = uint64_t{1} << std::stoi(arguments[0]);
   problem.m = uint64_t{1} << std::stoi(arguments[1]);
   problem.distribution = parse_distribution("LABELS", arguments[2]);
-  std::vector<Plan> plans;
+  std::vector<CpuPlan> plans;
   size_t scratch = problem.n * (sizeof(Label) + sizeof(Value));
   for (size_t i = 4; i < arguments.size(); ++i) {
     plans.push_back(arguments[i] == "rule" ? plan_by_rule(problem, cpu::private_cache_bytes())
-                                           : parse_plan(arguments[i]));
+                                           : parse_cpu_plan(arguments[i]));
     check_plan(plans.back(), problem);
     scratch =
         std::max(scratch, cpu::scratch_bytes<Label, Value>(plans.back(), problem.n, problem.m));
@@ -188,7 +188,7 @@ void run(const std::vector<std::string>& arguments) {
   std::vector<Contender> contenders;
   add_limits(contenders, memory);
   add_plain_loop(contenders, memory);
-  for (const Plan& plan : plans) {
+  for (const CpuPlan& plan : plans) {
     add_plan(contenders, memory, plan);
   }
   fmt::print("n = 2^{}, m = 2^{}, {}\n\n", arguments[0], arguments[1], arguments[2]);

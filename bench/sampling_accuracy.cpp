@@ -24,7 +24,7 @@ using predict::Predictor;
 struct Case {
   const Machine* machine = nullptr;
   Problem problem;
-  Plan plan;
+  CpuPlan plan;
   double sampled = 0;  // ns per input
   double full = 0;
   double ci95 = 0;  // half-width, relative
@@ -74,8 +74,8 @@ class CaseMaker {
     return made;
   }
 
-  Plan plan() {
-    Plan made;
+  CpuPlan plan() {
+    CpuPlan made;
     made.resources.page_size = any({PageSize::k4KiB, PageSize::k2MiB});
     switch (below(4)) {
       case 0:
@@ -84,7 +84,7 @@ class CaseMaker {
         made.base.prefetch_distance = any({8, 16, 32});
         break;
       case 2:
-        made.base.strategy = Strategy::plainRadix;
+        made.base.strategy = CpuStrategy::plainRadix;
         made.presort = Presort{.sort_bits = static_cast<int>(2 + below(10)), .passes = any({1, 2})};
         break;
       default:

@@ -91,7 +91,7 @@ double simulate(const Machine& machine) {
   problem.n = kInputs;
   problem.m = kBuckets;
   return predictor
-      .predict(problem, parse_plan("pageSize=2MiB"),
+      .predict(problem, parse_cpu_plan("pageSize=2MiB"),
                make_labels(problem.distribution, problem.n, problem.m, problem.seed))
       .ns_per_input;
 }

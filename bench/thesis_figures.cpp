@@ -23,7 +23,7 @@ Prediction predict_plan(const Predictor& predictor, int log_m, const std::string
   problem.m = uint64_t{1} << log_m;
   problem.distribution = parse_distribution("dist", distribution);
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
-  return predictor.predict(problem, parse_plan(plan), labels);
+  return predictor.predict(problem, parse_cpu_plan(plan), labels);
 }
 
 double ns(const Predictor& predictor, int log_m, const std::string& distribution,

@@ -66,7 +66,7 @@ void print_best(const std::string& what, const std::vector<Contender>& contender
 
 struct NamedPlan {
   std::string name;
-  Plan plan;
+  CpuPlan plan;
 };
 
 std::vector<NamedPlan> plans_of(const Problem& problem, int threads) {
@@ -75,7 +75,7 @@ std::vector<NamedPlan> plans_of(const Problem& problem, int threads) {
        {"sortBits=0", "sortBits=0,prefetchDistance=16", "nSets=4", "strategy=privateTables",
         "strategy=privateTables,prefetchDistance=16", "sortBits=6", "sortBits=8", "sortBits=10"}) {
     for (const int count : {1, threads}) {
-      Plan plan = parse_plan(text);
+      CpuPlan plan = parse_cpu_plan(text);
       plan.resources.threads = count;
       if (can_run(plan, problem)) {
         plans.push_back({text, plan});
@@ -134,7 +134,7 @@ void race_partial_sort(const Problem& problem, int threads, int rounds) {
   std::ranges::fill(scratch.elements(), std::byte{0});
   std::vector<Contender> contenders;
   for (const auto& [name, plan] : plans_of(problem, threads)) {
-    if (!plan.presort || plan.base.strategy != Strategy::direct) {
+    if (!plan.presort || plan.base.strategy != CpuStrategy::direct) {
       continue;
     }
     contenders.push_back({name, plan.resources.threads, [&, plan = plan] {

@@ -47,15 +47,15 @@ double least(const std::vector<Prediction>& predictions) {
 }
 
 struct Found {
-  Plan plan;    // that is chosen
-  double lost;  // by leaving plans out
+  CpuPlan plan;  // that is chosen
+  double lost;   // by leaving plans out
 };
 
 Found found(const Machine& machine, const Problem& problem) {
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
   const tuner::Predictors predictors(machine);
   std::vector<Prediction> all;
-  for (const Plan& plan : tuner::candidate_plans({}, problem).plans) {
+  for (const CpuPlan& plan : tuner::candidate_plans({}, problem).plans) {
     all.push_back(predictors.model.predict(problem, plan, labels));
   }
   const tuner::Choice choice =

@@ -74,7 +74,7 @@ class Bytes {
                   read_only<<<132 * 8, 256>>>(reinterpret_cast<const uint4*>(words), n_ / 16,
                                               counts);
                 }));
-    const Plan plan = parse_plan("strategy=sharedSets");
+    const GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
     time("ours", 256, [&] {
       histogram<uint8_t, uint32_t>(nullptr, {bytes_.data(), n_}, {counts, 256}, plan, {});
     });
@@ -100,7 +100,7 @@ class Bytes {
       ++expected_of_keys_[host_keys[i]];
     }
     time_short("ours, 16 bits", plan);
-    time_short("ours, 16 bits, 2 ranges", parse_plan("strategy=sharedSets,rangePasses=2"));
+    time_short("ours, 16 bits, 2 ranges", parse_gpu_plan("strategy=sharedSets,rangePasses=2"));
     time_short_by_cub();
     std::printf("}\n");
     std::fflush(stdout);
@@ -132,7 +132,7 @@ class Bytes {
   }
 
   // Of the same memory as keys of 16 bits: ns a key.
-  void time_short(const char* name, const Plan& plan) {
+  void time_short(const char* name, const GpuPlan& plan) {
     const std::span<const uint16_t> keys(reinterpret_cast<const uint16_t*>(bytes_.data()), n_ / 2);
     time_short(name, [&] {
       histogram<uint16_t, uint32_t>(nullptr, keys, {counts_.data(), kKeys}, plan, {});

@@ -42,7 +42,7 @@ class FewBuckets {
     bench::make_labels(labels_, m, kind);
     expect(m);
     std::printf("{\"n\": %zu, \"m\": %u, \"labels\": \"%s\"", static_cast<size_t>(n_), m, name);
-    const Plan plan = plan_by_rule({n_, m, 4}, current_device_limits());
+    const GpuPlan plan = plan_by_rule({n_, m, 4}, current_device_limits());
     const std::span<const uint32_t> labels(labels_.data(), n_);
     const std::span<const uint32_t> values(values_.data(), n_);
     const std::span<uint32_t> buckets(buckets_.data(), m);

@@ -103,8 +103,8 @@ class Schemes {
 
   void time_presort(const Array<uint32_t>& buckets, int bits) {
     using Arrays = PresortArrays<uint32_t, uint32_t>;
-    Plan plan;
-    plan.presort = Presort{.sort_bits = bits};
+    GpuPlan plan;
+    plan.presort = GpuPresort{.sort_bits = bits};
     Carver measuring;
     Arrays::take(measuring, plan, n_, Order::any);
     const Array<std::byte> workspace(measuring.used_bytes());

@@ -26,7 +26,7 @@ struct Arrays {
 };
 
 // ns per input, or a negative number when the plan does not fit.
-double time_plan(const Arrays& arrays, const Plan& plan, int rounds) {
+double time_plan(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   const uint64_t n = arrays.labels.size();
   const uint64_t m = arrays.buckets.size();
   size_t bytes = 0;
@@ -48,7 +48,7 @@ double time_plan(const Arrays& arrays, const Plan& plan, int rounds) {
 }
 
 // The pre-sort for which only a sample is counted.
-double time_rooms(const Arrays& arrays, const Plan& plan, int rounds) {
+double time_rooms(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   const uint64_t n = arrays.labels.size();
   using Taken = SampledArrays<uint32_t, uint32_t>;
   Carver measuring;
@@ -63,7 +63,7 @@ double time_rooms(const Arrays& arrays, const Plan& plan, int rounds) {
   });
 }
 
-void time_phases(const Arrays& arrays, const Plan& plan, int rounds) {
+void time_phases(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   const uint64_t n = arrays.labels.size();
   const int bits = label_bits(arrays.buckets.size());
   using Taken = PresortArrays<uint32_t, uint32_t>;
@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
   PRESORT_CUDA(cudaMemset(arrays.buckets.data(), 0, m * 4));
   std::printf("n=2^%s m=2^%s %s\n", argv[1], argv[2], argv[3]);
   for (int i = 5; i < argc; ++i) {
-    const Plan plan = parse_plan(argv[i]);
+    const GpuPlan plan = parse_gpu_plan(argv[i]);
     const double ns = time_plan(arrays, plan, rounds);
     if (ns < 0) {
       continue;

@@ -155,7 +155,7 @@ class Race {
   uint64_t n_;
   uint64_t m_;
   int rounds_;
-  Plan plan_;
+  GpuPlan plan_;
   size_t bytes_;
   Array<Value> values_;
   Array<Value> buckets_;

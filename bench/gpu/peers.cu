@@ -68,7 +68,7 @@ class Peers {
   void print(const char* labels) const {
     std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\"", static_cast<size_t>(n_),
                 static_cast<size_t>(m_), labels);
-    const Plan plan = plan_by_rule({n_, m_, 4}, current_device_limits());
+    const GpuPlan plan = plan_by_rule({n_, m_, 4}, current_device_limits());
     const std::span<const uint32_t> labels_in(a_.labels.data(), n_);
     const std::span<const uint32_t> values_in(a_.values.data(), n_);
     const std::span<uint32_t> buckets(a_.buckets.data(), m_);
@@ -84,7 +84,7 @@ class Peers {
     time_thrust_sort();
     time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, workspace); });
     time_cub_histogram();
-    const Plan scatter_plan = scatter_plan_by_rule(
+    const GpuPlan scatter_plan = scatter_plan_by_rule(
         n_, m_, current_device_limits(), sampled_distribution(nullptr, labels_in, m_, workspace));
     time("our scatter",
          [&] { scatter(nullptr, labels_in, values_in, buckets, scatter_plan, workspace); });

@@ -47,7 +47,7 @@ class Timer {
                 static_cast<size_t>(problem.n), static_cast<size_t>(problem.m));
     double best = std::numeric_limits<double>::infinity();
     const char* separator = "";
-    for (const Plan& plan : gpu_plans(problem, current_device_limits())) {
+    for (const GpuPlan& plan : gpu_plans(problem, current_device_limits())) {
       if (workspace_bytes(problem, plan) > a_.workspace.size()) {
         continue;
       }
@@ -61,7 +61,7 @@ class Timer {
   }
 
  private:
-  static size_t workspace_bytes(const Problem& problem, const Plan& plan) {
+  static size_t workspace_bytes(const Problem& problem, const GpuPlan& plan) {
     switch (problem.operation) {
       case Operation::gather:
         return 0;
@@ -72,14 +72,14 @@ class Timer {
     }
   }
 
-  double time(const Problem& problem, const Plan& plan, double best) const {
+  double time(const Problem& problem, const GpuPlan& plan, double best) const {
     const auto work = [&] { run(problem, plan); };
     const auto n = static_cast<double>(problem.n);
     const double first = bench::ns_once(work) / n;
     return first > 4 * best ? first : bench::median_ns(rounds_, work) / n;
   }
 
-  void run(const Problem& problem, const Plan& plan) const {
+  void run(const Problem& problem, const GpuPlan& plan) const {
     const std::span<const Label> labels(reinterpret_cast<const Label*>(a_.labels.data()),
                                         problem.n);
     const std::span<const Value> values(reinterpret_cast<const Value*>(a_.values.data()),
@@ -93,7 +93,7 @@ class Timer {
     }
   }
 
-  static void run_any(const Problem& problem, const Plan& plan, std::span<const Label> labels,
+  static void run_any(const Problem& problem, const GpuPlan& plan, std::span<const Label> labels,
                       std::span<const Value> values, std::span<Value> buckets,
                       std::span<std::byte> workspace) {
     switch (problem.operation) {

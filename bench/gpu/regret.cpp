@@ -23,7 +23,7 @@ using namespace presort;
 namespace {
 
 struct TimedPlan {
-  Plan plan;
+  GpuPlan plan;
   double measured;  // ns per input
   double predicted;
 };
@@ -55,7 +55,7 @@ std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
         one.problem.m = line.at("m");
         one.problem.types = types_of(line.at("types").template get<std::string>());
         for (const auto& [text, ns] : line.at("plans").items()) {
-          const Plan plan = parse_plan(text);
+          const GpuPlan plan = parse_gpu_plan(text);
           one.plans.push_back({plan, ns, gpu::plan_time(gpu, one.problem, plan).ns_per_input});
         }
       });
@@ -76,7 +76,7 @@ const TimedPlan& best_of(const Case& one) {
 }
 
 // The measured time of a plan over that of the best, less 1; nothing when it was not measured.
-std::optional<double> regret_of(const Case& one, const Plan& plan) {
+std::optional<double> regret_of(const Case& one, const GpuPlan& plan) {
   for (const TimedPlan& timed : one.plans) {
     if (timed.plan == plan) {
       return timed.measured / best_of(one).measured - 1;
@@ -85,10 +85,10 @@ std::optional<double> regret_of(const Case& one, const Plan& plan) {
   return std::nullopt;
 }
 
-std::string brief(const Plan& plan) {
-  std::string text = to_name(kStrategies, plan.base.strategy);
-  text += plan.base.n_sets > 1 ? fmt::format(", {} sets", plan.base.n_sets) : "";
-  text += plan.base.range_passes > 1 ? fmt::format(", {} ranges", plan.base.range_passes) : "";
+std::string brief(const GpuPlan& plan) {
+  std::string text = to_name(kGpuStrategies, plan.strategy);
+  text += plan.n_sets > 1 ? fmt::format(", {} sets", plan.n_sets) : "";
+  text += plan.range_passes > 1 ? fmt::format(", {} ranges", plan.range_passes) : "";
   return plan.presort
              ? fmt::format("{} bits in {}, {}", plan.presort->sort_bits, plan.presort->passes, text)
              : text;
@@ -164,7 +164,7 @@ int main(int argc, char** argv) {
           continue;  // nothing to choose
         }
         series->regrets.push_back(regret);
-        const auto add = [&](std::vector<double>& values, const Plan& plan) {
+        const auto add = [&](std::vector<double>& values, const GpuPlan& plan) {
           if (const auto lost = regret_of(one, plan)) {
             values.push_back(*lost);
           }
@@ -174,11 +174,11 @@ int main(int argc, char** argv) {
         add(series->by_rule, problem.operation == Operation::scatter
                                  ? gpu::scatter_plan_by_rule(problem.n, problem.m, device)
                                  : gpu::plan_by_rule(size, device));
-        Plan atomics;
-        atomics.base.strategy = Strategy::globalSets;
+        GpuPlan atomics;
+        atomics.strategy = GpuStrategy::globalSets;
         add(series->never_sorting, atomics);
-        Plan sorting = atomics;
-        sorting.presort = Presort{.sort_bits = 8};
+        GpuPlan sorting = atomics;
+        sorting.presort = GpuPresort{.sort_bits = 8};
         add(series->always_sorting_8, sorting);
       }
     }

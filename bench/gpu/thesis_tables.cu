@@ -122,23 +122,23 @@ class Thesis {
   }
 
   // A pre-sort by the top bits, then sets in global memory.
-  void sorted_in_l2(uint32_t sets, const Plan& plan, int bits) const {
+  void sorted_in_l2(uint32_t sets, const GpuPlan& plan, int bits) const {
     Carver carver(workspace_.data());
     const auto arrays = PresortArrays<uint32_t, uint32_t>::take(carver, plan, n_, Order::any);
     const auto* pairs = run_any_presort(nullptr, input(), n_, arrays, plan, bits).pairs;
     bench::sets_in_l2<<<blocks(), kThreads>>>(Paired{pairs}, n_, buckets_.data(), sets);
   }
 
-  void ours(const Plan& plan, uint64_t m) const {
+  void ours(const GpuPlan& plan, uint64_t m) const {
     multireduce<uint32_t, uint32_t>(nullptr, {labels_.data(), n_}, {values_.data(), n_},
                                     {buckets_.data(), m}, Sum<uint32_t>{}, plan,
                                     {workspace_.data(), kWorkspaceBytes});
   }
 
-  static Plan sorting(int bits, Strategy strategy) {
-    Plan plan;
-    plan.base.strategy = strategy;
-    plan.presort = Presort{.sort_bits = bits, .passes = bits > kMaxDigitBits ? 2 : 1};
+  static GpuPlan sorting(int bits, GpuStrategy strategy) {
+    GpuPlan plan;
+    plan.strategy = strategy;
+    plan.presort = GpuPresort{.sort_bits = bits, .passes = bits > kMaxDigitBits ? 2 : 1};
     return plan;
   }
 
@@ -172,7 +172,7 @@ class Thesis {
         require("sets of banks", result(m, 1, [&] { in_banks(m, 256); }));
         require("sets of threads", result(m, 1, [&] { in_threads(m); }));
         require("sorted", result(m, 2, [&] {
-                  sorted_in_l2(2, sorting(2, Strategy::globalSets), label_bits(m));
+                  sorted_in_l2(2, sorting(2, GpuStrategy::globalSets), label_bits(m));
                 }));
       }
     }
@@ -220,7 +220,7 @@ class Thesis {
               if (bits == 0) {
                 in_l2(1u << sets, blocks());
               } else {
-                sorted_in_l2(1u << sets, sorting(bits, Strategy::globalSets), m);
+                sorted_in_l2(1u << sets, sorting(bits, GpuStrategy::globalSets), m);
               }
             });
             if (kind == Labels::uniform) {
@@ -296,7 +296,7 @@ class Thesis {
       const double passes = ns([&] { in_banks(m, kPass); });
       const double large_passes = ns([&] { in_banks(m, 4 * kPass); });
       const double sorted =
-          bits == 8 ? passes : ns([&] { ours(sorting(bits - 8, Strategy::sharedSets), m); });
+          bits == 8 ? passes : ns([&] { ours(sorting(bits - 8, GpuStrategy::sharedSets), m); });
       table.add({static_cast<double>(bits), passes, large_passes, sorted});
     }
   }
@@ -314,12 +314,12 @@ class Thesis {
       for (int sets = 0; sets <= 3; ++sets) {
         in_global = std::min(in_global, ns([&] { in_l2(1u << sets, blocks()); }));
         for (int sort_bits = 4; sort_bits <= std::min(bits, kMaxPartBits); sort_bits += 2) {
-          const Plan plan = sorting(sort_bits, Strategy::globalSets);
+          const GpuPlan plan = sorting(sort_bits, GpuStrategy::globalSets);
           sorted = std::min(sorted, ns([&] { sorted_in_l2(1u << sets, plan, bits); }));
         }
       }
       const double banks = bits > 14 ? 0 : ns([&] { in_banks(static_cast<uint32_t>(m), 1024); });
-      const Plan rule = plan_by_rule({n_, m, sizeof(uint32_t)}, device_);
+      const GpuPlan rule = plan_by_rule({n_, m, sizeof(uint32_t)}, device_);
       table.add({static_cast<double>(bits), in_global, sorted, banks, ns([&] { ours(rule, m); })});
     }
   }

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "presort/core/error.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/histogram.h"
 #include "presort/cpu/multireduce.h"
 #include "presort/cpu/thread_team.h"
@@ -25,7 +25,7 @@ constexpr NamedPlan kPlans[] = {
     {"sortBits=10", "sortBits=10,bufferBytes=256B"},
 };
 
-std::function<void(const Arrays&)> run_of(Operation operation, const Plan& plan,
+std::function<void(const Arrays&)> run_of(Operation operation, const CpuPlan& plan,
                                           const std::shared_ptr<cpu::ThreadTeam>& team) {
   if (operation == Operation::histogram) {
     return [plan](const Arrays& arrays) {
@@ -38,7 +38,7 @@ std::function<void(const Arrays&)> run_of(Operation operation, const Plan& plan,
   };
 }
 
-size_t scratch_of(const Problem& problem, const Plan& plan) {
+size_t scratch_of(const Problem& problem, const CpuPlan& plan) {
   return problem.operation == Operation::histogram
              ? cpu::histogram_scratch_bytes<Label>(plan, problem.n, problem.m)
              : cpu::scratch_bytes<Label, Value>(plan, problem.n, problem.m);
@@ -52,7 +52,7 @@ void add_plans(std::vector<Contender>& contenders, std::vector<std::string>& lef
     const int threads = static_cast<int>(team->size());
     const std::string name =
         named.name + (threads > 1 ? ", " + std::to_string(threads) + " threads" : std::string());
-    Plan plan = parse_plan(named.text);
+    CpuPlan plan = parse_cpu_plan(named.text);
     plan.resources.threads = threads;
     Problem problem;
     problem.operation = operation;

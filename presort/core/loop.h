@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
 #include "presort/core/text/names.h"
 

@@ -5,12 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0 {
 
-struct Measurement {
+// Of a CpuPlan or a GpuPlan.
+template <class Plan>
+struct MeasurementOf {
   Problem problem;
   Plan plan;
   std::vector<double> samples_ns_per_input;  // in the order they were taken
@@ -18,6 +21,8 @@ struct Measurement {
   uint64_t huge_page_bytes = 0;  // of the memory asked for with 2 MiB pages, what was got
   bool checked = false;          // compared with the plain loop
 };
+using Measurement = MeasurementOf<CpuPlan>;
+using GpuMeasurement = MeasurementOf<GpuPlan>;
 
 // Order statistics of the samples. Requires: not empty
 double median(std::vector<double> values);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0 {
@@ -80,7 +80,7 @@ struct PhasePrediction {
 
 struct Prediction {
   Problem problem;
-  Plan plan;
+  CpuPlan plan;
   std::string machine;
   double ns_per_input = 0;
   double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_input / ns_per_input

@@ -6,7 +6,7 @@
 #include <span>
 #include <type_traits>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/plan/tuned.h"
 #include "presort/cpu/detail/check_labels.h"
 #include "presort/cpu/memory/scratch.h"
@@ -20,16 +20,16 @@ class PlanSource {
  public:
   PlanSource() = default;
   PlanSource(const Tuned& table) : table_(&table) {}  // NOLINT: a table is a source of plans
-  PlanSource(const Plan& plan) : plan_(&plan) {}      // NOLINT: so is a plan
+  PlanSource(const CpuPlan& plan) : plan_(&plan) {}   // NOLINT: so is a plan
 
-  const Plan* plan() const { return plan_; }  // nullptr: one is to be chosen, from
-  const Tuned& table() const {                // this table, without entries by rule
+  const CpuPlan* plan() const { return plan_; }  // nullptr: one is to be chosen, from
+  const Tuned& table() const {                   // this table, without entries by rule
     static const Tuned kByRule;
     return table_ != nullptr ? *table_ : kByRule;
   }
 
  private:
-  const Plan* plan_ = nullptr;
+  const CpuPlan* plan_ = nullptr;
   const Tuned* table_ = nullptr;
 };
 

@@ -12,7 +12,7 @@
 //   partial_sort(labels, values, m, sorted_labels, sorted_values, part_starts, bits)
 //                                                 by the top `bits`, in as few passes as can be
 // After these arguments may follow, each or none:
-//   a Tuned or a Plan   where the plan is from: the nearest entry of a table (io/plans/tuned_file.h
+//   a Tuned or a CpuPlan   where the plan is from: the nearest entry of a table (io/plans/tuned_file.h
 //                       reads one), or this very plan; without either, by rule
 //   ⊙                   a Monoid (core/monoid.h), of multireduce and multiscan
 //   CallOptions         checks of labels, kept scratch, kept threads
@@ -60,10 +60,11 @@ PlanChoice multireduce(const Labels& labels, const Values& values, Buckets&& buc
   const std::span<const LabelOf<Labels>> from = label_span(labels);
   const std::span<Value> to(buckets);
   cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
-  const auto bytes_of = [&](const Plan& plan) {
+  const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
   };
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+                       cpu::ThreadTeam& threads) {
     cpu::multireduce(from, std::span<const Value>(values), to, monoid, plan, scratch, threads,
                      options.checks);
   };
@@ -89,10 +90,11 @@ PlanChoice scatter(const Labels& labels, const Values& values, Buckets&& buckets
   const std::span<const LabelOf<Labels>> from = label_span(labels);
   const std::span<Value> to(buckets);
   cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
-  const auto bytes_of = [&](const Plan& plan) {
+  const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
   };
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+                       cpu::ThreadTeam& threads) {
     cpu::scatter(from, std::span<const Value>(values), to, plan, scratch, threads, options.checks);
   };
   return cpu::run_chosen<Value>(Operation::scatter, from, to.size(), source, options, bytes_of,
@@ -112,10 +114,11 @@ PlanChoice gather(const Labels& labels, const Table& table, Results&& results,
   const std::span<const LabelOf<Labels>> from = label_span(labels);
   const std::span<const Value> in(table);
   cpu::check_lengths("labels", from.size(), "results", std::ranges::size(results));
-  const auto bytes_of = [&](const Plan& plan) {
+  const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::gather_scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), in.size());
   };
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+                       cpu::ThreadTeam& threads) {
     cpu::gather(from, in, std::span<Value>(results), plan, scratch, threads, options.checks);
   };
   return cpu::run_chosen<Value>(Operation::gather, from, in.size(), source, options, bytes_of, run);
@@ -133,10 +136,11 @@ PlanChoice histogram(const Labels& labels, Counts&& counts, const PlanSource& so
   using Count = ElementOf<Counts>;
   const std::span<const LabelOf<Labels>> from = label_span(labels);
   const std::span<Count> to(counts);
-  const auto bytes_of = [&](const Plan& plan) {
+  const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::histogram_scratch_bytes<LabelOf<Labels>, Count>(plan, from.size(), to.size());
   };
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+                       cpu::ThreadTeam& threads) {
     cpu::histogram(from, to, plan, scratch, threads, options.checks);
   };
   return cpu::run_chosen<Count>(Operation::histogram, from, to.size(), source, options, bytes_of,
@@ -158,10 +162,11 @@ PlanChoice multiscan(const Labels& labels, const Values& values, Buckets&& bucke
   const std::span<Value> through(buckets);
   cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
   cpu::check_lengths("labels", from.size(), "results", std::ranges::size(results));
-  const auto bytes_of = [&](const Plan& plan) {
+  const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::multiscan_scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), through.size());
   };
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+                       cpu::ThreadTeam& threads) {
     cpu::multiscan<kScan>(from, std::span<const Value>(values), through, std::span<Value>(results),
                           monoid, plan, scratch, threads, options.checks);
   };
@@ -190,10 +195,11 @@ PlanChoice multitag(const Labels& labels, Counts&& counts, Results&& results,
   const std::span<const LabelOf<Labels>> from = label_span(labels);
   const std::span<Count> through(counts);
   cpu::check_lengths("labels", from.size(), "results", std::ranges::size(results));
-  const auto bytes_of = [&](const Plan& plan) {
+  const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::multitag_scratch_bytes<LabelOf<Labels>, Count>(plan, from.size(), through.size());
   };
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+                       cpu::ThreadTeam& threads) {
     cpu::multitag(from, through, std::span<Count>(results), plan, scratch, threads, options.checks);
   };
   return cpu::run_chosen<Count>(Operation::multitag, from, through.size(), source, options,
@@ -224,7 +230,8 @@ PlanChoice partial_sort(const Labels& labels, const Values& values, size_t m,
   choice.problem.n = from.size();
   choice.problem.m = m;
   cpu::check_partial_sort<LabelOf<Labels>>(choice.plan, from.size(), m);
-  const auto run = [&](const Plan& plan, std::span<std::byte> scratch, cpu::ThreadTeam& threads) {
+  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+                       cpu::ThreadTeam& threads) {
     cpu::partial_sort(from, std::span<const Value>(values), m, label_span(sorted_labels),
                       std::span<Value>(sorted_values), std::span<size_t>(part_starts), plan,
                       scratch, threads, options.checks);

@@ -34,13 +34,13 @@ namespace presort::inline v0::cpu {
 // Bytes of scratch that the plan needs for n inputs and a table of m.
 // Requires: check_plan(plan, problem) passes
 template <class Label, class Value>
-size_t gather_scratch_bytes(const Plan& plan, size_t n, size_t m) {
+size_t gather_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return label_plan_scratch_bytes<Label, Value>(plan, n, m);
 }
 
 template <class Label, class Value>
 void gather(std::span<const Label> labels, std::span<const Value> table, std::span<Value> results,
-            const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+            const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
             Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
   const size_t n = labels.size();
@@ -70,7 +70,7 @@ void gather(std::span<const Label> labels, std::span<const Value> table, std::sp
 
 template <class Label, class Value>
 void gather(std::span<const Label> labels, std::span<const Value> table, std::span<Value> results,
-            const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+            const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_label_plan<Label, Value>(Operation::gather, plan, labels.size(), results.size(),
                                  table.size(), scratch);
   ThreadTeam threads(team_size(plan, labels.size()));

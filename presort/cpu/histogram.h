@@ -46,7 +46,7 @@ inline Digit whole_label(size_t m) {
 }
 
 // Elements of all tables of a plan with several sets.
-inline size_t set_elements(const Plan& plan, size_t m) {
+inline size_t set_elements(const CpuPlan& plan, size_t m) {
   return static_cast<size_t>(plan.resources.threads) * kCountTables * whole_label(m).count();
 }
 
@@ -55,7 +55,7 @@ inline size_t set_elements(const Plan& plan, size_t m) {
 // Requires: check_plan(plan, problem) passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Count = uint64_t>
-size_t histogram_scratch_bytes(const Plan& plan, size_t n, size_t m) {
+size_t histogram_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   Carver carver;
   if (n == 0) {
     return 0;
@@ -66,7 +66,7 @@ size_t histogram_scratch_bytes(const Plan& plan, size_t n, size_t m) {
     take_team_arrays<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
   } else if (plan.base.n_sets > 1) {
     carver.take<uint32_t>(set_elements(plan, m));
-  } else if (plan.base.strategy == Strategy::privateTables) {
+  } else if (plan.base.strategy == CpuStrategy::privateTables) {
     TableArrays<Count>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   }
   return measured_bytes(carver, n, m);
@@ -105,7 +105,7 @@ void count_in_sets(const Input& input, size_t n, std::span<Count> counts, uint32
 // Errors: PlanError when the plan does not fit n labels and m buckets, or the scratch is too small
 //         or not aligned to 64 bytes
 template <class Label, class Count>
-void check_histogram(const Plan& plan, size_t n, size_t m, std::span<const std::byte> scratch) {
+void check_histogram(const CpuPlan& plan, size_t n, size_t m, std::span<const std::byte> scratch) {
   if (n > 0) {
     check_plan_for<Label>(Operation::histogram, plan, n, m);
     check_scratch(scratch, histogram_scratch_bytes<Label, Count>(plan, n, m));
@@ -113,7 +113,7 @@ void check_histogram(const Plan& plan, size_t n, size_t m, std::span<const std::
 }
 
 template <class Label, class Count>
-void histogram(std::span<const Label> labels, std::span<Count> counts, const Plan& plan,
+void histogram(std::span<const Label> labels, std::span<Count> counts, const CpuPlan& plan,
                std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
   const size_t n = labels.size();
@@ -149,7 +149,7 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Pla
 }
 
 template <class Label, class Count>
-void histogram(std::span<const Label> labels, std::span<Count> counts, const Plan& plan,
+void histogram(std::span<const Label> labels, std::span<Count> counts, const CpuPlan& plan,
                std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_histogram<Label, Count>(plan, labels.size(), counts.size(), scratch);
   ThreadTeam threads(team_size(plan, labels.size()));

@@ -24,7 +24,7 @@
 #include <span>
 
 #include "presort/core/monoid.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/detail/grouping.h"
 #include "presort/cpu/detail/set_reduce.h"
 #include "presort/cpu/phases/update.h"
@@ -35,7 +35,7 @@ namespace presort::inline v0::cpu {
 // A multireduce by a plan with several sets of buckets.
 template <class Label, class Value, Monoid<Value> M>
 void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> values,
-                         std::span<Value> buckets, const M& monoid, const Plan& plan,
+                         std::span<Value> buckets, const M& monoid, const CpuPlan& plan,
                          std::span<std::byte> scratch, ThreadTeam& threads, Checks checks) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch,
                                 Operation::multireduce);
@@ -53,7 +53,7 @@ void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> v
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const M& monoid, const Plan& plan,
+                 std::span<Value> buckets, const M& monoid, const CpuPlan& plan,
                  std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_grouping<M>(plan);
   if (plan.base.n_sets > 1) {
@@ -65,7 +65,7 @@ void multireduce(std::span<const Label> labels, std::span<const Value> values,
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const M& monoid, const Plan& plan,
+                 std::span<Value> buckets, const M& monoid, const CpuPlan& plan,
                  std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   check_grouping<M>(plan);
   if (plan.base.n_sets > 1) {

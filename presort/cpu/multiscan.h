@@ -48,8 +48,8 @@ namespace presort::inline v0::cpu {
 // Requires: check_plan(plan, problem) passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
-size_t multiscan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
-  if (n == 0 || plan.base.strategy != Strategy::privateTables) {
+size_t multiscan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
+  if (n == 0 || plan.base.strategy != CpuStrategy::privateTables) {
     return scratch_bytes<Label, Value>(plan, n, m);
   }
   Carver carver;
@@ -60,7 +60,7 @@ size_t multiscan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
 // Errors: PlanError when the arrays differ in length, the plan does not fit, or the scratch is too
 //         small or not aligned to 64 bytes
 template <class Label, class Value>
-void check_multiscan(const Plan& plan, size_t labels, size_t values, size_t results, size_t m,
+void check_multiscan(const CpuPlan& plan, size_t labels, size_t values, size_t results, size_t m,
                      std::span<const std::byte> scratch) {
   check_lengths("labels", labels, "values", values);
   check_lengths("labels", labels, "results", results);
@@ -73,7 +73,7 @@ void check_multiscan(const Plan& plan, size_t labels, size_t values, size_t resu
 template <Scan kScan, class Label, class Value, Monoid<Value> M>
 void multiscan(std::span<const Label> labels, std::span<const Value> values,
                std::span<Value> buckets, std::span<Value> results, const M& monoid,
-               const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+               const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
                Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
@@ -109,7 +109,7 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
 template <Scan kScan, class Label, class Value, Monoid<Value> M>
 void multiscan(std::span<const Label> labels, std::span<const Value> values,
                std::span<Value> buckets, std::span<Value> results, const M& monoid,
-               const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+               const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_grouping<M>(plan);
   check_multiscan<Label, Value>(plan, labels.size(), values.size(), results.size(), buckets.size(),
                                 scratch);

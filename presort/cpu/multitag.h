@@ -36,13 +36,13 @@ namespace presort::inline v0::cpu {
 // Bytes of scratch that the plan needs for n inputs and m buckets.
 // Requires: check_plan(plan, problem) passes
 template <class Label, class Count>
-size_t multitag_scratch_bytes(const Plan& plan, size_t n, size_t m) {
+size_t multitag_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return label_plan_scratch_bytes<Label, Count>(plan, n, m);
 }
 
 template <class Label, class Count>
 void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<Count> results,
-              const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+              const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
               Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
   const size_t n = labels.size();
@@ -70,7 +70,7 @@ void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<
 
 template <class Label, class Count>
 void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<Count> results,
-              const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+              const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_label_plan<Label, Count>(Operation::multitag, plan, labels.size(), results.size(),
                                  counts.size(), scratch);
   ThreadTeam threads(team_size(plan, labels.size()));

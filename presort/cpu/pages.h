@@ -6,7 +6,7 @@
 #include <span>
 
 #include "presort/core/base/stop.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 namespace presort::inline v0::cpu {
 

@@ -39,24 +39,24 @@
 namespace presort::inline v0::cpu {
 
 // Into how many parts the plan sorts labels below m; kUncountable for 2^64.
-inline size_t partial_sort_parts(const Plan& plan, size_t m) {
+inline size_t partial_sort_parts(const CpuPlan& plan, size_t m) {
   return saturating_power_of_two(plan.presort ? plan.presort->sort_bits : label_bits(m));
 }
 
 // Requires: check_partial_sort passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
-size_t partial_sort_scratch_bytes(const Plan& plan, size_t n, size_t m) {
+size_t partial_sort_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return scratch_bytes<Label, Value>(plan, n, m);
 }
 
 // Errors: PlanError when the plan is not one that sorts n inputs with labels below m
 template <class Label>
-void check_partial_sort(const Plan& plan, size_t n, size_t m) {
+void check_partial_sort(const CpuPlan& plan, size_t n, size_t m) {
   // A pre-sort by fewer bits than the problem of this name has is a partial sort, too.
   check_plan_for<Label>(plan.presort ? Operation::multireduce : Operation::partialSort, plan, n, m);
-  if (plan.base.strategy != Strategy::direct) {
-    throw PlanError("strategy: found '" + to_name(kStrategies, plan.base.strategy) +
+  if (plan.base.strategy != CpuStrategy::direct) {
+    throw PlanError("strategy: found '" + to_name(kCpuStrategies, plan.base.strategy) +
                     "', accepted: direct; a partial sort has no other");
   }
   if (plan.presort && plan.presort->chunk_bytes > 0) {
@@ -76,7 +76,7 @@ struct PartialSort {
   std::span<size_t> part_starts;
 
   // Errors: those of partial_sort that need neither threads nor the labels
-  void check(const Plan& plan, std::span<const std::byte> scratch) const {
+  void check(const CpuPlan& plan, std::span<const std::byte> scratch) const {
     const size_t n = labels.size();
     check_lengths("labels", n, "values", values.size());
     check_lengths("labels", n, "sorted_labels", sorted_labels.size());
@@ -131,7 +131,7 @@ void run_counting_sort(const PartialSort<Label, Value>& sort) {
 
 // Requires: the arguments are checked; there are inputs
 template <class Label, class Value>
-void run_partial_sort(const PartialSort<Label, Value>& sort, const Plan& plan,
+void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan,
                       std::span<std::byte> scratch, ThreadTeam& threads) {
   const int bits = label_bits(sort.m);
   const auto kernel_of = [&](size_t before) {
@@ -150,7 +150,7 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const Plan& plan,
 template <class Label, class Value>
 void partial_sort(std::span<const Label> labels, std::span<const Value> values, size_t m,
                   std::span<Label> sorted_labels, std::span<Value> sorted_values,
-                  std::span<size_t> part_starts, const Plan& plan, std::span<std::byte> scratch,
+                  std::span<size_t> part_starts, const CpuPlan& plan, std::span<std::byte> scratch,
                   ThreadTeam& threads, Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
@@ -179,7 +179,7 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
 template <class Label, class Value>
 void partial_sort(std::span<const Label> labels, std::span<const Value> values, size_t m,
                   std::span<Label> sorted_labels, std::span<Value> sorted_values,
-                  std::span<size_t> part_starts, const Plan& plan, std::span<std::byte> scratch,
+                  std::span<size_t> part_starts, const CpuPlan& plan, std::span<std::byte> scratch,
                   Checks checks = Checks::off) {
   PartialSort<Label, Value>{labels, values, m, sorted_labels, sorted_values, part_starts}.check(
       plan, scratch);

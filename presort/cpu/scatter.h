@@ -24,7 +24,7 @@
 #include <optional>
 #include <span>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/detail/shared_direct.h"
 #include "presort/cpu/phases/update.h"
 #include "presort/cpu/presort/presort.h"
@@ -33,13 +33,13 @@ namespace presort::inline v0::cpu {
 
 template <class Label, class Value>
 void scatter(std::span<const Label> labels, std::span<const Value> values, std::span<Value> buckets,
-             const Plan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+             const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
   run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, checks);
 }
 
 template <class Label, class Value>
 void scatter(std::span<const Label> labels, std::span<const Value> values, std::span<Value> buckets,
-             const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+             const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
              Checks checks = Checks::off) {
   run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks);
 }
@@ -48,10 +48,10 @@ void scatter(std::span<const Label> labels, std::span<const Value> values, std::
 // share of the inputs; scatter has each read all of them.
 template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const Plan& plan, std::span<std::byte> scratch,
+                 std::span<Value> buckets, const CpuPlan& plan, std::span<std::byte> scratch,
                  ThreadTeam& threads, Checks checks = Checks::off) {
   const bool direct =
-      !plan.presort && plan.base.strategy == Strategy::direct && plan.base.range_passes == 1;
+      !plan.presort && plan.base.strategy == CpuStrategy::direct && plan.base.range_passes == 1;
   if (!direct || threads.size() == 1 || !can_store_shared<Value>()) {
     return scatter(labels, values, buckets, plan, scratch, threads, checks);
   }
@@ -70,7 +70,7 @@ void scatter_any(std::span<const Label> labels, std::span<const Value> values,
 
 template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const Plan& plan, std::span<std::byte> scratch,
+                 std::span<Value> buckets, const CpuPlan& plan, std::span<std::byte> scratch,
                  Checks checks = Checks::off) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
   ThreadTeam threads(team_size(plan, labels.size()));
@@ -79,7 +79,7 @@ void scatter_any(std::span<const Label> labels, std::span<const Value> values,
 
 template <class Label, class Value>
 void scatter_or_default(std::span<const Label> labels, std::span<const Value> values,
-                        const Value& otherwise, std::span<Value> buckets, const Plan& plan,
+                        const Value& otherwise, std::span<Value> buckets, const CpuPlan& plan,
                         std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
                placed("scratch", scratch)});

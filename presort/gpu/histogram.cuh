@@ -23,13 +23,13 @@ namespace presort::inline v0::gpu {
 
 // Bytes of workspace that the plan needs for n labels. Errors: PlanError
 template <class Label, class Count>
-size_t histogram_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
+size_t histogram_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
   return multireduce_workspace_bytes<Label, Count>(plan, n, m);
 }
 
 template <class Label, class Count>
 void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Count> counts,
-               const Plan& plan, std::span<std::byte> workspace) {
+               const GpuPlan& plan, std::span<std::byte> workspace) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count> && kHasAtomics<Count>);
   check_workspace(workspace,
                   histogram_workspace_bytes<Label, Count>(plan, labels.size(), counts.size()));

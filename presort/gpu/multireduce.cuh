@@ -30,7 +30,7 @@
 
 #include "presort/core/base/carver.h"
 #include "presort/core/monoid.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/detail/presort.cuh"
 #include "presort/gpu/detail/reduce_in_order.cuh"
 #include "presort/gpu/detail/sampled_presort.cuh"
@@ -48,7 +48,7 @@ inline constexpr uint64_t kMostInputsOfPresort = uint64_t{1} << 31;
 // Bytes of workspace that the plan needs for n inputs.
 // Errors: PlanError as above
 template <class Label, class Value, class M = Sum<Value>>
-size_t multireduce_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
+size_t multireduce_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
   const uint64_t inputs = std::min(n, kMostInputsOfPresort);
   Carver carver;
@@ -80,19 +80,19 @@ void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
 // Requires: n <= kMostInputsOfPresort with a pre-sort
 template <class Input, class M>
 void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
-                    std::span<typename Input::Value> buckets, const M& monoid, const Plan& plan,
+                    std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,
                     std::span<std::byte> workspace) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   const DeviceLimits device = current_device_limits();
   const uint64_t m = buckets.size();
   if (!plan.presort) {
-    if (plan.base.strategy == Strategy::globalSets) {
+    if (plan.strategy == GpuStrategy::globalSets) {
       return update_global(stream, input, n, buckets.data(), monoid);
     }
-    return update_shared(
-        stream, input, n, buckets.data(), m,
-        divide_buckets(m, ranges_of(plan, m, sizeof(Value), device), plan.base.n_sets), monoid);
+    return update_shared(stream, input, n, buckets.data(), m,
+                         divide_buckets(m, ranges_of(plan, m, sizeof(Value), device), plan.n_sets),
+                         monoid);
   }
   // A partition moves bits: values of one size are one type to it.
   using Word = WordOf<Value>;
@@ -111,7 +111,7 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
   const auto arrays = PresortArrays<Label, Word>::take(carver, plan, n, Order::any);
   const auto out = run_any_presort(stream, as_words(input), n, arrays, plan, bits);
   const PairedInput<Label, Value> ordered{out.pairs};
-  if (plan.base.strategy == Strategy::globalSets) {
+  if (plan.strategy == GpuStrategy::globalSets) {
     return update_global(stream, ordered, n, buckets.data(), monoid);
   }
   update_parts(stream, ordered, n, buckets.data(), m, {arrays.begins, arrays.begins + 1, parts},
@@ -120,7 +120,7 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const M& monoid, const Plan& plan,
+                 std::span<Value> buckets, const M& monoid, const GpuPlan& plan,
                  std::span<std::byte> workspace) {
   static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());

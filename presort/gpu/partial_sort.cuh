@@ -23,7 +23,7 @@ inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // count
 
 // Bytes of workspace. Errors: PlanError
 template <class Label, class Value>
-size_t partial_sort_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
+size_t partial_sort_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
   check_gpu_sort(plan, {n, m, sizeof(Value)});
   if (n > kMostInputsOfSort) {
@@ -37,7 +37,8 @@ size_t partial_sort_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
 template <class Label, class Value>
 std::span<const Pair<Label, Value>> partial_sort(cudaStream_t stream, std::span<const Label> labels,
                                                  std::span<const Value> values, uint64_t m,
-                                                 const Plan& plan, std::span<std::byte> workspace) {
+                                                 const GpuPlan& plan,
+                                                 std::span<std::byte> workspace) {
   check_same_length("values", values.size(), labels.size());
   const size_t n = labels.size();
   check_workspace(workspace, partial_sort_workspace_bytes<Label, Value>(plan, n, m));

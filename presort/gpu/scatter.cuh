@@ -34,7 +34,7 @@ struct ScatterArrays {
   std::byte* workspace = nullptr;
   size_t workspace_bytes = 0;
 
-  static ScatterArrays take(Carver& carver, const Plan& plan, uint64_t n, uint64_t m) {
+  static ScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     ScatterArrays arrays;
     arrays.last = carver.take<Index>(m);
     arrays.workspace_bytes = multireduce_workspace_bytes<Label, Index>(plan, n, m);
@@ -51,7 +51,7 @@ struct OrderedScatterArrays {
   uint64_t* begins = nullptr;  // [parts + 1]
   PresortArrays<Label, Word> presort;
 
-  static OrderedScatterArrays take(Carver& carver, const Plan& plan, uint64_t n, uint64_t m) {
+  static OrderedScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     check_gpu_plan(plan, {n, m, sizeof(Index)}, current_device_limits());
     OrderedScatterArrays arrays;
     arrays.last = carver.take<Index>(m);
@@ -64,8 +64,8 @@ struct OrderedScatterArrays {
 };
 
 // Where the buckets of a part have one table.
-inline bool scatters_ordered_pairs(const Plan& plan, uint64_t m) {
-  return plan.presort && plan.presort->passes > 1 && plan.base.strategy == Strategy::sharedSets &&
+inline bool scatters_ordered_pairs(const GpuPlan& plan, uint64_t m) {
+  return plan.presort && plan.presort->passes > 1 && plan.strategy == GpuStrategy::sharedSets &&
          ranges_of_part(plan, m, sizeof(uint32_t), current_device_limits()) == 1;
 }
 
@@ -74,7 +74,7 @@ inline bool scatters_ordered_pairs(const Plan& plan, uint64_t m) {
 // Bytes of workspace that the plan needs.
 // Errors: PlanError
 template <class Label, class Value>
-size_t scatter_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
+size_t scatter_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
   const uint64_t inputs = std::min(n, kMostInputsOfPresort);
   Carver carver;
@@ -88,7 +88,7 @@ size_t scatter_workspace_bytes(const Plan& plan, uint64_t n, uint64_t m) {
 
 template <class Label, class Value>
 void scatter_by_last(cudaStream_t stream, std::span<const Label> labels,
-                     std::span<const Value> values, std::span<Value> buckets, const Plan& plan,
+                     std::span<const Value> values, std::span<Value> buckets, const GpuPlan& plan,
                      std::span<std::byte> workspace) {
   Carver carver(workspace.data());
   const auto arrays = ScatterArrays<Label>::take(carver, plan, labels.size(), buckets.size());
@@ -103,7 +103,7 @@ void scatter_by_last(cudaStream_t stream, std::span<const Label> labels,
 template <class Label, class Value>
 void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
                            std::span<const Value> values, std::span<Value> buckets,
-                           const Plan& plan, std::span<std::byte> workspace) {
+                           const GpuPlan& plan, std::span<std::byte> workspace) {
   using Word = WordOf<Value>;
   using PairType = Pair<Label, Word>;
   const uint64_t n = labels.size();
@@ -122,7 +122,7 @@ void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
 
 template <class Label, class Value>
 void scatter(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
-             std::span<Value> buckets, const Plan& plan, std::span<std::byte> workspace) {
+             std::span<Value> buckets, const GpuPlan& plan, std::span<std::byte> workspace) {
   static_assert(std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());
   check_workspace(workspace,

@@ -148,7 +148,7 @@ void add_phase(Prediction& prediction, const cpu::PhaseSpec& listed, const Phase
 }
 
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, SimulationOptions options,
-                                               const Problem& problem, const Plan& plan,
+                                               const Problem& problem, const CpuPlan& plan,
                                                std::shared_ptr<const EmpiricalLabels> measured,
                                                FilePlaces places) {
   if (options.method == Method::closedForm) {
@@ -175,13 +175,13 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, Simulatio
 
 }  // namespace
 
-Prediction Predictor::predict(const Problem& problem, const Plan& plan,
+Prediction Predictor::predict(const Problem& problem, const CpuPlan& plan,
                               const std::shared_ptr<const LabelSource>& labels) const {
   return *predict_unless(problem, plan, labels, [](const Prediction&) { return false; });
 }
 
 std::optional<Prediction> Predictor::predict_unless(
-    const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
+    const Problem& problem, const CpuPlan& plan, const std::shared_ptr<const LabelSource>& labels,
     const std::function<bool(const Prediction& so_far)>& give_up, FilePlaces places) const {
   check_problem(problem);
   check_predictable(problem);

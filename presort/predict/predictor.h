@@ -10,7 +10,7 @@
 #include "presort/core/base/stop.h"
 #include "presort/core/labels/labels.h"
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
 #include "presort/core/problem.h"
 #include "presort/predict/sampling/file_places.h"
@@ -55,13 +55,13 @@ class Predictor {
   // Errors:   InputError, also when the problem is larger than the simulated address space
   //           (size_limits.h); PlanError when the plan does not fit the problem; Stopped once the
   //           options' token asks for it
-  Prediction predict(const Problem& problem, const Plan& plan,
+  Prediction predict(const Problem& problem, const CpuPlan& plan,
                      const std::shared_ptr<const LabelSource>& labels) const;
 
   // Predicts phase by phase; returns nothing when `give_up` says so of what is predicted after a
   // phase.
   std::optional<Prediction> predict_unless(
-      const Problem& problem, const Plan& plan, const std::shared_ptr<const LabelSource>& labels,
+      const Problem& problem, const CpuPlan& plan, const std::shared_ptr<const LabelSource>& labels,
       const std::function<bool(const Prediction& so_far)>& give_up,
       FilePlaces places = FilePlaces::several) const;
 

@@ -23,7 +23,7 @@ void check_predictable(const Problem& problem) {
   check_at_most("m", problem.m, kMostBuckets, "buckets, for which there are simulated addresses");
 }
 
-void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan,
+void check_simulatable(const Machine& machine, const Problem& problem, const CpuPlan& plan,
                        Extent extent) {
   if (is_segmented(problem.operation)) {
     check_at_most("n", problem.n, kMostSegmentValues, "values in segments");

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::predict {
@@ -38,7 +38,7 @@ void check_predictable(const Problem& problem);
 enum class Extent { sampled, full };
 
 // Checks the limits of simulations. Requires: check_predictable passes
-void check_simulatable(const Machine& machine, const Problem& problem, const Plan& plan,
+void check_simulatable(const Machine& machine, const Problem& problem, const CpuPlan& plan,
                        Extent extent);
 
 }  // namespace presort::predict

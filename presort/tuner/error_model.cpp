@@ -49,7 +49,7 @@ std::string kind_of(const PhasePrediction& phase) {
 // A loop that fetches by software errs in another way than one that does not; so does any phase on
 // pages of another size, which is translated differently.
 Shares phases(const Prediction& prediction, Names& names) {
-  const Plan& plan = prediction.plan;
+  const CpuPlan& plan = prediction.plan;
   const bool buckets = !plan.presort && plan.base.prefetch_distance > 0;
   const bool inputs = !plan.presort && plan.base.input_distance > 0;
   std::string kind = to_name(kPageSizes, plan.resources.page_size);

@@ -13,16 +13,10 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-Prediction predict_on_gpu(const Machine& machine, const Problem& problem, const Plan& plan) {
+GpuPrediction predict_on_gpu(const Machine& machine, const Problem& problem, const GpuPlan& plan) {
   const gpu::PlanTime time = gpu::plan_time(*machine.gpu, problem, plan);
-  Prediction prediction;
-  prediction.problem = problem;
-  prediction.plan = plan;
-  prediction.machine = machine.name;
-  prediction.ns_per_input = time.ns_per_input;
+  GpuPrediction prediction = {plan, time.ns_per_input, {}};
   for (const gpu::GpuPhase& phase : time.phases) {
-    prediction.phases.push_back(
-        {phase.name, phase.ns_per_input, {{phase.bound, phase.ns_per_input}}});
     const auto same = std::find_if(prediction.stack_ns.begin(), prediction.stack_ns.end(),
                                    [&](const auto& term) { return term.first == phase.bound; });
     if (same == prediction.stack_ns.end()) {
@@ -36,10 +30,10 @@ Prediction predict_on_gpu(const Machine& machine, const Problem& problem, const 
 
 // The fastest of those that `accept`, a simpler one near a tie; null if there is none.
 template <class Accept>
-const Prediction* fastest_of(const std::vector<Prediction>& predictions, Accept accept) {
-  std::vector<const Prediction*> accepted;
+const GpuPrediction* fastest_of(const std::vector<GpuPrediction>& predictions, Accept accept) {
+  std::vector<const GpuPrediction*> accepted;
   std::vector<double> times;
-  for (const Prediction& one : predictions) {
+  for (const GpuPrediction& one : predictions) {
     if (accept(one.plan)) {
       accepted.push_back(&one);
       times.push_back(one.ns_per_input);
@@ -48,8 +42,8 @@ const Prediction* fastest_of(const std::vector<Prediction>& predictions, Accept 
   return accepted.empty() ? nullptr : accepted[gpu::first_of_fastest(times)];
 }
 
-bool is_same_decision(const Plan& a, const Plan& b) {
-  return a.base.strategy == b.base.strategy && a.presort == b.presort;
+bool is_same_decision(const GpuPlan& a, const GpuPlan& b) {
+  return a.strategy == b.strategy && a.presort == b.presort;
 }
 
 // Bytes of what every plan reads and writes: the labels, the values but of a histogram, and the
@@ -75,31 +69,29 @@ void check_fits(const Gpu& gpu, const Problem& problem) {
 
 }  // namespace
 
-Choice choose_gpu_plan(const Machine& machine, const Problem& problem) {
+GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem) {
   if (!machine.gpu) {
     throw InputError(machine.name + ": no section gpu; presort probe --gpu measures it");
   }
   check_fits(*machine.gpu, problem);
-  Choice choice;
-  for (const Plan& plan : gpu::gpu_plans(problem, gpu::limits_of(*machine.gpu))) {
+  GpuChoice choice;
+  for (const GpuPlan& plan : gpu::gpu_plans(problem, gpu::limits_of(*machine.gpu))) {
     choice.predictions.push_back(predict_on_gpu(machine, problem, plan));
   }
-  choice.origins.assign(choice.predictions.size(), Origin::model);
-  choice.may_be_chosen.assign(choice.predictions.size(), true);
-  const auto any = [](const Plan&) { return true; };
-  const auto unsorted = [](const Plan& plan) { return !plan.presort; };
-  const auto sorted = [](const Plan& plan) { return plan.presort.has_value(); };
-  const Prediction* best = fastest_of(choice.predictions, any);
-  const Prediction* direct = fastest_of(choice.predictions, unsorted);
-  const Prediction* presorted = fastest_of(choice.predictions, sorted);
+  const auto any = [](const GpuPlan&) { return true; };
+  const auto unsorted = [](const GpuPlan& plan) { return !plan.presort; };
+  const auto sorted = [](const GpuPlan& plan) { return plan.presort.has_value(); };
+  const GpuPrediction* best = fastest_of(choice.predictions, any);
+  const GpuPrediction* direct = fastest_of(choice.predictions, unsorted);
+  const GpuPrediction* presorted = fastest_of(choice.predictions, sorted);
   if (!best || !direct) {
     throw PlanError("no plan of " + machine.gpu->name + " fits " + to_string(problem));
   }
-  const Prediction* second = fastest_of(
-      choice.predictions, [best](const Plan& plan) { return !is_same_decision(plan, best->plan); });
+  const GpuPrediction* second = fastest_of(choice.predictions, [best](const GpuPlan& plan) {
+    return !is_same_decision(plan, best->plan);
+  });
   second = second ? second : best;
-  TunedEntry& entry = choice.entry;
-  entry.device = Device::gpu;
+  GpuTunedEntry& entry = choice.entry;
   entry.origin = Origin::model;
   entry.problem = problem;
   entry.plan = best->plan;

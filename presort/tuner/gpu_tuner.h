@@ -1,9 +1,13 @@
 // Chooses plans of a GPU: all legal ones, predicted in closed form (gpu/plan/plan_time.h).
 #pragma once
 
+#include <vector>
+
 #include "presort/core/machine/machine.h"
+#include "presort/core/plan/gpu_plan.h"
+#include "presort/core/plan/tuned.h"
+#include "presort/core/prediction.h"
 #include "presort/core/problem.h"
-#include "presort/tuner/tuner.h"
 
 namespace presort::inline v0::tuner {
 
@@ -12,10 +16,20 @@ namespace presort::inline v0::tuner {
 // fraction, does not matter.
 inline constexpr double kGpuModelError = 0.15;
 
-// An entry for Device::gpu; its phases say what bounds them. Near a tie the simpler plan, which
-// comes first.
+struct GpuPrediction {
+  GpuPlan plan;
+  double ns_per_input = 0;
+  TimeStack stack_ns;  // by what bounds the plan's phases: "shared atomics", "memory", …
+};
+
+struct GpuChoice {
+  GpuTunedEntry entry;
+  std::vector<GpuPrediction> predictions;  // of all plans
+};
+
+// Near a tie the simpler plan, which comes first.
 // Errors: InputError when the machine has no section gpu, or the arrays are larger than the GPU's
 //         memory; PlanError for an operation that a GPU does not have, or that no plan fits
-Choice choose_gpu_plan(const Machine& machine, const Problem& problem);
+GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem);
 
 }  // namespace presort::tuner

@@ -11,14 +11,14 @@
 #include <span>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
 #include "presort/tuner/error_model.h"
 
 namespace presort::inline v0::tuner {
 
 // One timed run of a plan, real or drawn from recorded ones: ns per input, > 0.
-using TimedRun = std::function<double(const Plan& plan)>;
+using TimedRun = std::function<double(const CpuPlan& plan)>;
 
 struct MeasuredRun {
   size_t plan = 0;  // index of the prediction

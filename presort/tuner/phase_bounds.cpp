@@ -15,7 +15,8 @@ constexpr uint64_t kOpenLineBytes = 64;
 
 }  // namespace
 
-PhaseBounds::PhaseBounds(const std::vector<Plan>& plans, double width) : ratio_(std::exp(-width)) {
+PhaseBounds::PhaseBounds(const std::vector<CpuPlan>& plans, double width)
+    : ratio_(std::exp(-width)) {
   const std::vector<size_t> families = families_of(plans);
   for (size_t i = 0; i < plans.size(); ++i) {
     works_.push_back(work_of(plans[i]));
@@ -24,7 +25,7 @@ PhaseBounds::PhaseBounds(const std::vector<Plan>& plans, double width) : ratio_(
   }
 }
 
-PhaseBounds::Work PhaseBounds::work_of(const Plan& plan) {
+PhaseBounds::Work PhaseBounds::work_of(const CpuPlan& plan) {
   Work work;
   if (plan.base.range_passes > 1) {
     work.passes = plan.base.range_passes;
@@ -35,7 +36,7 @@ PhaseBounds::Work PhaseBounds::work_of(const Plan& plan) {
     work.bits = presort->sort_bits;
     work.passes = presort->passes;
     work.buffer_bytes =
-        plan.base.strategy == Strategy::plainRadix ? kOpenLineBytes : presort->buffer_bytes;
+        plan.base.strategy == CpuStrategy::plainRadix ? kOpenLineBytes : presort->buffer_bytes;
     work.buffers_bytes = work.buffer_bytes << bits_of_pass(*presort, 0);
     work.counts = presort->chunk_bytes == 0;
   }

@@ -20,7 +20,7 @@
 #include <optional>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
 
 namespace presort::inline v0::tuner {
@@ -33,7 +33,7 @@ inline constexpr uint64_t kNearBufferBytes = uint64_t{8} << 10;
 class PhaseBounds {
  public:
   // Requires: the plans are of one problem; width >= 0
-  PhaseBounds(const std::vector<Plan>& plans, double width);
+  PhaseBounds(const std::vector<CpuPlan>& plans, double width);
 
   // The first phases of a plan, or all, have been predicted.
   void note(size_t plan, const Prediction& so_far);
@@ -62,7 +62,7 @@ class PhaseBounds {
   };
   using ByKind = std::map<PhaseKind, std::vector<Known>>;
 
-  static Work work_of(const Plan& plan);
+  static Work work_of(const CpuPlan& plan);
   double bound_by(PhaseKind kind, const Known& known, const Work& work) const;
   double least_of_kind(PhaseKind kind, const Work& work) const;
   double least_ahead(const Work& work) const;

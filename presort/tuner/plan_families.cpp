@@ -6,7 +6,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-Plan without_numbers(Plan plan) {
+CpuPlan without_numbers(CpuPlan plan) {
   const Presort given = plan.presort.value_or(Presort{});
   plan.presort = Presort{.layout = given.layout, .streaming = given.streaming};
   plan.base = Base{.strategy = plan.base.strategy};
@@ -15,11 +15,11 @@ Plan without_numbers(Plan plan) {
 
 }  // namespace
 
-std::vector<size_t> families_of(const std::vector<Plan>& plans) {
-  std::vector<Plan> seen;
+std::vector<size_t> families_of(const std::vector<CpuPlan>& plans) {
+  std::vector<CpuPlan> seen;
   std::vector<size_t> families;
-  for (const Plan& plan : plans) {
-    const Plan like = without_numbers(plan);
+  for (const CpuPlan& plan : plans) {
+    const CpuPlan like = without_numbers(plan);
     const auto place = std::find(seen.begin(), seen.end(), like);
     families.push_back(static_cast<size_t>(place - seen.begin()));
     if (place == seen.end()) {
@@ -29,8 +29,8 @@ std::vector<size_t> families_of(const std::vector<Plan>& plans) {
   return families;
 }
 
-std::optional<size_t> plain_twin(const std::vector<Plan>& plans, size_t i) {
-  Plan plain = plans[i];
+std::optional<size_t> plain_twin(const std::vector<CpuPlan>& plans, size_t i) {
+  CpuPlan plain = plans[i];
   plain.base.input_distance = 0;
   if (plans[i].presort || plans[i].base.range_passes > 1 || plain == plans[i]) {
     return std::nullopt;

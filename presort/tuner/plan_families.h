@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 namespace presort::inline v0::tuner {
 
@@ -13,10 +13,10 @@ namespace presort::inline v0::tuner {
 //   a pre-sort's bits, passes, and the sizes of its buffers and chunks
 //   a loop's range passes, sets, and the distances at which it fetches
 // A loop is of the family of pre-sorts with the default layout.
-std::vector<size_t> families_of(const std::vector<Plan>& plans);
+std::vector<size_t> families_of(const std::vector<CpuPlan>& plans);
 
 // The plan that differs from plan i, a loop that goes over its inputs once and fetches them ahead,
 // by fetching nothing. Nothing if i is no such loop, or there is no such plan.
-std::optional<size_t> plain_twin(const std::vector<Plan>& plans, size_t i);
+std::optional<size_t> plain_twin(const std::vector<CpuPlan>& plans, size_t i);
 
 }  // namespace presort::tuner

@@ -33,53 +33,55 @@ const std::vector<PlanAxis>& standard_axes() {
 // Legal, but never tried. Requires of each: what it excludes stays so whatever later axes add.
 struct Constraint {
   std::string_view why;
-  bool (*excludes)(const Plan& plan);
+  bool (*excludes)(const CpuPlan& plan);
 };
 
 constexpr Constraint kConstraints[] = {
     {"chunks are filled from buffers of 256 bytes, in one pass",
-     [](const Plan& plan) {
+     [](const CpuPlan& plan) {
        return plan.presort && plan.presort->chunk_bytes > 0 &&
               (plan.presort->buffer_bytes != 256 || plan.presort->passes != 1);
      }},
     {"private tables of one thread are the plain loop and more",
-     [](const Plan& plan) {
-       return plan.base.strategy == Strategy::privateTables && plan.resources.threads == 1;
+     [](const CpuPlan& plan) {
+       return plan.base.strategy == CpuStrategy::privateTables && plan.resources.threads == 1;
      }},
     {"private tables are not pre-sorted",
-     [](const Plan& plan) {
-       return plan.base.strategy == Strategy::privateTables && plan.presort.has_value();
+     [](const CpuPlan& plan) {
+       return plan.base.strategy == CpuStrategy::privateTables && plan.presort.has_value();
      }},
     {"strategy=plainRadix is a pre-sort",
-     [](const Plan& plan) { return plan.base.strategy == Strategy::plainRadix && !plan.presort; }},
+     [](const CpuPlan& plan) {
+       return plan.base.strategy == CpuStrategy::plainRadix && !plan.presort;
+     }},
     {"several sets are of a plain loop",
-     [](const Plan& plan) {
-       return plan.base.n_sets > 1 && (plan.presort || plan.base.strategy != Strategy::direct);
+     [](const CpuPlan& plan) {
+       return plan.base.n_sets > 1 && (plan.presort || plan.base.strategy != CpuStrategy::direct);
      }},
     {"several sets fetch no buckets",
-     [](const Plan& plan) { return plan.base.n_sets > 1 && plan.base.prefetch_distance > 0; }},
+     [](const CpuPlan& plan) { return plan.base.n_sets > 1 && plan.base.prefetch_distance > 0; }},
     {"parts of a pre-sort fit the caches, and fetch no buckets",
-     [](const Plan& plan) { return plan.presort && plan.base.prefetch_distance > 0; }},
+     [](const CpuPlan& plan) { return plan.presort && plan.base.prefetch_distance > 0; }},
     {"ranges are of a plain loop",
-     [](const Plan& plan) {
+     [](const CpuPlan& plan) {
        return plan.base.range_passes > 1 &&
-              (plan.presort || plan.base.n_sets > 1 || plan.base.strategy != Strategy::direct);
+              (plan.presort || plan.base.n_sets > 1 || plan.base.strategy != CpuStrategy::direct);
      }},
     {"several threads have ranges of their own",
-     [](const Plan& plan) { return plan.base.range_passes > 1 && plan.resources.threads > 1; }},
+     [](const CpuPlan& plan) { return plan.base.range_passes > 1 && plan.resources.threads > 1; }},
     // Measured (docs/results/tuner.md): with buckets fetched as well, sums are 0 to 8 % slower; a
     // scatter is faster, and takes 58 % more than in one pass.
     {"ranges are near, and fetch no buckets, but their inputs",
-     [](const Plan& plan) {
+     [](const CpuPlan& plan) {
        return plan.base.range_passes > 1 &&
               (plan.base.prefetch_distance > 0 || plan.base.input_distance == 0);
      }},
 };
 
 const Field& known_key(std::string_view key) {
-  const Field* row = find_plan_key(key);
+  const Field* row = find_row(fields::kCpuPlan, key);
   if (row == nullptr) {
-    throw InputError(unknown_name_message("plan", key, plan_key_names()));
+    throw InputError(unknown_name_message("plan", key, key_names(fields::kCpuPlan)));
   }
   return *row;
 }
@@ -91,7 +93,7 @@ enum class By { problem, constraintOfRequired, requirement, constraint };
 // What has excluded how many plans, and one of them.
 class Exclusions {
  public:
-  void add(By by, const std::string& reason, const Plan& plan) {
+  void add(By by, const std::string& reason, const CpuPlan& plan) {
     const auto [place, first] = counts_.try_emplace({by, reason}, Count{0, plan});
     ++place->second.plans;
   }
@@ -109,13 +111,13 @@ class Exclusions {
  private:
   struct Count {
     size_t plans;
-    Plan first;
+    CpuPlan first;
   };
   std::map<std::pair<By, std::string>, Count> counts_;
 };
 
 // Why the plan is not tried; "" if it is.
-std::string why_not_tried(const Plan& plan) {
+std::string why_not_tried(const CpuPlan& plan) {
   for (const Constraint& constraint : kConstraints) {
     if (constraint.excludes(plan)) {
       std::string why = "'";
@@ -126,7 +128,7 @@ std::string why_not_tried(const Plan& plan) {
   return "";
 }
 
-std::string why_illegal(const Plan& plan, const Problem& problem) {
+std::string why_illegal(const CpuPlan& plan, const Problem& problem) {
   try {
     check_plan(plan, problem);
     return "";
@@ -136,7 +138,7 @@ std::string why_illegal(const Plan& plan, const Problem& problem) {
 }
 
 // Why the plan does not have what is required; "" if it does.
-std::string why_not_required(const Plan& plan, const std::vector<PlanField>& required) {
+std::string why_not_required(const CpuPlan& plan, const std::vector<PlanField>& required) {
   for (const PlanField& field : required) {
     const Field& key = known_key(field.key);
     const char* without = why_without_meaning(key, plan);
@@ -144,7 +146,7 @@ std::string why_not_required(const Plan& plan, const std::vector<PlanField>& req
     if (without != nullptr) {
       return asked + ", which it has only " + without;
     }
-    Plan wanted = plan;
+    CpuPlan wanted = plan;
     set_plan_key(wanted, key, field.value);
     if (!(wanted == plan)) {
       return asked;
@@ -154,17 +156,17 @@ std::string why_not_required(const Plan& plan, const std::vector<PlanField>& req
 }
 
 // Every plan with every value of the axis, where it means something.
-std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
-                          const std::vector<PlanField>& required, Exclusions& exclusions) {
+std::vector<CpuPlan> product(const std::vector<CpuPlan>& plans, const PlanAxis& axis,
+                             const std::vector<PlanField>& required, Exclusions& exclusions) {
   const Field& key = known_key(axis.key);
-  std::vector<Plan> result;
-  for (const Plan& plan : plans) {
+  std::vector<CpuPlan> result;
+  for (const CpuPlan& plan : plans) {
     if (why_without_meaning(key, plan) != nullptr) {
       result.push_back(plan);
       continue;
     }
     for (const std::string& value : axis.values) {
-      Plan next = plan;
+      CpuPlan next = plan;
       set_plan_key(next, key, value);
       const std::string reason = why_not_tried(next);
       if (reason.empty()) {
@@ -179,12 +181,12 @@ std::vector<Plan> product(const std::vector<Plan>& plans, const PlanAxis& axis,
 }
 
 // Every plan, and those that may have chunks by rule with them.
-std::vector<Plan> with_chunks(const std::vector<Plan>& plans, const Problem& problem) {
-  std::vector<Plan> result;
-  for (const Plan& plan : plans) {
+std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Problem& problem) {
+  std::vector<CpuPlan> result;
+  for (const CpuPlan& plan : plans) {
     result.push_back(plan);
-    Plan chunked = plan;
-    if (plan.presort && plan.base.strategy != Strategy::plainRadix) {
+    CpuPlan chunked = plan;
+    if (plan.presort && plan.base.strategy != CpuStrategy::plainRadix) {
       chunked.presort->chunk_bytes = chunk_bytes_by_rule(problem, plan.presort->sort_bits);
     }
     if (!(chunked == plan) && why_not_tried(chunked).empty() && can_run(chunked, problem)) {
@@ -231,7 +233,7 @@ void PlanSpace::require(const std::vector<PlanField>& fields) {
 
 Candidates candidate_plans(const PlanSpace& space, const Problem& problem) {
   Exclusions exclusions;
-  std::vector<Plan> all = {Plan{}};
+  std::vector<CpuPlan> all = {CpuPlan{}};
   if (space.listed.empty()) {
     for (const PlanAxis& axis : axes_for(problem, space.axes)) {
       all = product(all, axis, space.required, exclusions);
@@ -241,8 +243,8 @@ Candidates candidate_plans(const PlanSpace& space, const Problem& problem) {
     all.insert(all.end(), space.listed.begin(), space.listed.end());
   }
   Candidates candidates;
-  std::vector<Plan>& plans = candidates.plans;
-  for (const Plan& plan : all) {
+  std::vector<CpuPlan>& plans = candidates.plans;
+  for (const CpuPlan& plan : all) {
     const std::string missing = why_not_required(plan, space.required);
     const std::string reason = missing.empty() ? why_illegal(plan, problem) : missing;
     if (!reason.empty()) {
@@ -255,7 +257,8 @@ Candidates candidate_plans(const PlanSpace& space, const Problem& problem) {
     throw PlanError("no plan is left for " + to_string(problem) +
                     "; excluded: " + exclusions.text());
   }
-  std::stable_partition(plans.begin(), plans.end(), [](const Plan& plan) { return !plan.presort; });
+  std::stable_partition(plans.begin(), plans.end(),
+                        [](const CpuPlan& plan) { return !plan.presort; });
   candidates.eligible = plans.size();
   if (plans.front().presort) {
     plans.emplace_back();

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::tuner {
@@ -33,13 +33,13 @@ struct PlanSpace {
   // Each pre-sort that may have chunks is tried with them, too, of a size by rule
   // (core/choice/plan_choice.h); false once chunkBytes is set or required.
   bool chunks_by_rule = true;
-  std::vector<Plan> listed;  // if any: these alone, and the plain loop, whatever the axes say
+  std::vector<CpuPlan> listed;  // if any: these alone, and the plain loop, whatever the axes say
 };
 
 // The plans of the space that are legal for the problem, different from each other, those without a
 // pre-sort first. All keep the order of the axes' values.
 struct Candidates {
-  std::vector<Plan> plans;
+  std::vector<CpuPlan> plans;
   // If all that may be chosen pre-sort, the last plan is the plain loop: only to be compared with.
   size_t eligible = 0;  // so many of the plans may be chosen
 };

@@ -13,7 +13,7 @@ namespace {
 
 class Search {
  public:
-  Search(const std::vector<Plan>& plans, size_t eligible, double width,
+  Search(const std::vector<CpuPlan>& plans, size_t eligible, double width,
          const PredictUnless& predict)
       : plans_(plans),
         eligible_(eligible),
@@ -70,7 +70,7 @@ class Search {
     }
   }
 
-  const std::vector<Plan>& plans_;
+  const std::vector<CpuPlan>& plans_;
   size_t eligible_;
   const PredictUnless& predict_;
   PhaseBounds bounds_;
@@ -81,7 +81,7 @@ class Search {
 
 }  // namespace
 
-std::vector<std::optional<Prediction>> pruned_search(const std::vector<Plan>& plans,
+std::vector<std::optional<Prediction>> pruned_search(const std::vector<CpuPlan>& plans,
                                                      size_t eligible, double width,
                                                      const PredictUnless& predict) {
   return Search(plans, eligible, width, predict).run();

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
 
 namespace presort::inline v0::tuner {
@@ -23,13 +23,13 @@ namespace presort::inline v0::tuner {
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
 // Predicts a plan phase by phase; nothing if it is given up.
-using PredictUnless = std::function<std::optional<Prediction>(const Plan&, const GiveUp&)>;
+using PredictUnless = std::function<std::optional<Prediction>(const CpuPlan&, const GiveUp&)>;
 
 // Predictions of the plans, in their order; nothing of those that cannot be the best, or were given
 // up. The least time is that of the first `eligible` plans; the others are predicted to be compared
 // with. `width` is that of PhaseBounds.
 // Requires: the plans are of one problem; 1 <= eligible <= as many as there are
-std::vector<std::optional<Prediction>> pruned_search(const std::vector<Plan>& plans,
+std::vector<std::optional<Prediction>> pruned_search(const std::vector<CpuPlan>& plans,
                                                      size_t eligible, double width,
                                                      const PredictUnless& predict);
 

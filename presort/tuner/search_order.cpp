@@ -12,7 +12,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-const Presort& presort_of(const std::vector<Plan>& plans, size_t i) {
+const Presort& presort_of(const std::vector<CpuPlan>& plans, size_t i) {
   return *plans[i].presort;
 }
 
@@ -29,7 +29,7 @@ size_t first_by(const std::vector<size_t>& family, Order order) {
 }
 
 // Pre-sorts of equally few passes of one family, as indices.
-void begin_with(const std::vector<Plan>& plans, const std::vector<size_t>& family,
+void begin_with(const std::vector<CpuPlan>& plans, const std::vector<size_t>& family,
                 std::vector<FirstPlan>& first) {
   std::set<int> bits;
   std::set<uint64_t> buffers;
@@ -60,7 +60,7 @@ void begin_with(const std::vector<Plan>& plans, const std::vector<size_t>& famil
 
 }  // namespace
 
-std::vector<FirstPlan> plans_to_begin_with(const std::vector<Plan>& plans) {
+std::vector<FirstPlan> plans_to_begin_with(const std::vector<CpuPlan>& plans) {
   const std::vector<size_t> families = families_of(plans);
   std::vector<FirstPlan> first;
   for (size_t i = 0; i < plans.size(); ++i) {

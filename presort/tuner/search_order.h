@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
 
 namespace presort::inline v0::tuner {
@@ -20,6 +20,6 @@ struct FirstPlan {
 //   a middle number of bits       likely near the best: a first upper bound
 //   most bits                     bounds what updating parts takes (phase_bounds.h)
 //   fewest bits, largest buffers  bounds what counting and passes take, and is known until then
-std::vector<FirstPlan> plans_to_begin_with(const std::vector<Plan>& plans);
+std::vector<FirstPlan> plans_to_begin_with(const std::vector<CpuPlan>& plans);
 
 }  // namespace presort::tuner

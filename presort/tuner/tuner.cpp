@@ -15,7 +15,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-bool same_decision(const Plan& a, const Plan& b) {
+bool same_decision(const CpuPlan& a, const CpuPlan& b) {
   const bool same_presort = a.presort.has_value() == b.presort.has_value() &&
                             (!a.presort || (a.presort->sort_bits == b.presort->sort_bits &&
                                             a.presort->passes == b.presort->passes));
@@ -142,7 +142,7 @@ class Confirmation {
 // Found with nine files and three operations on two machines: plans without a pre-sort 0.77 to
 // 1.43; plans with one 0.78 to 1.4, and 1.7 where they are four times slower than the best
 // (docs/model.md).
-double off_at_one_place(const Plan& plan) {
+double off_at_one_place(const CpuPlan& plan) {
   return plan.presort ? 1.3 : 1.5;
 }
 
@@ -154,7 +154,7 @@ class Modelled {
            const std::shared_ptr<const LabelSource>& labels)
       : predictors_(predictors), candidates_(candidates), problem_(problem), labels_(labels) {}
 
-  bool has(const Plan& plan) const {
+  bool has(const CpuPlan& plan) const {
     return predict::in_closed_form(predictors_.model.machine(), problem_, plan);
   }
 
@@ -164,7 +164,7 @@ class Modelled {
     const auto places = of_file ? predict::FilePlaces::one : predict::FilePlaces::several;
     std::vector<std::optional<Prediction>> found =
         pruned_search(candidates_.plans, candidates_.eligible, interval_width(kClosedFormSpread),
-                      [&](const Plan& plan, const GiveUp& give_up) {
+                      [&](const CpuPlan& plan, const GiveUp& give_up) {
                         return (has(plan) ? predictors_.model : predictors_.simulator)
                             .predict_unless(problem_, plan, labels_, give_up, places);
                       });
@@ -222,7 +222,7 @@ Chosen choose_by(std::span<const Prediction> predictions, const std::vector<doub
   const auto may = [&](size_t i) { return may_be_chosen.empty() || may_be_chosen[i]; };
   const auto presorts = [&](size_t i) { return predictions[i].plan.presort.has_value(); };
   const ptrdiff_t best = least_expected(posterior, may);
-  const Plan& best_plan = predictions[static_cast<size_t>(best)].plan;
+  const CpuPlan& best_plan = predictions[static_cast<size_t>(best)].plan;
   ptrdiff_t direct = least_expected(posterior, [&](size_t i) { return may(i) && !presorts(i); });
   if (direct < 0) {
     direct = least_expected(posterior, [&](size_t i) { return !presorts(i); });

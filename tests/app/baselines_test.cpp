@@ -44,7 +44,7 @@ TEST_CASE("each fixed choice has the regret that a hand finds") {
   REQUIRE(baselines.size() == 4);
   const Baseline* always = find(baselines, "always sort");
   REQUIRE(always != nullptr);
-  CHECK(always->plan == parse_plan("sortBits=8"));
+  CHECK(always->plan == parse_cpu_plan("sortBits=8"));
   CHECK(always->points == 2);
   CHECK(always->mean_regret == doctest::Approx((2.0 + 0.0) / 2));
   CHECK(always->max_regret == doctest::Approx(2));
@@ -52,7 +52,8 @@ TEST_CASE("each fixed choice has the regret that a hand finds") {
   CHECK(find(baselines, "never sort")->mean_regret == doctest::Approx((0.0 + 1.5) / 2));
   CHECK(find(baselines, "never sort, with prefetch")->mean_regret ==
         doctest::Approx((0.5 + 0.5) / 2));
-  CHECK(find(baselines, "best fixed plan")->plan == parse_plan("sortBits=0,prefetchDistance=16"));
+  CHECK(find(baselines, "best fixed plan")->plan ==
+        parse_cpu_plan("sortBits=0,prefetchDistance=16"));
 }
 
 TEST_CASE("the choosing half chooses and the timing half tells the regret") {
@@ -63,7 +64,7 @@ TEST_CASE("the choosing half chooses and the timing half tells the regret") {
   item.points[2].ns = {6, 7, 6, 7};
   const std::vector<Baseline> baselines = fixed_choices({&item});
   const Baseline* always = find(baselines, "always sort");
-  CHECK(always->plan == parse_plan("sortBits=6"));
+  CHECK(always->plan == parse_cpu_plan("sortBits=6"));
   CHECK(always->mean_regret == doctest::Approx(0));  // the grid's best was chosen by it too
 }
 
@@ -73,7 +74,7 @@ TEST_CASE("a plan that does not fit every problem does not win by that") {
       make_problem(1 << 24, {make_point("sortBits=0", 1, 10), make_point("sortBits=8", 1, 5),
                              make_point("sortBits=10", 1, 4)}),
   };
-  CHECK(find(fixed_choices(pointers(all)), "always sort")->plan == parse_plan("sortBits=8"));
+  CHECK(find(fixed_choices(pointers(all)), "always sort")->plan == parse_cpu_plan("sortBits=8"));
 }
 
 TEST_CASE("a problem where the chosen plan was dropped is not counted") {
@@ -91,9 +92,11 @@ TEST_CASE("a problem where the chosen plan was dropped is not counted") {
 TEST_CASE("never sort keeps to 2 MiB pages, and takes 4 KiB ones when the grid has no others") {
   ProblemPoints item = make_problem(1 << 20, {make_point("sortBits=0,pageSize=2MiB", 1, 5),
                                               make_point("sortBits=0,pageSize=4KiB", 1, 4)});
-  CHECK(find(fixed_choices({&item}), "never sort")->plan == parse_plan("sortBits=0,pageSize=2MiB"));
+  CHECK(find(fixed_choices({&item}), "never sort")->plan ==
+        parse_cpu_plan("sortBits=0,pageSize=2MiB"));
   item.points[0].in_grid = false;
-  CHECK(find(fixed_choices({&item}), "never sort")->plan == parse_plan("sortBits=0,pageSize=4KiB"));
+  CHECK(find(fixed_choices({&item}), "never sort")->plan ==
+        parse_cpu_plan("sortBits=0,pageSize=4KiB"));
   CHECK(find(fixed_choices({&item}), "always sort") == nullptr);
   CHECK(find(fixed_choices({&item}), "never sort, with prefetch") == nullptr);
 }

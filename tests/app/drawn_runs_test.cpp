@@ -64,7 +64,7 @@ TEST_CASE("every run is as likely to be drawn first") {
 TEST_CASE("what cannot be drawn is said") {
   ProblemPoints item = two_plans();
   DrawnRuns runs(item, 1);
-  CHECK_THROWS_WITH_AS(runs.draw(parse_plan("sortBits=9")), doctest::Contains("sortBits=9"),
+  CHECK_THROWS_WITH_AS(runs.draw(parse_cpu_plan("sortBits=9")), doctest::Contains("sortBits=9"),
                        InputError);
   for (int turn = 0; turn < 7; ++turn) {
     runs.draw(item.points[0].plan);

@@ -46,7 +46,7 @@ Prediction prediction_of(const Problem& problem, const char* plan, TimeStack sta
                          const std::vector<PhasePrediction>& phases) {
   Prediction prediction;
   prediction.problem = problem;
-  prediction.plan = parse_plan(plan);
+  prediction.plan = parse_cpu_plan(plan);
   prediction.stack_ns = std::move(stack);
   for (const PhasePrediction& phase : phases) {
     prediction.phases.push_back(phase);
@@ -164,7 +164,7 @@ TEST_CASE("a runner-up of the same kind is told with its margin") {
             prediction_of(problem, "sortBits=8", {{"core", 4}},
                           {{"partition 1", 4, {}, PhaseKind::move}}),
             true);
-  told.choice.entry.runner_up = parse_plan("sortBits=10");
+  told.choice.entry.runner_up = parse_cpu_plan("sortBits=10");
   told.choice.entry.runner_up_ns_per_input = 4.4;
   CHECK(says(told.text(),
              "The runner-up (sort 10 bits in 1 pass, buffers 256B, 2MiB pages) takes 4.40 "
@@ -289,8 +289,8 @@ TEST_CASE("where buckets lie follows from their size, their share of the cache a
 
 TEST_CASE("a first level that prefetches wait for is told by its fill buffers") {
   const Machine machine = small_machine();
-  const Plan plain = parse_plan("sortBits=0");
-  const Plan prefetching = parse_plan("sortBits=0,prefetchDistance=16");
+  const CpuPlan plain = parse_cpu_plan("sortBits=0");
+  const CpuPlan prefetching = parse_cpu_plan("sortBits=0,prefetchDistance=16");
   const BucketPlace far = bucket_place(machine, problem_of(16 * kMi), PageSize::k2MiB, 1);
   const BucketPlace near = bucket_place(machine, problem_of(16), PageSize::k2MiB, 1);
   CHECK(term_text({&machine, &plain, far}, "L1d") == "reads from the L1d");

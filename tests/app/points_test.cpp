@@ -15,7 +15,7 @@ using test::refusal;
 
 io::RecordedPoint recorded(uint64_t m, const char* plan, double ns, bool in_grid = true) {
   return {.problem = {.n = 1 << 20, .m = m, .distribution = {}, .types = {}},
-          .plan = parse_plan(plan),
+          .plan = parse_cpu_plan(plan),
           .in_grid = in_grid,
           .ns = {ns, ns},
           .raw_ns = {ns, ns}};
@@ -47,7 +47,7 @@ TEST_CASE("a problem without a direct plan has nothing to be judged by") {
 
 TEST_CASE("a grid none of whose plans fits a problem is refused with the reason of the first") {
   const io::PlanGrid grid = {.problems = {recorded(2, "sortBits=0", 2).problem},
-                             .plans = {parse_plan("sortBits=8")},
+                             .plans = {parse_cpu_plan("sortBits=8")},
                              .plans_place = "g.yaml:4:3"};
   const std::string message = refusal<InputError>([&] { make_points(grid, nullptr); });
   CHECK(message.starts_with("g.yaml:4:3: plans: found none that fits "));
@@ -72,7 +72,7 @@ TEST_CASE("without a tuned file the fastest prediction is the choice") {
 // Four runs, so many of them quiet.
 Point point_with_quiet(size_t quiet, const char* plan = "sortBits=0") {
   Point point;
-  point.plan = parse_plan(plan);
+  point.plan = parse_cpu_plan(plan);
   point.raw_ns = {1, 1, 1, 1};
   point.ns = point.raw_ns;
   point.quiet = quiet;

@@ -64,7 +64,7 @@ TEST_CASE("errors are told apart by kind of plan") {
 }
 
 TEST_CASE("what only some plans of the plain loop have makes kinds of their own") {
-  const auto kind_of = [](const char* plan) { return plan_kind(parse_plan(plan)); };
+  const auto kind_of = [](const char* plan) { return plan_kind(parse_cpu_plan(plan)); };
   CHECK(kind_of("sortBits=0") == "direct");
   CHECK(kind_of("inputDistance=512") == "direct, inputs fetched");
   CHECK(kind_of("prefetchDistance=16") == "direct with prefetch");

@@ -57,17 +57,17 @@ TEST_CASE("the L2 is the level of that name, else the second, else the last") {
 }
 
 TEST_CASE("a rule takes the nearest plan that keeps to its decision") {
-  const std::vector<Plan> all = {
-      parse_plan("sortBits=0,pageSize=4KiB"),
-      parse_plan("sortBits=0,prefetchDistance=16"),
-      parse_plan("sortBits=0"),
-      parse_plan("sortBits=6,pageSize=4KiB"),
-      parse_plan("sortBits=6"),
-      parse_plan("sortBits=6,bufferBytes=64"),
-      parse_plan("sortBits=10"),
+  const std::vector<CpuPlan> all = {
+      parse_cpu_plan("sortBits=0,pageSize=4KiB"),
+      parse_cpu_plan("sortBits=0,prefetchDistance=16"),
+      parse_cpu_plan("sortBits=0"),
+      parse_cpu_plan("sortBits=6,pageSize=4KiB"),
+      parse_cpu_plan("sortBits=6"),
+      parse_cpu_plan("sortBits=6,bufferBytes=64"),
+      parse_cpu_plan("sortBits=10"),
   };
-  std::vector<const Plan*> plans;
-  for (const Plan& plan : all) {
+  std::vector<const CpuPlan*> plans;
+  for (const CpuPlan& plan : all) {
     plans.push_back(&plan);
   }
   CHECK(plan_of_parts(plans, 1) == 2);    // large pages, no prefetch

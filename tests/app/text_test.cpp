@@ -4,8 +4,6 @@
 
 #include <limits>
 
-#include "presort/app/explain/gpu_explanation.h"
-
 namespace presort::inline v0::app {
 namespace {
 
@@ -22,8 +20,9 @@ TEST_CASE("times have three significant digits, and one that no plan has is a da
 }
 
 TEST_CASE("a plan in short says what it is told apart by") {
-  CHECK(short_plan(parse_plan("sortBits=8")) == "sort 8 bits in 1 pass, buffers 256B, 2MiB pages");
-  CHECK(short_plan(parse_plan("sortBits=8,chunkBytes=64KiB,threads=2")) ==
+  CHECK(short_plan(parse_cpu_plan("sortBits=8")) ==
+        "sort 8 bits in 1 pass, buffers 256B, 2MiB pages");
+  CHECK(short_plan(parse_cpu_plan("sortBits=8,chunkBytes=64KiB,threads=2")) ==
         "sort 8 bits in 1 pass, buffers 256B, chunks 64KiB, 2 threads, 2MiB pages");
 }
 

@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 // A kept point of the grid: predicted, and measured in four runs that do not spread.
 inline Point make_point(const char* plan, double predicted, double measured) {
   Point point;
-  point.plan = parse_plan(plan);
+  point.plan = parse_cpu_plan(plan);
   point.in_grid = true;
   point.prediction.plan = point.plan;
   point.prediction.ns_per_input = predicted;

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "tests/core/refusal.h"
 
 using namespace presort;
@@ -8,7 +8,7 @@ using namespace presort::test;
 
 namespace {
 
-std::string check_refusal(const Plan& plan, uint64_t m) {
+std::string check_refusal(const CpuPlan& plan, uint64_t m) {
   Problem problem;
   problem.n = 1000;
   problem.m = m;
@@ -16,7 +16,7 @@ std::string check_refusal(const Plan& plan, uint64_t m) {
 }
 
 std::string check_refusal(const std::string& plan, uint64_t m) {
-  return check_refusal(parse_plan(plan), m);
+  return check_refusal(parse_cpu_plan(plan), m);
 }
 
 std::string operation_refusal(Operation operation, uint64_t m, const std::string& plan) {
@@ -24,7 +24,7 @@ std::string operation_refusal(Operation operation, uint64_t m, const std::string
   problem.operation = operation;
   problem.n = 1000;
   problem.m = m;
-  return refusal<PlanError>([&] { check_plan(parse_plan(plan), problem); });
+  return refusal<PlanError>([&] { check_plan(parse_cpu_plan(plan), problem); });
 }
 
 }  // namespace
@@ -78,13 +78,13 @@ TEST_CASE("chunks are of one streamed pass of pairs, of operations on buckets al
 }
 
 TEST_CASE("chunkBytes is written unless it is 0, and has no meaning without buffers") {
-  CHECK(to_string(parse_plan("sortBits=4")).find("chunkBytes") == std::string::npos);
-  const std::string text = to_string(parse_plan("sortBits=4,chunkBytes=64KiB"));
+  CHECK(to_string(parse_cpu_plan("sortBits=4")).find("chunkBytes") == std::string::npos);
+  const std::string text = to_string(parse_cpu_plan("sortBits=4,chunkBytes=64KiB"));
   CHECK(text.find(",chunkBytes=64KiB,") != std::string::npos);
-  CHECK(parse_plan(text).presort->chunk_bytes == 65536);
-  CHECK(parse_plan("sortBits=4,chunkBytes=65536") == parse_plan(text));
-  CHECK_THROWS_AS(parse_plan("sortBits=0,chunkBytes=64KiB"), PlanError);
-  CHECK_THROWS_AS(parse_plan("sortBits=4,strategy=plainRadix,chunkBytes=64KiB"), PlanError);
+  CHECK(parse_cpu_plan(text).presort->chunk_bytes == 65536);
+  CHECK(parse_cpu_plan("sortBits=4,chunkBytes=65536") == parse_cpu_plan(text));
+  CHECK_THROWS_AS(parse_cpu_plan("sortBits=0,chunkBytes=64KiB"), PlanError);
+  CHECK_THROWS_AS(parse_cpu_plan("sortBits=4,strategy=plainRadix,chunkBytes=64KiB"), PlanError);
 }
 
 TEST_CASE("a buffer is a power of two from a line to 1 KiB") {
@@ -98,7 +98,7 @@ TEST_CASE("a buffer is a power of two from a line to 1 KiB") {
 }
 
 TEST_CASE("the plain radix sort needs bits to sort by, and ignores buffers") {
-  Plan plan = parse_plan("strategy=plainRadix,sortBits=8");
+  CpuPlan plan = parse_cpu_plan("strategy=plainRadix,sortBits=8");
   CHECK(check_refusal(plan, 1 << 20) == "");
   plan.presort->buffer_bytes = 3;
   CHECK(check_refusal(plan, 1 << 20) == "");
@@ -125,7 +125,7 @@ TEST_CASE("range passes are of loops whose only results are buckets, each refuse
     problem.operation = operation;
     problem.m = 1 << 12;
     return test::refusal<PlanError>(
-        [&] { check_plan(parse_plan("rangePasses=2" + plan), problem); });
+        [&] { check_plan(parse_cpu_plan("rangePasses=2" + plan), problem); });
   };
   const auto has = [](const std::string& text, const char* part) {
     return text.starts_with("rangePasses: found '2', accepted: 1; ") &&
@@ -155,7 +155,7 @@ TEST_CASE("histograms and sums of few buckets may have four sets of them, nothin
     problem.types.value = value;
     problem.operation = operation;
     problem.m = m;
-    return test::refusal<PlanError>([&] { check_plan(parse_plan(plan), problem); });
+    return test::refusal<PlanError>([&] { check_plan(parse_cpu_plan(plan), problem); });
   };
   CHECK(refusal(Operation::histogram, kMaxSetBuckets, "nSets=4") == "");
   CHECK(
@@ -198,9 +198,9 @@ TEST_CASE("private tables are of few buckets, do not sort, and do not regroup ro
   CHECK(check_refusal(plan, kMaxPrivateBuckets) == "");
   CHECK(check_refusal(plan, kMaxPrivateBuckets + 1)
             .starts_with("strategy: found 'privateTables', accepted: direct; there are m="));
-  CHECK_THROWS_AS(parse_plan(plan + ",sortBits=4"), PlanError);
-  Plan sorting = parse_plan("sortBits=4");
-  sorting.base.strategy = Strategy::privateTables;
+  CHECK_THROWS_AS(parse_cpu_plan(plan + ",sortBits=4"), PlanError);
+  CpuPlan sorting = parse_cpu_plan("sortBits=4");
+  sorting.base.strategy = CpuStrategy::privateTables;
   CHECK(check_refusal(sorting, 1 << 10).starts_with("sortBits: found '4', accepted: 0; "));
   Problem sums{.operation = Operation::multireduce,
                .n = 1000,
@@ -208,10 +208,10 @@ TEST_CASE("private tables are of few buckets, do not sort, and do not regroup ro
                .distribution = {},
                .types = {ScalarType::u32, ScalarType::f32}};
   CHECK(refusal<PlanError>([&] {
-          check_plan(parse_plan(plan), sums);
+          check_plan(parse_cpu_plan(plan), sums);
         }).starts_with("strategy: found 'privateTables', accepted: direct; a sum of f32"));
   sums.operation = Operation::scatter;
-  CHECK_NOTHROW(check_plan(parse_plan(plan), sums));
+  CHECK_NOTHROW(check_plan(parse_cpu_plan(plan), sums));
 }
 
 TEST_CASE("how far ahead inputs are fetched is of the plain loop, and limited") {
@@ -220,8 +220,8 @@ TEST_CASE("how far ahead inputs are fetched is of the plain loop, and limited") 
   CHECK(check_refusal("inputDistance=4097", 1)
             .starts_with("inputDistance: found '4097', accepted: 0 to 4096"));
   for (const std::string plan : {"sortBits=4,", "prefetchDistance=8,", "nSets=4,"}) {
-    CHECK_THROWS_AS(parse_plan(plan + "inputDistance=512"), PlanError);
-    Plan made = parse_plan(plan.substr(0, plan.size() - 1));
+    CHECK_THROWS_AS(parse_cpu_plan(plan + "inputDistance=512"), PlanError);
+    CpuPlan made = parse_cpu_plan(plan.substr(0, plan.size() - 1));
     made.base.input_distance = 512;
     CHECK(check_refusal(made, 1 << 8).starts_with("inputDistance: found '512', accepted: 0; "));
   }
@@ -231,7 +231,7 @@ TEST_CASE("the prefetch distance is limited") {
   CHECK(check_refusal("prefetchDistance=4096", 1) == "");
   CHECK(check_refusal("prefetchDistance=4097", 1)
             .starts_with("prefetchDistance: found '4097', accepted: 0 to 4096"));
-  Plan plan;
+  CpuPlan plan;
   plan.base.prefetch_distance = -1;
   CHECK(check_refusal(plan, 1).starts_with("prefetchDistance: found '-1'"));
 }

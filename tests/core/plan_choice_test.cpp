@@ -17,7 +17,7 @@ TunedEntry entry_of(const char* distribution, const char* plan, const char* type
   entry.problem.m = m;
   entry.problem.distribution = parse_distribution("", distribution);
   entry.problem.types = parse_types("", types);
-  entry.plan = parse_plan(plan);
+  entry.plan = parse_cpu_plan(plan);
   return entry;
 }
 
@@ -33,7 +33,7 @@ std::string taken(const Tuned& tuned, const Problem& problem) {
 }
 
 int rule_bits(const Problem& problem) {
-  const Plan plan = plan_by_rule(problem, kPrivate);
+  const CpuPlan plan = plan_by_rule(problem, kPrivate);
   return plan.presort ? plan.presort->sort_bits : 0;
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("the entry of the problem itself is taken exactly") {
   const Tuned tuned{"machine", {}, {}, {entry_of("uniform", "sortBits=9")}};
   const PlanChoice choice = choose_plan(tuned, problem_of("uniform"), kPrivate);
   CHECK(choice.exact());
-  CHECK(to_string(choice.plan) == to_string(parse_plan("sortBits=9")));
+  CHECK(to_string(choice.plan) == to_string(parse_cpu_plan("sortBits=9")));
   CHECK_FALSE(choose_plan(tuned, problem_of("uniform", "u32+i32"), kPrivate).exact());
   CHECK_FALSE(choose_plan(tuned, problem_of("permutation"), kPrivate).exact());
 }
@@ -98,9 +98,9 @@ TEST_CASE("another operation does not count") {
 
 TEST_CASE("by rule, buckets that outgrow the private caches are prefetched, then pre-sorted") {
   CHECK(to_string(plan_by_rule(problem_of("uniform", "u32+u32", 1 << 19), kPrivate)) ==
-        to_string(parse_plan("sortBits=0,inputDistance=512")));
+        to_string(parse_cpu_plan("sortBits=0,inputDistance=512")));
   CHECK(to_string(plan_by_rule(problem_of("uniform", "u32+u32", 1 << 20), kPrivate)) ==
-        to_string(parse_plan("sortBits=0,prefetchDistance=16")));
+        to_string(parse_cpu_plan("sortBits=0,prefetchDistance=16")));
   CHECK(rule_bits(problem_of("uniform", "u32+u32", 1 << 22)) == 8);
   CHECK(rule_bits(problem_of("uniform", "u32+u32", 1 << 28)) == 10);
   CHECK(rule_bits(problem_of("uniform", "u32+f64", 1 << 28)) == 11);

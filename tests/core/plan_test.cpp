@@ -1,4 +1,4 @@
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "presort/core/plan/gpu_plan.h"
 #include "tests/core/refusal.h"
 
 using namespace presort;
@@ -14,17 +15,17 @@ using namespace presort::test;
 namespace {
 
 std::string plan_refusal(const std::string& text) {
-  return refusal<PlanError>([&] { parse_plan(text); });
+  return refusal<PlanError>([&] { parse_cpu_plan(text); });
 }
 
 std::string input_refusal(const std::string& text) {
-  return refusal<InputError>([&] { parse_plan(text); });
+  return refusal<InputError>([&] { parse_cpu_plan(text); });
 }
 
-Plan legal_plan(int label_bits) {
-  Plan plan;
-  plan.base.strategy = *rc::gen::element(Strategy::direct, Strategy::plainRadix);
-  const bool sorts = plan.base.strategy == Strategy::plainRadix;
+CpuPlan legal_plan(int label_bits) {
+  CpuPlan plan;
+  plan.base.strategy = *rc::gen::element(CpuStrategy::direct, CpuStrategy::plainRadix);
+  const bool sorts = plan.base.strategy == CpuStrategy::plainRadix;
   const int sort_bits = *rc::gen::inRange(sorts ? 1 : 0, label_bits + 1);
   if (sort_bits > 0) {
     plan.presort.emplace();
@@ -48,25 +49,25 @@ Plan legal_plan(int label_bits) {
 }  // namespace
 
 TEST_CASE("a plan is written with its resolved keys, in order") {
-  CHECK(to_string(Plan{}) ==
+  CHECK(to_string(CpuPlan{}) ==
         "sortBits=0,strategy=direct,rangePasses=1,nSets=1,prefetchDistance=0,inputDistance=0,"
         "threads=1,pageSize=2MiB,isa=generic");
-  Plan plan;
+  CpuPlan plan;
   plan.presort.emplace();
   plan.presort->sort_bits = 9;
   CHECK(to_string(plan) ==
         "sortBits=9,passes=1,bufferBytes=256B,layout=pairs,streaming=true,strategy=direct,"
         "rangePasses=1,nSets=1,prefetchDistance=0,threads=1,pageSize=2MiB,isa=generic");
-  plan.base.strategy = Strategy::plainRadix;
+  plan.base.strategy = CpuStrategy::plainRadix;
   CHECK(to_string(plan) ==
         "sortBits=9,passes=1,strategy=plainRadix,rangePasses=1,nSets=1,prefetchDistance=0,"
         "threads=1,pageSize=2MiB,isa=generic");
 }
 
 TEST_CASE("absent keys take the default") {
-  CHECK(parse_plan("") == Plan{});
-  CHECK(parse_plan("sortBits=0") == Plan{});
-  const Plan plan = parse_plan("sortBits=9,pageSize=4KiB");
+  CHECK(parse_cpu_plan("") == CpuPlan{});
+  CHECK(parse_cpu_plan("sortBits=0") == CpuPlan{});
+  const CpuPlan plan = parse_cpu_plan("sortBits=9,pageSize=4KiB");
   REQUIRE(plan.presort.has_value());
   CHECK(plan.presort->sort_bits == 9);
   CHECK(plan.presort->passes == 1);
@@ -75,25 +76,26 @@ TEST_CASE("absent keys take the default") {
 }
 
 TEST_CASE("absent passes are as few as the bits allow") {
-  CHECK(parse_plan("sortBits=12").presort->passes == 1);
-  CHECK(parse_plan("sortBits=13").presort->passes == 2);
-  CHECK(parse_plan("sortBits=25").presort->passes == 3);
+  CHECK(parse_cpu_plan("sortBits=12").presort->passes == 1);
+  CHECK(parse_cpu_plan("sortBits=13").presort->passes == 2);
+  CHECK(parse_cpu_plan("sortBits=25").presort->passes == 3);
 }
 
 TEST_CASE("keys may come in any order") {
-  const Plan plan = parse_plan("streaming=false,bufferBytes=1KiB,strategy=direct,sortBits=10");
+  const CpuPlan plan =
+      parse_cpu_plan("streaming=false,bufferBytes=1KiB,strategy=direct,sortBits=10");
   CHECK_FALSE(plan.presort->streaming);
   CHECK(plan.presort->buffer_bytes == 1024);
-  CHECK(parse_plan("passes=2,strategy=plainRadix,sortBits=10").presort->passes == 2);
-  CHECK(parse_plan("sortBits=9,bufferBytes=512").presort->buffer_bytes == 512);
+  CHECK(parse_cpu_plan("passes=2,strategy=plainRadix,sortBits=10").presort->passes == 2);
+  CHECK(parse_cpu_plan("sortBits=9,bufferBytes=512").presort->buffer_bytes == 512);
 }
 
 TEST_CASE("every legal plan survives being written and read") {
   CHECK(rc::check("round trip", [] {
     const int bits = *rc::gen::inRange(1, 33);
-    const Plan plan = legal_plan(bits);
-    RC_ASSERT(parse_plan(to_string(plan)) == plan);
-    RC_ASSERT(plan_from_fields(plan_fields(plan)) == plan);
+    const CpuPlan plan = legal_plan(bits);
+    RC_ASSERT(parse_cpu_plan(to_string(plan)) == plan);
+    RC_ASSERT(cpu_plan_from_fields(plan_fields(plan)) == plan);
     Problem problem;
     problem.n = 1;
     problem.m = uint64_t{1} << bits;
@@ -167,21 +169,46 @@ TEST_CASE("a key without meaning for the plan is a contradiction") {
   CHECK(plan_refusal("strategy=plainRadix,sortBits=0").starts_with("sortBits: found '0'"));
 }
 
-TEST_CASE("a key of plans for a GPU is known but refused") {
-  for (const std::string key : {"blocks", "threadsPerBlock", "itemsPerThread", "clusterSize"}) {
-    const std::string message = plan_refusal(key + "=1");
-    CHECK(message.starts_with(key + ": "));
-    CHECK(message.find("is a GPU key") != std::string::npos);
+TEST_CASE("a plan has the keys and the strategies of its device alone") {
+  CHECK(input_refusal("strategy=sharedSets")
+            .starts_with("strategy: found 'sharedSets', accepted: "
+                         "direct, privateTables, plainRadix"));
+  const auto gpu_refusal = [](const std::string& text) {
+    return refusal<InputError>([&] { parse_gpu_plan(text); });
+  };
+  CHECK(gpu_refusal("strategy=direct")
+            .starts_with("strategy: found 'direct', accepted: sharedSets, globalSets"));
+  for (const std::string key : {"threads", "pageSize", "bufferBytes", "prefetchDistance", "isa"}) {
+    CHECK(gpu_refusal(key + "=1").starts_with("plan: found '" + key + "'"));
+  }
+  for (const std::string key : {"blocks", "threadsPerBlock"}) {
+    CHECK(gpu_refusal(key + "=1").starts_with("plan: found '" + key + "'"));
+    CHECK(input_refusal(key + "=1").starts_with("plan: found '" + key + "'"));
   }
 }
 
+TEST_CASE("a plan for a GPU is written with its keys, in order, and read again") {
+  CHECK(to_string(GpuPlan{}) == "sortBits=0,strategy=sharedSets,rangePasses=1,nSets=1");
+  CHECK(rc::check("round trip", [] {
+    GpuPlan plan;
+    plan.strategy = *rc::gen::element(GpuStrategy::sharedSets, GpuStrategy::globalSets);
+    plan.range_passes = *rc::gen::inRange(0, 65537);
+    plan.n_sets = *rc::gen::inRange(0, 65537);
+    if (const int bits = *rc::gen::inRange(0, 65); bits > 0) {
+      plan.presort = GpuPresort{.sort_bits = bits, .passes = *rc::gen::inRange(0, 65)};
+    }
+    RC_ASSERT(parse_gpu_plan(to_string(plan)) == plan);
+  }));
+  CHECK(refusal<PlanError>([] { parse_gpu_plan("passes=2"); }).starts_with("passes: found '2'"));
+}
+
 TEST_CASE("the bits are split evenly over the passes, the larger parts first") {
-  CHECK(bits_per_pass(Plan{}).empty());
-  CHECK(bits_per_pass(parse_plan("sortBits=9,passes=1")) == std::vector<int>{9});
-  CHECK(bits_per_pass(parse_plan("sortBits=10,passes=3")) == std::vector<int>{4, 3, 3});
-  CHECK(bits_per_pass(parse_plan("sortBits=11,passes=3")) == std::vector<int>{4, 4, 3});
+  CHECK(bits_per_pass(CpuPlan{}).empty());
+  CHECK(bits_per_pass(parse_cpu_plan("sortBits=9,passes=1")) == std::vector<int>{9});
+  CHECK(bits_per_pass(parse_cpu_plan("sortBits=10,passes=3")) == std::vector<int>{4, 3, 3});
+  CHECK(bits_per_pass(parse_cpu_plan("sortBits=11,passes=3")) == std::vector<int>{4, 4, 3});
   CHECK(rc::check("sum and spread", [] {
-    const Plan plan = parse_plan("sortBits=" + std::to_string(*rc::gen::inRange(1, 33)));
+    const CpuPlan plan = parse_cpu_plan("sortBits=" + std::to_string(*rc::gen::inRange(1, 33)));
     const auto bits = bits_per_pass(plan);
     RC_ASSERT(std::accumulate(bits.begin(), bits.end(), 0) == plan.presort->sort_bits);
     RC_ASSERT(bits.front() - bits.back() <= 1);

@@ -27,7 +27,7 @@ struct Found {
 };
 
 std::optional<Found> find(const Tuned& tuned, const Problem& problem) {
-  const auto match = find_entry(tuned, Device::cpu, problem);
+  const auto match = find_entry(tuned, problem);
   if (!match) {
     return std::nullopt;
   }
@@ -55,7 +55,7 @@ TEST_CASE("the nearest entry on logarithmic scales is found, and said not to be 
 
 TEST_CASE("a plan that cannot run the problem does not count, however near") {
   TunedEntry near = entry_of(1 << 20, 1 << 10);
-  near.plan = parse_plan("sortBits=9");
+  near.plan = parse_cpu_plan("sortBits=9");
   Tuned tuned{"machine", {}, {}, {near, entry_of(1 << 26, 1 << 20)}};
   CHECK(find(tuned, entry_of(1 << 20, 1 << 9).problem) == Found{1 << 20, 1 << 10, 0, false});
   CHECK(find(tuned, entry_of(1 << 20, 1 << 8).problem) == Found{1 << 26, 1 << 20, 0, false});
@@ -148,12 +148,12 @@ TEST_CASE("why nothing was found is said by the first trait that no entry has") 
   CHECK(why() == "no entry of labels zipf, there are uniform");
   wanted.distribution = {};
   for (TunedEntry& entry : tuned.entries) {
-    entry.plan = parse_plan("sortBits=12");
+    entry.plan = parse_cpu_plan("sortBits=12");
   }
   CHECK(
       why().starts_with("no plan of its can run multireduce n=2^20 m=256 uniform u32+u32; "
                         "sortBits=12,"));
   CHECK(
       why().ends_with(": sortBits: found '12', accepted: 0 to 8; labels below m=256 have 8 bits"));
-  CHECK_FALSE(find_entry(tuned, Device::cpu, wanted).has_value());
+  CHECK_FALSE(find_entry(tuned, wanted).has_value());
 }

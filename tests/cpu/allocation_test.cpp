@@ -93,8 +93,8 @@ TEST_CASE("the same of operations that choose their plan and bring their scratch
   TunedEntry entry;
   entry.problem.n = Arena::kInputs;
   entry.problem.m = Arena::kBuckets;
-  entry.plan = parse_plan("sortBits=4,passes=2,threads=3");
-  entry.direct_plan = parse_plan("sortBits=0");
+  entry.plan = parse_cpu_plan("sortBits=4,passes=2,threads=3");
+  entry.direct_plan = parse_cpu_plan("sortBits=0");
   tuned.entries.push_back(entry);
   cpu::Scratch scratch;
   long failures = 0;

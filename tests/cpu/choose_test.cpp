@@ -20,7 +20,7 @@ TunedEntry entry_of(size_t n, size_t m, const char* distribution, const std::str
   entry.problem.n = n;
   entry.problem.m = m;
   entry.problem.distribution = parse_distribution("", distribution);
-  entry.plan = parse_plan(plan);
+  entry.plan = parse_cpu_plan(plan);
   return entry;
 }
 
@@ -169,18 +169,18 @@ TEST_CASE("a monoid that does not associate runs without tables on as many threa
   plain_multireduce(labels, values, expected, InOrderSum{});
   const PlanChoice choice = multireduce(labels, values, found, tuned, InOrderSum{});
   CHECK(found == expected);
-  CHECK(choice.plan.base.strategy == Strategy::direct);
+  CHECK(choice.plan.base.strategy == CpuStrategy::direct);
   CHECK(choice.plan.resources.threads == 2);
-  CHECK(multireduce(labels, values, found, tuned).plan.base.strategy == Strategy::privateTables);
+  CHECK(multireduce(labels, values, found, tuned).plan.base.strategy == CpuStrategy::privateTables);
 }
 
 TEST_CASE("on more threads than its own a plan does without chunks") {
-  const Plan one = parse_plan("sortBits=8,chunkBytes=64KiB");
+  const CpuPlan one = parse_cpu_plan("sortBits=8,chunkBytes=64KiB");
   CHECK(to_string(cpu::on_team(one, 1)) == to_string(one));
-  CHECK(to_string(cpu::on_team(one, 2)) == to_string(parse_plan("sortBits=8,threads=2")));
-  const Plan two = parse_plan("sortBits=8,chunkBytes=64KiB,threads=2");
+  CHECK(to_string(cpu::on_team(one, 2)) == to_string(parse_cpu_plan("sortBits=8,threads=2")));
+  const CpuPlan two = parse_cpu_plan("sortBits=8,chunkBytes=64KiB,threads=2");
   CHECK(to_string(cpu::on_team(two, 2)) == to_string(two));
-  CHECK(to_string(cpu::on_team(Plan{}, 3)) == to_string(parse_plan("sortBits=0,threads=3")));
+  CHECK(to_string(cpu::on_team(CpuPlan{}, 3)) == to_string(parse_cpu_plan("sortBits=0,threads=3")));
 }
 
 TEST_CASE("what does not fit is refused before anything is written") {
@@ -299,7 +299,7 @@ TEST_CASE("fresh scratch is taken only where the pre-sort gains more than its fi
   Tuned tuned;
   tuned.entries = {entry_of(1 << 13, 1 << 10, "uniform", "sortBits=5,bufferBytes=64B")};
   TunedEntry& entry = tuned.entries.front();
-  entry.direct_plan = parse_plan("prefetchDistance=16");
+  entry.direct_plan = parse_cpu_plan("prefetchDistance=16");
   entry.predicted_ns_per_input = 3;
   cpu::Scratch scratch;
   const auto presorts = [&](double direct_ns, cpu::Scratch* kept) {

@@ -27,7 +27,7 @@ std::vector<Label> labels_like(const char* name, size_t n, size_t m) {
 
 // What the kernel sees of each part, in its order.
 template <class Label>
-std::vector<Pairs> chunked_parts(const std::vector<Label>& labels, const Plan& plan, size_t m) {
+std::vector<Pairs> chunked_parts(const std::vector<Label>& labels, const CpuPlan& plan, size_t m) {
   std::vector<uint32_t> numbers(labels.size());
   for (size_t i = 0; i < numbers.size(); ++i) {
     numbers[i] = static_cast<uint32_t>(i);
@@ -66,7 +66,7 @@ void check_partition(const std::vector<Label>& labels, size_t m) {
     for (const uint64_t buffer : {64, 256}) {
       for (const uint64_t chunk : {1, 2, 8}) {  // buffers
         for (const int threads : {1, 3}) {
-          Plan plan;
+          CpuPlan plan;
           plan.presort = Presort{.sort_bits = bits, .buffer_bytes = buffer};
           plan.presort->chunk_bytes = chunk * buffer;
           plan.resources.threads = threads;
@@ -95,7 +95,7 @@ TEST_CASE("chunks of few buffers hold a stable partition, whatever the labels") 
 
 TEST_CASE("several shares of a thread keep the order of the inputs") {
   const auto labels = labels_like<uint32_t>("zipf:1", 4 * cpu::kLeastShare + 77, 64);
-  Plan plan;
+  CpuPlan plan;
   plan.presort = Presort{.sort_bits = 4};
   plan.presort->chunk_bytes = 16384;
   plan.resources.threads = 2;
@@ -114,7 +114,7 @@ void check_operations(const M& monoid, size_t m) {
       const auto labels = labels_like<Label>(name, n, m);
       for (const std::string rest : {"", ",threads=3", ",bufferBytes=64B,prefetchDistance=7",
                                      ",bufferBytes=1KiB,pageSize=4KiB"}) {
-        const Plan plan = parse_plan("sortBits=2,chunkBytes=16KiB" + rest);
+        const CpuPlan plan = parse_cpu_plan("sortBits=2,chunkBytes=16KiB" + rest);
         CAPTURE(name);
         CAPTURE(n);
         CAPTURE(rest);
@@ -146,7 +146,7 @@ TEST_CASE("chunks cost a chunk for each part and share besides the inputs") {
   const size_t n = size_t{1} << 26;
   const size_t m = size_t{1} << 24;
   const auto bytes = [&](const std::string& plan) {
-    return cpu::scratch_bytes<uint32_t, uint32_t>(parse_plan(plan), n, m);
+    return cpu::scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan(plan), n, m);
   };
   CHECK(static_cast<double>(bytes("sortBits=8,chunkBytes=64KiB")) <= 1.1 * 8 * n);
   const size_t four_shares = bytes("sortBits=8,chunkBytes=64KiB,threads=2");
@@ -162,7 +162,7 @@ TEST_CASE("a partial sort has no chunks") {
   CHECK_THROWS_WITH_AS(
       cpu::partial_sort(std::span<const uint32_t>(labels), std::span<const uint32_t>(labels), 4,
                         std::span<uint32_t>(sorted), std::span<uint32_t>(moved),
-                        std::span<size_t>(starts), parse_plan("sortBits=2,chunkBytes=64KiB"),
+                        std::span<size_t>(starts), parse_cpu_plan("sortBits=2,chunkBytes=64KiB"),
                         scratch.bytes()),
       doctest::Contains("chunkBytes: found '65536', accepted: 0"), PlanError);
 }

@@ -43,7 +43,7 @@ void check_all(const std::vector<uint32_t>& labels, size_t m) {
     CAPTURE(text);
     CAPTURE(labels.size());
     CAPTURE(m);
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     CHECK(multireduce_is_right<uint32_t, Affine<uint32_t>>(plan, labels, m, Compose<uint32_t>{}));
     CHECK(scatter_is_right<uint32_t, uint32_t>(plan, labels, m));
   }
@@ -91,7 +91,7 @@ TEST_CASE("every distribution gives the plain loop's buckets") {
 TEST_CASE("no inputs change nothing") {
   std::vector<uint32_t> buckets = {1, 2, 3};
   const std::vector<uint32_t> before = buckets;
-  const Plan plan = parse_plan("sortBits=2");
+  const CpuPlan plan = parse_cpu_plan("sortBits=2");
   cpu::multireduce(std::span<const uint32_t>(), std::span<const uint32_t>(),
                    std::span<uint32_t>(buckets), Sum<uint32_t>{}, plan, {});
   cpu::scatter(std::span<const uint32_t>(), std::span<const uint32_t>(),
@@ -106,7 +106,7 @@ TEST_CASE("the largest labels of a type are buckets like others") {
     labels[i] = static_cast<uint8_t>(mix64(i));
   }
   for (const std::string& text : plans_for(m)) {
-    CHECK(multireduce_is_right<uint8_t, Text>(parse_plan(text), labels, m, Concatenate{}));
+    CHECK(multireduce_is_right<uint8_t, Text>(parse_cpu_plan(text), labels, m, Concatenate{}));
   }
 }
 

@@ -85,7 +85,7 @@ inline std::vector<OperationCase> operations_on_buckets() {
   const auto add = [&](const std::string& name, const std::string& text,
                        const std::vector<Arena::Name>& read, std::vector<Arena::Name> written,
                        auto run) {
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     written.push_back(Arena::scratch);
     cases.push_back({name + " " + text, read, written, [=](Arena& a, cpu::Checks checks) {
                        run(a, plan, a.array<std::byte>(Arena::scratch, Arena::kScratchBytes),
@@ -113,32 +113,32 @@ inline std::vector<OperationCase> operations_on_buckets() {
   scatters.insert(scatters.end(), ranges.begin(), ranges.end());
   for (const std::string& text : scatters) {
     add("scatter", text, {Arena::labels, Arena::values}, {Arena::buckets},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           cpu::scatter(labels(a), values(a), buckets(a), plan, scratch, checks);
         });
     add("scatter_any", text, {Arena::labels, Arena::values}, {Arena::buckets},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           cpu::scatter_any(labels(a), values(a), buckets(a), plan, scratch, checks);
         });
     add("scatter_or_default", text, {Arena::labels, Arena::values}, {Arena::buckets},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           cpu::scatter_or_default(labels(a), values(a), Word{7}, buckets(a), plan, scratch, checks);
         });
   }
   for (const std::string& text : updates) {
     const bool grouped = text.starts_with("strategy");
     add("multiscan", text, {Arena::labels, Arena::values}, {Arena::buckets, Arena::results},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           cpu::multiscan<cpu::Scan::inclusive>(labels(a), values(a), buckets(a), results(a),
                                                Sum<Word>{}, plan, scratch, checks);
         });
     add("multitag", text, {Arena::labels}, {Arena::buckets, Arena::results},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           cpu::multitag(labels(a), buckets(a), results(a), plan, scratch, checks);
         });
     if (!grouped) {
       add("gather", text, {Arena::labels, Arena::buckets}, {Arena::results},
-          [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+          [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
             cpu::gather(labels(a), std::span<const Word>(buckets(a)), results(a), plan, scratch,
                         checks);
           });
@@ -147,11 +147,11 @@ inline std::vector<OperationCase> operations_on_buckets() {
   sets.push_back("sortBits=4,chunkBytes=16KiB");
   for (const std::string& text : sets) {
     add("multireduce", text, {Arena::labels, Arena::values}, {Arena::buckets},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           cpu::multireduce(labels(a), values(a), buckets(a), Sum<Word>{}, plan, scratch, checks);
         });
     add("histogram", text, {Arena::labels}, {Arena::buckets},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           cpu::histogram(labels(a), buckets(a), plan, scratch, checks);
         });
   }
@@ -160,7 +160,7 @@ inline std::vector<OperationCase> operations_on_buckets() {
   for (const std::string& text : partial) {
     add("partial_sort", text, {Arena::labels, Arena::values},
         {Arena::sorted_labels, Arena::sorted_values, Arena::starts},
-        [=](Arena& a, const Plan& plan, auto scratch, cpu::Checks checks) {
+        [=](Arena& a, const CpuPlan& plan, auto scratch, cpu::Checks checks) {
           const size_t parts = cpu::partial_sort_parts(plan, m);
           cpu::partial_sort(labels(a), values(a), m, a.array<Word>(Arena::sorted_labels, n),
                             a.array<Word>(Arena::sorted_values, n),

@@ -82,7 +82,7 @@ TEST_CASE("after the arrays come a plan, a table, an operator or options, each o
     return sums;
   };
   const std::vector<uint32_t> sums = plain_sums(labels, values, 300);
-  const Plan plan = parse_plan("sortBits=4,threads=2");
+  const CpuPlan plan = parse_cpu_plan("sortBits=4,threads=2");
   CHECK(sums_of() == sums);
   CHECK(sums_of(Tuned{}) == sums);
   CHECK(sums_of(plan) == sums);
@@ -100,9 +100,9 @@ TEST_CASE("after the arrays come a plan, a table, an operator or options, each o
 TEST_CASE("the plan that is given is the plan that runs, or is refused") {
   const auto labels = some_labels<int>(5000, 300);
   std::vector<uint32_t> counts(300);
-  const Plan plan = parse_plan("sortBits=3,passes=1");
+  const CpuPlan plan = parse_cpu_plan("sortBits=3,passes=1");
   CHECK(histogram(labels, counts, plan).plan == plan);
-  CHECK_THROWS_AS(histogram(labels, counts, parse_plan("sortBits=40,passes=4")), PlanError);
+  CHECK_THROWS_AS(histogram(labels, counts, parse_cpu_plan("sortBits=40,passes=4")), PlanError);
   std::vector<int> found(labels.size()), table(300);
   std::iota(table.begin(), table.end(), 0);
   CHECK(gather(labels, table, found, plan).plan == plan);
@@ -157,7 +157,7 @@ TEST_CASE("threads of somebody else's pool do the work") {
       cpu::ThreadTeam team(3, run_all);
       calls = 0;
       std::vector<uint64_t> sums(5000);
-      multireduce(labels, values, sums, parse_plan(plan), Sum<uint64_t>{}, {.threads = &team});
+      multireduce(labels, values, sums, parse_cpu_plan(plan), Sum<uint64_t>{}, {.threads = &team});
       CHECK(sums == plain_sums(labels, values, 5000));
       CHECK(calls >= 3);
       CHECK(calls % 3 == 0);
@@ -202,7 +202,7 @@ struct Counted : std::pmr::memory_resource {
 TEST_CASE("scratch is of the caller's memory where it is handed in") {
   const auto labels = some_labels<uint32_t>(5000, 300);
   const std::vector<uint32_t> values(labels.size(), 1);
-  const Plan plan = parse_plan("sortBits=4");
+  const CpuPlan plan = parse_cpu_plan("sortBits=4");
   Counted memory;
   {
     cpu::Scratch scratch(memory);
@@ -234,7 +234,7 @@ TEST_CASE("errors can be had as values") {
       status_of([&] { multireduce(labels, values, sums, {.checks = cpu::Checks::on}); });
   CHECK(wrong.code == StatusCode::label);
   CHECK(wrong.message == "label 5 at index 1 is not below the number of buckets, 2");
-  CHECK(code_of([&] { multireduce(labels, sums, sums, parse_plan("sortBits=9")); }) ==
+  CHECK(code_of([&] { multireduce(labels, sums, sums, parse_cpu_plan("sortBits=9")); }) ==
         StatusCode::input);
   CHECK(code_of([] { throw EnvironmentError("no memory"); }) == StatusCode::environment);
   CHECK(code_of([] { throw std::bad_alloc(); }) == StatusCode::environment);

@@ -18,14 +18,14 @@ std::vector<Value> plain_gather(const std::vector<Label>& labels, const std::vec
 
 template <class Label, class Value>
 void gather_into(std::vector<Value>& results, const std::vector<Label>& labels,
-                 const std::vector<Value>& table, const Plan& plan, std::span<std::byte> scratch,
+                 const std::vector<Value>& table, const CpuPlan& plan, std::span<std::byte> scratch,
                  cpu::Checks checks = cpu::Checks::off) {
   cpu::gather(std::span<const Label>(labels), std::span<const Value>(table),
               std::span<Value>(results), plan, scratch, checks);
 }
 
 template <class Label, class Value>
-bool gather_is_right(const Plan& plan, const std::vector<Label>& labels, size_t m) {
+bool gather_is_right(const CpuPlan& plan, const std::vector<Label>& labels, size_t m) {
   const std::vector<Value> table = make_values<Value>(21, m);
   std::vector<Value> found(labels.size());
   GuardedScratch scratch(cpu::gather_scratch_bytes<Label, Value>(plan, labels.size(), m));
@@ -37,7 +37,7 @@ template <class Label, class Value>
 void check_gather(int most_bits) {
   CHECK(rc::check("gather equals the plain loop for any plan", [most_bits] {
     const RandomCase shape = random_case(most_bits);
-    const Plan plan = random_result_plan(shape.seed, shape.m);
+    const CpuPlan plan = random_result_plan(shape.seed, shape.m);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT((gather_is_right<Label, Value>(plan, labels, shape.m)));
@@ -56,7 +56,7 @@ TEST_CASE("gather equals the plain loop, labels of 8 to 64 bits, values of 4 to 
 TEST_CASE("gather is right for sizes around buffers, blocks and pages") {
   for (const size_t m : {1, 2, 37, 1023, 1024, 1025}) {
     for (const size_t n : kEdgeSizes) {
-      for (const Plan& plan : result_plans(m)) {
+      for (const CpuPlan& plan : result_plans(m)) {
         CAPTURE(to_string(plan));
         CAPTURE(n);
         CAPTURE(m);
@@ -69,7 +69,7 @@ TEST_CASE("gather is right for sizes around buffers, blocks and pages") {
 TEST_CASE("gather is right when all inputs are in one part, the first, middle or last") {
   const size_t m = 5000;
   for (const uint32_t label : {0U, 2500U, 4999U}) {
-    for (const Plan& plan : result_plans(m)) {
+    for (const CpuPlan& plan : result_plans(m)) {
       CAPTURE(to_string(plan));
       CHECK(gather_is_right<uint32_t, uint64_t>(plan, std::vector<uint32_t>(3000, label), m));
     }
@@ -80,7 +80,7 @@ TEST_CASE("gather needs scratch of at most 1.1 times labels and results, 2.2 wit
   const size_t n = size_t{1} << 26;
   const auto ratio = [&](const char* plan) {
     const size_t bytes =
-        cpu::gather_scratch_bytes<uint32_t, uint32_t>(parse_plan(plan), n, 1 << 24);
+        cpu::gather_scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan(plan), n, 1 << 24);
     return static_cast<double>(bytes) / static_cast<double>(8 * n);
   };
   CHECK(ratio("sortBits=0") == 0);
@@ -93,14 +93,14 @@ template <class Error>
 void check_refused(const char* plan_text, size_t results, size_t missing, uint32_t bad_label,
                    const char* message) {
   CAPTURE(plan_text);
-  const Plan plan = parse_plan(plan_text);
+  const CpuPlan plan = parse_cpu_plan(plan_text);
   std::vector<uint32_t> labels(1000, 1);
   labels[700] = bad_label;
   const std::vector<uint32_t> table(100, 5);
   std::vector<uint32_t> found(results, 7);
   GuardedScratch scratch(1 << 20);
   const size_t needed =
-      cpu::gather_scratch_bytes<uint32_t, uint32_t>(parse_plan("sortBits=4"), 1000, 100);
+      cpu::gather_scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan("sortBits=4"), 1000, 100);
   CHECK_THROWS_WITH_AS(gather_into(found, labels, table, plan,
                                    scratch.bytes().first(needed - missing), cpu::Checks::on),
                        doctest::Contains(message), Error);

@@ -16,7 +16,7 @@ void plain_histogram(const std::vector<Label>& labels, std::vector<Count>& count
 }
 
 template <class Label, class Count>
-bool histogram_is_right(const Plan& plan, const std::vector<Label>& labels, size_t m) {
+bool histogram_is_right(const CpuPlan& plan, const std::vector<Label>& labels, size_t m) {
   std::vector<Count> found = make_values<Count>(22, m);
   std::vector<Count> expected = found;
   plain_histogram(labels, expected);
@@ -26,13 +26,13 @@ bool histogram_is_right(const Plan& plan, const std::vector<Label>& labels, size
 }
 
 // Several sets of buckets, several passes, or what operations with results have.
-Plan random_histogram_plan(uint64_t seed, size_t m) {
-  Plan plan = random_plan(seed, m);
-  if (plan.base.strategy == Strategy::plainRadix) {
-    plan.base.strategy = Strategy::direct;
+CpuPlan random_histogram_plan(uint64_t seed, size_t m) {
+  CpuPlan plan = random_plan(seed, m);
+  if (plan.base.strategy == CpuStrategy::plainRadix) {
+    plan.base.strategy = CpuStrategy::direct;
   }
   if (!plan.presort && m <= kMaxSetBuckets && seed % 2 == 0) {
-    plan.base.strategy = Strategy::direct;
+    plan.base.strategy = CpuStrategy::direct;
     plan.base.n_sets = kHistogramSets;
     plan.base.prefetch_distance = 0;
     plan.base.range_passes = 1;
@@ -44,7 +44,7 @@ template <class Label, class Count>
 void check_histogram(int most_bits) {
   CHECK(rc::check("histogram equals the plain loop for any plan", [most_bits] {
     const RandomCase shape = random_case(most_bits);
-    const Plan plan = random_histogram_plan(shape.seed, shape.m);
+    const CpuPlan plan = random_histogram_plan(shape.seed, shape.m);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT((histogram_is_right<Label, Count>(plan, labels, shape.m)));
@@ -59,15 +59,15 @@ TEST_CASE("histogram equals the plain loop, keys of 8 to 64 bits, counts of 32 a
   check_histogram<uint64_t, uint64_t>(17);
 }
 
-std::vector<Plan> histogram_plans(size_t m) {
-  std::vector<Plan> plans = result_plans(m);
-  plans.push_back(parse_plan("nSets=4"));
-  plans.push_back(parse_plan("rangePasses=3"));
-  plans.push_back(parse_plan("rangePasses=2,prefetchDistance=3"));
-  plans.push_back(parse_plan("rangePasses=64,inputDistance=40"));
+std::vector<CpuPlan> histogram_plans(size_t m) {
+  std::vector<CpuPlan> plans = result_plans(m);
+  plans.push_back(parse_cpu_plan("nSets=4"));
+  plans.push_back(parse_cpu_plan("rangePasses=3"));
+  plans.push_back(parse_cpu_plan("rangePasses=2,prefetchDistance=3"));
+  plans.push_back(parse_cpu_plan("rangePasses=64,inputDistance=40"));
   for (int passes = 3; passes <= label_bits(m); passes += 3) {
-    plans.push_back(parse_plan("sortBits=" + std::to_string(label_bits(m)) +
-                               ",passes=" + std::to_string(passes)));
+    plans.push_back(parse_cpu_plan("sortBits=" + std::to_string(label_bits(m)) +
+                                   ",passes=" + std::to_string(passes)));
   }
   return plans;
 }
@@ -75,7 +75,7 @@ std::vector<Plan> histogram_plans(size_t m) {
 TEST_CASE("histogram is right for sizes around buffers, blocks and pages") {
   for (const size_t m : {1, 2, 37, 1023, 1024, 1025}) {
     for (const size_t n : kEdgeSizes) {
-      for (const Plan& plan : histogram_plans(m)) {
+      for (const CpuPlan& plan : histogram_plans(m)) {
         CAPTURE(to_string(plan));
         CAPTURE(n);
         CAPTURE(m);
@@ -92,7 +92,7 @@ TEST_CASE("histogram of equal, sorted and skewed labels is right") {
     const auto source = make_labels(parse_distribution("dist", name), 3000, 700, 5);
     std::vector<uint16_t> labels(source->size());
     generate_as<uint16_t>(*source, 0, labels);
-    for (const Plan& plan : histogram_plans(700)) {
+    for (const CpuPlan& plan : histogram_plans(700)) {
       CAPTURE(to_string(plan));
       CHECK(histogram_is_right<uint16_t, uint64_t>(plan, labels, 700));
     }
@@ -104,7 +104,7 @@ TEST_CASE("all 256 values of a byte are buckets") {
   for (size_t i = 0; i < labels.size(); ++i) {
     labels[i] = static_cast<uint8_t>(mix64(i));
   }
-  for (const Plan& plan : histogram_plans(256)) {
+  for (const CpuPlan& plan : histogram_plans(256)) {
     CAPTURE(to_string(plan));
     CHECK(histogram_is_right<uint8_t, uint32_t>(plan, labels, 256));
   }
@@ -113,7 +113,7 @@ TEST_CASE("all 256 values of a byte are buckets") {
 TEST_CASE("a one-pass histogram needs scratch of at most 1.1 times its labels") {
   const size_t n = size_t{1} << 26;
   const auto ratio = [&](const char* plan) {
-    const size_t bytes = cpu::histogram_scratch_bytes<uint32_t>(parse_plan(plan), n, 1 << 24);
+    const size_t bytes = cpu::histogram_scratch_bytes<uint32_t>(parse_cpu_plan(plan), n, 1 << 24);
     return static_cast<double>(bytes) / static_cast<double>(4 * n);
   };
   CHECK(ratio("sortBits=0") == 0);
@@ -129,9 +129,9 @@ void check_refused(const char* plan_text, size_t m, size_t missing, uint32_t lab
   std::vector<uint32_t> counts(m, 7);
   GuardedScratch scratch(1 << 20);
   const size_t needed =
-      cpu::histogram_scratch_bytes<uint32_t>(parse_plan("sortBits=4"), labels.size(), m);
+      cpu::histogram_scratch_bytes<uint32_t>(parse_cpu_plan("sortBits=4"), labels.size(), m);
   CHECK_THROWS_WITH_AS(cpu::histogram(std::span<const uint32_t>(labels),
-                                      std::span<uint32_t>(counts), parse_plan(plan_text),
+                                      std::span<uint32_t>(counts), parse_cpu_plan(plan_text),
                                       scratch.bytes().first(needed - missing), cpu::Checks::on),
                        doctest::Contains(message), Error);
   CHECK(counts == std::vector<uint32_t>(m, 7));
@@ -154,7 +154,7 @@ TEST_CASE("a scatter does not have several sets of buckets") {
   problem.operation = Operation::scatter;
   problem.n = 1000;
   problem.m = 100;
-  CHECK_THROWS_WITH_AS(check_plan(parse_plan("nSets=4"), problem),
+  CHECK_THROWS_WITH_AS(check_plan(parse_cpu_plan("nSets=4"), problem),
                        "nSets: found '4', accepted: 1; scatter has one set of buckets", PlanError);
 }
 

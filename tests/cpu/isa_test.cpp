@@ -28,7 +28,7 @@ void check_like_generic(const std::string& text) {
     }
     std::vector<Value> expected(kBuckets);
     plain_scatter(labels, values, expected);
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     GuardedScratch scratch(cpu::scratch_bytes<Label, Value>(plan, n, kBuckets));
     std::vector<Value> found(kBuckets);
     cpu::scatter(std::span<const Label>(labels), std::span<const Value>(values),
@@ -65,7 +65,7 @@ TEST_CASE("every processor has the generic set, and the widest is one that it ha
 
 TEST_CASE("a set that the processor lacks is a PlanError that names those it has") {
   for (const auto& [name, isa] : kIsas) {
-    Plan plan = parse_plan("sortBits=5");
+    CpuPlan plan = parse_cpu_plan("sortBits=5");
     plan.resources.isa = isa;
     if (cpu::has_isa(isa)) {
       CHECK_NOTHROW(cpu::check_isa(plan));

@@ -30,7 +30,7 @@ template <class Label, class Value, class M>
 void check_multireduce(M monoid, int label_bits = 16) {
   CHECK(rc::check("multireduce equals the plain loop", [&] {
     const Shape shape = random_shape(label_bits);
-    const Plan plan = random_plan<M>(shape.seed, shape.m);
+    const CpuPlan plan = random_plan<M>(shape.seed, shape.m);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT((multireduce_is_right<Label, Value>(plan, labels, shape.m, monoid)));
@@ -41,7 +41,7 @@ template <class Label, class Value>
 void check_scatter(int label_bits = 16) {
   CHECK(rc::check("the last write to a bucket wins", [&] {
     const Shape shape = random_shape(label_bits);
-    const Plan plan = random_plan(shape.seed, shape.m);
+    const CpuPlan plan = random_plan(shape.seed, shape.m);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT((scatter_is_right<Label, Value>(plan, labels, shape.m)));

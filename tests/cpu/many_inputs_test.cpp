@@ -34,7 +34,7 @@ TEST_CASE("more than 2^32 inputs are reduced and counted" * doctest::skip(!slow_
        {"sortBits=0", "sortBits=0,threads=4", "sortBits=0,threads=4,strategy=privateTables",
         "sortBits=4,layout=separate", "sortBits=5,layout=separate,threads=4"}) {
     CAPTURE(text);
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     GuardedScratch scratch(cpu::scratch_bytes<uint8_t, uint32_t>(plan, kMany, kBuckets));
     std::vector<uint32_t> found(kBuckets);
     cpu::multireduce(std::span<const uint8_t>(labels), std::span<const uint32_t>(values),
@@ -43,7 +43,7 @@ TEST_CASE("more than 2^32 inputs are reduced and counted" * doctest::skip(!slow_
   }
   for (const char* text : {"sortBits=0", "sortBits=0,nSets=4", "sortBits=4"}) {
     CAPTURE(text);
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     GuardedScratch scratch(cpu::histogram_scratch_bytes<uint8_t>(plan, kMany, kBuckets));
     std::vector<uint64_t> found(kBuckets);
     cpu::histogram(std::span<const uint8_t>(labels), std::span<uint64_t>(found), plan,

@@ -33,7 +33,7 @@ Scanned<Value> plain_multiscan(const std::vector<Label>& labels, const std::vect
 
 template <Scan kScan, class Label, class Value, class M>
 Scanned<Value> presort_multiscan(const std::vector<Label>& labels, const std::vector<Value>& values,
-                                 std::vector<Value> buckets, const M& monoid, const Plan& plan) {
+                                 std::vector<Value> buckets, const M& monoid, const CpuPlan& plan) {
   std::vector<Value> results(labels.size());
   GuardedScratch scratch(
       cpu::multiscan_scratch_bytes<Label, Value>(plan, labels.size(), buckets.size()));
@@ -45,7 +45,7 @@ Scanned<Value> presort_multiscan(const std::vector<Label>& labels, const std::ve
 }
 
 template <Scan kScan, class Label, class Value, class M>
-bool multiscan_is_right(const Plan& plan, const std::vector<Label>& labels, size_t m, M monoid) {
+bool multiscan_is_right(const CpuPlan& plan, const std::vector<Label>& labels, size_t m, M monoid) {
   const std::vector<Value> values = make_values<Value>(23, labels.size());
   const std::vector<Value> buckets = make_values<Value>(24, m);
   return presort_multiscan<kScan>(labels, values, buckets, monoid, plan) ==
@@ -56,7 +56,7 @@ template <class Label, class Value, class M>
 void check_multiscan(M monoid, int most_bits = 16) {
   CHECK(rc::check("multiscan equals the plain loop for any plan", [&] {
     const RandomCase shape = random_case(most_bits);
-    const Plan plan = random_result_plan(shape.seed, shape.m);
+    const CpuPlan plan = random_result_plan(shape.seed, shape.m);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT((multiscan_is_right<Scan::exclusive, Label, Value>(plan, labels, shape.m, monoid)));
@@ -75,7 +75,7 @@ TEST_CASE("multiscan equals the plain loop for any plan, also of monoids that do
 TEST_CASE("multiscan is right for sizes around buffers, blocks and pages") {
   for (const size_t m : {1, 2, 37, 1025}) {
     for (const size_t n : kEdgeSizes) {
-      for (const Plan& plan : result_plans(m)) {
+      for (const CpuPlan& plan : result_plans(m)) {
         CAPTURE(to_string(plan));
         CAPTURE(n);
         CAPTURE(m);
@@ -95,7 +95,7 @@ TEST_CASE("sums that round are those of one fold from left to right, bit for bit
   }
   const std::vector<float> buckets(m, 0.1F);
   const auto expected = plain_multiscan<Scan::inclusive>(labels, values, buckets, Sum<float>{});
-  for (const Plan& plan : result_plans(m)) {
+  for (const CpuPlan& plan : result_plans(m)) {
     CAPTURE(to_string(plan));
     const auto found =
         presort_multiscan<Scan::inclusive>(labels, values, buckets, Sum<float>{}, plan);
@@ -112,7 +112,7 @@ TEST_CASE("a scan of sums that round is not grouped, and says so before it write
   CHECK_THROWS_WITH_AS(cpu::multiscan<Scan::inclusive>(
                            std::span<const uint32_t>(labels), std::span<const float>(values),
                            std::span<float>(buckets), std::span<float>(results), Sum<float>{},
-                           parse_plan("strategy=privateTables"), scratch.bytes()),
+                           parse_cpu_plan("strategy=privateTables"), scratch.bytes()),
                        doctest::Contains("the operator does not associate"), PlanError);
   CHECK(buckets == std::vector<float>{7, 7});
   CHECK(results == buckets);
@@ -128,7 +128,7 @@ Scanned<Count> plain_multitag(const std::vector<Label>& labels, std::vector<Coun
 }
 
 template <class Label, class Count>
-bool multitag_is_right(const Plan& plan, const std::vector<Label>& labels, size_t m) {
+bool multitag_is_right(const CpuPlan& plan, const std::vector<Label>& labels, size_t m) {
   Scanned<Count> found{std::vector<Count>(labels.size()), make_values<Count>(25, m)};
   const auto expected = plain_multitag(labels, found.buckets);
   GuardedScratch scratch(cpu::multitag_scratch_bytes<Label, Count>(plan, labels.size(), m));
@@ -141,7 +141,7 @@ template <class Label, class Count>
 void check_multitag(int most_bits) {
   CHECK(rc::check("multitag equals the plain loop for any plan", [most_bits] {
     const RandomCase shape = random_case(most_bits);
-    const Plan plan = random_result_plan(shape.seed, shape.m);
+    const CpuPlan plan = random_result_plan(shape.seed, shape.m);
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
     RC_ASSERT((multitag_is_right<Label, Count>(plan, labels, shape.m)));
@@ -157,7 +157,7 @@ TEST_CASE("multitag equals the plain loop for any plan") {
 
 TEST_CASE("multitag is right for sizes around buffers, blocks and pages") {
   for (const size_t n : kEdgeSizes) {
-    for (const Plan& plan : result_plans(37)) {
+    for (const CpuPlan& plan : result_plans(37)) {
       CAPTURE(to_string(plan));
       CAPTURE(n);
       const auto labels = make_uniform_labels<uint32_t>(n, n, 37);
@@ -177,12 +177,12 @@ void check_refused(const char* plan, size_t values, size_t results, size_t missi
   const auto before = found;
   GuardedScratch scratch(1 << 20);
   const size_t needed =
-      cpu::multiscan_scratch_bytes<uint32_t, uint32_t>(parse_plan("sortBits=4"), 1000, 100);
+      cpu::multiscan_scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan("sortBits=4"), 1000, 100);
   CHECK_THROWS_WITH_AS(
       cpu::multiscan<Scan::exclusive>(
           std::span<const uint32_t>(labels), std::span<const uint32_t>(ones),
           std::span<uint32_t>(found.buckets), std::span<uint32_t>(found.results), Sum<uint32_t>{},
-          parse_plan(plan), scratch.bytes().first(needed - missing), cpu::Checks::on),
+          parse_cpu_plan(plan), scratch.bytes().first(needed - missing), cpu::Checks::on),
       doctest::Contains(message), Error);
   CHECK(found == before);
 }

@@ -56,7 +56,7 @@ void for_plans(size_t m, const std::vector<std::string>& more, const F& f) {
   plans.insert(plans.end(), more.begin(), more.end());
   for (const std::string& text : plans) {
     for (const size_t threads : kTeams) {
-      const Plan plan = parse_plan(text + ",threads=" + std::to_string(threads));
+      const CpuPlan plan = parse_cpu_plan(text + ",threads=" + std::to_string(threads));
       CAPTURE(to_string(plan));
       f(plan);
     }
@@ -80,7 +80,7 @@ void check_histogram(const std::vector<Label>& labels, size_t m) {
   if (label_bits(m) >= 5) {
     more.push_back(sort_plan(label_bits(m), 5, ",bufferBytes=64B"));
   }
-  for_plans(m, more, [&](const Plan& plan) {
+  for_plans(m, more, [&](const CpuPlan& plan) {
     std::vector<Count> found = make_values<Count>(1, m);
     GuardedScratch scratch(cpu::histogram_scratch_bytes<Label, Count>(plan, labels.size(), m));
     cpu::histogram(in(labels), std::span<Count>(found), plan, scratch.bytes());
@@ -96,7 +96,7 @@ void check_gather(const std::vector<Label>& labels, size_t m) {
   for (const Label label : labels) {
     expected.push_back(table[label]);
   }
-  for_plans(m, {}, [&](const Plan& plan) {
+  for_plans(m, {}, [&](const CpuPlan& plan) {
     std::vector<Value> found(labels.size());
     GuardedScratch scratch(cpu::gather_scratch_bytes<Label, Value>(plan, labels.size(), m));
     cpu::gather(in(labels), in(table), std::span<Value>(found), plan, scratch.bytes());
@@ -116,7 +116,7 @@ void check_multiscan(const std::vector<Label>& labels, size_t m, const std::vect
     expected.push_back(kScan == Scan::exclusive ? old : bucket);
   }
   const std::vector<std::string> more = associates<M>() ? kTables : std::vector<std::string>{};
-  for_plans(m, more, [&](const Plan& plan) {
+  for_plans(m, more, [&](const CpuPlan& plan) {
     std::vector<Value> buckets = before;
     std::vector<Value> found(labels.size());
     GuardedScratch scratch(cpu::multiscan_scratch_bytes<Label, Value>(plan, labels.size(), m));
@@ -135,7 +135,7 @@ void check_multitag(const std::vector<Label>& labels, size_t m) {
   for (const Label label : labels) {
     expected.push_back(expected_counts[label]++);
   }
-  for_plans(m, kTables, [&](const Plan& plan) {
+  for_plans(m, kTables, [&](const CpuPlan& plan) {
     std::vector<Count> counts = make_values<Count>(4, m);
     std::vector<Count> found(labels.size());
     GuardedScratch scratch(cpu::multitag_scratch_bytes<Label, Count>(plan, labels.size(), m));
@@ -175,7 +175,7 @@ void check_partial_sort(const std::vector<Label>& labels, size_t m) {
   const size_t n = labels.size();
   std::vector<uint32_t> values(n);
   std::iota(values.begin(), values.end(), 0U);
-  for_plans(m, {}, [&](const Plan& plan) {
+  for_plans(m, {}, [&](const CpuPlan& plan) {
     if (!plan.presort) {
       return;
     }
@@ -254,7 +254,7 @@ TEST_CASE("operations on random numbers of inputs and buckets are right") {
 void check_refused(const char* text, size_t team_threads, size_t missing, uint32_t label,
                    const char* message) {
   CAPTURE(text);
-  const Plan plan = parse_plan(text);
+  const CpuPlan plan = parse_cpu_plan(text);
   const size_t n = 300, m = 100;
   const std::vector<uint32_t> labels(n, label), values(n, 1);
   const std::vector<uint32_t> untouched(n, 7);

@@ -36,7 +36,8 @@ Sorted<Label> plain_partial_sort(const std::vector<Label>& labels, size_t m, int
 }
 
 template <class Label>
-Sorted<Label> presort_partial_sort(const std::vector<Label>& labels, size_t m, const Plan& plan) {
+Sorted<Label> presort_partial_sort(const std::vector<Label>& labels, size_t m,
+                                   const CpuPlan& plan) {
   const size_t n = labels.size();
   std::vector<uint32_t> values(n);
   std::iota(values.begin(), values.end(), 0U);
@@ -50,7 +51,7 @@ Sorted<Label> presort_partial_sort(const std::vector<Label>& labels, size_t m, c
   return found;
 }
 
-int sorted_bits(const Plan& plan, size_t m) {
+int sorted_bits(const CpuPlan& plan, size_t m) {
   return plan.presort ? plan.presort->sort_bits : label_bits(m);
 }
 
@@ -58,12 +59,12 @@ template <class Label>
 void check_partial_sorts(int most_bits) {
   CHECK(rc::check("a partial sort is a stable sort by the top bits", [most_bits] {
     const RandomCase shape = random_case(most_bits);
-    Plan plan = random_result_plan(shape.seed, shape.m);
+    CpuPlan plan = random_result_plan(shape.seed, shape.m);
     if (plan.presort) {
       plan.presort->sort_bits = std::min(plan.presort->sort_bits, 8);
       plan.presort->passes = std::min(plan.presort->passes, plan.presort->sort_bits);
     } else {
-      plan = Plan{};
+      plan = CpuPlan{};
     }
     const auto labels = make_uniform_labels<Label>(shape.seed, shape.n, shape.m);
     RC_LOG() << "n " << shape.n << " m " << shape.m << " plan " << to_string(plan);
@@ -83,7 +84,7 @@ TEST_CASE("a partial sort is right for sizes around buffers, blocks and pages") 
   for (const size_t n : kEdgeSizes) {
     for (const char* text : {"sortBits=0", "sortBits=1", "sortBits=6,passes=3,bufferBytes=64B",
                              "sortBits=4,layout=separate,streaming=false"}) {
-      const Plan plan = parse_plan(text);
+      const CpuPlan plan = parse_cpu_plan(text);
       CAPTURE(text);
       CAPTURE(n);
       const auto labels = make_uniform_labels<uint32_t>(n, n, 37);
@@ -103,7 +104,7 @@ TEST_CASE("a partial sort refuses what does not fit, before it writes anything")
   const auto sort = [&](const char* plan, size_t m) {
     cpu::partial_sort(std::span<const uint32_t>(labels), std::span<const uint32_t>(values), m,
                       std::span<uint32_t>(found.labels), std::span<uint32_t>(found.values),
-                      std::span<size_t>(found.part_starts), parse_plan(plan), scratch.bytes(),
+                      std::span<size_t>(found.part_starts), parse_cpu_plan(plan), scratch.bytes(),
                       cpu::Checks::on);
   };
   CHECK_THROWS_WITH_AS(sort("sortBits=0", 64), doctest::Contains("part_starts"), PlanError);

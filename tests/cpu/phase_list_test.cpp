@@ -23,7 +23,8 @@ Problem problem_of(Operation operation, uint64_t n = 1 << 20, uint64_t m = 1 << 
 
 std::string names_of(Operation operation, const std::string& plan) {
   std::string names;
-  for (const cpu::PhaseSpec& phase : cpu::list_phases(problem_of(operation), parse_plan(plan))) {
+  for (const cpu::PhaseSpec& phase :
+       cpu::list_phases(problem_of(operation), parse_cpu_plan(plan))) {
     names += (names.empty() ? "" : ", ") + cpu::name_of(phase, operation);
   }
   return names;
@@ -70,7 +71,7 @@ TEST_CASE("a plan's phases are those that its kernels run, in their order") {
 TEST_CASE("the digits of all passes are the top bits of a label, each bit once") {
   for (uint64_t seed = 0; seed < 500; ++seed) {
     const uint64_t m = uint64_t{1} << 20;
-    const Plan plan = random_plan(seed, m);
+    const CpuPlan plan = random_plan(seed, m);
     if (!plan.presort) {
       continue;
     }
@@ -96,7 +97,7 @@ TEST_CASE("the digits of all passes are the top bits of a label, each bit once")
 
 TEST_CASE("what differs in work differs in value") {
   const auto phase_of = [](const std::string& plan, size_t index) {
-    return cpu::list_phases(problem_of(Operation::multireduce), parse_plan(plan)).at(index);
+    return cpu::list_phases(problem_of(Operation::multireduce), parse_cpu_plan(plan)).at(index);
   };
   const cpu::PhaseSpec partition = phase_of("sortBits=8", 1);
   CHECK(partition == phase_of("sortBits=8,prefetchDistance=8", 1));

@@ -78,7 +78,7 @@ TEST_CASE("a histogram in steps counts every input once") {
 TEST_CASE("parts start at multiples of the buffer and keep the order of their inputs") {
   const auto labels = make_uniform_labels<uint32_t>(5, kMany, 64);
   const auto values = make_values<uint32_t>(6, kMany);
-  const Plan plan = parse_plan("sortBits=3,bufferBytes=64B");
+  const CpuPlan plan = parse_cpu_plan("sortBits=3,bufferBytes=64B");
   using Store = cpu::PairStore<uint32_t, uint32_t>;
   using Arrays = cpu::PresortArrays<Store>;
   Carver measure;
@@ -106,7 +106,7 @@ TEST_CASE("parts start at multiples of the buffer and keep the order of their in
 
 // Partitions n inputs and compares each part with the inputs of its digit, in their order.
 template <class Store, class Label, class Value>
-bool parts_are_right(const Plan& plan, size_t n, int label_bits) {
+bool parts_are_right(const CpuPlan& plan, size_t n, int label_bits) {
   const auto labels = make_uniform_labels<Label>(n, n, size_t{1} << label_bits);
   const auto values = make_values<Value>(n + 1, n);
   using Arrays = cpu::PresortArrays<Store>;
@@ -147,8 +147,8 @@ void check_partitions() {
   for (const int bits : {1, 5, 12}) {
     for (const std::string buffer : {"64B", "128B", "256B", "512B", "1KiB"}) {
       for (const std::string ways : {"", ",streaming=false", ",layout=separate"}) {
-        const Plan plan =
-            parse_plan("sortBits=" + std::to_string(bits) + ",bufferBytes=" + buffer + ways);
+        const CpuPlan plan =
+            parse_cpu_plan("sortBits=" + std::to_string(bits) + ",bufferBytes=" + buffer + ways);
         // A buffer of pairs, a block and a small page of labels, each one less and one more.
         const size_t capacity =
             cpu::buffer_capacity(cpu::write_buffers(*plan.presort), sizeof(Label), sizeof(Value),

@@ -30,7 +30,7 @@ TEST_CASE("ranges are consecutive, as long as each other but for one bucket, and
 void check_all(const std::vector<uint32_t>& labels, size_t m) {
   for (const int passes : {2, 3, 5, 64}) {
     for (const char* rest : {"", ",prefetchDistance=7", ",inputDistance=512", ",threads=3"}) {
-      const Plan plan = parse_plan("rangePasses=" + std::to_string(passes) + rest);
+      const CpuPlan plan = parse_cpu_plan("rangePasses=" + std::to_string(passes) + rest);
       CAPTURE(to_string(plan));
       CAPTURE(labels.size());
       CAPTURE(m);
@@ -79,7 +79,7 @@ TEST_CASE("labels of 64 bits are right") {
   constexpr uint64_t kBuckets = 1000;
   const auto labels = make_uniform_labels<uint64_t>(9, 3000, kBuckets);
   for (const int passes : {2, 7}) {
-    const Plan plan = parse_plan("rangePasses=" + std::to_string(passes));
+    const CpuPlan plan = parse_cpu_plan("rangePasses=" + std::to_string(passes));
     CHECK(multireduce_is_right<uint64_t, double>(plan, labels, kBuckets, Sum<double>{}));
   }
 }

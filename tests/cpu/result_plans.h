@@ -9,9 +9,9 @@
 namespace presort::inline v0::test {
 
 // Any legal plan of such an operation for m buckets.
-inline Plan random_result_plan(uint64_t seed, size_t m) {
-  Plan plan = random_plan(seed, m);
-  plan.base.strategy = Strategy::direct;
+inline CpuPlan random_result_plan(uint64_t seed, size_t m) {
+  CpuPlan plan = random_plan(seed, m);
+  plan.base.strategy = CpuStrategy::direct;
   plan.base.range_passes = 1;
   if (plan.presort) {
     plan.presort->passes = std::min(plan.presort->passes, kMaxPermutedPasses);
@@ -21,17 +21,18 @@ inline Plan random_result_plan(uint64_t seed, size_t m) {
 }
 
 // Every kind of plan with 1 or 2 passes.
-inline std::vector<Plan> result_plans(size_t m) {
-  std::vector<Plan> plans = {parse_plan("sortBits=0"), parse_plan("sortBits=0,prefetchDistance=3"),
-                             parse_plan("inputDistance=40")};
+inline std::vector<CpuPlan> result_plans(size_t m) {
+  std::vector<CpuPlan> plans = {parse_cpu_plan("sortBits=0"),
+                                parse_cpu_plan("sortBits=0,prefetchDistance=3"),
+                                parse_cpu_plan("inputDistance=40")};
   for (const int bits : {1, label_bits(m) / 2, label_bits(m)}) {
     for (int passes = 1; passes <= std::min(bits, kMaxPermutedPasses); ++passes) {
       const std::string sort =
           "sortBits=" + std::to_string(bits) + ",passes=" + std::to_string(passes);
       if (bits <= label_bits(m) && bits <= passes * kMaxBitsPerPass) {
-        plans.push_back(parse_plan(sort + ",bufferBytes=64B,prefetchDistance=5"));
-        plans.push_back(parse_plan(sort + ",bufferBytes=1KiB,streaming=false"));
-        plans.push_back(parse_plan(sort + ",bufferBytes=256B,layout=separate"));
+        plans.push_back(parse_cpu_plan(sort + ",bufferBytes=64B,prefetchDistance=5"));
+        plans.push_back(parse_cpu_plan(sort + ",bufferBytes=1KiB,streaming=false"));
+        plans.push_back(parse_cpu_plan(sort + ",bufferBytes=256B,layout=separate"));
       }
     }
   }

@@ -29,7 +29,7 @@ TEST_CASE("every type of labels and values runs and is right, with every kind of
         "sortBits=5,passes=2,layout=separate,streaming=false,pageSize=4KiB",
         "sortBits=5,passes=2,strategy=plainRadix,pageSize=4KiB",
         "sortBits=0,threads=3,pageSize=4KiB", "sortBits=5,passes=2,threads=2,pageSize=4KiB"}) {
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
       for (const ScalarType label : {u32, u64}) {
         for (const ScalarType value : {u32, u64, i32, i64, f32, f64}) {
@@ -53,7 +53,7 @@ TEST_CASE("operations with results or labels alone run and are right") {
        {"sortBits=0,pageSize=4KiB", "sortBits=0,prefetchDistance=16,pageSize=4KiB",
         "sortBits=5,pageSize=4KiB",
         "sortBits=5,passes=2,layout=separate,streaming=false,pageSize=4KiB"}) {
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     for (const Operation operation :
          {Operation::gather, Operation::histogram, Operation::multiscan, Operation::multitag}) {
       for (const ScalarType label : {u32, u64}) {
@@ -77,7 +77,7 @@ TEST_CASE("sorts and segments run and are right") {
        {"sortBits=0,pageSize=4KiB", "sortBits=9,pageSize=4KiB",
         "sortBits=9,passes=2,layout=separate,streaming=false,pageSize=4KiB",
         "sortBits=9,passes=3,threads=3,pageSize=4KiB", "sortBits=0,threads=3,pageSize=4KiB"}) {
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     for (const Operation operation :
          {Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan}) {
       for (const ScalarType label : {u32, u64}) {
@@ -103,7 +103,7 @@ TEST_CASE("required bytes of sorts and segments are those of their own arrays") 
   problem.n = 4096;
   problem.m = 1024;
   problem.operation = Operation::segmentedReduce;
-  const Plan plan = parse_plan("sortBits=0,pageSize=4KiB");
+  const CpuPlan plan = parse_cpu_plan("sortBits=0,pageSize=4KiB");
   // Values begin 5 KiB into their pages, results 20, scratch, of which there is none, 15.
   CHECK(cpu::required_bytes(problem, plan, false) == 24576 + 8192 + 24576 + 16384);
   CHECK(cpu::required_bytes(problem, plan, true) == 24576 + 8192 + 2 * 24576 + 16384);
@@ -115,12 +115,12 @@ TEST_CASE("required bytes of sorts and segments are those of their own arrays") 
 
 TEST_CASE("a runner refuses plans of another page size, and those that need more scratch") {
   const Problem problem = small_problem(Operation::multireduce, {});
-  const Plan small = parse_plan("sortBits=2,bufferBytes=64B,pageSize=4KiB");
+  const CpuPlan small = parse_cpu_plan("sortBits=2,bufferBytes=64B,pageSize=4KiB");
   cpu::Runner runner(problem, PageSize::k4KiB, labels_of(problem),
                      cpu::Runner::scratch_bytes(problem, small));
   CHECK(runner.check(small));
-  CHECK_THROWS_AS(runner.run_once(parse_plan("sortBits=8,pageSize=4KiB")), PlanError);
-  CHECK_THROWS_AS(runner.run_once(parse_plan("sortBits=2,bufferBytes=64B,pageSize=2MiB")),
+  CHECK_THROWS_AS(runner.run_once(parse_cpu_plan("sortBits=8,pageSize=4KiB")), PlanError);
+  CHECK_THROWS_AS(runner.run_once(parse_cpu_plan("sortBits=2,bufferBytes=64B,pageSize=2MiB")),
                   PlanError);
   CHECK(runner.check(small));
 }
@@ -136,7 +136,7 @@ TEST_CASE("too large a problem is refused before any of it is allocated") {
   Problem problem = small_problem(Operation::multireduce, {});
   const auto labels = labels_of(problem);
   problem.n = uint64_t{1} << 44;
-  const Plan plan = parse_plan("sortBits=0,pageSize=4KiB");
+  const CpuPlan plan = parse_cpu_plan("sortBits=0,pageSize=4KiB");
   CHECK(cpu::required_bytes(problem, plan, false) >= problem.n * 8);
   CHECK_THROWS_AS(cpu::measure(problem, plan, labels, 1, false), EnvironmentError);
 }
@@ -145,11 +145,11 @@ TEST_CASE("required bytes count inputs, buckets, scratch and, with a check, the 
   Problem problem;
   problem.n = 4096;
   problem.m = 8192;
-  const Plan plan = parse_plan("sortBits=0,pageSize=4KiB");
+  const CpuPlan plan = parse_cpu_plan("sortBits=0,pageSize=4KiB");
   // In pages of 4 KiB; values, buckets and scratch begin 5, 10 and 15 KiB into theirs.
   CHECK(cpu::required_bytes(problem, plan, false) == 16384 + 24576 + 45056 + 16384);
   CHECK(cpu::required_bytes(problem, plan, true) == 16384 + 24576 + 2 * 45056 + 16384);
-  const Plan sorted = parse_plan("sortBits=4,pageSize=4KiB");
+  const CpuPlan sorted = parse_cpu_plan("sortBits=4,pageSize=4KiB");
   CHECK(cpu::required_bytes(problem, sorted, false) >=
         65536 + cpu::Runner::scratch_bytes(problem, sorted));
 }

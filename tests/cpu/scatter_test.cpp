@@ -42,7 +42,7 @@ void check_scatter_any(size_t n, size_t m) {
   for (const char* text : kPlans) {
     CAPTURE(text);
     CAPTURE(n);
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     auto found = before;
     GuardedScratch scratch(cpu::scratch_bytes<uint32_t, Value>(plan, n, m));
     cpu::scatter_any(std::span<const uint32_t>(labels), std::span<const Value>(values),
@@ -70,7 +70,7 @@ TEST_CASE("scatter_or_default sets buckets without a label, also when there are 
     plain_scatter(labels, values, expected);
     for (const char* text : kPlans) {
       CAPTURE(text);
-      const Plan plan = parse_plan(text);
+      const CpuPlan plan = parse_cpu_plan(text);
       std::vector<uint32_t> found = make_values<uint32_t>(2, m);
       GuardedScratch scratch(cpu::scratch_bytes<uint32_t, uint32_t>(plan, n, m));
       cpu::scatter_or_default(std::span<const uint32_t>(labels), std::span<const uint32_t>(values),
@@ -93,7 +93,7 @@ TEST_CASE("with checked labels a bad one is named before any bucket is written")
       "label 300 at index 4321 is not below the number of buckets, 300";
   for (const char* text : kPlans) {
     CAPTURE(text);
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     GuardedScratch memory(cpu::scratch_bytes<uint32_t, uint32_t>(plan, labels.size(), 300));
     const auto scratch = memory.bytes();
     const auto on = cpu::Checks::on;
@@ -113,7 +113,7 @@ TEST_CASE("checked labels that are all below m change nothing") {
   std::vector<uint32_t> found(256), expected(256);
   plain_multireduce(labels, values, expected, Sum<uint32_t>{});
   cpu::multireduce(std::span<const uint8_t>(labels), std::span<const uint32_t>(values),
-                   std::span<uint32_t>(found), Sum<uint32_t>{}, parse_plan("sortBits=0"), {},
+                   std::span<uint32_t>(found), Sum<uint32_t>{}, parse_cpu_plan("sortBits=0"), {},
                    cpu::Checks::on);
   CHECK(found == expected);
 }

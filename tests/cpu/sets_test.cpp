@@ -8,7 +8,7 @@
 namespace presort::inline v0::test {
 namespace {
 
-const Plan kSets = parse_plan("nSets=4");
+const CpuPlan kSets = parse_cpu_plan("nSets=4");
 
 template <class Label, class Value, class M>
 void check_sets(M monoid) {

@@ -85,7 +85,7 @@ size_t for_each_combination(const F& f) {
               continue;
             }
             for (const char* text : kPlans) {
-              const Plan plan = parse_plan(text);
+              const CpuPlan plan = parse_cpu_plan(text);
               if (can_run(plan, problem)) {
                 INFO(to_string(problem), ", ", text);
                 f(problem, plan);
@@ -102,7 +102,7 @@ size_t for_each_combination(const F& f) {
 
 TEST_CASE("the bytes of a run are never fewer than those of its arrays, or it is refused") {
   size_t refused = 0;
-  const size_t count = for_each_combination([&](const Problem& problem, const Plan& plan) {
+  const size_t count = for_each_combination([&](const Problem& problem, const CpuPlan& plan) {
     const Wide least = least_bytes(problem);
     try {
       const uint64_t bytes = cpu::required_bytes(problem, plan, false);
@@ -129,7 +129,7 @@ TEST_CASE("the bytes of a run are never fewer than those of its arrays, or it is
 TEST_CASE("a run of more bytes than there are is refused before anything is allocated") {
   const uint64_t available = cpu::available_memory_bytes();
   size_t refused = 0;
-  for_each_combination([&](const Problem& problem, const Plan& plan) {
+  for_each_combination([&](const Problem& problem, const CpuPlan& plan) {
     if (plan.resources.threads > 1 || least_bytes(problem) <= available) {
       return;
     }

@@ -106,12 +106,12 @@ class GuardedScratch {
 
 // Any legal plan for m buckets, but private tables only of few, and of an ⊙ that associates.
 template <class M = Sum<uint32_t>>
-Plan random_plan(uint64_t seed, size_t m) {
+CpuPlan random_plan(uint64_t seed, size_t m) {
   uint64_t counter = 0;
   const auto pick = [&](uint64_t low, uint64_t high) {
     return static_cast<int>(low + bounded(random_u64(seed, counter++), high - low + 1));
   };
-  Plan plan;
+  CpuPlan plan;
   constexpr int kDistances[] = {0, 0, 1, 3, 16, 4096};
   plan.base.prefetch_distance = kDistances[pick(0, 5)];
   constexpr int kThreads[] = {1, 1, 2, 3, 8};
@@ -119,7 +119,7 @@ Plan random_plan(uint64_t seed, size_t m) {
   const int sort_bits = pick(0, static_cast<uint64_t>(label_bits(m)));
   if (sort_bits == 0) {
     const bool tables = associates<M>() && m <= kMaxPrivateBuckets && pick(0, 1) == 0;
-    plan.base.strategy = tables ? Strategy::privateTables : Strategy::direct;
+    plan.base.strategy = tables ? CpuStrategy::privateTables : CpuStrategy::direct;
     constexpr int kRanges[] = {1, 1, 2, 3, 7, 64};
     plan.base.range_passes = tables ? 1 : kRanges[pick(0, 5)];
     return plan;
@@ -142,7 +142,7 @@ Plan random_plan(uint64_t seed, size_t m) {
   }
   plan.presort = presort;
   if (pick(0, 3) == 0) {
-    plan.base.strategy = Strategy::plainRadix;
+    plan.base.strategy = CpuStrategy::plainRadix;
     plan.resources.threads = 1;
   }
   return plan;
@@ -167,7 +167,8 @@ void plain_scatter(const std::vector<Label>& labels, const std::vector<Value>& v
 
 // Does the kernel give the buckets of the plain loop, and keep within its scratch?
 template <class Label, class Value, class M>
-bool multireduce_is_right(const Plan& plan, const std::vector<Label>& labels, size_t m, M monoid) {
+bool multireduce_is_right(const CpuPlan& plan, const std::vector<Label>& labels, size_t m,
+                          M monoid) {
   const std::vector<Value> values = make_values<Value>(17, labels.size());
   std::vector<Value> found = make_values<Value>(18, m);
   std::vector<Value> expected = found;
@@ -179,7 +180,7 @@ bool multireduce_is_right(const Plan& plan, const std::vector<Label>& labels, si
 }
 
 template <class Label, class Value>
-bool scatter_is_right(const Plan& plan, const std::vector<Label>& labels, size_t m) {
+bool scatter_is_right(const CpuPlan& plan, const std::vector<Label>& labels, size_t m) {
   const std::vector<Value> values = make_values<Value>(19, labels.size());
   std::vector<Value> found = make_values<Value>(20, m);
   std::vector<Value> expected = found;

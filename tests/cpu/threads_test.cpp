@@ -62,7 +62,7 @@ bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
 }
 
 template <class Label>
-void check_real_sums(const std::vector<Label>& labels, size_t m, const Plan& plan) {
+void check_real_sums(const std::vector<Label>& labels, size_t m, const CpuPlan& plan) {
   const std::vector<float> values = rounded_values<float>(labels.size());
   std::vector<float> found = rounded_values<float>(m);
   std::vector<float> expected = found;
@@ -76,14 +76,14 @@ void check_real_sums(const std::vector<Label>& labels, size_t m, const Plan& pla
 void check_all(const std::vector<uint32_t>& labels, size_t m) {
   for (const size_t threads : kTeams) {
     for (const std::string& text : plans_for(m, true)) {
-      const Plan plan = parse_plan(text + ",threads=" + std::to_string(threads));
+      const CpuPlan plan = parse_cpu_plan(text + ",threads=" + std::to_string(threads));
       CAPTURE(to_string(plan));
       CAPTURE(labels.size());
       CAPTURE(m);
       CHECK(multireduce_is_right<uint32_t, uint64_t>(plan, labels, m, Sum<uint64_t>{}));
       CHECK(multireduce_is_right<uint32_t, Text>(plan, labels, m, Concatenate{}));
       CHECK(scatter_is_right<uint32_t, double>(plan, labels, m));
-      if (plan.base.strategy != Strategy::privateTables) {
+      if (plan.base.strategy != CpuStrategy::privateTables) {
         check_real_sums(labels, m, plan);
       }
     }
@@ -117,7 +117,7 @@ TEST_CASE("many inputs of labels of 64 bits are the same with any number of thre
   const auto labels = make_uniform_labels<uint64_t>(3, n, m);
   for (const size_t threads : kTeams) {
     for (const std::string& text : plans_for(m, true)) {
-      const Plan plan = parse_plan(text + ",threads=" + std::to_string(threads));
+      const CpuPlan plan = parse_cpu_plan(text + ",threads=" + std::to_string(threads));
       CAPTURE(to_string(plan));
       CHECK(multireduce_is_right<uint64_t, Affine<uint32_t>>(plan, labels, m, Compose<uint32_t>{}));
       CHECK(scatter_is_right<uint64_t, uint32_t>(plan, labels, m));
@@ -131,7 +131,7 @@ TEST_CASE("inputs of more shares than threads are the same with any number of th
   const auto labels = make_uniform_labels<uint32_t>(7, n, m);
   for (const size_t threads : {2, 3}) {
     for (const std::string& text : plans_for(m, false)) {
-      const Plan plan = parse_plan(text + ",threads=" + std::to_string(threads));
+      const CpuPlan plan = parse_cpu_plan(text + ",threads=" + std::to_string(threads));
       CAPTURE(to_string(plan));
       CHECK(multireduce_is_right<uint32_t, Affine<uint32_t>>(plan, labels, m, Compose<uint32_t>{}));
       CHECK(scatter_is_right<uint32_t, uint32_t>(plan, labels, m));
@@ -145,7 +145,7 @@ TEST_CASE("no inputs with several threads change nothing") {
   for (const char* text :
        {"threads=3", "threads=3,strategy=privateTables", "threads=3,sortBits=2"}) {
     cpu::scatter(std::span<const uint32_t>(), std::span<const uint32_t>(),
-                 std::span<uint32_t>(buckets), parse_plan(text), {});
+                 std::span<uint32_t>(buckets), parse_cpu_plan(text), {});
   }
   CHECK(buckets == std::vector<uint32_t>{1, 2, 3});
 }
@@ -155,7 +155,7 @@ TEST_CASE("the extremes of floating-point numbers survive private tables") {
   const float infinity = std::numeric_limits<float>::infinity();
   const std::vector<float> values = {-infinity, -infinity};
   std::vector<float> buckets = {-infinity, -1};
-  const Plan plan = parse_plan("strategy=privateTables,threads=2");
+  const CpuPlan plan = parse_cpu_plan("strategy=privateTables,threads=2");
   GuardedScratch scratch(cpu::scratch_bytes<uint32_t, float>(plan, 2, 2));
   cpu::multireduce(std::span<const uint32_t>(labels), std::span<const float>(values),
                    std::span<float>(buckets), Max<float>{}, plan, scratch.bytes());
@@ -177,7 +177,7 @@ TEST_CASE("what an operator throws in any thread reaches the caller, and the tea
   const auto labels = make_uniform_labels<uint32_t>(1, n, m);
   for (const std::string& text : plans_for(m, true)) {
     CAPTURE(text);
-    const Plan plan = parse_plan(text + ",threads=3");
+    const CpuPlan plan = parse_cpu_plan(text + ",threads=3");
     cpu::ThreadTeam team(3);
     GuardedScratch scratch(cpu::scratch_bytes<uint32_t, uint32_t>(plan, n, m));
     const auto reduce = [&](const std::vector<uint32_t>& values, std::vector<uint32_t>& buckets) {
@@ -204,7 +204,7 @@ TEST_CASE(
   const std::vector<float> values(100, 1);
   std::vector<float> buckets(10, 7);
   const auto reduce = [&](const char* text, size_t threads, size_t missing) {
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     cpu::ThreadTeam team(threads);
     GuardedScratch scratch(cpu::scratch_bytes<uint32_t, float>(plan, 100, 10) + 64);
     cpu::multireduce(std::span<const uint32_t>(labels), std::span<const float>(values),
@@ -262,7 +262,7 @@ TEST_CASE("a thread that cannot be pinned is an EnvironmentError") {
 TEST_CASE("scratch of several threads is at most that of one and the padding of their shares") {
   const size_t n = size_t{1} << 24, m = size_t{1} << 20;
   const auto bytes = [&](const std::string& text) {
-    return cpu::scratch_bytes<uint32_t, uint32_t>(parse_plan(text), n, m);
+    return cpu::scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan(text), n, m);
   };
   const std::string plan = "sortBits=8,passes=1,bufferBytes=256B";
   for (const size_t threads : {2, 16}) {

@@ -41,7 +41,7 @@ void check_device_works() {
   const TestArray values(std::vector<uint32_t>(100, 1));
   const TestArray buckets(std::vector<uint32_t>(5, 7));
   multireduce(nullptr, labels.read_only(), values.read_only(), buckets.span(), Sum<uint32_t>{},
-              parse_plan("strategy=sharedSets"), std::span<std::byte>{});
+              parse_gpu_plan("strategy=sharedSets"), std::span<std::byte>{});
   PRESORT_CUDA(cudaDeviceSynchronize());
   CHECK(buckets.host() == std::vector<uint32_t>{7, 7, 7, 107, 7});
 }
@@ -80,7 +80,7 @@ TEST_CASE("a plan that needs more shared memory than a block has says how much")
   const uint64_t most = device.table_bytes_of_block() / 4;
   const auto of_plan = [&](const char* plan, uint64_t m) {
     return message_of<PlanError>(
-        [&] { multireduce_workspace_bytes<uint32_t, uint32_t>(parse_plan(plan), 1000, m); });
+        [&] { multireduce_workspace_bytes<uint32_t, uint32_t>(parse_gpu_plan(plan), 1000, m); });
   };
   CHECK(of_plan("strategy=sharedSets", most * device.multiprocessors) == "nothing thrown");
   const auto beyond = of_plan("strategy=sharedSets", most * device.multiprocessors + 1);
@@ -97,7 +97,7 @@ TEST_CASE("a workspace that is too small or misaligned leaves the buckets as the
   const TestArray labels(std::vector<uint32_t>(1000, 3));
   const TestArray values(std::vector<uint32_t>(1000, 1));
   const TestArray buckets(std::vector<uint32_t>(4096, 7));
-  const Plan plan = parse_plan("strategy=sharedSets,sortBits=4");
+  const GpuPlan plan = parse_gpu_plan("strategy=sharedSets,sortBits=4");
   const size_t bytes = multireduce_workspace_bytes<uint32_t, uint32_t>(plan, 1000, 4096);
   const TestBytes workspace(test::poison(bytes + 64));
   const auto with = [&](std::span<std::byte> room) {
@@ -119,11 +119,11 @@ TEST_CASE("a workspace that is too small or misaligned leaves the buckets as the
 TEST_CASE(
     "more inputs than a sort counts, more buckets than labels name, more memory than there is") {
   const auto too_many = message_of<PlanError>([&] {
-    partial_sort_workspace_bytes<uint32_t, uint32_t>(parse_plan("sortBits=8"), uint64_t{1} << 32,
-                                                     1 << 20);
+    partial_sort_workspace_bytes<uint32_t, uint32_t>(parse_gpu_plan("sortBits=8"),
+                                                     uint64_t{1} << 32, 1 << 20);
   });
   CHECK(too_many == "n: found 4294967296 inputs, accepted: fewer than 2^32");
-  const Plan plan = parse_plan("strategy=globalSets");
+  const GpuPlan plan = parse_gpu_plan("strategy=globalSets");
   CHECK(message_of<PlanError>([&] {
           multireduce_workspace_bytes<uint32_t, uint32_t>(plan, 1000, uint64_t{1} << 33);
         }) == "m: found 2^33 buckets, accepted: at most 2^32, which labels of 4 bytes can name");
@@ -131,7 +131,7 @@ TEST_CASE(
           scatter_workspace_bytes<uint16_t, uint32_t>(plan, 1000, 65537);
         }) == "m: found 65537 buckets, accepted: at most 2^16, which labels of 2 bytes can name");
   CHECK(message_of<PlanError>([&] {
-          partial_sort_workspace_bytes<uint8_t, uint32_t>(parse_plan("sortBits=8"), 1000, 257);
+          partial_sort_workspace_bytes<uint8_t, uint32_t>(parse_gpu_plan("sortBits=8"), 1000, 257);
         }) == "m: found 257 buckets, accepted: at most 2^8, which labels of 1 bytes can name");
   const test::DeviceArray<uint8_t> bytes(std::vector<uint8_t>(10, 1));
   const TestArray table(std::vector<uint32_t>(257, 7));

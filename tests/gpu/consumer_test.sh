@@ -58,7 +58,7 @@ int main() {
   device_labels.copy_from(labels);
   device_values.copy_from(values);
   sums.copy_from(std::vector<uint32_t>(4, 0));
-  const presort::Plan plan = presort::parse_plan("strategy=sharedSets");
+  const presort::GpuPlan plan = presort::parse_gpu_plan("strategy=sharedSets");
   presort::gpu::multireduce(nullptr, device_labels.read_only(), device_values.read_only(),
                             sums.span(), presort::Sum<uint32_t>{}, plan, {});
   std::vector<uint32_t> found(4);

@@ -64,7 +64,7 @@ TEST_CASE("a captured multireduce and histogram add as often as the graph is lau
   for (const char* text :
        {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,sortBits=1",
         "strategy=sharedSets,sortBits=8", "strategy=sharedSets,sortBits=14,passes=2"}) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     CAPTURE(text);
     const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 0));
     const DeviceArray<std::byte> workspace(
@@ -101,7 +101,7 @@ TEST_CASE("a captured multireduce that keeps the order of the inputs") {
     for (size_t i = 0; i < kInputs; ++i) {
       last[inputs.labels[i]] = Later{}(last[inputs.labels[i]], inputs.values[i]);
     }
-    const Plan plan = ordered_plan_by_rule({kInputs, m, sizeof(uint32_t)});
+    const GpuPlan plan = ordered_plan_by_rule({kInputs, m, sizeof(uint32_t)});
     const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
     const DeviceArray<std::byte> workspace(
         poison(multireduce_workspace_bytes<uint32_t, uint32_t, Later>(plan, kInputs, m)));
@@ -123,7 +123,7 @@ TEST_CASE("a captured scatter, gather and partial sort give what the calls give"
   }
   const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
   for (const char* text : {"strategy=sharedSets", "strategy=sharedSets,sortBits=12,passes=2"}) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     const DeviceArray<std::byte> workspace(
         poison(scatter_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
     launch_captured(2, [&](cudaStream_t stream) {
@@ -142,7 +142,7 @@ TEST_CASE("a captured scatter, gather and partial sort give what the calls give"
   }
   CHECK(results.host() == gathered);
 
-  const Plan plan = parse_plan("sortBits=8");
+  const GpuPlan plan = parse_gpu_plan("sortBits=8");
   const DeviceArray<std::byte> workspace(
       poison(partial_sort_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
   std::span<const Pair<uint32_t, uint32_t>> ordered;

@@ -11,7 +11,7 @@ using namespace presort::gpu::test;
 namespace {
 
 template <class Label, class Count>
-void check_counts(size_t n, uint64_t m, Kind kind, size_t skip, const Plan& plan,
+void check_counts(size_t n, uint64_t m, Kind kind, size_t skip, const GpuPlan& plan,
                   std::mt19937_64& random) {
   const auto labels = make_labels<Label>(kind, n, m, random);
   const std::vector<Count> before(m, Count{5});
@@ -32,13 +32,13 @@ void check_counts(size_t n, uint64_t m, Kind kind, size_t skip, const Plan& plan
   CHECK(counts.host() == expected);
 }
 
-std::vector<Plan> plans_for(uint64_t m) {
-  std::vector<Plan> plans;
+std::vector<GpuPlan> plans_for(uint64_t m) {
+  std::vector<GpuPlan> plans;
   for (const char* text :
        {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,nSets=4",
         "strategy=sharedSets,rangePasses=2", "strategy=sharedSets,sortBits=4",
         "strategy=globalSets,sortBits=14,passes=2"}) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     try {
       check_gpu_plan(plan, {1, m, 4}, current_device_limits());
       plans.push_back(plan);
@@ -52,7 +52,7 @@ std::vector<Plan> plans_for(uint64_t m) {
 
 TEST_CASE("labels of one byte: every size around warps, packs and tiles, behind odd addresses") {
   std::mt19937_64 random(11);
-  const Plan plan = parse_plan("strategy=sharedSets");
+  const GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
   constexpr size_t kTile = 16 * kCountBytesThreads * kCountBytesPacks;
   for (const size_t skip : {0, 1, 7, 15}) {
     for (const size_t n :
@@ -67,20 +67,20 @@ TEST_CASE("labels of one byte: every kind of labels, few bins and many, counts o
   std::mt19937_64 random(12);
   for (const Kind kind : kKinds) {
     for (const uint64_t m : {1, 2, 64, 255, 256}) {
-      for (const Plan& plan : plans_for(m)) {
+      for (const GpuPlan& plan : plans_for(m)) {
         check_counts<uint8_t, uint32_t>(300007, m, kind, 3, plan, random);
         check_counts<uint8_t, uint64_t>(300007, m, kind, 0, plan, random);
       }
     }
   }
-  check_counts<uint8_t, uint32_t>(100000, 256, Kind::uniform, 0, parse_plan("strategy=sharedSets"),
-                                  random);
+  check_counts<uint8_t, uint32_t>(100000, 256, Kind::uniform, 0,
+                                  parse_gpu_plan("strategy=sharedSets"), random);
 }
 
 TEST_CASE("labels of every width, with every plan, for sizes around warps and tiles") {
   std::mt19937_64 random(10);
   const auto check = [&]<class Label>(Label, uint64_t m) {
-    for (const Plan& plan : plans_for(m)) {
+    for (const GpuPlan& plan : plans_for(m)) {
       for (const size_t n : {0, 1, 31, 32, 33, 8191, 8192, 8193, 150001}) {
         check_counts<Label, uint32_t>(n, m, Kind::uniform, n % 2, plan, random);
       }
@@ -96,7 +96,7 @@ TEST_CASE("labels of every width, with every plan, for sizes around warps and ti
 
 TEST_CASE("labels of two bytes in one table: sizes around packs and tiles, behind odd addresses") {
   std::mt19937_64 random(13);
-  const Plan plan = parse_plan("strategy=sharedSets");
+  const GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
   REQUIRE(counts_shorts(plan, 2, 60000, 4, current_device_limits()));
   constexpr size_t kTile = kShortsOfPack * kCountShortsThreads * kCountShortsPacks;
   for (const size_t skip : {0, 1, 3, 7}) {
@@ -113,7 +113,7 @@ TEST_CASE("labels of two bytes in one table: sizes around packs and tiles, behin
 
 TEST_CASE("counters of two bytes go round, both halves of a word at any time") {
   std::mt19937_64 random(14);
-  const Plan plan = parse_plan("strategy=sharedSets");
+  const GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
   const size_t n = size_t{132} << 19;  // of one block, several times 2^16
   const auto check = [&]<class Count>(Count, uint64_t m, uint16_t low, uint16_t high) {
     std::vector<uint16_t> labels(n);

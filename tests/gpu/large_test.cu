@@ -64,7 +64,7 @@ TEST_CASE("more than 2^32 inputs, with a pre-sort in slices and without one") {
   const Bytes labels(kInputs);
   make_labels<<<2048, 256>>>(labels.span().data(), kInputs);
   const auto counts_by = [&](const char* text) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     Words counts(m);
     counts.copy_from(std::vector<uint32_t>(m, 1));
     const Room room(histogram_workspace_bytes<uint8_t, uint32_t>(plan, kInputs, m));
@@ -85,7 +85,7 @@ TEST_CASE("more than 2^32 inputs, with a pre-sort in slices and without one") {
   const Bytes values(kInputs);
   make_values<<<2048, 256>>>(values.span().data(), kInputs);
   const auto scattered_by = [&](const char* text) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     Bytes buckets(m);
     buckets.copy_from(std::vector<uint8_t>(m, 77));
     const Room room(scatter_workspace_bytes<uint8_t, uint8_t>(plan, kInputs, m));
@@ -126,7 +126,7 @@ TEST_CASE("more than 2^32 buckets") {
   const test::DeviceArray<uint32_t> device_values(values);
   uint32_t times = 0;
   for (const char* text : {"strategy=globalSets", "strategy=globalSets,sortBits=11"}) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     const Room room(multireduce_workspace_bytes<uint64_t, uint32_t>(plan, 1000, m));
     multireduce(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(),
                 Sum<uint32_t>{}, plan, room.span());

@@ -56,7 +56,7 @@ class Matrix {
       CAPTURE(static_cast<int>(op));
       const auto expected = Oracle::multireduce(labels, values, before, op);
       with_plans(Operation::multireduce, labels.size(), before, expected,
-                 [&](const Plan& plan, std::span<Value> buckets, std::span<std::byte> room) {
+                 [&](const GpuPlan& plan, std::span<Value> buckets, std::span<std::byte> room) {
                    if (op == Operator::sum) {
                      multireduce(nullptr, in, from, buckets, Sum<Value>{}, plan, room);
                    } else if (op == Operator::min) {
@@ -67,12 +67,12 @@ class Matrix {
                  });
     }
     with_plans(Operation::scatter, labels.size(), before, Oracle::scatter(labels, values, before),
-               [&](const Plan& plan, std::span<Value> buckets, std::span<std::byte> room) {
+               [&](const GpuPlan& plan, std::span<Value> buckets, std::span<std::byte> room) {
                  scatter(nullptr, in, from, buckets, plan, room);
                });
     if constexpr (std::is_unsigned_v<Value>) {
       with_plans(Operation::histogram, labels.size(), before, Oracle::histogram(labels, before),
-                 [&](const Plan& plan, std::span<Value> counts, std::span<std::byte> room) {
+                 [&](const GpuPlan& plan, std::span<Value> counts, std::span<std::byte> room) {
                    histogram(nullptr, in, counts, plan, room);
                  });
     }
@@ -82,7 +82,7 @@ class Matrix {
     CHECK(results.host() == Oracle::gather(labels, before));
   }
 
-  size_t workspace_bytes(const Problem& problem, const Plan& plan) const {
+  size_t workspace_bytes(const Problem& problem, const GpuPlan& plan) const {
     return problem.operation == Operation::scatter
                ? scatter_workspace_bytes<Label, Value>(plan, problem.n, problem.m)
                : multireduce_workspace_bytes<Label, Value>(plan, problem.n, problem.m);
@@ -92,7 +92,7 @@ class Matrix {
   void with_plans(Operation operation, uint64_t n, const std::vector<Value>& before,
                   const std::vector<Value>& expected, const Run& run) {
     const Problem problem{.operation = operation, .n = n, .m = before.size(), .types = types_};
-    for (const Plan& plan : gpu_plans(problem, current_device_limits())) {
+    for (const GpuPlan& plan : gpu_plans(problem, current_device_limits())) {
       if (++turn_ % stride_ != 0) {
         continue;
       }

@@ -19,8 +19,8 @@ std::vector<Value> plain_loop(const std::vector<Label>& labels, const std::vecto
   return buckets;
 }
 
-std::vector<Plan> plans_for(uint64_t m, size_t value_bytes) {
-  std::vector<Plan> plans;
+std::vector<GpuPlan> plans_for(uint64_t m, size_t value_bytes) {
+  std::vector<GpuPlan> plans;
   for (const char* text :
        {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,nSets=4",
         "strategy=sharedSets,rangePasses=3", "strategy=sharedSets,sortBits=1",
@@ -29,7 +29,7 @@ std::vector<Plan> plans_for(uint64_t m, size_t value_bytes) {
         "strategy=sharedSets,sortBits=11", "strategy=globalSets,sortBits=6",
         "strategy=globalSets,sortBits=12,passes=2", "strategy=sharedSets,sortBits=13,passes=2",
         "strategy=sharedSets,sortBits=5,passes=2", "strategy=sharedSets,sortBits=3"}) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     try {
       check_gpu_plan(plan, {1, m, value_bytes}, current_device_limits());
       plans.push_back(plan);
@@ -48,7 +48,7 @@ void check_values(uint64_t m, Kind kind, size_t skip, const std::vector<Value>& 
   const auto expected = plain_loop(labels, values, before, monoid);
   const DeviceArray<Label> device_labels(labels, skip);
   const DeviceArray<Value> device_values(values, skip);
-  for (const Plan& plan : plans_for(m, sizeof(Value))) {
+  for (const GpuPlan& plan : plans_for(m, sizeof(Value))) {
     CAPTURE(n);
     CAPTURE(m);
     CAPTURE(static_cast<int>(kind));
@@ -151,7 +151,7 @@ TEST_CASE("values of one's own, combined by compare and swap") {
   const auto expected = plain_loop(labels, values, before, Widen{});
   const DeviceArray<uint32_t> device_labels(labels);
   const DeviceArray<Range> device_values(values);
-  for (const Plan& plan : plans_for(m, sizeof(Range))) {
+  for (const GpuPlan& plan : plans_for(m, sizeof(Range))) {
     const DeviceArray<Range> buckets(before);
     const DeviceArray<std::byte> workspace(
         poison(multireduce_workspace_bytes<uint32_t, Range>(plan, n, m)));
@@ -168,7 +168,7 @@ TEST_CASE("what does not fit is refused before anything is written") {
   const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(100, 7));
   const auto run = [&](const char* plan, std::span<const uint32_t> some_values) {
     multireduce(nullptr, labels.read_only(), some_values, buckets.span(), Sum<uint32_t>{},
-                parse_plan(plan), std::span<std::byte>{});
+                parse_gpu_plan(plan), std::span<std::byte>{});
   };
   CHECK_THROWS_AS(run("strategy=direct", values.read_only()), PlanError);
   CHECK_THROWS_AS(run("strategy=globalSets", values.read_only().first(99)), PlanError);
@@ -177,7 +177,7 @@ TEST_CASE("what does not fit is refused before anything is written") {
   CHECK_THROWS_AS(run("strategy=sharedSets,nSets=3", values.read_only()), PlanError);
   CHECK_THROWS_AS(run("strategy=globalSets,nSets=2", values.read_only()), PlanError);
   const auto bytes_for_many = [] {
-    return multireduce_workspace_bytes<uint32_t, uint32_t>(parse_plan("strategy=sharedSets"), 1,
+    return multireduce_workspace_bytes<uint32_t, uint32_t>(parse_gpu_plan("strategy=sharedSets"), 1,
                                                            uint64_t{1} << 30);
   };
   CHECK_THROWS_AS(bytes_for_many(), PlanError);

@@ -90,14 +90,14 @@ std::vector<Value> any_values(size_t n, std::mt19937_64& random) {
 
 // By rule; by all bits, in one to four passes; with tables of two buckets, of some, as large as
 // fit.
-std::vector<Plan> plans_for(const GpuProblem& problem) {
-  std::vector<Plan> plans = {ordered_plan_by_rule(problem)};
+std::vector<GpuPlan> plans_for(const GpuProblem& problem) {
+  std::vector<GpuPlan> plans = {ordered_plan_by_rule(problem)};
   const int bits = label_bits(problem.m);
   const auto add = [&](int sort_bits, int passes) {
-    Plan plan;
-    plan.base.strategy = Strategy::sharedSets;
+    GpuPlan plan;
+    plan.strategy = GpuStrategy::sharedSets;
     if (sort_bits > 0) {
-      plan.presort = Presort{.sort_bits = sort_bits, .passes = passes};
+      plan.presort = GpuPresort{.sort_bits = sort_bits, .passes = passes};
     }
     if (sort_bits == 0 || (passes <= sort_bits && bits_per_pass(plan).front() <= kMaxDigitBits)) {
       plans.push_back(plan);
@@ -125,7 +125,7 @@ void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
   }
   const DeviceArray<Label> device_labels(labels, skip);
   const DeviceArray<Value> device_values(values, skip);
-  for (const Plan& plan : plans_for({n, m, sizeof(Value)})) {
+  for (const GpuPlan& plan : plans_for({n, m, sizeof(Value)})) {
     const DeviceArray<Value> buckets(before, skip);
     const DeviceArray<std::byte> workspace(
         poison(multireduce_workspace_bytes<Label, Value, M>(plan, n, m)));
@@ -174,7 +174,7 @@ TEST_CASE("values of 1, 2, 12 and 16 bytes, which no atomic updates") {
 
 TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has, or is refused") {
   const auto bytes_of = [](const char* plan, uint64_t m) {
-    return multireduce_workspace_bytes<uint32_t, Affine, Compose>(parse_plan(plan), 1000, m);
+    return multireduce_workspace_bytes<uint32_t, Affine, Compose>(parse_gpu_plan(plan), 1000, m);
   };
   CHECK(bytes_of("strategy=sharedSets,sortBits=12,passes=2", 4096) > 0);
   CHECK(bytes_of("strategy=sharedSets,sortBits=2", 4096) > 0);

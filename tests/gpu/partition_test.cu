@@ -44,7 +44,7 @@ void append(std::vector<Label>& labels, std::vector<Value>& values,
 }
 
 template <class Output, class LaneRanks = AtomicLaneRanks>
-void check_output(size_t n, uint64_t m, Kind kind, const Plan& plan, std::mt19937_64& random) {
+void check_output(size_t n, uint64_t m, Kind kind, const GpuPlan& plan, std::mt19937_64& random) {
   using Label = typename Output::Label;
   using Value = typename Output::Value;
   const auto labels = make_labels<Label>(kind, n, m, random);
@@ -85,7 +85,7 @@ void check_output(size_t n, uint64_t m, Kind kind, const Plan& plan, std::mt1993
 }
 
 template <class Label, class Value>
-void check_order(size_t n, uint64_t m, Kind kind, const Plan& plan, std::mt19937_64& random) {
+void check_order(size_t n, uint64_t m, Kind kind, const GpuPlan& plan, std::mt19937_64& random) {
   check_output<PairedOutput<Label, Value>>(n, m, kind, plan, random);
   check_output<SeparateOutput<Label, Value>>(n, m, kind, plan, random);
 }
@@ -97,7 +97,7 @@ TEST_CASE("pairs are ordered by their digit, stably, for sizes around tiles") {
   for (const size_t n : {1, 31, 33, 511, 8191, 8192, 8193, 16385, 1000003}) {
     for (const char* plan : {"sortBits=1", "sortBits=7", "sortBits=8", "sortBits=9", "sortBits=10",
                              "sortBits=11", "sortBits=16,passes=2"}) {
-      check_order<uint32_t, uint32_t>(n, 1 << 20, Kind::uniform, parse_plan(plan), random);
+      check_order<uint32_t, uint32_t>(n, 1 << 20, Kind::uniform, parse_gpu_plan(plan), random);
     }
   }
 }
@@ -105,10 +105,10 @@ TEST_CASE("pairs are ordered by their digit, stably, for sizes around tiles") {
 TEST_CASE("pairs of every kind of labels and of other sizes") {
   std::mt19937_64 random(6);
   for (const Kind kind : kKinds) {
-    check_order<uint32_t, uint32_t>(3000001, 3000, kind, parse_plan("sortBits=11"), random);
-    check_order<uint64_t, uint64_t>(300001, 1 << 16, kind, parse_plan("sortBits=9"), random);
-    check_order<uint32_t, uint64_t>(300001, 1 << 16, kind, parse_plan("sortBits=8"), random);
-    check_order<uint16_t, uint32_t>(300001, 1 << 16, kind, parse_plan("sortBits=10"), random);
+    check_order<uint32_t, uint32_t>(3000001, 3000, kind, parse_gpu_plan("sortBits=11"), random);
+    check_order<uint64_t, uint64_t>(300001, 1 << 16, kind, parse_gpu_plan("sortBits=9"), random);
+    check_order<uint32_t, uint64_t>(300001, 1 << 16, kind, parse_gpu_plan("sortBits=8"), random);
+    check_order<uint16_t, uint32_t>(300001, 1 << 16, kind, parse_gpu_plan("sortBits=10"), random);
   }
 }
 
@@ -118,10 +118,10 @@ TEST_CASE("tiles are in order where an atomic does not serve lanes in theirs") {
     for (const char* plan :
          {"sortBits=1", "sortBits=8", "sortBits=9", "sortBits=10", "sortBits=16,passes=2"}) {
       for (const size_t n : {33, 6144, 1000003}) {
-        check_output<PairedOutput<uint32_t, uint32_t>, ReversedLaneRanks>(n, 1 << 20, kind,
-                                                                          parse_plan(plan), random);
+        check_output<PairedOutput<uint32_t, uint32_t>, ReversedLaneRanks>(
+            n, 1 << 20, kind, parse_gpu_plan(plan), random);
         check_output<SeparateOutput<uint32_t, uint64_t>, ReversedLaneRanks>(
-            n, 1 << 20, kind, parse_plan(plan), random);
+            n, 1 << 20, kind, parse_gpu_plan(plan), random);
       }
     }
   }
@@ -134,7 +134,7 @@ TEST_CASE("of tiles in order none is partitioned twice, and of others all are") 
   const std::vector<uint32_t> values(n, 1);
   const DeviceArray<uint32_t> device_labels(labels);
   const DeviceArray<uint32_t> device_values(values);
-  const Plan plan = parse_plan("sortBits=2");
+  const GpuPlan plan = parse_gpu_plan("sortBits=2");
   using Arrays = PresortArrays<uint32_t, uint32_t>;
   Carver measuring;
   Arrays::take(measuring, plan, n, Order::stable);

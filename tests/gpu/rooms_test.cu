@@ -41,7 +41,7 @@ std::vector<Label> labels_of(Kind kind, Misled misled, uint64_t m, std::mt19937_
 template <class Label, class Value, class M>
 void check_rooms(const char* text, uint64_t m, Kind kind, Misled misled, size_t skip,
                  const M& monoid, std::mt19937_64& random) {
-  const Plan plan = parse_plan(text);
+  const GpuPlan plan = parse_gpu_plan(text);
   REQUIRE(samples_room(plan, kInputs));
   const auto labels = labels_of<Label>(kind, misled, m, random);
   const auto values = make_values<Value>(kInputs, random);
@@ -127,7 +127,7 @@ TEST_CASE("what finds no room is combined all the same: samples that see other l
 TEST_CASE("counts and last writers of parts in rooms") {
   std::mt19937_64 random(43);
   const uint64_t m = 300000;
-  const Plan plan = parse_plan("strategy=sharedSets,sortBits=8");
+  const GpuPlan plan = parse_gpu_plan("strategy=sharedSets,sortBits=8");
   for (const Misled misled : {Misled::not_at_all, Misled::wholly}) {
     const auto labels = labels_of<uint32_t>(Kind::uniform, misled, m, random);
     const auto values = make_values<uint32_t>(kInputs, random);

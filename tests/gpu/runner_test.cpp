@@ -7,14 +7,14 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-Measurement run(Operation operation, uint64_t m, const char* types, const char* plan) {
+GpuMeasurement run(Operation operation, uint64_t m, const char* types, const char* plan) {
   const Problem problem{.operation = operation,
                         .n = 300007,
                         .m = m,
                         .distribution = parse_distribution("dist", "zipf:1.25"),
                         .types = parse_types("types", types)};
   const auto labels = make_labels(problem.distribution, problem.n, m, problem.seed);
-  return measure(problem, plan ? parse_plan(plan) : plan_by_rule(problem, *labels), labels, 2,
+  return measure(problem, plan ? parse_gpu_plan(plan) : plan_by_rule(problem, *labels), labels, 2,
                  true);
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("labels of one and two bytes are counted by rule and by any plan") {
         }
         CAPTURE(m);
         CAPTURE(types);
-        const Measurement measurement = run(Operation::histogram, m, types, plan);
+        const GpuMeasurement measurement = run(Operation::histogram, m, types, plan);
         CHECK(measurement.checked);
         CHECK(measurement.samples_ns_per_input.size() == 2);
       }

@@ -9,13 +9,13 @@ using namespace presort::gpu::test;
 
 namespace {
 
-std::vector<Plan> plans_for(uint64_t m) {
-  std::vector<Plan> plans;
+std::vector<GpuPlan> plans_for(uint64_t m) {
+  std::vector<GpuPlan> plans;
   for (const char* text :
        {"strategy=sharedSets", "strategy=globalSets", "strategy=sharedSets,sortBits=4",
         "strategy=sharedSets,sortBits=10", "strategy=globalSets,sortBits=14,passes=2",
         "strategy=sharedSets,sortBits=9,passes=2"}) {
-    const Plan plan = parse_plan(text);
+    const GpuPlan plan = parse_gpu_plan(text);
     try {
       check_gpu_plan(plan, {1, m, 4}, current_device_limits());
       plans.push_back(plan);
@@ -39,7 +39,7 @@ void check_scatter(size_t n, uint64_t m, Kind kind, size_t skip, std::mt19937_64
   }
   const DeviceArray<Label> device_labels(labels, skip);
   const DeviceArray<Value> device_values(values, skip);
-  for (const Plan& plan : plans_for(m)) {
+  for (const GpuPlan& plan : plans_for(m)) {
     CAPTURE(n);
     CAPTURE(m);
     CAPTURE(static_cast<int>(kind));
@@ -75,8 +75,8 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
   const uint64_t m = (uint64_t{1} << 24) - 5;
   const size_t n = (size_t{1} << 24) + 12345;
   // Of about 2^14 pairs, which slices cut, and of 2^10, at whose ends they end.
-  const Plan plans[] = {parse_plan("strategy=sharedSets,sortBits=10,passes=2"),
-                        parse_plan("strategy=sharedSets,sortBits=14,passes=2")};
+  const GpuPlan plans[] = {parse_gpu_plan("strategy=sharedSets,sortBits=10,passes=2"),
+                           parse_gpu_plan("strategy=sharedSets,sortBits=14,passes=2")};
   for (const Kind kind : {Kind::uniform, Kind::few, Kind::skewed}) {
     auto labels = make_labels<uint32_t>(kind, n, m, random);
     std::vector<uint32_t> values(n);
@@ -87,7 +87,7 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
     }
     const DeviceArray<uint32_t> device_labels(labels);
     const DeviceArray<uint32_t> device_values(values);
-    for (const Plan& plan : plans) {
+    for (const GpuPlan& plan : plans) {
       REQUIRE(scatters_ordered_pairs(plan, m));
       for (const size_t skip : {0, 1}) {  // buckets that are written by packs, and one by one
         const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 42), skip);
@@ -109,7 +109,7 @@ namespace {
 // Of pairs ordered by 2 of the bits of their labels, so that parts have many buckets or few.
 template <class Value>
 void check_parts(uint64_t m, size_t n, Kind kind, std::mt19937_64& random) {
-  const Plan plan = parse_plan("strategy=sharedSets,sortBits=2,passes=2");
+  const GpuPlan plan = parse_gpu_plan("strategy=sharedSets,sortBits=2,passes=2");
   REQUIRE(scatters_ordered_pairs(plan, m));
   const auto labels = make_labels<uint32_t>(kind, n, m, random);
   std::vector<Value> values(n);

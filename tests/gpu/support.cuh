@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "presort/core/monoid.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/gpu/host/cuda_check.h"
 
 namespace presort::inline v0::gpu::test {

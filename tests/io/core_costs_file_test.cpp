@@ -24,7 +24,7 @@ CalibrationPoint some_point() {
   point.problem = simple_problem(static_cast<uint64_t>(*rc::gen::inRange(1, 9000)),
                                  static_cast<uint64_t>(*rc::gen::inRange(1, 1025)));
   point.problem.operation = *rc::gen::element(Operation::multireduce, Operation::scatter);
-  point.plan = parse_plan(
+  point.plan = parse_cpu_plan(
       *rc::gen::element<std::string>("sortBits=0", "sortBits=4,bufferBytes=64", "pageSize=4KiB"));
   point.measured_ns = some_number(1, 100);
   point.simulated_ns = some_number(1, 100);

@@ -26,7 +26,7 @@ using Keys = std::vector<std::string>;
 Prediction example_prediction() {
   Prediction prediction;
   prediction.problem = simple_problem(1000, 10);
-  prediction.plan = parse_plan("sortBits=3,passes=1");
+  prediction.plan = parse_cpu_plan("sortBits=3,passes=1");
   prediction.machine = "small";
   prediction.ns_per_input = 6.5;
   prediction.ci95_relative = 0.01;
@@ -103,7 +103,7 @@ TEST_CASE("problems and plans are typed") {
   CHECK(json["plan"]["streaming"].is_boolean());
   CHECK(json["plan"]["strategy"] == "direct");
   CHECK(json["plan"]["pageSize"] == "2MiB");
-  CHECK(plan_to_json(parse_plan("sortBits=0"))["sortBits"] == 0);
+  CHECK(plan_to_json(parse_cpu_plan("sortBits=0"))["sortBits"] == 0);
 }
 
 TEST_CASE("a measurement has exactly the promised fields") {

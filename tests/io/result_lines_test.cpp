@@ -34,7 +34,7 @@ std::string message_of(std::string line, const std::string& from, const std::str
 void check_point(const RecordedPoint& point) {
   CHECK(to_string(point.problem) == "scatter n=2^12 m=256 zipf:0.75 u32+u64");
   CHECK(point.problem.seed == 7);
-  CHECK(point.plan == parse_plan("sortBits=8,passes=1,bufferBytes=256,pageSize=4KiB"));
+  CHECK(point.plan == parse_cpu_plan("sortBits=8,passes=1,bufferBytes=256,pageSize=4KiB"));
   CHECK(point.in_grid);
   CHECK(point.ns == std::vector<double>{2.0, 1.0});
   CHECK(point.raw_ns == std::vector<double>{2.5, 1.5});

@@ -221,15 +221,15 @@ Problem problem() {
 }
 
 // One that the problem's labels have the bits for.
-Plan plan_of(const Problem& problem) {
-  const Plan drawn = parse_plan(*rc::gen::element<std::string>(
+CpuPlan plan_of(const Problem& problem) {
+  const CpuPlan drawn = parse_cpu_plan(*rc::gen::element<std::string>(
       "sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=9,passes=1,streaming=false",
       "sortBits=14,passes=2,pageSize=4KiB", "sortBits=4,strategy=plainRadix"));
-  return can_run(drawn, problem) ? drawn : parse_plan("sortBits=0");
+  return can_run(drawn, problem) ? drawn : parse_cpu_plan("sortBits=0");
 }
 
 bool equal(const TunedEntry& a, const TunedEntry& b) {
-  return a.device == b.device && a.problem == b.problem && a.plan == b.plan &&
+  return a.problem == b.problem && a.plan == b.plan &&
          a.predicted_ns_per_input == b.predicted_ns_per_input && a.direct_plan == b.direct_plan &&
          a.direct_ns_per_input == b.direct_ns_per_input && a.runner_up == b.runner_up &&
          a.runner_up_ns_per_input == b.runner_up_ns_per_input && a.matters == b.matters &&

@@ -39,8 +39,8 @@ TEST_CASE("a plan grid has one problem for each m") {
   CHECK(grid.problems[2].types.value == ScalarType::f64);
   CHECK(grid.problems[3].distribution.kind == DistributionKind::sorted);
   REQUIRE(grid.plans.size() == 2);
-  CHECK(grid.plans[0] == parse_plan("sortBits=0"));
-  CHECK(grid.plans[1] == parse_plan("sortBits=9,passes=1,pageSize=2MiB"));
+  CHECK(grid.plans[0] == parse_cpu_plan("sortBits=0"));
+  CHECK(grid.plans[1] == parse_cpu_plan("sortBits=9,passes=1,pageSize=2MiB"));
 }
 
 TEST_CASE("a tuned file arrives key by key") {
@@ -54,11 +54,11 @@ TEST_CASE("a tuned file arrives key by key") {
   REQUIRE(tuned.entries.size() == 1);
   const TunedEntry& entry = tuned.entries[0];
   CHECK(entry.problem == simple_problem(uint64_t{1} << 26, uint64_t{1} << 20));
-  CHECK(entry.plan == parse_plan("sortBits=9,passes=1"));
+  CHECK(entry.plan == parse_cpu_plan("sortBits=9,passes=1"));
   CHECK(entry.predicted_ns_per_input == 6.1);
-  CHECK(entry.direct_plan == parse_plan("sortBits=0"));
+  CHECK(entry.direct_plan == parse_cpu_plan("sortBits=0"));
   CHECK(entry.direct_ns_per_input == 11.2);
-  CHECK(entry.runner_up == parse_plan("sortBits=8,passes=1"));
+  CHECK(entry.runner_up == parse_cpu_plan("sortBits=8,passes=1"));
   CHECK(entry.runner_up_ns_per_input == 6.4);
   CHECK(entry.matters);
   CHECK(entry.origin == Origin::simulation);

@@ -29,7 +29,7 @@ CalibrationPoint point(const char* plan, Operation operation, ScalarType value) 
   result.problem = {
       .operation = operation, .n = 1 << 12, .m = 1 << 8, .distribution = {}, .types = {}};
   result.problem.types.value = value;
-  result.plan = parse_plan(plan);
+  result.plan = parse_cpu_plan(plan);
   return result;
 }
 

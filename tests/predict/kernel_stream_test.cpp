@@ -53,7 +53,7 @@ std::vector<uint64_t> labels_of(const Problem& what) {
 std::vector<Touch> stream(const Problem& what, const std::string& plan) {
   Collector collector;
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  stream_kernel(test::small_machine(), what, parse_plan(plan), labels, collector);
+  stream_kernel(test::small_machine(), what, parse_cpu_plan(plan), labels, collector);
   return collector.touches;
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("a plan of several partitions is refused, one that does not fit too") 
   const Problem what = problem(1000, 1 << 16);
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
   const auto stream_with = [&](const char* plan) {
-    stream_kernel(test::small_machine(), what, parse_plan(plan), labels, collector);
+    stream_kernel(test::small_machine(), what, parse_cpu_plan(plan), labels, collector);
   };
   CHECK_THROWS_WITH_AS(stream_with("sortBits=8,passes=2"),
                        "passes: found 2, accepted for the accesses of a whole kernel: 1",

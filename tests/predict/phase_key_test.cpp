@@ -33,7 +33,7 @@ Machine machine() {
 
 struct Asked {
   Problem problem;
-  Plan plan;
+  CpuPlan plan;
 };
 
 Problem problem(Operation operation, uint64_t n, uint64_t m, const std::string& distribution) {
@@ -112,7 +112,7 @@ std::vector<Asked> asked_for(Method method, uint64_t n,
     for (const std::string& distribution : distributions) {
       for (const uint64_t m : {1000, 1 << 10, 1 << 12}) {
         for (const char* text : kPlans) {
-          const Asked asked{problem(operation, n, m, distribution), parse_plan(text)};
+          const Asked asked{problem(operation, n, m, distribution), parse_cpu_plan(text)};
           const bool known =
               method == Method::simulation || in_closed_form(machine(), asked.problem, asked.plan);
           if (known && can_run(asked.plan, asked.problem)) {
@@ -196,9 +196,9 @@ TEST_CASE("sampled simulation: a prediction is the same bits whatever was asked 
 
 TEST_CASE("plainRadix: a pass by one digit is another pass by another digit") {
   const Asked low{problem(Operation::multireduce, 1 << 14, 1 << 12, "zipf-contiguous:1"),
-                  parse_plan("sortBits=4,passes=1,strategy=plainRadix")};
+                  parse_cpu_plan("sortBits=4,passes=1,strategy=plainRadix")};
   Asked both = low;
-  both.plan = parse_plan("sortBits=8,passes=2,strategy=plainRadix");
+  both.plan = parse_cpu_plan("sortBits=8,passes=2,strategy=plainRadix");
   const Predictor shared(machine());
   ask(shared, low);
   CHECK(ask(shared, both) == ask(Predictor(machine()), both));

@@ -54,7 +54,7 @@ Problem problem(uint64_t n, uint64_t m, const std::string& distribution = "unifo
 Prediction predict(const Machine& on, const Problem& what, const std::string& plan,
                    const SimulationOptions& options = {}) {
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  return Predictor(on, options).predict(what, parse_plan(plan), labels);
+  return Predictor(on, options).predict(what, parse_cpu_plan(plan), labels);
 }
 
 double sum_of(const TimeStack& stack) {
@@ -209,7 +209,7 @@ TEST_CASE("a sampled prediction of any operation is near one of all inputs of a 
 TEST_CASE("the same plan gives the same prediction, from the same predictor or another") {
   const Problem what = problem(1 << 18, 1 << 18);
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  const Plan plan = parse_plan("sortBits=8,passes=1");
+  const CpuPlan plan = parse_cpu_plan("sortBits=8,passes=1");
   const Predictor predictor(machine());
   const Prediction a = predictor.predict(what, plan, labels);
   const Prediction b = predictor.predict(what, plan, labels);
@@ -225,7 +225,7 @@ TEST_CASE("the same plan gives the same prediction, from the same predictor or a
 
 TEST_CASE("a plan is given up after the phase that says so, and its phases are kept") {
   const Problem what = problem(1 << 16, 1 << 14);
-  Plan plan;
+  CpuPlan plan;
   plan.presort.emplace();
   plan.presort->sort_bits = 6;
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
@@ -253,7 +253,7 @@ TEST_CASE("a predictor asked for many plans says of each what one asked for it a
     const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
     for (const char* plan : {"sortBits=6,passes=1", "sortBits=8,passes=1", "sortBits=8,passes=2",
                              "sortBits=8,passes=1,layout=separate", "sortBits=0"}) {
-      CHECK(shared.predict(what, parse_plan(plan), labels).ns_per_input ==
+      CHECK(shared.predict(what, parse_cpu_plan(plan), labels).ns_per_input ==
             Approx(predict(machine(), what, plan).ns_per_input).epsilon(0.03));
     }
   }

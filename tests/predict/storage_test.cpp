@@ -30,7 +30,7 @@ Prediction scatter(const Machine& on, uint64_t n, uint64_t m, const char* plan) 
   problem.n = n;
   problem.m = m;
   const auto labels = make_labels(problem.distribution, n, m, problem.seed);
-  return Predictor(on, {}).predict(problem, parse_plan(plan), labels);
+  return Predictor(on, {}).predict(problem, parse_cpu_plan(plan), labels);
 }
 
 TEST_CASE("out of core, random places cost a page fault each that memory does not save") {
@@ -82,7 +82,7 @@ TEST_CASE(
     problem.n = n;
     const auto labels = make_labels(problem.distribution, n, problem.m, problem.seed);
     return test::refusal<InputError>(
-        [&] { Predictor(machine(1 << 20), {.full = full}).predict(problem, Plan{}, labels); });
+        [&] { Predictor(machine(1 << 20), {.full = full}).predict(problem, CpuPlan{}, labels); });
   };
   CHECK(refusal_of(1 << 12, false).empty());
   CHECK(

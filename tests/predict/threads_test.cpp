@@ -54,7 +54,7 @@ Problem problem(uint64_t n, uint64_t m, const std::string& distribution = "unifo
 Prediction predict(const Machine& on, const Problem& what, const std::string& plan,
                    const SimulationOptions& options = {}) {
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  return Predictor(on, options).predict(what, parse_plan(plan), labels);
+  return Predictor(on, options).predict(what, parse_cpu_plan(plan), labels);
 }
 
 double ns_of(const Prediction& prediction, const std::string& phase) {
@@ -88,7 +88,7 @@ std::vector<std::string> plans_of(const Problem& what, std::vector<std::string> 
   std::vector<std::string> plans;
   more.insert(more.end(), std::begin(kPlans), std::end(kPlans));
   for (const std::string& text : more) {
-    if (can_run(parse_plan(text), what)) {
+    if (can_run(parse_cpu_plan(text), what)) {
       plans.push_back(text);
     }
   }
@@ -98,7 +98,7 @@ std::vector<std::string> plans_of(const Problem& what, std::vector<std::string> 
 void check_team_of_one(const Problem& what, const std::string& text) {
   CAPTURE(to_string(what));
   CAPTURE(text);
-  const Plan plan = parse_plan(text);
+  const CpuPlan plan = parse_cpu_plan(text);
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
   const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
   const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
@@ -137,7 +137,7 @@ TEST_CASE("a team of one takes, to the last bit, what one thread takes") {
 TEST_CASE("slices of a team of one give what those of one thread give") {
   const Problem what = problem(uint64_t{1} << 23, 1 << 18);
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  const Plan plan = parse_plan("sortBits=7");
+  const CpuPlan plan = parse_cpu_plan("sortBits=7");
   const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
   const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
   const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, plan);
@@ -277,7 +277,7 @@ TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
       const std::string with_threads = text + ",threads=8";
       CAPTURE(to_string(what));
       CAPTURE(with_threads);
-      if (can_run(parse_plan(with_threads), what)) {  // sets of a multireduce are of one thread
+      if (can_run(parse_cpu_plan(with_threads), what)) {  // sets of a multireduce are of one thread
         CHECK(predict(machine(), what, with_threads).ns_per_input > 0);
       }
     }
@@ -299,7 +299,7 @@ void check_nearly_one(const Problem& what) {
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
   const auto one = make_phase_simulator(machine(), {}, what, PageSize::k2MiB);
   const auto team = make_team_simulator(machine(), {}, what, PageSize::k2MiB, 1);
-  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, Plan{});
+  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, CpuPlan{});
   const PhaseInputs inputs(what, phases, labels);
   for (const cpu::PhaseSpec& phase : phases) {
     CAPTURE(cpu::name_of(phase, what.operation));
@@ -347,7 +347,7 @@ TEST_CASE("more threads than cores, a block device and recording are refused") {
   CHECK_THROWS_AS(predict(machine(), what, "threads=2", {.full = true, .record = &nowhere}),
                   PlanError);
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  CHECK_THROWS_AS(stream_kernel(machine(), what, parse_plan("threads=2"), labels, nowhere),
+  CHECK_THROWS_AS(stream_kernel(machine(), what, parse_cpu_plan("threads=2"), labels, nowhere),
                   PlanError);
 }
 
@@ -356,8 +356,8 @@ TEST_CASE("the same plan with another number of threads is another prediction of
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
   const Predictor predictor(machine());
   const double four =
-      predictor.predict(what, parse_plan("sortBits=6,threads=4"), labels).ns_per_input;
-  const double one = predictor.predict(what, parse_plan("sortBits=6"), labels).ns_per_input;
+      predictor.predict(what, parse_cpu_plan("sortBits=6,threads=4"), labels).ns_per_input;
+  const double one = predictor.predict(what, parse_cpu_plan("sortBits=6"), labels).ns_per_input;
   CHECK(one > 2 * four);
 }
 

@@ -22,7 +22,7 @@ constexpr DeviceLimits kDevice = {.multiprocessors = 132,
 
 TEST_CASE("a scatter takes its values along where a bucket has few inputs, of very many buckets") {
   const auto takes_values = [](int n, int m) {
-    const Plan plan = scatter_plan_by_rule(uint64_t{1} << n, uint64_t{1} << m, kDevice);
+    const GpuPlan plan = scatter_plan_by_rule(uint64_t{1} << n, uint64_t{1} << m, kDevice);
     return plan.presort && plan.presort->passes == 2;
   };
   CHECK(takes_values(28, 28));
@@ -37,8 +37,8 @@ TEST_CASE("a scatter takes its values along where a bucket has few inputs, of ve
 TEST_CASE(
     "a scatter fetches values from anywhere where it writes few buckets, or beside each other") {
   const auto takes_values = [](const char* distribution, int n, int m) {
-    const Plan plan = scatter_plan_by_rule(uint64_t{1} << n, uint64_t{1} << m, kDevice,
-                                           parse_distribution("dist", distribution));
+    const GpuPlan plan = scatter_plan_by_rule(uint64_t{1} << n, uint64_t{1} << m, kDevice,
+                                              parse_distribution("dist", distribution));
     return plan.presort && plan.presort->passes == 2;
   };
   for (const int m : {26, 27, 28}) {
@@ -82,16 +82,16 @@ TEST_CASE("a sort is by all bits, in passes that a GPU has") {
     Problem sort{
         .operation = Operation::partialSort, .n = 1000, .m = m, .distribution = {}, .types = {}};
     sort.types.label = ScalarType::u64;
-    Plan plan = sort_plan_by_rule(m);
+    GpuPlan plan = sort_plan_by_rule(m);
     CAPTURE(to_string(plan));
     CHECK_NOTHROW(check_gpu_problem(sort, plan, kDevice));
     plan.presort->sort_bits += 1;
     CHECK_FALSE(runs_on(sort, plan, kDevice));
-    CHECK_FALSE(runs_on(sort, parse_plan("strategy=sharedSets"), kDevice));
+    CHECK_FALSE(runs_on(sort, parse_gpu_plan("strategy=sharedSets"), kDevice));
   }
   Problem half{
       .operation = Operation::partialSort, .n = 1000, .m = 1000, .distribution = {}, .types = {}};
-  CHECK_THROWS_WITH_AS(check_gpu_problem(half, parse_plan("sortBits=9"), kDevice),
+  CHECK_THROWS_WITH_AS(check_gpu_problem(half, parse_gpu_plan("sortBits=9"), kDevice),
                        "sortBits: found 9, accepted: 10: a partialSort into m=1000 parts is by all "
                        "of their bits",
                        PlanError);

@@ -57,7 +57,7 @@ Problem problem(Operation operation, uint64_t m, const char* distribution = "uni
 }
 
 gpu::PlanTime time_of(const Problem& problem, const char* plan) {
-  return gpu::plan_time(*machine().gpu, problem, parse_plan(plan));
+  return gpu::plan_time(*machine().gpu, problem, parse_gpu_plan(plan));
 }
 
 TEST_CASE("small tables cost what reading the inputs costs, and what each block brings back") {
@@ -112,7 +112,7 @@ TEST_CASE("two passes, atomics behind one, and few inputs: all labels are counte
   const auto phases = [](uint64_t n, const char* plan) {
     Problem one = problem(Operation::multireduce, 1 << 22);
     one.n = n;
-    return gpu::plan_time(*machine().gpu, one, parse_plan(plan)).phases;
+    return gpu::plan_time(*machine().gpu, one, parse_gpu_plan(plan)).phases;
   };
   for (const auto& [n, plan] :
        {std::pair{uint64_t{1} << 28, "strategy=sharedSets,sortBits=12,passes=2"},
@@ -212,7 +212,7 @@ TEST_CASE("every plan that is listed is legal, each once, and has a time") {
                              uint64_t{1} << 22, uint64_t{1} << 28}) {
       const Problem one = problem(operation, m);
       const auto limits = gpu::limits_of(*machine().gpu);
-      const std::vector<Plan> plans = gpu::gpu_plans(one, limits);
+      const std::vector<GpuPlan> plans = gpu::gpu_plans(one, limits);
       CHECK(plans.size() >= (m > 2 ? 3 : 2));
       for (size_t i = 0; i < plans.size(); ++i) {
         CAPTURE(to_string(plans[i]));
@@ -228,18 +228,17 @@ TEST_CASE("tables while they fit, a pre-sort when they would be too many, and it
   const auto choice = [](uint64_t m) {
     return choose_gpu_plan(machine(), problem(Operation::multireduce, m)).entry;
   };
-  const TunedEntry small = choice(1 << 12);
-  CHECK(small.device == Device::gpu);
-  CHECK(small.plan == parse_plan("strategy=sharedSets"));
+  const GpuTunedEntry small = choice(1 << 12);
+  CHECK(small.plan == parse_gpu_plan("strategy=sharedSets"));
   CHECK_FALSE(small.plan.presort);
   CHECK(small.direct_plan == small.plan);
   CHECK(small.runner_up != small.plan);
   CHECK(small.runner_up_ns_per_input >= small.predicted_ns_per_input);
   CHECK(small.matters);
-  const TunedEntry large = choice(1 << 26);
+  const GpuTunedEntry large = choice(1 << 26);
   REQUIRE(large.plan.presort.has_value());
-  CHECK(large.plan.base.strategy == Strategy::sharedSets);
-  CHECK(large.direct_plan == parse_plan("strategy=globalSets"));
+  CHECK(large.plan.strategy == GpuStrategy::sharedSets);
+  CHECK(large.direct_plan == parse_gpu_plan("strategy=globalSets"));
   CHECK(large.direct_ns_per_input > large.predicted_ns_per_input);
 }
 
@@ -264,8 +263,8 @@ TEST_CASE("a device is too old below compute capability 7.5") {
 TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
   const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);  // 57,344 buckets of 4 bytes
   const auto ranges = [&](int sort_bits, uint64_t m) {
-    Plan plan = parse_plan("strategy=sharedSets");
-    plan.presort = Presort{.sort_bits = sort_bits};
+    GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
+    plan.presort = GpuPresort{.sort_bits = sort_bits};
     return gpu::ranges_of_part(plan, m, 4, device);
   };
   CHECK(ranges(9, uint64_t{1} << 24) == 1);
@@ -273,7 +272,7 @@ TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
   CHECK(ranges(7, uint64_t{1} << 24) == 3);
   CHECK(ranges(6, uint64_t{1} << 24) == 5);
   const auto check = [&](const char* plan) {
-    gpu::check_gpu_plan(parse_plan(plan), {1000, uint64_t{1} << 24, 4}, device);
+    gpu::check_gpu_plan(parse_gpu_plan(plan), {1000, uint64_t{1} << 24, 4}, device);
   };
   CHECK_NOTHROW(check("strategy=sharedSets,sortBits=7"));
   CHECK_THROWS_AS(check("strategy=sharedSets,sortBits=6"), PlanError);

@@ -14,7 +14,7 @@ namespace {
 
 Prediction prediction(const char* plan, double ns, const char* phase, const char* term) {
   Prediction made;
-  made.plan = parse_plan(plan);
+  made.plan = parse_cpu_plan(plan);
   made.ns_per_input = ns;
   made.phases = {{phase, ns, {}}};
   made.stack_ns = {{term, ns}};
@@ -61,7 +61,7 @@ std::vector<double> draw_times(const std::vector<Prediction>& all, const Covaria
   return times;
 }
 
-size_t index_of(const std::vector<Prediction>& all, const Plan& plan) {
+size_t index_of(const std::vector<Prediction>& all, const CpuPlan& plan) {
   return static_cast<size_t>(
       std::find_if(all.begin(), all.end(), [&](const Prediction& p) { return p.plan == plan; }) -
       all.begin());
@@ -79,7 +79,7 @@ double mean_regret(int runs) {
     const std::vector<double> times = draw_times(all, covariance, random);
     const MeasuredSearch search = measured_search(
         all, runs,
-        [&](const Plan& plan) { return times[index_of(all, plan)] * std::exp(run(random)); },
+        [&](const CpuPlan& plan) { return times[index_of(all, plan)] * std::exp(run(random)); },
         spread);
     sum += times[search.plan] / *std::min_element(times.begin(), times.end()) - 1;
   }
@@ -89,7 +89,7 @@ double mean_regret(int runs) {
 TEST_CASE("runs are as many as asked for, of plans that are there, and are told") {
   const std::vector<Prediction> all = predictions();
   int calls = 0;
-  const MeasuredSearch search = measured_search(all, 7, [&](const Plan& plan) {
+  const MeasuredSearch search = measured_search(all, 7, [&](const CpuPlan& plan) {
     CHECK(index_of(all, plan) < all.size());
     return 1.0 + 0.01 * ++calls;
   });
@@ -119,12 +119,12 @@ TEST_CASE("where errors are as believed, runs make the choice better") {
 
 TEST_CASE("one plan is chosen, however often it runs") {
   const std::vector<Prediction> one = {predictions().front()};
-  CHECK(measured_search(one, 3, [](const Plan&) { return 5.0; }).plan == 0);
+  CHECK(measured_search(one, 3, [](const CpuPlan&) { return 5.0; }).plan == 0);
 }
 
 TEST_CASE("a plan that turns out twice as slow as predicted is not chosen") {
   const std::vector<Prediction> all = predictions();
-  const MeasuredSearch search = measured_search(all, 5, [&](const Plan& plan) {
+  const MeasuredSearch search = measured_search(all, 5, [&](const CpuPlan& plan) {
     return all[index_of(all, plan)].ns_per_input * (plan.presort ? 2 : 1);
   });
   CHECK(!all[search.plan].plan.presort);
@@ -132,10 +132,11 @@ TEST_CASE("a plan that turns out twice as slow as predicted is not chosen") {
 
 TEST_CASE("a run that takes no time is refused; what a run throws passes") {
   for (const double ns : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    CHECK_THROWS_AS(measured_search(predictions(), 1, [=](const Plan&) { return ns; }), InputError);
+    CHECK_THROWS_AS(measured_search(predictions(), 1, [=](const CpuPlan&) { return ns; }),
+                    InputError);
   }
   CHECK_THROWS_AS(measured_search(predictions(), 1,
-                                  [](const Plan&) -> double { throw EnvironmentError("gone"); }),
+                                  [](const CpuPlan&) -> double { throw EnvironmentError("gone"); }),
                   EnvironmentError);
 }
 

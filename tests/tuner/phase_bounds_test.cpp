@@ -12,10 +12,10 @@ using doctest::Approx;
 constexpr double kWidth = 0.1;
 const double kRatio = std::exp(-kWidth);
 
-std::vector<Plan> plans_of(const std::vector<const char*>& texts) {
-  std::vector<Plan> plans;
+std::vector<CpuPlan> plans_of(const std::vector<const char*>& texts) {
+  std::vector<CpuPlan> plans;
   for (const char* text : texts) {
-    plans.push_back(parse_plan(text));
+    plans.push_back(parse_cpu_plan(text));
   }
   return plans;
 }

@@ -26,7 +26,7 @@ PlanSpace small_space() {
   return space;
 }
 
-std::vector<Plan> plans_of(const PlanSpace& space, const Problem& what) {
+std::vector<CpuPlan> plans_of(const PlanSpace& space, const Problem& what) {
   return candidate_plans(space, what).plans;
 }
 
@@ -48,13 +48,13 @@ TEST_CASE("candidates are legal, different from each other, and begin without a 
       space.set("pageSize", {"4KiB", "2MiB"});
       space.set("threads", {"1", "3"});
       const Candidates candidates = candidate_plans(space, what);
-      const std::vector<Plan>& plans = candidates.plans;
+      const std::vector<CpuPlan>& plans = candidates.plans;
       REQUIRE(!plans.empty());
       CHECK(candidates.eligible == plans.size());
       CHECK(!plans.front().presort);
       CHECK(std::is_partitioned(plans.begin(), plans.end(),
-                                [](const Plan& plan) { return !plan.presort; }));
-      for (const Plan& plan : plans) {
+                                [](const CpuPlan& plan) { return !plan.presort; }));
+      for (const CpuPlan& plan : plans) {
         CHECK_NOTHROW(check_plan(plan, what));
         CHECK(std::count(plans.begin(), plans.end(), plan) == 1);
       }
@@ -75,10 +75,10 @@ TEST_CASE("candidates are the whole product of the axes where all of it is legal
 }
 
 TEST_CASE("every key of a plan for a CPU can be an axis") {
-  for (const Field& key : plan_keys()) {
+  for (const Field& key : fields::kCpuPlan.rows) {
     PlanSpace space = small_space();
-    const Plan presorted = parse_plan("sortBits=4");
-    const Plan& plan = why_without_meaning(key, Plan{}) == nullptr ? Plan{} : presorted;
+    const CpuPlan presorted = parse_cpu_plan("sortBits=4");
+    const CpuPlan& plan = why_without_meaning(key, CpuPlan{}) == nullptr ? CpuPlan{} : presorted;
     REQUIRE(why_without_meaning(key, plan) == nullptr);
     space.set(std::string(key.key), {field_text(key, &plan)});
     CAPTURE(key.key);
@@ -88,11 +88,11 @@ TEST_CASE("every key of a plan for a CPU can be an axis") {
 
 TEST_CASE("plans of several threads come with each number of them, and with private tables") {
   PlanSpace space = small_space();
-  const std::vector<Plan> alone = plans_of(space, problem(1 << 17));
+  const std::vector<CpuPlan> alone = plans_of(space, problem(1 << 17));
   space.set("threads", {"1", "4"});
-  const std::vector<Plan> plans = plans_of(space, problem(1 << 17));
-  const auto tables = [](const Plan& plan) {
-    return plan.base.strategy == Strategy::privateTables;
+  const std::vector<CpuPlan> plans = plans_of(space, problem(1 << 17));
+  const auto tables = [](const CpuPlan& plan) {
+    return plan.base.strategy == CpuStrategy::privateTables;
   };
   CHECK(std::count_if(plans.begin(), plans.end(), tables) == 3);
   CHECK(plans.size() == 2 * alone.size() - 2 + 3);  // ranges are of one thread
@@ -101,7 +101,7 @@ TEST_CASE("plans of several threads come with each number of them, and with priv
 TEST_CASE("loops in ranges are tried where an operation has them, with their inputs fetched") {
   const auto ranges = [](Operation operation) {
     std::vector<int> passes;
-    for (const Plan& plan : plans_of(small_space(), problem(1 << 20, operation))) {
+    for (const CpuPlan& plan : plans_of(small_space(), problem(1 << 20, operation))) {
       if (plan.base.range_passes > 1) {
         CHECK(!plan.presort);
         CHECK(plan.base.prefetch_distance == 0);
@@ -134,17 +134,18 @@ TEST_CASE("loops in ranges are tried where an operation has them, with their inp
 
 TEST_CASE("listed plans are taken alone, with the plain loop, where they are legal") {
   PlanSpace space = small_space();
-  space.listed = {parse_plan("sortBits=5"), parse_plan("sortBits=9,bufferBytes=64"), Plan{}};
+  space.listed = {parse_cpu_plan("sortBits=5"), parse_cpu_plan("sortBits=9,bufferBytes=64"),
+                  CpuPlan{}};
   CHECK(plans_of(space, problem(1 << 20)) ==
-        std::vector<Plan>{Plan{}, space.listed[0], space.listed[1]});
-  CHECK(plans_of(space, problem(64)) == std::vector<Plan>{Plan{}, space.listed[0]});
+        std::vector<CpuPlan>{CpuPlan{}, space.listed[0], space.listed[1]});
+  CHECK(plans_of(space, problem(64)) == std::vector<CpuPlan>{CpuPlan{}, space.listed[0]});
 }
 
 TEST_CASE("bits that the labels do not have are left out") {
-  for (const Plan& plan : plans_of(small_space(), problem(16))) {
+  for (const CpuPlan& plan : plans_of(small_space(), problem(16))) {
     CHECK((!plan.presort || plan.presort->sort_bits <= 4));
   }
-  for (const Plan& plan : plans_of(small_space(), problem(1))) {
+  for (const CpuPlan& plan : plans_of(small_space(), problem(1))) {
     CHECK(!plan.presort);
   }
 }
@@ -155,7 +156,7 @@ TEST_CASE("a requirement leaves the plans that have it, also of values that are 
   const Candidates candidates = candidate_plans(space, problem(1 << 20));
   CHECK(candidates.eligible == 2);  // two buffers
   REQUIRE(candidates.plans.size() == 3);
-  CHECK(candidates.plans.back() == Plan{});  // to compare with
+  CHECK(candidates.plans.back() == CpuPlan{});  // to compare with
   for (size_t i = 0; i < candidates.eligible; ++i) {
     REQUIRE(candidates.plans[i].presort);
     CHECK(candidates.plans[i].presort->sort_bits == 5);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kWidth = interval_width(kClosedFormSpread);
 
-std::vector<Plan> all_plans() {
+std::vector<CpuPlan> all_plans() {
   Problem problem;
   problem.n = uint64_t{1} << 26;
   problem.m = uint64_t{1} << 24;
@@ -41,7 +41,7 @@ struct MadeUp {
     return std::exp(factor * (static_cast<double>(hash % 1001) / 1000 - 0.5));
   }
 
-  Prediction operator()(const Plan& plan) const {
+  Prediction operator()(const CpuPlan& plan) const {
     Prediction made;
     made.plan = plan;
     const auto add = [&made](const char* name, double ns, PhaseKind kind) {
@@ -81,8 +81,8 @@ struct MadeUp {
 };
 
 // A predictor that knows whole predictions, and reveals one phase of a plan at a time.
-PredictUnless phase_by_phase(const std::function<Prediction(const Plan&)>& predict) {
-  return [predict](const Plan& plan, const GiveUp& give_up) -> std::optional<Prediction> {
+PredictUnless phase_by_phase(const std::function<Prediction(const CpuPlan&)>& predict) {
+  return [predict](const CpuPlan& plan, const GiveUp& give_up) -> std::optional<Prediction> {
     const Prediction whole = predict(plan);
     Prediction so_far = whole;
     so_far.phases.clear();
@@ -111,10 +111,10 @@ size_t count(const std::vector<std::optional<Prediction>>& predictions) {
                                            [](const auto& p) { return p.has_value(); }));
 }
 
-double least_of_all(const std::vector<Plan>& plans,
-                    const std::function<Prediction(const Plan&)>& predict) {
+double least_of_all(const std::vector<CpuPlan>& plans,
+                    const std::function<Prediction(const CpuPlan&)>& predict) {
   double best = INFINITY;
-  for (const Plan& plan : plans) {
+  for (const CpuPlan& plan : plans) {
     best = std::min(best, predict(plan).ns_per_input);
   }
   return best;
@@ -134,7 +134,7 @@ MadeUp any_times() {
 }
 
 TEST_CASE("the best of all plans is found where phases keep their order up to the width") {
-  const std::vector<Plan> plans = all_plans();
+  const std::vector<CpuPlan> plans = all_plans();
   CHECK(rc::check([&] {
     MadeUp times = any_times();
     times.factor = kWidth;
@@ -144,7 +144,7 @@ TEST_CASE("the best of all plans is found where phases keep their order up to th
 }
 
 TEST_CASE("phases that break their order by more cost no more than that") {
-  const std::vector<Plan> plans = all_plans();
+  const std::vector<CpuPlan> plans = all_plans();
   CHECK(rc::check([&] {
     MadeUp times = any_times();
     const double beyond = *rc::gen::inRange(0, 300) / 1000.0;
@@ -155,7 +155,7 @@ TEST_CASE("phases that break their order by more cost no more than that") {
 }
 
 TEST_CASE("few plans are predicted whole") {
-  const std::vector<Plan> plans = all_plans();
+  const std::vector<CpuPlan> plans = all_plans();
   size_t predicted = 0;
   for (const double loop_ns : {0.5, 2.0, 8.0, 16.0}) {
     MadeUp times;
@@ -168,8 +168,8 @@ TEST_CASE("few plans are predicted whole") {
 }
 
 TEST_CASE("a plan that may not be chosen leaves nothing out") {
-  std::vector<Plan> plans = all_plans();
-  std::erase_if(plans, [](const Plan& plan) { return !plan.presort; });
+  std::vector<CpuPlan> plans = all_plans();
+  std::erase_if(plans, [](const CpuPlan& plan) { return !plan.presort; });
   const size_t eligible = plans.size();
   plans.emplace_back();
   MadeUp times;
@@ -197,13 +197,13 @@ TEST_CASE("the best of all plans by the closed form is missed by little, on any 
     problem.distribution = parse_distribution("", *rc::gen::elementOf(kinds));
     const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
     const predict::Predictor model(machine, {.method = predict::Method::closedForm});
-    const std::vector<Plan> plans = candidate_plans(PlanSpace(), problem).plans;
+    const std::vector<CpuPlan> plans = candidate_plans(PlanSpace(), problem).plans;
     const auto found =
-        pruned_search(plans, plans.size(), kWidth, [&](const Plan& plan, const GiveUp& give_up) {
+        pruned_search(plans, plans.size(), kWidth, [&](const CpuPlan& plan, const GiveUp& give_up) {
           return model.predict_unless(problem, plan, labels, give_up);
         });
-    const double best =
-        least_of_all(plans, [&](const Plan& plan) { return model.predict(problem, plan, labels); });
+    const double best = least_of_all(
+        plans, [&](const CpuPlan& plan) { return model.predict(problem, plan, labels); });
     RC_ASSERT(least(found) <= 1.15 * best);
     RC_ASSERT(count(found) < plans.size() / 2);
   }));

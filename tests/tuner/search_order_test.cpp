@@ -15,10 +15,10 @@ Problem problem() {
 }
 
 std::vector<std::string> first_of(const PlanSpace& space) {
-  const std::vector<Plan> plans = candidate_plans(space, problem()).plans;
+  const std::vector<CpuPlan> plans = candidate_plans(space, problem()).plans;
   std::vector<std::string> texts;
   for (const FirstPlan& first : plans_to_begin_with(plans)) {
-    const Plan& plan = plans[first.plan];
+    const CpuPlan& plan = plans[first.plan];
     texts.push_back(plan.presort ? std::to_string(plan.presort->sort_bits) + " bits, buffers " +
                                        std::to_string(plan.presort->buffer_bytes) +
                                        (plan.presort->chunk_bytes > 0 ? ", chunks" : "")

@@ -139,7 +139,7 @@ TEST_CASE("of all plans simulated, none is much faster than the one that is chos
       const Choice choice = choose(what);
       const Predictors predictors(machine());
       double best = INFINITY;
-      for (const Plan& plan : candidate_plans(small_space(), what).plans) {
+      for (const CpuPlan& plan : candidate_plans(small_space(), what).plans) {
         best =
             std::min(best, predictors.simulator.predict(what, plan, labels_of(what)).ns_per_input);
       }
@@ -159,8 +159,8 @@ TEST_CASE("it matters exactly when the margin exceeds the model's own error") {
 
 TEST_CASE("the runner-up is another decision than the plan") {
   const Choice choice = choose(problem(1 << 16));
-  const Plan& plan = choice.entry.plan;
-  const Plan& other = choice.entry.runner_up;
+  const CpuPlan& plan = choice.entry.plan;
+  const CpuPlan& other = choice.entry.runner_up;
   REQUIRE(plan.presort);
   const bool same = other.presort && other.presort->sort_bits == plan.presort->sort_bits &&
                     other.presort->passes == plan.presort->passes;
@@ -175,7 +175,7 @@ TEST_CASE("a required pre-sort is chosen where the plain loop is faster, beside 
     const Choice choice = choose(problem(1 << 8), confirm, space);
     REQUIRE(choice.entry.plan.presort);
     CHECK(choice.entry.plan.presort->sort_bits == 4);
-    CHECK(choice.entry.direct_plan == Plan{});
+    CHECK(choice.entry.direct_plan == CpuPlan{});
     CHECK(choice.entry.direct_ns_per_input < choice.entry.predicted_ns_per_input);
   }
 }
@@ -198,7 +198,7 @@ TEST_CASE("timed runs overrule predictions, and what is expected after them is t
   REQUIRE(choice.entry.plan.presort);
   int runs = 0;
   const double direct_ns = choice.entry.direct_ns_per_input / 3;
-  measure(choice, 12, [&](const Plan& plan) {
+  measure(choice, 12, [&](const CpuPlan& plan) {
     ++runs;
     return plan.presort ? 3 * direct_ns : direct_ns;
   });

@@ -40,13 +40,14 @@ int read_reps(const Arguments& arguments) {
   return static_cast<int>(reps);
 }
 
-// The plan of the nearest entry of a tuned file, once the file is known to be of this machine.
-Plan nearest_plan(const std::string& path, const Tuned& tuned, Device device,
-                  const Problem& problem, const CanRun& runs) {
+// The plan of the entry that was found in a tuned file.
+// Errors: InputError when there is none
+template <class Plan>
+Plan nearest_plan(const std::string& path, const Tuned& tuned, const Problem& problem,
+                  const std::optional<TunedMatchOf<Plan>>& match) {
   const char* incomplete = tuned.complete ? "" : "; its tuning was interrupted";
-  const std::optional<TunedMatch> match = find_entry(tuned, device, problem, runs);
   if (!match) {
-    throw InputError(path + ": " + why_no_entry(tuned, device, problem) + incomplete);
+    throw InputError(path + ": " + why_no_entry(tuned, Plan::kDevice, problem) + incomplete);
   }
   if (!match->exact) {
     note("{} has no entry for {}; taking the plan of the nearest, {}{}", path, to_string(problem),
@@ -55,30 +56,30 @@ Plan nearest_plan(const std::string& path, const Tuned& tuned, Device device,
   return match->entry->plan;
 }
 
-Plan tuned_plan(const std::string& path, const Problem& problem, bool force) {
+CpuPlan tuned_plan(const std::string& path, const Problem& problem, bool force) {
   const Tuned tuned = load_tuned(path);
   require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
-  return nearest_plan(path, tuned, Device::cpu, problem, can_run);
+  return nearest_plan(path, tuned, problem, find_entry(tuned, problem));
 }
 
-Plan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
+GpuPlan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
   const Tuned tuned = load_tuned(path);
   const Gpu gpu = gpu::describe_gpu();
   require_fingerprint(path, tuned.fingerprint, gpu_fingerprint(gpu, io::current_provenance()),
                       force);
-  const auto runs = [&gpu](const Plan& plan, const Problem& of) {
+  const auto runs = [&gpu](const GpuPlan& plan, const Problem& of) {
     return gpu::runs_on(of, plan, gpu::limits_of(gpu));
   };
-  return nearest_plan(path, tuned, Device::gpu, problem, runs);
+  return nearest_plan(path, tuned, problem, find_gpu_entry(tuned, problem, runs));
 }
 
-Plan read_plan(const Arguments& arguments, const Problem& problem) {
+CpuPlan read_plan(const Arguments& arguments, const Problem& problem) {
   const auto tuned = arguments.optional("tuned");
   if (tuned && arguments.has("plan")) {
     throw InputError("--tuned and --plan exclude each other");
   }
-  Plan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
-                    : parse_plan(arguments.text("plan"));
+  CpuPlan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
+                       : parse_cpu_plan(arguments.text("plan"));
   if (const auto threads = arguments.optional("threads")) {
     const uint64_t count = parse_count("--threads", *threads);
     if (count == 0 || count > kMaxThreads) {
@@ -92,7 +93,8 @@ Plan read_plan(const Arguments& arguments, const Problem& problem) {
 }
 
 // The plan given, that of a tuned file, or one by rule.
-Plan read_gpu_plan(const Arguments& arguments, const Problem& problem, const LabelSource& labels) {
+GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
+                      const LabelSource& labels) {
   if (arguments.has("threads")) {
     throw InputError("--threads: is for --device cpu");
   }
@@ -105,21 +107,12 @@ Plan read_gpu_plan(const Arguments& arguments, const Problem& problem, const Lab
   if (!arguments.has("plan")) {
     return gpu::plan_by_rule(problem, labels);
   }
-  const std::string text = arguments.text("plan");
-  // A plan that names no strategy has the CPU's.
-  const bool names_strategy = text.find("strategy=") != std::string::npos;
-  return parse_plan(names_strategy ? text : "strategy=sharedSets," + text);
-}
-
-Measurement measure_on_gpu(const Arguments& arguments, const Problem& problem,
-                           const std::shared_ptr<const LabelSource>& labels, int reps) {
-  const Plan plan = read_gpu_plan(arguments, problem, *labels);
-  return gpu::measure(problem, plan, labels, reps, arguments.has("check"));
+  return parse_gpu_plan(arguments.text("plan"));
 }
 
 struct WatchedRun {
   Measurement measurement;
-  std::optional<probe::LoadJudgement> load;  // of the machine; nothing for a GPU
+  probe::LoadJudgement load;  // of the machine
 };
 
 // The state of the core that the thread is on, by looks of 60 us.
@@ -131,7 +124,7 @@ void look_at_core(probe::LoadWatch& watch) {
 
 WatchedRun measure_on_cpu(const Arguments& arguments, const Problem& problem,
                           const std::shared_ptr<const LabelSource>& labels, int reps) {
-  const Plan plan = read_plan(arguments, problem);
+  const CpuPlan plan = read_plan(arguments, problem);
   probe::LoadWatch watch;
   const probe::Topology topology = probe::this_topology();
   std::vector<int> cpus = topology.cpus;
@@ -167,23 +160,43 @@ void print_host_memory(const Measurement& measurement) {
   }
 }
 
-void print_measurement(const Measurement& measurement, Device device) {
+template <class Plan>
+void print_measurement(const MeasurementOf<Plan>& measurement) {
   const std::vector<double>& samples = measurement.samples_ns_per_input;
-  // A GPU takes picoseconds.
-  const auto ns = [device](double value) {
-    return device == Device::gpu ? fmt::format("{:.5f}", value) : format_ns(value);
-  };
+  const auto ns = [](double value) { return time_text(Plan::kDevice, value); };
   print_out("{}\nplan {}\n\n", displayable_line(to_string(measurement.problem)),
             to_string(measurement.plan));
   print_out("{} ns per input (median of {}; least {}, median deviation {})\n", ns(median(samples)),
             samples.size(), ns(*std::min_element(samples.begin(), samples.end())),
             ns(median_absolute_deviation(samples)));
-  if (device == Device::cpu) {
+  if constexpr (Plan::kDevice == Device::cpu) {
     print_host_memory(measurement);
   }
   if (measurement.checked) {
     print_out("checked: equal to the plain loop\n");
   }
+}
+
+// Prints what was measured, and says how the command ends. `load` is that of the machine; nothing
+// for a GPU.
+template <class Plan>
+int report(const Arguments& arguments, const MeasurementOf<Plan>& measurement,
+           const std::optional<probe::LoadJudgement>& load) {
+  if (arguments.has("json")) {
+    io::Json document = io::measurement_to_json(measurement);
+    document["too_busy"] = too_busy_json(load);
+    document["machine_load"] = load_or_null(load);
+    document["provenance"] = io::provenance_to_json(io::current_provenance());
+    print_json("run/1", document);
+  } else {
+    print_text(load ? load_line(*load) : "");
+    print_measurement(measurement);
+  }
+  if (arguments.has("check") && !measurement.checked) {
+    complain("results or buckets differ from those of the plain loop");
+    return kCheckFailed;
+  }
+  return kDone;
 }
 
 }  // namespace
@@ -213,26 +226,13 @@ int run_run(const Arguments& arguments) {
   LabelFiles files;
   const Problem problem = read_problem(arguments, files);
   const std::shared_ptr<const LabelSource> labels = files.labels_of()(problem);
-  const WatchedRun run =
-      device == Device::gpu
-          ? WatchedRun{measure_on_gpu(arguments, problem, labels, reps), std::nullopt}
-          : measure_on_cpu(arguments, problem, labels, reps);
-  const Measurement& measurement = run.measurement;
-  if (arguments.has("json")) {
-    io::Json document = io::measurement_to_json(measurement);
-    document["too_busy"] = too_busy_json(run.load);
-    document["machine_load"] = load_or_null(run.load);
-    document["provenance"] = io::provenance_to_json(io::current_provenance());
-    print_json("run/1", document);
-  } else {
-    print_text(run.load ? load_line(*run.load) : "");
-    print_measurement(measurement, device);
+  if (device == Device::gpu) {
+    const GpuPlan plan = read_gpu_plan(arguments, problem, *labels);
+    return report(arguments, gpu::measure(problem, plan, labels, reps, arguments.has("check")),
+                  std::nullopt);
   }
-  if (arguments.has("check") && !measurement.checked) {
-    complain("results or buckets differ from those of the plain loop");
-    return kCheckFailed;
-  }
-  return kDone;
+  const WatchedRun run = measure_on_cpu(arguments, problem, labels, reps);
+  return report(arguments, run.measurement, run.load);
 }
 
 }  // namespace presort::app

@@ -40,7 +40,7 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
 
 // Nothing when it was interrupted.
 std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& predictor,
-                                                     const Problem& problem, const Plan& plan,
+                                                     const Problem& problem, const CpuPlan& plan,
                                                      const LabelFiles& files) {
   try {
     return predictor.predict(problem, plan, files.labels_of()(problem));
@@ -127,7 +127,7 @@ int run_simulate(const Arguments& arguments) {
   predict::SimulationOptions options = simulation_options(arguments);
   LabelFiles files;
   const Problem problem = read_problem(arguments, files);
-  const Plan plan = parse_plan(arguments.text("plan"));
+  const CpuPlan plan = parse_cpu_plan(arguments.text("plan"));
   check_plan(plan, problem);
   const Machine machine = load_machine(arguments.text("machine"));
   if (arguments.has("model") &&

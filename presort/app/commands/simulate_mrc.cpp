@@ -138,7 +138,7 @@ int curve_of_problem(const Arguments& arguments) {
   refuse_trace_options(arguments);
   LabelFiles files;
   const Problem problem = read_problem(arguments, files);
-  const Plan plan = parse_plan(arguments.text("plan"));
+  const CpuPlan plan = parse_cpu_plan(arguments.text("plan"));
   const double part = static_cast<double>(kInputsFollowed) / static_cast<double>(problem.n);
   const double rate = line_rate(arguments, arguments.has("full") ? 1 : std::min(1.0, part));
   const Machine machine = load_machine(arguments.text("machine"));

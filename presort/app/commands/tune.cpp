@@ -7,6 +7,7 @@
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/commands/tune_problems.h"
+#include "presort/app/commands/tune_result.h"
 #include "presort/app/explain/explain.h"
 #include "presort/app/explain/gpu_explanation.h"
 #include "presort/app/explain/plan_table.h"
@@ -65,7 +66,7 @@ tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine
   }
   if (const auto plans = arguments.optional("plans")) {
     space.listed = io::read_plan_grid(*plans).plans;
-    const size_t dropped = std::erase_if(space.listed, [&machine](const Plan& plan) {
+    const size_t dropped = std::erase_if(space.listed, [&machine](const CpuPlan& plan) {
       return plan.resources.threads > machine.cores;
     });
     write_to_stderr(left_out_note(dropped, machine.cores));
@@ -76,47 +77,15 @@ tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine
   return space;
 }
 
-bool same_group(const Problem& a, Problem b) {
-  b.m = a.m;
-  return a == b;
-}
-
 // The answer first, then what it rests on.
-void print_explanation(const tuner::Choice& choice, const Machine& machine) {
+std::string explanation_text(const tuner::Choice& choice, const Machine& machine) {
   const ExplainedChoice two = explained(choice);
-  print_out("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
-            displayable_line(to_string(choice.entry.problem)), displayable_line(machine.name),
-            explanation(two, machine), two.runs > 0 ? ", as predicted" : "",
-            stacks_side_by_side(two), two.runs > 0 ? ", ns per input" : "", plan_table(choice));
+  return fmt::format("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
+                     displayable_line(to_string(choice.entry.problem)),
+                     displayable_line(machine.name), explanation(two, machine),
+                     two.runs > 0 ? ", as predicted" : "", stacks_side_by_side(two),
+                     two.runs > 0 ? ", ns per input" : "", plan_table(choice));
 }
-
-std::string verdict(const TunedEntry& entry) {
-  const bool alone = entry.runner_up == entry.plan;  // nothing that it could matter beside
-  return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
-}
-
-// A table for each group of problems that differ in m alone, with its crossover.
-void print_groups(const std::vector<tuner::Choice>& choices) {
-  for (size_t first = 0; first < choices.size();) {
-    const Problem& problem = choices[first].entry.problem;
-    TextTable table({"m", "direct ns", "presorted ns", "best ns", "plan"});
-    size_t last = first;
-    for (; last < choices.size() && same_group(problem, choices[last].entry.problem); ++last) {
-      const TunedEntry& entry = choices[last].entry;
-      const BestTimes best = best_times(choices[last]);
-      table.add({format_count(entry.problem.m), time_text(entry.device, best.direct),
-                 time_text(entry.device, best.presorted),
-                 time_text(entry.device, entry.predicted_ns_per_input), verdict(entry)});
-    }
-    print_out("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
-              format_count(problem.n), displayable_line(to_string(problem.distribution)),
-              to_string(problem.types), table.text(),
-              crossover_text(crossover_of(choices, problem), choices[last - 1].entry.problem.m));
-    first = last;
-  }
-}
-
-enum class Explain { no, yes };
 
 // The timed runs, in their order.
 io::Json runs_json(const tuner::Choice& choice) {
@@ -128,51 +97,36 @@ io::Json runs_json(const tuner::Choice& choice) {
   return runs;
 }
 
-io::Json choices_json(const Choices& all, const Machine& machine, Explain explain) {
-  const std::vector<tuner::Choice>& choices = all.items;
-  io::Json entries = io::Json::array();
-  for (const tuner::Choice& choice : choices) {
-    io::Json entry = io::tuned_entry_to_json(choice.entry);
-    const auto crossover = crossover_of(choices, choice.entry.problem);
-    entry["crossover_m"] = crossover ? io::Json(*crossover) : io::Json(nullptr);
-    if (!choice.runs.empty()) {
-      entry["runs"] = runs_json(choice);
-    }
-    if (explain == Explain::yes) {
-      entry["explanation"] = explanation(explained(choice), machine);
-    }
-    entries.push_back(entry);
+// What JSON has of a choice beside its entry.
+io::Json more_json(const tuner::Choice& choice, const Machine& machine, bool explain) {
+  io::Json more = io::Json::object();
+  if (!choice.runs.empty()) {
+    more["runs"] = runs_json(choice);
   }
-  // A single problem's fields stand at the top too.
-  io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
-  document["machine"] = machine.name;
-  document["complete"] = all.complete;
-  document["too_busy"] = too_busy_json(all.load);
-  document["machine_load"] = load_or_null(all.load);
-  document["entries"] = entries;
-  document["provenance"] = io::provenance_to_json(io::current_provenance());
-  return document;
+  if (explain) {
+    more["explanation"] = explanation(explained(choice), machine);
+  }
+  return more;
 }
 
 // The path that was written, "" where there is nothing to write.
 std::string write_tuned_file(const std::optional<std::string>& output, const Machine& machine,
-                             Device device, const Choices& choices) {
-  if (!output || choices.items.empty()) {
+                             const TuneResult& result) {
+  if (!output || result.rows.empty()) {
     return "";
   }
-  const std::string path = choices.complete ? *output : place_for_part(*output, is_part_of_table);
+  const std::string path = result.complete ? *output : place_for_part(*output, is_part_of_table);
   const io::Provenance provenance = io::current_provenance();
   Tuned tuned = {.machine = machine.name,
-                 .fingerprint = device == Device::gpu ? gpu_fingerprint(*machine.gpu, provenance)
-                                                      : make_fingerprint(machine, provenance),
+                 .fingerprint = result.device == Device::gpu
+                                    ? gpu_fingerprint(*machine.gpu, provenance)
+                                    : make_fingerprint(machine, provenance),
                  .provenance = io::provenance_pairs(provenance),
-                 .entries = {},
-                 .complete = choices.complete};
-  if (choices.load) {
-    tuned.provenance.emplace_back("load", to_name(probe::kBusyness, choices.load->busyness));
-  }
-  for (const tuner::Choice& choice : choices.items) {
-    tuned.entries.push_back(choice.entry);
+                 .entries = result.entries,
+                 .gpu_entries = result.gpu_entries,
+                 .complete = result.complete};
+  if (result.load) {
+    tuned.provenance.emplace_back("load", to_name(probe::kBusyness, result.load->busyness));
   }
   io::write_tuned(path, tuned);
   return path;
@@ -210,8 +164,8 @@ void time_choices(const Arguments& arguments, const Machine& machine, const Labe
   choices.load = probe::judge_load(watch.load(core), threads);
 }
 
-Choices tune_with_progress(const Arguments& arguments, const Machine& machine,
-                           const std::vector<Problem>& problems, const LabelFiles& files) {
+Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
+                             const std::vector<Problem>& problems, const LabelFiles& files) {
   const auto confirm =
       arguments.has("model-only") ? tuner::Confirm::never : tuner::Confirm::contenders;
   const bool times = read_runs(arguments) > 0;
@@ -244,18 +198,32 @@ void say_what_is_simulated(const std::vector<Problem>& problems, Device device) 
   }
 }
 
-Choices tune_for_gpu(const Arguments& arguments, const Machine& machine,
-                     const std::vector<Problem>& problems) {
+TuneResult tune_for_cpu(const Arguments& arguments, const Machine& machine,
+                        const std::vector<Problem>& problems, const LabelFiles& files) {
+  const Choices choices = choose_with_progress(arguments, machine, problems, files);
+  const bool explain = arguments.has("explain");
+  TuneResult result = {
+      .complete = choices.complete, .load = choices.load, .refused = choices.refused};
+  for (const tuner::Choice& choice : choices.items) {
+    result.add(choice, explain ? explanation_text(choice, machine) : "",
+               more_json(choice, machine, explain));
+  }
+  return result;
+}
+
+TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
+                        const std::vector<Problem>& problems) {
   for (const char* option : {"page-size", "threads", "plans", "require", "model-only", "measure"}) {
     if (arguments.has(option)) {
       throw InputError(arguments.shown(option) + ": is for --device cpu");
     }
   }
-  Choices choices;
+  TuneResult result = {.device = Device::gpu};
   for (const Problem& problem : problems) {
-    choices.items.push_back(tuner::choose_gpu_plan(machine, problem));
+    const tuner::GpuChoice choice = tuner::choose_gpu_plan(machine, problem);
+    result.add(choice, arguments.has("explain") ? gpu_explanation(choice) + "\n" : "");
   }
-  return choices;
+  return result;
 }
 
 }  // namespace
@@ -306,36 +274,29 @@ int run_tune(const Arguments& arguments) {
   }
   say_what_is_simulated(problems, device);
   defer_interrupt();
-  const Choices choices = device == Device::gpu
-                              ? tune_for_gpu(arguments, machine, problems)
-                              : tune_with_progress(arguments, machine, problems, files);
-  const std::string written = write_tuned_file(output, machine, device, choices);
+  const TuneResult result = device == Device::gpu
+                                ? tune_for_gpu(arguments, machine, problems)
+                                : tune_for_cpu(arguments, machine, problems, files);
+  const std::string written = write_tuned_file(output, machine, result);
   if (arguments.has("json")) {
-    const bool in_words = arguments.has("explain") && device == Device::cpu;
-    print_json("tune/1", choices_json(choices, machine, in_words ? Explain::yes : Explain::no));
+    print_json("tune/1", tune_json(result, machine.name));
   } else {
-    print_text(choices.load ? load_line(*choices.load) : "");
-    for (const tuner::Choice& choice : choices.items) {
-      if (arguments.has("explain")) {
-        if (device == Device::gpu) {
-          print_out("{}\n", gpu_explanation(choice));
-        } else {
-          print_explanation(choice, machine);
-        }
-      }
+    print_text(result.load ? load_line(*result.load) : "");
+    for (const std::string& explanation : result.explanations) {
+      print_text(explanation);
     }
-    print_groups(choices.items);
-    if (!choices.complete) {
-      print_out("{} problems chosen for{}\n", choices.items.size(), partial_mark(false));
+    print_text(groups_text(result));
+    if (!result.complete) {
+      print_out("{} problems chosen for{}\n", result.rows.size(), partial_mark(false));
     }
     if (!written.empty()) {
       print_out("wrote {}\n", displayable_line(written));
     }
   }
-  if (!choices.complete) {
+  if (!result.complete) {
     return kInterrupted;
   }
-  return choices.refused > 0 ? kBadEnvironment : kDone;
+  return result.refused > 0 ? kBadEnvironment : kDone;
 }
 
 }  // namespace presort::app

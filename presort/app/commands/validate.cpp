@@ -78,7 +78,7 @@ io::PlanGrid read_grid(const Arguments& arguments) {
 void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
   const int cores = std::min(machine.cores, probe::this_topology().cores);
   const size_t dropped = std::erase_if(
-      grid.plans, [cores](const Plan& plan) { return plan.resources.threads > cores; });
+      grid.plans, [cores](const CpuPlan& plan) { return plan.resources.threads > cores; });
   write_to_stderr(left_out_note(dropped, cores));
 }
 

@@ -88,7 +88,7 @@ struct Costs {
 };
 
 // Without its number where there is only one pass.
-std::string phase_name(const std::string& name, const Plan& plan) {
+std::string phase_name(const std::string& name, const CpuPlan& plan) {
   return plan.presort->passes == 1 ? name.substr(0, name.find(" 1")) : name;
 }
 
@@ -240,9 +240,9 @@ ExplainedChoice explained(const tuner::Choice& choice) {
   ExplainedChoice two = {
       .entry = &choice.entry, .runs = choice.runs.size(), .model_error = tuner::kModelError};
   const auto of_kind = [&choice](PlanKind kind) {
-    for (const Plan* taken : {&choice.entry.plan, &choice.entry.direct_plan}) {
+    for (const CpuPlan* taken : {&choice.entry.plan, &choice.entry.direct_plan}) {
       for (size_t i = 0; i < choice.predictions.size(); ++i) {
-        const Plan& plan = choice.predictions[i].plan;
+        const CpuPlan& plan = choice.predictions[i].plan;
         if (plan == *taken && plan.presort.has_value() == (kind == PlanKind::presorted)) {
           return std::optional(i);
         }

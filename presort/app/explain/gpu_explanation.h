@@ -4,13 +4,10 @@
 
 #include <string>
 
-#include "presort/tuner/tuner.h"
+#include "presort/tuner/gpu_tuner.h"
 
 namespace presort::inline v0::app {
 
-// ns per input: a GPU takes picoseconds, so with five decimals.
-std::string time_text(Device device, double ns);
-
-std::string gpu_explanation(const tuner::Choice& choice);
+std::string gpu_explanation(const tuner::GpuChoice& choice);
 
 }  // namespace presort::app

@@ -5,14 +5,14 @@
 
 #include "presort/app/explain/bucket_place.h"
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 namespace presort::inline v0::app {
 
 // What runs where.
 struct Scene {
   const Machine* machine = nullptr;
-  const Plan* plan = nullptr;
+  const CpuPlan* plan = nullptr;
   BucketPlace place;  // of the buckets that the plan has in use at a time
 };
 

@@ -55,9 +55,9 @@ void conclude(Timed& timed, double level, double clock_hz) {
 // Arrays of each problem that all its plans can use.
 class Arrays {
  public:
-  cpu::Runner& of(const Problem& problem, const std::vector<Plan>& plans, PageSize page_size) {
+  cpu::Runner& of(const Problem& problem, const std::vector<CpuPlan>& plans, PageSize page_size) {
     uint64_t scratch = 0;
-    for (const Plan& plan : plans) {
+    for (const CpuPlan& plan : plans) {
       if (can_run(plan, problem) && plan.resources.page_size == page_size) {
         scratch = std::max(scratch, cpu::Runner::scratch_bytes(problem, plan));
       }
@@ -78,7 +78,7 @@ std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double 
   Arrays arrays;
   std::vector<Timed> all;
   for (const Problem& problem : grid.problems) {
-    for (const Plan& plan : grid.plans) {
+    for (const CpuPlan& plan : grid.plans) {
       if (can_run(plan, problem)) {
         Timed& timed = all.emplace_back();
         timed.point.problem = problem;

@@ -31,7 +31,7 @@ class TimedRuns {
     }
   }
 
-  double operator()(const Plan& plan) {
+  double operator()(const CpuPlan& plan) {
     const PageSize pages = plan.resources.page_size;
     if (!runner_ || pages_ != pages) {
       runner_.reset();
@@ -59,7 +59,7 @@ class TimedRuns {
   std::map<PageSize, uint64_t> scratch_;
   PageSize pages_ = PageSize::k2MiB;
   std::optional<cpu::Runner> runner_;
-  std::vector<Plan> warm_;
+  std::vector<CpuPlan> warm_;
 };
 
 // What the environment lacks for an action, or "".
@@ -84,7 +84,7 @@ void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progre
     try {
       const std::string refusal = refusal_of([&] {
         TimedRuns timed(choice, labels_of(choice.entry.problem), watch);
-        tuner::measure(measured, runs, [&timed](const Plan& plan) { return timed(plan); });
+        tuner::measure(measured, runs, [&timed](const CpuPlan& plan) { return timed(plan); });
       });
       if (refusal.empty()) {
         choice = std::move(measured);

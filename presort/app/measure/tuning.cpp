@@ -69,17 +69,25 @@ BestTimes best_times(const tuner::Choice& choice) {
   return {ns(PlanKind::direct), ns(PlanKind::presorted)};
 }
 
-std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
-                                     const Problem& like) {
+std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, const Problem& like) {
   std::vector<CrossoverPoint> points;
-  for (const tuner::Choice& choice : choices) {
-    Problem same_m = choice.entry.problem;
+  for (const ProblemTimes& one : times) {
+    Problem same_m = one.problem;
     same_m.m = like.m;
     if (same_m == like) {
-      points.push_back({choice.entry.problem.m, best_times(choice).ratio()});
+      points.push_back({one.problem.m, one.best.ratio()});
     }
   }
   return crossover(points);
+}
+
+std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
+                                     const Problem& like) {
+  std::vector<ProblemTimes> times;
+  for (const tuner::Choice& choice : choices) {
+    times.push_back({choice.entry.problem, best_times(choice)});
+  }
+  return crossover_of(times, like);
 }
 
 std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m) {

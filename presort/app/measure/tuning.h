@@ -44,7 +44,14 @@ struct BestTimes {
 };
 BestTimes best_times(const tuner::Choice& choice);
 
-// The crossover of those choices whose problem differs from `like` in m alone.
+// What the best plans of a problem take.
+struct ProblemTimes {
+  Problem problem;
+  BestTimes best;
+};
+
+// The crossover of those problems that differ from `like` in m alone.
+std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, const Problem& like);
 std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
                                      const Problem& like);
 

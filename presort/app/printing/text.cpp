@@ -40,31 +40,23 @@ std::string TextTable::text() const {
   return text;
 }
 
-namespace {
-
-std::string short_gpu_plan(const Plan& plan) {
-  const bool in_shared = plan.base.strategy == Strategy::sharedSets;
+std::string short_plan(const GpuPlan& plan) {
   std::string text;
   if (plan.presort) {
     text = fmt::format("sort {} bits in {} pass{}, ", plan.presort->sort_bits, plan.presort->passes,
                        plan.presort->passes == 1 ? "" : "es");
   }
-  text += in_shared ? "tables in shared memory" : "atomics";
-  if (plan.base.range_passes > 1) {
-    text += fmt::format(", {} ranges", plan.base.range_passes);
+  text += plan.strategy == GpuStrategy::sharedSets ? "tables in shared memory" : "atomics";
+  if (plan.range_passes > 1) {
+    text += fmt::format(", {} ranges", plan.range_passes);
   }
-  return plan.base.n_sets > 1 ? text + fmt::format(", {} sets", plan.base.n_sets) : text;
+  return plan.n_sets > 1 ? text + fmt::format(", {} sets", plan.n_sets) : text;
 }
 
-}  // namespace
-
-std::string short_plan(const Plan& plan) {
-  if (runs_on_gpu(plan.base.strategy)) {
-    return short_gpu_plan(plan);
-  }
+std::string short_plan(const CpuPlan& plan) {
   std::string text;
   if (plan.presort) {
-    const bool plain = plan.base.strategy == Strategy::plainRadix;
+    const bool plain = plan.base.strategy == CpuStrategy::plainRadix;
     text =
         fmt::format("{}sort {} bits in {} pass{}", plain ? "plain " : "", plan.presort->sort_bits,
                     plan.presort->passes, plan.presort->passes == 1 ? "" : "es");
@@ -75,7 +67,7 @@ std::string short_plan(const Plan& plan) {
       text += fmt::format(", chunks {}", format_bytes(plan.presort->chunk_bytes));
     }
   } else {
-    text = plan.base.strategy == Strategy::privateTables ? "private tables" : "direct";
+    text = plan.base.strategy == CpuStrategy::privateTables ? "private tables" : "direct";
   }
   if (plan.resources.threads > 1) {
     text += fmt::format(", {} threads", plan.resources.threads);
@@ -120,6 +112,10 @@ std::string format_ns(double ns) {
          : ns < 10          ? fmt::format("{:.2f}", ns)
          : ns < 100         ? fmt::format("{:.1f}", ns)
                             : fmt::format("{:.0f}", ns);
+}
+
+std::string time_text(Device device, double ns) {
+  return device == Device::gpu && std::isfinite(ns) ? fmt::format("{:.5f}", ns) : format_ns(ns);
 }
 
 std::string format_percent(double part) {

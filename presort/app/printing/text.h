@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/device.h"
+#include "presort/core/plan/cpu_plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/prediction.h"
 
 namespace presort::inline v0::app {
@@ -23,13 +25,17 @@ class TextTable {
 };
 
 // "direct, 2MiB pages", "direct, prefetch 16", "sort 9 bits in 1 pass, buffers 256B"
-std::string short_plan(const Plan& plan);
+std::string short_plan(const CpuPlan& plan);
+// "tables in shared memory, 8 sets", "sort 8 bits in 1 pass, atomics"
+std::string short_plan(const GpuPlan& plan);
 
 // One line a term: name, ns per input, a bar. Terms of less than a thousandth are left out.
 std::string draw_stack(const TimeStack& stack);
 
 // Three significant digits at least: "6.14", "112". A time that no plan has is infinite: "-".
 std::string format_ns(double ns);
+// ns per input: those of a GPU, which takes picoseconds, with five decimals.
+std::string time_text(Device device, double ns);
 std::string format_percent(double part);  // 0.034 -> "3.4 %"
 std::string signed_percent(double part);  // 0.034 -> "+3.4 %"
 

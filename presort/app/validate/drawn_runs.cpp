@@ -45,7 +45,7 @@ DrawnRuns::DrawnRuns(const ProblemPoints& item, uint64_t seed)
   }
 }
 
-double DrawnRuns::draw(const Plan& plan) {
+double DrawnRuns::draw(const CpuPlan& plan) {
   for (size_t i = 0; i < item_->points.size(); ++i) {
     const Point& point = item_->points[i];
     if (point.plan != plan || !kept(point)) {
@@ -85,7 +85,7 @@ DrawnScore score_with_drawn_runs(const std::vector<const ProblemPoints*>& proble
       const uint64_t turn = static_cast<uint64_t>(draw) * problems.size() + i;
       DrawnRuns runs(*problems[i], random_u64(seed, turn));
       const size_t chosen =
-          tuner(*problems[i], [&runs](const Plan& plan) { return runs.draw(plan); });
+          tuner(*problems[i], [&runs](const CpuPlan& plan) { return runs.draw(plan); });
       regrets.push_back(regret_of(*problems[i], chosen, runs));
       sum += regrets.back();
     }

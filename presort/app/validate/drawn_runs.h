@@ -20,7 +20,7 @@ class DrawnRuns {
   // ns per input of one more run, as timed, without what was known of the machine's drift.
   // Errors: InputError when the plan was not recorded, or none of its runs is left beside one for
   //         the truth
-  double draw(const Plan& plan);
+  double draw(const CpuPlan& plan);
 
   // Median of the runs of a point that were not drawn, without drift (Point::ns).
   double truth(size_t point) const;
@@ -33,7 +33,7 @@ class DrawnRuns {
 
 // A tuner: the index of the point that it takes, having called `time` for plans of the problem.
 // Points that were dropped are none that it may time or take.
-using TimeRun = std::function<double(const Plan& plan)>;
+using TimeRun = std::function<double(const CpuPlan& plan)>;
 using MeasuringTuner = std::function<size_t(const ProblemPoints& item, const TimeRun& time)>;
 
 // Regret: truth of what it took / least truth of the kept points of the grid − 1, so at least 0;

@@ -176,12 +176,12 @@ class Session {
   }
 
   // On cores that nobody else uses, where there are enough of them.
-  TimedRun time_run(cpu::Runner& runner, const Plan& plan) {
+  TimedRun time_run(cpu::Runner& runner, const CpuPlan& plan) {
     return plan.resources.threads == 1 ? time_alone(runner, plan) : time_team(runner, plan);
   }
 
   // A team's core is its most crowded one.
-  TimedRun time_team(cpu::Runner& runner, const Plan& plan) {
+  TimedRun time_team(cpu::Runner& runner, const CpuPlan& plan) {
     core_.release();
     const std::vector<int>& cpus = team_.settle(static_cast<size_t>(plan.resources.threads));
     if (cpus.empty()) {
@@ -198,7 +198,7 @@ class Session {
     return run;
   }
 
-  TimedRun time_alone(cpu::Runner& runner, const Plan& plan) {
+  TimedRun time_alone(cpu::Runner& runner, const CpuPlan& plan) {
     core_.settle();
     const TimedRun run = time_anywhere(runner, plan);
     for (const double crowding : {run.crowding_before, run.crowding_after}) {
@@ -207,7 +207,7 @@ class Session {
     return run;
   }
 
-  static TimedRun time_anywhere(cpu::Runner& runner, const Plan& plan) {
+  static TimedRun time_anywhere(cpu::Runner& runner, const CpuPlan& plan) {
     double ns_per_input = 0;
     TimedRun run = probe::take_slice(1, [&] { ns_per_input = runner.run_once(plan); });
     run = without_harmless_preemptions(run, run.value_ns);
@@ -264,7 +264,7 @@ class Session {
   const MeasureOptions& options_;
   probe::LoadWatch& watch_;
   Progress& progress_;
-  const Plan reference_plan_;
+  const CpuPlan reference_plan_;
   const std::vector<int> cpus_ = probe::this_topology().cpus;  // a thread on each
   probe::QuietCore core_{cpus_};
   probe::QuietTeam team_{cpus_};

@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 namespace {
 
 // Index of the plan among the points, added when it is not there.
-size_t find_or_add(std::vector<Point>& points, const Plan& plan) {
+size_t find_or_add(std::vector<Point>& points, const CpuPlan& plan) {
   for (size_t i = 0; i < points.size(); ++i) {
     if (points[i].plan == plan) {
       return i;
@@ -26,7 +26,7 @@ size_t find_or_add(std::vector<Point>& points, const Plan& plan) {
 }
 
 // Why the plan does not fit the problem; "" when it does.
-std::string misfit(const Plan& plan, const Problem& problem) {
+std::string misfit(const CpuPlan& plan, const Problem& problem) {
   try {
     check_plan(plan, problem);
     return "";
@@ -39,7 +39,7 @@ ProblemPoints grid_points(const Problem& problem, const io::PlanGrid& grid) {
   ProblemPoints result;
   result.problem = problem;
   std::string why;
-  for (const Plan& plan : grid.plans) {
+  for (const CpuPlan& plan : grid.plans) {
     const std::string reason = misfit(plan, problem);
     why = why.empty() ? reason : why;
     if (reason.empty()) {
@@ -55,7 +55,7 @@ ProblemPoints grid_points(const Problem& problem, const io::PlanGrid& grid) {
 }
 
 void add_tuned(ProblemPoints& item, const Tuned& tuned) {
-  const auto match = find_entry(tuned, Device::cpu, item.problem);
+  const auto match = find_entry(tuned, item.problem);
   if (!match) {
     throw InputError("the tuned file has nothing for " + to_string(item.problem) + ": " +
                      why_no_entry(tuned, Device::cpu, item.problem));

@@ -14,7 +14,7 @@
 namespace presort::inline v0::app {
 
 struct Point {
-  Plan plan;
+  CpuPlan plan;
   bool in_grid = false;   // of the fixed grid, not only the tuner's
   Prediction prediction;  // on cores that their threads have to themselves
   // The prediction beside busy siblings (core/machine/shared_core.h), where runs may take place, or

@@ -20,7 +20,7 @@ class Predictors {
         predictor_(machine, options),
         simulator_(machine, simulated(options)) {}
 
-  Prediction predict(const Problem& problem, const Plan& plan) const {
+  Prediction predict(const Problem& problem, const CpuPlan& plan) const {
     const bool simulate = modelled_ && !predict::in_closed_form(machine_, problem, plan);
     return (simulate ? simulator_ : predictor_).predict(problem, plan, problem_labels(problem));
   }

@@ -63,7 +63,7 @@ void require_cores(const Variant& variant) {
       continue;
     }
     for (const std::string& value : axis.values) {
-      const Plan plan = plan_from_fields({{axis.key, value}});  // refuses what is no value
+      const CpuPlan plan = cpu_plan_from_fields({{axis.key, value}});  // refuses what is no value
       if (plan.resources.threads > variant.machine.cores) {
         throw InputError(fmt::format(
             "--set plan.threads: found {}, accepted: 1 to {}, the cores of {}; cpu.cores sets them",

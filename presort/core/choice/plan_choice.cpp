@@ -64,8 +64,7 @@ std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
   std::optional<Kind> next;
   for (const TunedEntry& entry : tuned.entries) {
     const auto distribution = apart(problem.distribution, entry.problem.distribution);
-    if (entry.device != Device::cpu || entry.problem.operation != problem.operation ||
-        !distribution) {
+    if (entry.problem.operation != problem.operation || !distribution) {
       continue;
     }
     const Kind kind = {{*distribution, apart(problem.types, entry.problem.types)}, &entry.problem};
@@ -112,7 +111,7 @@ double presort_gain_ns(double excess) {
   return 1.8 * (std::log2(excess) - 0.6);
 }
 
-Plan plan_of_entry(const TunedEntry& entry, const Problem& problem, const ExtraNs& extra) {
+CpuPlan plan_of_entry(const TunedEntry& entry, const Problem& problem, const ExtraNs& extra) {
   const bool timed = entry.predicted_ns_per_input > 0 && entry.direct_ns_per_input > 0;
   if (!extra || !timed || !can_run(entry.direct_plan, problem)) {
     return entry.plan;
@@ -123,8 +122,8 @@ Plan plan_of_entry(const TunedEntry& entry, const Problem& problem, const ExtraN
 }
 
 // Where that is not worth what it takes beside its time, the plain loop with prefetch.
-Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
-  Plan plan = plan_by_rule(problem, private_cache_bytes);
+CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
+  CpuPlan plan = plan_by_rule(problem, private_cache_bytes);
   if (!plan.presort || !extra) {
     return plan;
   }
@@ -156,9 +155,9 @@ uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
   return bytes >= kFewest ? bytes : 0;
 }
 
-Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
+CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
   constexpr int kFewestBits = 8;  // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)
-  Plan plan;
+  CpuPlan plan;
   const uint64_t bytes = footprint_bytes(problem);
   const double reach = direct_reach(problem.distribution);
   if (bytes <= private_cache_bytes || reach == INFINITY || problem.m <= 1) {
@@ -189,7 +188,7 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
     Problem alike = problem;
     alike.types = kind->like->types;
     alike.distribution = kind->like->distribution;
-    const auto match = find_entry(tuned, Device::cpu, alike);
+    const auto match = find_entry(tuned, alike);
     if (match && can_run(match->entry->plan, problem)) {
       return {plan_of_entry(*match->entry, problem, extra), problem, match->entry->problem};
     }

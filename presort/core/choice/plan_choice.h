@@ -8,14 +8,14 @@
 #include <functional>
 #include <optional>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/plan/tuned.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0 {
 
 struct PlanChoice {
-  Plan plan;
+  CpuPlan plan;
   Problem problem;               // what it was chosen for
   std::optional<Problem> entry;  // that of the table's entry; nothing: by rule
   // Entry and problem have the same types, n, m and distribution.
@@ -36,7 +36,7 @@ struct PlanChoice {
 //   extra          what a call of the plan takes beside its own time, such as fresh scratch. The
 //                  entry's best plan without a pre-sort is taken if it is faster with that, as far
 //                  as the entry says how long both take; by rule, if the pre-sort gains less
-using ExtraNs = std::function<double(const Plan&)>;  // ns an input
+using ExtraNs = std::function<double(const CpuPlan&)>;  // ns an input
 PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
                        const ExtraNs& extra = {});
 
@@ -44,7 +44,7 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
 // are in use fit the caches that a core has for itself, with prefetch of buckets too up to a few
 // times as much, above that a pre-sort, into chunks where its results need no places.
 // Requires: private_cache_bytes > 0
-Plan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
+CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
 
 // Bytes of the chunks of a pre-sort by so many bits, which then takes no histogram: 64 KiB, or so
 // many less that those with which the parts begin are a quarter of the inputs at most. 0: chunks

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/core/text/names.h"
 
@@ -43,7 +43,7 @@ struct CoreCosts {
 // A kernel that was timed to find the costs, and what the simulator says of it.
 struct CalibrationPoint {
   Problem problem;
-  Plan plan;
+  CpuPlan plan;
   double measured_ns = 0;   // per input: median of the kept runs
   double simulated_ns = 0;  // with the fitted costs; of a point left out, with one slot each
   double core_share = 0;    // of the simulated time: what remains without the memory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/text/range.h"
 #include "presort/core/text/units.h"
 

@@ -11,10 +11,9 @@ namespace {
 
 constexpr double kCrossoverRatio = 1.05;  // design: the pre-sort must win by 5 %
 
-bool same_class(const TunedEntry& entry, Device device, const Problem& problem) {
-  return entry.device == device && entry.problem.operation == problem.operation &&
-         entry.problem.types == problem.types &&
-         entry.problem.distribution.kind == problem.distribution.kind;
+bool same_class(const Problem& a, const Problem& b) {
+  return a.operation == b.operation && a.types == b.types &&
+         a.distribution.kind == b.distribution.kind;
 }
 
 // Squared distance in (log2 n, log2 m), then how far the distributions' parameters lie apart.
@@ -39,74 +38,61 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+// What an entry is for.
+struct Tuning {
+  Device device;
+  Problem problem;
+};
+
 // What entries are told apart by, from the coarsest to the finest.
 struct Trait {
   const char* name;
-  std::string (*of)(const TunedEntry& entry);
+  std::string (*of)(const Tuning& tuning);
 };
 constexpr Trait kTraits[] = {
-    {"device", [](const TunedEntry& entry) { return to_name(kDevices, entry.device); }},
-    {"op", [](const TunedEntry& entry) { return to_name(kOperations, entry.problem.operation); }},
-    {"types", [](const TunedEntry& entry) { return to_string(entry.problem.types); }},
+    {"device", [](const Tuning& tuning) { return to_name(kDevices, tuning.device); }},
+    {"op", [](const Tuning& tuning) { return to_name(kOperations, tuning.problem.operation); }},
+    {"types", [](const Tuning& tuning) { return to_string(tuning.problem.types); }},
     {"labels",
-     [](const TunedEntry& entry) {
-       const std::string name = to_string(entry.problem.distribution);
+     [](const Tuning& tuning) {
+       const std::string name = to_string(tuning.problem.distribution);
        return name.substr(0, name.find(':'));  // without its parameter
      }},
 };
 
-// "; sortBits=9: REASON" of a processor's plan that does not fit the problem.
-std::string why_not(const TunedEntry& entry, const Problem& problem) {
-  if (entry.device != Device::cpu) {
-    return "";
-  }
-  try {
-    check_plan(entry.plan, problem);
-    return "";
-  } catch (const PlanError& error) {
-    return "; " + to_string(entry.plan) + ": " + error.what();
-  }
-}
-
-}  // namespace
-
-double TunedEntry::margin() const {
-  const bool known = predicted_ns_per_input > 0 && runner_up_ns_per_input > 0;
-  const double ratio = known ? runner_up_ns_per_input / predicted_ns_per_input : 1;
-  return std::isfinite(ratio) ? ratio - 1 : 0;
-}
-
-std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem) {
-  if (tuned.entries.empty()) {
-    return "the table is empty";
-  }
-  TunedEntry wanted;
-  wanted.device = device;
-  wanted.problem = problem;
-  std::vector<const TunedEntry*> alike;
+std::vector<Tuning> tunings_of(const Tuned& tuned) {
+  std::vector<Tuning> tunings;
   for (const TunedEntry& entry : tuned.entries) {
-    alike.push_back(&entry);
+    tunings.push_back({Device::cpu, entry.problem});
   }
-  for (const Trait& trait : kTraits) {
-    std::vector<std::string> there;
-    for (const TunedEntry* entry : alike) {
-      add_once(there, trait.of(*entry));
-    }
-    const std::string name = trait.of(wanted);
-    std::erase_if(alike, [&](const TunedEntry* entry) { return trait.of(*entry) != name; });
-    if (alike.empty()) {
-      return std::string("no entry of ") + trait.name + " " + name + ", there are " + joined(there);
-    }
+  for (const GpuTunedEntry& entry : tuned.gpu_entries) {
+    tunings.push_back({Device::gpu, entry.problem});
   }
-  return "no plan of its can run " + to_string(problem) + why_not(*alike.front(), problem);
+  return tunings;
 }
 
-std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem,
-                                     const CanRun& runs) {
-  const TunedEntry* nearest = nullptr;
+// "; sortBits=9: REASON" of the first plan of the problem's class.
+std::string why_not(const Tuned& tuned, const Problem& problem) {
+  for (const TunedEntry& entry : tuned.entries) {
+    if (same_class(entry.problem, problem)) {
+      try {
+        check_plan(entry.plan, problem);
+        return "";
+      } catch (const PlanError& error) {
+        return "; " + to_string(entry.plan) + ": " + error.what();
+      }
+    }
+  }
+  return "";
+}
+
+template <class Plan, class Runs>
+std::optional<TunedMatchOf<Plan>> find_nearest(const std::vector<TunedEntryOf<Plan>>& entries,
+                                               const Problem& problem, const Runs& runs) {
+  const TunedEntryOf<Plan>* nearest = nullptr;
   std::tuple<double, double, bool> least;
-  for (const TunedEntry& entry : tuned.entries) {
-    if (!same_class(entry, device, problem)) {
+  for (const TunedEntryOf<Plan>& entry : entries) {
+    if (!same_class(entry.problem, problem)) {
       continue;
     }
     const auto apart = distance(entry.problem, problem);
@@ -122,7 +108,49 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Pr
   const Problem& found = nearest->problem;
   const bool exact =
       found.n == problem.n && found.m == problem.m && found.distribution == problem.distribution;
-  return TunedMatch{nearest, exact};
+  return TunedMatchOf<Plan>{nearest, exact};
+}
+
+}  // namespace
+
+template <class Plan>
+double TunedEntryOf<Plan>::margin() const {
+  const bool known = predicted_ns_per_input > 0 && runner_up_ns_per_input > 0;
+  const double ratio = known ? runner_up_ns_per_input / predicted_ns_per_input : 1;
+  return std::isfinite(ratio) ? ratio - 1 : 0;
+}
+template double TunedEntry::margin() const;
+template double GpuTunedEntry::margin() const;
+
+std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem) {
+  std::vector<Tuning> alike = tunings_of(tuned);
+  if (alike.empty()) {
+    return "the table is empty";
+  }
+  const Tuning wanted = {device, problem};
+  for (const Trait& trait : kTraits) {
+    std::vector<std::string> there;
+    for (const Tuning& tuning : alike) {
+      add_once(there, trait.of(tuning));
+    }
+    const std::string name = trait.of(wanted);
+    std::erase_if(alike, [&](const Tuning& tuning) { return trait.of(tuning) != name; });
+    if (alike.empty()) {
+      return std::string("no entry of ") + trait.name + " " + name + ", there are " + joined(there);
+    }
+  }
+  return "no plan of its can run " + to_string(problem) +
+         (device == Device::cpu ? why_not(tuned, problem) : "");
+}
+
+std::optional<TunedMatch> find_entry(const Tuned& tuned, const Problem& problem,
+                                     const CanRun& runs) {
+  return find_nearest(tuned.entries, problem, runs);
+}
+
+std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& problem,
+                                            const GpuCanRun& runs) {
+  return find_nearest(tuned.gpu_entries, problem, runs);
 }
 
 std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {

@@ -8,14 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "presort/core/device.h"
 #include "presort/core/machine/fingerprint.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0 {
-
-enum class Device { cpu, gpu };
-inline constexpr Named<Device> kDevices[] = {{"cpu", Device::cpu}, {"gpu", Device::gpu}};
 
 // What chose the plan: predictions in closed form, sampled simulation, timed runs.
 enum class Origin { model, simulation, measurement };
@@ -25,8 +24,9 @@ inline constexpr Named<Origin> kOrigins[] = {
     {"measurement", Origin::measurement},
 };
 
-struct TunedEntry {
-  Device device = Device::cpu;
+// Of a CpuPlan or a GpuPlan.
+template <class Plan>
+struct TunedEntryOf {
   Problem problem;  // op, types, distribution, n, m
   Plan plan;
   double predicted_ns_per_input = 0;
@@ -41,28 +41,36 @@ struct TunedEntry {
   // number says it. Negative where the plan was taken for being the surer one of a near tie.
   double margin() const;
 };
+using TunedEntry = TunedEntryOf<CpuPlan>;
+using GpuTunedEntry = TunedEntryOf<GpuPlan>;
 
 struct Tuned {
   std::string machine;
   Fingerprint fingerprint;
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<TunedEntry> entries;
+  std::vector<GpuTunedEntry> gpu_entries;
   bool complete = true;  // false: the tuning was interrupted, problems are missing
 };
 
-// Of the entries of the same device, op, types and distribution kind whose plan can run the problem
-// the one nearest in (log n, log m); `exact` says whether n, m and the distribution's parameter are
-// the same. Nothing is interpolated. What runs on a processor plan.h says; of a GPU the caller
-// knows.
-struct TunedMatch {
-  const TunedEntry* entry;
+// Of the entries of the same op, types and distribution kind whose plan can run the problem the one
+// nearest in (log n, log m); `exact` says whether n, m and the distribution's parameter are the
+// same. Nothing is interpolated.
+template <class Plan>
+struct TunedMatchOf {
+  const TunedEntryOf<Plan>* entry;
   bool exact;
 };
-using CanRun = std::function<bool(const Plan&, const Problem&)>;
-std::optional<TunedMatch> find_entry(const Tuned& tuned, Device device, const Problem& problem,
+using TunedMatch = TunedMatchOf<CpuPlan>;
+using GpuTunedMatch = TunedMatchOf<GpuPlan>;
+using CanRun = std::function<bool(const CpuPlan&, const Problem&)>;
+using GpuCanRun = std::function<bool(const GpuPlan&, const Problem&)>;
+std::optional<TunedMatch> find_entry(const Tuned& tuned, const Problem& problem,
                                      const CanRun& runs = can_run);
+std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& problem,
+                                            const GpuCanRun& runs);
 
-// Why find_entry found nothing: "no entry of op gather, there are multireduce, scatter", or
+// Why nothing was found for a device: "no entry of op gather, there are multireduce, scatter", or
 // likewise of types or labels, that the table is empty, or that no plan of its can run the problem,
 // with the reason of one.
 std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);

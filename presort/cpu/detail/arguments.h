@@ -8,7 +8,7 @@
 #include <string>
 
 #include "presort/core/error.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/memory/isa.h"
 #include "presort/cpu/presort/buffer_capacity.h"
@@ -26,7 +26,7 @@ inline void check_lengths(const char* one, size_t length, const char* other, siz
 // Errors: PlanError when the plan does not fit the operation on n inputs and m buckets, or Label
 //         cannot name all of the buckets
 template <class Label>
-void check_plan_for(Operation operation, const Plan& plan, size_t n, size_t m) {
+void check_plan_for(Operation operation, const CpuPlan& plan, size_t n, size_t m) {
   Problem problem;
   problem.operation = operation;
   problem.n = n;

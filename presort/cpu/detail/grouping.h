@@ -5,17 +5,17 @@
 
 #include "presort/core/error.h"
 #include "presort/core/monoid.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 namespace presort::inline v0::cpu {
 
 // Errors: PlanError when the plan groups the inputs of a bucket and ⊙ does not allow that
 template <class M>
-void check_grouping(const Plan& plan) {
+void check_grouping(const CpuPlan& plan) {
   if (associates<M>()) {
     return;
   }
-  if (plan.base.strategy == Strategy::privateTables) {
+  if (plan.base.strategy == CpuStrategy::privateTables) {
     throw PlanError(
         "strategy: found 'privateTables', accepted: direct; the operator does not associate");
   }

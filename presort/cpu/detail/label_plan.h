@@ -24,7 +24,7 @@ struct LabelRoundTrip {
   std::array<Results, 2> results{};
 
   // Requires: plan.presort
-  static LabelRoundTrip take(Carver& carver, const Plan& plan, size_t n, size_t m) {
+  static LabelRoundTrip take(Carver& carver, const CpuPlan& plan, size_t n, size_t m) {
     LabelRoundTrip trip{take_team_arrays<Store>(carver, plan, n, label_bits(m))};
     for (size_t output = 0; output < std::min<size_t>(2, trip.team[0].passes); ++output) {
       trip.results[output].results = carver.take<Value>(team_output_elements(trip.team, n, output));
@@ -36,11 +36,11 @@ struct LabelRoundTrip {
 // Requires: check_plan(plan, problem) passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
-size_t label_plan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
+size_t label_plan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   Carver carver;
   if (n > 0 && plan.presort) {
     LabelRoundTrip<Label, Value>::take(carver, plan, n, m);
-  } else if (n > 0 && plan.base.strategy == Strategy::privateTables) {
+  } else if (n > 0 && plan.base.strategy == CpuStrategy::privateTables) {
     ScanTables<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   }
   return measured_bytes(carver, n, m);
@@ -49,7 +49,7 @@ size_t label_plan_scratch_bytes(const Plan& plan, size_t n, size_t m) {
 // Errors: PlanError when labels and results differ in length, the plan does not fit the operation,
 //         or the scratch is too small or not aligned to 64 bytes
 template <class Label, class Value>
-void check_label_plan(Operation operation, const Plan& plan, size_t labels, size_t results,
+void check_label_plan(Operation operation, const CpuPlan& plan, size_t labels, size_t results,
                       size_t m, std::span<const std::byte> scratch) {
   check_lengths("labels", labels, "results", results);
   if (labels > 0) {
@@ -63,7 +63,7 @@ void check_label_plan(Operation operation, const Plan& plan, size_t labels, size
 // Requires: the arguments are checked; labels are not empty
 template <class Label, class Value, class Kernel>
 void run_label_presort(std::span<const Label> labels, size_t m, std::span<Value> results,
-                       const Kernel& kernel, const Plan& plan, std::span<std::byte> scratch,
+                       const Kernel& kernel, const CpuPlan& plan, std::span<std::byte> scratch,
                        ThreadTeam& threads) {
   const LabelInput<RawMemory, Label, Value> input{labels.data()};
   const ResultArray<RawMemory, Value> to{results.data()};

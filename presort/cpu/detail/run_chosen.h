@@ -14,17 +14,17 @@
 namespace presort::inline v0::cpu {
 
 // A monoid that does not associate can merge neither tables nor sets: as many threads do without.
-inline Plan without_grouping(Plan plan) {
+inline CpuPlan without_grouping(CpuPlan plan) {
   plan.base.n_sets = 1;
-  if (plan.base.strategy == Strategy::privateTables) {
-    plan.base.strategy = Strategy::direct;
+  if (plan.base.strategy == CpuStrategy::privateTables) {
+    plan.base.strategy = CpuStrategy::direct;
   }
   return plan;
 }
 
 // The plan on so many threads. With more threads than it had it loses its chunks: each share of the
 // inputs would have a pool of chunks, which begins with one chunk for each part.
-inline Plan on_team(Plan plan, int threads) {
+inline CpuPlan on_team(CpuPlan plan, int threads) {
   if (plan.presort && threads > plan.resources.threads) {
     plan.presort->chunk_bytes = 0;
   }
@@ -39,14 +39,14 @@ PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, s
                            const BytesOf& bytes_of) {
   ExtraNs extra;
   if (!options.scratch && !labels.empty()) {
-    extra = [&](const Plan& plan) {
+    extra = [&](const CpuPlan& plan) {
       return static_cast<double>(bytes_of(plan)) * first_touch_ns(plan.resources.page_size) /
              static_cast<double>(labels.size());
     };
   }
   PlanChoice choice = choose<Value>(operation, labels, m, tuned, extra);
   if (options.threads) {
-    const Plan of_team = on_team(choice.plan, static_cast<int>(options.threads->size()));
+    const CpuPlan of_team = on_team(choice.plan, static_cast<int>(options.threads->size()));
     choice.plan = can_run(of_team, choice.problem) ? of_team : choice.plan;
   }
   return choice;
@@ -56,7 +56,8 @@ PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, s
 // for it.
 // Errors: EnvironmentError when there is no memory for the scratch, or no team can be started
 template <class Run>
-void run_plan(const Plan& plan, size_t scratch_bytes, const CallOptions& options, const Run& run) {
+void run_plan(const CpuPlan& plan, size_t scratch_bytes, const CallOptions& options,
+              const Run& run) {
   Scratch own;
   Scratch& scratch = options.scratch ? *options.scratch : own;
   const std::span<std::byte> bytes = scratch.reserve(scratch_bytes, plan.resources.page_size);

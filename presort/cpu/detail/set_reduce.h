@@ -7,7 +7,7 @@
 #include <span>
 
 #include "presort/core/base/carver.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/memory/memory.h"
 #include "presort/cpu/phases/direct_sets.h"
 #include "presort/cpu/phases/private_tables.h"

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "presort/core/base/carver.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/detail/owned_direct.h"
 #include "presort/cpu/detail/private_tables.h"
 #include "presort/cpu/detail/scan_tables.h"
@@ -18,9 +18,9 @@ namespace presort::inline v0::cpu {
 //           groups the inputs of a bucket: ⊙ associates
 template <class Input, class Value, class Update>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const Update& update,
-                  const Plan& plan, Carver& carver, ThreadTeam& threads) {
+                  const CpuPlan& plan, Carver& carver, ThreadTeam& threads) {
   const Distances distances = plain_distances(plan.base);
-  if (plan.base.strategy == Strategy::privateTables) {
+  if (plan.base.strategy == CpuStrategy::privateTables) {
     const auto arrays = TableArrays<Value>::take(carver, threads.size(), buckets.size());
     run_private_tables(arrays, input, n, buckets, update, distances, threads);
   } else {
@@ -34,10 +34,10 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const 
 // Requires: the carver has what ScanTables take of a plan with tables
 template <class Input, class Value, Scan kScan, class M, class Results>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,
-                  const ScanUpdate<kScan, M, Results>& update, const Plan& plan, Carver& carver,
+                  const ScanUpdate<kScan, M, Results>& update, const CpuPlan& plan, Carver& carver,
                   ThreadTeam& threads) {
   const Distances distances = plain_distances(plan.base);
-  if (plan.base.strategy == Strategy::privateTables) {
+  if (plan.base.strategy == CpuStrategy::privateTables) {
     const auto tables = ScanTables<Value>::take(carver, threads.size(), buckets.size());
     run_scan_tables(tables, input, n, buckets, update, distances, threads);
   } else {

@@ -32,7 +32,7 @@ Isa widest_isa() {
   return Isa::generic;
 }
 
-void check_isa(const Plan& plan) {
+void check_isa(const CpuPlan& plan) {
   if (has_isa(plan.resources.isa)) {
     return;
   }

@@ -1,7 +1,7 @@
 // Which instruction sets this processor and system have.
 #pragma once
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 namespace presort::inline v0::cpu {
 
@@ -9,6 +9,6 @@ bool has_isa(Isa isa);
 Isa widest_isa();
 
 // Errors: PlanError when the processor lacks what the plan asks for
-void check_isa(const Plan& plan);
+void check_isa(const CpuPlan& plan);
 
 }  // namespace presort::cpu

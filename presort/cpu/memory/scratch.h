@@ -13,7 +13,7 @@
 
 #include "presort/core/base/carver.h"
 #include "presort/core/error.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/runner/typed_arrays.h"
 
 namespace presort::inline v0::cpu {

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/memory/memory.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)

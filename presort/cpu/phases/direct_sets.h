@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/phases/direct_ahead.h"
 
 namespace presort::inline v0::cpu {

@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstddef>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 namespace presort::inline v0::cpu {
 
@@ -32,7 +32,7 @@ constexpr Distances part_distances(const Base& base) {
 }
 
 // Distances of a plan's kernel, on all inputs or on the parts of a buffered pre-sort.
-inline Distances distances_of(const Plan& plan) {
+inline Distances distances_of(const CpuPlan& plan) {
   return plan.presort ? part_distances(plan.base) : plain_distances(plan.base);
 }
 

@@ -5,7 +5,7 @@
 #include <compare>
 #include <cstddef>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/phases/digit.h"
 

@@ -8,14 +8,14 @@ namespace {
 
 using Phases = std::vector<PhaseSpec>;
 
-Phases segment_phases(const Problem& problem, const Plan& plan) {
+Phases segment_phases(const Problem& problem, const CpuPlan& plan) {
   if (plan.resources.threads > 1 && problem.operation == Operation::segmentedScan) {
     return {phase::CheckOffsets{}, phase::ReduceTails{}, phase::RunSegments{}};
   }
   return {phase::CheckOffsets{}, phase::RunSegments{}};
 }
 
-Phases table_phases(const Problem& problem, const Plan& plan) {
+Phases table_phases(const Problem& problem, const CpuPlan& plan) {
   const Distances distances = plain_distances(plan.base);
   if (!has_results(problem.operation)) {
     return {phase::FillTables{}, phase::UpdateTables{distances}, phase::MergeTables{}};
@@ -37,7 +37,7 @@ Phases set_phases(const Problem& problem) {
   return {phase::ClearSets{}, phase::ReduceInSets{}, phase::AddSets{}};
 }
 
-Phases range_phases(const Plan& plan) {
+Phases range_phases(const CpuPlan& plan) {
   const auto passes = static_cast<size_t>(plan.base.range_passes);
   Phases phases;
   for (size_t pass = 0; pass < passes; ++pass) {
@@ -46,11 +46,11 @@ Phases range_phases(const Plan& plan) {
   return phases;
 }
 
-Phases phases_without_presort(const Problem& problem, const Plan& plan) {
+Phases phases_without_presort(const Problem& problem, const CpuPlan& plan) {
   if (problem.operation == Operation::partialSort) {
     return {phase::ClearPlaces{}, phase::CountParts{}, phase::SumCounts{}, phase::PlaceInputs{}};
   }
-  if (plan.base.strategy == Strategy::privateTables) {
+  if (plan.base.strategy == CpuStrategy::privateTables) {
     return table_phases(problem, plan);
   }
   if (plan.base.n_sets > 1) {
@@ -62,7 +62,7 @@ Phases phases_without_presort(const Problem& problem, const Plan& plan) {
   return {phase::UpdateAll{plain_distances(plan.base)}};
 }
 
-Phases radix_phases(const Plan& plan) {
+Phases radix_phases(const CpuPlan& plan) {
   Phases phases;
   for (const Pass& run : radix_runs(*plan.presort)) {
     phases.emplace_back(phase::CountRun{run});
@@ -74,7 +74,7 @@ Phases radix_phases(const Plan& plan) {
   return phases;
 }
 
-Phases buffered_phases(const Problem& problem, const Plan& plan) {
+Phases buffered_phases(const Problem& problem, const CpuPlan& plan) {
   const Presort& presort = *plan.presort;
   const WriteBuffers through = write_buffers(presort);
   const Passes passes = buffered_passes(presort, problem.operation);
@@ -103,15 +103,15 @@ Phases buffered_phases(const Problem& problem, const Plan& plan) {
 
 }  // namespace
 
-std::vector<PhaseSpec> list_phases(const Problem& problem, const Plan& plan) {
+std::vector<PhaseSpec> list_phases(const Problem& problem, const CpuPlan& plan) {
   if (is_segmented(problem.operation)) {
     return segment_phases(problem, plan);
   }
   if (!plan.presort) {
     return phases_without_presort(problem, plan);
   }
-  return plan.base.strategy == Strategy::plainRadix ? radix_phases(plan)
-                                                    : buffered_phases(problem, plan);
+  return plan.base.strategy == CpuStrategy::plainRadix ? radix_phases(plan)
+                                                       : buffered_phases(problem, plan);
 }
 
 }  // namespace presort::cpu

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/plan/phase_spec.h"
 
@@ -13,6 +13,6 @@ namespace presort::inline v0::cpu {
 // first, then the phases of pass 2 on one of its parts, and so on; the kernels take one part
 // through all that follows before they begin the next.
 // Requires: check_plan(plan, problem) passes
-std::vector<PhaseSpec> list_phases(const Problem& problem, const Plan& plan);
+std::vector<PhaseSpec> list_phases(const Problem& problem, const CpuPlan& plan);
 
 }  // namespace presort::cpu

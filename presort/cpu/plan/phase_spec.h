@@ -10,7 +10,7 @@
 #include <string>
 #include <variant>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/phases/distances.h"

@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 
 namespace presort::inline v0::cpu {
 

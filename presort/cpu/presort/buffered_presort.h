@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/memory/wide_memory.h"
 #include "presort/cpu/phases/buffered_partition.h"
 #include "presort/cpu/plan/passes.h"
@@ -36,7 +36,7 @@ struct PresortArrays {
 
   // Cuts them for n inputs with labels of `label_bits` bits, of one thread.
   // Requires: plan.presort
-  static PresortArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+  static PresortArrays take(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
     PresortArrays arrays = describe(plan, label_bits);
     arrays.take_own(carver);
     for (size_t output = 0; output < std::min<size_t>(2, arrays.passes); ++output) {
@@ -46,7 +46,7 @@ struct PresortArrays {
   }
 
   // The passes, without any memory.
-  static PresortArrays describe(const Plan& plan, int label_bits);
+  static PresortArrays describe(const CpuPlan& plan, int label_bits);
 
   // Cuts what the passes use beside their outputs.
   void take_own(Carver& carver);
@@ -61,7 +61,7 @@ struct PresortArrays {
 };
 
 template <class Store>
-PresortArrays<Store> PresortArrays<Store>::describe(const Plan& plan, int label_bits) {
+PresortArrays<Store> PresortArrays<Store>::describe(const CpuPlan& plan, int label_bits) {
   PresortArrays a;
   a.capacity = Store::capacity(write_buffers(*plan.presort));
   a.isa = plan.resources.isa;

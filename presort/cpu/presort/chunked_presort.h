@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/memory/allocated.h"
 #include "presort/cpu/phases/buffered_partition.h"
 #include "presort/cpu/phases/direct_ahead.h"
@@ -42,7 +42,7 @@ struct ChunkArrays {
   Store output{};
 
   // Cuts them for a share of n inputs. Requires: check_plan passes; plan.presort->chunk_bytes > 0
-  static ChunkArrays take(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+  static ChunkArrays take(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
     ChunkArrays a;
     const WriteBuffers through = write_buffers(*plan.presort);
     a.digit = digit_of(buffered_passes(*plan.presort, Operation::multireduce)[0], label_bits);
@@ -105,7 +105,7 @@ using ChunkTeam = std::vector<ChunkArrays<Store>>;
 
 // Errors: EnvironmentError when there is no memory for them
 template <class Store>
-ChunkTeam<Store> take_chunk_team(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+ChunkTeam<Store> take_chunk_team(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
   const size_t shares = share_count(n, static_cast<size_t>(plan.resources.threads));
   auto team = allocated<ChunkArrays<Store>>(shares);
   for (size_t s = 0; s < shares; ++s) {

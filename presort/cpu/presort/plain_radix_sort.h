@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/phases/plain_radix.h"
 #include "presort/cpu/plan/passes.h"
 #include "presort/cpu/presort/count_digits.h"
@@ -23,7 +23,7 @@ struct RadixArrays {
   std::array<SeparateStore<Label, Value>, 2> results{};
 
   // Requires: plan.presort
-  static RadixArrays take(Carver& carver, const Plan& plan, size_t n) {
+  static RadixArrays take(Carver& carver, const CpuPlan& plan, size_t n) {
     RadixArrays a;
     const size_t most_digits = size_t{1} << bits_of_pass(*plan.presort, 0);
     a.positions = carver.take<size_t>(most_digits);
@@ -39,7 +39,7 @@ struct RadixArrays {
 // one of the results; the input itself stays as it was.
 template <class Label, class Value>
 SeparateInput<RawMemory, Label, Value> sort_plain_radix(
-    const RadixArrays<Label, Value>& arrays, const Plan& plan, int label_bits,
+    const RadixArrays<Label, Value>& arrays, const CpuPlan& plan, int label_bits,
     SeparateInput<RawMemory, Label, Value> input, size_t count) {
   RawMemory memory;
   for (const Pass& run : radix_runs(*plan.presort)) {

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "presort/core/error.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/detail/arguments.h"
 #include "presort/cpu/detail/check_labels.h"
 #include "presort/cpu/detail/check_spans.h"
@@ -38,16 +38,16 @@ auto with_store(const Presort& presort, F f) {
 // Requires: check_plan(plan) passes for m
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
-size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
+size_t scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   if (n == 0) {
     return 0;
   }
   Carver carver;
-  if (plan.base.strategy == Strategy::privateTables) {
+  if (plan.base.strategy == CpuStrategy::privateTables) {
     TableArrays<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   } else if (plan.base.n_sets > 1) {
     take_sets<Value>(carver, m);
-  } else if (plan.base.strategy == Strategy::plainRadix) {
+  } else if (plan.base.strategy == CpuStrategy::plainRadix) {
     RadixArrays<Label, Value>::take(carver, plan, n);
   } else if (plan.presort && plan.presort->chunk_bytes > 0) {
     take_chunk_team<PairStore<Label, Value>>(carver, plan, n, label_bits(m));
@@ -63,7 +63,7 @@ size_t scratch_bytes(const Plan& plan, size_t n, size_t m) {
 //         or the scratch is too small or not aligned to 64 bytes. A scatter's plans are those of a
 //         multireduce, too, but for those with several sets of buckets
 template <class Label, class Value>
-void check_arguments(const Plan& plan, size_t labels, size_t values, size_t m,
+void check_arguments(const CpuPlan& plan, size_t labels, size_t values, size_t m,
                      std::span<const std::byte> scratch, Operation operation = Operation::scatter) {
   check_lengths("labels", labels, "values", values);
   if (labels == 0) {
@@ -86,8 +86,8 @@ void start_buckets(std::span<Value> buckets, const std::optional<Value>& initial
 // Runs a plan with a buffered pre-sort whose parts lie in one piece.
 template <class Store, class Label, class Value, class Update>
 void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
-                  std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
-                  ThreadTeam& threads, const std::optional<Value>& initial) {
+                  std::span<Value> buckets, const Update& update, const CpuPlan& plan,
+                  Carver& carver, ThreadTeam& threads, const std::optional<Value>& initial) {
   auto team = take_team_arrays<Store>(carver, plan, n, label_bits(buckets.size()));
   TeamPartition<Store> partition(team, n);
   start_buckets(buckets, initial);
@@ -100,8 +100,8 @@ void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
 // Runs a plan with a pre-sort into chunks.
 template <class Label, class Value, class Update>
 void run_chunked(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
-                 std::span<Value> buckets, const Update& update, const Plan& plan, Carver& carver,
-                 ThreadTeam& threads, const std::optional<Value>& initial) {
+                 std::span<Value> buckets, const Update& update, const CpuPlan& plan,
+                 Carver& carver, ThreadTeam& threads, const std::optional<Value>& initial) {
   using Store = PairStore<Label, Value>;
   const auto team = take_chunk_team<Store>(carver, plan, n, label_bits(buckets.size()));
   ChunkedPresort<Store> presort(team, n);
@@ -112,7 +112,7 @@ void run_chunked(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
 
 template <class Label, class Value, class Update>
 void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
-                     std::span<Value> buckets, const Update& update, const Plan& plan,
+                     std::span<Value> buckets, const Update& update, const CpuPlan& plan,
                      Carver& carver) {
   const auto arrays = RadixArrays<Label, Value>::take(carver, plan, n);
   const auto sorted = sort_plain_radix(arrays, plan, label_bits(buckets.size()), input, n);
@@ -124,7 +124,7 @@ void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t
 // Errors: those of check_arguments, check_team and check_spans; LabelError when labels are checked
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
-              std::span<Value> buckets, const Update& update, const Plan& plan,
+              std::span<Value> buckets, const Update& update, const CpuPlan& plan,
               std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off,
               const std::optional<Value>& initial = {}) {
   static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
@@ -143,7 +143,7 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
     start_buckets(buckets, initial);
     return run_unsorted(input, labels.size(), buckets, update, plan, carver, threads);
   }
-  if (plan.base.strategy == Strategy::plainRadix) {
+  if (plan.base.strategy == CpuStrategy::plainRadix) {
     start_buckets(buckets, initial);
     return run_plain_radix(input, labels.size(), buckets, update, plan, carver);
   }
@@ -158,7 +158,7 @@ void run_plan(std::span<const Label> labels, std::span<const Value> values,
 // Runs a plan on threads that are started for the call.
 template <class Label, class Value, class Update>
 void run_plan(std::span<const Label> labels, std::span<const Value> values,
-              std::span<Value> buckets, const Update& update, const Plan& plan,
+              std::span<Value> buckets, const Update& update, const CpuPlan& plan,
               std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
   ThreadTeam threads(team_size(plan, labels.size()));

@@ -37,7 +37,7 @@ size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t outp
 // Requires: plan.presort
 // Errors:   EnvironmentError when there is no memory for them
 template <class Store>
-TeamArrays<Store> take_team_arrays(Carver& carver, const Plan& plan, size_t n, int label_bits) {
+TeamArrays<Store> take_team_arrays(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
   const size_t shares = share_count(n, static_cast<size_t>(plan.resources.threads));
   TeamArrays<Store> team = allocated(shares, PresortArrays<Store>::describe(plan, label_bits));
   for (PresortArrays<Store>& arrays : team) {

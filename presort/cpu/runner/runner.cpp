@@ -62,7 +62,7 @@ void check_label_type(const Types& types) {
 
 // Bytes of scratch, which depend on the size of a value, not on its type.
 template <class Label>
-uint64_t scratch_of(const Problem& problem, const Plan& plan) {
+uint64_t scratch_of(const Problem& problem, const CpuPlan& plan) {
   if (size_bytes(problem.types.value) == sizeof(uint32_t)) {
     return operation_scratch_bytes<Label, uint32_t>(problem, plan);
   }
@@ -71,7 +71,7 @@ uint64_t scratch_of(const Problem& problem, const Plan& plan) {
 
 }  // namespace
 
-uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check) {
+uint64_t required_bytes(const Problem& problem, const CpuPlan& plan, bool check) {
   const PageSize page_size = plan.resources.page_size;
   const uint64_t scratch = saturating_add(Runner::scratch_bytes(problem, plan), kScratchStagger);
   return saturating_add(array_bytes(problem, page_size, check), in_pages(scratch, page_size));
@@ -97,14 +97,14 @@ Runner::~Runner() = default;
 Runner::Runner(Runner&&) noexcept = default;
 Runner& Runner::operator=(Runner&&) noexcept = default;
 
-uint64_t Runner::scratch_bytes(const Problem& problem, const Plan& plan) {
+uint64_t Runner::scratch_bytes(const Problem& problem, const CpuPlan& plan) {
   check_plan(plan, problem);
   check_label_type(problem.types);
   return problem.types.label == ScalarType::u32 ? scratch_of<uint32_t>(problem, plan)
                                                 : scratch_of<uint64_t>(problem, plan);
 }
 
-double Runner::run_once(const Plan& plan) {
+double Runner::run_once(const CpuPlan& plan) {
   return impl_->typed->run_once(plan);
 }
 
@@ -116,7 +116,7 @@ double Runner::initialise_ns_per_input() const {
   return impl_->typed->initialise_ns_per_input();
 }
 
-bool Runner::check(const Plan& plan) {
+bool Runner::check(const CpuPlan& plan) {
   return impl_->typed->check(plan);
 }
 
@@ -124,7 +124,7 @@ uint64_t Runner::huge_page_bytes() const {
   return impl_->typed->huge_page_bytes();
 }
 
-Measurement measure(const Problem& problem, const Plan& plan,
+Measurement measure(const Problem& problem, const CpuPlan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check,
                     const std::vector<int>& cpus) {
   const PageSize page_size = plan.resources.page_size;

@@ -7,7 +7,7 @@
 
 #include "presort/core/labels/labels.h"
 #include "presort/core/measurement.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::cpu {
@@ -15,7 +15,7 @@ namespace presort::inline v0::cpu {
 // Bytes that a run needs in all: inputs, results, buckets, scratch, padding; kUncountable for 2^64
 // or more (core/base/checked.h). With `check`, the oracle's results and buckets too.
 // Errors: EnvironmentError naming n and m when the scratch alone is as much; PlanError
-uint64_t required_bytes(const Problem& problem, const Plan& plan, bool check);
+uint64_t required_bytes(const Problem& problem, const CpuPlan& plan, bool check);
 
 // The arrays of one problem in memory of one page size, ready to be run with any plan of that page
 // size; so that plans are compared on the same memory.
@@ -39,18 +39,18 @@ class Runner {
 
   // Scratch bytes that the plan needs for the problem.
   // Errors: EnvironmentError naming n and m for 2^64 or more; PlanError
-  static uint64_t scratch_bytes(const Problem& problem, const Plan& plan);
+  static uint64_t scratch_bytes(const Problem& problem, const CpuPlan& plan);
 
   // One timed run. Returns ns per input; allocation, first touch and initialisation excluded.
   // Errors: PlanError when the plan does not fit, or its page size or scratch is not this runner's;
   //         EnvironmentError when its threads cannot be started
-  double run_once(const Plan& plan);
+  double run_once(const CpuPlan& plan);
 
   // Nanoseconds per input of the last initialisation of the m buckets; 0 where they are only read.
   double initialise_ns_per_input() const;
 
   // Runs the plan and compares all results and buckets with the plain loop. False when any differs.
-  bool check(const Plan& plan);
+  bool check(const CpuPlan& plan);
 
   // Huge-page bytes achieved, from the kernel's own accounting; 0 with 4 KiB pages.
   uint64_t huge_page_bytes() const;
@@ -63,7 +63,7 @@ class Runner {
 // `reps` timed runs after one to warm up. With `check` the first is compared with the plain loop,
 // and `checked` says whether all is equal. cpus: as for a Runner.
 // Errors: EnvironmentError when the machine has not enough memory, before allocating
-Measurement measure(const Problem& problem, const Plan& plan,
+Measurement measure(const Problem& problem, const CpuPlan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check,
                     const std::vector<int>& cpus = {});
 

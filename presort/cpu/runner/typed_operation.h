@@ -23,7 +23,7 @@ namespace presort::inline v0::cpu {
 
 // Bytes of scratch for the plan. Requires: check_plan(plan, problem) passes
 template <class Label, class Value>
-size_t operation_scratch_bytes(const Problem& problem, const Plan& plan) {
+size_t operation_scratch_bytes(const Problem& problem, const CpuPlan& plan) {
   switch (problem.operation) {
     case Operation::multireduce:
     case Operation::scatter:
@@ -65,7 +65,7 @@ constexpr bool works_on_words(Operation operation) {
 
 template <class Label, class Word>
 void run_word_operation(const Problem& problem, const OperationArrays<Label, Word>& a,
-                        const Plan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
+                        const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
   switch (problem.operation) {
     case Operation::gather:
       return gather(a.labels, std::span<const Word>(a.buckets), a.results, plan, scratch, threads);
@@ -84,7 +84,7 @@ void run_word_operation(const Problem& problem, const OperationArrays<Label, Wor
 }
 
 template <class Label, class Value>
-void run_sums(Operation operation, const OperationArrays<Label, Value>& a, const Plan& plan,
+void run_sums(Operation operation, const OperationArrays<Label, Value>& a, const CpuPlan& plan,
               std::span<std::byte> scratch, ThreadTeam& threads) {
   switch (operation) {
     case Operation::multireduce:
@@ -108,8 +108,8 @@ void run_sums(Operation operation, const OperationArrays<Label, Value>& a, const
 
 // Requires: Value is unsigned if the operation works on words
 template <class Label, class Value>
-void run_operation(const Problem& problem, const OperationArrays<Label, Value>& a, const Plan& plan,
-                   std::span<std::byte> scratch, ThreadTeam& threads) {
+void run_operation(const Problem& problem, const OperationArrays<Label, Value>& a,
+                   const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
   if constexpr (std::is_unsigned_v<Value>) {
     if (works_on_words(problem.operation)) {
       return run_word_operation(problem, a, plan, scratch, threads);

@@ -28,8 +28,8 @@ class AnyRunner {
  public:
   virtual ~AnyRunner() = default;
   virtual void use_cpus(std::vector<int> cpus) = 0;
-  virtual double run_once(const Plan& plan) = 0;  // ns per input
-  virtual bool check(const Plan& plan) = 0;
+  virtual double run_once(const CpuPlan& plan) = 0;  // ns per input
+  virtual bool check(const CpuPlan& plan) = 0;
   virtual double initialise_ns_per_input() const = 0;
   virtual uint64_t huge_page_bytes() const = 0;
 };
@@ -80,7 +80,7 @@ class TypedRunner final : public AnyRunner {
 
   void use_cpus(std::vector<int> cpus) override { cpus_ = std::move(cpus); }
 
-  double run_once(const Plan& plan) override {
+  double run_once(const CpuPlan& plan) override {
     if (plan.resources.page_size != page_size_) {
       throw PlanError("pageSize: found '" + to_name(kPageSizes, plan.resources.page_size) +
                       "', accepted: " + to_name(kPageSizes, page_size_) +
@@ -96,7 +96,7 @@ class TypedRunner final : public AnyRunner {
     return timed_ns(run) / static_cast<double>(problem_.n);
   }
 
-  bool check(const Plan& plan) override {
+  bool check(const CpuPlan& plan) override {
     run_once(plan);
     if (!expected_) {
       expected_.emplace(problem_, page_size_);

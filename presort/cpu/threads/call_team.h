@@ -5,18 +5,18 @@
 #include <string>
 
 #include "presort/core/error.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/thread_team.h"
 
 namespace presort::inline v0::cpu {
 
 // Threads to start for n inputs: none are started for nothing.
-inline size_t team_size(const Plan& plan, size_t n) {
+inline size_t team_size(const CpuPlan& plan, size_t n) {
   return n == 0 ? 1 : static_cast<size_t>(plan.resources.threads);
 }
 
 // Errors: PlanError when there are not as many threads as the plan has
-inline void check_team(const Plan& plan, const ThreadTeam& threads) {
+inline void check_team(const CpuPlan& plan, const ThreadTeam& threads) {
   if (threads.size() != static_cast<size_t>(plan.resources.threads)) {
     throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +
                     "', accepted: " + std::to_string(threads.size()) + ", those of the team");

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "presort/core/base/carver.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/device/digit_begins.cuh"
 #include "presort/gpu/device/partition.cuh"
 #include "presort/gpu/device/update_shared.cuh"
@@ -60,7 +60,7 @@ struct PresortArrays {
   TileList disordered;                    // of as many tiles; Order::stable
 
   // Requires: plan.presort
-  static PresortArrays take(Carver& carver, const Plan& plan, uint64_t n, Order order) {
+  static PresortArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, Order order) {
     const int first_bits = bits_per_pass(plan).front();
     const bool is_stable = order == Order::stable;
     const uint64_t digits = uint64_t{1} << (is_stable ? first_bits : plan.presort->sort_bits);
@@ -218,7 +218,8 @@ void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& cou
 // Requires: n >= 1
 template <class LaneRanks = AtomicLaneRanks, class Input, class Arrays>
 typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& input, uint64_t n,
-                                           const Arrays& arrays, const Plan& plan, int label_bits) {
+                                           const Arrays& arrays, const GpuPlan& plan,
+                                           int label_bits) {
   using Output = typename Arrays::Output;
   const std::vector<int> bits = bits_per_pass(plan);
   Digit digit = {.shift = label_bits - plan.presort->sort_bits, .bits = bits[0]};
@@ -257,7 +258,7 @@ typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& inp
 // Requires: n >= 1; one or two passes
 template <class Input, class Arrays>
 typename Arrays::Output run_any_presort(cudaStream_t stream, const Input& input, uint64_t n,
-                                        const Arrays& arrays, const Plan& plan, int label_bits) {
+                                        const Arrays& arrays, const GpuPlan& plan, int label_bits) {
   using Output = typename Arrays::Output;
   const std::vector<int> bits = bits_per_pass(plan);
   const int rest = label_bits - plan.presort->sort_bits;

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "presort/core/base/carver.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/detail/atomic_combine.cuh"
 #include "presort/gpu/detail/presort.cuh"
 #include "presort/gpu/device/last_writers.cuh"
@@ -74,7 +74,7 @@ struct OrderedArrays {
   PartEnds<Label, Value> parts;  // by fewer
 
   // Requires: n >= 1
-  static OrderedArrays take(Carver& carver, const Plan& plan, uint64_t n, uint64_t m) {
+  static OrderedArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     OrderedArrays arrays;
     if (plan.presort) {
       arrays.presort = Presort::take(carver, plan, n, Order::stable);
@@ -94,7 +94,7 @@ struct OrderedArrays {
   }
 
   // The bits of a label that no pass orders by.
-  static int bits_left(const Plan& plan, uint64_t m) {
+  static int bits_left(const GpuPlan& plan, uint64_t m) {
     return label_bits(m) - (plan.presort ? plan.presort->sort_bits : 0);
   }
 };
@@ -102,7 +102,7 @@ struct OrderedArrays {
 // Reduces inputs that are in the order of all bits of their labels but those that a table holds.
 template <class Input, class Arrays, class M>
 void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
-                    std::span<typename Input::Value> buckets, const M& monoid, const Plan& plan,
+                    std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,
                     const Arrays& arrays) {
   const int table_bits = Arrays::bits_left(plan, buckets.size());
   if (table_bits == 0) {
@@ -117,7 +117,7 @@ void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
 // Requires: 1 <= n < 2^32; check_gpu_order accepts the plan
 template <class Label, class Value, class M>
 void reduce_in_order(cudaStream_t stream, const SeparateInput<Label, Value>& input, uint64_t n,
-                     std::span<Value> buckets, const M& monoid, const Plan& plan,
+                     std::span<Value> buckets, const M& monoid, const GpuPlan& plan,
                      std::span<std::byte> workspace) {
   Carver carver(workspace.data());
   const auto arrays = OrderedArrays<Label, Value>::take(carver, plan, n, buckets.size());

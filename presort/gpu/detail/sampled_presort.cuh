@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "presort/core/base/carver.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/detail/presort.cuh"
 #include "presort/gpu/device/sampled_room.cuh"
 #include "presort/gpu/device/update_left_out.cuh"
@@ -26,7 +26,7 @@ struct SampledArrays {
   PartitionRooms rooms;
 
   // Requires: samples_room
-  static SampledArrays take(Carver& carver, const Plan& plan, uint64_t n) {
+  static SampledArrays take(Carver& carver, const GpuPlan& plan, uint64_t n) {
     const int bits = plan.presort->sort_bits;
     const uint64_t digits = uint64_t{1} << bits;
     const uint64_t tile = tile_inputs<Order::any, Output>(bits);
@@ -53,7 +53,7 @@ struct SampledArrays {
 // Requires: samples_room; n < 2^32
 template <class Input, class Typed, class Arrays, class M>
 void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& typed, uint64_t n,
-                         const Arrays& arrays, const Plan& plan, int label_bits,
+                         const Arrays& arrays, const GpuPlan& plan, int label_bits,
                          typename Typed::Value* buckets, const M& monoid) {
   using Output = typename Arrays::Output;
   const int bits = plan.presort->sort_bits;

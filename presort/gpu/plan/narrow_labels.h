@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/plan/limits.h"
 #include "presort/gpu/plan/plan_check.h"
 
@@ -19,16 +19,16 @@ inline constexpr int kByteLabels = 256;
 inline constexpr size_t kCountBytesShared = sizeof(uint32_t) * kByteLabels * 32;
 
 // Labels of one byte, whatever the plan says of sets and ranges. Pure.
-inline bool counts_bytes(const Plan& plan, size_t label_bytes) {
-  return label_bytes == 1 && !plan.presort && plan.base.strategy == Strategy::sharedSets;
+inline bool counts_bytes(const GpuPlan& plan, size_t label_bytes) {
+  return label_bytes == 1 && !plan.presort && plan.strategy == GpuStrategy::sharedSets;
 }
 
 // Labels of two bytes that would take more than one range of counters, where no ranges are asked
 // for. Pure.
-inline bool counts_shorts(const Plan& plan, size_t label_bytes, uint64_t m, size_t count_bytes,
+inline bool counts_shorts(const GpuPlan& plan, size_t label_bytes, uint64_t m, size_t count_bytes,
                           const DeviceLimits& device) {
-  return label_bytes == 2 && !plan.presort && plan.base.strategy == Strategy::sharedSets &&
-         plan.base.range_passes <= 1 && plan.base.n_sets == 1 &&
+  return label_bytes == 2 && !plan.presort && plan.strategy == GpuStrategy::sharedSets &&
+         plan.range_passes <= 1 && plan.n_sets == 1 &&
          ranges_of(plan, m, count_bytes, device) > 1 &&
          kCountShortsShared <= device.shared_bytes_of_block;
 }

@@ -17,30 +17,22 @@ namespace {
   throw PlanError(key + ": found '" + found + "', accepted: " + accepted + "; " + why);
 }
 
-void check_strategy(const Plan& plan) {
-  const Strategy strategy = plan.base.strategy;
-  if (strategy != Strategy::sharedSets && strategy != Strategy::globalSets) {
-    reject("strategy", to_name(kStrategies, strategy), "sharedSets, globalSets",
-           "a GPU has no other");
-  }
-}
-
-void check_sets(const Plan& plan) {
+void check_sets(const GpuPlan& plan) {
   constexpr int kMostSets = 32;  // a lane's own
-  const int sets = plan.base.n_sets;
+  const int sets = plan.n_sets;
   if (sets < 1 || sets > kMostSets || !std::has_single_bit(static_cast<unsigned>(sets))) {
     reject("nSets", std::to_string(sets), "1, 2, 4, 8, 16, 32", "lanes take turns at them");
   }
-  if (sets > 1 && (plan.presort || plan.base.strategy != Strategy::sharedSets)) {
+  if (sets > 1 && (plan.presort || plan.strategy != GpuStrategy::sharedSets)) {
     reject("nSets", std::to_string(sets), "1",
            "only strategy=sharedSets without a pre-sort has more");
   }
 }
 
-void check_ranges(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
-  if (plan.base.strategy != Strategy::sharedSets || plan.presort) {
-    if (plan.base.range_passes != 1) {
-      reject("rangePasses", std::to_string(plan.base.range_passes), "1",
+void check_ranges(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device) {
+  if (plan.strategy != GpuStrategy::sharedSets || plan.presort) {
+    if (plan.range_passes != 1) {
+      reject("rangePasses", std::to_string(plan.range_passes), "1",
              "only strategy=sharedSets without a pre-sort has ranges");
     }
     return;
@@ -56,7 +48,7 @@ void check_ranges(const Plan& plan, const GpuProblem& problem, const DeviceLimit
 }
 
 // A pre-sort whose order within parts does not matter goes from the top.
-void check_any_order(const Presort& presort) {
+void check_any_order(const GpuPresort& presort) {
   if (presort.passes > kMaxPassesOfAnyOrder) {
     reject("passes", std::to_string(presort.passes), "1 to " + std::to_string(kMaxPassesOfAnyOrder),
            "the parts of one are those of the next");
@@ -68,7 +60,7 @@ void check_any_order(const Presort& presort) {
 }
 
 // The buckets of a part of a pre-sort have tables.
-void check_parts(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
+void check_parts(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device) {
   const int ranges = ranges_of_part(plan, problem.m, problem.value_bytes, device);
   if (ranges > kMostRangesOfPart) {
     const int sort_bits = plan.presort->sort_bits;
@@ -82,30 +74,30 @@ void check_parts(const Plan& plan, const GpuProblem& problem, const DeviceLimits
 
 }  // namespace
 
-int ranges_of_part(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
+int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes,
+                   const DeviceLimits& device) {
   const uint64_t buckets = uint64_t{1} << (label_bits(m) - plan.presort->sort_bits);
   const uint64_t most = device.table_bytes_of_block() / value_bytes / 4 * 4;  // whole packs
   return static_cast<int>(std::min<uint64_t>((buckets + most - 1) / most, INT_MAX));
 }
 
-void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device) {
-  check_strategy(plan);
+void check_gpu_plan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device) {
   check_sets(plan);
   check_ranges(plan, problem, device);
   if (plan.presort) {
     check_gpu_sort(plan, problem);
     check_any_order(*plan.presort);
-    if (plan.base.strategy == Strategy::sharedSets) {
+    if (plan.strategy == GpuStrategy::sharedSets) {
       check_parts(plan, problem, device);
     }
   }
 }
 
-void check_gpu_sort(const Plan& plan, const GpuProblem& problem) {
+void check_gpu_sort(const GpuPlan& plan, const GpuProblem& problem) {
   if (!plan.presort) {
     reject("sortBits", "0", "at least 1", "it is a sort");
   }
-  const Presort& presort = *plan.presort;
+  const GpuPresort& presort = *plan.presort;
   const int bits = label_bits(problem.m);
   if (presort.sort_bits < 1 || presort.sort_bits > bits) {
     reject("sortBits", std::to_string(presort.sort_bits), "0 to " + std::to_string(bits),
@@ -122,16 +114,16 @@ void check_gpu_sort(const Plan& plan, const GpuProblem& problem) {
   }
 }
 
-void check_gpu_order(const Plan& plan, const GpuProblem& problem) {
-  if (plan.base.strategy != Strategy::sharedSets) {
-    reject("strategy", to_name(kStrategies, plan.base.strategy), "sharedSets",
+void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem) {
+  if (plan.strategy != GpuStrategy::sharedSets) {
+    reject("strategy", to_name(kGpuStrategies, plan.strategy), "sharedSets",
            "values in order are not updated by atomics");
   }
   check_sets(plan);
-  if (plan.base.n_sets != 1 || plan.base.range_passes != 1) {
+  if (plan.n_sets != 1 || plan.range_passes != 1) {
     reject("nSets and rangePasses",
-           std::to_string(plan.base.n_sets) + " and " + std::to_string(plan.base.range_passes),
-           "1 and 1", "values in order have no tables");
+           std::to_string(plan.n_sets) + " and " + std::to_string(plan.range_passes), "1 and 1",
+           "values in order have no tables");
   }
   const int bits = label_bits(problem.m);
   const int least = std::max(0, bits - most_table_bits(problem.value_bytes));

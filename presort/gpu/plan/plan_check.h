@@ -6,7 +6,8 @@
 #include <span>
 
 #include "presort/core/error.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
+#include "presort/core/problem.h"
 #include "presort/gpu/plan/limits.h"
 
 namespace presort::inline v0::gpu {
@@ -18,27 +19,28 @@ struct GpuProblem {
 };
 
 // The ranges of buckets that strategy=sharedSets works in: what the plan says, or as few as fit.
-inline int ranges_of(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device) {
-  const uint64_t table_bytes = device.table_bytes_of_block() / plan.base.n_sets;
+inline int ranges_of(const GpuPlan& plan, uint64_t m, size_t value_bytes,
+                     const DeviceLimits& device) {
+  const uint64_t table_bytes = device.table_bytes_of_block() / plan.n_sets;
   const uint64_t most = table_bytes / value_bytes;
   const auto least = static_cast<int>((m + most - 1) / most);
-  return plan.base.range_passes > least ? plan.base.range_passes : least;
+  return plan.range_passes > least ? plan.range_passes : least;
 }
 
 // The ranges that the buckets of a part of a pre-sort are divided into: as few as fit tables.
 // Requires: a pre-sort by at most label_bits(m) bits
-int ranges_of_part(const Plan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device);
+int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device);
 inline constexpr int kMostRangesOfPart = 4;
 
 // Errors: PlanError saying why the plan does not fit
-void check_gpu_plan(const Plan& plan, const GpuProblem& problem, const DeviceLimits& device);
+void check_gpu_plan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device);
 
 // The part of it that is the pre-sort's. Errors: PlanError, also when there is none
-void check_gpu_sort(const Plan& plan, const GpuProblem& problem);
+void check_gpu_sort(const GpuPlan& plan, const GpuProblem& problem);
 
 // Does a plan fit a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh)?
 // Errors: PlanError
-void check_gpu_order(const Plan& plan, const GpuProblem& problem);
+void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem);
 
 // Errors: PlanError when there are more buckets than labels of so many bytes can name
 void check_labels_reach(uint64_t m, size_t label_bytes);

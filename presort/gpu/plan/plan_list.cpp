@@ -12,26 +12,27 @@ namespace {
 constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
 constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
 
-std::vector<Plan> without_presort() {
-  std::vector<Plan> plans;
+std::vector<GpuPlan> without_presort() {
+  std::vector<GpuPlan> plans;
   for (const int sets : kSets) {
     for (const int ranges : kRanges) {
-      Plan& plan = plans.emplace_back();
-      plan.base = {.strategy = Strategy::sharedSets, .range_passes = ranges, .n_sets = sets};
+      GpuPlan& plan = plans.emplace_back();
+      plan.range_passes = ranges;
+      plan.n_sets = sets;
     }
   }
-  plans.emplace_back().base.strategy = Strategy::globalSets;
+  plans.emplace_back().strategy = GpuStrategy::globalSets;
   return plans;
 }
 
-std::vector<Plan> with_presort() {
-  std::vector<Plan> plans;
-  for (const Strategy strategy : {Strategy::sharedSets, Strategy::globalSets}) {
+std::vector<GpuPlan> with_presort() {
+  std::vector<GpuPlan> plans;
+  for (const GpuStrategy strategy : {GpuStrategy::sharedSets, GpuStrategy::globalSets}) {
     for (int passes = 1; passes <= kMaxPassesOfAnyOrder; ++passes) {
       for (int bits = passes; bits <= std::min(kMaxPartBits, kMaxDigitBits * passes); ++bits) {
-        Plan& plan = plans.emplace_back();
-        plan.base.strategy = strategy;
-        plan.presort = Presort{.sort_bits = bits, .passes = passes};
+        GpuPlan& plan = plans.emplace_back();
+        plan.strategy = strategy;
+        plan.presort = GpuPresort{.sort_bits = bits, .passes = passes};
       }
     }
   }
@@ -39,10 +40,9 @@ std::vector<Plan> with_presort() {
 }
 
 // More ranges than asked for are the same plan as that many asked for.
-bool is_repeated(const Plan& plan, const Problem& problem, const DeviceLimits& device) {
-  return !plan.presort && plan.base.strategy == Strategy::sharedSets &&
-         plan.base.range_passes > 1 &&
-         ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.base.range_passes;
+bool is_repeated(const GpuPlan& plan, const Problem& problem, const DeviceLimits& device) {
+  return !plan.presort && plan.strategy == GpuStrategy::sharedSets && plan.range_passes > 1 &&
+         ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.range_passes;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ size_t table_entry_bytes(const Problem& problem) {
   return size_bytes(problem.types.value);
 }
 
-void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLimits& device) {
+void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device) {
   check_gpu_operation(problem);
   if (problem.operation == Operation::partialSort) {
     const int bits = label_bits(problem.m);
@@ -84,7 +84,7 @@ void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLim
   }
 }
 
-bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& device) {
+bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device) {
   try {
     check_gpu_problem(problem, plan, device);
     return true;
@@ -93,20 +93,20 @@ bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& devic
   }
 }
 
-std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device) {
+std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device) {
   check_gpu_operation(problem);
   if (problem.operation == Operation::partialSort) {
     throw PlanError("op: a partialSort on a GPU has one plan, by rule: nothing is chosen");
   }
   if (problem.operation == Operation::gather) {
-    Plan plan;
-    plan.base.strategy = Strategy::globalSets;
+    GpuPlan plan;
+    plan.strategy = GpuStrategy::globalSets;
     return {plan};
   }
-  std::vector<Plan> plans = without_presort();
-  const std::vector<Plan> sorted = with_presort();
+  std::vector<GpuPlan> plans = without_presort();
+  const std::vector<GpuPlan> sorted = with_presort();
   plans.insert(plans.end(), sorted.begin(), sorted.end());
-  std::erase_if(plans, [&](const Plan& plan) {
+  std::erase_if(plans, [&](const GpuPlan& plan) {
     return is_repeated(plan, problem, device) || !runs_on(problem, plan, device);
   });
   return plans;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/limits.h"
 
@@ -18,12 +18,12 @@ void check_gpu_operation(const Problem& problem);
 size_t table_entry_bytes(const Problem& problem);
 
 // Errors: PlanError when a GPU has no such operation, or the plan does not fit
-void check_gpu_problem(const Problem& problem, const Plan& plan, const DeviceLimits& device);
-bool runs_on(const Problem& problem, const Plan& plan, const DeviceLimits& device);
+void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
+bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 
 // The plans that fit: those without a pre-sort first, simpler ones before others. A gather has only
 // one plan, whose keys mean nothing.
 // Errors: PlanError when a GPU has no such operation, or it is a partialSort, whose plan is by rule
-std::vector<Plan> gpu_plans(const Problem& problem, const DeviceLimits& device);
+std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device);
 
 }  // namespace presort::gpu

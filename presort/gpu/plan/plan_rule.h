@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "presort/core/labels/distribution.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/detail/digit.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/written_buckets.h"
@@ -30,22 +30,21 @@ inline constexpr int kSetsOfFewBuckets = 8;
 inline constexpr int kMostSetsByRule = 16;  // of 8 bytes: a set for each bank
 
 // Requires: m >= 1
-inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) {
-  Plan plan;
-  plan.base.strategy = Strategy::sharedSets;
+inline GpuPlan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) {
+  GpuPlan plan;
+  plan.strategy = GpuStrategy::sharedSets;
   if (problem.value_bytes > 4) {
-    while (plan.base.n_sets < kMostSetsByRule &&
-           problem.m * problem.value_bytes * plan.base.n_sets * 2 <=
-               device.table_bytes_of_block()) {
-      plan.base.n_sets *= 2;
+    while (plan.n_sets < kMostSetsByRule &&
+           problem.m * problem.value_bytes * plan.n_sets * 2 <= device.table_bytes_of_block()) {
+      plan.n_sets *= 2;
     }
   } else if (problem.m <= kFewBuckets) {
-    plan.base.n_sets = kSetsOfFewBuckets;
+    plan.n_sets = kSetsOfFewBuckets;
   }
   if (ranges_of(plan, problem.m, problem.value_bytes, device) <= kMostRangesByRule) {
     return plan;
   }
-  plan.base.n_sets = 1;
+  plan.n_sets = 1;
   const int bits = label_bits(problem.m);
   int sort_bits = std::min(bits, kFewestBitsByRule);
   while (sort_bits < kMaxPartBits &&
@@ -54,14 +53,14 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
   }
   if (sort_bits > kMostBitsOfOneRange) {
     sort_bits = std::min(sort_bits - 1, kMaxDigitBits);
-    plan.presort = Presort{.sort_bits = sort_bits};
+    plan.presort = GpuPresort{.sort_bits = sort_bits};
     if (ranges_of_part(plan, problem.m, problem.value_bytes, device) > kMostRangesOfPartByRule) {
       sort_bits = std::min(bits, kMaxPartBits);
     }
   }
-  plan.presort = Presort{.sort_bits = sort_bits, .passes = sort_bits > kMaxDigitBits ? 2 : 1};
+  plan.presort = GpuPresort{.sort_bits = sort_bits, .passes = sort_bits > kMaxDigitBits ? 2 : 1};
   if (ranges_of_part(plan, problem.m, problem.value_bytes, device) > kMostRangesOfPartByRule) {
-    plan.base.strategy = Strategy::globalSets;
+    plan.strategy = GpuStrategy::globalSets;
   }
   return plan;
 }
@@ -81,12 +80,12 @@ inline Plan plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) 
 //   2^25  2^25  0.0251  0.0295
 // and 0.0206 and 0.0145 of zipf:1.25 labels of 2^27 inputs, 2^26 buckets; from 9 bits down 0.0209
 // and 0.0151 (2^26, 2^24), 0.0315 and 0.0271 (2^24, 2^24).
-inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device,
-                                 const Distribution& distribution = {}) {
+inline GpuPlan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& device,
+                                    const Distribution& distribution = {}) {
   constexpr double kMostSectorsByTenBits = 0.3;  // of an input
   constexpr double kMostSectorsByMore = 0.19;
   constexpr int kBitsOfPart = 14;  // of whose buckets places and values fit a block
-  const Plan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
+  const GpuPlan plan = plan_by_rule({n, m, sizeof(uint32_t)}, device);
   if (!plan.presort || plan.presort->sort_bits < kMostBitsOfOneRange) {
     return plan;
   }
@@ -95,10 +94,10 @@ inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& dev
   if (sectors_of_last_values(distribution, n, m) <= most * static_cast<double>(n)) {
     return plan;
   }
-  Plan pairs;
-  pairs.base.strategy = Strategy::sharedSets;
+  GpuPlan pairs;
+  pairs.strategy = GpuStrategy::sharedSets;
   const int sort_bits = std::clamp(label_bits(m) - kBitsOfPart, 2, kMaxPartBits);
-  pairs.presort = Presort{.sort_bits = sort_bits, .passes = 2};
+  pairs.presort = GpuPresort{.sort_bits = sort_bits, .passes = 2};
   return ranges_of_part(pairs, m, sizeof(uint32_t), device) == 1 ? pairs : plan;
 }
 
@@ -108,12 +107,12 @@ inline Plan scatter_plan_by_rule(uint64_t n, uint64_t m, const DeviceLimits& dev
 // Requires: m >= 2
 inline constexpr int kMostBitsOfStablePass = 10;
 
-inline Plan sort_plan_by_rule(uint64_t m) {
+inline GpuPlan sort_plan_by_rule(uint64_t m) {
   const int bits = label_bits(m);
-  Plan plan;
-  plan.base.strategy = Strategy::sharedSets;
-  plan.presort = Presort{.sort_bits = bits,
-                         .passes = (bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+  GpuPlan plan;
+  plan.strategy = GpuStrategy::sharedSets;
+  plan.presort = GpuPresort{.sort_bits = bits,
+                            .passes = (bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
   return plan;
 }
 
@@ -121,15 +120,15 @@ inline Plan sort_plan_by_rule(uint64_t m) {
 // the pre-sort, unless there are so many buckets that most tables would hold next to nothing. In
 // passes as a sort.
 // Requires: m >= 1
-inline Plan ordered_plan_by_rule(const GpuProblem& problem) {
-  Plan plan;
-  plan.base.strategy = Strategy::sharedSets;
+inline GpuPlan ordered_plan_by_rule(const GpuProblem& problem) {
+  GpuPlan plan;
+  plan.strategy = GpuStrategy::sharedSets;
   const int bits = label_bits(problem.m);
   const int table_bits = problem.n >= problem.m ? most_table_bits(problem.value_bytes) : 0;
   if (const int sort_bits = bits - std::min(bits, table_bits); sort_bits > 0) {
     plan.presort =
-        Presort{.sort_bits = sort_bits,
-                .passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+        GpuPresort{.sort_bits = sort_bits,
+                   .passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
   }
   return plan;
 }

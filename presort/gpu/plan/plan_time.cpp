@@ -18,7 +18,7 @@ constexpr double kSector = 32;  // bytes
 
 class Timing {
  public:
-  Timing(const Gpu& gpu, const Problem& problem, const Plan& plan)
+  Timing(const Gpu& gpu, const Problem& problem, const GpuPlan& plan)
       : gpu_(gpu), problem_(problem), plan_(plan), at_(gpu, problem) {
     const auto label = static_cast<double>(size_bytes(problem.types.label));
     const auto value = static_cast<double>(size_bytes(problem.types.value));
@@ -64,7 +64,7 @@ class Timing {
   void update() {
     if (plan_.presort) {
       presort();
-      return plan_.base.strategy == Strategy::globalSets ? atomics_of_parts() : tables_of_parts();
+      return plan_.strategy == GpuStrategy::globalSets ? atomics_of_parts() : tables_of_parts();
     }
     if (problem_.operation == Operation::histogram) {
       const auto label = static_cast<size_t>(label_);
@@ -75,7 +75,7 @@ class Timing {
         return narrow_tables(at_.shared_atomic(), kCountShortsShared);
       }
     }
-    return plan_.base.strategy == Strategy::globalSets ? atomics() : tables();
+    return plan_.strategy == GpuStrategy::globalSets ? atomics() : tables();
   }
 
   // A table of all labels in each multiprocessor, of so many bytes.
@@ -99,11 +99,10 @@ class Timing {
     const double blocks = gpu_.multiprocessors / ranges;  // with a table of the same range
     Bound bound{"memory", at_.read(input_)};
     bound.at_least("L2", at_.l2(ranges * input_));
-    bound.at_least("shared memory",
-                   at_.table_looks(ranges, table(m() / ranges, plan_.base.n_sets)));
+    bound.at_least("shared memory", at_.table_looks(ranges, table(m() / ranges, plan_.n_sets)));
     // Every block brings its table to the buckets: consecutive atomics, as bytes read and written.
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
-    bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.base.n_sets);
+    bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.n_sets);
     add("tables", bound);
   }
 
@@ -153,7 +152,7 @@ class Timing {
   // A scatter that pre-sorts values with their labels (gpu/scatter.cuh).
   bool scatters_pairs() const {
     return problem_.operation == Operation::scatter && plan_.presort && plan_.presort->passes > 1 &&
-           plan_.base.strategy == Strategy::sharedSets && ranges_of_parts() == 1;
+           plan_.strategy == GpuStrategy::sharedSets && ranges_of_parts() == 1;
   }
 
   void scatter_pairs() {
@@ -250,7 +249,7 @@ class Timing {
 
   const Gpu& gpu_;
   const Problem& problem_;
-  const Plan& plan_;
+  const GpuPlan& plan_;
   Ceilings at_;
   double label_;  // bytes
   double input_;  // bytes read of an input by its first kernel
@@ -281,7 +280,7 @@ TileShape stable_partition_tile(int bits, uint64_t pair_bytes) {
   return {.inputs = threads * items, .blocks = is_wide ? 1 : 2};
 }
 
-PlanTime plan_time(const Gpu& gpu, const Problem& problem, const Plan& plan) {
+PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan) {
   return Timing(gpu, problem, plan).time();
 }
 

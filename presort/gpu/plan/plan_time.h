@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "presort/core/machine/gpu.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::gpu {
@@ -30,7 +30,7 @@ struct PlanTime {
 
 // Requires: check_gpu_plan accepts the plan for the problem on `gpu`; a GPU has the operation
 //           (plan_list.h: check_gpu_operation)
-PlanTime plan_time(const Gpu& gpu, const Problem& problem, const Plan& plan);
+PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 
 // Index of the first predicted time within kTieOfPlans of the least: simpler plans come first. Two
 // runs of one plan differ by as much.

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/host/host_device.h"
 
 namespace presort::inline v0::gpu {
@@ -54,8 +54,8 @@ struct RoomSample {
 inline constexpr uint64_t kFewestSampled = uint64_t{1} << 24;
 
 // Whether room for the parts of a pre-sort in any order is made from a sample. Requires: a pre-sort
-inline bool samples_room(const Plan& plan, uint64_t n) {
-  return plan.presort->passes == 1 && plan.base.strategy == Strategy::sharedSets &&
+inline bool samples_room(const GpuPlan& plan, uint64_t n) {
+  return plan.presort->passes == 1 && plan.strategy == GpuStrategy::sharedSets &&
          n >= kFewestSampled;
 }
 

@@ -15,14 +15,14 @@ namespace presort::inline v0::gpu {
 namespace {
 
 template <class Label, class Value>
-Measurement measure_typed(const Problem& problem, const Plan& plan, const LabelSource& labels,
-                          int reps, bool check) {
+GpuMeasurement measure_typed(const Problem& problem, const GpuPlan& plan, const LabelSource& labels,
+                             int reps, bool check) {
   const TypedRun<Label, Value> run(problem, plan, labels);
   if (check) {
     run.check_labels();
   }
   const EventPair events;
-  Measurement measurement;
+  GpuMeasurement measurement;
   measurement.problem = problem;
   measurement.plan = plan;
   events.ns_of([&] { run.run(nullptr); });
@@ -35,8 +35,8 @@ Measurement measure_typed(const Problem& problem, const Plan& plan, const LabelS
 }
 
 template <class Label>
-Measurement measure_labels(const Problem& problem, const Plan& plan, const LabelSource& labels,
-                           int reps, bool check) {
+GpuMeasurement measure_labels(const Problem& problem, const GpuPlan& plan,
+                              const LabelSource& labels, int reps, bool check) {
   switch (problem.types.value) {
     case ScalarType::u32:
     case ScalarType::i32:  // whose sums have the same bits
@@ -56,8 +56,8 @@ Measurement measure_labels(const Problem& problem, const Plan& plan, const Label
 
 // Labels of one and two bytes: of a histogram.
 template <class Label>
-Measurement measure_narrow_labels(const Problem& problem, const Plan& plan,
-                                  const LabelSource& labels, int reps, bool check) {
+GpuMeasurement measure_narrow_labels(const Problem& problem, const GpuPlan& plan,
+                                     const LabelSource& labels, int reps, bool check) {
   return problem.types.value == ScalarType::u32
              ? measure_typed<Label, uint32_t>(problem, plan, labels, reps, check)
              : measure_typed<Label, unsigned long>(problem, plan, labels, reps, check);
@@ -65,7 +65,7 @@ Measurement measure_narrow_labels(const Problem& problem, const Plan& plan,
 
 }  // namespace
 
-Plan plan_by_rule(const Problem& problem, const LabelSource& labels) {
+GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels) {
   require_device();
   const DeviceLimits device = current_device_limits();
   if (problem.operation == Operation::partialSort) {
@@ -81,8 +81,8 @@ Plan plan_by_rule(const Problem& problem, const LabelSource& labels) {
                               nearest_distribution(traits_of(sample)));
 }
 
-Measurement measure(const Problem& problem, const Plan& plan,
-                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check) {
+GpuMeasurement measure(const Problem& problem, const GpuPlan& plan,
+                       const std::shared_ptr<const LabelSource>& labels, int reps, bool check) {
   require_device();
   check_problem(problem);
   check_gpu_problem(problem, plan, current_device_limits());

@@ -6,7 +6,7 @@
 
 #include "presort/core/labels/labels.h"
 #include "presort/core/measurement.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::gpu {
@@ -15,7 +15,7 @@ namespace presort::inline v0::gpu {
 // is looked at where the rule asks how they are distributed.
 // Requires: labels are those of the problem
 // Errors:   EnvironmentError when this build has no kernels or this machine no device
-Plan plan_by_rule(const Problem& problem, const LabelSource& labels);
+GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels);
 
 // `reps` timed runs after one to warm up, by device events: kernels alone, the arrays being in
 // device memory. With `check` the first is compared with a plain loop of the host, and `checked`
@@ -23,7 +23,7 @@ Plan plan_by_rule(const Problem& problem, const LabelSource& labels);
 // Requires: labels are those of the problem
 // Errors:   PlanError when the operation, the types or the plan are not for a GPU; EnvironmentError
 //           when this build has no kernels, or this machine no device, or not enough memory on it
-Measurement measure(const Problem& problem, const Plan& plan,
-                    const std::shared_ptr<const LabelSource>& labels, int reps, bool check);
+GpuMeasurement measure(const Problem& problem, const GpuPlan& plan,
+                       const std::shared_ptr<const LabelSource>& labels, int reps, bool check);
 
 }  // namespace presort::gpu

@@ -19,12 +19,12 @@ GpuProbe probe_gpu(const std::function<void(std::string_view, double)>&) {
   refuse();
 }
 
-Plan plan_by_rule(const Problem&, const LabelSource&) {
+GpuPlan plan_by_rule(const Problem&, const LabelSource&) {
   refuse();
 }
 
-Measurement measure(const Problem&, const Plan&, const std::shared_ptr<const LabelSource>&, int,
-                    bool) {
+GpuMeasurement measure(const Problem&, const GpuPlan&, const std::shared_ptr<const LabelSource>&,
+                       int, bool) {
   refuse();
 }
 

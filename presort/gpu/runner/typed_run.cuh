@@ -25,7 +25,7 @@ template <class Label, class Value>
 class TypedRun {
  public:
   // Errors: PlanError, EnvironmentError
-  TypedRun(const Problem& problem, const Plan& plan, const LabelSource& source)
+  TypedRun(const Problem& problem, const GpuPlan& plan, const LabelSource& source)
       : problem_(problem), plan_(plan), workspace_(workspace_bytes()), host_labels_(problem.n) {
     generate_as<Label>(source, 0, host_labels_);
     labels_ = DeviceArray<Label>(problem.n);
@@ -163,7 +163,7 @@ class TypedRun {
   }
 
   Problem problem_;
-  Plan plan_;
+  GpuPlan plan_;
   DeviceArray<std::byte> workspace_;
   std::vector<Label> host_labels_;
   std::vector<Value> host_values_;

@@ -82,14 +82,26 @@ Json problem_to_json(const Problem& problem) {
   return fields_to_json(fields::kProblem, &problem);
 }
 
-Json plan_to_json(const Plan& plan) {
+namespace {
+
+Json keys_to_json(const FieldTable& table, const void* plan) {
   Json json = Json::object();
-  for (const Field& row : plan_keys()) {
-    if (is_written(row, plan)) {
-      json[json_name(fields::kPlan, row)] = field_to_json(row, &plan);
+  for (const Field& row : table.rows) {
+    if (is_written(table, row, plan)) {
+      json[json_name(table, row)] = field_to_json(row, plan);
     }
   }
   return json;
+}
+
+}  // namespace
+
+Json plan_to_json(const CpuPlan& plan) {
+  return keys_to_json(fields::kCpuPlan, &plan);
+}
+
+Json plan_to_json(const GpuPlan& plan) {
+  return keys_to_json(fields::kGpuPlan, &plan);
 }
 
 Json prediction_to_json(const Prediction& prediction) {
@@ -116,7 +128,8 @@ Json prediction_to_json(const Prediction& prediction) {
   return json;
 }
 
-Json measurement_to_json(const Measurement& measurement) {
+template <class Plan>
+Json measurement_to_json(const MeasurementOf<Plan>& measurement) {
   const std::vector<double>& samples = measurement.samples_ns_per_input;
   const Json summary = {{"median", median(samples)},
                         {"min", *std::min_element(samples.begin(), samples.end())},
@@ -130,9 +143,12 @@ Json measurement_to_json(const Measurement& measurement) {
           {"initialise_ns_per_input", measurement.initialise_ns_per_input},
           {"huge_page_bytes", measurement.huge_page_bytes}};
 }
+template Json measurement_to_json(const Measurement& measurement);
+template Json measurement_to_json(const GpuMeasurement& measurement);
 
-Json tuned_entry_to_json(const TunedEntry& entry) {
-  return {{"device", to_name(kDevices, entry.device)},
+template <class Plan>
+Json tuned_entry_to_json(const TunedEntryOf<Plan>& entry) {
+  return {{"device", to_name(kDevices, Plan::kDevice)},
           {"problem", problem_to_json(entry.problem)},
           {"plan", plan_to_json(entry.plan)},
           {"predicted_ns_per_input", entry.predicted_ns_per_input},
@@ -144,6 +160,8 @@ Json tuned_entry_to_json(const TunedEntry& entry) {
           {"matters", entry.matters},
           {"origin", to_name(kOrigins, entry.origin)}};
 }
+template Json tuned_entry_to_json(const TunedEntry& entry);
+template Json tuned_entry_to_json(const GpuTunedEntry& entry);
 
 Json provenance_to_json(const Provenance& provenance) {
   return {{"tool_version", provenance.tool_version},

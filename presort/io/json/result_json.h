@@ -14,7 +14,8 @@ namespace presort::inline v0::io {
 Json problem_to_json(const Problem& problem);
 
 // The flat keys of a plan: {sortBits, passes, …}; numbers and booleans as such, the rest as text.
-Json plan_to_json(const Plan& plan);
+Json plan_to_json(const CpuPlan& plan);
+Json plan_to_json(const GpuPlan& plan);
 
 // `simulate`: problem{}, plan{}, machine, predicted_ns_per_input, ci95_relative, stack_ns{},
 // phases[{name, ns_per_input, stack_ns{}}], levels[{name, accesses, hits, misses, writebacks,
@@ -28,11 +29,13 @@ Json prediction_to_json(const Prediction& prediction);
 // `run`: problem{}, plan{}, ns_per_input{median, min, mad, reps}, samples_ns_per_input[], checked,
 // initialise_ns_per_input, huge_page_bytes.
 // Requires: at least one sample
-Json measurement_to_json(const Measurement& measurement);
+template <class Plan>
+Json measurement_to_json(const MeasurementOf<Plan>& measurement);
 
 // `tune`: device, problem{}, plan{}, predicted_ns_per_input, direct_plan{}, direct_ns_per_input,
 // runner_up{}, runner_up_ns_per_input, matters, origin. The caller adds crossover_m.
-Json tuned_entry_to_json(const TunedEntry& entry);
+template <class Plan>
+Json tuned_entry_to_json(const TunedEntryOf<Plan>& entry);
 
 // {tool_version, host, compiler, date, kernel}
 Json provenance_to_json(const Provenance& provenance);

@@ -20,13 +20,13 @@ std::string text_of(const JsonObject& plan, const std::string& key, const Json& 
   return value.dump();
 }
 
-Plan read_plan(const JsonObject& json) {
+CpuPlan read_plan(const JsonObject& json) {
   std::vector<PlanField> fields;
   for (const auto& [key, value] : json.value().items()) {
     check_displayable("plan", key, kLongestName);
     fields.push_back({key, text_of(json, key, value)});
   }
-  return plan_from_fields(fields);
+  return cpu_plan_from_fields(fields);
 }
 
 Problem read_problem(const JsonObject& json) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::io {
@@ -15,7 +15,7 @@ namespace presort::inline v0::io {
 // One point as it was measured.
 struct RecordedPoint {
   Problem problem;
-  Plan plan;
+  CpuPlan plan;
   bool in_grid = false;        // of the fixed grid, not only the tuner's
   std::vector<double> ns;      // ns per input, normalised by the drift reference, at least one
   std::vector<double> raw_ns;  // the same as timed

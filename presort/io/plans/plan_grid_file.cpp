@@ -28,7 +28,7 @@ void read_grid_plans(const ValueReader& list, PlanGrid& grid) {
       item.fail_with(item.path() + ": found more than " + std::to_string(limits::kMostGridPlans) +
                      " plans, accepted: at most so many");
     }
-    const Plan plan = read_plan(item);
+    const CpuPlan plan = read_plan(item);
     if (std::find(grid.plans.begin(), grid.plans.end(), plan) != grid.plans.end()) {
       item.fail("each plan once; " + to_string(plan) + " stands above");
     }

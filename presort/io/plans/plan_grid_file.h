@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::io {
 
 struct PlanGrid {
   std::vector<Problem> problems;  // one for each m, at least one
-  std::vector<Plan> plans;        // at least one, all different
+  std::vector<CpuPlan> plans;     // at least one, all different
   std::string plans_place;        // "FILE:LINE:COLUMN", where the plans stand
 };
 

@@ -50,7 +50,10 @@ void check_problem_read(const Problem& problem, const ValueReader& n, const Valu
 
 }  // namespace
 
-Plan read_plan(const ValueReader& value) {
+namespace {
+
+template <class Plan>
+Plan read_plan_with(const ValueReader& value, Plan (*from_fields)(const std::vector<PlanField>&)) {
   MapReader map = value.map();
   const auto entries = map.entries();
   std::vector<PlanField> fields;
@@ -58,7 +61,7 @@ Plan read_plan(const ValueReader& value) {
     fields.push_back({key, entry.as(as_text)});
   }
   try {
-    return plan_from_fields(fields);
+    return from_fields(fields);
   } catch (const InputError& error) {
     const std::string message = error.what();
     for (const auto& [key, entry] : entries) {
@@ -72,12 +75,30 @@ Plan read_plan(const ValueReader& value) {
   }
 }
 
-std::string plan_to_yaml(const Plan& plan) {
+std::string to_yaml(const std::vector<PlanField>& fields) {
   FlowMap map;
-  for (const PlanField& field : plan_fields(plan)) {
+  for (const PlanField& field : fields) {
     map.add(field.key, yaml_scalar(field.value));
   }
   return map.str();
+}
+
+}  // namespace
+
+CpuPlan read_plan(const ValueReader& value) {
+  return read_plan_with(value, cpu_plan_from_fields);
+}
+
+GpuPlan read_gpu_plan(const ValueReader& value) {
+  return read_plan_with(value, gpu_plan_from_fields);
+}
+
+std::string plan_to_yaml(const CpuPlan& plan) {
+  return to_yaml(plan_fields(plan));
+}
+
+std::string plan_to_yaml(const GpuPlan& plan) {
+  return to_yaml(plan_fields(plan));
 }
 
 std::vector<Problem> read_problem_keys(MapReader& map, Buckets buckets) {

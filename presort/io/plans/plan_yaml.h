@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
+#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/io/yaml/yaml_binder.h"
 #include "presort/io/yaml/yaml_writer.h"
@@ -12,8 +13,10 @@
 namespace presort::inline v0::io {
 
 // A map of flat keys: {sortBits: 9, passes: 1, pageSize: 2MiB}; absent keys take their defaults.
-Plan read_plan(const ValueReader& value);
-std::string plan_to_yaml(const Plan& plan);
+CpuPlan read_plan(const ValueReader& value);
+GpuPlan read_gpu_plan(const ValueReader& value);
+std::string plan_to_yaml(const CpuPlan& plan);
+std::string plan_to_yaml(const GpuPlan& plan);
 
 // The keys op, n, m (required), dist (uniform), types (u32+u32), seed (1) of a map that may have
 // others: the caller finishes it. Where `m` may be a list, there is one problem for each item.

@@ -34,47 +34,49 @@ double read_ns_per_input(const ValueReader& value) {
 // to the larger of 1 and the margin.
 constexpr double kMarginRounding = 0.005;
 
-void check_margin(const ValueReader& value, const TunedEntry& entry) {
+void check_margin(const ValueReader& value, double margin) {
   const std::string& text = value.text();
   char* end = nullptr;
   const double found = std::strtod(text.c_str(), &end);
   const bool number =
       !text.empty() && *end == 0 && text.find_first_not_of("-0123456789.") == std::string::npos;
-  const double tolerance = kMarginRounding * std::max(1.0, std::abs(entry.margin()));
-  if (!number || std::abs(found - entry.margin()) > tolerance) {
-    value.fail(rounded(entry.margin()) + ", which is what the two times say");
+  const double tolerance = kMarginRounding * std::max(1.0, std::abs(margin));
+  if (!number || std::abs(found - margin) > tolerance) {
+    value.fail(rounded(margin) + ", which is what the two times say");
   }
 }
 
-// Errors: InputError also for a CPU's plan that does not fit the entry's problem
-Plan read_plan_of(const ValueReader& value, const TunedEntry& entry) {
-  const Plan plan = read_plan(value);
-  if (entry.device == Device::cpu) {
-    try {
-      check_plan(plan, entry.problem);
-    } catch (const PlanError& error) {
-      value.fail_with(value.path() + ": found a plan that does not fit " +
-                      to_string(entry.problem) + ": " + error.what());
-    }
+// Errors: InputError also for a plan that does not fit the entry's problem
+void read_plan_of(const ValueReader& value, const Problem& problem, CpuPlan& plan) {
+  plan = read_plan(value);
+  try {
+    check_plan(plan, problem);
+  } catch (const PlanError& error) {
+    value.fail_with(value.path() + ": found a plan that does not fit " + to_string(problem) + ": " +
+                    error.what());
   }
-  return plan;
 }
 
-TunedEntry read_entry(const ValueReader& value) {
-  MapReader map = value.map();
-  TunedEntry entry;
-  entry.device = map.required("device").one_of(kDevices);
+// Whether it fits the problem depends on the GPU, which is not known here.
+void read_plan_of(const ValueReader& value, const Problem& /*problem*/, GpuPlan& plan) {
+  plan = read_gpu_plan(value);
+}
+
+// Of the map without its device.
+template <class Entry>
+Entry read_entry(MapReader& map) {
+  Entry entry;
   MapReader problem = map.required("problem").map();
   entry.problem = read_problem_keys(problem, Buckets::one).front();
   problem.finish();
-  entry.plan = read_plan_of(map.required("plan"), entry);
+  read_plan_of(map.required("plan"), entry.problem, entry.plan);
   entry.predicted_ns_per_input = read_ns_per_input(map.required("predictedNsPerInput"));
-  entry.direct_plan = read_plan_of(map.required("directPlan"), entry);
+  read_plan_of(map.required("directPlan"), entry.problem, entry.direct_plan);
   entry.direct_ns_per_input = read_ns_per_input(map.required("directNsPerInput"));
-  entry.runner_up = read_plan_of(map.required("runnerUp"), entry);
+  read_plan_of(map.required("runnerUp"), entry.problem, entry.runner_up);
   entry.runner_up_ns_per_input = read_ns_per_input(map.required("runnerUpNsPerInput"));
   if (const auto margin = map.optional("margin")) {
-    check_margin(*margin, entry);
+    check_margin(*margin, entry.margin());
   }
   entry.matters = map.required("matters").boolean();
   entry.origin = map.required("origin").one_of(kOrigins);
@@ -96,11 +98,17 @@ void read_entries(MapReader& root, Tuned& tuned) {
   const auto count = root.optional("entryCount");
   const ValueReader list = root.required("entries");
   for (const ValueReader& item : list.list()) {
-    tuned.entries.push_back(read_entry(item));
+    MapReader map = item.map();
+    if (map.required("device").one_of(kDevices) == Device::cpu) {
+      tuned.entries.push_back(read_entry<TunedEntry>(map));
+    } else {
+      tuned.gpu_entries.push_back(read_entry<GpuTunedEntry>(map));
+    }
   }
-  if (count && count->as(parse_count) != tuned.entries.size()) {
-    list.fail_with("entries: found " + std::to_string(tuned.entries.size()) +
-                   ", accepted: " + count->text() + ", as entryCount says: the file is not whole");
+  const size_t found = tuned.entries.size() + tuned.gpu_entries.size();
+  if (count && count->as(parse_count) != found) {
+    list.fail_with("entries: found " + std::to_string(found) + ", accepted: " + count->text() +
+                   ", as entryCount says: the file is not whole");
   }
 }
 
@@ -124,10 +132,11 @@ std::string pairs_text(std::string_view key, const TextPairs& pairs) {
   return pairs.empty() ? "  " + std::string(key) + ": {}\n" : text_map_block(key, "  ", pairs);
 }
 
-std::string entry_text(const TunedEntry& entry) {
+template <class Plan>
+std::string entry_text(const TunedEntryOf<Plan>& entry) {
   FlowMap problem;
   add_problem_keys(problem, entry.problem);
-  return "  - device: " + to_name(kDevices, entry.device) + "\n" +                    //
+  return "  - device: " + to_name(kDevices, Plan::kDevice) + "\n" +                   //
          "    problem: " + problem.str() + "\n" +                                     //
          "    plan: " + plan_to_yaml(entry.plan) + "\n" +                             //
          "    predictedNsPerInput: " + exact_number(entry.predicted_ns_per_input) +   //
@@ -151,14 +160,18 @@ Tuned parse_tuned(const std::string& text, const std::string& file) {
 }
 
 std::string tuned_to_text(const Tuned& tuned) {
+  const size_t entries = tuned.entries.size() + tuned.gpu_entries.size();
   std::string text = "presort: tuned/1\nmachine: " + yaml_scalar(tuned.machine) + "\n";
   text += "fingerprint:\n" + pairs_text("hard", tuned.fingerprint.hard) +
           pairs_text("soft", tuned.fingerprint.soft);
   text += text_map_block("provenance", "", tuned.provenance);
   text += std::string("complete: ") + (tuned.complete ? "true" : "false") +
-          "\nentryCount: " + std::to_string(tuned.entries.size()) + "\n";
-  text += tuned.entries.empty() ? "entries: []\n" : "entries:\n";
+          "\nentryCount: " + std::to_string(entries) + "\n";
+  text += entries == 0 ? "entries: []\n" : "entries:\n";
   for (const TunedEntry& entry : tuned.entries) {
+    text += entry_text(entry);
+  }
+  for (const GpuTunedEntry& entry : tuned.gpu_entries) {
     text += entry_text(entry);
   }
   return text;

@@ -63,18 +63,20 @@ provenance:
 
 std::string machine_keys() {
   return "# Keys of machine files\n\n" + made_by("machine-keys", "presort/core/machine/fields/") +
-         kMachineIntroduction + table_markdown(fields::kMachine, "") + kProvenanceIntroduction +
-         "#" + table_markdown(fields::kProbedValue, "provenance.probed.KEY");
+         kMachineIntroduction + table_markdown(fields::kMachine, "", "The file itself") +
+         kProvenanceIntroduction + "#" +
+         table_markdown(fields::kProbedValue, "provenance.probed.KEY");
 }
 
 constexpr char kPlanIntroduction[] =
-    R"(A plan is `KEY=VALUE,KEY=VALUE` on the command line (`--plan sortBits=9,pageSize=2MiB`), and a map of the same keys in files. Keys that a plan leaves out keep what holds without them; keys that mean nothing for it are refused. The numbers listed are what is read at all: what a problem allows of them is less, and a plan beyond it is refused with the reason.
+    R"(A plan is `KEY=VALUE,KEY=VALUE` on the command line (`--plan sortBits=9,pageSize=2MiB`), and a map of the same keys in files. Keys that a plan leaves out keep what holds without them; keys that mean nothing for it are refused. The numbers listed are what is read at all: what a problem allows of them is less, and a plan beyond it is refused with the reason. A plan is for one device, which the option `--device` or the key `device` of a tuned file says.
 
 )";
 
 std::string plan_keys_text() {
-  return "# Keys of plans\n\n" + made_by("plan-keys", "presort/core/plan/plan_keys.cpp") +
-         kPlanIntroduction + table_markdown(fields::kPlan, "plan");
+  return "# Keys of plans\n\n" + made_by("plan-keys", "presort/core/plan/") + kPlanIntroduction +
+         table_markdown(fields::kCpuPlan, "", "Plans of device cpu") + "\n" +
+         table_markdown(fields::kGpuPlan, "", "Plans of device gpu");
 }
 
 constexpr char kProblemIntroduction[] =

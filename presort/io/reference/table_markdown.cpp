@@ -114,9 +114,10 @@ std::string row_markdown(const FieldTable& table, const Field& row, const std::s
 
 }  // namespace
 
-std::string table_markdown(const FieldTable& table, const std::string& path) {
+std::string table_markdown(const FieldTable& table, const std::string& path,
+                           const std::string& heading) {
   std::string text = "## ";
-  text.append(path.empty() ? "The file itself" : code(path)).append("\n\n");
+  text.append(heading.empty() ? code(path) : heading).append("\n\n");
   text.append(table.doc).append("\n\n");
   text += "| key | accepted | without it | in JSON | meaning |\n| --- | --- | --- | --- | --- |\n";
   for (const Field& row : table.rows) {

@@ -191,8 +191,8 @@ bool too_few_to_tell(const Problem& problem) {
   return problem.distribution.kind == DistributionKind::file && problem.n < kSampledLabels;
 }
 
-bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan) {
-  const bool team = plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
+bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPlan& plan) {
+  const bool team = plan.resources.threads > 1 || plan.base.strategy == CpuStrategy::privateTables;
   const bool counting_sort = problem.operation == Operation::partialSort && !plan.presort;
   return !machine.storage && !team && !counting_sort && !is_segmented(problem.operation) &&
          !too_few_to_tell(problem);

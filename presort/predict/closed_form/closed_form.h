@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/predict/closed_form/hit_ratios/empirical_labels.h"
 #include "presort/predict/phases/phase_simulator.h"
@@ -23,7 +23,7 @@ bool too_few_to_tell(const Problem& problem);
 // tables, of segments or a counting sort (moves without buffers are up to 2.3 times off, 8.2 and
 // 3.6 ns by 12 bits on emerald-rapids-host), of a file of too few labels, nor on a machine with a
 // block device.
-bool in_closed_form(const Machine& machine, const Problem& problem, const Plan& plan);
+bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
 // A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the
 // estimates only times and cache counts are filled in.

@@ -67,8 +67,8 @@ Problem what_counts(const cpu::PhaseSpec& spec, const Problem& problem) {
 
 }  // namespace
 
-bool is_for_team(const Plan& plan) {
-  return plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables;
+bool is_for_team(const CpuPlan& plan) {
+  return plan.resources.threads > 1 || plan.base.strategy == CpuStrategy::privateTables;
 }
 
 bool ranges_alike(const Problem& problem) {
@@ -76,7 +76,7 @@ bool ranges_alike(const Problem& problem) {
   return kind == DistributionKind::uniform || kind == DistributionKind::clustered;
 }
 
-PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const Plan& plan,
+PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
                 Method method, FilePlaces places) {
   return {stand_in(phase, problem, method), what_counts(phase, problem),
           is_for_team(plan) ? plan.resources.threads : 0, plan.resources.page_size, places};

@@ -3,7 +3,7 @@
 
 #include <compare>
 
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/plan/phase_spec.h"
 #include "presort/predict/predictor.h"
@@ -19,11 +19,11 @@ struct PhaseKey {
   auto operator<=>(const PhaseKey&) const = default;
 };
 
-PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const Plan& plan,
+PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
                 Method method, FilePlaces places);
 
 // Whether the plan is simulated by a team, of one thread or several.
-bool is_for_team(const Plan& plan);
+bool is_for_team(const CpuPlan& plan);
 
 // Whether any range of buckets gets its inputs as any other does: as many, and as near each other.
 bool ranges_alike(const Problem& problem);

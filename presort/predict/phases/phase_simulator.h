@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/phases/digit.h"
 #include "presort/cpu/phases/distances.h"

@@ -59,7 +59,7 @@ struct Totals {
 };
 
 // The second of two runs over the same inputs; the first only fills the caches.
-Totals run_twice(const Machine& machine, const Problem& problem, const Plan& plan) {
+Totals run_twice(const Machine& machine, const Problem& problem, const CpuPlan& plan) {
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
   sim::Hierarchy hierarchy(machine, sim::AddressSpace(page_bytes(plan.resources.page_size)));
   WarmingRun first(hierarchy);
@@ -72,7 +72,7 @@ Totals run_twice(const Machine& machine, const Problem& problem, const Plan& pla
 
 }  // namespace
 
-HotKernel simulate_hot(const Machine& machine, const Problem& problem, const Plan& plan) {
+HotKernel simulate_hot(const Machine& machine, const Problem& problem, const CpuPlan& plan) {
   const Totals totals = run_twice(machine, problem, plan);
   const auto inputs = static_cast<double>(problem.n);
   HotKernel kernel{.ns_per_input = totals.ns / inputs, .micro_ops = totals.micro_ops};
@@ -82,7 +82,7 @@ HotKernel simulate_hot(const Machine& machine, const Problem& problem, const Pla
   return kernel;
 }
 
-double core_share(const Machine& machine, const Problem& problem, const Plan& plan) {
+double core_share(const Machine& machine, const Problem& problem, const CpuPlan& plan) {
   return run_twice(without_memory(machine), problem, plan).ns /
          run_twice(machine, problem, plan).ns;
 }

@@ -15,10 +15,10 @@ struct HotKernel {
 
 // Simulates the second of two runs over the same inputs; the first only fills the caches.
 // Errors: PlanError for plans that stream_kernel refuses
-HotKernel simulate_hot(const Machine& machine, const Problem& problem, const Plan& plan);
+HotKernel simulate_hot(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
 // What it would take if the first level held everything and stores past it were free, as a part of
 // what it takes: 1 where the core alone decides.
-double core_share(const Machine& machine, const Problem& problem, const Plan& plan);
+double core_share(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
 }  // namespace presort::predict

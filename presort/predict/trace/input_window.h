@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "presort/core/labels/labels.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/detail/input.h"
 #include "presort/predict/trace/layout.h"
 #include "presort/predict/trace/tracing_memory.h"

@@ -11,19 +11,19 @@
 
 namespace presort::inline v0::predict {
 
-void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
+void stream_kernel(const Machine& machine, const Problem& problem, const CpuPlan& plan,
                    const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink,
                    StopToken stop) {
   check_problem(problem);
   check_predictable(problem);
   check_plan(plan, problem);
   check_simulatable(machine, problem, plan, Extent::full);
-  const bool buffered = plan.presort && plan.base.strategy != Strategy::plainRadix;
+  const bool buffered = plan.presort && plan.base.strategy != CpuStrategy::plainRadix;
   if (buffered && plan.presort->passes > 1) {
     throw PlanError("passes: found " + std::to_string(plan.presort->passes) +
                     ", accepted for the accesses of a whole kernel: 1");
   }
-  if (plan.resources.threads > 1 || plan.base.strategy == Strategy::privateTables) {
+  if (plan.resources.threads > 1 || plan.base.strategy == CpuStrategy::privateTables) {
     throw PlanError("plan: found " + to_string(plan) +
                     ", accepted for the accesses of a whole kernel: one thread");
   }

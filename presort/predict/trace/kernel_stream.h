@@ -6,7 +6,7 @@
 #include "presort/core/base/stop.h"
 #include "presort/core/labels/labels.h"
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/sim/trace/access.h"
 
@@ -20,7 +20,7 @@ namespace presort::inline v0::predict {
 // Errors:   InputError for sizes beyond those of size_limits.h; Stopped once `stop` asks for it;
 //           PlanError when the plan does not fit the problem, or partitions in several passes: of
 //           the later ones the simulator knows one typical part; those of the sink
-void stream_kernel(const Machine& machine, const Problem& problem, const Plan& plan,
+void stream_kernel(const Machine& machine, const Problem& problem, const CpuPlan& plan,
                    const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink,
                    StopToken stop = {});
 

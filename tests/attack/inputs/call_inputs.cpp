@@ -23,7 +23,7 @@ using Operate = void (*)(Call<Label>& call, const Compose& monoid, std::span<std
 template <class Label>
 struct Operated {
   const char* name;
-  size_t (*scratch_bytes)(const Plan& plan, size_t n, size_t m);
+  size_t (*scratch_bytes)(const CpuPlan& plan, size_t n, size_t m);
   Operate<Label> run;
   void (*plain)(const Call<Label>& call, std::vector<Affine>& buckets,
                 std::vector<Affine>& results);
@@ -94,7 +94,7 @@ End end_of(const Operated<Label>& operated, Call<Label>& call, const Compose& mo
 
 // The call is made, and after a failed one the same team must still do the right thing.
 template <class Label>
-void attack(Draw& draw, const Operated<Label>& operated, const Plan& plan, size_t m) {
+void attack(Draw& draw, const Operated<Label>& operated, const CpuPlan& plan, size_t m) {
   Call<Label> call = draw_call<Label>(draw, plan, m);
   const Call<Label> before = call;
   const size_t bytes = operated.scratch_bytes(plan, call.labels.size(), m);
@@ -127,7 +127,7 @@ void attack(Draw& draw, const Operated<Label>& operated, const Plan& plan, size_
 }
 
 template <class Label>
-void attack_any(Draw& draw, const Plan& plan, size_t m) {
+void attack_any(Draw& draw, const CpuPlan& plan, size_t m) {
   attack<Label>(draw, draw.of(kOperated<Label>), plan, m);
 }
 
@@ -137,7 +137,7 @@ void run_calls(Draw& draw, Case& input) {
   const size_t width = draw.below(3);
   const size_t most = width == 0 ? 256 : 5000;
   const size_t m = 1 + draw.below(draw.chance(25) ? 4 : most);
-  const Plan plan = draw_plan(draw, m, input.input);
+  const CpuPlan plan = draw_plan(draw, m, input.input);
   switch (width) {
     case 0:
       return attack_any<uint8_t>(draw, plan, m);

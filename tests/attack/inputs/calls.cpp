@@ -31,7 +31,7 @@ bool GuardedScratch::intact() const {
          std::all_of(begin + static_cast<std::ptrdiff_t>(bytes_), block_.end(), is_guard);
 }
 
-Plan draw_plan(Draw& draw, size_t m, std::string& text) {
+CpuPlan draw_plan(Draw& draw, size_t m, std::string& text) {
   const auto add = [&text](const std::string& key, const std::string& value) {
     text += text.empty() ? "" : ",";
     text += key;
@@ -58,7 +58,7 @@ Plan draw_plan(Draw& draw, size_t m, std::string& text) {
   }
   add("threads", std::to_string(1 + draw.below(3)));
   add("pageSize", "4KiB");
-  return parse_plan(text);
+  return parse_cpu_plan(text);
 }
 
 }  // namespace presort::attack

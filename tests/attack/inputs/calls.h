@@ -11,7 +11,7 @@
 
 #include "draw.h"
 #include "fuzz/checks.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/detail/check_labels.h"
 #include "presort/cpu/thread_team.h"
 
@@ -37,7 +37,7 @@ enum class Flaw { none, shortScratch, misalignedScratch, badLabel, throwingOpera
 // One call: arrays of n inputs and m buckets, of which the call may write the buckets and results.
 template <class Label>
 struct Call {
-  Plan plan;
+  CpuPlan plan;
   Flaw flaw = Flaw::none;
   cpu::Checks checks = cpu::Checks::on;
   std::vector<Label> labels;
@@ -61,11 +61,11 @@ class GuardedScratch {
   size_t bytes_;
 };
 
-// A plan of at most three threads; its text is what parse_plan read.
-Plan draw_plan(Draw& draw, size_t m, std::string& text);
+// A plan of at most three threads; its text is what parse_cpu_plan read.
+CpuPlan draw_plan(Draw& draw, size_t m, std::string& text);
 
 template <class Label>
-Call<Label> draw_call(Draw& draw, const Plan& plan, size_t m) {
+Call<Label> draw_call(Draw& draw, const CpuPlan& plan, size_t m) {
   Call<Label> call;
   call.plan = plan;
   const size_t n = draw.chance(15) ? draw.below(5) : draw.below(6000);

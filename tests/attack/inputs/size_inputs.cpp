@@ -42,7 +42,7 @@ uint64_t any_size(Draw& draw) {
 }
 
 template <class Label, class Value>
-size_t scratch_of(Operation operation, const Plan& plan, size_t n, size_t m) {
+size_t scratch_of(Operation operation, const CpuPlan& plan, size_t n, size_t m) {
   switch (operation) {
     case Operation::gather:
       return cpu::gather_scratch_bytes<Label, Value>(plan, n, m);
@@ -63,7 +63,7 @@ size_t scratch_of(Operation operation, const Plan& plan, size_t n, size_t m) {
 void run_sizes(Draw& draw, Case& input) {
   constexpr Operation kSome[] = {Operation::multireduce, Operation::gather,   Operation::histogram,
                                  Operation::multiscan,   Operation::multitag, Operation::scatter};
-  const Plan plan = parse_plan(draw.of(kPlans));
+  const CpuPlan plan = parse_cpu_plan(draw.of(kPlans));
   const Operation operation = draw.of(kSome);
   const uint64_t n = any_size(draw);
   const uint64_t m = any_size(draw);

@@ -8,7 +8,7 @@
 #include "nasty.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/machines/machine_override.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/core/text/units.h"
 #include "presort/io/machine/machine_file.h"
@@ -121,8 +121,8 @@ void run_numbers(Draw& draw, Case& input) {
 
 void run_plans(Draw& draw, Case& input) {
   input.input = plan_text(draw);
-  const Plan plan = parse_plan(input.input);
-  fuzz::require(parse_plan(to_string(plan)) == plan, "a plan reads otherwise");
+  const CpuPlan plan = parse_cpu_plan(input.input);
+  fuzz::require(parse_cpu_plan(to_string(plan)) == plan, "a plan reads otherwise");
   Problem problem;
   problem.operation = draw.of(kOperations).value;
   problem.n = any_size(draw);

@@ -5,7 +5,7 @@
 #include "input_kind.h"
 #include "mutate.h"
 #include "presort/core/labels/labels.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/predict/predictor.h"
 
 namespace presort::inline v0::attack {
@@ -31,7 +31,7 @@ void predict_on(Draw& draw, const Machine& machine) {
   problem.operation = draw.of(kSome);
   problem.n = closed ? 1024 : 256;
   problem.m = 256;
-  const Plan plan = parse_plan(draw.of(kPlans));
+  const CpuPlan plan = parse_cpu_plan(draw.of(kPlans));
   check_plan(plan, problem);
   predict::SimulationOptions options;
   options.method = closed ? predict::Method::closedForm : predict::Method::simulation;

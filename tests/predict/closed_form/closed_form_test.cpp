@@ -30,7 +30,7 @@ Machine small_machine() {
 }
 
 Prediction predict(const Machine& machine, Method method, const Problem& problem,
-                   const Plan& plan) {
+                   const CpuPlan& plan) {
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
   return Predictor(machine, {.method = method}).predict(problem, plan, labels);
 }
@@ -51,7 +51,7 @@ TEST_CASE("the closed form is near the simulator") {
     for (const char* text : {"sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=6",
                              "rangePasses=2", "rangePasses=4,inputDistance=512"}) {
       const Problem problem = problem_of(uint64_t{1} << 20, m);
-      const Plan plan = parse_plan(text);
+      const CpuPlan plan = parse_cpu_plan(text);
       const double modelled = predict(machine, Method::closedForm, problem, plan).ns_per_input;
       const double simulated = predict(machine, Method::simulation, problem, plan).ns_per_input;
       CAPTURE(m);
@@ -72,11 +72,12 @@ TEST_CASE("all operations have phases that add up, and a stack that adds up to t
       if (operation == Operation::partialSort) {
         problem.m = 256;  // 8 bits, and no fewer
       }
-      if (!can_run(parse_plan(text), problem) ||
-          !in_closed_form(machine, problem, parse_plan(text))) {
+      if (!can_run(parse_cpu_plan(text), problem) ||
+          !in_closed_form(machine, problem, parse_cpu_plan(text))) {
         continue;
       }
-      const Prediction prediction = predict(machine, Method::closedForm, problem, parse_plan(text));
+      const Prediction prediction =
+          predict(machine, Method::closedForm, problem, parse_cpu_plan(text));
       double phases = 0;
       for (const PhasePrediction& phase : prediction.phases) {
         CHECK(phase.ns_per_input >= 0);
@@ -101,7 +102,7 @@ TEST_CASE("partial sorts are near the simulator; counting sorts and segments are
        {std::pair(256, "sortBits=8"), std::pair(256, "sortBits=8,passes=2,layout=separate"),
         std::pair(4096, "sortBits=12,passes=2")}) {
     Problem problem = problem_of(1 << 20, static_cast<uint64_t>(m), Operation::partialSort);
-    const Plan plan = parse_plan(text);
+    const CpuPlan plan = parse_cpu_plan(text);
     CAPTURE(m);
     CAPTURE(text);
     CHECK(predict(machine, Method::closedForm, problem, plan).ns_per_input ==
@@ -110,8 +111,8 @@ TEST_CASE("partial sorts are near the simulator; counting sorts and segments are
   }
   for (const Operation operation : {Operation::segmentedReduce, Operation::partialSort}) {
     const Problem refused = problem_of(1000, 10, operation);
-    CHECK(!in_closed_form(machine, refused, Plan{}));
-    CHECK_THROWS_AS(predict(machine, Method::closedForm, refused, Plan{}), PlanError);
+    CHECK(!in_closed_form(machine, refused, CpuPlan{}));
+    CHECK_THROWS_AS(predict(machine, Method::closedForm, refused, CpuPlan{}), PlanError);
   }
 }
 
@@ -121,7 +122,7 @@ TEST_CASE("pre-sorted zipf labels are near the simulator: parts have their own p
     for (const char* text : {"sortBits=4", "sortBits=8"}) {
       Problem problem = problem_of(uint64_t{1} << 20, uint64_t{1} << 22);
       problem.distribution = parse_distribution("", labels);
-      const Plan plan = parse_plan(text);
+      const CpuPlan plan = parse_cpu_plan(text);
       const double modelled = predict(machine, Method::closedForm, problem, plan).ns_per_input;
       const double simulated = predict(machine, Method::simulation, problem, plan).ns_per_input;
       CAPTURE(labels);
@@ -162,7 +163,7 @@ TEST_CASE("labels of files are near the simulator, whatever they are") {
       const auto labels = make_stored_labels(make(n, m), n, m);
       const auto predict_by = [&](Method method) {
         return Predictor(machine, {.method = method})
-            .predict(problem, parse_plan(text), labels)
+            .predict(problem, parse_cpu_plan(text), labels)
             .ns_per_input;
       };
       CAPTURE(text);
@@ -177,7 +178,7 @@ TEST_CASE("few inputs and few buckets have a prediction") {
   for (const uint64_t n : {1, 2, 63, 64, 1023, 1025}) {
     for (const uint64_t m : {1, 2, 17}) {
       const Prediction prediction =
-          predict(machine, Method::closedForm, problem_of(n, m), parse_plan("sortBits=0"));
+          predict(machine, Method::closedForm, problem_of(n, m), parse_cpu_plan("sortBits=0"));
       CHECK(std::isfinite(prediction.ns_per_input));
       CHECK(prediction.ns_per_input > 0);
     }
@@ -189,16 +190,16 @@ TEST_CASE("predictions do not depend on what was asked before") {
   const Problem problem = problem_of(1 << 20, 1 << 16);
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, 1);
   const Predictor predictor(machine, {.method = Method::closedForm});
-  predictor.predict(problem, parse_plan("sortBits=0"), labels);
-  CHECK(predictor.predict(problem, parse_plan("sortBits=6"), labels).ns_per_input ==
-        predict(machine, Method::closedForm, problem, parse_plan("sortBits=6")).ns_per_input);
+  predictor.predict(problem, parse_cpu_plan("sortBits=0"), labels);
+  CHECK(predictor.predict(problem, parse_cpu_plan("sortBits=6"), labels).ns_per_input ==
+        predict(machine, Method::closedForm, problem, parse_cpu_plan("sortBits=6")).ns_per_input);
 }
 
 TEST_CASE("what the closed form does not know is refused") {
   Machine machine = small_machine();
   machine.cores = 2;
   const Problem problem = problem_of(1 << 16, 1 << 10);
-  CHECK_THROWS_AS(predict(machine, Method::closedForm, problem, parse_plan("threads=2")),
+  CHECK_THROWS_AS(predict(machine, Method::closedForm, problem, parse_cpu_plan("threads=2")),
                   PlanError);
   machine.storage = Storage{};
   CHECK_THROWS_AS(make_closed_form(machine, problem, PageSize::k4KiB, nullptr), PlanError);

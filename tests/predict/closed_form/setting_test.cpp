@@ -43,7 +43,7 @@ PerInput per_input(const Machine& machine, Method method, const char* labels,
   problem.distribution = parse_distribution("", labels);
   const Prediction prediction =
       Predictor(machine, {.method = method})
-          .predict(problem, parse_plan(plan_text),
+          .predict(problem, parse_cpu_plan(plan_text),
                    make_labels(problem.distribution, problem.n, problem.m, problem.seed));
   const auto inputs = static_cast<double>(prediction.simulated_inputs);
   const LevelCounts& first = prediction.levels.front();

@@ -103,7 +103,7 @@ DataBlock stack_data(const GroupSummary& group, const std::vector<std::string>& 
 
 // The kept points of one plan over m.
 struct Panel {
-  Plan plan;
+  CpuPlan plan;
   std::vector<const Point*> points;
   std::vector<double> positions;  // of the row in the group
 };

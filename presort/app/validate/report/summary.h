@@ -31,7 +31,7 @@ struct ProblemRow {
   // ns per input of the grid's best plan without and with a pre-sort, by split halves; 0: none.
   double best_direct_ns = 0;
   double best_presorted_ns = 0;
-  const Plan* best_plan = nullptr;
+  const CpuPlan* best_plan = nullptr;
   bool right_decision = false;  // to pre-sort or not, as the faster of those two says
   double gap() const;           // slower / faster of those two − 1; 0 when one does not exist
 };

@@ -12,29 +12,29 @@ namespace {
 
 // A plan of the grid with its regrets over the problems where it was kept.
 struct Candidate {
-  Plan plan;
+  CpuPlan plan;
   size_t fits = 0;  // problems, those included where it was dropped
   std::vector<double> choosing;
   std::vector<double> timing;
 };
 
-bool presorts(const Plan& plan) {
+bool presorts(const CpuPlan& plan) {
   return plan.presort.has_value();
 }
-bool plain_loop(const Plan& plan) {
+bool plain_loop(const CpuPlan& plan) {
   return !plan.presort && plan.base == Base();
 }
-bool prefetching_loop(const Plan& plan) {
+bool prefetching_loop(const CpuPlan& plan) {
   return !plan.presort && plan.base.prefetch_distance > 0;
 }
-bool any_plan(const Plan&) {
+bool any_plan(const CpuPlan&) {
   return true;
 }
 
 enum class Pages { any, large_if_there };
 struct FixedChoice {
   const char* name;
-  bool (*admits)(const Plan&);
+  bool (*admits)(const CpuPlan&);
   Pages pages;
 };
 constexpr FixedChoice kFixedChoices[] = {
@@ -44,7 +44,7 @@ constexpr FixedChoice kFixedChoices[] = {
     {"best fixed plan", any_plan, Pages::any},
 };
 
-Candidate& find_or_add(std::vector<Candidate>& candidates, const Plan& plan) {
+Candidate& find_or_add(std::vector<Candidate>& candidates, const CpuPlan& plan) {
   for (Candidate& candidate : candidates) {
     if (candidate.plan == plan) {
       return candidate;
@@ -105,7 +105,7 @@ Baseline baseline_of(const std::string& name, const std::vector<double>& regrets
 // The point that the rule takes, the dropped ones among them; nullptr: there is none.
 const Point* point_by_rule(const ProblemPoints& item, const Rule& rule, const Machine& machine) {
   std::vector<const Point*> points;
-  std::vector<const Plan*> plans;
+  std::vector<const CpuPlan*> plans;
   for (const Point& point : item.points) {
     if (point.in_grid) {
       points.push_back(&point);

@@ -14,9 +14,9 @@ namespace presort::inline v0::app {
 
 struct Baseline {
   std::string name;
-  std::optional<Plan> plan;  // nothing: one for each problem
-  std::string rule;          // by this rule; "" with a plan
-  size_t points = 0;         // problems that the plan fits and where it was kept
+  std::optional<CpuPlan> plan;  // nothing: one for each problem
+  std::string rule;             // by this rule; "" with a plan
+  size_t points = 0;            // problems that the plan fits and where it was kept
   double mean_regret = 0;
   double p95_regret = 0;
   double max_regret = 0;

@@ -78,11 +78,11 @@ Grouping group_by(const Property& property, const std::vector<ProblemPoints>& al
 
 }  // namespace
 
-std::string plan_kind(const Plan& plan) {
+std::string plan_kind(const CpuPlan& plan) {
   if (plan.presort) {
     return "pre-sorted, passes " + std::to_string(plan.presort->passes);
   }
-  std::string kind = to_name(kStrategies, plan.base.strategy);
+  std::string kind = to_name(kCpuStrategies, plan.base.strategy);
   if (plan.base.n_sets > 1) {
     return kind + " in several sets";
   }

@@ -19,7 +19,7 @@ std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
                                        const Machine& machine);
 
 // "direct", "direct with prefetch", "pre-sorted, passes 1".
-std::string plan_kind(const Plan& plan);
+std::string plan_kind(const CpuPlan& plan);
 
 // Index of the nearest level whose share of its capacity holds so many bytes; the number of levels
 // if none does.

@@ -45,16 +45,16 @@ std::span<const Rule> rules() {
   return kRules;
 }
 
-double parts_of(const Plan& plan) {
+double parts_of(const CpuPlan& plan) {
   return std::exp2(plan.presort ? plan.presort->sort_bits : 0) * plan.base.range_passes;
 }
 
-ptrdiff_t plan_of_parts(std::span<const Plan* const> plans, double parts) {
+ptrdiff_t plan_of_parts(std::span<const CpuPlan* const> plans, double parts) {
   using Distance = std::tuple<double, bool, bool>;
   ptrdiff_t nearest = -1;
   Distance least;
   for (size_t i = 0; i < plans.size(); ++i) {
-    const Plan& plan = *plans[i];
+    const CpuPlan& plan = *plans[i];
     if ((parts_of(plan) > 1) != (parts > 1)) {
       continue;
     }

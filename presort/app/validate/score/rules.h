@@ -6,7 +6,7 @@
 #include <string>
 
 #include "presort/core/machine/machine.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 
 namespace presort::inline v0::app {
@@ -34,11 +34,11 @@ struct Rule {
 std::span<const Rule> rules();
 
 // How many ranges of labels a plan cuts a problem into.
-double parts_of(const Plan& plan);
+double parts_of(const CpuPlan& plan);
 
 // The plan that a rule means: of several parts if `parts` > 1 and of one if not, as near as can be
 // by the ratio of parts; of those with 2 MiB pages rather than 4 KiB ones, without prefetch, then
 // the first. -1: there is none.
-ptrdiff_t plan_of_parts(std::span<const Plan* const> plans, double parts);
+ptrdiff_t plan_of_parts(std::span<const CpuPlan* const> plans, double parts);
 
 }  // namespace presort::app

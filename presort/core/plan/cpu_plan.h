@@ -1,5 +1,6 @@
-// How it is computed: an optional pre-sort, the kernel that then runs on the whole input or on each
-// partition, and the resources. In files and on the command line the keys are flat (design §3).
+// How a problem is computed on a CPU: an optional pre-sort, the kernel that then runs on the whole
+// input or on each partition, and the resources. In files and on the command line the keys are flat
+// (plan_keys.h).
 #pragma once
 
 #include <cstdint>
@@ -8,28 +9,25 @@
 #include <string_view>
 #include <vector>
 
+#include "presort/core/device.h"
+#include "presort/core/plan/plan_fields.h"
 #include "presort/core/problem.h"
 #include "presort/core/text/names.h"
 
 namespace presort::inline v0 {
 
-enum class Strategy {
+enum class CpuStrategy {
   direct,         // the plain loop, on the input or on each partition of a buffered pre-sort; of
                   // several threads without a pre-sort, each updates a range of buckets of its own,
                   // and, with range_passes, of each thread each pass does
   privateTables,  // each thread updates a table of its own, of all buckets; then they are merged
   plainRadix,     // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
-  sharedSets,     // GPU: tables in the blocks' shared memory, of ranges of buckets if they must be
-  globalSets,     // GPU: atomics in the L2
 };
-inline constexpr Named<Strategy> kStrategies[] = {
-    {"direct", Strategy::direct},         {"privateTables", Strategy::privateTables},
-    {"plainRadix", Strategy::plainRadix}, {"sharedSets", Strategy::sharedSets},
-    {"globalSets", Strategy::globalSets},
+inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
+    {"direct", CpuStrategy::direct},
+    {"privateTables", CpuStrategy::privateTables},
+    {"plainRadix", CpuStrategy::plainRadix},
 };
-constexpr bool runs_on_gpu(Strategy strategy) {
-  return strategy == Strategy::sharedSets || strategy == Strategy::globalSets;
-}
 
 enum class Layout { pairs, separate };  // of the partitioned labels and values
 inline constexpr Named<Layout> kLayouts[] = {
@@ -81,7 +79,7 @@ struct Presort {
 };
 
 struct Base {
-  Strategy strategy = Strategy::direct;
+  CpuStrategy strategy = CpuStrategy::direct;
   int range_passes = 1;       // traversals, each for one range of labels (1: not in use); on a CPU
                               // of operations that give buckets and nothing else
   int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
@@ -100,42 +98,28 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 };
 
-struct Plan {
+struct CpuPlan {
+  static constexpr Device kDevice = Device::cpu;
+
   std::optional<Presort> presort;  // with plainRadix only sort_bits and passes count
   Base base;
   Resources resources;
-  bool operator==(const Plan&) const = default;
+  bool operator==(const CpuPlan&) const = default;
 };
 
-// One flat key of a plan with its value as text: {"sortBits", "9"}, {"pageSize", "2MiB"}.
-struct PlanField {
-  std::string key;
-  std::string value;
-};
-
-// The plan's fields in the order of design §3; those without meaning for it are left out
-// (a plan without pre-sort has sortBits=0 and no passes, bufferBytes, layout, streaming), and so is
-// chunkBytes when it is 0.
-std::vector<PlanField> plan_fields(const Plan& plan);
-std::string to_string(const Plan& plan);  // "sortBits=9,passes=1,…"
-
-// Absent keys take the strategy's default.
-// Errors: InputError for unknown or doubled keys and bad values, PlanError for keys that contradict
-//         each other (passes without sortBits, …).
-Plan plan_from_fields(const std::vector<PlanField>& fields);
-Plan parse_plan(std::string_view text);
-
-// "sortBits=9,pageSize=2MiB" as it stands: neither keys nor values are looked at.
-// Errors: InputError for what is no KEY=VALUE
-std::vector<PlanField> parse_plan_fields(std::string_view text);
+// As plan_fields.h says.
+std::vector<PlanField> plan_fields(const CpuPlan& plan);
+std::string to_string(const CpuPlan& plan);
+CpuPlan cpu_plan_from_fields(const std::vector<PlanField>& fields);
+CpuPlan parse_cpu_plan(std::string_view text);
 
 // Errors: PlanError saying why the plan does not fit the problem.
-void check_plan(const Plan& plan, const Problem& problem);
-bool can_run(const Plan& plan, const Problem& problem);
+void check_plan(const CpuPlan& plan, const Problem& problem);
+bool can_run(const CpuPlan& plan, const Problem& problem);
 
 // Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the
 // larger parts first. Empty without a pre-sort.
-std::vector<int> bits_per_pass(const Plan& plan);
+std::vector<int> bits_per_pass(const CpuPlan& plan);
 
 // The bits that one pass orders by. Requires: 0 <= pass < presort.passes
 constexpr int bits_of_pass(const Presort& presort, int pass) {

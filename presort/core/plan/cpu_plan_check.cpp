@@ -1,7 +1,7 @@
 #include <bit>
 
 #include "presort/core/error.h"
-#include "presort/core/plan/plan.h"
+#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/text/units.h"
 
 namespace presort::inline v0 {
@@ -54,7 +54,7 @@ void check_buffer(const Presort& presort) {
 
 // Why a pre-sort into chunks cannot be had with the plan's other keys, or of the operation; "" if
 // it can.
-std::string why_no_chunks(const Plan& plan, const Problem& problem) {
+std::string why_no_chunks(const CpuPlan& plan, const Problem& problem) {
   const Presort& presort = *plan.presort;
   if (presort.passes != 1) {
     return "chunks are of one pass, and there are passes=" + std::to_string(presort.passes);
@@ -72,7 +72,7 @@ std::string why_no_chunks(const Plan& plan, const Problem& problem) {
   return "";
 }
 
-void check_chunks(const Plan& plan, const Problem& problem) {
+void check_chunks(const CpuPlan& plan, const Problem& problem) {
   const uint64_t bytes = plan.presort->chunk_bytes;
   if (bytes == 0) {
     return;
@@ -94,7 +94,7 @@ void check_base(const Base& base) {
   }
 }
 
-void check_input_distance(const Plan& plan) {
+void check_input_distance(const CpuPlan& plan) {
   const int distance = plan.base.input_distance;
   const bool fetches = plan.presort || plan.base.n_sets > 1 || plan.base.prefetch_distance > 0;
   if (fetches && distance != 0) {
@@ -119,7 +119,7 @@ std::string why_not_grouped(const Problem& problem) {
          " depends on how it is grouped, and merging tables groups it";
 }
 
-void check_private_tables(const Plan& plan, const Problem& problem) {
+void check_private_tables(const CpuPlan& plan, const Problem& problem) {
   if (plan.presort) {
     reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
            "strategy=privateTables does not sort");
@@ -134,34 +134,31 @@ void check_private_tables(const Plan& plan, const Problem& problem) {
   }
 }
 
-void check_threads(const Plan& plan) {
+void check_threads(const CpuPlan& plan) {
   const int threads = plan.resources.threads;
   if (threads < 1 || threads > kMaxThreads) {
     reject("threads", std::to_string(threads), range(1, kMaxThreads), "each runs on a core");
   }
-  if (threads > 1 && plan.base.strategy == Strategy::plainRadix) {
+  if (threads > 1 && plan.base.strategy == CpuStrategy::plainRadix) {
     reject("threads", std::to_string(threads), "1", "strategy=plainRadix runs on one thread");
   }
 }
 
 // A gather has no buckets of which threads could have tables; the thesis' sort moves values.
-bool has_strategy(Operation operation, Strategy strategy) {
+bool has_strategy(Operation operation, CpuStrategy strategy) {
   switch (strategy) {
-    case Strategy::direct:
+    case CpuStrategy::direct:
       return true;
-    case Strategy::privateTables:
+    case CpuStrategy::privateTables:
       return writes_buckets(operation);
-    case Strategy::plainRadix:
+    case CpuStrategy::plainRadix:
       return has_buckets(operation) && has_values(operation) && !has_results(operation);
-    case Strategy::sharedSets:
-    case Strategy::globalSets:
-      return false;  // of a GPU
   }
   return false;
 }
 
 // There are no buckets to fetch, and what is read and written in order needs no hints.
-void check_fetches_nothing(const Plan& plan, const Problem& problem) {
+void check_fetches_nothing(const CpuPlan& plan, const Problem& problem) {
   const auto why = [&] {
     return to_name(kOperations, problem.operation) + " fetches nothing ahead";
   };
@@ -174,7 +171,7 @@ void check_fetches_nothing(const Plan& plan, const Problem& problem) {
 }
 
 // Without a pre-sort it is a counting sort. A pre-sort by fewer bits would not be the whole of it.
-void check_partial_sort(const Plan& plan, const Problem& problem) {
+void check_partial_sort(const CpuPlan& plan, const Problem& problem) {
   check_fetches_nothing(plan, problem);
   const int bits = label_bits(problem.m);
   if (plan.presort && plan.presort->sort_bits != bits) {
@@ -187,7 +184,7 @@ void check_partial_sort(const Plan& plan, const Problem& problem) {
   }
 }
 
-void check_segmented(const Plan& plan, const Problem& problem) {
+void check_segmented(const CpuPlan& plan, const Problem& problem) {
   check_fetches_nothing(plan, problem);
   if (plan.presort) {
     reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
@@ -195,9 +192,9 @@ void check_segmented(const Plan& plan, const Problem& problem) {
   }
 }
 
-void check_operation(const Plan& plan, const Problem& problem) {
+void check_operation(const CpuPlan& plan, const Problem& problem) {
   const std::string operation = to_name(kOperations, problem.operation);
-  const std::string strategy = to_name(kStrategies, plan.base.strategy);
+  const std::string strategy = to_name(kCpuStrategies, plan.base.strategy);
   if (!has_strategy(problem.operation, plan.base.strategy)) {
     reject("strategy", strategy, "direct", operation + " has no " + strategy);
   }
@@ -224,7 +221,7 @@ int most_sets(Operation operation) {
   }
 }
 
-void check_sets(const Plan& plan, const Problem& problem) {
+void check_sets(const CpuPlan& plan, const Problem& problem) {
   const int sets = plan.base.n_sets;
   if (sets == 1) {
     return;
@@ -238,7 +235,8 @@ void check_sets(const Plan& plan, const Problem& problem) {
   if (sets != most) {
     reject("nSets", found, "1 or " + std::to_string(most), "a " + operation + " has these");
   }
-  if (plan.presort || plan.base.prefetch_distance != 0 || plan.base.strategy != Strategy::direct) {
+  if (plan.presort || plan.base.prefetch_distance != 0 ||
+      plan.base.strategy != CpuStrategy::direct) {
     reject("nSets", found, "1",
            "with several sets there is neither pre-sort nor prefetch, nor strategy=privateTables");
   }
@@ -257,7 +255,7 @@ void check_sets(const Plan& plan, const Problem& problem) {
 
 // Why a plan of the operation goes over all inputs once; "" if it may do so for one range of
 // buckets after the other (cpu/detail/range_passes.h).
-std::string why_no_ranges(const Plan& plan, const Problem& problem) {
+std::string why_no_ranges(const CpuPlan& plan, const Problem& problem) {
   const std::string operation = to_name(kOperations, problem.operation);
   if (!has_buckets(problem.operation)) {
     return operation + " has no buckets that could be divided into ranges";
@@ -270,8 +268,9 @@ std::string why_no_ranges(const Plan& plan, const Problem& problem) {
   if (plan.presort) {
     return "a pre-sort divides the buckets into ranges already, and moves each input once";
   }
-  if (plan.base.strategy != Strategy::direct) {
-    return "strategy=" + to_name(kStrategies, plan.base.strategy) + " has a table for all buckets";
+  if (plan.base.strategy != CpuStrategy::direct) {
+    return "strategy=" + to_name(kCpuStrategies, plan.base.strategy) +
+           " has a table for all buckets";
   }
   if (plan.base.n_sets != 1) {
     return "several sets are of buckets so few that caches hold them";
@@ -279,7 +278,7 @@ std::string why_no_ranges(const Plan& plan, const Problem& problem) {
   return "";
 }
 
-void check_range_passes(const Plan& plan, const Problem& problem) {
+void check_range_passes(const CpuPlan& plan, const Problem& problem) {
   const int passes = plan.base.range_passes;
   if (passes < 1 || passes > kMaxRangePasses) {
     reject("rangePasses", std::to_string(passes), range(1, kMaxRangePasses),
@@ -301,23 +300,19 @@ void check_label_type(const Problem& problem) {
 
 }  // namespace
 
-void check_plan(const Plan& plan, const Problem& problem) {
+void check_plan(const CpuPlan& plan, const Problem& problem) {
   check_label_type(problem);
-  if (runs_on_gpu(plan.base.strategy)) {
-    reject("strategy", to_name(kStrategies, plan.base.strategy),
-           "direct, privateTables, plainRadix", "this one runs on device gpu");
-  }
-  if (plan.base.strategy == Strategy::privateTables) {
+  if (plan.base.strategy == CpuStrategy::privateTables) {
     check_private_tables(plan, problem);
   }
   if (plan.presort) {
     check_sort_bits(*plan.presort, problem.m);
     check_passes(*plan.presort);
-    if (plan.base.strategy != Strategy::plainRadix) {
+    if (plan.base.strategy != CpuStrategy::plainRadix) {
       check_buffer(*plan.presort);
       check_chunks(plan, problem);
     }
-  } else if (plan.base.strategy == Strategy::plainRadix) {
+  } else if (plan.base.strategy == CpuStrategy::plainRadix) {
     reject("sortBits", "0", "at least 1 with strategy=plainRadix", "it is a sort");
   }
   check_base(plan.base);
@@ -328,7 +323,7 @@ void check_plan(const Plan& plan, const Problem& problem) {
   check_operation(plan, problem);
 }
 
-bool can_run(const Plan& plan, const Problem& problem) {
+bool can_run(const CpuPlan& plan, const Problem& problem) {
   try {
     check_plan(plan, problem);
     return true;

@@ -1,0 +1,117 @@
+#include "presort/app/commands/tune_result.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "presort/app/machines/load_report.h"
+#include "presort/app/printing/displayable.h"
+#include "presort/app/printing/text.h"
+#include "presort/core/text/units.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+template <class Plan>
+std::string verdict(const TunedEntryOf<Plan>& entry) {
+  const bool alone = entry.runner_up == entry.plan;  // nothing that it could matter beside
+  return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
+}
+
+template <class Plan>
+TuneRow row_of(const TunedEntryOf<Plan>& entry, const BestTimes& best, io::Json more) {
+  return {{entry.problem, best},
+          entry.predicted_ns_per_input,
+          verdict(entry),
+          io::tuned_entry_to_json(entry),
+          std::move(more)};
+}
+
+// ns per input of the best of each kind; infinite when there is none.
+BestTimes best_times(const tuner::GpuChoice& choice) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  BestTimes best = {kNone, kNone};
+  for (const tuner::GpuPrediction& prediction : choice.predictions) {
+    double& of_kind = prediction.plan.presort ? best.presorted : best.direct;
+    of_kind = std::min(of_kind, prediction.ns_per_input);
+  }
+  return best;
+}
+
+bool same_group(const Problem& a, Problem b) {
+  b.m = a.m;
+  return a == b;
+}
+
+std::vector<ProblemTimes> times_of(const TuneResult& result) {
+  std::vector<ProblemTimes> times;
+  for (const TuneRow& row : result.rows) {
+    times.push_back(row.times);
+  }
+  return times;
+}
+
+}  // namespace
+
+void TuneResult::add(const tuner::Choice& choice, const std::string& explanation, io::Json more) {
+  rows.push_back(row_of(choice.entry, app::best_times(choice), std::move(more)));
+  entries.push_back(choice.entry);
+  explanations.push_back(explanation);
+}
+
+void TuneResult::add(const tuner::GpuChoice& choice, const std::string& explanation) {
+  rows.push_back(row_of(choice.entry, best_times(choice), io::Json::object()));
+  gpu_entries.push_back(choice.entry);
+  explanations.push_back(explanation);
+}
+
+std::string groups_text(const TuneResult& result) {
+  const std::vector<TuneRow>& rows = result.rows;
+  const std::vector<ProblemTimes> times = times_of(result);
+  const auto ns = [&result](double value) { return time_text(result.device, value); };
+  std::string text;
+  for (size_t first = 0; first < rows.size();) {
+    const Problem& problem = rows[first].times.problem;
+    TextTable table({"m", "direct ns", "presorted ns", "best ns", "plan"});
+    size_t last = first;
+    for (; last < rows.size() && same_group(problem, rows[last].times.problem); ++last) {
+      const auto& [of, best] = rows[last].times;
+      table.add({format_count(of.m), ns(best.direct), ns(best.presorted),
+                 ns(rows[last].ns_per_input), rows[last].verdict});
+    }
+    text +=
+        fmt::format("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
+                    format_count(problem.n), displayable_line(to_string(problem.distribution)),
+                    to_string(problem.types), table.text(),
+                    crossover_text(crossover_of(times, problem), rows[last - 1].times.problem.m));
+    first = last;
+  }
+  return text;
+}
+
+io::Json tune_json(const TuneResult& result, const std::string& machine) {
+  const std::vector<ProblemTimes> times = times_of(result);
+  io::Json entries = io::Json::array();
+  for (const TuneRow& row : result.rows) {
+    io::Json entry = row.entry;
+    const auto crossover = crossover_of(times, row.times.problem);
+    entry["crossover_m"] = crossover ? io::Json(*crossover) : io::Json(nullptr);
+    for (const auto& [key, value] : row.more.items()) {
+      entry[key] = value;
+    }
+    entries.push_back(entry);
+  }
+  // A single problem's fields stand at the top too.
+  io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
+  document["machine"] = machine;
+  document["complete"] = result.complete;
+  document["too_busy"] = too_busy_json(result.load);
+  document["machine_load"] = load_or_null(result.load);
+  document["entries"] = entries;
+  document["provenance"] = io::provenance_to_json(io::current_provenance());
+  return document;
+}
+
+}  // namespace presort::app

@@ -1,0 +1,46 @@
+// What `tune` has chosen, as it is printed and written: the same for plans of a CPU and of a GPU.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "presort/app/measure/tuning.h"
+#include "presort/core/plan/tuned.h"
+#include "presort/io/json/result_json.h"
+#include "presort/probe/load/load_judgement.h"
+#include "presort/tuner/gpu_tuner.h"
+
+namespace presort::inline v0::app {
+
+// One problem.
+struct TuneRow {
+  ProblemTimes times;
+  double ns_per_input;  // of the plan that was taken
+  std::string verdict;  // that plan in short, and whether it matters
+  io::Json entry;       // as the tuned file has it
+  io::Json more;        // what JSON has of it besides
+};
+
+struct TuneResult {
+  Device device = Device::cpu;
+  std::vector<TuneRow> rows;
+  std::vector<TunedEntry> entries;         // of the rows, for device cpu
+  std::vector<GpuTunedEntry> gpu_entries;  // of the rows, for device gpu
+  std::vector<std::string> explanations;   // of the rows; none unless asked for
+  bool complete = true;
+  std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
+  size_t refused = 0;                        // choices whose timed runs the environment refused
+
+  // Both say what --explain says of the choice, "" where it was not asked for.
+  void add(const tuner::Choice& choice, const std::string& explanation, io::Json more);
+  void add(const tuner::GpuChoice& choice, const std::string& explanation);
+};
+
+// A table for each group of problems that differ in m alone, with its crossover.
+std::string groups_text(const TuneResult& result);
+
+// Fields of the document that `tune --json` prints, but for its schema.
+io::Json tune_json(const TuneResult& result, const std::string& machine);
+
+}  // namespace presort::app

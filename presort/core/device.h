@@ -1,0 +1,11 @@
+// What a plan runs on.
+#pragma once
+
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class Device { cpu, gpu };
+inline constexpr Named<Device> kDevices[] = {{"cpu", Device::cpu}, {"gpu", Device::gpu}};
+
+}  // namespace presort

@@ -1,0 +1,60 @@
+// How a problem is computed on a GPU: an optional pre-sort, and where the buckets are updated. In
+// files and on the command line the keys are flat (plan_keys.h). Which plans fit a problem and a
+// device says gpu/plan/plan_check.h. No CUDA types.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "presort/core/device.h"
+#include "presort/core/plan/plan_fields.h"
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0 {
+
+enum class GpuStrategy {
+  sharedSets,  // tables in the blocks' shared memory, of ranges of buckets if they must be
+  globalSets,  // atomics in the L2
+};
+inline constexpr Named<GpuStrategy> kGpuStrategies[] = {
+    {"sharedSets", GpuStrategy::sharedSets},
+    {"globalSets", GpuStrategy::globalSets},
+};
+
+struct GpuPresort {
+  int sort_bits = 8;  // top bits of the label that the pre-sort orders by, >= 1
+  int passes = 1;     // radix passes that do it
+  bool operator==(const GpuPresort&) const = default;
+};
+
+struct GpuPlan {
+  static constexpr Device kDevice = Device::gpu;
+
+  std::optional<GpuPresort> presort;
+  GpuStrategy strategy = GpuStrategy::sharedSets;
+  // Traversals of the inputs, each for one range of labels, at the same time by different blocks:
+  // so many, or as many as tables in shared memory need.
+  int range_passes = 1;
+  int n_sets = 1;  // bucket sets of each block, updated by turns
+  bool operator==(const GpuPlan&) const = default;
+};
+
+// As plan_fields.h says.
+std::vector<PlanField> plan_fields(const GpuPlan& plan);
+std::string to_string(const GpuPlan& plan);
+GpuPlan gpu_plan_from_fields(const std::vector<PlanField>& fields);
+GpuPlan parse_gpu_plan(std::string_view text);
+
+// Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the larger
+// parts first. Empty without a pre-sort.
+std::vector<int> bits_per_pass(const GpuPlan& plan);
+
+// Bits of a pass: sort_bits split as evenly as possible, the larger parts first.
+// Requires: 0 <= pass < presort.passes
+constexpr int bits_of_pass(const GpuPresort& presort, int pass) {
+  return presort.sort_bits / presort.passes + (pass < presort.sort_bits % presort.passes ? 1 : 0);
+}
+
+}  // namespace presort

@@ -1,0 +1,32 @@
+// Plans as flat keys with values of text, as files and the command line have them. Of the plans of
+// both devices (cpu_plan.h, gpu_plan.h):
+//   plan_fields(plan)     the keys of the plan's table in their order (plan_keys.h), without those
+//                         that mean nothing for the plan, and without optional ones that say what
+//                         all plans without them are (chunkBytes=0)
+//   to_string(plan)       the same as "sortBits=9,passes=1,…"
+//   *_plan_from_fields    absent keys take what the table says
+//   parse_*_plan          the same of a text
+//   Errors: InputError for unknown or doubled keys and bad values, PlanError for keys that
+//           contradict each other (passes without sortBits, …)
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace presort::inline v0 {
+
+// {"sortBits", "9"}, {"pageSize", "2MiB"}
+struct PlanField {
+  std::string key;
+  std::string value;
+};
+
+// "sortBits=9,pageSize=2MiB" as it stands: neither keys nor values are looked at.
+// Errors: InputError for what is no KEY=VALUE
+std::vector<PlanField> parse_plan_fields(std::string_view text);
+
+// "sortBits=9,pageSize=2MiB"
+std::string plan_fields_text(const std::vector<PlanField>& fields);
+
+}  // namespace presort
