@@ -63,7 +63,7 @@ PlanChoice multireduce(const Labels& labels, const Values& values, Buckets&& buc
   const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
   };
-  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+  const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
     cpu::multireduce(from, std::span<const Value>(values), to, monoid, plan, scratch, threads,
                      options.checks);
@@ -93,7 +93,7 @@ PlanChoice scatter(const Labels& labels, const Values& values, Buckets&& buckets
   const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
   };
-  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+  const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
     cpu::scatter(from, std::span<const Value>(values), to, plan, scratch, threads, options.checks);
   };
@@ -117,7 +117,7 @@ PlanChoice gather(const Labels& labels, const Table& table, Results&& results,
   const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::gather_scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), in.size());
   };
-  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+  const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
     cpu::gather(from, in, std::span<Value>(results), plan, scratch, threads, options.checks);
   };
@@ -139,7 +139,7 @@ PlanChoice histogram(const Labels& labels, Counts&& counts, const PlanSource& so
   const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::histogram_scratch_bytes<LabelOf<Labels>, Count>(plan, from.size(), to.size());
   };
-  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+  const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
     cpu::histogram(from, to, plan, scratch, threads, options.checks);
   };
@@ -165,7 +165,7 @@ PlanChoice multiscan(const Labels& labels, const Values& values, Buckets&& bucke
   const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::multiscan_scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), through.size());
   };
-  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+  const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
     cpu::multiscan<kScan>(from, std::span<const Value>(values), through, std::span<Value>(results),
                           monoid, plan, scratch, threads, options.checks);
@@ -198,7 +198,7 @@ PlanChoice multitag(const Labels& labels, Counts&& counts, Results&& results,
   const auto bytes_of = [&](const CpuPlan& plan) {
     return cpu::multitag_scratch_bytes<LabelOf<Labels>, Count>(plan, from.size(), through.size());
   };
-  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+  const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
     cpu::multitag(from, through, std::span<Count>(results), plan, scratch, threads, options.checks);
   };
@@ -229,8 +229,9 @@ PlanChoice partial_sort(const Labels& labels, const Values& values, size_t m,
   }
   choice.problem.n = from.size();
   choice.problem.m = m;
-  cpu::check_partial_sort<LabelOf<Labels>>(choice.plan, from.size(), m);
-  const auto run = [&](const CpuPlan& plan, std::span<std::byte> scratch,
+  cpu::CpuPlanArgument argument(choice.plan);
+  cpu::check_partial_sort<LabelOf<Labels>>(argument, from.size(), m);
+  const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
     cpu::partial_sort(from, std::span<const Value>(values), m, label_span(sorted_labels),
                       std::span<Value>(sorted_values), std::span<size_t>(part_starts), plan,
@@ -238,7 +239,7 @@ PlanChoice partial_sort(const Labels& labels, const Values& values, size_t m,
   };
   const size_t bytes =
       cpu::partial_sort_scratch_bytes<LabelOf<Labels>, Value>(choice.plan, from.size(), m);
-  cpu::run_plan(choice.plan, bytes, options, run);
+  cpu::run_plan(argument, bytes, options, run);
   return choice;
 }
 

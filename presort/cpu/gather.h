@@ -40,7 +40,7 @@ size_t gather_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
 
 template <class Label, class Value>
 void gather(std::span<const Label> labels, std::span<const Value> table, std::span<Value> results,
-            const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+            CpuPlanArgument plan, std::span<std::byte> scratch, ThreadTeam& threads,
             Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
   const size_t n = labels.size();
@@ -48,17 +48,17 @@ void gather(std::span<const Label> labels, std::span<const Value> table, std::sp
   if (n == 0) {
     return;
   }
-  check_team(plan, threads);
+  check_team(*plan, threads);
   check_spans({placed("labels", labels), placed("table", table), placed("results", results),
                placed("scratch", scratch)});
   check_labels_if(checks, labels, table.size(), threads);
 
   const auto kernel = [&](const auto& part, size_t count, const auto& part_results) {
     run_direct(part, count, table.data(), GatherUpdate<ResultArray<RawMemory, Value>>{part_results},
-               distances_of(plan));
+               distances_of(*plan));
   };
-  if (plan.presort) {
-    return run_label_presort(labels, table.size(), results, kernel, plan, scratch, threads);
+  if (plan->presort) {
+    return run_label_presort(labels, table.size(), results, kernel, *plan, scratch, threads);
   }
   const LabelInput<RawMemory, Label, Value> input{labels.data()};
   const ResultArray<RawMemory, Value> to{results.data()};
@@ -70,10 +70,10 @@ void gather(std::span<const Label> labels, std::span<const Value> table, std::sp
 
 template <class Label, class Value>
 void gather(std::span<const Label> labels, std::span<const Value> table, std::span<Value> results,
-            const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+            CpuPlanArgument plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_label_plan<Label, Value>(Operation::gather, plan, labels.size(), results.size(),
                                  table.size(), scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
+  ThreadTeam threads(team_size(*plan, labels.size()));
   gather(labels, table, results, plan, scratch, threads, checks);
 }
 

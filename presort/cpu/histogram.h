@@ -105,15 +105,16 @@ void count_in_sets(const Input& input, size_t n, std::span<Count> counts, uint32
 // Errors: PlanError when the plan does not fit n labels and m buckets, or the scratch is too small
 //         or not aligned to 64 bytes
 template <class Label, class Count>
-void check_histogram(const CpuPlan& plan, size_t n, size_t m, std::span<const std::byte> scratch) {
+void check_histogram(CpuPlanArgument& plan, size_t n, size_t m,
+                     std::span<const std::byte> scratch) {
   if (n > 0) {
     check_plan_for<Label>(Operation::histogram, plan, n, m);
-    check_scratch(scratch, histogram_scratch_bytes<Label, Count>(plan, n, m));
+    check_scratch(scratch, histogram_scratch_bytes<Label, Count>(*plan, n, m));
   }
 }
 
 template <class Label, class Count>
-void histogram(std::span<const Label> labels, std::span<Count> counts, const CpuPlan& plan,
+void histogram(std::span<const Label> labels, std::span<Count> counts, CpuPlanArgument plan,
                std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
   const size_t n = labels.size();
@@ -121,7 +122,7 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Cpu
   if (n == 0) {
     return;
   }
-  check_team(plan, threads);
+  check_team(*plan, threads);
   check_spans({placed("labels", labels), placed("counts", counts), placed("scratch", scratch)});
   check_labels_if(checks, labels, counts.size(), threads);
 
@@ -130,29 +131,29 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, const Cpu
   const typename Store::Input input{labels.data()};
   const Update update{};
   Carver carver(scratch.data());
-  if (plan.base.n_sets > 1) {
-    auto* tables = carver.take<uint32_t>(set_elements(plan, counts.size()));
+  if (plan->base.n_sets > 1) {
+    auto* tables = carver.take<uint32_t>(set_elements(*plan, counts.size()));
     return count_in_sets(input, n, counts, tables, threads);
   }
-  if (!plan.presort) {
-    return run_unsorted(input, n, counts, update, plan, carver, threads);
+  if (!plan->presort) {
+    return run_unsorted(input, n, counts, update, *plan, carver, threads);
   }
-  const DirectKernel<Count, Update> kernel{counts.data(), update, part_distances(plan.base)};
-  if (plan.presort->chunk_bytes > 0) {
-    const auto team = take_chunk_team<Store>(carver, plan, n, label_bits(counts.size()));
+  const DirectKernel<Count, Update> kernel{counts.data(), update, part_distances(plan->base)};
+  if (plan->presort->chunk_bytes > 0) {
+    const auto team = take_chunk_team<Store>(carver, *plan, n, label_bits(counts.size()));
     return ChunkedPresort<Store>(team, n).run(input, kernel, threads);
   }
-  auto team = take_team_arrays<Store>(carver, plan, n, label_bits(counts.size()));
+  auto team = take_team_arrays<Store>(carver, *plan, n, label_bits(counts.size()));
   TeamPartition<Store> partition(team, n);
   const auto kernel_of = [&](size_t) { return kernel; };
   run_threaded_presort(partition, input, kernel_of, threads);
 }
 
 template <class Label, class Count>
-void histogram(std::span<const Label> labels, std::span<Count> counts, const CpuPlan& plan,
+void histogram(std::span<const Label> labels, std::span<Count> counts, CpuPlanArgument plan,
                std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_histogram<Label, Count>(plan, labels.size(), counts.size(), scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
+  ThreadTeam threads(team_size(*plan, labels.size()));
   histogram(labels, counts, plan, scratch, threads, checks);
 }
 

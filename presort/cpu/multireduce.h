@@ -35,14 +35,14 @@ namespace presort::inline v0::cpu {
 // A multireduce by a plan with several sets of buckets.
 template <class Label, class Value, Monoid<Value> M>
 void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> values,
-                         std::span<Value> buckets, const M& monoid, const CpuPlan& plan,
+                         std::span<Value> buckets, const M& monoid, CpuPlanArgument plan,
                          std::span<std::byte> scratch, ThreadTeam& threads, Checks checks) {
-  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch,
-                                Operation::multireduce);
+  check_arguments<Label, Value>(Operation::multireduce, plan, labels.size(), values.size(),
+                                buckets.size(), scratch);
   if (labels.empty()) {
     return;
   }
-  check_team(plan, threads);
+  check_team(*plan, threads);
   check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
                placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
@@ -53,25 +53,27 @@ void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> v
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const M& monoid, const CpuPlan& plan,
+                 std::span<Value> buckets, const M& monoid, CpuPlanArgument plan,
                  std::span<std::byte> scratch, Checks checks = Checks::off) {
-  check_grouping<M>(plan);
-  if (plan.base.n_sets > 1) {
+  check_grouping<M>(*plan);
+  if (plan->base.n_sets > 1) {
     ThreadTeam alone(1);
     return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, alone, checks);
   }
-  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, checks);
+  run_plan(Operation::multireduce, labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch,
+           checks);
 }
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const M& monoid, const CpuPlan& plan,
+                 std::span<Value> buckets, const M& monoid, CpuPlanArgument plan,
                  std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
-  check_grouping<M>(plan);
-  if (plan.base.n_sets > 1) {
+  check_grouping<M>(*plan);
+  if (plan->base.n_sets > 1) {
     return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, threads, checks);
   }
-  run_plan(labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch, threads, checks);
+  run_plan(Operation::multireduce, labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch,
+           threads, checks);
 }
 
 }  // namespace presort::cpu

@@ -2,7 +2,7 @@
 // j < i with labels[j] == k), k being labels[i]; inclusive: … ⊙ v[i]. The buckets are then what
 // multireduce would make of them, so that one call can go on where another ended.
 // Shapes:   labels[n], values[n], buckets[m], results[n];
-//           scratch[multiscan_scratch_bytes<Label, Value>(plan, n, m)]
+//           scratch[multiscan_scratch_bytes<Label, Value>(*plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[i] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels, values and results differ in length, the plan does not fit (see
@@ -60,30 +60,30 @@ size_t multiscan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
 // Errors: PlanError when the arrays differ in length, the plan does not fit, or the scratch is too
 //         small or not aligned to 64 bytes
 template <class Label, class Value>
-void check_multiscan(const CpuPlan& plan, size_t labels, size_t values, size_t results, size_t m,
+void check_multiscan(CpuPlanArgument& plan, size_t labels, size_t values, size_t results, size_t m,
                      std::span<const std::byte> scratch) {
   check_lengths("labels", labels, "values", values);
   check_lengths("labels", labels, "results", results);
   if (labels > 0) {
     check_plan_for<Label>(Operation::multiscan, plan, labels, m);
-    check_scratch(scratch, multiscan_scratch_bytes<Label, Value>(plan, labels, m));
+    check_scratch(scratch, multiscan_scratch_bytes<Label, Value>(*plan, labels, m));
   }
 }
 
 template <Scan kScan, class Label, class Value, Monoid<Value> M>
 void multiscan(std::span<const Label> labels, std::span<const Value> values,
                std::span<Value> buckets, std::span<Value> results, const M& monoid,
-               const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+               CpuPlanArgument plan, std::span<std::byte> scratch, ThreadTeam& threads,
                Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
   const size_t n = labels.size();
-  check_grouping<M>(plan);
+  check_grouping<M>(*plan);
   check_multiscan<Label, Value>(plan, n, values.size(), results.size(), buckets.size(), scratch);
   if (n == 0) {
     return;
   }
-  check_team(plan, threads);
+  check_team(*plan, threads);
   check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
                placed("results", results), placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
@@ -91,16 +91,16 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   const ResultArray<RawMemory, Value> to{results.data()};
   Carver carver(scratch.data());
-  if (!plan.presort) {
+  if (!plan->presort) {
     const ScanUpdate<kScan, M, ResultArray<RawMemory, Value>> update{monoid, to};
-    return run_unsorted(input, n, buckets, update, plan, carver, threads);
+    return run_unsorted(input, n, buckets, update, *plan, carver, threads);
   }
   const auto kernel = [&]<class Results>(const auto& part, size_t count, const Results& place) {
     run_direct(part, count, buckets.data(), ScanUpdate<kScan, M, Results>{monoid, place},
-               distances_of(plan));
+               distances_of(*plan));
   };
-  with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
-    auto team = take_team_arrays<Store>(carver, plan, n, label_bits(buckets.size()));
+  with_store<Label, Value>(*plan->presort, [&]<class Store>(Store) {
+    auto team = take_team_arrays<Store>(carver, *plan, n, label_bits(buckets.size()));
     const std::array parts = {team[0].outputs[0].results(), team[0].outputs[1].results()};
     run_permuted(team, parts, kernel, input, n, to, threads);
   });
@@ -109,11 +109,11 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
 template <Scan kScan, class Label, class Value, Monoid<Value> M>
 void multiscan(std::span<const Label> labels, std::span<const Value> values,
                std::span<Value> buckets, std::span<Value> results, const M& monoid,
-               const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
-  check_grouping<M>(plan);
+               CpuPlanArgument plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+  check_grouping<M>(*plan);
   check_multiscan<Label, Value>(plan, labels.size(), values.size(), results.size(), buckets.size(),
                                 scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
+  ThreadTeam threads(team_size(*plan, labels.size()));
   multiscan<kScan>(labels, values, buckets, results, monoid, plan, scratch, threads, checks);
 }
 

@@ -42,7 +42,7 @@ size_t multitag_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
 
 template <class Label, class Count>
 void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<Count> results,
-              const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+              CpuPlanArgument plan, std::span<std::byte> scratch, ThreadTeam& threads,
               Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count>);
   const size_t n = labels.size();
@@ -51,29 +51,29 @@ void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<
   if (n == 0) {
     return;
   }
-  check_team(plan, threads);
+  check_team(*plan, threads);
   check_spans({placed("labels", labels), placed("counts", counts), placed("results", results),
                placed("scratch", scratch)});
   check_labels_if(checks, labels, counts.size(), threads);
   using Results = ResultArray<RawMemory, Count>;
   using Update = ScanUpdate<Scan::exclusive, Sum<Count>, Results>;
-  if (plan.presort) {
+  if (plan->presort) {
     const auto kernel = [&](const auto& part, size_t count, const Results& to) {
-      run_direct(part, count, counts.data(), Update{{}, to}, distances_of(plan));
+      run_direct(part, count, counts.data(), Update{{}, to}, distances_of(*plan));
     };
-    return run_label_presort(labels, counts.size(), results, kernel, plan, scratch, threads);
+    return run_label_presort(labels, counts.size(), results, kernel, *plan, scratch, threads);
   }
   Carver carver(scratch.data());
   run_unsorted(LabelInput<RawMemory, Label, Count>{labels.data()}, n, counts,
-               Update{{}, {results.data()}}, plan, carver, threads);
+               Update{{}, {results.data()}}, *plan, carver, threads);
 }
 
 template <class Label, class Count>
 void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<Count> results,
-              const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+              CpuPlanArgument plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_label_plan<Label, Count>(Operation::multitag, plan, labels.size(), results.size(),
                                  counts.size(), scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
+  ThreadTeam threads(team_size(*plan, labels.size()));
   multitag(labels, counts, results, plan, scratch, threads, checks);
 }
 

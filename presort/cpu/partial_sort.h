@@ -52,15 +52,19 @@ size_t partial_sort_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
 
 // Errors: PlanError when the plan is not one that sorts n inputs with labels below m
 template <class Label>
-void check_partial_sort(const CpuPlan& plan, size_t n, size_t m) {
+void check_partial_sort(CpuPlanArgument& plan, size_t n, size_t m) {
+  if (plan.is_checked_for({Operation::partialSort, n, m})) {
+    return;
+  }
   // A pre-sort by fewer bits than the problem of this name has is a partial sort, too.
-  check_plan_for<Label>(plan.presort ? Operation::multireduce : Operation::partialSort, plan, n, m);
-  if (plan.base.strategy != CpuStrategy::direct) {
-    throw PlanError("strategy: found '" + to_name(kCpuStrategies, plan.base.strategy) +
+  check_plan_for<Label>(plan->presort ? Operation::multireduce : Operation::partialSort, plan, n,
+                        m);
+  if (plan->base.strategy != CpuStrategy::direct) {
+    throw PlanError("strategy: found '" + to_name(kCpuStrategies, plan->base.strategy) +
                     "', accepted: direct; a partial sort has no other");
   }
-  if (plan.presort && plan.presort->chunk_bytes > 0) {
-    throw PlanError("chunkBytes: found '" + std::to_string(plan.presort->chunk_bytes) +
+  if (plan->presort && plan->presort->chunk_bytes > 0) {
+    throw PlanError("chunkBytes: found '" + std::to_string(plan->presort->chunk_bytes) +
                     "', accepted: 0; a partial sort has places that a histogram tells");
   }
 }
@@ -76,15 +80,15 @@ struct PartialSort {
   std::span<size_t> part_starts;
 
   // Errors: those of partial_sort that need neither threads nor the labels
-  void check(const CpuPlan& plan, std::span<const std::byte> scratch) const {
+  void check(CpuPlanArgument& plan, std::span<const std::byte> scratch) const {
     const size_t n = labels.size();
     check_lengths("labels", n, "values", values.size());
     check_lengths("labels", n, "sorted_labels", sorted_labels.size());
     check_lengths("labels", n, "sorted_values", sorted_values.size());
     check_partial_sort<Label>(plan, n, m);
     check_lengths("part_starts", part_starts.size(), "the parts, and one more,",
-                  saturating_add(partial_sort_parts(plan, m), 1));
-    check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
+                  saturating_add(partial_sort_parts(*plan, m), 1));
+    check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(*plan, n, m));
     check_spans({placed("labels", labels), placed("values", values),
                  placed("sorted_labels", sorted_labels), placed("sorted_values", sorted_values),
                  placed("part_starts", part_starts), placed("scratch", scratch)});
@@ -150,7 +154,7 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan
 template <class Label, class Value>
 void partial_sort(std::span<const Label> labels, std::span<const Value> values, size_t m,
                   std::span<Label> sorted_labels, std::span<Value> sorted_values,
-                  std::span<size_t> part_starts, const CpuPlan& plan, std::span<std::byte> scratch,
+                  std::span<size_t> part_starts, CpuPlanArgument plan, std::span<std::byte> scratch,
                   ThreadTeam& threads, Checks checks = Checks::off) {
   static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
@@ -158,7 +162,7 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
                                        sorted_labels, sorted_values, part_starts};
   sort.check(plan, scratch);
   if (!labels.empty()) {
-    check_team(plan, threads);
+    check_team(*plan, threads);
   }
   check_labels_if(checks, labels, m, threads);
 
@@ -166,10 +170,10 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
     std::ranges::fill(part_starts, size_t{0});
     return;
   }
-  if (!plan.presort) {
+  if (!plan->presort) {
     return run_counting_sort(sort);
   }
-  run_partial_sort(sort, plan, scratch, threads);
+  run_partial_sort(sort, *plan, scratch, threads);
   // Parts without inputs begin where the part before them ends.
   for (size_t part = 1; part < part_starts.size(); ++part) {
     part_starts[part] = std::max(part_starts[part], part_starts[part - 1]);
@@ -179,11 +183,11 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
 template <class Label, class Value>
 void partial_sort(std::span<const Label> labels, std::span<const Value> values, size_t m,
                   std::span<Label> sorted_labels, std::span<Value> sorted_values,
-                  std::span<size_t> part_starts, const CpuPlan& plan, std::span<std::byte> scratch,
+                  std::span<size_t> part_starts, CpuPlanArgument plan, std::span<std::byte> scratch,
                   Checks checks = Checks::off) {
   PartialSort<Label, Value>{labels, values, m, sorted_labels, sorted_values, part_starts}.check(
       plan, scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
+  ThreadTeam threads(team_size(*plan, labels.size()));
   partial_sort(labels, values, m, sorted_labels, sorted_values, part_starts, plan, scratch, threads,
                checks);
 }

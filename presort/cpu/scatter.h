@@ -33,63 +33,67 @@ namespace presort::inline v0::cpu {
 
 template <class Label, class Value>
 void scatter(std::span<const Label> labels, std::span<const Value> values, std::span<Value> buckets,
-             const CpuPlan& plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
-  run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, checks);
+             CpuPlanArgument plan, std::span<std::byte> scratch, Checks checks = Checks::off) {
+  run_plan(Operation::scatter, labels, values, buckets, AssignUpdate{}, plan, scratch, checks);
 }
 
 template <class Label, class Value>
 void scatter(std::span<const Label> labels, std::span<const Value> values, std::span<Value> buckets,
-             const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads,
+             CpuPlanArgument plan, std::span<std::byte> scratch, ThreadTeam& threads,
              Checks checks = Checks::off) {
-  run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks);
+  run_plan(Operation::scatter, labels, values, buckets, AssignUpdate{}, plan, scratch, threads,
+           checks);
 }
 
 // With several threads and neither pre-sort nor private tables nor range passes, each scatters a
 // share of the inputs; scatter has each read all of them.
 template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const CpuPlan& plan, std::span<std::byte> scratch,
+                 std::span<Value> buckets, CpuPlanArgument plan, std::span<std::byte> scratch,
                  ThreadTeam& threads, Checks checks = Checks::off) {
   const bool direct =
-      !plan.presort && plan.base.strategy == CpuStrategy::direct && plan.base.range_passes == 1;
+      !plan->presort && plan->base.strategy == CpuStrategy::direct && plan->base.range_passes == 1;
   if (!direct || threads.size() == 1 || !can_store_shared<Value>()) {
     return scatter(labels, values, buckets, plan, scratch, threads, checks);
   }
-  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
+  check_arguments<Label, Value>(Operation::scatter, plan, labels.size(), values.size(),
+                                buckets.size(), scratch);
   if (labels.empty()) {
     return;
   }
-  check_team(plan, threads);
+  check_team(*plan, threads);
   check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
                placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
   run_shared_direct(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
-                    labels.size(), buckets.data(), SharedAssignUpdate{}, plain_distances(plan.base),
-                    threads);
+                    labels.size(), buckets.data(), SharedAssignUpdate{},
+                    plain_distances(plan->base), threads);
 }
 
 template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const CpuPlan& plan, std::span<std::byte> scratch,
+                 std::span<Value> buckets, CpuPlanArgument plan, std::span<std::byte> scratch,
                  Checks checks = Checks::off) {
-  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
+  check_arguments<Label, Value>(Operation::scatter, plan, labels.size(), values.size(),
+                                buckets.size(), scratch);
+  ThreadTeam threads(team_size(*plan, labels.size()));
   scatter_any(labels, values, buckets, plan, scratch, threads, checks);
 }
 
 template <class Label, class Value>
 void scatter_or_default(std::span<const Label> labels, std::span<const Value> values,
-                        const Value& otherwise, std::span<Value> buckets, const CpuPlan& plan,
+                        const Value& otherwise, std::span<Value> buckets, CpuPlanArgument plan,
                         std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
                placed("scratch", scratch)});
-  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
+  check_arguments<Label, Value>(Operation::scatter, plan, labels.size(), values.size(),
+                                buckets.size(), scratch);
   if (labels.empty()) {
     return start_buckets(buckets, std::optional(otherwise));
   }
-  ThreadTeam threads(team_size(plan, labels.size()));
-  run_plan(labels, values, buckets, AssignUpdate{}, plan, scratch, threads, checks,
-           std::optional(otherwise));
+  ThreadTeam threads(team_size(*plan, labels.size()));
+  run_plan(Operation::scatter, labels, values, buckets, AssignUpdate{}, plan, scratch, threads,
+           checks, std::optional(otherwise));
 }
 
 }  // namespace presort::cpu

@@ -23,13 +23,13 @@ namespace presort::inline v0::gpu {
 
 // Bytes of workspace that the plan needs for n labels. Errors: PlanError
 template <class Label, class Count>
-size_t histogram_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
+size_t histogram_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   return multireduce_workspace_bytes<Label, Count>(plan, n, m);
 }
 
 template <class Label, class Count>
 void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Count> counts,
-               const GpuPlan& plan, std::span<std::byte> workspace) {
+               GpuPlanArgument plan, std::span<std::byte> workspace) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count> && kHasAtomics<Count>);
   check_workspace(workspace,
                   histogram_workspace_bytes<Label, Count>(plan, labels.size(), counts.size()));
@@ -37,19 +37,20 @@ void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Cou
     return;
   }
   if constexpr (sizeof(Label) == 1) {
-    if (counts_bytes(plan, sizeof(Label))) {
+    if (counts_bytes(*plan, sizeof(Label))) {
       return count_bytes(stream, labels.data(), labels.size(), counts.data(), counts.size());
     }
   }
   if constexpr (sizeof(Label) == 2) {
-    if (counts_shorts(plan, sizeof(Label), counts.size(), sizeof(Count), current_device_limits())) {
+    if (counts_shorts(*plan, sizeof(Label), counts.size(), sizeof(Count),
+                      current_device_limits())) {
       return count_shorts(stream, labels.data(), labels.size(), counts.data(), counts.size());
     }
   }
-  for_each_slice(labels.size(), plan.presort ? kMostInputsOfPresort : labels.size(),
+  for_each_slice(labels.size(), plan->presort ? kMostInputsOfPresort : labels.size(),
                  [&](uint64_t first, uint64_t count) {
                    update_buckets(stream, CountedInput<Label, Count>{labels.data() + first}, count,
-                                  counts, Sum<Count>{}, plan, workspace);
+                                  counts, Sum<Count>{}, *plan, workspace);
                  });
 }
 

@@ -31,6 +31,7 @@
 #include "presort/core/base/carver.h"
 #include "presort/core/monoid.h"
 #include "presort/core/plan/gpu_plan.h"
+#include "presort/gpu/checked_plan.cuh"
 #include "presort/gpu/detail/presort.cuh"
 #include "presort/gpu/detail/reduce_in_order.cuh"
 #include "presort/gpu/detail/sampled_presort.cuh"
@@ -45,25 +46,31 @@ namespace presort::inline v0::gpu {
 // bits. A multiple of every tile of packs, so that slices are aligned as the whole is.
 inline constexpr uint64_t kMostInputsOfPresort = uint64_t{1} << 31;
 
+// Takes what update_buckets works in. Requires: the plan is checked for GpuKernels::update
+template <class Label, class Value>
+void take_update_arrays(Carver& carver, const GpuPlan& plan, uint64_t n) {
+  const uint64_t inputs = std::min(n, kMostInputsOfPresort);
+  if (n > 0 && plan.presort && samples_room(plan, inputs)) {
+    SampledArrays<Label, WordOf<Value>>::take(carver, plan, inputs);
+  } else if (n > 0 && plan.presort) {
+    PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
+  }
+}
+
 // Bytes of workspace that the plan needs for n inputs.
 // Errors: PlanError as above
 template <class Label, class Value, class M = Sum<Value>>
-size_t multireduce_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
+size_t multireduce_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
-  const uint64_t inputs = std::min(n, kMostInputsOfPresort);
   Carver carver;
   if constexpr (kReducesInOrder<M, Value>) {
-    check_gpu_order(plan, {n, m, sizeof(Value)});
+    plan.check_for({GpuKernels::reduceInOrder, m, sizeof(Value)});
     if (n > 0) {
-      OrderedArrays<Label, Value>::take(carver, plan, inputs, m);
+      OrderedArrays<Label, Value>::take(carver, *plan, std::min(n, kMostInputsOfPresort), m);
     }
   } else {
-    check_gpu_plan(plan, {n, m, sizeof(Value)}, current_device_limits());
-    if (n > 0 && plan.presort && samples_room(plan, inputs)) {
-      SampledArrays<Label, WordOf<Value>>::take(carver, plan, inputs);
-    } else if (n > 0 && plan.presort) {
-      PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
-    }
+    plan.check_for({GpuKernels::update, m, sizeof(Value)});
+    take_update_arrays<Label, Value>(carver, *plan, n);
   }
   return carver.used_bytes();
 }
@@ -120,22 +127,22 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
 
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
-                 std::span<Value> buckets, const M& monoid, const GpuPlan& plan,
+                 std::span<Value> buckets, const M& monoid, GpuPlanArgument plan,
                  std::span<std::byte> workspace) {
   static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());
   check_workspace(
       workspace, multireduce_workspace_bytes<Label, Value, M>(plan, labels.size(), buckets.size()));
   constexpr bool kInOrder = kReducesInOrder<M, Value>;
-  const bool is_sliced = kInOrder || plan.presort;
+  const bool is_sliced = kInOrder || plan->presort;
   for_each_slice(
       labels.size(), is_sliced ? kMostInputsOfPresort : labels.size(),
       [&](uint64_t first, uint64_t count) {
         const SeparateInput<Label, Value> input{labels.data() + first, values.data() + first};
         if constexpr (kInOrder) {
-          reduce_in_order(stream, input, count, buckets, monoid, plan, workspace);
+          reduce_in_order(stream, input, count, buckets, monoid, *plan, workspace);
         } else {
-          update_buckets(stream, input, count, buckets, monoid, plan, workspace);
+          update_buckets(stream, input, count, buckets, monoid, *plan, workspace);
         }
       });
 }

@@ -14,6 +14,7 @@
 
 #include <span>
 
+#include "presort/gpu/checked_plan.cuh"
 #include "presort/gpu/detail/presort.cuh"
 #include "presort/gpu/plan/plan_check.h"
 
@@ -23,21 +24,21 @@ inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // count
 
 // Bytes of workspace. Errors: PlanError
 template <class Label, class Value>
-size_t partial_sort_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
+size_t partial_sort_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
-  check_gpu_sort(plan, {n, m, sizeof(Value)});
+  plan.check_for({GpuKernels::sort, m, sizeof(Value)});
   if (n > kMostInputsOfSort) {
     throw PlanError("n: found " + std::to_string(n) + " inputs, accepted: fewer than 2^32");
   }
   Carver carver;
-  PresortArrays<Label, Value>::take(carver, plan, n, Order::stable);
+  PresortArrays<Label, Value>::take(carver, *plan, n, Order::stable);
   return carver.used_bytes();
 }
 
 template <class Label, class Value>
 std::span<const Pair<Label, Value>> partial_sort(cudaStream_t stream, std::span<const Label> labels,
                                                  std::span<const Value> values, uint64_t m,
-                                                 const GpuPlan& plan,
+                                                 GpuPlanArgument plan,
                                                  std::span<std::byte> workspace) {
   check_same_length("values", values.size(), labels.size());
   const size_t n = labels.size();
@@ -46,9 +47,9 @@ std::span<const Pair<Label, Value>> partial_sort(cudaStream_t stream, std::span<
     return {};
   }
   Carver carver(workspace.data());
-  const auto arrays = PresortArrays<Label, Value>::take(carver, plan, n, Order::stable);
+  const auto arrays = PresortArrays<Label, Value>::take(carver, *plan, n, Order::stable);
   const SeparateInput<Label, Value> input{labels.data(), values.data()};
-  return {run_stable_presort(stream, input, n, arrays, plan, label_bits(m)).pairs, n};
+  return {run_stable_presort(stream, input, n, arrays, *plan, label_bits(m)).pairs, n};
 }
 
 }  // namespace presort::gpu

@@ -27,6 +27,7 @@
 namespace presort::inline v0::gpu {
 
 // What a scatter keeps in device memory: the last writers, and what finding them takes.
+// Requires of take: the plan is checked for GpuKernels::update
 template <class Label>
 struct ScatterArrays {
   using Index = uint32_t;
@@ -37,13 +38,16 @@ struct ScatterArrays {
   static ScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     ScatterArrays arrays;
     arrays.last = carver.take<Index>(m);
-    arrays.workspace_bytes = multireduce_workspace_bytes<Label, Index>(plan, n, m);
+    Carver update;
+    take_update_arrays<Label, Index>(update, plan, n);
+    arrays.workspace_bytes = update.used_bytes();
     arrays.workspace = carver.take<std::byte>(arrays.workspace_bytes);
     return arrays;
   }
 };
 
 // Workspace of a scatter of ordered pairs, whose values are words.
+// Requires of take: the plan is checked for GpuKernels::update
 template <class Label, class Word>
 struct OrderedScatterArrays {
   using Index = uint32_t;
@@ -52,7 +56,6 @@ struct OrderedScatterArrays {
   PresortArrays<Label, Word> presort;
 
   static OrderedScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
-    check_gpu_plan(plan, {n, m, sizeof(Index)}, current_device_limits());
     OrderedScatterArrays arrays;
     arrays.last = carver.take<Index>(m);
     arrays.begins = carver.take<uint64_t>((uint64_t{1} << plan.presort->sort_bits) + 1);
@@ -74,14 +77,15 @@ inline bool scatters_ordered_pairs(const GpuPlan& plan, uint64_t m) {
 // Bytes of workspace that the plan needs.
 // Errors: PlanError
 template <class Label, class Value>
-size_t scatter_workspace_bytes(const GpuPlan& plan, uint64_t n, uint64_t m) {
+size_t scatter_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
+  plan.check_for({GpuKernels::update, m, sizeof(uint32_t)});
   const uint64_t inputs = std::min(n, kMostInputsOfPresort);
   Carver carver;
-  if (scatters_ordered_pairs(plan, m)) {
-    OrderedScatterArrays<Label, WordOf<Value>>::take(carver, plan, inputs, m);
+  if (scatters_ordered_pairs(*plan, m)) {
+    OrderedScatterArrays<Label, WordOf<Value>>::take(carver, *plan, inputs, m);
   } else {
-    ScatterArrays<Label>::take(carver, plan, inputs, m);
+    ScatterArrays<Label>::take(carver, *plan, inputs, m);
   }
   return carver.used_bytes();
 }
@@ -122,7 +126,7 @@ void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
 
 template <class Label, class Value>
 void scatter(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
-             std::span<Value> buckets, const GpuPlan& plan, std::span<std::byte> workspace) {
+             std::span<Value> buckets, GpuPlanArgument plan, std::span<std::byte> workspace) {
   static_assert(std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());
   check_workspace(workspace,
@@ -130,10 +134,10 @@ void scatter(cudaStream_t stream, std::span<const Label> labels, std::span<const
   for_each_slice(labels.size(), kMostInputsOfPresort, [&](uint64_t first, uint64_t count) {
     const auto some_labels = labels.subspan(first, count);
     const auto some_values = values.subspan(first, count);
-    if (scatters_ordered_pairs(plan, buckets.size())) {
-      scatter_ordered_pairs(stream, some_labels, some_values, buckets, plan, workspace);
+    if (scatters_ordered_pairs(*plan, buckets.size())) {
+      scatter_ordered_pairs(stream, some_labels, some_values, buckets, *plan, workspace);
     } else {
-      scatter_by_last(stream, some_labels, some_values, buckets, plan, workspace);
+      scatter_by_last(stream, some_labels, some_values, buckets, *plan, workspace);
     }
   });
 }

@@ -8,9 +8,8 @@
 #include <string>
 
 #include "presort/core/error.h"
-#include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
-#include "presort/cpu/memory/isa.h"
+#include "presort/cpu/checked_plan.h"
 #include "presort/cpu/presort/buffer_capacity.h"
 
 namespace presort::inline v0::cpu {
@@ -26,13 +25,8 @@ inline void check_lengths(const char* one, size_t length, const char* other, siz
 // Errors: PlanError when the plan does not fit the operation on n inputs and m buckets, or Label
 //         cannot name all of the buckets
 template <class Label>
-void check_plan_for(Operation operation, const CpuPlan& plan, size_t n, size_t m) {
-  Problem problem;
-  problem.operation = operation;
-  problem.n = n;
-  problem.m = m;
-  check_plan(plan, problem);
-  check_isa(plan);
+void check_plan_for(Operation operation, CpuPlanArgument& plan, size_t n, size_t m) {
+  plan.check_for({operation, n, m});
   if (label_bits(m) > std::numeric_limits<Label>::digits) {
     throw PlanError("the label type cannot name all of the " + std::to_string(m) + " buckets");
   }

@@ -49,12 +49,12 @@ size_t label_plan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
 // Errors: PlanError when labels and results differ in length, the plan does not fit the operation,
 //         or the scratch is too small or not aligned to 64 bytes
 template <class Label, class Value>
-void check_label_plan(Operation operation, const CpuPlan& plan, size_t labels, size_t results,
+void check_label_plan(Operation operation, CpuPlanArgument& plan, size_t labels, size_t results,
                       size_t m, std::span<const std::byte> scratch) {
   check_lengths("labels", labels, "results", results);
   if (labels > 0) {
     check_plan_for<Label>(operation, plan, labels, m);
-    check_scratch(scratch, label_plan_scratch_bytes<Label, Value>(plan, labels, m));
+    check_scratch(scratch, label_plan_scratch_bytes<Label, Value>(*plan, labels, m));
   }
 }
 

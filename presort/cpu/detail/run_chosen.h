@@ -56,12 +56,12 @@ PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, s
 // for it.
 // Errors: EnvironmentError when there is no memory for the scratch, or no team can be started
 template <class Run>
-void run_plan(const CpuPlan& plan, size_t scratch_bytes, const CallOptions& options,
+void run_plan(CpuPlanArgument plan, size_t scratch_bytes, const CallOptions& options,
               const Run& run) {
   Scratch own;
   Scratch& scratch = options.scratch ? *options.scratch : own;
-  const std::span<std::byte> bytes = scratch.reserve(scratch_bytes, plan.resources.page_size);
-  const auto threads = static_cast<size_t>(plan.resources.threads);
+  const std::span<std::byte> bytes = scratch.reserve(scratch_bytes, plan->resources.page_size);
+  const auto threads = static_cast<size_t>(plan->resources.threads);
   if (options.threads && options.threads->size() == threads) {
     return run(plan, bytes, *options.threads);
   }
@@ -76,15 +76,16 @@ PlanChoice run_chosen(Operation operation, std::span<const Label> labels, size_t
                       const PlanSource& source, const CallOptions& options, const BytesOf& bytes_of,
                       const Run& run) {
   PlanChoice choice;
+  CpuPlanArgument plan(choice.plan);
   if (source.plan() != nullptr) {
     choice.plan = *source.plan();
     choice.problem = problem_like<Label, Value>(operation, labels.size(), m);
-    check_plan_for<Label>(operation, choice.plan, labels.size(), m);
+    check_plan_for<Label>(operation, plan, labels.size(), m);
   } else {
     choice = choose_for_call<Value>(operation, labels, m, source.table(), options, bytes_of);
     choice.plan = kGroups ? choice.plan : without_grouping(choice.plan);
   }
-  run_plan(choice.plan, bytes_of(choice.plan), options, run);
+  run_plan(plan, bytes_of(choice.plan), options, run);
   return choice;
 }
 

@@ -59,18 +59,17 @@ size_t scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return measured_bytes(carver, n, m);
 }
 
-// Errors: PlanError when the spans differ in length, the plan does not fit n inputs and m buckets,
-//         or the scratch is too small or not aligned to 64 bytes. A scatter's plans are those of a
-//         multireduce, too, but for those with several sets of buckets
+// Errors: PlanError when the spans differ in length, the plan does not fit the operation on n inputs
+//         and m buckets, or the scratch is too small or not aligned to 64 bytes
 template <class Label, class Value>
-void check_arguments(const CpuPlan& plan, size_t labels, size_t values, size_t m,
-                     std::span<const std::byte> scratch, Operation operation = Operation::scatter) {
+void check_arguments(Operation operation, CpuPlanArgument& plan, size_t labels, size_t values,
+                     size_t m, std::span<const std::byte> scratch) {
   check_lengths("labels", labels, "values", values);
   if (labels == 0) {
     return;
   }
   check_plan_for<Label>(operation, plan, labels, m);
-  check_scratch(scratch, scratch_bytes<Label, Value>(plan, labels, m));
+  check_scratch(scratch, scratch_bytes<Label, Value>(*plan, labels, m));
 }
 
 // What a call writes first, when nothing can fail any more but ⊙: `initial` to every bucket, if it
@@ -123,46 +122,48 @@ void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t
 // start_buckets.
 // Errors: those of check_arguments, check_team and check_spans; LabelError when labels are checked
 template <class Label, class Value, class Update>
-void run_plan(std::span<const Label> labels, std::span<const Value> values,
-              std::span<Value> buckets, const Update& update, const CpuPlan& plan,
+void run_plan(Operation operation, std::span<const Label> labels, std::span<const Value> values,
+              std::span<Value> buckets, const Update& update, CpuPlanArgument plan,
               std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off,
               const std::optional<Value>& initial = {}) {
   static_assert(std::is_unsigned_v<Label>, "labels are unsigned; choose.h takes signed ones");
   static_assert(std::is_trivially_copyable_v<Value> && std::is_default_constructible_v<Value>);
-  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
+  check_arguments<Label, Value>(operation, plan, labels.size(), values.size(), buckets.size(),
+                                scratch);
   if (labels.empty()) {
     return;
   }
-  check_team(plan, threads);
+  check_team(*plan, threads);
   check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
                placed("scratch", scratch)});
   check_labels_if(checks, labels, buckets.size(), threads);
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   Carver carver(scratch.data());
-  if (!plan.presort) {
+  if (!plan->presort) {
     start_buckets(buckets, initial);
-    return run_unsorted(input, labels.size(), buckets, update, plan, carver, threads);
+    return run_unsorted(input, labels.size(), buckets, update, *plan, carver, threads);
   }
-  if (plan.base.strategy == CpuStrategy::plainRadix) {
+  if (plan->base.strategy == CpuStrategy::plainRadix) {
     start_buckets(buckets, initial);
-    return run_plain_radix(input, labels.size(), buckets, update, plan, carver);
+    return run_plain_radix(input, labels.size(), buckets, update, *plan, carver);
   }
-  if (plan.presort->chunk_bytes > 0) {
-    return run_chunked(input, labels.size(), buckets, update, plan, carver, threads, initial);
+  if (plan->presort->chunk_bytes > 0) {
+    return run_chunked(input, labels.size(), buckets, update, *plan, carver, threads, initial);
   }
-  with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
-    run_buffered<Store>(input, labels.size(), buckets, update, plan, carver, threads, initial);
+  with_store<Label, Value>(*plan->presort, [&]<class Store>(Store) {
+    run_buffered<Store>(input, labels.size(), buckets, update, *plan, carver, threads, initial);
   });
 }
 
 // Runs a plan on threads that are started for the call.
 template <class Label, class Value, class Update>
-void run_plan(std::span<const Label> labels, std::span<const Value> values,
-              std::span<Value> buckets, const Update& update, const CpuPlan& plan,
+void run_plan(Operation operation, std::span<const Label> labels, std::span<const Value> values,
+              std::span<Value> buckets, const Update& update, CpuPlanArgument plan,
               std::span<std::byte> scratch, Checks checks = Checks::off) {
-  check_arguments<Label, Value>(plan, labels.size(), values.size(), buckets.size(), scratch);
-  ThreadTeam threads(team_size(plan, labels.size()));
-  run_plan(labels, values, buckets, update, plan, scratch, threads, checks);
+  check_arguments<Label, Value>(operation, plan, labels.size(), values.size(), buckets.size(),
+                                scratch);
+  ThreadTeam threads(team_size(*plan, labels.size()));
+  run_plan(operation, labels, values, buckets, update, plan, scratch, threads, checks);
 }
 
 }  // namespace presort::cpu

@@ -65,7 +65,8 @@ constexpr bool works_on_words(Operation operation) {
 
 template <class Label, class Word>
 void run_word_operation(const Problem& problem, const OperationArrays<Label, Word>& a,
-                        const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
+                        const CheckedCpuPlan& plan, std::span<std::byte> scratch,
+                        ThreadTeam& threads) {
   switch (problem.operation) {
     case Operation::gather:
       return gather(a.labels, std::span<const Word>(a.buckets), a.results, plan, scratch, threads);
@@ -84,8 +85,8 @@ void run_word_operation(const Problem& problem, const OperationArrays<Label, Wor
 }
 
 template <class Label, class Value>
-void run_sums(Operation operation, const OperationArrays<Label, Value>& a, const CpuPlan& plan,
-              std::span<std::byte> scratch, ThreadTeam& threads) {
+void run_sums(Operation operation, const OperationArrays<Label, Value>& a,
+              const CheckedCpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
   switch (operation) {
     case Operation::multireduce:
       return multireduce(a.labels, a.values, a.buckets, Sum<Value>{}, plan, scratch, threads);
@@ -109,7 +110,7 @@ void run_sums(Operation operation, const OperationArrays<Label, Value>& a, const
 // Requires: Value is unsigned if the operation works on words
 template <class Label, class Value>
 void run_operation(const Problem& problem, const OperationArrays<Label, Value>& a,
-                   const CpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
+                   const CheckedCpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
   if constexpr (std::is_unsigned_v<Value>) {
     if (works_on_words(problem.operation)) {
       return run_word_operation(problem, a, plan, scratch, threads);

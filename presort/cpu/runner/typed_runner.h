@@ -86,13 +86,15 @@ class TypedRunner final : public AnyRunner {
                       "', accepted: " + to_name(kPageSizes, page_size_) +
                       ", that of the memory which is there");
     }
-    check_plan(plan, problem_);
+    const CheckedCpuPlan checked(plan, {problem_.operation, problem_.n, problem_.m});
     ThreadTeam& threads = team_of(static_cast<size_t>(plan.resources.threads));
     const auto arrays = operation_arrays(arrays_);
     if (writes_buckets(problem_.operation)) {
       initialise_ns_ = timed_ns([&] { std::ranges::fill(arrays.buckets, Value{}); });
     }
-    const auto run = [&] { run_operation(problem_, arrays, plan, scratch_.elements(), threads); };
+    const auto run = [&] {
+      run_operation(problem_, arrays, checked, scratch_.elements(), threads);
+    };
     return timed_ns(run) / static_cast<double>(problem_.n);
   }
 

@@ -11,11 +11,13 @@
 #include "presort/core/labels/labels.h"
 #include "presort/core/measurement.h"
 #include "presort/gpu/check_labels.cuh"
+#include "presort/gpu/checked_plan.cuh"
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/gather.cuh"
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
 #include "presort/gpu/partial_sort.cuh"
+#include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/scatter.cuh"
 
 namespace presort::inline v0::gpu {
@@ -26,7 +28,10 @@ class TypedRun {
  public:
   // Errors: PlanError, EnvironmentError
   TypedRun(const Problem& problem, const GpuPlan& plan, const LabelSource& source)
-      : problem_(problem), plan_(plan), workspace_(workspace_bytes()), host_labels_(problem.n) {
+      : problem_(problem),
+        plan_(checked_plan(problem, plan)),
+        workspace_(workspace_bytes()),
+        host_labels_(problem.n) {
     generate_as<Label>(source, 0, host_labels_);
     labels_ = DeviceArray<Label>(problem.n);
     labels_.copy_from(host_labels_);
@@ -73,6 +78,15 @@ class TypedRun {
  private:
   static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
   using Word = WordOf<Value>;  // what a sort moves
+
+  static CheckedGpuPlan checked_plan(const Problem& problem, const GpuPlan& plan) {
+    if (problem.operation == Operation::gather) {
+      return {{.strategy = GpuStrategy::globalSets}, {}};  // whatever the plan: it has none
+    }
+    const bool sorts = problem.operation == Operation::partialSort;
+    return {plan,
+            {sorts ? GpuKernels::sort : GpuKernels::update, problem.m, table_entry_bytes(problem)}};
+  }
 
   bool is_like_loop() const {
     std::vector<Value> expected = host_buckets_;
@@ -163,7 +177,7 @@ class TypedRun {
   }
 
   Problem problem_;
-  GpuPlan plan_;
+  CheckedGpuPlan plan_;
   DeviceArray<std::byte> workspace_;
   std::vector<Label> host_labels_;
   std::vector<Value> host_values_;

@@ -1,0 +1,54 @@
+// A plan that was checked for one use, so that calls which repeat the use do not check it again.
+//
+// A Use says what a plan is for (cpu/checked_plan.h, gpu/checked_plan.cuh): a value that can be
+// compared, beside which stands a function check_use(plan, use).
+//   Errors of check_use: PlanError saying why the plan does not fit
+#pragma once
+
+#include <optional>
+
+namespace presort::inline v0 {
+
+template <class Plan, class Use>
+class CheckedPlan {
+ public:
+  // Errors: those of check_use
+  CheckedPlan(const Plan& plan, const Use& use) : plan_(plan), use_(use) { check_use(plan_, use_); }
+
+  const Plan& plan() const { return plan_; }
+  const Use& use() const { return use_; }
+
+ private:
+  Plan plan_;
+  Use use_;
+};
+
+// What an operation takes for its plan, made implicitly of a plan or of a checked one. Refers to
+// it: for parameters alone.
+template <class Plan, class Use>
+class PlanArgument {
+ public:
+  PlanArgument(const Plan& plan) : plan_(&plan) {}
+  PlanArgument(const CheckedPlan<Plan, Use>& checked)
+      : plan_(&checked.plan()), checked_for_(checked.use()) {}
+
+  const Plan& operator*() const { return *plan_; }
+  const Plan* operator->() const { return plan_; }
+
+  bool is_checked_for(const Use& use) const { return checked_for_ == use; }
+
+  // Checks the plan, unless that was done for this very use.
+  // Errors: those of check_use
+  void check_for(const Use& use) {
+    if (!is_checked_for(use)) {
+      check_use(*plan_, use);
+      checked_for_ = use;
+    }
+  }
+
+ private:
+  const Plan* plan_;
+  std::optional<Use> checked_for_;
+};
+
+}  // namespace presort
