@@ -53,7 +53,7 @@ size_t scratch_bytes_of(const Problem& problem, const CpuPlan& plan) {
     case Operation::histogram:
       return cpu::histogram_scratch_bytes<Label>(plan, problem.n, problem.m);
     default:
-      return cpu::scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+      return cpu::multireduce_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
   }
 }
 

@@ -181,8 +181,8 @@ void run(const std::vector<std::string>& arguments) {
     plans.push_back(arguments[i] == "rule" ? plan_by_rule(problem, cpu::private_cache_bytes())
                                            : parse_cpu_plan(arguments[i]));
     check_plan(plans.back(), problem);
-    scratch =
-        std::max(scratch, cpu::scratch_bytes<Label, Value>(plans.back(), problem.n, problem.m));
+    scratch = std::max(
+        scratch, cpu::multireduce_scratch_bytes<Label, Value>(plans.back(), problem.n, problem.m));
   }
   const Memory memory(problem, scratch);
   std::vector<Contender> contenders;

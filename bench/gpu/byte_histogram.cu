@@ -57,7 +57,7 @@ __global__ void read_only(const uint4* packs, uint64_t pack_count, uint32_t* out
 class Bytes {
  public:
   Bytes(uint64_t n, int rounds)
-      : n_(n), rounds_(rounds), bytes_(n), counts_(kKeys), workspace_(uint64_t{1} << 30) {}
+      : n_(n), rounds_(rounds), bytes_(n), counts_(kKeys), scratch_(uint64_t{1} << 30) {}
 
   void print(Data data, const char* name) {
     make_bytes<<<132 * 8, 256>>>(bytes_.data(), n_, data);
@@ -89,8 +89,8 @@ class Bytes {
     time("bank trish", 256,
          words_of(bench::bank_trish, 4, bench::kTrishTables * bench::kBankTrishShare));
     time("CUB", 256, [&] {
-      size_t bytes = workspace_.size();
-      cub::DeviceHistogram::HistogramEven(workspace_.data(), bytes, bytes_.data(),
+      size_t bytes = scratch_.size();
+      cub::DeviceHistogram::HistogramEven(scratch_.data(), bytes, bytes_.data(),
                                           reinterpret_cast<int*>(counts), 257, 0, 256,
                                           static_cast<int64_t>(n_));
     });
@@ -141,9 +141,9 @@ class Bytes {
 
   void time_short_by_cub() {
     time_short("CUB, 16 bits", [&] {
-      size_t bytes = workspace_.size();
+      size_t bytes = scratch_.size();
       cub::DeviceHistogram::HistogramEven(
-          workspace_.data(), bytes, reinterpret_cast<const uint16_t*>(bytes_.data()),
+          scratch_.data(), bytes, reinterpret_cast<const uint16_t*>(bytes_.data()),
           reinterpret_cast<int*>(counts_.data()), static_cast<int>(kKeys) + 1, 0,
           static_cast<int>(kKeys), static_cast<int64_t>(n_ / 2));
     });
@@ -170,7 +170,7 @@ class Bytes {
   int rounds_;
   Array<uint8_t> bytes_;
   Array<uint32_t> counts_;
-  Array<std::byte> workspace_;
+  Array<std::byte> scratch_;
   std::vector<uint32_t> expected_;
   std::vector<uint32_t> expected_of_keys_;
 };

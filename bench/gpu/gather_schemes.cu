@@ -107,8 +107,8 @@ class Schemes {
     plan.presort = GpuPresort{.sort_bits = bits};
     Carver measuring;
     Arrays::take(measuring, plan, n_, Order::any);
-    const Array<std::byte> workspace(measuring.used_bytes());
-    Carver carver(workspace.data());
+    const Array<std::byte> scratch(measuring.used_bytes());
+    Carver carver(scratch.data());
     const auto arrays = Arrays::take(carver, plan, n_, Order::any);
     const IndexedInput<uint32_t, uint32_t> input{labels_.data()};
     time(("pre-sort by " + std::to_string(bits) + " bits").c_str(), [&] {

@@ -31,18 +31,18 @@ double time_plan(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   const uint64_t m = arrays.buckets.size();
   size_t bytes = 0;
   try {
-    bytes = multireduce_workspace_bytes<uint32_t, uint32_t>(plan, n, m);
+    bytes = multireduce_scratch_bytes<uint32_t, uint32_t>(plan, n, m);
   } catch (const PlanError& error) {
     std::printf("  %s\n", error.what());
     return -1;
   }
-  const bench::Array<std::byte> workspace(bytes);
+  const bench::Array<std::byte> scratch(bytes);
   return bench::median_ns(rounds,
                           [&] {
                             multireduce<uint32_t, uint32_t>(
                                 nullptr, {arrays.labels.data(), n}, {arrays.values.data(), n},
                                 {arrays.buckets.data(), m}, Sum<uint32_t>{}, plan,
-                                {workspace.data(), bytes});
+                                {scratch.data(), bytes});
                           }) /
          static_cast<double>(n);
 }
@@ -53,8 +53,8 @@ double time_rooms(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   using Taken = SampledArrays<uint32_t, uint32_t>;
   Carver measuring;
   Taken::take(measuring, plan, n);
-  const bench::Array<std::byte> workspace(measuring.used_bytes());
-  Carver carver(workspace.data());
+  const bench::Array<std::byte> scratch(measuring.used_bytes());
+  Carver carver(scratch.data());
   const auto taken = Taken::take(carver, plan, n);
   const SeparateInput<uint32_t, uint32_t> input{arrays.labels.data(), arrays.values.data()};
   return bench::median_ns(rounds, [&] {
@@ -69,8 +69,8 @@ void time_phases(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   using Taken = PresortArrays<uint32_t, uint32_t>;
   Carver measuring;
   Taken::take(measuring, plan, n, Order::stable);
-  const bench::Array<std::byte> workspace(measuring.used_bytes());
-  Carver carver(workspace.data());
+  const bench::Array<std::byte> scratch(measuring.used_bytes());
+  Carver carver(scratch.data());
   const auto taken = Taken::take(carver, plan, n, Order::stable);
   const SeparateInput<uint32_t, uint32_t> input{arrays.labels.data(), arrays.values.data()};
   const Digit digit{.shift = bits - plan.presort->sort_bits, .bits = plan.presort->sort_bits};

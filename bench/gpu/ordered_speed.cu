@@ -69,7 +69,7 @@ class Race {
         m_(m),
         rounds_(rounds),
         plan_(ordered_plan_by_rule({n_, m, sizeof(Value)})),
-        bytes_(multireduce_workspace_bytes<uint32_t, Value, M>(plan_, n_, m)),
+        bytes_(multireduce_scratch_bytes<uint32_t, Value, M>(plan_, n_, m)),
         values_(n_),
         buckets_(m),
         labels_out_(n_),
@@ -77,7 +77,7 @@ class Race {
         unique_(m),
         reduced_(m),
         runs_(1),
-        workspace_(std::max(bytes_, bytes_of_cub())) {
+        scratch_(std::max(bytes_, bytes_of_cub())) {
     make_values<<<2048, 256>>>(reinterpret_cast<uint32_t*>(values_.data()), n_ * sizeof(Value) / 4);
     fill_with_identity<<<2048, 256>>>(buckets_.data(), m, M{});
     PRESORT_CUDA(cudaGetLastError());
@@ -104,7 +104,7 @@ class Race {
 
   void ours() const {
     multireduce<uint32_t, Value>(nullptr, {labels_.data(), n_}, {values_.data(), n_},
-                                 {buckets_.data(), m_}, M{}, plan_, {workspace_.data(), bytes_});
+                                 {buckets_.data(), m_}, M{}, plan_, {scratch_.data(), bytes_});
   }
 
   size_t bytes_of_cub() const {
@@ -115,16 +115,16 @@ class Race {
   }
 
   void by_cub() const {
-    size_t sort = workspace_.size();
-    size_t reduce = workspace_.size();
-    by_cub(workspace_.data(), sort, workspace_.data(), reduce);
+    size_t sort = scratch_.size();
+    size_t reduce = scratch_.size();
+    by_cub(scratch_.data(), sort, scratch_.data(), reduce);
   }
 
-  void by_cub(void* sort_workspace, size_t& sort, void* reduce_workspace, size_t& reduce) const {
-    PRESORT_CUDA(cub::DeviceRadixSort::SortPairs(sort_workspace, sort, labels_.data(),
+  void by_cub(void* sort_scratch, size_t& sort, void* reduce_scratch, size_t& reduce) const {
+    PRESORT_CUDA(cub::DeviceRadixSort::SortPairs(sort_scratch, sort, labels_.data(),
                                                  labels_out_.data(), values_.data(),
                                                  values_out_.data(), n_, 0, label_bits(m_)));
-    PRESORT_CUDA(cub::DeviceReduce::ReduceByKey(reduce_workspace, reduce, labels_out_.data(),
+    PRESORT_CUDA(cub::DeviceReduce::ReduceByKey(reduce_scratch, reduce, labels_out_.data(),
                                                 unique_.data(), values_out_.data(), reduced_.data(),
                                                 runs_.data(), M{}, n_));
   }
@@ -164,7 +164,7 @@ class Race {
   Array<uint32_t> unique_;
   Array<Value> reduced_;
   Array<uint32_t> runs_;
-  Array<std::byte> workspace_;
+  Array<std::byte> scratch_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 
 struct Arrays {
   Array<uint32_t> labels, values, buckets, labels_out, values_out, unique, runs;
-  Array<std::byte> workspace;
+  Array<std::byte> scratch;
 };
 
 // Plain atomics in the L2.
@@ -58,7 +58,7 @@ __global__ void plain_loads(const uint32_t* labels, const uint32_t* buckets, uin
   }
 }
 
-constexpr size_t kMostWorkspaceOfCub = size_t{8} << 30;
+constexpr size_t kMostScratchOfCub = size_t{8} << 30;
 
 class Peers {
  public:
@@ -72,9 +72,9 @@ class Peers {
     const std::span<const uint32_t> labels_in(a_.labels.data(), n_);
     const std::span<const uint32_t> values_in(a_.values.data(), n_);
     const std::span<uint32_t> buckets(a_.buckets.data(), m_);
-    const std::span<std::byte> workspace(a_.workspace.data(), a_.workspace.size());
+    const std::span<std::byte> scratch(a_.scratch.data(), a_.scratch.size());
     time("ours", [&] {
-      multireduce(nullptr, labels_in, values_in, buckets, Sum<uint32_t>{}, plan, workspace);
+      multireduce(nullptr, labels_in, values_in, buckets, Sum<uint32_t>{}, plan, scratch);
     });
     time("plain atomics", [&] {
       plain_atomics<<<132 * 8, 256>>>(a_.labels.data(), a_.values.data(), a_.buckets.data(), n_);
@@ -82,12 +82,12 @@ class Peers {
     time("CUB sort, reduce by key", [&] { sort_and_reduce(0); });
     time("CUB partial sort, atomics", [&] { partial_sort_and_add(); });
     time_thrust_sort();
-    time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, workspace); });
+    time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, scratch); });
     time_cub_histogram();
     const GpuPlan scatter_plan = scatter_plan_by_rule(
-        n_, m_, current_device_limits(), sampled_distribution(nullptr, labels_in, m_, workspace));
+        n_, m_, current_device_limits(), sampled_distribution(nullptr, labels_in, m_, scratch));
     time("our scatter",
-         [&] { scatter(nullptr, labels_in, values_in, buckets, scatter_plan, workspace); });
+         [&] { scatter(nullptr, labels_in, values_in, buckets, scatter_plan, scratch); });
     time("plain stores", [&] {
       plain_stores<<<132 * 8, 256>>>(a_.labels.data(), a_.values.data(), a_.buckets.data(), n_);
     });
@@ -125,13 +125,13 @@ class Peers {
     std::printf(", \"%s\": %.5f", name, bench::median_ns(rounds_, run) / static_cast<double>(n_));
   }
 
-  cudaError_t count_by_cub(void* workspace, size_t& bytes) const {
+  cudaError_t count_by_cub(void* scratch, size_t& bytes) const {
     return cub::DeviceHistogram::HistogramEven(
-        workspace, bytes, a_.labels.data(), reinterpret_cast<int*>(a_.buckets.data()),
+        scratch, bytes, a_.labels.data(), reinterpret_cast<int*>(a_.buckets.data()),
         static_cast<int>(m_) + 1, 0u, static_cast<unsigned>(m_), static_cast<int>(n_));
   }
 
-  // Only where the workspace has as much as it asks for, which is a table for each block. Given
+  // Only where the scratch has as much as it asks for, which is a table for each block. Given
   // 2^24 bins and that much, CUB 3.0.1 reads memory that is not there, which ends the program.
   void time_cub_histogram() const {
     constexpr const char* kName = "CUB histogram";
@@ -139,11 +139,11 @@ class Peers {
     const cudaError_t status = count_by_cub(nullptr, bytes);
     if (status != cudaSuccess) {
       std::printf(", \"%s\": \"failed: %s\"", kName, cudaGetErrorName(status));
-    } else if (bytes > kMostWorkspaceOfCub) {
-      std::printf(", \"%s\": \"failed: needs %.1f GB of workspace\"", kName,
+    } else if (bytes > kMostScratchOfCub) {
+      std::printf(", \"%s\": \"failed: needs %.1f GB of scratch\"", kName,
                   static_cast<double>(bytes) / 1e9);
     } else {
-      time(kName, [&] { return count_by_cub(a_.workspace.data(), bytes); });
+      time(kName, [&] { return count_by_cub(a_.scratch.data(), bytes); });
     }
   }
 
@@ -154,27 +154,27 @@ class Peers {
     PRESORT_CUDA(cudaMemcpy(a_.values_out.data(), a_.values.data(), n_ * sizeof(uint32_t),
                             cudaMemcpyDeviceToDevice));
     time("Thrust sort, reduce by key", [&] {
-      bench::thrust_sort_and_reduce(a_.workspace, a_.labels_out.data(), a_.values_out.data(),
+      bench::thrust_sort_and_reduce(a_.scratch, a_.labels_out.data(), a_.values_out.data(),
                                     a_.unique.data(), a_.buckets.data(), n_);
     });
   }
 
   void sort_and_reduce(int first_bit) const {
-    size_t bytes = a_.workspace.size();
-    cub::DeviceRadixSort::SortPairs(a_.workspace.data(), bytes, a_.labels.data(),
+    size_t bytes = a_.scratch.size();
+    cub::DeviceRadixSort::SortPairs(a_.scratch.data(), bytes, a_.labels.data(),
                                     a_.labels_out.data(), a_.values.data(), a_.values_out.data(),
                                     n_, first_bit, label_bits(m_));
-    bytes = a_.workspace.size();
-    cub::DeviceReduce::ReduceByKey(a_.workspace.data(), bytes, a_.labels_out.data(),
-                                   a_.unique.data(), a_.values_out.data(), a_.buckets.data(),
-                                   a_.runs.data(), cuda::std::plus<>{}, n_);
+    bytes = a_.scratch.size();
+    cub::DeviceReduce::ReduceByKey(a_.scratch.data(), bytes, a_.labels_out.data(), a_.unique.data(),
+                                   a_.values_out.data(), a_.buckets.data(), a_.runs.data(),
+                                   cuda::std::plus<>{}, n_);
   }
 
   void partial_sort_and_add() const {
     constexpr int kBits = 8;
-    size_t bytes = a_.workspace.size();
+    size_t bytes = a_.scratch.size();
     const int bits = label_bits(m_);
-    cub::DeviceRadixSort::SortPairs(a_.workspace.data(), bytes, a_.labels.data(),
+    cub::DeviceRadixSort::SortPairs(a_.scratch.data(), bytes, a_.labels.data(),
                                     a_.labels_out.data(), a_.values.data(), a_.values_out.data(),
                                     n_, bits > kBits ? bits - kBits : 0, bits);
     plain_atomics<<<132 * 8, 256>>>(a_.labels_out.data(), a_.values_out.data(), a_.buckets.data(),

@@ -26,7 +26,7 @@ struct Arrays {
   Array<uint32_t> labels;   // or narrower ones
   Array<uint64_t> values;   // used as 4 bytes each, too
   Array<uint64_t> buckets;  // likewise
-  Array<std::byte> workspace;
+  Array<std::byte> scratch;
 };
 
 __global__ void narrow_labels_kernel(const uint32_t* labels, uint16_t* narrow, uint64_t n) {
@@ -48,7 +48,7 @@ class Timer {
     double best = std::numeric_limits<double>::infinity();
     const char* separator = "";
     for (const GpuPlan& plan : gpu_plans(problem, current_device_limits())) {
-      if (workspace_bytes(problem, plan) > a_.workspace.size()) {
+      if (scratch_bytes(problem, plan) > a_.scratch.size()) {
         continue;
       }
       const double ns = time(problem, plan, best);
@@ -61,14 +61,14 @@ class Timer {
   }
 
  private:
-  static size_t workspace_bytes(const Problem& problem, const GpuPlan& plan) {
+  static size_t scratch_bytes(const Problem& problem, const GpuPlan& plan) {
     switch (problem.operation) {
       case Operation::gather:
         return 0;
       case Operation::scatter:
-        return scatter_workspace_bytes<Label, uint32_t>(plan, problem.n, problem.m);
+        return scatter_scratch_bytes<Label, uint32_t>(plan, problem.n, problem.m);
       default:
-        return multireduce_workspace_bytes<Label, Value>(plan, problem.n, problem.m);
+        return multireduce_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     }
   }
 
@@ -85,24 +85,24 @@ class Timer {
     const std::span<const Value> values(reinterpret_cast<const Value*>(a_.values.data()),
                                         problem.n);
     const std::span<Value> buckets(reinterpret_cast<Value*>(a_.buckets.data()), problem.m);
-    const std::span<std::byte> workspace(a_.workspace.data(), a_.workspace.size());
+    const std::span<std::byte> scratch(a_.scratch.data(), a_.scratch.size());
     if constexpr (sizeof(Label) < 4) {
-      return histogram(nullptr, labels, buckets, plan, workspace);
+      return histogram(nullptr, labels, buckets, plan, scratch);
     } else {
-      run_any(problem, plan, labels, values, buckets, workspace);
+      run_any(problem, plan, labels, values, buckets, scratch);
     }
   }
 
   static void run_any(const Problem& problem, const GpuPlan& plan, std::span<const Label> labels,
                       std::span<const Value> values, std::span<Value> buckets,
-                      std::span<std::byte> workspace) {
+                      std::span<std::byte> scratch) {
     switch (problem.operation) {
       case Operation::multireduce:
-        return multireduce(nullptr, labels, values, buckets, Sum<Value>{}, plan, workspace);
+        return multireduce(nullptr, labels, values, buckets, Sum<Value>{}, plan, scratch);
       case Operation::scatter:
-        return scatter(nullptr, labels, values, buckets, plan, workspace);
+        return scatter(nullptr, labels, values, buckets, plan, scratch);
       case Operation::histogram:
-        return histogram(nullptr, labels, buckets, plan, workspace);
+        return histogram(nullptr, labels, buckets, plan, scratch);
       default:
         return gather(nullptr, labels, std::span<const Value>(buckets),
                       std::span<Value>(const_cast<Value*>(values.data()), problem.n));

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr uint64_t kMostBuckets = uint64_t{1} << 27;  // sets included
-constexpr uint64_t kWorkspaceBytes = uint64_t{5} << 30;
+constexpr uint64_t kScratchBytes = uint64_t{5} << 30;
 
 // Rows of a table as JSON: [[…], […]] with names of its columns.
 class Table {
@@ -60,7 +60,7 @@ class Thesis {
         labels_(n),
         values_(n),
         buckets_(kMostBuckets),
-        workspace_(kWorkspaceBytes) {
+        scratch_(kScratchBytes) {
     bench::make_labels(values_, 1000, Labels::uniform);
     allow_shared_bytes(bench::sets_of_banks, device_.shared_bytes_of_block);
     allow_shared_bytes(bench::sets_of_threads, device_.shared_bytes_of_block);
@@ -123,7 +123,7 @@ class Thesis {
 
   // A pre-sort by the top bits, then sets in global memory.
   void sorted_in_l2(uint32_t sets, const GpuPlan& plan, int bits) const {
-    Carver carver(workspace_.data());
+    Carver carver(scratch_.data());
     const auto arrays = PresortArrays<uint32_t, uint32_t>::take(carver, plan, n_, Order::any);
     const auto* pairs = run_any_presort(nullptr, input(), n_, arrays, plan, bits).pairs;
     bench::sets_in_l2<<<blocks(), kThreads>>>(Paired{pairs}, n_, buckets_.data(), sets);
@@ -132,7 +132,7 @@ class Thesis {
   void ours(const GpuPlan& plan, uint64_t m) const {
     multireduce<uint32_t, uint32_t>(nullptr, {labels_.data(), n_}, {values_.data(), n_},
                                     {buckets_.data(), m}, Sum<uint32_t>{}, plan,
-                                    {workspace_.data(), kWorkspaceBytes});
+                                    {scratch_.data(), kScratchBytes});
   }
 
   static GpuPlan sorting(int bits, GpuStrategy strategy) {
@@ -330,7 +330,7 @@ class Thesis {
   Array<uint32_t> labels_;
   Array<uint32_t> values_;
   Array<uint32_t> buckets_;
-  Array<std::byte> workspace_;
+  Array<std::byte> scratch_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // What a program that uses Thrust would do: sort by key and reduce by key, scatter, gather. Memory
-// for what its calls need comes from a workspace, so that none is allocated while it is timed.
+// for what its calls need comes from scratch memory, so that none is allocated while it is timed.
 #pragma once
 
 #include <thrust/gather.h>
@@ -16,13 +16,13 @@
 
 namespace presort::inline v0::gpu::bench {
 
-// Gives away a workspace from its front; all of it is there again for the next call.
-class WorkspaceAllocator {
+// Gives away scratch memory from its front; all of it is there again for the next call.
+class ScratchAllocator {
  public:
   using value_type = char;
 
-  explicit WorkspaceAllocator(const Array<std::byte>& workspace)
-      : memory_(reinterpret_cast<char*>(workspace.data())), bytes_(workspace.size()) {}
+  explicit ScratchAllocator(const Array<std::byte>& scratch)
+      : memory_(reinterpret_cast<char*>(scratch.data())), bytes_(scratch.size()) {}
 
   // Throws std::bad_alloc when less is left.
   char* allocate(std::ptrdiff_t bytes) {
@@ -43,11 +43,11 @@ class WorkspaceAllocator {
 };
 
 // Sorts both arrays, in place and by all bits of a label, then sums up each run.
-inline void thrust_sort_and_reduce(const Array<std::byte>& workspace, uint32_t* labels,
+inline void thrust_sort_and_reduce(const Array<std::byte>& scratch, uint32_t* labels,
                                    uint32_t* values, uint32_t* unique, uint32_t* sums, uint64_t n) {
-  WorkspaceAllocator sorting(workspace);
+  ScratchAllocator sorting(scratch);
   thrust::sort_by_key(thrust::cuda::par_nosync(sorting), labels, labels + n, values);
-  WorkspaceAllocator reducing(workspace);
+  ScratchAllocator reducing(scratch);
   thrust::reduce_by_key(thrust::cuda::par_nosync(reducing), labels, labels + n, values, unique,
                         sums);
 }

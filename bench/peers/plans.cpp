@@ -41,7 +41,7 @@ std::function<void(const Arrays&)> run_of(Operation operation, const CpuPlan& pl
 size_t scratch_of(const Problem& problem, const CpuPlan& plan) {
   return problem.operation == Operation::histogram
              ? cpu::histogram_scratch_bytes<Label>(plan, problem.n, problem.m)
-             : cpu::scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+             : cpu::multireduce_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
 }
 
 }  // namespace

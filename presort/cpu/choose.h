@@ -61,7 +61,7 @@ PlanChoice multireduce(const Labels& labels, const Values& values, Buckets&& buc
   const std::span<Value> to(buckets);
   cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
   const auto bytes_of = [&](const CpuPlan& plan) {
-    return cpu::scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
+    return cpu::multireduce_scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
   };
   const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {
@@ -91,7 +91,7 @@ PlanChoice scatter(const Labels& labels, const Values& values, Buckets&& buckets
   const std::span<Value> to(buckets);
   cpu::check_lengths("labels", from.size(), "values", std::ranges::size(values));
   const auto bytes_of = [&](const CpuPlan& plan) {
-    return cpu::scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
+    return cpu::scatter_scratch_bytes<LabelOf<Labels>, Value>(plan, from.size(), to.size());
   };
   const auto run = [&](cpu::CpuPlanArgument plan, std::span<std::byte> scratch,
                        cpu::ThreadTeam& threads) {

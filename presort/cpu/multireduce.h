@@ -1,6 +1,7 @@
 // Reduces values into buckets: buckets[k] = buckets[k] ⊙ (v[j] for every j with labels[j] == k, in
 // order of j).
-// Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]
+// Shapes:   labels[n], values[n], buckets[m];
+//           scratch[multireduce_scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[j] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
@@ -31,6 +32,14 @@
 #include "presort/cpu/presort/presort.h"
 
 namespace presort::inline v0::cpu {
+
+// Bytes of scratch that the plan needs for n inputs and m buckets.
+// Requires: check_plan(plan, problem) passes
+// Errors:   EnvironmentError naming n and m when 64 bits do not hold them
+template <class Label, class Value>
+size_t multireduce_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
+  return update_scratch_bytes<Label, Value>(plan, n, m);
+}
 
 // A multireduce by a plan with several sets of buckets.
 template <class Label, class Value, Monoid<Value> M>

@@ -50,7 +50,7 @@ namespace presort::inline v0::cpu {
 template <class Label, class Value>
 size_t multiscan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   if (n == 0 || plan.base.strategy != CpuStrategy::privateTables) {
-    return scratch_bytes<Label, Value>(plan, n, m);
+    return update_scratch_bytes<Label, Value>(plan, n, m);
   }
   Carver carver;
   ScanTables<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);

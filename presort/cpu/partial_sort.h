@@ -47,7 +47,7 @@ inline size_t partial_sort_parts(const CpuPlan& plan, size_t m) {
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t partial_sort_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
-  return scratch_bytes<Label, Value>(plan, n, m);
+  return update_scratch_bytes<Label, Value>(plan, n, m);
 }
 
 // Errors: PlanError when the plan is not one that sorts n inputs with labels below m

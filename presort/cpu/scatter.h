@@ -4,7 +4,8 @@
 //                         not agree on who was last
 //   scatter_or_default    as scatter, and buckets without a label get a default value; with the
 //                         other two they keep what they hold
-// Shapes:   labels[n], values[n], buckets[m]; scratch[scratch_bytes<Label, Value>(plan, n, m)]
+// Shapes:   labels[n], values[n], buckets[m];
+//           scratch[scatter_scratch_bytes<Label, Value>(plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[j] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
@@ -30,6 +31,14 @@
 #include "presort/cpu/presort/presort.h"
 
 namespace presort::inline v0::cpu {
+
+// Bytes of scratch that the plan needs for n inputs and m buckets.
+// Requires: check_plan(plan, problem) passes
+// Errors:   EnvironmentError naming n and m when 64 bits do not hold them
+template <class Label, class Value>
+size_t scatter_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
+  return update_scratch_bytes<Label, Value>(plan, n, m);
+}
 
 template <class Label, class Value>
 void scatter(std::span<const Label> labels, std::span<const Value> values, std::span<Value> buckets,

@@ -1,8 +1,8 @@
 // Are all labels below m? For those who do not know; the operations themselves do not ask.
 //   check_labels   waits for the stream
-// Shapes:   labels[n]; workspace[kCheckLabelsBytes]; in device memory
-// Units:    n, m in elements; the workspace in bytes, aligned to 64
-// Errors:   LabelError of the first label that is not; PlanError for a workspace that is too small
+// Shapes:   labels[n]; scratch[kCheckLabelsBytes]; in device memory
+// Units:    n, m in elements; the scratch in bytes, aligned to 64
+// Errors:   LabelError of the first label that is not; PlanError for a scratch that is too small
 //           or misaligned; EnvironmentError with CUDA's own words
 #pragma once
 
@@ -32,13 +32,13 @@ __global__ void __launch_bounds__(256)
 
 template <class Label>
 void check_labels(cudaStream_t stream, std::span<const Label> labels, uint64_t m,
-                  std::span<std::byte> workspace) {
-  check_workspace(workspace, kCheckLabelsBytes);
+                  std::span<std::byte> scratch) {
+  check_scratch(scratch, kCheckLabelsBytes);
   if (labels.empty()) {
     return;
   }
   constexpr unsigned long long kNone = ~0ull;
-  auto* first = reinterpret_cast<unsigned long long*>(workspace.data());
+  auto* first = reinterpret_cast<unsigned long long*>(scratch.data());
   PRESORT_CUDA(cudaMemsetAsync(first, 0xff, sizeof *first, stream));
   constexpr int kThreads = 256;
   const auto blocks = std::min<uint64_t>(resident_blocks(current_device_limits(), kThreads, 0),

@@ -1,7 +1,7 @@
 // A plan checked before it runs on the current device: an operation that is called with it checks
 // its arguments alone, so that nothing stands between one kernel and the next.
 //   const gpu::CheckedGpuPlan plan(parse_gpu_plan("sortBits=10"), {.m = m, .value_bytes = 4});
-//   gpu::multireduce(stream, labels, values, sums, Sum<float>{}, plan, workspace);
+//   gpu::multireduce(stream, labels, values, sums, Sum<float>{}, plan, scratch);
 // A call for another use checks the plan as it checks one that is a GpuPlan.
 #pragma once
 

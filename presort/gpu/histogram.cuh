@@ -1,8 +1,8 @@
 // Counts labels on a GPU: counts[k] = counts[k] + the number of i with labels[i] == k. A
 // multireduce of ones, without an array of values.
-// Shapes:   labels[n], counts[m]; workspace[histogram_workspace_bytes(plan, n, m)]; all in device
+// Shapes:   labels[n], counts[m]; scratch[histogram_scratch_bytes(plan, n, m)]; all in device
 //           memory
-// Units:    n, m in elements; the workspace in bytes, aligned to 64
+// Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Requires: labels[i] < m; no overlap; counts of 4 or 8 bytes, which wrap around
 // Errors:   as multireduce
 // Order:    the result does not depend on it
@@ -21,18 +21,17 @@
 
 namespace presort::inline v0::gpu {
 
-// Bytes of workspace that the plan needs for n labels. Errors: PlanError
+// Bytes of scratch that the plan needs for n labels. Errors: PlanError
 template <class Label, class Count>
-size_t histogram_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
-  return multireduce_workspace_bytes<Label, Count>(plan, n, m);
+size_t histogram_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
+  return multireduce_scratch_bytes<Label, Count>(plan, n, m);
 }
 
 template <class Label, class Count>
 void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Count> counts,
-               GpuPlanArgument plan, std::span<std::byte> workspace) {
+               GpuPlanArgument plan, std::span<std::byte> scratch) {
   static_assert(std::is_unsigned_v<Label> && std::is_unsigned_v<Count> && kHasAtomics<Count>);
-  check_workspace(workspace,
-                  histogram_workspace_bytes<Label, Count>(plan, labels.size(), counts.size()));
+  check_scratch(scratch, histogram_scratch_bytes<Label, Count>(plan, labels.size(), counts.size()));
   if (labels.empty()) {
     return;
   }
@@ -50,7 +49,7 @@ void histogram(cudaStream_t stream, std::span<const Label> labels, std::span<Cou
   for_each_slice(labels.size(), plan->presort ? kMostInputsOfPresort : labels.size(),
                  [&](uint64_t first, uint64_t count) {
                    update_buckets(stream, CountedInput<Label, Count>{labels.data() + first}, count,
-                                  counts, Sum<Count>{}, *plan, workspace);
+                                  counts, Sum<Count>{}, *plan, scratch);
                  });
 }
 

@@ -1,11 +1,11 @@
 // Reduces values into buckets on a GPU: buckets[k] = buckets[k] ⊙ (v[j] for every j with
 // labels[j] == k).
-// Shapes:   labels[n], values[n], buckets[m]; workspace[multireduce_workspace_bytes(plan, n, m)];
+// Shapes:   labels[n], values[n], buckets[m]; scratch[multireduce_scratch_bytes(plan, n, m)];
 //           all in device memory
-// Units:    n, m in elements; the workspace in bytes, aligned to 64
+// Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Requires: labels[j] < m; no overlap; values of any trivially copyable type
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
-//           device, m is more than labels can name, or the workspace is too small or misaligned,
+//           device, m is more than labels can name, or the scratch is too small or misaligned,
 //           before anything is launched; EnvironmentError with CUDA's own words when a launch is
 //           refused
 // Order:    where ⊙ commutes and values have 4 or 8 bytes, any: sums of floats differ from run to
@@ -17,7 +17,7 @@
 //           strategy=globalSets, atomics in the L2; or with a pre-sort of up to 14 bits in one or
 //           two passes: then sharedSets has tables for the buckets of a part, of as few ranges of
 //           them as fit. One pass of 2^24 inputs or more goes to rooms that a sample of the labels
-//           makes, for which the workspace is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to
+//           makes, for which the scratch is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to
 //           63 % than those of 2^24 (gpu/plan/room_sample.h). In the order of the inputs:
 //           strategy=sharedSets with a pre-sort by all bits of the labels, in passes of up to 11,
 //           or by all but as many as a warp has a table for (most_table_bits, gpu/plan/limits.h);
@@ -57,10 +57,10 @@ void take_update_arrays(Carver& carver, const GpuPlan& plan, uint64_t n) {
   }
 }
 
-// Bytes of workspace that the plan needs for n inputs.
+// Bytes of scratch that the plan needs for n inputs.
 // Errors: PlanError as above
 template <class Label, class Value, class M = Sum<Value>>
-size_t multireduce_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
+size_t multireduce_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
   Carver carver;
   if constexpr (kReducesInOrder<M, Value>) {
@@ -88,7 +88,7 @@ void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
 template <class Input, class M>
 void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
                     std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,
-                    std::span<std::byte> workspace) {
+                    std::span<std::byte> scratch) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   const DeviceLimits device = current_device_limits();
@@ -103,7 +103,7 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
   }
   // A partition moves bits: values of one size are one type to it.
   using Word = WordOf<Value>;
-  Carver carver(workspace.data());
+  Carver carver(scratch.data());
   const int bits = label_bits(m);
   const int sort_bits = plan.presort->sort_bits;
   const uint32_t parts = 1u << sort_bits;
@@ -128,11 +128,11 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, GpuPlanArgument plan,
-                 std::span<std::byte> workspace) {
+                 std::span<std::byte> scratch) {
   static_assert(std::is_unsigned_v<Label> && std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());
-  check_workspace(
-      workspace, multireduce_workspace_bytes<Label, Value, M>(plan, labels.size(), buckets.size()));
+  check_scratch(scratch,
+                multireduce_scratch_bytes<Label, Value, M>(plan, labels.size(), buckets.size()));
   constexpr bool kInOrder = kReducesInOrder<M, Value>;
   const bool is_sliced = kInOrder || plan->presort;
   for_each_slice(
@@ -140,9 +140,9 @@ void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<c
       [&](uint64_t first, uint64_t count) {
         const SeparateInput<Label, Value> input{labels.data() + first, values.data() + first};
         if constexpr (kInOrder) {
-          reduce_in_order(stream, input, count, buckets, monoid, *plan, workspace);
+          reduce_in_order(stream, input, count, buckets, monoid, *plan, scratch);
         } else {
-          update_buckets(stream, input, count, buckets, monoid, *plan, workspace);
+          update_buckets(stream, input, count, buckets, monoid, *plan, scratch);
         }
       });
 }

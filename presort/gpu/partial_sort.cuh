@@ -1,11 +1,11 @@
 // Orders pairs by the top bits of their labels, stably, on a GPU.
-// Shapes:   labels[n], values[n]; workspace[partial_sort_workspace_bytes<Label, Value>(plan, n)];
+// Shapes:   labels[n], values[n]; scratch[partial_sort_scratch_bytes<Label, Value>(plan, n)];
 //           all in device memory
-// Returns:  the n ordered pairs, inside the workspace
-// Units:    n in elements; the workspace in bytes, aligned to 64
+// Returns:  the n ordered pairs, inside the scratch
+// Units:    n in elements; the scratch in bytes, aligned to 64
 // Requires: labels[i] < m; no overlap; values of any trivially copyable type; the plan's pre-sort
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
-//           device, or the workspace is too small or misaligned; EnvironmentError with CUDA's own
+//           device, or the scratch is too small or misaligned; EnvironmentError with CUDA's own
 //           words when a launch is refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits
 // Plans:    sortBits, in passes of up to 11 bits; what the plan says of buckets does not matter
@@ -22,9 +22,9 @@ namespace presort::inline v0::gpu {
 
 inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // counts have 32 bits
 
-// Bytes of workspace. Errors: PlanError
+// Bytes of scratch. Errors: PlanError
 template <class Label, class Value>
-size_t partial_sort_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
+size_t partial_sort_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
   plan.check_for({GpuKernels::sort, m, sizeof(Value)});
   if (n > kMostInputsOfSort) {
@@ -39,14 +39,14 @@ template <class Label, class Value>
 std::span<const Pair<Label, Value>> partial_sort(cudaStream_t stream, std::span<const Label> labels,
                                                  std::span<const Value> values, uint64_t m,
                                                  GpuPlanArgument plan,
-                                                 std::span<std::byte> workspace) {
+                                                 std::span<std::byte> scratch) {
   check_same_length("values", values.size(), labels.size());
   const size_t n = labels.size();
-  check_workspace(workspace, partial_sort_workspace_bytes<Label, Value>(plan, n, m));
+  check_scratch(scratch, partial_sort_scratch_bytes<Label, Value>(plan, n, m));
   if (n == 0) {
     return {};
   }
-  Carver carver(workspace.data());
+  Carver carver(scratch.data());
   const auto arrays = PresortArrays<Label, Value>::take(carver, *plan, n, Order::stable);
   const SeparateInput<Label, Value> input{labels.data(), values.data()};
   return {run_stable_presort(stream, input, n, arrays, *plan, label_bits(m)).pairs, n};

@@ -2,9 +2,9 @@
 //   scatter      buckets[k] = v[j] for the last j with labels[j] == k: the same in every call
 //   scatter_any  … for any such j, maybe another one in each call
 // Buckets without a label keep what they hold.
-// Shapes:   labels[n], values[n], buckets[m]; workspace[scatter_workspace_bytes(plan, n, m)]; all
+// Shapes:   labels[n], values[n], buckets[m]; scratch[scatter_scratch_bytes(plan, n, m)]; all
 //           in device memory
-// Units:    n, m in elements; the workspace in bytes, aligned to 64
+// Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Requires: labels[j] < m; no overlap; values of any trivially copyable type
 // Errors:   as multireduce
 // Stream:   as multireduce
@@ -13,7 +13,7 @@
 //           bucket takes one value, from anywhere in the array. With strategy=sharedSets after a
 //           pre-sort in two passes, which is for more buckets than that is good for, labels are
 //           pre-sorted stably with their values, and what a bucket takes is near what its
-//           neighbours take. scatter_any: no plan, no workspace
+//           neighbours take. scatter_any: no plan, no scratch
 // Source:   Eilers 2014, alg. 2.1 and §4.2
 #pragma once
 
@@ -32,21 +32,21 @@ template <class Label>
 struct ScatterArrays {
   using Index = uint32_t;
   Index* last = nullptr;  // [m]: index + 1, or 0
-  std::byte* workspace = nullptr;
-  size_t workspace_bytes = 0;
+  std::byte* scratch = nullptr;
+  size_t scratch_bytes = 0;
 
   static ScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     ScatterArrays arrays;
     arrays.last = carver.take<Index>(m);
     Carver update;
     take_update_arrays<Label, Index>(update, plan, n);
-    arrays.workspace_bytes = update.used_bytes();
-    arrays.workspace = carver.take<std::byte>(arrays.workspace_bytes);
+    arrays.scratch_bytes = update.used_bytes();
+    arrays.scratch = carver.take<std::byte>(arrays.scratch_bytes);
     return arrays;
   }
 };
 
-// Workspace of a scatter of ordered pairs, whose values are words.
+// Scratch of a scatter of ordered pairs, whose values are words.
 // Requires of take: the plan is checked for GpuKernels::update
 template <class Label, class Word>
 struct OrderedScatterArrays {
@@ -74,10 +74,10 @@ inline bool scatters_ordered_pairs(const GpuPlan& plan, uint64_t m) {
 
 // Inputs are scattered slice by slice, each slice over what those before have written: indices have
 // 32 bits.
-// Bytes of workspace that the plan needs.
+// Bytes of scratch that the plan needs.
 // Errors: PlanError
 template <class Label, class Value>
-size_t scatter_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
+size_t scatter_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
   plan.check_for({GpuKernels::update, m, sizeof(uint32_t)});
   const uint64_t inputs = std::min(n, kMostInputsOfPresort);
@@ -93,13 +93,13 @@ size_t scatter_workspace_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
 template <class Label, class Value>
 void scatter_by_last(cudaStream_t stream, std::span<const Label> labels,
                      std::span<const Value> values, std::span<Value> buckets, const GpuPlan& plan,
-                     std::span<std::byte> workspace) {
-  Carver carver(workspace.data());
+                     std::span<std::byte> scratch) {
+  Carver carver(scratch.data());
   const auto arrays = ScatterArrays<Label>::take(carver, plan, labels.size(), buckets.size());
   PRESORT_CUDA(cudaMemsetAsync(arrays.last, 0, buckets.size() * sizeof(uint32_t), stream));
   update_buckets(stream, IndexedInput<Label, uint32_t>{labels.data()}, labels.size(),
                  std::span<uint32_t>{arrays.last, buckets.size()}, Max<uint32_t>{}, plan,
-                 {arrays.workspace, arrays.workspace_bytes});
+                 {arrays.scratch, arrays.scratch_bytes});
   assign_last(stream, arrays.last, ValueArray<Value>{values.data()}, buckets.data(),
               buckets.size());
 }
@@ -107,12 +107,12 @@ void scatter_by_last(cudaStream_t stream, std::span<const Label> labels,
 template <class Label, class Value>
 void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
                            std::span<const Value> values, std::span<Value> buckets,
-                           const GpuPlan& plan, std::span<std::byte> workspace) {
+                           const GpuPlan& plan, std::span<std::byte> scratch) {
   using Word = WordOf<Value>;
   using PairType = Pair<Label, Word>;
   const uint64_t n = labels.size();
   const uint64_t m = buckets.size();
-  Carver carver(workspace.data());
+  Carver carver(scratch.data());
   const auto arrays = OrderedScatterArrays<Label, Word>::take(carver, plan, n, m);
   const SeparateInput<Label, Value> input{labels.data(), values.data()};
   const int bits = label_bits(m);
@@ -126,18 +126,17 @@ void scatter_ordered_pairs(cudaStream_t stream, std::span<const Label> labels,
 
 template <class Label, class Value>
 void scatter(cudaStream_t stream, std::span<const Label> labels, std::span<const Value> values,
-             std::span<Value> buckets, GpuPlanArgument plan, std::span<std::byte> workspace) {
+             std::span<Value> buckets, GpuPlanArgument plan, std::span<std::byte> scratch) {
   static_assert(std::is_trivially_copyable_v<Value>);
   check_same_length("values", values.size(), labels.size());
-  check_workspace(workspace,
-                  scatter_workspace_bytes<Label, Value>(plan, labels.size(), buckets.size()));
+  check_scratch(scratch, scatter_scratch_bytes<Label, Value>(plan, labels.size(), buckets.size()));
   for_each_slice(labels.size(), kMostInputsOfPresort, [&](uint64_t first, uint64_t count) {
     const auto some_labels = labels.subspan(first, count);
     const auto some_values = values.subspan(first, count);
     if (scatters_ordered_pairs(*plan, buckets.size())) {
-      scatter_ordered_pairs(stream, some_labels, some_values, buckets, *plan, workspace);
+      scatter_ordered_pairs(stream, some_labels, some_values, buckets, *plan, scratch);
     } else {
-      scatter_by_last(stream, some_labels, some_values, buckets, *plan, workspace);
+      scatter_by_last(stream, some_labels, some_values, buckets, *plan, scratch);
     }
   });
 }

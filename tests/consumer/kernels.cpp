@@ -61,7 +61,7 @@ void call_with_chosen_plans() {
 void call_with_a_plan() {
   const presort::CpuPlan plan = presort::parse_cpu_plan("sortBits=1,bufferBytes=64,threads=2");
   presort::cpu::ThreadTeam threads(2);
-  const size_t bytes = presort::cpu::scratch_bytes<uint32_t, uint32_t>(plan, 4, 4);
+  const size_t bytes = presort::cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(plan, 4, 4);
   presort::cpu::PageBuffer scratch(bytes, presort::PageSize::k4KiB);
   Words sums(4, 0);
   presort::cpu::multireduce<uint32_t, uint32_t>(kLabels, kValues, sums, presort::Sum<uint32_t>{},

@@ -72,7 +72,8 @@ TEST_CASE("operations take a checked plan, and refuse it where it does not fit")
   const std::vector<uint32_t> ones(n, 1);
   const CpuPlan plan = parse_cpu_plan("sortBits=6");
   const cpu::CheckedCpuPlan checked(plan, {Operation::multireduce, n, m});
-  cpu::PageBuffer scratch(cpu::scratch_bytes<uint32_t, uint32_t>(plan, n, m), PageSize::k4KiB);
+  cpu::PageBuffer scratch(cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(plan, n, m),
+                          PageSize::k4KiB);
   std::vector<uint32_t> sums(m);
   cpu::multireduce<uint32_t, uint32_t>(labels, ones, sums, Sum<uint32_t>{}, checked,
                                        scratch.bytes());

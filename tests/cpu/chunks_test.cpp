@@ -146,7 +146,7 @@ TEST_CASE("chunks cost a chunk for each part and share besides the inputs") {
   const size_t n = size_t{1} << 26;
   const size_t m = size_t{1} << 24;
   const auto bytes = [&](const std::string& plan) {
-    return cpu::scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan(plan), n, m);
+    return cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan(plan), n, m);
   };
   CHECK(static_cast<double>(bytes("sortBits=8,chunkBytes=64KiB")) <= 1.1 * 8 * n);
   const size_t four_shares = bytes("sortBits=8,chunkBytes=64KiB,threads=2");

@@ -20,7 +20,7 @@ struct Call {
     const std::vector<uint32_t> value_array(values, 1);
     std::vector<uint32_t> buckets(m);
     const CpuPlan parsed = parse_cpu_plan(plan);
-    const size_t needed = cpu::scratch_bytes<uint32_t, uint32_t>(parsed, labels, 100);
+    const size_t needed = cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(parsed, labels, 100);
     GuardedScratch scratch(needed + 64);
     cpu::multireduce(std::span<const uint32_t>(label_array), std::span<const uint32_t>(value_array),
                      std::span<uint32_t>(buckets), Sum<uint32_t>{}, parsed,
@@ -64,15 +64,16 @@ TEST_CASE("a pre-sort by more bits than the label type has is a PlanError") {
 }
 
 TEST_CASE("a plan without pre-sort needs no scratch") {
-  CHECK(cpu::scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan("sortBits=0"), 1 << 20, 1 << 20) ==
-        0);
+  CHECK(cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan("sortBits=0"), 1 << 20,
+                                                           1 << 20) == 0);
 }
 
 // Of the inputs, for 2^26 inputs and 2^24 buckets.
 template <class Label, class Value>
 double scratch_ratio(const std::string& plan) {
   const size_t n = size_t{1} << 26;
-  const size_t bytes = cpu::scratch_bytes<Label, Value>(parse_cpu_plan(plan), n, size_t{1} << 24);
+  const size_t bytes =
+      cpu::multireduce_scratch_bytes<Label, Value>(parse_cpu_plan(plan), n, size_t{1} << 24);
   return static_cast<double>(bytes) / static_cast<double>(n * (sizeof(Label) + sizeof(Value)));
 }
 

@@ -212,7 +212,7 @@ TEST_CASE("scratch is of the caller's memory where it is handed in") {
       CHECK(sums == plain_sums(labels, values, 300));
       CHECK(memory.taken == 1);
     }
-    CHECK(memory.held >= cpu::scratch_bytes<uint32_t, uint32_t>(plan, 5000, 300));
+    CHECK(memory.held >= cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(plan, 5000, 300));
   }
   CHECK(memory.held == 0);
   memory.most = 100;

@@ -29,7 +29,7 @@ void check_like_generic(const std::string& text) {
     std::vector<Value> expected(kBuckets);
     plain_scatter(labels, values, expected);
     const CpuPlan plan = parse_cpu_plan(text);
-    GuardedScratch scratch(cpu::scratch_bytes<Label, Value>(plan, n, kBuckets));
+    GuardedScratch scratch(cpu::multireduce_scratch_bytes<Label, Value>(plan, n, kBuckets));
     std::vector<Value> found(kBuckets);
     cpu::scatter(std::span<const Label>(labels), std::span<const Value>(values),
                  std::span<Value>(found), plan, scratch.bytes());

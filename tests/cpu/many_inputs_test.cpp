@@ -35,7 +35,8 @@ TEST_CASE("more than 2^32 inputs are reduced and counted" * doctest::skip(!slow_
         "sortBits=4,layout=separate", "sortBits=5,layout=separate,threads=4"}) {
     CAPTURE(text);
     const CpuPlan plan = parse_cpu_plan(text);
-    GuardedScratch scratch(cpu::scratch_bytes<uint8_t, uint32_t>(plan, kMany, kBuckets));
+    GuardedScratch scratch(
+        cpu::multireduce_scratch_bytes<uint8_t, uint32_t>(plan, kMany, kBuckets));
     std::vector<uint32_t> found(kBuckets);
     cpu::multireduce(std::span<const uint8_t>(labels), std::span<const uint32_t>(values),
                      std::span<uint32_t>(found), Sum<uint32_t>{}, plan, scratch.bytes());

@@ -44,7 +44,7 @@ void check_scatter_any(size_t n, size_t m) {
     CAPTURE(n);
     const CpuPlan plan = parse_cpu_plan(text);
     auto found = before;
-    GuardedScratch scratch(cpu::scratch_bytes<uint32_t, Value>(plan, n, m));
+    GuardedScratch scratch(cpu::scatter_scratch_bytes<uint32_t, Value>(plan, n, m));
     cpu::scatter_any(std::span<const uint32_t>(labels), std::span<const Value>(values),
                      std::span<Value>(found), plan, scratch.bytes());
     CHECK(some_input_won(labels, values, before, found));
@@ -72,7 +72,7 @@ TEST_CASE("scatter_or_default sets buckets without a label, also when there are 
       CAPTURE(text);
       const CpuPlan plan = parse_cpu_plan(text);
       std::vector<uint32_t> found = make_values<uint32_t>(2, m);
-      GuardedScratch scratch(cpu::scratch_bytes<uint32_t, uint32_t>(plan, n, m));
+      GuardedScratch scratch(cpu::scatter_scratch_bytes<uint32_t, uint32_t>(plan, n, m));
       cpu::scatter_or_default(std::span<const uint32_t>(labels), std::span<const uint32_t>(values),
                               42U, std::span<uint32_t>(found), plan, scratch.bytes());
       CHECK(found == expected);
@@ -94,7 +94,7 @@ TEST_CASE("with checked labels a bad one is named before any bucket is written")
   for (const char* text : kPlans) {
     CAPTURE(text);
     const CpuPlan plan = parse_cpu_plan(text);
-    GuardedScratch memory(cpu::scratch_bytes<uint32_t, uint32_t>(plan, labels.size(), 300));
+    GuardedScratch memory(cpu::scatter_scratch_bytes<uint32_t, uint32_t>(plan, labels.size(), 300));
     const auto scratch = memory.bytes();
     const auto on = cpu::Checks::on;
     CHECK_THROWS_WITH_AS(cpu::multireduce(l, v, b, Sum<uint32_t>{}, plan, scratch, on), kMessage,

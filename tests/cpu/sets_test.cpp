@@ -54,7 +54,7 @@ TEST_CASE("four sets are refused, before anything is written, where they do not 
   std::vector<uint32_t> labels(100, 3);
   const std::vector<uint32_t> values(100, 1);
   std::vector<uint32_t> buckets(10, 5);
-  GuardedScratch scratch(cpu::scratch_bytes<uint32_t, uint32_t>(kSets, 100, 10));
+  GuardedScratch scratch(cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(kSets, 100, 10));
   const auto reduce = [&](auto monoid, std::span<std::byte> bytes, cpu::Checks checks) {
     cpu::multireduce(std::span<const uint32_t>(labels), std::span<const uint32_t>(values),
                      std::span<uint32_t>(buckets), monoid, kSets, bytes, checks);

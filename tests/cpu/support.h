@@ -173,7 +173,7 @@ bool multireduce_is_right(const CpuPlan& plan, const std::vector<Label>& labels,
   std::vector<Value> found = make_values<Value>(18, m);
   std::vector<Value> expected = found;
   plain_multireduce(labels, values, expected, monoid);
-  GuardedScratch scratch(cpu::scratch_bytes<Label, Value>(plan, labels.size(), m));
+  GuardedScratch scratch(cpu::multireduce_scratch_bytes<Label, Value>(plan, labels.size(), m));
   cpu::multireduce(std::span<const Label>(labels), std::span<const Value>(values),
                    std::span<Value>(found), monoid, plan, scratch.bytes());
   return found == expected && scratch.guards_intact();
@@ -185,7 +185,7 @@ bool scatter_is_right(const CpuPlan& plan, const std::vector<Label>& labels, siz
   std::vector<Value> found = make_values<Value>(20, m);
   std::vector<Value> expected = found;
   plain_scatter(labels, values, expected);
-  GuardedScratch scratch(cpu::scratch_bytes<Label, Value>(plan, labels.size(), m));
+  GuardedScratch scratch(cpu::scatter_scratch_bytes<Label, Value>(plan, labels.size(), m));
   cpu::scatter(std::span<const Label>(labels), std::span<const Value>(values),
                std::span<Value>(found), plan, scratch.bytes());
   return found == expected && scratch.guards_intact();

@@ -67,7 +67,7 @@ void check_real_sums(const std::vector<Label>& labels, size_t m, const CpuPlan& 
   std::vector<float> found = rounded_values<float>(m);
   std::vector<float> expected = found;
   plain_multireduce(labels, values, expected, Sum<float>{});
-  GuardedScratch scratch(cpu::scratch_bytes<Label, float>(plan, labels.size(), m));
+  GuardedScratch scratch(cpu::multireduce_scratch_bytes<Label, float>(plan, labels.size(), m));
   cpu::multireduce(std::span<const Label>(labels), std::span<const float>(values),
                    std::span<float>(found), Sum<float>{}, plan, scratch.bytes());
   CHECK(same_bits(found, expected));
@@ -156,7 +156,7 @@ TEST_CASE("the extremes of floating-point numbers survive private tables") {
   const std::vector<float> values = {-infinity, -infinity};
   std::vector<float> buckets = {-infinity, -1};
   const CpuPlan plan = parse_cpu_plan("strategy=privateTables,threads=2");
-  GuardedScratch scratch(cpu::scratch_bytes<uint32_t, float>(plan, 2, 2));
+  GuardedScratch scratch(cpu::multireduce_scratch_bytes<uint32_t, float>(plan, 2, 2));
   cpu::multireduce(std::span<const uint32_t>(labels), std::span<const float>(values),
                    std::span<float>(buckets), Max<float>{}, plan, scratch.bytes());
   CHECK(buckets == std::vector<float>{-infinity, -1});
@@ -179,7 +179,7 @@ TEST_CASE("what an operator throws in any thread reaches the caller, and the tea
     CAPTURE(text);
     const CpuPlan plan = parse_cpu_plan(text + ",threads=3");
     cpu::ThreadTeam team(3);
-    GuardedScratch scratch(cpu::scratch_bytes<uint32_t, uint32_t>(plan, n, m));
+    GuardedScratch scratch(cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(plan, n, m));
     const auto reduce = [&](const std::vector<uint32_t>& values, std::vector<uint32_t>& buckets) {
       cpu::multireduce(std::span<const uint32_t>(labels), std::span<const uint32_t>(values),
                        std::span<uint32_t>(buckets), Refusing{}, plan, scratch.bytes(), team);
@@ -206,7 +206,7 @@ TEST_CASE(
   const auto reduce = [&](const char* text, size_t threads, size_t missing) {
     const CpuPlan plan = parse_cpu_plan(text);
     cpu::ThreadTeam team(threads);
-    GuardedScratch scratch(cpu::scratch_bytes<uint32_t, float>(plan, 100, 10) + 64);
+    GuardedScratch scratch(cpu::multireduce_scratch_bytes<uint32_t, float>(plan, 100, 10) + 64);
     cpu::multireduce(std::span<const uint32_t>(labels), std::span<const float>(values),
                      std::span<float>(buckets), Sum<float>{}, plan,
                      scratch.bytes().first(scratch.bytes().size() - 64 - missing), team);
@@ -262,7 +262,7 @@ TEST_CASE("a thread that cannot be pinned is an EnvironmentError") {
 TEST_CASE("scratch of several threads is at most that of one and the padding of their shares") {
   const size_t n = size_t{1} << 24, m = size_t{1} << 20;
   const auto bytes = [&](const std::string& text) {
-    return cpu::scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan(text), n, m);
+    return cpu::multireduce_scratch_bytes<uint32_t, uint32_t>(parse_cpu_plan(text), n, m);
   };
   const std::string plan = "sortBits=8,passes=1,bufferBytes=256B";
   for (const size_t threads : {2, 16}) {

@@ -71,7 +71,7 @@ TEST_CASE("the first label that has no bucket is named; all below m pass") {
         }) == LabelError(1, uint64_t{1} << 40, uint64_t{1} << 33).what());
   CHECK(contains(message_of<PlanError>(
                      [&] { check_labels(nullptr, wide.read_only(), 5, room.span().first(63)); }),
-                 "workspace: found 63 bytes, accepted: 64 or more"));
+                 "scratch: found 63 bytes, accepted: 64 or more"));
   check_device_works();
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a plan that needs more shared memory than a block has says how much")
   const uint64_t most = device.table_bytes_of_block() / 4;
   const auto of_plan = [&](const char* plan, uint64_t m) {
     return message_of<PlanError>(
-        [&] { multireduce_workspace_bytes<uint32_t, uint32_t>(parse_gpu_plan(plan), 1000, m); });
+        [&] { multireduce_scratch_bytes<uint32_t, uint32_t>(parse_gpu_plan(plan), 1000, m); });
   };
   CHECK(of_plan("strategy=sharedSets", most * device.multiprocessors) == "nothing thrown");
   const auto beyond = of_plan("strategy=sharedSets", most * device.multiprocessors + 1);
@@ -93,25 +93,25 @@ TEST_CASE("a plan that needs more shared memory than a block has says how much")
   check_device_works();
 }
 
-TEST_CASE("a workspace that is too small or misaligned leaves the buckets as they are") {
+TEST_CASE("a scratch that is too small or misaligned leaves the buckets as they are") {
   const TestArray labels(std::vector<uint32_t>(1000, 3));
   const TestArray values(std::vector<uint32_t>(1000, 1));
   const TestArray buckets(std::vector<uint32_t>(4096, 7));
   const GpuPlan plan = parse_gpu_plan("strategy=sharedSets,sortBits=4");
-  const size_t bytes = multireduce_workspace_bytes<uint32_t, uint32_t>(plan, 1000, 4096);
-  const TestBytes workspace(test::poison(bytes + 64));
+  const size_t bytes = multireduce_scratch_bytes<uint32_t, uint32_t>(plan, 1000, 4096);
+  const TestBytes scratch(test::poison(bytes + 64));
   const auto with = [&](std::span<std::byte> room) {
     return message_of<PlanError>([&] {
       multireduce(nullptr, labels.read_only(), values.read_only(), buckets.span(), Sum<uint32_t>{},
                   plan, room);
     });
   };
-  CHECK(contains(with(workspace.span().first(bytes - 1)),
-                 "workspace: found " + std::to_string(bytes - 1)));
-  CHECK(contains(with(workspace.span().subspan(1)), "not a multiple of 64"));
+  CHECK(contains(with(scratch.span().first(bytes - 1)),
+                 "scratch: found " + std::to_string(bytes - 1)));
+  CHECK(contains(with(scratch.span().subspan(1)), "not a multiple of 64"));
   PRESORT_CUDA(cudaDeviceSynchronize());
   CHECK(buckets.host() == std::vector<uint32_t>(4096, 7));
-  CHECK(with(workspace.span()) == "nothing thrown");
+  CHECK(with(scratch.span()) == "nothing thrown");
   PRESORT_CUDA(cudaDeviceSynchronize());
   CHECK(buckets.host()[3] == 1007);
 }
@@ -119,19 +119,19 @@ TEST_CASE("a workspace that is too small or misaligned leaves the buckets as the
 TEST_CASE(
     "more inputs than a sort counts, more buckets than labels name, more memory than there is") {
   const auto too_many = message_of<PlanError>([&] {
-    partial_sort_workspace_bytes<uint32_t, uint32_t>(parse_gpu_plan("sortBits=8"),
-                                                     uint64_t{1} << 32, 1 << 20);
+    partial_sort_scratch_bytes<uint32_t, uint32_t>(parse_gpu_plan("sortBits=8"), uint64_t{1} << 32,
+                                                   1 << 20);
   });
   CHECK(too_many == "n: found 4294967296 inputs, accepted: fewer than 2^32");
   const GpuPlan plan = parse_gpu_plan("strategy=globalSets");
   CHECK(message_of<PlanError>([&] {
-          multireduce_workspace_bytes<uint32_t, uint32_t>(plan, 1000, uint64_t{1} << 33);
+          multireduce_scratch_bytes<uint32_t, uint32_t>(plan, 1000, uint64_t{1} << 33);
         }) == "m: found 2^33 buckets, accepted: at most 2^32, which labels of 4 bytes can name");
   CHECK(message_of<PlanError>([&] {
-          scatter_workspace_bytes<uint16_t, uint32_t>(plan, 1000, 65537);
+          scatter_scratch_bytes<uint16_t, uint32_t>(plan, 1000, 65537);
         }) == "m: found 65537 buckets, accepted: at most 2^16, which labels of 2 bytes can name");
   CHECK(message_of<PlanError>([&] {
-          partial_sort_workspace_bytes<uint8_t, uint32_t>(parse_gpu_plan("sortBits=8"), 1000, 257);
+          partial_sort_scratch_bytes<uint8_t, uint32_t>(parse_gpu_plan("sortBits=8"), 1000, 257);
         }) == "m: found 257 buckets, accepted: at most 2^8, which labels of 1 bytes can name");
   const test::DeviceArray<uint8_t> bytes(std::vector<uint8_t>(10, 1));
   const TestArray table(std::vector<uint32_t>(257, 7));

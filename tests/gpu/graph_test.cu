@@ -67,16 +67,16 @@ TEST_CASE("a captured multireduce and histogram add as often as the graph is lau
     const GpuPlan plan = parse_gpu_plan(text);
     CAPTURE(text);
     const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 0));
-    const DeviceArray<std::byte> workspace(
-        poison(multireduce_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
+    const DeviceArray<std::byte> scratch(
+        poison(multireduce_scratch_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
     launch_captured(kTimes, [&](cudaStream_t stream) {
       multireduce(stream, inputs.device_labels.read_only(), inputs.device_values.read_only(),
-                  buckets.span(), Sum<uint32_t>{}, plan, workspace.span());
+                  buckets.span(), Sum<uint32_t>{}, plan, scratch.span());
     });
     CHECK(buckets.host() == sums);
     const DeviceArray<uint32_t> counted(std::vector<uint32_t>(m, 0));
     launch_captured(kTimes, [&](cudaStream_t stream) {
-      histogram(stream, inputs.device_labels.read_only(), counted.span(), plan, workspace.span());
+      histogram(stream, inputs.device_labels.read_only(), counted.span(), plan, scratch.span());
     });
     CHECK(counted.host() == counts);
   }
@@ -103,11 +103,11 @@ TEST_CASE("a captured multireduce that keeps the order of the inputs") {
     }
     const GpuPlan plan = ordered_plan_by_rule({kInputs, m, sizeof(uint32_t)});
     const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
-    const DeviceArray<std::byte> workspace(
-        poison(multireduce_workspace_bytes<uint32_t, uint32_t, Later>(plan, kInputs, m)));
+    const DeviceArray<std::byte> scratch(
+        poison(multireduce_scratch_bytes<uint32_t, uint32_t, Later>(plan, kInputs, m)));
     launch_captured(2, [&](cudaStream_t stream) {
       multireduce(stream, inputs.device_labels.read_only(), inputs.device_values.read_only(),
-                  buckets.span(), Later{}, plan, workspace.span());
+                  buckets.span(), Later{}, plan, scratch.span());
     });
     CHECK(buckets.host() == last);
   }
@@ -124,11 +124,11 @@ TEST_CASE("a captured scatter, gather and partial sort give what the calls give"
   const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
   for (const char* text : {"strategy=sharedSets", "strategy=sharedSets,sortBits=12,passes=2"}) {
     const GpuPlan plan = parse_gpu_plan(text);
-    const DeviceArray<std::byte> workspace(
-        poison(scatter_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
+    const DeviceArray<std::byte> scratch(
+        poison(scatter_scratch_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
     launch_captured(2, [&](cudaStream_t stream) {
       scatter(stream, inputs.device_labels.read_only(), inputs.device_values.read_only(),
-              buckets.span(), plan, workspace.span());
+              buckets.span(), plan, scratch.span());
     });
     CHECK(buckets.host() == last);
   }
@@ -143,12 +143,12 @@ TEST_CASE("a captured scatter, gather and partial sort give what the calls give"
   CHECK(results.host() == gathered);
 
   const GpuPlan plan = parse_gpu_plan("sortBits=8");
-  const DeviceArray<std::byte> workspace(
-      poison(partial_sort_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
+  const DeviceArray<std::byte> scratch(
+      poison(partial_sort_scratch_bytes<uint32_t, uint32_t>(plan, kInputs, m)));
   std::span<const Pair<uint32_t, uint32_t>> ordered;
   launch_captured(2, [&](cudaStream_t stream) {
     ordered = partial_sort(stream, inputs.device_labels.read_only(),
-                           inputs.device_values.read_only(), m, plan, workspace.span());
+                           inputs.device_values.read_only(), m, plan, scratch.span());
   });
   std::vector<Pair<uint32_t, uint32_t>> pairs(kInputs);
   PRESORT_CUDA(

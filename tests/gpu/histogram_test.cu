@@ -21,9 +21,8 @@ void check_counts(size_t n, uint64_t m, Kind kind, size_t skip, const GpuPlan& p
   }
   const DeviceArray<Label> device_labels(labels, skip);
   const DeviceArray<Count> counts(before);
-  const DeviceArray<std::byte> workspace(
-      poison(histogram_workspace_bytes<Label, Count>(plan, n, m)));
-  histogram(nullptr, device_labels.read_only(), counts.span(), plan, workspace.span());
+  const DeviceArray<std::byte> scratch(poison(histogram_scratch_bytes<Label, Count>(plan, n, m)));
+  histogram(nullptr, device_labels.read_only(), counts.span(), plan, scratch.span());
   CAPTURE(n);
   CAPTURE(m);
   CAPTURE(skip);

@@ -67,7 +67,7 @@ TEST_CASE("more than 2^32 inputs, with a pre-sort in slices and without one") {
     const GpuPlan plan = parse_gpu_plan(text);
     Words counts(m);
     counts.copy_from(std::vector<uint32_t>(m, 1));
-    const Room room(histogram_workspace_bytes<uint8_t, uint32_t>(plan, kInputs, m));
+    const Room room(histogram_scratch_bytes<uint8_t, uint32_t>(plan, kInputs, m));
     histogram(nullptr, labels.read_only(), counts.span(), plan, room.span());
     PRESORT_CUDA(cudaDeviceSynchronize());
     return host(counts);
@@ -88,7 +88,7 @@ TEST_CASE("more than 2^32 inputs, with a pre-sort in slices and without one") {
     const GpuPlan plan = parse_gpu_plan(text);
     Bytes buckets(m);
     buckets.copy_from(std::vector<uint8_t>(m, 77));
-    const Room room(scatter_workspace_bytes<uint8_t, uint8_t>(plan, kInputs, m));
+    const Room room(scatter_scratch_bytes<uint8_t, uint8_t>(plan, kInputs, m));
     scatter(nullptr, labels.read_only(), values.read_only(), buckets.span(), plan, room.span());
     PRESORT_CUDA(cudaDeviceSynchronize());
     return host(buckets);
@@ -127,7 +127,7 @@ TEST_CASE("more than 2^32 buckets") {
   uint32_t times = 0;
   for (const char* text : {"strategy=globalSets", "strategy=globalSets,sortBits=11"}) {
     const GpuPlan plan = parse_gpu_plan(text);
-    const Room room(multireduce_workspace_bytes<uint64_t, uint32_t>(plan, 1000, m));
+    const Room room(multireduce_scratch_bytes<uint64_t, uint32_t>(plan, 1000, m));
     multireduce(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(),
                 Sum<uint32_t>{}, plan, room.span());
     ++times;

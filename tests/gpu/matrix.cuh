@@ -82,10 +82,10 @@ class Matrix {
     CHECK(results.host() == Oracle::gather(labels, before));
   }
 
-  size_t workspace_bytes(const Problem& problem, const GpuPlan& plan) const {
+  size_t scratch_bytes(const Problem& problem, const GpuPlan& plan) const {
     return problem.operation == Operation::scatter
-               ? scatter_workspace_bytes<Label, Value>(plan, problem.n, problem.m)
-               : multireduce_workspace_bytes<Label, Value>(plan, problem.n, problem.m);
+               ? scatter_scratch_bytes<Label, Value>(plan, problem.n, problem.m)
+               : multireduce_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
   }
 
   template <class Run>
@@ -97,7 +97,7 @@ class Matrix {
         continue;
       }
       const DeviceArray<Value> buckets(before);
-      const DeviceArray<std::byte> room(poison(workspace_bytes(problem, plan)));
+      const DeviceArray<std::byte> room(poison(scratch_bytes(problem, plan)));
       run(plan, buckets.span(), room.span());
       CAPTURE(to_name(kOperations, operation));
       CAPTURE(to_string(plan));

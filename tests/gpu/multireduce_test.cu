@@ -54,10 +54,10 @@ void check_values(uint64_t m, Kind kind, size_t skip, const std::vector<Value>& 
     CAPTURE(static_cast<int>(kind));
     CAPTURE(to_string(plan));
     const DeviceArray<Value> buckets(before, skip);
-    const DeviceArray<std::byte> workspace(
-        poison(multireduce_workspace_bytes<Label, Value>(plan, n, m)));
+    const DeviceArray<std::byte> scratch(
+        poison(multireduce_scratch_bytes<Label, Value>(plan, n, m)));
     multireduce(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(),
-                monoid, plan, workspace.span());
+                monoid, plan, scratch.span());
     PRESORT_CUDA(cudaDeviceSynchronize());
     CHECK(buckets.host() == expected);
   }
@@ -153,10 +153,10 @@ TEST_CASE("values of one's own, combined by compare and swap") {
   const DeviceArray<Range> device_values(values);
   for (const GpuPlan& plan : plans_for(m, sizeof(Range))) {
     const DeviceArray<Range> buckets(before);
-    const DeviceArray<std::byte> workspace(
-        poison(multireduce_workspace_bytes<uint32_t, Range>(plan, n, m)));
+    const DeviceArray<std::byte> scratch(
+        poison(multireduce_scratch_bytes<uint32_t, Range>(plan, n, m)));
     multireduce(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(),
-                Widen{}, plan, workspace.span());
+                Widen{}, plan, scratch.span());
     PRESORT_CUDA(cudaDeviceSynchronize());
     CHECK(buckets.host() == expected);
   }
@@ -177,8 +177,8 @@ TEST_CASE("what does not fit is refused before anything is written") {
   CHECK_THROWS_AS(run("strategy=sharedSets,nSets=3", values.read_only()), PlanError);
   CHECK_THROWS_AS(run("strategy=globalSets,nSets=2", values.read_only()), PlanError);
   const auto bytes_for_many = [] {
-    return multireduce_workspace_bytes<uint32_t, uint32_t>(parse_gpu_plan("strategy=sharedSets"), 1,
-                                                           uint64_t{1} << 30);
+    return multireduce_scratch_bytes<uint32_t, uint32_t>(parse_gpu_plan("strategy=sharedSets"), 1,
+                                                         uint64_t{1} << 30);
   };
   CHECK_THROWS_AS(bytes_for_many(), PlanError);
   CHECK(buckets.host() == std::vector<uint32_t>(100, 7));

@@ -127,10 +127,10 @@ void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
   const DeviceArray<Value> device_values(values, skip);
   for (const GpuPlan& plan : plans_for({n, m, sizeof(Value)})) {
     const DeviceArray<Value> buckets(before, skip);
-    const DeviceArray<std::byte> workspace(
-        poison(multireduce_workspace_bytes<Label, Value, M>(plan, n, m)));
+    const DeviceArray<std::byte> scratch(
+        poison(multireduce_scratch_bytes<Label, Value, M>(plan, n, m)));
     multireduce(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(),
-                monoid, plan, workspace.span());
+                monoid, plan, scratch.span());
     CAPTURE(n);
     CAPTURE(m);
     CAPTURE(skip);
@@ -174,7 +174,7 @@ TEST_CASE("values of 1, 2, 12 and 16 bytes, which no atomic updates") {
 
 TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has, or is refused") {
   const auto bytes_of = [](const char* plan, uint64_t m) {
-    return multireduce_workspace_bytes<uint32_t, Affine, Compose>(parse_gpu_plan(plan), 1000, m);
+    return multireduce_scratch_bytes<uint32_t, Affine, Compose>(parse_gpu_plan(plan), 1000, m);
   };
   CHECK(bytes_of("strategy=sharedSets,sortBits=12,passes=2", 4096) > 0);
   CHECK(bytes_of("strategy=sharedSets,sortBits=2", 4096) > 0);

@@ -65,8 +65,8 @@ void check_output(size_t n, uint64_t m, Kind kind, const GpuPlan& plan, std::mt1
   using Arrays = PresortArrays<Label, Value, Output>;
   Carver measuring;
   Arrays::take(measuring, plan, n, Order::stable);
-  const DeviceArray<std::byte> workspace(poison(measuring.used_bytes()));
-  Carver carver(workspace.span().data());
+  const DeviceArray<std::byte> scratch(poison(measuring.used_bytes()));
+  Carver carver(scratch.span().data());
   const auto arrays = Arrays::take(carver, plan, n, Order::stable);
   const SeparateInput<Label, Value> input{device_labels.span().data(), device_values.span().data()};
   const Output out = run_stable_presort<LaneRanks>(nullptr, input, n, arrays, plan, label_bits(m));
@@ -138,8 +138,8 @@ TEST_CASE("of tiles in order none is partitioned twice, and of others all are") 
   using Arrays = PresortArrays<uint32_t, uint32_t>;
   Carver measuring;
   Arrays::take(measuring, plan, n, Order::stable);
-  const DeviceArray<std::byte> workspace(poison(measuring.used_bytes()));
-  Carver carver(workspace.span().data());
+  const DeviceArray<std::byte> scratch(poison(measuring.used_bytes()));
+  Carver carver(scratch.span().data());
   const auto arrays = Arrays::take(carver, plan, n, Order::stable);
   const SeparateInput<uint32_t, uint32_t> input{device_labels.span().data(),
                                                 device_values.span().data()};

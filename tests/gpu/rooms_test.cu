@@ -53,10 +53,10 @@ void check_rooms(const char* text, uint64_t m, Kind kind, Misled misled, size_t 
   const DeviceArray<Label> device_labels(labels, skip);
   const DeviceArray<Value> device_values(values, skip);
   const DeviceArray<Value> buckets(before, skip);
-  const DeviceArray<std::byte> workspace(
-      poison(multireduce_workspace_bytes<Label, Value>(plan, kInputs, m)));
+  const DeviceArray<std::byte> scratch(
+      poison(multireduce_scratch_bytes<Label, Value>(plan, kInputs, m)));
   multireduce(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), monoid,
-              plan, workspace.span());
+              plan, scratch.span());
   PRESORT_CUDA(cudaDeviceSynchronize());
   CAPTURE(text);
   CAPTURE(m);
@@ -141,12 +141,12 @@ TEST_CASE("counts and last writers of parts in rooms") {
     const DeviceArray<uint32_t> device_values(values);
     const DeviceArray<uint32_t> counts(std::vector<uint32_t>(m, 5));
     const DeviceArray<uint32_t> last(std::vector<uint32_t>(m, 77));
-    const DeviceArray<std::byte> workspace(
-        poison(std::max(histogram_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m),
-                        scatter_workspace_bytes<uint32_t, uint32_t>(plan, kInputs, m))));
-    histogram(nullptr, device_labels.read_only(), counts.span(), plan, workspace.span());
+    const DeviceArray<std::byte> scratch(
+        poison(std::max(histogram_scratch_bytes<uint32_t, uint32_t>(plan, kInputs, m),
+                        scatter_scratch_bytes<uint32_t, uint32_t>(plan, kInputs, m))));
+    histogram(nullptr, device_labels.read_only(), counts.span(), plan, scratch.span());
     scatter(nullptr, device_labels.read_only(), device_values.read_only(), last.span(), plan,
-            workspace.span());
+            scratch.span());
     PRESORT_CUDA(cudaDeviceSynchronize());
     CHECK((counts.host() == expected_counts));
     CHECK((last.host() == expected_last));

@@ -19,11 +19,11 @@ void check_kind(const char* name, size_t n, uint64_t m) {
   const auto expected =
       nearest_distribution(traits_of(draw_sample(std::span<const Label>(labels), m)));
   const gpu::test::DeviceArray<Label> device(labels);
-  const gpu::test::DeviceArray<std::byte> workspace(poison(kSampleBytes));
+  const gpu::test::DeviceArray<std::byte> scratch(poison(kSampleBytes));
   CAPTURE(name);
   CAPTURE(n);
   CAPTURE(m);
-  CHECK(sampled_distribution(nullptr, device.read_only(), m, workspace.span()) == expected);
+  CHECK(sampled_distribution(nullptr, device.read_only(), m, scratch.span()) == expected);
 }
 
 }  // namespace
@@ -41,10 +41,10 @@ TEST_CASE("labels on the device are named as the same labels of the host are") {
     }
   }
   const gpu::test::DeviceArray<uint32_t> device(std::vector<uint32_t>(5000, 3));
-  const gpu::test::DeviceArray<std::byte> workspace(poison(kSampleBytes));
-  const auto found = sampled_distribution(nullptr, device.read_only(), 5000, workspace.span());
+  const gpu::test::DeviceArray<std::byte> scratch(poison(kSampleBytes));
+  const auto found = sampled_distribution(nullptr, device.read_only(), 5000, scratch.span());
   CHECK(found.kind == DistributionKind::degenerate);
   CHECK_THROWS_AS(sampled_distribution(nullptr, device.read_only(), 5000,
-                                       workspace.span().first(kSampleBytes - 1)),
+                                       scratch.span().first(kSampleBytes - 1)),
                   PlanError);
 }

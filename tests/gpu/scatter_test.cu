@@ -45,10 +45,9 @@ void check_scatter(size_t n, uint64_t m, Kind kind, size_t skip, std::mt19937_64
     CAPTURE(static_cast<int>(kind));
     CAPTURE(to_string(plan));
     const DeviceArray<Value> buckets(before, skip);
-    const DeviceArray<std::byte> workspace(
-        poison(scatter_workspace_bytes<Label, Value>(plan, n, m)));
+    const DeviceArray<std::byte> scratch(poison(scatter_scratch_bytes<Label, Value>(plan, n, m)));
     scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
-            workspace.span());
+            scratch.span());
     PRESORT_CUDA(cudaDeviceSynchronize());
     CHECK(buckets.host() == expected);
   }
@@ -91,10 +90,10 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
       REQUIRE(scatters_ordered_pairs(plan, m));
       for (const size_t skip : {0, 1}) {  // buckets that are written by packs, and one by one
         const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 42), skip);
-        const DeviceArray<std::byte> workspace(
-            poison(scatter_workspace_bytes<uint32_t, uint32_t>(plan, n, m)));
+        const DeviceArray<std::byte> scratch(
+            poison(scatter_scratch_bytes<uint32_t, uint32_t>(plan, n, m)));
         scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
-                workspace.span());
+                scratch.span());
         CAPTURE(static_cast<int>(kind));
         CAPTURE(to_string(plan));
         CAPTURE(skip);
@@ -123,10 +122,9 @@ void check_parts(uint64_t m, size_t n, Kind kind, std::mt19937_64& random) {
   }
   const DeviceArray<uint32_t> device_labels(labels);
   const DeviceArray<Value> device_values(values);
-  const DeviceArray<std::byte> workspace(
-      poison(scatter_workspace_bytes<uint32_t, Value>(plan, n, m)));
+  const DeviceArray<std::byte> scratch(poison(scatter_scratch_bytes<uint32_t, Value>(plan, n, m)));
   scatter(nullptr, device_labels.read_only(), device_values.read_only(), buckets.span(), plan,
-          workspace.span());
+          scratch.span());
   CAPTURE(m);
   CAPTURE(n);
   CAPTURE(static_cast<int>(kind));

@@ -74,7 +74,7 @@ std::vector<Value> make_values(size_t n, std::mt19937_64& random) {
   return values;
 }
 
-// Poisoned workspace.
+// Poisoned scratch.
 inline std::vector<std::byte> poison(size_t bytes) {
   return std::vector<std::byte>(bytes, std::byte{0xa5});
 }

@@ -30,7 +30,7 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const 
 }
 
 // Runs an update that has a result for each input; its ⊙ associates if the plan groups. They go
-// over the inputs once (core/plan/plan_check.cpp).
+// over the inputs once (core/plan/cpu_plan_check.cpp).
 // Requires: the carver has what ScanTables take of a plan with tables
 template <class Input, class Value, Scan kScan, class M, class Results>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,

@@ -34,11 +34,11 @@ auto with_store(const Presort& presort, F f) {
   return f(SeparateStore<Label, Value>{});
 }
 
-// Bytes of scratch that the plan needs for n inputs and m buckets, whatever the labels are.
+// Bytes of scratch that the plan needs to update m buckets with n inputs, whatever the labels are.
 // Requires: check_plan(plan) passes for m
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
-size_t scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
+size_t update_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   if (n == 0) {
     return 0;
   }
@@ -69,7 +69,7 @@ void check_arguments(Operation operation, CpuPlanArgument& plan, size_t labels, 
     return;
   }
   check_plan_for<Label>(operation, plan, labels, m);
-  check_scratch(scratch, scratch_bytes<Label, Value>(*plan, labels, m));
+  check_scratch(scratch, update_scratch_bytes<Label, Value>(*plan, labels, m));
 }
 
 // What a call writes first, when nothing can fail any more but ⊙: `initial` to every bucket, if it

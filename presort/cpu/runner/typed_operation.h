@@ -26,8 +26,9 @@ template <class Label, class Value>
 size_t operation_scratch_bytes(const Problem& problem, const CpuPlan& plan) {
   switch (problem.operation) {
     case Operation::multireduce:
+      return multireduce_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::scatter:
-      return scratch_bytes<Label, Value>(plan, problem.n, problem.m);
+      return scatter_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::gather:
       return gather_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::histogram:

@@ -118,8 +118,8 @@ void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
 template <class Label, class Value, class M>
 void reduce_in_order(cudaStream_t stream, const SeparateInput<Label, Value>& input, uint64_t n,
                      std::span<Value> buckets, const M& monoid, const GpuPlan& plan,
-                     std::span<std::byte> workspace) {
-  Carver carver(workspace.data());
+                     std::span<std::byte> scratch) {
+  Carver carver(scratch.data());
   const auto arrays = OrderedArrays<Label, Value>::take(carver, plan, n, buckets.size());
   const int bits = label_bits(buckets.size());
   const auto reduce = [&](const auto& ordered) {

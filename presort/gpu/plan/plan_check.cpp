@@ -155,14 +155,14 @@ void check_same_length(const char* name, size_t found, size_t accepted) {
   }
 }
 
-void check_workspace(std::span<const std::byte> workspace, size_t needed_bytes) {
-  if (workspace.size() < needed_bytes) {
-    throw PlanError("workspace: found " + std::to_string(workspace.size()) +
+void check_scratch(std::span<const std::byte> scratch, size_t needed_bytes) {
+  if (scratch.size() < needed_bytes) {
+    throw PlanError("scratch: found " + std::to_string(scratch.size()) +
                     " bytes, accepted: " + std::to_string(needed_bytes) + " or more");
   }
-  if (needed_bytes > 0 && reinterpret_cast<uintptr_t>(workspace.data()) % kLineBytes != 0) {
+  if (needed_bytes > 0 && reinterpret_cast<uintptr_t>(scratch.data()) % kLineBytes != 0) {
     throw PlanError(
-        "workspace: found an address that is not a multiple of 64, accepted: one that is");
+        "scratch: found an address that is not a multiple of 64, accepted: one that is");
   }
 }
 

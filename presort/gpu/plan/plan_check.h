@@ -49,6 +49,6 @@ void check_labels_reach(uint64_t m, size_t label_bytes);
 void check_same_length(const char* name, size_t found, size_t accepted);
 
 // Errors: PlanError when it is too small, or not aligned to 64
-void check_workspace(std::span<const std::byte> workspace, size_t needed_bytes);
+void check_scratch(std::span<const std::byte> scratch, size_t needed_bytes);
 
 }  // namespace presort::gpu

@@ -1,8 +1,8 @@
 // Which distribution labels in device memory come nearest to, from a sample of a few thousand
 // (core/choice/label_sample.h, core/choice/label_class.h): for those who choose a plan by it, once
 // for many calls. Unlike the kernels it waits for the stream; no graph can capture it.
-// Shapes: labels[n] and workspace[kSampleBytes], aligned to 64, in device memory
-// Errors: PlanError when the workspace is too small or misaligned; EnvironmentError with CUDA's own
+// Shapes: labels[n] and scratch[kSampleBytes], aligned to 64, in device memory
+// Errors: PlanError when the scratch is too small or misaligned; EnvironmentError with CUDA's own
 //         words when something is refused
 #pragma once
 
@@ -31,13 +31,13 @@ __global__ void sample_runs_kernel(const Label* labels, uint64_t n, uint64_t* sa
 // About 40 µs, most of them the wait and the look at the sample on the host.
 template <class Label>
 Distribution sampled_distribution(cudaStream_t stream, std::span<const Label> labels, uint64_t m,
-                                  std::span<std::byte> workspace) {
-  check_workspace(workspace, kSampleBytes);
+                                  std::span<std::byte> scratch) {
+  check_scratch(scratch, kSampleBytes);
   const uint64_t n = labels.size();
   if (n == 0) {
     return {};
   }
-  auto* drawn = reinterpret_cast<uint64_t*>(workspace.data());
+  auto* drawn = reinterpret_cast<uint64_t*>(scratch.data());
   const uint64_t count = n < kSampledLabels ? n : kSampledLabels;
   const auto runs = static_cast<unsigned>((count + kRunLength - 1) / kRunLength);
   sample_runs_kernel<<<runs, kRunLength, 0, stream>>>(labels.data(), n, drawn);

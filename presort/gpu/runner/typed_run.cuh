@@ -30,7 +30,7 @@ class TypedRun {
   TypedRun(const Problem& problem, const GpuPlan& plan, const LabelSource& source)
       : problem_(problem),
         plan_(checked_plan(problem, plan)),
-        workspace_(workspace_bytes()),
+        scratch_(scratch_bytes()),
         host_labels_(problem.n) {
     generate_as<Label>(source, 0, host_labels_);
     labels_ = DeviceArray<Label>(problem.n);
@@ -64,7 +64,7 @@ class TypedRun {
 
   void run(cudaStream_t stream) const {
     if constexpr (kCountsAlone) {
-      histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
+      histogram(stream, labels_.read_only(), buckets_.span(), plan_, scratch_.span());
     } else {
       run_operation(stream);
     }
@@ -139,19 +139,19 @@ class TypedRun {
     switch (problem_.operation) {
       case Operation::multireduce:
         return multireduce(stream, labels_.read_only(), values_.read_only(), buckets_.span(),
-                           Sum<Value>{}, plan_, workspace_.span());
+                           Sum<Value>{}, plan_, scratch_.span());
       case Operation::scatter:
         return scatter(stream, labels_.read_only(), values_.read_only(), buckets_.span(), plan_,
-                       workspace_.span());
+                       scratch_.span());
       case Operation::partialSort:
-        sorted_ = partial_sort(stream, labels_.read_only(), words(), problem_.m, plan_,
-                               workspace_.span());
+        sorted_ =
+            partial_sort(stream, labels_.read_only(), words(), problem_.m, plan_, scratch_.span());
         return;
       case Operation::gather:
         return gather(stream, labels_.read_only(), buckets_.read_only(), results_.span());
       case Operation::histogram:
         if constexpr (std::is_unsigned_v<Value>) {
-          return histogram(stream, labels_.read_only(), buckets_.span(), plan_, workspace_.span());
+          return histogram(stream, labels_.read_only(), buckets_.span(), plan_, scratch_.span());
         }
         [[fallthrough]];
       default:
@@ -163,22 +163,22 @@ class TypedRun {
     return {reinterpret_cast<const Word*>(values_.read_only().data()), problem_.n};
   }
 
-  size_t workspace_bytes() const {
+  size_t scratch_bytes() const {
     switch (problem_.operation) {
       case Operation::partialSort:
-        return partial_sort_workspace_bytes<Label, Word>(plan_, problem_.n, problem_.m);
+        return partial_sort_scratch_bytes<Label, Word>(plan_, problem_.n, problem_.m);
       case Operation::gather:
         return 0;
       case Operation::scatter:
-        return scatter_workspace_bytes<Label, Value>(plan_, problem_.n, problem_.m);
+        return scatter_scratch_bytes<Label, Value>(plan_, problem_.n, problem_.m);
       default:
-        return multireduce_workspace_bytes<Label, Value>(plan_, problem_.n, problem_.m);
+        return multireduce_scratch_bytes<Label, Value>(plan_, problem_.n, problem_.m);
     }
   }
 
   Problem problem_;
   CheckedGpuPlan plan_;
-  DeviceArray<std::byte> workspace_;
+  DeviceArray<std::byte> scratch_;
   std::vector<Label> host_labels_;
   std::vector<Value> host_values_;
   std::vector<Value> host_buckets_;

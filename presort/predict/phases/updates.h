@@ -73,7 +73,7 @@ struct TypedUpdates {
   }
 
   // Whether some operation makes this update of such inputs in range passes: of what comes in, and
-  // without results (core/plan/plan_check.cpp).
+  // without results (core/plan/cpu_plan_check.cpp).
   template <class View, class Update>
   static constexpr bool has_ranges(const Update* update) {
     constexpr bool kOfPairs = std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>;

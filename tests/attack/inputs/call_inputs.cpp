@@ -31,7 +31,7 @@ struct Operated {
 
 template <class Label>
 constexpr Operated<Label> kOperated[] = {
-    {"multireduce", cpu::scratch_bytes<Label, Affine>,
+    {"multireduce", cpu::multireduce_scratch_bytes<Label, Affine>,
      [](Call<Label>& call, const Compose& monoid, std::span<std::byte> scratch, ThreadTeam& team) {
        cpu::multireduce(std::span<const Label>(call.labels), std::span<const Affine>(call.values),
                         std::span(call.buckets), monoid, call.plan, scratch, team, call.checks);
@@ -41,7 +41,7 @@ constexpr Operated<Label> kOperated[] = {
          buckets[call.labels[i]] = Compose{}(buckets[call.labels[i]], call.values[i]);
        }
      }},
-    {"scatter", cpu::scratch_bytes<Label, Affine>,
+    {"scatter", cpu::scatter_scratch_bytes<Label, Affine>,
      [](Call<Label>& call, const Compose&, std::span<std::byte> scratch, ThreadTeam& team) {
        cpu::scatter(std::span<const Label>(call.labels), std::span<const Affine>(call.values),
                     std::span(call.buckets), call.plan, scratch, team, call.checks);

@@ -53,7 +53,7 @@ size_t scratch_of(Operation operation, const CpuPlan& plan, size_t n, size_t m) 
     case Operation::multitag:
       return cpu::multitag_scratch_bytes<Label, Value>(plan, n, m);
     default:
-      return cpu::scratch_bytes<Label, Value>(plan, n, m);
+      return cpu::multireduce_scratch_bytes<Label, Value>(plan, n, m);
   }
 }
 
