@@ -14,7 +14,7 @@
 namespace presort::inline v0::gpu::test {
 namespace {
 
-const GpuPlan kDirect;
+const CpuPlan kDirect;
 
 template <class Label, class Value, class M>
 void reduce_plainly(const std::vector<Label>& labels, const std::vector<Value>& values,
