@@ -170,7 +170,7 @@ TEST_CASE("what does not fit is refused before anything is written") {
     multireduce(nullptr, labels.read_only(), some_values, buckets.span(), Sum<uint32_t>{},
                 parse_gpu_plan(plan), std::span<std::byte>{});
   };
-  CHECK_THROWS_AS(run("strategy=direct", values.read_only()), PlanError);
+  CHECK_THROWS_AS(run("strategy=direct", values.read_only()), InputError);
   CHECK_THROWS_AS(run("strategy=globalSets", values.read_only().first(99)), PlanError);
   CHECK_THROWS_AS(run("strategy=sharedSets,sortBits=3", values.read_only()), PlanError);
   CHECK_THROWS_AS(run("strategy=sharedSets,sortBits=3,passes=3", values.read_only()), PlanError);
