@@ -1,5 +1,6 @@
 // How far the closed form (predict/closed_form/) is from the simulator, on the points of a result
-// file, and what a problem with all its plans takes by it: the tables of docs/model.md.
+// file, and what a problem with all its plans takes by it: the tables of
+// docs/results/closed-form.md.
 // usage: model_accuracy MACHINE.yaml RESULT.jsonl TRUTH.jsonl [WORST]
 // TRUTH keeps what the simulator says of the points, phase by phase; without it they are simulated
 // once, on all processors, and it is written. Points that have no closed form are left out.

@@ -25,8 +25,8 @@ struct ErrorSpread {
   double run = 0.03;  // of a timed run about the time that a plan takes in the middle
 };
 
-// Predictions in closed form against the simulator (docs/model.md): the standard deviations that
-// give its median errors.
+// Predictions in closed form against the simulator: the standard deviations that give its median
+// errors (docs/results/closed-form.md).
 inline constexpr ErrorSpread kClosedFormSpread{
     .mechanism = 0.10, .phase = 0.10, .own = 0.05, .run = 0.01};
 

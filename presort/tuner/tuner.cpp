@@ -141,7 +141,7 @@ class Confirmation {
 // from several places. Plans that could be the best within this factor are predicted from several.
 // Found with nine files and three operations on two machines: plans without a pre-sort 0.77 to
 // 1.43; plans with one 0.78 to 1.4, and 1.7 where they are four times slower than the best
-// (docs/model.md).
+// (docs/results/closed-form.md).
 double off_at_one_place(const CpuPlan& plan) {
   return plan.presort ? 1.3 : 1.5;
 }

@@ -1,7 +1,8 @@
 // What a phase takes, without simulating memory: a few hundred of its inputs pass through the
 // simulator's core, and where each line and page is comes from the closed-form hit ratios of a
 // Setting. The phases, their records and the core are those of the simulator; caches and TLBs, and
-// the warming that they need, are not. docs/model.md derives it and says where it is wrong.
+// the warming that they need, are not. docs/explanation/model.md derives it and says where it is
+// wrong.
 #pragma once
 
 #include <memory>
