@@ -16,8 +16,8 @@
 namespace presort::inline v0::tuner {
 
 // The median error of predictions against real runs, as a fraction: 7 to 9 % by simulation, 9 to
-// 11 % in closed form (docs/results/validation.md, closed-form.md). A pre-sort that wins or loses by
-// less does not matter.
+// 11 % in closed form (docs/results/validation.md, closed-form.md). A pre-sort that wins or loses
+// by less does not matter.
 inline constexpr double kModelError = 0.10;
 
 // Plans are compared by predictions of this confidence: a fifth of what the model itself is off.
