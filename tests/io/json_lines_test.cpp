@@ -52,7 +52,7 @@ TEST_CASE("lines nested so deep that they would overflow a stack are refused") {
 TEST_CASE("a line that is too long is refused") {
   const std::string text = "\"" + std::string(limits::kLongestJsonLine, 'x') + "\"";
   CHECK(refusal("1\n" + text) ==
-        "f.jsonl:2: found a line of 4194306 bytes, accepted: at most 4MiB");
+        "f.jsonl:2: found a line of 4194306 bytes, accepted: at most 4194304");
 }
 
 TEST_CASE("what is not JSON is refused with its place, in our words") {

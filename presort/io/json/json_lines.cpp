@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "presort/core/error.h"
-#include "presort/core/text/units.h"
 #include "presort/io/limits.h"
 
 namespace presort::inline v0::io {
@@ -40,7 +39,7 @@ void read_line(std::string_view line, const std::string& where, const std::strin
                const ReadJsonLine& read) {
   if (line.size() > limits::kLongestJsonLine) {
     throw InputError(where + ": found a line of " + std::to_string(line.size()) +
-                     " bytes, accepted: at most " + format_bytes(limits::kLongestJsonLine));
+                     " bytes, accepted: at most " + std::to_string(limits::kLongestJsonLine));
   }
   const size_t depth = depth_of(line);
   if (depth > limits::kDeepestJson) {
