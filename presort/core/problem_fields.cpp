@@ -16,13 +16,14 @@ constexpr Field kProblemRows[] = {
                                                           "number of inputs, such as 2^26"),
     number_text<&Problem::m, &format_count, &parse_count>(
         "m", JsonValue::count, required,
-        "number of buckets; of parts of a partialSort; of segments"),
+        "number of buckets (of a partialSort: parts; of segments: segments)"),
     parsed<&Problem::distribution, &parse_distribution>(
         "dist", stated, "how labels are distributed", distribution_forms),
-    parsed<&Problem::types, &parse_types>("types", stated,
-                                          "types of label and value: u32 or u64 (of a histogram on "
-                                          "a GPU also u8, u16), then any of 4 or 8 bytes"),
-    number<&Problem::seed>("seed", kSeeds, optional, "seed of the labels"),
+    parsed<&Problem::types, &parse_types>(
+        "types", stated,
+        "types of label and value. Label: u32 or u64, of a histogram on a GPU also u8 or u16. "
+        "Value: u32, u64, i32, i64, f32 or f64"),
+    number<&Problem::seed>("seed", kSeeds, optional, "seed of the random labels"),
 };
 
 }  // namespace

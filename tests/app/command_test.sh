@@ -62,10 +62,10 @@ for subcommand in probe calibrate selfcheck simulate tune run validate compare f
 done
 expect 2 "Usage:"
 says "presort help SUBCOMMAND" help
-says "4 with --strict" help
-for keys in machine-keys plan-keys problem-keys; do
-  says "presort help $keys: every key of" help
-  "$presort" help $keys | cmp -s - "$3/../../../docs/reference/$keys.md" || fail "docs/reference/$keys.md is another"
+says "with --strict: other programs used the processors" help
+for topic in machine-keys plan-keys problem-keys file-formats commands json-fields exit-codes; do
+  says "presort help $topic" help
+  "$presort" help $topic | cmp -s - "$data/../../../docs/reference/$topic.md" || fail "docs/reference/$topic.md is another"
 done
 expect 2 "did you mean 'plan-keys'" help plan-kees
 for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines; do
@@ -386,7 +386,7 @@ grep -q '"simulated_accesses": 39' stdout.txt || fail "a truncated trace stops t
 "$presort" "${trace[@]}" kernel.presort --interval 100000 -q >lines.json 2>stderr.txt || fail "intervals"
 [ "$(wc -l <lines.json)" -ge 3 ] || fail "too few intervals"
 while read -r line; do
-  "$json_check" levels.0.misses ns_per_access <<<"$line" || fail "an interval is not JSON"
+  "$json_check" schema levels.0.misses ns_per_access <<<"$line" || fail "an interval is not JSON"
 done <lines.json
 
 # Miss-ratio curves.
@@ -481,6 +481,8 @@ expect 2 "--strict does not go with --replay" \
   validate -m "$machine" --replay report/result.jsonl --strict -o modelled
 expect 2 "--strict does not go with --replay" \
   validate -m "$machine" --loops --replay loops.jsonl --strict -o modelled
+"$json_check" --lines schema <report/result.jsonl || fail "bad JSON lines"
+"$json_check" --lines schema <modelled/result.jsonl || fail "bad JSON lines of a replay"
 grep -q '"machine_load":null' modelled/result.jsonl || fail "a replay knows of the machine's load"
 grep -qi 'too busy' modelled/summary.txt && fail "a replay judges the machine's load"
 # All processors busy: the first line says so, and --strict exits with 4.

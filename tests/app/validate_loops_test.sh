@@ -36,6 +36,7 @@ loops --largest 64KiB --reps 4 -o out --json || fail "small loops"
   loops.31.relative_error loops.0.stack_ns.core runs_quiet complete provenance.host <stdout.txt ||
   fail "JSON of the loops"
 "$json_check" loops.31.fits_in <out/loops.json || fail "JSON in the folder"
+"$json_check" --lines schema samples_ns_per_item <out/loops.jsonl || fail "bad JSON lines"
 [ "$(wc -l <out/loops.jsonl)" -eq 32 ] || fail "eight loops, two page sizes, two footprints"
 grep -q '^streamUpdate  *64KiB' out/loops.txt || fail "the table lacks a loop"
 

@@ -192,9 +192,43 @@ std::vector<std::string> Arguments::list(const std::string& name) const {
   return items;
 }
 
+namespace {
+
+constexpr size_t kHelpColumn = 31;  // where the texts of options begin
+constexpr size_t kHelpWidth = 97;   // columns of a line of help
+
+// A byte that continues a character of UTF-8 takes no column.
+size_t columns(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// Breaks a text that begins in column `indent` at spaces into lines of at most kHelpWidth columns;
+// further lines are indented by as much.
+std::string wrapped(const std::string& text, size_t indent) {
+  std::string result;
+  size_t used = 0;  // columns behind the indent
+  for (const std::string& word : split(text, ' ')) {
+    const size_t width = columns(word);
+    if (used > 0 && indent + used + 1 + width > kHelpWidth) {
+      result += "\n" + std::string(indent, ' ');
+      used = 0;
+    } else if (used > 0) {
+      result += ' ';
+      ++used;
+    }
+    result += word;
+    used += width;
+  }
+  return result;
+}
+
+}  // namespace
+
 std::string help_text(const CommandLine& line) {
-  std::string text = fmt::format("presort {}: {}\n\nUsage: presort {} [options]\n\n", line.name,
-                                 line.purpose, line.name);
+  const std::string title = fmt::format("presort {}: ", line.name);
+  std::string text = fmt::format("{}{}\n\nUsage: presort {} [options]\n\n", title,
+                                 wrapped(line.purpose, title.size()), line.name);
   const auto row = [&](const Option& option) {
     std::string left = option.letter != 0 ? fmt::format("-{}", option.letter) : "  ";
     if (option.name.size() > 1) {
@@ -203,9 +237,10 @@ std::string help_text(const CommandLine& line) {
     if (option.arity != Arity::flag) {
       left += " " + option.placeholder;
     }
-    text += fmt::format("  {:<28} {}{}{}\n", left, option.help,
-                        option.arity == Arity::repeated ? " (may repeat)" : "",
-                        option.fallback.empty() ? "" : fmt::format(" [{}]", option.fallback));
+    const std::string help = option.help +
+                             (option.arity == Arity::repeated ? " (may repeat)" : "") +
+                             (option.fallback.empty() ? "" : fmt::format(" [{}]", option.fallback));
+    text += fmt::format("  {:<28} {}\n", left, wrapped(help, kHelpColumn));
   };
   for (const Option& option : line.options) {
     row(option);

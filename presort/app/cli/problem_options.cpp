@@ -32,8 +32,9 @@ Option dist_option(Arity arity) {
   return {"dist",
           0,
           arity == Arity::repeated ? "LIST" : "NAME",
-          "Labels: uniform, zipf:S, zipf-contiguous:S, clustered:K,\n"
-          "                               sequential, sorted, permutation, degenerate, file:FILE",
+          "How labels are distributed: uniform, zipf:S (skewed, exponent S), zipf-contiguous:S "
+          "(popular labels lie together), clustered:K (runs of K), sequential, sorted, permutation "
+          "(each label once), degenerate (one label), file:FILE",
           "uniform",
           arity};
 }
@@ -41,21 +42,36 @@ Option dist_option(Arity arity) {
 Option labels_option() {
   return {
       "labels", 0, "FILE",
-      "Labels from a file, as --dist file:FILE. n and m follow from it unless\n"
-      "                               -n or -b are given; for a larger n its labels are repeated,\n"
-      "                               with a warning"};
+      "Take the labels from a file, as --dist file:FILE does. n and m follow from it, unless -n "
+      "or -b is given. For a larger n its labels are repeated, with a warning"};
 }
 
 std::vector<Option> problem_options() {
   return {
-      {"op", 0, "NAME", operation_names(), "multireduce"},
-      {"n", 'n', "COUNT", "Inputs: 2^26, 64Mi, 1e6", "2^24"},
-      {"buckets", 'b', "COUNT", "Buckets m; parts of a partialSort; segments", "2^20"},
+      {"op", 0, "NAME", "Operation: " + operation_names(), "multireduce"},
+      {"n", 'n', "COUNT", "Number of inputs: 2^26, 64Mi, 1e6", "2^24"},
+      {"buckets", 'b', "COUNT",
+       "Number of buckets m (of a partialSort: parts; of segments: segments)", "2^20"},
       dist_option(Arity::once),
       labels_option(),
-      {"type", 0, "L+V", "Types of label and value", "u32+u32"},
-      {"seed", 0, "COUNT", "Seed of the labels", "1"},
+      type_option(Arity::once),
+      {"seed", 0, "COUNT", "Seed of the random labels", "1"},
   };
+}
+
+Option type_option(Arity arity) {
+  return {"type",
+          0,
+          arity == Arity::repeated ? "LIST" : "L+V",
+          "Types of label and value: u32+u32, u64+f64, …",
+          "u32+u32",
+          arity};
+}
+
+Option plan_option() {
+  return {"plan", 0, "KEY=VALUE,…",
+          "How to compute it: sortBits=9,pageSize=2MiB, … (presort help plan-keys lists all)",
+          "sortBits=0"};
 }
 
 Types read_types(std::string_view text) {

@@ -20,6 +20,10 @@ namespace presort::inline v0::app {
 // The help of --op: all names.
 std::string operation_names();
 
+// The rows of --type and of --plan.
+Option type_option(Arity arity);
+Option plan_option();
+
 // The rows of --dist and --labels, which go together.
 Option dist_option(Arity arity);
 Option labels_option();

@@ -2,28 +2,30 @@
 
 #include <fmt/format.h>
 
+#include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/subcommand.h"
+#include "presort/app/reference/help_topics.h"
 #include "presort/core/error.h"
 #include "presort/core/text/names.h"
-#include "presort/io/reference/references.h"
 
 namespace presort::inline v0::app {
 
 const std::vector<Subcommand>& subcommands() {
   static const std::vector<Subcommand> table = {
-      {"probe", "measures this machine and writes machine.yaml", probe_line, run_probe},
-      {"calibrate", "fits the core costs of a machine file to this machine", calibrate_line,
-       run_calibrate},
-      {"selfcheck", "does the simulator give back what the machine file says", selfcheck_line,
+      {"probe", "measure this machine; writes a machine file", probe_line, run_probe},
+      {"tune", "choose the best plan of each problem; writes a tuned file", tune_line, run_tune},
+      {"run", "run a kernel with a plan on this machine, and time it", run_line, run_run},
+      {"simulate", "predict how long a problem or a trace takes on a machine", simulate_line,
+       run_simulate},
+      {"validate", "compare predictions with runs; writes a report", validate_line, run_validate},
+      {"compare", "what if? The same problems on several machines, or on one changed", compare_line,
+       run_compare},
+      {"machines", "list the bundled machines, with their caches", machines_line, run_machines},
+      {"selfcheck", "does the simulator reproduce the values of a machine file?", selfcheck_line,
        run_selfcheck},
-      {"simulate", "predicts one problem on a machine", simulate_line, run_simulate},
-      {"tune", "chooses plans and writes a tuned file", tune_line, run_tune},
-      {"run", "runs a real kernel and times it", run_line, run_run},
-      {"validate", "runs, compares with predictions, reports", validate_line, run_validate},
-      {"compare", "what if: several machines, or one machine changed", compare_line, run_compare},
-      {"fit", "fits a machine to a measured latency matrix", fit_line, run_fit},
-      {"machines", "lists the bundled machines with their hierarchies", machines_line,
-       run_machines},
+      {"calibrate", "fit what a micro-operation costs the core of this machine", calibrate_line,
+       run_calibrate},
+      {"fit", "fit a machine file to a measured latency matrix", fit_line, run_fit},
   };
   return table;
 }
@@ -61,7 +63,7 @@ std::string help_on(const std::string& topic) {
     return help_text(subcommand->line());
   }
   std::vector<std::string> accepted = subcommand_names();
-  for (const io::Reference& reference : io::references()) {
+  for (const io::Reference& reference : help_topics()) {
     if (reference.name == topic) {
       return reference.text();
     }
@@ -78,16 +80,17 @@ std::string overview() {
     text += fmt::format("  {:<10} {}\n", subcommand.name, subcommand.description);
   }
   text += "\npresort help SUBCOMMAND (or presort SUBCOMMAND -h) lists the options of one.\n";
-  for (const io::Reference& reference : io::references()) {
-    text += fmt::format("presort help {}: {}.\n", reference.name, reference.purpose);
+  for (const io::Reference& topic : help_topics()) {
+    text += fmt::format("presort help {:<13} {}\n", topic.name, topic.purpose);
+  }
+  text += "presort version (or --version, -V) prints the version.\n\nExit status:\n";
+  for (const ExitMeaning& row : kExitMeanings) {
+    text +=
+        fmt::format("  {:>3}  {}\n       {}\n", static_cast<int>(row.code), row.meaning, row.when);
   }
   return text +
-         "presort version (or --version, -V) prints the version.\n\n"
-         "Exit status: 0 done, 1 a check failed, 2 bad usage or file, 3 the environment lacks\n"
-         "something or standard output cannot be written, 4 with --strict: the machine was too "
-         "busy for the figures to be believed,\n"
-         "130 interrupted.\n\n"
-         "Example:\n  presort simulate -m cascade-lake-vm -n 2^26 -b 2^24 --plan sortBits=9\n";
+         "\nExample: how long do 2^26 inputs into 2^24 buckets take, pre-sorted by 9 bits?\n"
+         "  presort simulate -m cascade-lake-vm -n 2^26 -b 2^24 --plan sortBits=9\n";
 }
 
 }  // namespace presort::app

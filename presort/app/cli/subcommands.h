@@ -23,8 +23,8 @@ const Subcommand& find_subcommand(const std::string& name);
 // All subcommands, the exit codes, an example.
 std::string overview();
 
-// The options of a subcommand, or every key of machine files, plans or problems
-// (io/reference/references.h). Errors: InputError with the nearest spelling
+// The options of a subcommand, or a page of reference/help_topics.h.
+// Errors: InputError with the nearest spelling
 std::string help_on(const std::string& topic);
 
 }  // namespace presort::app

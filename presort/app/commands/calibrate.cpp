@@ -40,17 +40,19 @@ void write_both(const std::string& machine_file, const std::string& costs_file,
 }  // namespace
 
 CommandLine calibrate_line() {
-  return {"calibrate",
-          "times small kernels on this machine and fits the costs of its core to them",
-          {
-              {"machine", 'm', "FILE",
-               "Machine file of this machine. FILE with .costs.yaml for .yaml is written, and "
-               "named in FILE"},
-              flag("dry-run", 0, "Write nothing"),
-              flag("json", 0, "Print one JSON document"),
-              flag("quiet", 'q', "No progress"),
-          },
-          {"presort calibrate -m out/machine.yaml"}};
+  return {
+      "calibrate",
+      "times small kernels on this machine and fits what each kind of micro-operation costs its "
+      "core",
+      {
+          {"machine", 'm', "FILE",
+           "Machine file of this machine. Writes NAME.costs.yaml beside NAME.yaml, and names it "
+           "there"},
+          flag("dry-run", 0, "Fit and print, but write nothing"),
+          flag("json", 0, "Print one JSON document instead of text"),
+          flag("quiet", 'q', "Show no progress"),
+      },
+      {"presort calibrate -m out/machine.yaml"}};
 }
 
 int run_calibrate(const Arguments& arguments) {

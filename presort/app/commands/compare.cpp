@@ -147,30 +147,33 @@ io::Json map_json(const CrossoverMap& map) {
 }  // namespace
 
 CommandLine compare_line() {
-  return {"compare",
-          "what if: the same problems on several machines, or on one machine changed",
-          {
-              {"machine", 'm', "FILE", "Machine file or bundled name", "", Arity::repeated},
-              {"set", 0, "KEY=VALUE",
-               "Change the one machine: cpu.caches.L2.size=2MiB; of one key several values, "
-               "1MiB,2MiB,…; plan.KEY: of the plans, plan.pageSize=4KiB,2MiB",
-               "", Arity::repeated},
-              {"op", 0, "NAME", operation_names(), "multireduce"},
-              {"n", 'n', "COUNT", "Inputs", "2^24"},
-              {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", "2^12..2^28",
-               Arity::repeated},
-              dist_option(Arity::once),
-              labels_option(),
-              {"type", 0, "L+V", "Types of label and value", "u32+u32"},
-              flag("model-only", 0, "Predictions in closed form alone"),
-              {"plot", 0, "FILE", "SVG: what a pre-sort gains, over m and what is compared"},
-              flag("json", 0, "Print one JSON document"),
-              flag("quiet", 'q', "No progress"),
-          },
-          {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
-           "presort compare -m out/machine.yaml --set cpu.caches.L2.size=512KiB,1MiB,2MiB,4MiB \\\n"
-           "      --plot l2.svg",
-           "presort compare -m cascade-lake-vm -m out/machine.yaml -b 2^16..2^26"}};
+  return {
+      "compare",
+      "what if? Tunes the same problems for several machines, or for one machine changed",
+      {
+          {"machine", 'm', "FILE", "Machine file, or the name of a bundled machine", "",
+           Arity::repeated},
+          {"set", 0, "KEY=VALUE",
+           "Change the machine: cpu.caches.L2.size=2MiB. One key may have several values: "
+           "1MiB,2MiB,… "
+           "plan.KEY changes the plans instead: plan.pageSize=4KiB,2MiB",
+           "", Arity::repeated},
+          {"op", 0, "NAME", "Operation: " + operation_names(), "multireduce"},
+          {"n", 'n', "COUNT", "Number of inputs", "2^24"},
+          {"buckets", 'b', "LIST", "Numbers of buckets m: FIRST..LAST by a factor of 4, or a list",
+           "2^12..2^28", Arity::repeated},
+          dist_option(Arity::once),
+          labels_option(),
+          type_option(Arity::once),
+          flag("model-only", 0, "Predict in closed form only; do not simulate near ties"),
+          {"plot", 0, "FILE", "Draw what a pre-sort gains, over m and what is compared (SVG)"},
+          flag("json", 0, "Print one JSON document instead of text"),
+          flag("quiet", 'q', "Show no progress"),
+      },
+      {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
+       "presort compare -m out/machine.yaml --set cpu.caches.L2.size=512KiB,1MiB,2MiB,4MiB \\\n"
+       "      --plot l2.svg",
+       "presort compare -m cascade-lake-vm -m out/machine.yaml -b 2^16..2^26"}};
 }
 
 int run_compare(const Arguments& arguments) {

@@ -145,20 +145,22 @@ void describe_origin(Machine& machine, const LatencyMatrix& matrix, const std::s
 }  // namespace
 
 CommandLine fit_line() {
-  return {"fit",
-          "fits a machine's latencies, effective sizes and prefetchers to a measured latency "
-          "matrix",
-          {machine_option(),
-           {"matrix", 0, "FILE", "Text dump of MemLatX86, MemLatX64 or NewMemLat"},
-           {"cells", 0, "KIND", "Fitted to: random; or none: only compare the machine", "random"},
-           {"output", 'o', "FILE", "Where the fitted machine goes", "", Arity::once, {"out"}},
-           {"plot", 0, "FILE", "Heat maps of every table: simulated, measured, error (SVG)"},
-           {"budget", 0, "N", "Machines that each of the two searches tries at most", "200"},
-           {"seed", 0, "N", "Of the orders of the chases and of the frames", "1"},
-           flag("json", 0, "Print one JSON document, with every cell"),
-           flag("quiet", 'q', "No progress")},
-          {"presort fit --matrix matrix.txt -m start.yaml --cells random -o fitted.yaml",
-           "presort fit --matrix matrix.txt -m fitted.yaml --cells none --plot fitted.svg"}};
+  return {
+      "fit",
+      "fits a machine's latencies, effective sizes and prefetchers to a measured latency "
+      "matrix",
+      {machine_option(),
+       {"matrix", 0, "FILE", "Latency matrix: a text dump of MemLatX86, MemLatX64 or NewMemLat"},
+       {"cells", 0, "KIND",
+        "Fit to the random cells (random), or fit nothing and only compare (none)", "random"},
+       {"output", 'o', "FILE", "Machine file to write", "", Arity::once, {"out"}},
+       {"plot", 0, "FILE", "Draw heat maps of every table: simulated, measured, error (SVG)"},
+       {"budget", 0, "N", "Most machines that each of the two searches tries", "200"},
+       {"seed", 0, "N", "Seed of the random orders of the chases and of the physical pages", "1"},
+       flag("json", 0, "Print one JSON document, with every cell, instead of text"),
+       flag("quiet", 'q', "Show no progress")},
+      {"presort fit --matrix matrix.txt -m start.yaml --cells random -o fitted.yaml",
+       "presort fit --matrix matrix.txt -m fitted.yaml --cells none --plot fitted.svg"}};
 }
 
 int run_fit(const Arguments& arguments) {

@@ -13,8 +13,8 @@ namespace presort::inline v0::app {
 
 CommandLine machines_line() {
   return {"machines",
-          "lists the bundled machines with a drawing of each hierarchy",
-          {machine_option(), flag("json", 0, "One JSON document with all their values")},
+          "lists the bundled machines, each with a drawing of its caches",
+          {machine_option(), flag("json", 0, "Print one JSON document with all their values")},
           {"presort machines", "presort machines -m out/machine.yaml"}};
 }
 

@@ -147,20 +147,20 @@ CommandLine probe_line() {
       "measures this machine and writes a machine file",
       {
           {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
-          flag("gpu", 0, "Measure the GPU too: the section gpu"),
+          flag("gpu", 0, "Measure the GPU too, and write the section gpu"),
           {"machine", 'm', "FILE",
-           "With --gpu: measure the GPU alone, the rest is that of this machine file or bundled "
-           "machine"},
-          flag("quick", 0, "Take 6 s instead of 10 s, without core costs"),
-          flag("thorough", 0,
-               "Take up to 60 s: until every value is certain to 2 %, or the time is over"),
+           "With --gpu: measure only the GPU; copy everything else from FILE, or from the bundled "
+           "machine of that name"},
+          flag("quick", 0, "Take 6 s instead of 10 s; do not fit core costs"),
+          flag("thorough", 0, "Take up to 60 s, or until every value is certain to 2 %"),
           {"compare", 0, "FILE",
-           "Measure nothing: compare two files that probe wrote; exit 1 when less than 90 % of "
+           "Measure nothing; compare two files that probe wrote. Exit status 1 when less than 90 % "
+           "of "
            "their measured values agree",
            "", Arity::repeated},
-          flag("strict", 0, "Exit 4 when the machine was too busy to be measured"),
-          flag("json", 0, "Print one JSON document"),
-          flag("quiet", 'q', "No progress"),
+          flag("strict", 0, "Exit status 4 when other programs kept the machine too busy"),
+          flag("json", 0, "Print one JSON document instead of text"),
+          flag("quiet", 'q', "Show no progress"),
       },
       {"presort probe -o out/machine.yaml",
        "presort probe --gpu -m emerald-rapids-host -o out/machine.yaml",

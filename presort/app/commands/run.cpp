@@ -203,18 +203,21 @@ int report(const Arguments& arguments, const MeasurementOf<Plan>& measurement,
 
 CommandLine run_line() {
   return {"run",
-          "runs a real kernel on this machine and times it",
+          "runs a kernel with a plan on this machine, and times it",
           problem_options() +
               std::vector<Option>{
-                  {"device", 0, "NAME", "cpu or gpu", "cpu"},
-                  {"plan", 0, "K=V,…", "Plan: sortBits=9,passes=1,pageSize=2MiB, …", "sortBits=0"},
-                  {"tuned", 0, "FILE", "Take the plan from a tuned file instead"},
-                  flag("force", 0, "Use a tuned file of another machine"),
-                  {"threads", 0, "COUNT", "Threads; overrides the plan's"},
-                  {"reps", 0, "COUNT", "Timed runs, after one to warm up", "7"},
-                  flag("check", 0, "Compare all results and buckets with the plain loop"),
-                  flag("json", 0, "Print one JSON document"),
-                  flag("quiet", 'q', "No progress"),
+                  {"device", 0, "NAME", "Run on cpu or gpu", "cpu"},
+                  plan_option(),
+                  {"tuned", 0, "FILE",
+                   "Take the plan of the nearest problem in this tuned file, instead of --plan"},
+                  flag("force", 0, "Use the tuned file even if it is of another machine"),
+                  {"threads", 0, "COUNT", "Number of threads, instead of the plan's"},
+                  {"reps", 0, "COUNT", "Number of timed runs, after one to warm up", "7"},
+                  flag("check", 0,
+                       "Compare all results and buckets with those of the plain loop; exit status "
+                       "1 when one differs"),
+                  flag("json", 0, "Print one JSON document instead of text"),
+                  flag("quiet", 'q', "Show no progress"),
               },
           {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
            "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json"}};

@@ -53,13 +53,14 @@ io::Json items_to_json(const std::vector<sim::SelfCheckItem>& items) {
 }  // namespace
 
 CommandLine selfcheck_line() {
-  return {"selfcheck",
-          "replays pointer chases and a stream in the simulator: does it give back what the "
-          "machine file says?",
-          {machine_option(),
-           {"seed", 0, "N", "Of the orders of the chases and of the frames", "1"},
-           flag("json", 0, "Print one JSON document")},
-          {"presort selfcheck -m out/machine.yaml", "presort selfcheck -m core2-t7300 --json"}};
+  return {
+      "selfcheck",
+      "Does the simulator reproduce the latencies and the bandwidth of the machine file? "
+      "Replays pointer chases and a stream",
+      {machine_option(),
+       {"seed", 0, "N", "Seed of the random orders of the chases and of the physical pages", "1"},
+       flag("json", 0, "Print one JSON document instead of text")},
+      {"presort selfcheck -m out/machine.yaml", "presort selfcheck -m core2-t7300 --json"}};
 }
 
 int run_selfcheck(const Arguments& arguments) {

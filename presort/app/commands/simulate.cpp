@@ -88,26 +88,29 @@ void draw_first(const Arguments& arguments) {
 }  // namespace
 
 CommandLine simulate_line() {
-  return {"simulate",
-          "predicts how long one problem takes on a machine",
-          std::vector{machine_option()} + problem_options() +
-              std::vector<Option>{
-                  {"plan", 0, "K=V,…", "Plan: sortBits=9,passes=1,pageSize=2MiB, …", "sortBits=0"},
-                  flag("dependent", 0, "Strictly sequential memory: no access overlaps another"),
-                  {"ci", 0, "RATIO", "Simulate until the 95 % interval is this narrow", "1%"},
-                  flag("model", 0, "Predict in closed form, without simulating memory"),
-                  flag("full", 0, "Simulate every input instead of a sample"),
-                  {"record", 0, "FILE",
-                   "Write what the simulator is fed as a trace; --full for the whole kernel"},
-                  flag("draw", 0, "Draw the machine's hierarchy first"),
-                  flag("json", 0, "Print one JSON document"),
-                  flag("quiet", 'q', "No progress"),
-              } +
-              mrc_options() + trace_options(),
-          {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
-           "presort simulate -m out/machine.yaml --trace program.lackey.gz --page 4KiB",
-           "presort simulate -m out/machine.yaml --trace program.lackey.gz --mrc",
-           "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json"}};
+  return {
+      "simulate",
+      "predicts how long one problem, or the memory accesses of a trace, take on a machine",
+      std::vector{machine_option()} + problem_options() +
+          std::vector<Option>{
+              plan_option(),
+              flag("dependent", 0, "Let no memory access overlap another: what latency costs"),
+              {"ci", 0, "RATIO",
+               "Simulate until the 95 % interval of the time is this narrow (half-width)", "1%"},
+              flag("model", 0,
+                   "Predict in closed form, in milliseconds, without simulating memory"),
+              flag("full", 0, "Simulate every input instead of a sample"),
+              {"record", 0, "FILE",
+               "Write the simulated accesses as a trace; with --full, those of the whole kernel"},
+              flag("draw", 0, "Draw the machine's caches first"),
+              flag("json", 0, "Print one JSON document instead of text"),
+              flag("quiet", 'q', "Show no progress"),
+          } +
+          mrc_options() + trace_options(),
+      {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
+       "presort simulate -m out/machine.yaml --trace program.lackey.gz --page 4KiB",
+       "presort simulate -m out/machine.yaml --trace program.lackey.gz --mrc",
+       "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json"}};
 }
 
 int run_simulate(const Arguments& arguments) {

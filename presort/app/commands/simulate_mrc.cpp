@@ -165,10 +165,11 @@ int curve_of_problem(const Arguments& arguments) {
 
 std::vector<Option> mrc_options() {
   return {
-      flag("mrc", 0, "Miss ratio of a fully associative LRU cache of any size, without time"),
+      flag("mrc", 0,
+           "Print how often a fully associative LRU cache of any size would miss, without times"),
       {"mrc-rate", 0, "RATIO",
-       "Part of the lines that --mrc follows; of a trace all, of a problem fewer beyond 2^24 "
-       "inputs unless --full"},
+       "Fraction of the lines that --mrc follows. Without it all; of a problem with more than 2^24 "
+       "inputs fewer, unless --full is given"},
   };
 }
 

@@ -72,15 +72,18 @@ int outcome(const TraceResult& result, const std::optional<std::string>& record)
 std::vector<Option> trace_options() {
   return {
       {"trace", 0, "FILE",
-       "Simulate a trace instead of a problem, several at once on a core each; - is standard input",
+       "Simulate the accesses of a trace instead of a problem; several traces run at once, on a "
+       "core "
+       "each; - is standard input",
        "", Arity::repeated},
-      {"copies", 0, "K", "The trace on K cores at once, each a process of its own"},
-      flag("processes", 0, "Several traces are of processes that share no memory, not of threads"),
-      {"format", 0, "NAME", "Of the trace: " + format_names() + "; guessed when absent"},
+      {"copies", 0, "K", "Run the trace on K cores at once, each a process of its own"},
+      flag("processes", 0,
+           "With several traces: each is a process with memory of its own, not a thread"),
+      {"format", 0, "NAME", "Format of the trace: " + format_names() + "; guessed when absent"},
       {"page", 0, "SIZE", "Pages of the traced memory: 4KiB, 2MiB or 1GiB", "4KiB"},
-      flag("functional", 0, "Count hits and misses of the trace without timing them"),
+      flag("functional", 0, "Count hits and misses of the trace, without times; faster"),
       flag("instructions", 0, "Simulate the trace's instruction fetches too, as loads"),
-      {"interval", 0, "N", "JSON lines with the statistics of every N accesses of the trace"},
+      {"interval", 0, "N", "Print one line of JSON for every N accesses of the trace"},
       {"limit", 0, "N", "Read at most N accesses of the trace"},
   };
 }

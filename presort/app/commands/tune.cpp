@@ -231,36 +231,38 @@ TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
 CommandLine tune_line() {
   return {
       "tune",
-      "predicts all legal plans of a set of problems and writes the best into a tuned file",
+      "predicts all plans that make sense for each problem, and writes the best into a tuned file",
       {
           machine_option(),
           {"op", 0, "LIST", "Operations: " + operation_names(), "multireduce", Arity::repeated},
-          {"n", 'n', "COUNT", "Inputs", "2^26"},
-          {"buckets", 'b', "LIST", "Buckets: A..B by factor 4, or a list", kStandardBuckets,
-           Arity::repeated},
+          {"n", 'n', "COUNT", "Number of inputs", "2^26"},
+          {"buckets", 'b', "LIST", "Numbers of buckets m: FIRST..LAST by a factor of 4, or a list",
+           kStandardBuckets, Arity::repeated},
           dist_option(Arity::repeated),
           labels_option(),
-          {"type", 0, "LIST", "Types of label and value", "u32+u32", Arity::repeated},
-          {"device", 0, "NAME", "cpu, or gpu: in closed form, from the machine's section gpu",
-           "cpu"},
-          {"page-size", 0, "SIZE", "Pages of the plans: 4KiB, 2MiB or both", "2MiB"},
-          {"threads", 0, "LIST", "Numbers of threads of the plans: 1,2,…", "1", Arity::repeated},
+          type_option(Arity::repeated),
+          {"device", 0, "NAME",
+           "Tune for cpu or gpu; gpu needs the section gpu of the machine file", "cpu"},
+          {"page-size", 0, "SIZE", "Memory pages of the plans: 4KiB, 2MiB or both", "2MiB"},
+          {"threads", 0, "LIST", "Numbers of threads to try: 1,2,…", "1", Arity::repeated},
           {"plans", 0, "FILE",
-           "Only the plans of this plan grid (with no more threads than "
-           "cores), and the plain loop"},
-          {"require", 0, "KEY=VALUE,…", "Only plans with these values: sortBits=8,pageSize=4KiB"},
-          flag("model-only", 0, "Predictions in closed form alone: the best few are not simulated"),
+           "Try only the plans of this plan grid, and the plain loop. Plans with more threads than "
+           "cores are left out"},
+          {"require", 0, "KEY=VALUE,…",
+           "Try only plans with these values: sortBits=8,pageSize=4KiB"},
+          flag("model-only", 0, "Predict in closed form only; do not simulate near ties"),
           {"measure", 0, "COUNT",
-           "Time so many runs of the plans of each problem, here, and choose by them too"},
+           "Time COUNT runs of the plans of each problem on this machine, and choose by these "
+           "times too"},
           {"output", 'o', "FILE", "Tuned file to write"},
-          flag("explain", 0, "Say why in words, with the time stacks and every plan's prediction"),
-          flag("json", 0, "Print one JSON document"),
-          flag("quiet", 'q', "No progress"),
+          flag("explain", 0, "Say why in words, with time stacks and the prediction of every plan"),
+          flag("json", 0, "Print one JSON document instead of text"),
+          flag("quiet", 'q', "Show no progress"),
       },
       {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
        "presort tune -m emerald-rapids-host --device gpu -n 2^28 -b 2^8..2^28 -o gpu.yaml",
-       "presort tune -m out/machine.yaml -o tuned.yaml     (the standard grid: five\n"
-       "      distributions, two types, m = 2^8 … 2^28)"}};
+       "presort tune -m out/machine.yaml -o tuned.yaml  # five distributions, two types, m = 2^8 … "
+       "2^28"}};
 }
 
 int run_tune(const Arguments& arguments) {

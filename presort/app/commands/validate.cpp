@@ -269,40 +269,51 @@ int check_limits(const Summary& summary, const Limits& limits) {
 }  // namespace
 
 CommandLine validate_line() {
-  return {"validate",
-          "predicts, runs, compares: errors, regret, crossover, a report",
-          {
-              machine_option(),
-              {"tuned", 0, "FILE",
-               "Tuned file whose plans are judged; without it, what the tuner "
-               "would choose among the grid's plans"},
-              {"grid", 0, "FILE", "Problems and plans; a bundled grid without it"},
-              {"labels", 0, "FILE", "Labels from a file instead of the grid's problems"},
-              {"replay", 0, "FILE",
-               "Runs nothing: times of an earlier result.jsonl (loops.jsonl), or .gz"},
-              {"measure", 0, "N", "With --replay: also score the tuner with N timed runs, drawn"},
-              {"reps", 0, "COUNT", "Rounds, an even number (6, loops 8; with --quick 4)"},
-              flag("strict", 0, "Exit 4 when the machine was too busy to be measured"),
-              {"output", 'o', "DIR", "Folder of the report", "out"},
-              {"max-median-error", 0, "RATIO", "Exit 1 when the median error is above"},
-              {"max-regret", 0, "RATIO", "Exit 1 when the mean regret is above"},
-              {"max-p95-regret", 0, "RATIO", "… when more than 5 % of the regrets are above"},
-              {"max-worst-regret", 0, "RATIO", "… when any regret is above"},
-              {"max-measured-regret", 0, "RATIO", "… when the mean with --measure is above"},
-              flag("model", 0, "Predict in closed form, without simulating memory"),
-              flag("confirm", 0, "With --model: near ties are simulated, as tune does"),
-              flag("loops", 0, "Bare memory loops instead of kernels"),
-              {"largest", 0, "BYTES", "With --loops: largest footprint (1GiB, or what fits)"},
-              flag("quick", 0, "Fewer problems, plans and rounds"),
-              flag("force", 0, "Use a tuned file of another machine"),
-              flag("json", 0, "Print one JSON document"),
-              flag("quiet", 'q', "No progress"),
-          },
-          {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
-           "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
-           "presort validate -m out/machine.yaml --replay out/result.jsonl -o again",
-           "presort validate --loops -m out/machine.yaml -o out",
-           "presort validate --loops -m out/machine.yaml --replay out/loops.jsonl -o again"}};
+  return {
+      "validate",
+      "predicts a grid of problems, then runs it, and reports errors, regret and crossovers",
+      {
+          machine_option(),
+          {"tuned", 0, "FILE",
+           "Judge the plans of this tuned file; without it, what the tuner would choose among the "
+           "grid's plans"},
+          {"grid", 0, "FILE", "Plan grid: the problems and plans to run. Without it a bundled one"},
+          {"labels", 0, "FILE", "Take the labels from a file, instead of the grid's problems"},
+          {"replay", 0, "FILE",
+           "Run nothing; take the times of an earlier result.jsonl (with --loops: loops.jsonl), "
+           "also .gz"},
+          {"measure", 0, "N",
+           "With --replay: also judge the tuner when it may time N runs, drawn from the recorded "
+           "ones"},
+          {"reps", 0, "COUNT",
+           "Runs of each point, an even number (default 6, with --loops 8, with --quick 4)"},
+          flag("strict", 0, "Exit status 4 when other programs kept the machine too busy"),
+          {"output", 'o', "DIR", "Folder of the report", "out"},
+          {"max-median-error", 0, "RATIO",
+           "Exit status 1 when the median error of the predictions is above RATIO"},
+          {"max-regret", 0, "RATIO",
+           "Exit status 1 when the mean regret is above RATIO (regret: time lost against the best "
+           "plan)"},
+          {"max-p95-regret", 0, "RATIO",
+           "Exit status 1 when more than 5 % of the regrets are above RATIO"},
+          {"max-worst-regret", 0, "RATIO", "Exit status 1 when any regret is above RATIO"},
+          {"max-measured-regret", 0, "RATIO",
+           "Exit status 1 when the mean regret with --measure is above RATIO"},
+          flag("model", 0, "Predict in closed form, without simulating memory"),
+          flag("confirm", 0, "With --model: simulate near ties, as tune does"),
+          flag("loops", 0,
+               "Run bare memory loops instead of kernels: how well is memory simulated?"),
+          {"largest", 0, "BYTES", "With --loops: largest footprint (default 1GiB, or what fits)"},
+          flag("quick", 0, "Run fewer problems and plans, fewer times"),
+          flag("force", 0, "Use the tuned file even if it is of another machine"),
+          flag("json", 0, "Print one JSON document instead of text"),
+          flag("quiet", 'q', "Show no progress"),
+      },
+      {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
+       "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
+       "presort validate -m out/machine.yaml --replay out/result.jsonl -o again",
+       "presort validate --loops -m out/machine.yaml -o out",
+       "presort validate --loops -m out/machine.yaml --replay out/loops.jsonl -o again"}};
 }
 
 int run_validate(const Arguments& arguments) {

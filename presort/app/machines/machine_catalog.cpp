@@ -82,7 +82,8 @@ Machine load_machine(const std::string& path_or_name) {
 }
 
 Option machine_option() {
-  return {"machine", 'm', "FILE", "Machine file, or the name of a bundled machine"};
+  return {"machine", 'm', "FILE",
+          "Machine file, or the name of a bundled machine (presort machines lists them)"};
 }
 
 }  // namespace presort::app

@@ -60,42 +60,50 @@ constexpr FieldOptions kOfPlainLoop = {
 
 constexpr Field kCpuPlanRows[] = {
     sort_bits_row<CpuPlan>(),
-    number<&of_presort<&Presort::passes>>("passes", kPlanBits, stated,
-                                          "radix passes of the pre-sort, each of at most 12 bits",
-                                          kOfPresort),
+    number<&of_presort<&Presort::passes>>(
+        "passes", kPlanBits, stated,
+        "radix passes that the pre-sort is split into, each by at most 12 bits", kOfPresort),
     number_text<&of_presort<&Presort::buffer_bytes>, &format_bytes, &parse_plain_bytes>(
         "bufferBytes", JsonValue::bytes, stated,
-        "write buffer of each partition: a power of two from 64B to 1KiB", kOfBuffers),
+        "software write buffer of each part: a power of two from 64B to 1KiB", kOfBuffers),
     choice<&of_presort<&Presort::layout>, kLayouts>(
-        "layout", stated, "how partitioned labels and values lie", kOfBuffers),
+        "layout", stated, "where partitioned labels and values lie: as pairs, or in two arrays",
+        kOfBuffers),
     flag<&of_presort<&Presort::streaming>>(
-        "streaming", stated, "buffers are flushed with non-temporal stores", kOfBuffers),
+        "streaming", stated, "buffers are flushed with non-temporal stores, past the caches",
+        kOfBuffers),
     number_text<&of_presort<&Presort::chunk_bytes>, &format_bytes, &parse_plain_bytes>(
         "chunkBytes", JsonValue::bytes, optional,
-        "a part is a chain of chunks of so many bytes, a power of two from 16KiB to 1MiB; 0: it "
-        "lies in one piece",
+        "parts are chains of chunks of this size, which needs no histogram: a power of two from "
+        "16KiB to 1MiB; 0: a part lies in one piece",
         kOfBuffers),
     choice<&of_base<&Base::strategy>, kCpuStrategies>(
-        "strategy", stated, "how buckets are updated, on the whole input or on each partition"),
-    number<&of_base<&Base::range_passes>>(
-        "rangePasses", kPlanNumber, stated,
-        "traversals, each for one range of labels; at most 64; 1: not in use"),
+        "strategy", stated,
+        "how buckets are updated. direct: by a plain loop, over the whole input or part by part. "
+        "privateTables: each thread has a table of its own, and they are merged. plainRadix: sort "
+        "without write buffers, then the plain loop"),
+    number<&of_base<&Base::range_passes>>("rangePasses", kPlanNumber, stated,
+                                          "passes over the input, each for one range of the "
+                                          "buckets; at most 64; 1: one pass for all"),
     number<&of_base<&Base::n_sets>>("nSets", kPlanNumber, stated,
-                                    "bucket sets updated by turns, at most 4"),
+                                    "copies of the buckets that inputs update in turn, so that "
+                                    "equal labels do not wait for each "
+                                    "other; merged at the end; at most 4"),
     number<&of_base<&Base::prefetch_distance>>(
         "prefetchDistance", kPlanNumber, stated,
-        "inputs ahead at which buckets are fetched, at most 4096; 0: not at all"),
+        "software prefetch of buckets, so many inputs ahead; at most 4096; 0: none"),
     number<&of_base<&Base::input_distance>>(
         "inputDistance", kPlanNumber, stated,
-        "inputs ahead at which labels, values and lines of results are fetched, at most 4096; 0: "
-        "not at all, or as the loop does anyway",
+        "software prefetch of labels, values and lines of results, so many inputs ahead; at most "
+        "4096; 0: none, or as the loop does anyway",
         kOfPlainLoop),
     number<&of_resources<&Resources::threads>>(
-        "threads", kPlanNumber, stated, "threads, at most 1024; results do not depend on them"),
+        "threads", kPlanNumber, stated,
+        "number of threads, at most 1024; results do not depend on it"),
     choice<&of_resources<&Resources::page_size>, kPageSizes>(
-        "pageSize", stated, "pages of inputs, buckets and scratch"),
+        "pageSize", stated, "memory pages of inputs, buckets and scratch"),
     choice<&of_resources<&Resources::isa>, kIsas>("isa", stated,
-                                                  "instructions that a partition may use"),
+                                                  "widest instructions that a partition may use"),
 };
 
 }  // namespace

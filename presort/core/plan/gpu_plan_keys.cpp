@@ -16,18 +16,22 @@ const char* why_no_passes(const GpuPlan& plan) {
 
 constexpr Field kGpuPlanRows[] = {
     sort_bits_row<GpuPlan>(),
-    number<&passes_of>("passes", kPlanBits, stated, "radix passes of the pre-sort",
+    number<&passes_of>("passes", kPlanBits, stated, "radix passes that the pre-sort is split into",
                        {.default_text = "one for every 12 bits begun",
                         .why_not = of_object<&why_no_passes>,
                         .applies_text = "with a pre-sort"}),
-    choice<&GpuPlan::strategy, kGpuStrategies>("strategy", stated, "where buckets are updated"),
-    number<&GpuPlan::range_passes>(
-        "rangePasses", kPlanNumber, stated,
-        "traversals, each for one range of labels: so many, or as many as tables in shared memory "
-        "need"),
-    number<&GpuPlan::n_sets>(
-        "nSets", kPlanNumber, stated,
-        "bucket sets of each block, updated by turns: a power of two, at most 32"),
+    choice<&GpuPlan::strategy, kGpuStrategies>(
+        "strategy", stated,
+        "where buckets are updated. sharedSets: in tables in the shared memory of the blocks. "
+        "globalSets: by atomics in the L2"),
+    number<&GpuPlan::range_passes>("rangePasses", kPlanNumber, stated,
+                                   "ranges of the buckets, each updated by blocks of its own that "
+                                   "read all inputs: so many, or "
+                                   "as many as tables in shared memory need"),
+    number<&GpuPlan::n_sets>("nSets", kPlanNumber, stated,
+                             "copies of the buckets that inputs of a block update in turn; merged "
+                             "at the end; a power of "
+                             "two, at most 32"),
 };
 
 }  // namespace

@@ -38,8 +38,8 @@ constexpr Field sort_bits_row() {
   return {"sortBits",
           TextAccess{SortBits<Plan>::get, SortBits<Plan>::set, nullptr, JsonValue::count},
           stated,
-          "top bits of the label that the pre-sort orders by, at most those of the largest label; "
-          "0: no pre-sort",
+          "pre-sort by so many top bits of the label, at most those of the largest label: into "
+          "2^sortBits parts; 0: no pre-sort",
           kPlanBits,
           {.default_text = "0"}};
 }

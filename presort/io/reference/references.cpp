@@ -3,6 +3,7 @@
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/plan/plan_keys.h"
 #include "presort/core/problem_fields.h"
+#include "presort/io/reference/file_formats.h"
 #include "presort/io/reference/table_markdown.h"
 
 namespace presort::inline v0::io {
@@ -69,7 +70,12 @@ std::string machine_keys() {
 }
 
 constexpr char kPlanIntroduction[] =
-    R"(A plan is `KEY=VALUE,KEY=VALUE` on the command line (`--plan sortBits=9,pageSize=2MiB`), and a map of the same keys in files. Keys that a plan leaves out keep what holds without them; keys that mean nothing for it are refused. The numbers listed are what is read at all: what a problem allows of them is less, and a plan beyond it is refused with the reason. A plan is for one device, which the option `--device` or the key `device` of a tuned file says.
+    R"(A plan says how a problem is computed. It is `KEY=VALUE,KEY=VALUE` on the command line (`--plan sortBits=9,pageSize=2MiB`), and a map of the same keys in files.
+
+- A *pre-sort* partitions the inputs by the top bits of their labels. Each *part* then updates a small range of the buckets, which fits a cache.
+- Keys that a plan leaves out keep their defaults. Keys that mean nothing for it are refused.
+- The numbers listed are what is read at all. A problem may allow less; a plan beyond that is refused with the reason.
+- A plan is for one device, which `--device` or the key `device` of a tuned file says. Keys of the same name mean what their device's table says.
 
 )";
 
@@ -105,6 +111,7 @@ const std::vector<Reference>& references() {
       {"machine-keys", "every key of a machine file", machine_keys},
       {"plan-keys", "every key of a plan", plan_keys_text},
       {"problem-keys", "every key of a problem", problem_keys},
+      {"file-formats", "every file that is read or written", file_formats_text},
   };
   return all;
 }

@@ -1,0 +1,71 @@
+#include "presort/app/reference/command_pages.h"
+
+#include <fmt/format.h>
+
+#include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/subcommands.h"
+
+namespace presort::inline v0::app {
+
+namespace {
+
+std::string option_cell(const Option& option) {
+  std::string text = option.letter != 0 ? fmt::format("`-{}`", option.letter) : "";
+  if (option.name.size() > 1) {
+    text += (text.empty() ? "`" : ", `") + shown_name(option) + "`";
+  }
+  return option.arity == Arity::flag ? text : fmt::format("{} `{}`", text, option.placeholder);
+}
+
+std::string option_row(const Option& option) {
+  return fmt::format("| {} | {} | {}{} |\n", option_cell(option),
+                     option.fallback.empty() ? "" : "`" + option.fallback + "`", option.help,
+                     option.arity == Arity::repeated ? " (may repeat)" : "");
+}
+
+std::string command_section(const CommandLine& line) {
+  std::string text = fmt::format("\n## presort {}\n\n{}\n\n", line.name, line.purpose);
+  text += "| option | default | meaning |\n| --- | --- | --- |\n";
+  for (const Option& option : line.options) {
+    text += option_row(option);
+  }
+  text += "\n```\n";
+  for (const std::string& example : line.examples) {
+    text += example + "\n";
+  }
+  return text + "```\n";
+}
+
+}  // namespace
+
+std::string commands_text() {
+  std::string text =
+      "# Commands\n\n"
+      "This text is what `presort help commands` prints, made of the option tables. "
+      "`presort help SUBCOMMAND` prints the options of one.\n\n"
+      "Counts are whole numbers: `1000`, `2^26`, `64Mi`, `1e6`. Sizes have a unit: `64KiB`. "
+      "Ratios are plain or in percent: `0.05`, `5%`. Lists have commas. Results go to standard "
+      "output, progress and warnings to standard error. What a command returns: "
+      "[exit codes](exit-codes.md). What `--json` prints: [JSON fields](json-fields.md).\n";
+  for (const Subcommand& subcommand : subcommands()) {
+    text += command_section(subcommand.line());
+  }
+  return text;
+}
+
+std::string exit_codes_text() {
+  std::string text =
+      "# Exit codes\n\n"
+      "This text is what `presort help exit-codes` prints, made of the table in "
+      "`presort/app/cli/exit_code.h`. Every subcommand uses the same codes.\n\n"
+      "| exit status | meaning | when |\n| --- | --- | --- |\n";
+  for (const ExitMeaning& row : kExitMeanings) {
+    text += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.meaning, row.when);
+  }
+  return text +
+         "\nNothing is written when the status is 2 or 3 before the work begins. An interrupted "
+         "command keeps what it has finished, in a file or folder with *partial* in its name where "
+         "a complete one stands already.\n";
+}
+
+}  // namespace presort::app

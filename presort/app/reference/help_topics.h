@@ -1,0 +1,13 @@
+// What `presort help TOPIC` prints beside the subcommands: the pages of docs/reference/.
+#pragma once
+
+#include <vector>
+
+#include "presort/io/reference/references.h"
+
+namespace presort::inline v0::app {
+
+// Topics of io first, then of the command itself. A test compares each with its page.
+const std::vector<io::Reference>& help_topics();
+
+}  // namespace presort::app

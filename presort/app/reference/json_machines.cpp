@@ -1,0 +1,120 @@
+// The JSON documents about machines: probe, fit, selfcheck, machines.
+#include "presort/app/reference/json_types.h"
+
+namespace presort::inline v0::app::json {
+
+namespace {
+
+constexpr JsonField kProbeValueRows[] = {
+    {"key", "text", "key of machine files, or what was measured besides"},
+    {"value", "in the unit", "its value"},
+    {"unit", "text", "unit of the value"},
+    {"uncertainty", "fraction", "half-width of a 95 % interval; 0: not measured"},
+    {"quality", "text", "good, fair, poor, table, or guess"},
+};
+constexpr JsonType kProbeValue = {"probed value", "A value of the machine.", kProbeValueRows};
+
+constexpr JsonField kProbeRows[] = {
+    {"machine", "", "every value of the machine", Holds::object, &kMachineType},
+    {"values", "", "each value with its uncertainty", Holds::list, &kProbeValue},
+    {"warnings", "list of text", "what one should know of the values"},
+    kTooBusy,
+    kLoadField,
+    kComplete,
+    {"core_costs", "", "fitted core costs; null: none were fitted", Holds::object, &kCalibration},
+    kProvenanceField,
+};
+
+constexpr JsonField kFileValueRows[] = {
+    {"value", "in the unit", "the value"},
+    {"uncertainty", "fraction", "half-width of a 95 % interval"},
+    {"quality", "text", "good, fair, poor, table, or guess"},
+};
+constexpr JsonType kFileValue = {"file value", "A value of one of the two files.", kFileValueRows};
+
+constexpr JsonField kComparedValueRows[] = {
+    {"key", "text", "key of machine files, or what was measured besides"},
+    {"unit", "text", "unit of the values"},
+    {"first", "", "in the first file", Holds::object, &kFileValue},
+    {"second", "", "in the second file", Holds::object, &kFileValue},
+    {"counts", "true/false", "both were measured"},
+    {"agrees", "true/false", "the values agree within their uncertainties"},
+};
+constexpr JsonType kComparedValue = {"compared value", "A value that both files have.",
+                                     kComparedValueRows};
+
+constexpr JsonField kProbeCompareRows[] = {
+    {"values", "", "each value of both files", Holds::list, &kComparedValue},
+    {"only_in_one", "list of text", "keys that only one of the files has measured"},
+    {"counted", "count", "values that count"},
+    {"agreeing", "count", "of them, those that agree"},
+    {"agreeing_part", "fraction", "agreeing over counted"},
+    {"enough", "true/false", "at least 90 % agree"},
+};
+
+constexpr JsonField kParameterRows[] = {
+    {"name", "text", "key of machine files"},
+    {"start", "in the key's unit", "value in the start file"},
+    {"value", "in the key's unit", "fitted value"},
+};
+constexpr JsonType kParameter = {"parameter", "A value that was fitted.", kParameterRows};
+
+constexpr JsonField kScoreRows[] = {
+    {"cells", "text", "which cells"},
+    {"number", "count", "how many"},
+    {"median_abs_error", "fraction", "median of |simulated / measured − 1|"},
+    {"p90_abs_error", "fraction", "90 % of the cells are below"},
+    {"max_abs_error", "fraction", "worst cell"},
+};
+constexpr JsonType kScore = {"score", "Simulated against measured latencies.", kScoreRows};
+
+constexpr JsonField kCellRows[] = {
+    {"order", "text", "order of the chase"},
+    {"footprint", "bytes", "memory that the chase covers"},
+    {"stride", "bytes", "distance of two accesses"},
+    {"block", "bytes", "block within which the order is random"},
+    {"measured_cycles", "cycles", "latency by the matrix"},
+    {"simulated_cycles", "cycles", "latency by the simulator"},
+    {"held_out", "true/false", "the cell was not fitted to"},
+};
+constexpr JsonType kCell = {"cell", "A cell of the latency matrix.", kCellRows};
+
+constexpr JsonField kFitRows[] = {
+    {"parameters", "", "what was fitted", Holds::list, &kParameter},
+    {"scores", "", "errors by group of cells", Holds::list, &kScore},
+    {"cells", "", "each cell", Holds::list, &kCell},
+    kMachineValues,
+    kProvenanceField,
+};
+
+constexpr JsonField kMachinesRows[] = {
+    {"machines", "", "each machine", Holds::list, &kMachineType},
+};
+constexpr JsonField kItemRows[] = {
+    {"name", "text", "what is checked: a level, memory, a bandwidth"},
+    {"unit", "text", "cy, ns or GB/s"},
+    {"asked", "in the unit", "what the machine file says"},
+    {"found", "in the unit", "what the simulator shows"},
+    {"tolerance", "fraction", "difference that is accepted"},
+    {"loads", "count", "loads that it was told from; 0: not checked"},
+    {"holds", "true/false", "the simulator reproduces the value"},
+};
+constexpr JsonType kItem = {"checked value", "One value of the machine file.", kItemRows};
+constexpr JsonField kSelfcheckRows[] = {
+    kMachineField,
+    {"holds", "true/false", "every value is reproduced"},
+    {"items", "", "each value", Holds::list, &kItem},
+    kMachineValues,
+    kProvenanceField,
+};
+
+}  // namespace
+
+const JsonType kProbe = {"", "A probed machine.", kProbeRows};
+const JsonType kProbeCompare = {"", "Two probes of one machine.", kProbeCompareRows};
+const JsonType kFit = {"", "A machine fitted to a latency matrix.", kFitRows};
+const JsonType kMachines = {"", "Bundled machines.", kMachinesRows};
+
+const JsonType kSelfcheck = {"", "Does the simulator reproduce the file's values?", kSelfcheckRows};
+
+}  // namespace presort::app::json
