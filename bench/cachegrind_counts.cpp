@@ -149,7 +149,7 @@ double seconds_from_file(const Machine& machine, const std::string& file) {
   return cpu_seconds() - begin;
 }
 
-// The same from memory: the simulator alone.
+// CPU time of the simulator alone, s: the records are read into memory first.
 double seconds_in_process(const Machine& machine, const std::string& file) {
   std::vector<Access> records;
   OpenedTrace trace = open_trace(file, "presort", {});

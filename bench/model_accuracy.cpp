@@ -226,8 +226,8 @@ void print_worst(std::vector<Point> points, size_t count) {
   }
 }
 
-// By a model that knows nothing yet for each problem; beside it, what all the plans that a tuner
-// tries take.
+// Times the closed form on each problem: ms of processor time of a search by a model that knows
+// nothing yet, and beside it what all the plans take that a tuner tries.
 void model(const Machine& machine, std::vector<Point>& points) {
   std::map<std::string, std::vector<Point*>> problems;
   for (Point& point : points) {

@@ -36,16 +36,16 @@ struct Traffic {
   double ns(const Rates& rates) const { return read * rates.read + mixed * rates.copy; }
 };
 
-// Of the direct loop on buckets that stay in a core's own caches. A result is a line read, and
-// written.
+// Traffic of the direct loop when the buckets stay in the caches of a core. A result is a line
+// read, and written.
 inline Traffic direct_traffic(Operation operation) {
   const double columns = has_values(operation) ? 8 : 4;
   return has_results(operation) ? Traffic{0, columns + 8} : Traffic{columns, 0};
 }
 
-// Of the kernel on the parts. The table's lines come once and, unless they are only read, go once;
-// results of pairs stand in the place of the values, so the pairs go too, others are written to
-// lines that are read first.
+// Traffic of the kernel on the parts of a pre-sort. The table's lines come once and, unless they
+// are only read, go once. Results of pairs stand in the place of the values, so the pairs go too;
+// other results are written to lines that are read first.
 inline Traffic parts_traffic(const Problem& problem) {
   const double columns = has_values(problem.operation) ? 8 : 4;
   const double table =

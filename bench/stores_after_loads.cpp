@@ -73,7 +73,7 @@ template <Counter kCounter>
   }
 }
 
-// As many of the lines as the caches hold are there, written to, those of the counters last.
+// Writes each line of the region, the first ones first, so that the caches hold the last ones.
 void bring(char* first, uint64_t bytes) {
   for (uint64_t at = 0; at < bytes; at += kLine) {
     store(first + at, at);

@@ -22,7 +22,8 @@ using namespace presort;
 constexpr uint64_t kStreamBytes = uint64_t{512} << 20;
 constexpr uint64_t kLine = 64;
 constexpr int kRounds = 7;
-// Of the loop below, beside its load: counter, two multiplications, two shifts, exclusive or, sum.
+// Micro-operations of the loop below beside its load: counter, two multiplications, two shifts,
+// exclusive or, sum.
 constexpr uint16_t kOperationsPerLoad = 7;
 
 uint64_t lines_per_round(int loads) {

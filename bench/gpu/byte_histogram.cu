@@ -131,7 +131,7 @@ class Bytes {
     }
   }
 
-  // Of the same memory as keys of 16 bits: ns a key.
+  // Times a histogram of 16-bit keys, ns a key, over the memory that holds the byte keys.
   void time_short(const char* name, const GpuPlan& plan) {
     const std::span<const uint16_t> keys(reinterpret_cast<const uint16_t*>(bytes_.data()), n_ / 2);
     time_short(name, [&] {

@@ -42,7 +42,7 @@ __global__ void gather_range(const uint4* labels, uint64_t packs, const uint32_t
   }
 }
 
-// Of ordered pairs of a label and an index + 1.
+// Gather of inputs that were sorted as pairs (label, input index + 1).
 __global__ void gather_pairs(const Pair<uint32_t, uint32_t>* pairs, uint64_t n,
                              const uint32_t* buckets, uint32_t* results) {
   const uint64_t i = blockIdx.x * uint64_t{kThreads} + threadIdx.x;

@@ -20,7 +20,7 @@ using bench::Array;
 
 namespace {
 
-// Of two numbers other than 0 the later.
+// The later of two numbers that is not 0: an operator that does not commute.
 struct Later {
   static constexpr const char* kName = "later of u32";
   static constexpr bool is_commutative = false;

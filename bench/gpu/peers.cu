@@ -108,7 +108,8 @@ class Peers {
   }
 
  private:
-  // Of a run that says how it ended, the first is looked at: a time of what failed is none.
+  // Times a run, ns. A run that returns a CUDA status is made once before, and not timed if it
+  // fails.
   template <class Run>
   void time(const char* name, const Run& run) const {
     if constexpr (std::is_same_v<decltype(run()), cudaError_t>) {
@@ -147,7 +148,8 @@ class Peers {
     }
   }
 
-  // It sorts where its inputs are, and takes as long for sorted ones: they are copied once.
+  // Thrust sorts in place, and takes as long for sorted inputs: they are copied once, before the
+  // runs.
   void time_thrust_sort() const {
     PRESORT_CUDA(cudaMemcpy(a_.labels_out.data(), a_.labels.data(), n_ * sizeof(uint32_t),
                             cudaMemcpyDeviceToDevice));

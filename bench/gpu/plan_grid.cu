@@ -23,9 +23,9 @@ using bench::Array;
 namespace {
 
 struct Arrays {
-  Array<uint32_t> labels;   // or narrower ones
-  Array<uint64_t> values;   // used as 4 bytes each, too
-  Array<uint64_t> buckets;  // likewise
+  Array<uint32_t> labels;   // u32, or read as u16 or u8
+  Array<uint64_t> values;   // of 8 bytes, or read as 4-byte values
+  Array<uint64_t> buckets;  // of 8 bytes, or used as 4-byte buckets
   Array<std::byte> scratch;
 };
 

@@ -33,7 +33,7 @@ struct Case {
   std::vector<TimedPlan> plans;
 };
 
-// Those of problem files, and labels of two bytes.
+// Types as problem files write them, and also u16 labels, which only a GPU has.
 Types types_of(const std::string& text) {
   constexpr std::string_view kShort = "u16+";
   if (!text.starts_with(kShort)) {

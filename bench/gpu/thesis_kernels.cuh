@@ -27,7 +27,7 @@ __global__ void sets_in_l2(Input input, uint64_t n, uint32_t* buckets, uint32_t 
   }
 }
 
-// Of labels in [first, first + count); others are passed over.
+// Sums the values whose labels are in [first, first + count); other inputs are passed over.
 // Shapes: shared memory: count · kBanks words
 static __global__ void sets_of_banks(const uint32_t* labels, const uint32_t* values, uint64_t n,
                                      uint32_t* buckets, uint32_t first, uint32_t count) {

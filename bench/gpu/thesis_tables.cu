@@ -197,8 +197,8 @@ class Thesis {
     }
   }
 
-  // Of all numbers of sets and of bits the one whose slower time, of random and of equal labels, is
-  // the least.
+  // Table 4.2: the number of sets and of bits whose slower time, with random or with equal labels,
+  // is the least.
   void table_4_2() {
     struct Best {
       int sets = 0;

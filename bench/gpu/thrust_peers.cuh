@@ -52,7 +52,7 @@ inline void thrust_sort_and_reduce(const Array<std::byte>& scratch, uint32_t* la
                         sums);
 }
 
-// Of several values for one bucket any stays.
+// Scatter: where several values have one bucket, any of them stays.
 inline void thrust_scatter(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                            uint64_t n) {
   thrust::scatter(thrust::cuda::par_nosync, values, values + n, labels, buckets);

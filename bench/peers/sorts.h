@@ -12,7 +12,8 @@ namespace presort::inline v0::bench::peers {
 // Appends a contender for each sort of n keys; what was not found goes to `left_out`.
 void add_sorts(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n);
 
-// The same for oneTBB: with one thread and with all.
+// Appends the sorts of oneTBB as contenders: with one thread and with all. What was not found goes
+// to `left_out`.
 void add_tbb(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n,
              int all_threads);
 
