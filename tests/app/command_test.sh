@@ -554,7 +554,7 @@ expect 0 "warning: $partial_machine" simulate -m probed/machine.yaml "${small[@]
 expect 0 "warning: $partial_machine" tune -m probed/machine.yaml "${small[@]}" --model-only -q
 expect 0 "warning: $partial_machine" compare -m probed/machine.yaml --set memory.latency=90ns "${small[@]}" --model-only -q
 expect 0 "warning: $partial_machine" simulate -m probed/machine.yaml --trace "$traces/valid/loop.lackey"
-# Over an interrupted one an interrupted one is written, over a whole one it is not.
+# An interrupted result replaces an interrupted one, but never a whole one.
 interrupted_probe() {
   "$presort" probe -o "$1" -q >stdout.txt 2>stderr.txt &
   sleep 0.5

@@ -154,10 +154,10 @@ class KillAttack(Attack):
         missing = sorted(set(before) - set(after))
         if missing:
             return [Finding("lost", f"{missing[0]} of the old output is gone", "gone")]
-        # Of a folder, files may be of the old result or of the new: then it is torn.
+        # The files of a folder are all of the old result or all of the new; a mixture is torn.
         if wrong := job.check(site, path):
             return [Finding("torn", wrong, re_cause(wrong))]
-        # Of tune, partial results are kept by design.
+        # Partial results of tune are kept by design.
         partial = job.name == "probe" and b"complete: false" in after.get(job.output, b"")
         if partial and before:
             return [Finding("lost", "a complete file is replaced by an incomplete one", "partial")]

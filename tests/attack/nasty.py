@@ -73,7 +73,7 @@ WORDS_OF_BITS = [
     b"\xff" * 8, b"\0" * 8, b"\xff" * 7 + b"\x7f", b"\0" * 7 + b"\x80",
 ]  # fmt: skip
 
-# As values of JSON.
+# Values that replace one in a JSON document.
 JSON_VALUES: list[object] = [
     None, True, False, -1, 0, 1, 1.5, 1e308, -1e308, 1e-308, 5e-324, 2**31, 2**32, 2**53 + 1, 2**63,
     2**64 - 1, 2**64, -(2**63), 10**400, "", "nan", "2^26", [], {}, [0], [[]], [None], [1e308] * 8,

@@ -73,7 +73,7 @@ TEST_CASE("sequential labels are recognised") {
 
 TEST_CASE("sorted labels are recognised, unless they are where sequential ones would be") {
   for_all_sizes("sorted", [](const Distribution& found, uint64_t n, uint64_t m) {
-    // Of n sorted labels the middle one deviates by m / √n / 2.
+    // The middle one of n sorted labels deviates by m / √n / 2.
     if (static_cast<double>(m) / std::sqrt(n) > 8) {
       CHECK(to_string(found) == "sorted");
     } else {
@@ -119,7 +119,7 @@ TEST_CASE("the length of clustered labels' runs is found, of more than a few win
     for_all_sizes(kind, [&](const Distribution& found, uint64_t n, uint64_t m) {
       if (m > 64 && static_cast<double>(n) > 1000 * length) {
         CHECK(found.kind == DistributionKind::clustered);
-        // So many runs end within the sample's.
+        // Expected number of runs of equal labels that end within the sample.
         const double ends = static_cast<double>(kSampledLabels - kSampledRuns) / length;
         CHECK(std::abs(length / found.parameter - 1) < 0.2 + 3 / std::sqrt(ends));
       }

@@ -49,7 +49,7 @@ LoopRunner filled_runner(const Loop& loop) {
   return runner;
 }
 
-// The same items one by one, as one would write them down.
+// Oracle: item i of a random loop, in plain lines.
 void expect_random(State& state, LoopKind kind, uint64_t i) {
   uint32_t& element = state.table[random_word(i) % state.table.size()];
   if (kind == LoopKind::randomGather) {
@@ -120,7 +120,7 @@ void check_items(const Loop& loop, uint64_t at, uint64_t count) {
   const State found = State::of(runner, loop);
   RC_ASSERT(found.sums == expected.sums);
   RC_ASSERT(found.sum == expected.sum);
-  // They share their memory.
+  // The table and the target of copies share their memory: a loop has one of them.
   if (has_table(loop.kind)) {
     RC_ASSERT(std::ranges::equal(found.table, expected.table));
   } else {

@@ -33,7 +33,7 @@ std::string sort_plan(int bits, int passes, const std::string& rest) {
   return "sortBits=" + std::to_string(bits) + ",passes=" + std::to_string(passes) + rest;
 }
 
-// Of every strategy that all of these operations have.
+// Plans of every strategy that all of these operations have.
 std::vector<std::string> plans_for(size_t m) {
   std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=7"};
   const int bits = label_bits(m);

@@ -84,7 +84,7 @@ TEST_CASE("a captured multireduce and histogram add as often as the graph is lau
 
 namespace {
 
-// Of two numbers other than 0 the later.
+// The later of two numbers that is not 0: an operator that does not commute.
 struct Later {
   static constexpr bool is_commutative = false;
   constexpr uint32_t identity() const { return 0; }

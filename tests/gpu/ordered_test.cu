@@ -72,7 +72,7 @@ struct AddTriples {
   }
 };
 
-// Of two the later.
+// The later of two bytes that is not 0: an operator that does not commute.
 struct Later {
   static constexpr bool is_commutative = false;
   constexpr uint8_t identity() const { return 0; }
@@ -88,8 +88,8 @@ std::vector<Value> any_values(size_t n, std::mt19937_64& random) {
   return values;
 }
 
-// By rule; by all bits, in one to four passes; with tables of two buckets, of some, as large as
-// fit.
+// Plans: by rule; by all bits, in one to four passes; with tables of two buckets, of some, as large
+// as fit.
 std::vector<GpuPlan> plans_for(const GpuProblem& problem) {
   std::vector<GpuPlan> plans = {ordered_plan_by_rule(problem)};
   const int bits = label_bits(problem.m);

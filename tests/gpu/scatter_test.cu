@@ -73,7 +73,7 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
   std::mt19937_64 random(17);
   const uint64_t m = (uint64_t{1} << 24) - 5;
   const size_t n = (size_t{1} << 24) + 12345;
-  // Of about 2^14 pairs, which slices cut, and of 2^10, at whose ends they end.
+  // Parts of about 2^14 pairs, which slices cut, and of 2^10 pairs, at whose ends slices end.
   const GpuPlan plans[] = {parse_gpu_plan("strategy=sharedSets,sortBits=10,passes=2"),
                            parse_gpu_plan("strategy=sharedSets,sortBits=14,passes=2")};
   for (const Kind kind : {Kind::uniform, Kind::few, Kind::skewed}) {
@@ -105,7 +105,7 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
 
 namespace {
 
-// Of pairs ordered by 2 of the bits of their labels, so that parts have many buckets or few.
+// Scatter of pairs ordered by 2 bits of their labels, with many or few buckets in a part.
 template <class Value>
 void check_parts(uint64_t m, size_t n, Kind kind, std::mt19937_64& random) {
   const GpuPlan plan = parse_gpu_plan("strategy=sharedSets,sortBits=2,passes=2");

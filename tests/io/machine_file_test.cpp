@@ -18,7 +18,7 @@ TEST_CASE("a machine with only the required keys gets the documented defaults") 
   REQUIRE(machine.caches.size() == 2);
   const CacheLevel& l2 = machine.caches[1];
   CHECK(l2.policy == Replacement::lru);
-  CHECK(l2.queue == 8);  // that of the level above
+  CHECK(l2.queue == 8);  // default: the queue of the level above
   CHECK(l2.shared_by == 1);
   CHECK(l2.share == 1);
   CHECK(!l2.hashed);

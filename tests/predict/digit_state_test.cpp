@@ -68,7 +68,8 @@ TEST_CASE("from a sample positions are those of a replay within its error") {
   }
 }
 
-// The same of a partition into chunks, of inputs [from, first), and how many are drawn then.
+// Oracle: positions of a partition into chunks after inputs [from, first), and how many chunks are
+// drawn then.
 std::pair<Positions, uint32_t> replay_chunks(const LabelSource& source, const cpu::Digit& digit,
                                              uint64_t from, uint64_t first, uint64_t elements) {
   std::vector<uint64_t> labels(source.size());

@@ -235,7 +235,8 @@ TEST_CASE("segments: all offsets are checked, then each segment's offsets, value
   }
 }
 
-// That a sort has stored n elements of 4 bytes in the region, so many by a store, each once.
+// Checks that a sort has stored n elements of 4 bytes in the region, `together` elements a store,
+// each once.
 void check_all_stored(const std::vector<Touch>& touches, Region region, uint64_t n,
                       uint64_t together = 1) {
   const auto stored = touches_of(touches, region, AccessKind::store);

@@ -177,7 +177,7 @@ TEST_CASE("no plan is faster than the memory's bandwidth allows") {
       return predict(machine(kBandwidth), what, plan + rest, rough);
     };
     const Prediction sorted = predicted("sortBits=6");
-    // What is on its way when a slice begins or ends is worth up to a tenth.
+    // Requests that are on their way when a slice begins or ends are worth up to a tenth of it.
     CHECK(predicted("sortBits=0").ns_per_input > 0.9 * kLeast);
     CHECK(predicted("strategy=privateTables").ns_per_input > 0.9 * kLeast);
     CHECK(ns_of(sorted, "histogram 1") > 0.9 * kLeast / 2);

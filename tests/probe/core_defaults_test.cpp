@@ -84,7 +84,7 @@ TEST_CASE("every row is complete") {
 TEST_CASE("a core does nearly as many adds a cycle as it has adders, and more alone than shared") {
   const CoreDefaults& golden_cove =
       core_defaults(x86(Vendor::intel, 6, 0xcf, true, true, true), caches(48, 2048));
-  // Measured alone on two machines, and beside a busy sibling.
+  // Adds a cycle, measured on two machines: alone, then beside a busy sibling.
   for (const double alone : {4.23, 3.96}) {
     CHECK(alone > 0.85 * uncrowded_adds_per_cycle(golden_cove));
     CHECK(alone < uncrowded_adds_per_cycle(golden_cove));

@@ -23,7 +23,7 @@ const SelfCheckItem& item(const std::vector<SelfCheckItem>& items, const std::st
   return *found;
 }
 
-// As small machines go, a full one: two TLB levels, rows, a limit of one core.
+// A small machine with everything: two TLB levels, rows, a limit of one core.
 Machine full_machine() {
   Machine machine = small_machine();
   machine.caches = {small_level("L1", 64, 8, 4, 10), small_level("L2", 512, 8, 12, 32),

@@ -33,7 +33,7 @@ struct InputKind {
 
 std::span<const InputKind> input_kinds();
 
-// Of each file of this folder, for the table.
+// The mutators of this folder, for the table in input_kinds.cpp.
 void run_machine(Draw& draw, Case& input);
 void run_core_costs(Draw& draw, Case& input);
 void run_problems(Draw& draw, Case& input);

@@ -43,7 +43,7 @@ std::string changed(Draw& draw, const Seed& seed) {
   return draw.chance(20) ? pack_oddly(draw, plain, kPackings[draw.below(3)].pack) : plain;
 }
 
-// That of the name, any, or none: then it is guessed.
+// Format that the command is told: that of the name, any, or none, so that it is guessed.
 std::optional<std::string> format_of(Draw& draw, const Seed& seed) {
   if (draw.chance(20)) {
     return std::nullopt;

@@ -11,7 +11,7 @@
 namespace presort::inline v0::attack {
 namespace {
 
-constexpr double kLongestNs = 1e9;  // a second for each input: no machine
+constexpr double kLongestNs = 1e9;  // ns per input; no machine takes a second for one
 
 const Seed& make(Draw& draw, Case& input) {
   const Seed& seed = draw.of(input.seeds);

@@ -74,8 +74,8 @@ TEST_CASE("nothing known: no touch is repeated before all units are") {
   CHECK(survival.units_in(1e12) == doctest::Approx(1000));
 }
 
-// Of exponential times of mean 1/r, a unit given up at the rate 1/T is found with rT / (1 + rT)
-// (Gelenbe).
+// A level that gives units up at the rate 1/T still has a unit with probability rT / (1 + rT),
+// where times between its touches are exponential with mean 1/r (Gelenbe).
 TEST_CASE("what a level at random keeps") {
   constexpr double kMean = 300;
   LifeTable table;

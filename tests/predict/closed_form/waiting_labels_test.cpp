@@ -17,7 +17,7 @@ struct Waiter {
   bool waits;
 };
 
-// Beside a list that is looked through.
+// Oracle: a list of all waiting labels, which is searched from end to end.
 TEST_CASE("a label finds all that wait for it, and no others") {
   for (const int bits : {0, 1, 5, 12, 13, 20}) {
     WaitingLabels waiting(bits);

@@ -82,7 +82,7 @@ inline constexpr const char* kCaseNames[] = {
     "scan of segments",
 };
 
-// The contents that decide what a case touches.
+// Fills labels, offsets and the like, which decide what memory a case touches.
 inline void prepare(Storage& storage, Case which) {
   for (size_t i = 0; i < kInputs; ++i) {
     storage.labels[i] = static_cast<uint32_t>(bounded(mix64(i), kBuckets));

@@ -11,7 +11,7 @@ namespace {
 using namespace test;
 using Kind = AccessKind;
 
-// One of ChampSim's records, byte by byte as its documentation lays them out.
+// A record of ChampSim, byte by byte as its documentation lays it out.
 struct Instruction {
   uint64_t ip = 0x400;
   int branch = 0;
