@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 // Installs the handler; the signals end the process.
 void exit_on_interrupt();
 
-// From now on the first of them only sets interrupted().
+// From now on the first signal only sets interrupted().
 void defer_interrupt();
 
 bool interrupted();

@@ -48,7 +48,8 @@ probe::ProbeOptions options_of(const Arguments& arguments) {
   return options;
 }
 
-// None, with a warning, when they cannot be found: the machine file is good without them.
+// Core costs of this machine; nothing, with a warning, when they cannot be found: the machine file
+// is good without them.
 std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Verbosity shown) {
   try {
     return calibrate_core(machine, shown);

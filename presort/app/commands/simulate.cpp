@@ -38,7 +38,7 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
   return options;
 }
 
-// Nothing when it was interrupted.
+// Predicts the problem; nothing when interrupted.
 std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& predictor,
                                                      const Problem& problem, const CpuPlan& plan,
                                                      const LabelFiles& files) {
@@ -50,7 +50,7 @@ std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& p
 }
 
 void print_prediction(const Prediction& prediction) {
-  // What is not sampled, all of it simulated or none, has no interval.
+  // Predictions without sampling have no interval: all inputs were simulated, or none.
   const std::string interval =
       prediction.ci95_relative > 0
           ? fmt::format(" (95 % within {})", format_percent(prediction.ci95_relative))

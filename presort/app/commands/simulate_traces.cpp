@@ -52,7 +52,7 @@ void require_readable_by_each(const std::vector<std::string>& paths, bool copied
   }
 }
 
-// By core; they are named in `run`.
+// Opens the trace of each core, and names them in `run`.
 std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
                                           MultiTraceRun& run) {
   const bool copied = arguments.has("copies");

@@ -32,7 +32,8 @@ struct TuneResult {
   std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
   size_t refused = 0;                        // choices whose timed runs the environment refused
 
-  // Both say what --explain says of the choice, "" where it was not asked for.
+  // Appends the choice for a problem. `explanation`: the text of --explain, "" where it was not
+  // asked for.
   void add(const tuner::Choice& choice, const std::string& explanation, io::Json more);
   void add(const tuner::GpuChoice& choice, const std::string& explanation);
 };

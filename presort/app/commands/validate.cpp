@@ -35,7 +35,7 @@ namespace {
 
 constexpr int kReps = 6;
 
-// What it leaves in its folder, beside the plots.
+// Files of a validation in its folder, beside the plots.
 constexpr char kResultFile[] = "result.jsonl";
 constexpr char kSummaryFile[] = "summary.txt";
 constexpr char kJsonFile[] = "validate.json";
@@ -187,7 +187,7 @@ void require_points(const Outcome& outcome) {
   }
 }
 
-// None, with a warning, where gnuplot is missing or fails.
+// Plots of the summary; none, with a warning, where gnuplot is missing or fails.
 std::vector<Plot> draw_if_possible(const Summary& summary) {
   if (!gnuplot_available()) {
     warn("gnuplot is not installed: no plots");
@@ -201,7 +201,7 @@ std::vector<Plot> draw_if_possible(const Summary& summary) {
   }
 }
 
-// Nothing when interrupted.
+// Scores the tuner with `runs` timed runs a problem; nothing when interrupted.
 std::optional<MeasuredScore> measured_score_unless_interrupted(
     const std::vector<ProblemPoints>& all, int runs) {
   try {

@@ -30,7 +30,7 @@ constexpr int kLoopReps = 8;
 constexpr uint64_t kUsualStep = 4;
 constexpr uint64_t kQuickStep = 64;
 
-// What it leaves in its folder.
+// Files of a validation by loops in its folder.
 constexpr char kLinesFile[] = "loops.jsonl";
 constexpr char kTextFile[] = "loops.txt";
 constexpr char kLoopJsonFile[] = "loops.json";

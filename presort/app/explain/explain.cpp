@@ -87,7 +87,7 @@ struct Costs {
   std::vector<std::string> sorting_phases;  // "histogram: 0.73"
 };
 
-// Without its number where there is only one pass.
+// Name of a phase, without its number where there is only one pass.
 std::string phase_name(const std::string& name, const CpuPlan& plan) {
   return plan.presort->passes == 1 ? name.substr(0, name.find(" 1")) : name;
 }

@@ -16,7 +16,7 @@ struct LoopPoint {
   std::optional<LoopPrediction> prediction;  // nothing when interrupted before
   std::vector<double>
       ns;               // per item, of the runs that are kept, in their order; empty: not measured
-  size_t quiet = 0;     // of them, how many the core had to itself (quiet_runs.h)
+  size_t quiet = 0;     // runs that had the core to themselves (quiet_runs.h)
   double cycle_ns = 0;  // the core's cycle around them, their median
   double measured() const;  // median. Requires: measured
 };

@@ -1,4 +1,4 @@
-// Where a program is.
+// Finds a program in the folders of PATH.
 #pragma once
 
 #include <optional>

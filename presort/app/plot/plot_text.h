@@ -13,9 +13,9 @@ namespace presort::inline v0::app {
 inline constexpr std::string_view kPlotAlphabet =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;+()/^=[]*#?";
 
-// At most 160 characters, all of kPlotAlphabet. Unchanged, if the text consists of these; otherwise
-// "%" becomes " percent", and every other character, and every byte that is not UTF-8, a "?". What
-// is longer ends in "...".
+// Text that gnuplot can show: at most 160 characters, all of kPlotAlphabet. Unchanged, if the text
+// consists of these; otherwise "%" becomes " percent", and every other character, and every byte
+// that is not UTF-8, a "?". What is longer ends in "...".
 std::string plot_text(std::string_view text);
 
 // "'TEXT' noenhanced": an argument of a title, a label or a key, shown as it is (no markup).

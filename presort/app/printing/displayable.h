@@ -16,7 +16,8 @@ std::string displayable(std::string_view text);
 // For a name inside a line: a newline becomes "\n".
 std::string displayable_line(std::string_view text);
 
-// At most about `most` bytes: the beginning, and how many bytes follow. Never cuts a character.
+// The beginning of a text, at most about `most` bytes, and how many bytes follow. Never cuts a
+// character.
 std::string shortened(std::string_view text, size_t most);
 
 }  // namespace presort::app

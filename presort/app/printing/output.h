@@ -1,4 +1,4 @@
-// Where results go.
+// Standard output: text and JSON documents of a result.
 #pragma once
 
 #include <fmt/format.h>

@@ -42,7 +42,7 @@ std::string short_bytes(uint64_t bytes) {
                           : fmt::format("{:.1f}MiB", kibibytes / 1024);
 }
 
-// Without the sizes between two others that show the same ratio.
+// The curve as a table, without sizes between two others that show the same ratio.
 std::string curve_table(const std::vector<CurveRow>& rows, uint64_t uses) {
   TextTable table({"size", "level", "misses", "miss ratio", ""});
   std::string shown;

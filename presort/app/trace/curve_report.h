@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::app {
 
-// What a curve is of, and how far its making came.
+// A miss-ratio curve's subject (a trace or a problem), and whether it is complete.
 struct CurveRun {
   std::string title;      // "program.lackey (lackey)", "multireduce n=2^20 …"
   std::string plan = "";  // of a problem

@@ -271,7 +271,7 @@ class Session {
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;
-  std::map<Point*, std::vector<size_t>> runs_of_;  // those that count
+  std::map<Point*, std::vector<size_t>> runs_of_;  // runs of a point that count
   uint64_t counter_ = 0;
   size_t done_ = 0;
   size_t total_ = 0;

@@ -21,16 +21,17 @@ struct Point {
   // did.
   std::optional<Prediction> beside_siblings;
   std::vector<double> raw_ns;  // ns per input of the runs that are kept, in their order, as timed
-  std::vector<double> ns;      // the same, normalised by the drift reference
-  size_t quiet = 0;            // of them, how many the core had to itself (quiet_runs.h)
+  std::vector<double> ns;      // ns per input of the kept runs, normalised by the drift reference
+  size_t quiet = 0;            // kept runs that had the core to themselves (quiet_runs.h)
   bool rerun = false;          // the first repeats spread too far
   bool dropped = false;        // so did the second
   double measured() const;     // median. Requires: measured at all
   // Most of the runs that are kept were not quiet; of a team, one of its cores is enough, which the
   // others wait for.
   bool ran_beside_siblings() const;
-  // They did, or, before they are measured, may: one thread is put on a quiet core and its runs are
-  // repeated until they are quiet, of several there is not always a quiet core for each.
+  // The runs were, or may be, beside busy siblings. One thread is put on a quiet core, and its runs
+  // are repeated until they are quiet; for several threads there is not always a quiet core for
+  // each.
   bool may_run_beside_siblings() const;
   // The one of the two predictions that is for the cores that the runs had.
   const Prediction& judged() const;

@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// By the method asked for, or simulated where that has no closed form.
+// Predicts by the method asked for, or by simulation where that has no closed form.
 class Predictors {
  public:
   Predictors(const Machine& machine, const predict::SimulationOptions& options)

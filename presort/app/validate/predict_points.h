@@ -9,9 +9,9 @@
 
 namespace presort::inline v0::app {
 
-// Both predictions of those that may run beside siblings, where a core has any, one of the others.
-// On all cores; when interrupted, points are left without a prediction (points.h:
-// forget_unpredicted). Plans that have no closed form are simulated.
+// Predicts all points, on all cores of this host. Points that may run beside siblings get both
+// predictions, where a core has siblings; others get one. When interrupted, points are left without
+// a prediction (points.h: forget_unpredicted). Plans that have no closed form are simulated.
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
                     predict::SimulationOptions options, Progress& progress);
 

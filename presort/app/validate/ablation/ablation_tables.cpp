@@ -47,8 +47,7 @@ std::optional<double> shown(const FigureKind& kind, const std::optional<Figures>
   return value == 0 ? 0 : value;  // no -0
 }
 
-// By how much a figure changes when the mechanism is switched off; nothing where the figure is not
-// there.
+// Change of a figure when the mechanism is switched off; nothing where the figure is not there.
 std::optional<double> change(const FigureKind& kind, const Ablation& ablation, size_t mechanism) {
   const auto on = shown(kind, ablation.everything_on);
   const auto off = shown(kind, ablation.off[mechanism]);

@@ -64,7 +64,7 @@ struct Summary {
   double max_regret = 0;
   double within_5_percent = 0;  // part of the problems with a regret of at most 5 %
   double right_decision = 0;    // part of the problems
-  size_t clear_problems = 0;    // those with a gap above kClearGap
+  size_t clear_problems = 0;    // problems with a gap above kClearGap
   std::optional<double> right_decision_of_clear;  // part of those; nothing when there are none
   std::vector<Baseline> baselines;                // on the problems that the regret is of
   std::optional<MeasuredScore> measured;          // with timed runs; filled in by who asks for it

@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Nothing when all cores were quiet.
+// A line on points beside busy siblings; "" when all cores were quiet.
 std::string siblings_line(const Summary& summary) {
   if (summary.beside_siblings == 0) {
     return "";

@@ -17,7 +17,8 @@ struct Crossover {
   std::optional<uint64_t> measured;   // does up to the largest m
   // The larger over the smaller: 1 when they agree, nothing when one or both do not exist.
   std::optional<double> factor() const;
-  // Both exist and are no more than a factor of two apart, or neither exists.
+  // True when both crossovers exist and are no more than a factor of two apart, or when neither
+  // exists.
   bool agrees() const;
 };
 

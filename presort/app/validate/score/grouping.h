@@ -21,7 +21,7 @@ struct Regime {
 // All points that count, told apart by one property.
 struct Grouping {
   std::string name;  // "buckets fit in"
-  std::string key;   // the same in JSON: "buckets_fit_in"
+  std::string key;   // name in JSON: "buckets_fit_in"
   std::vector<Regime> regimes;
 };
 

@@ -48,7 +48,7 @@ Class threads_of(const Machine&, const Problem&, const Point& point) {
   const auto threads = static_cast<size_t>(point.plan.resources.threads);
   return {threads, std::to_string(threads) + (threads == 1 ? " thread" : " threads")};
 }
-// By the cores that most of the runs had.
+// Class of a point by the cores that most of its runs had: quiet, or beside busy neighbours.
 Class cores_of(const Machine&, const Problem&, const Point& point) {
   const bool quiet = !point.ran_beside_siblings();
   return {quiet ? 0U : 1U, quiet ? "quiet" : "beside busy neighbours"};

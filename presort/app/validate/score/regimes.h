@@ -13,8 +13,9 @@
 
 namespace presort::inline v0::app {
 
-// By plan, by the first cache level that holds the buckets, by labels, types, n, operation,
-// threads. Classes in order of first appearance, cache levels from the nearest to memory.
+// Errors grouped by plan, by the first cache level that holds the buckets, by labels, types, n,
+// operation, threads. Classes in order of first appearance, cache levels from the nearest to
+// memory.
 std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
                                        const Machine& machine);
 

@@ -19,9 +19,9 @@ double thesis_parts(const Problem& problem);
 //   S = ⌈M · m · e / (0.4 · L2 · R)⌉,  1 if n < m
 //   M = max(1, T / min(T, m / 2))    tables of all threads together
 //   R = max(1, 0.75 · f / (64 / e))  lines that hold several buckets, at a race factor f
-// As read for a CPU: of T = 1 thread M is 1; f is 1 (labels that nothing is known of), so R is 1
-// for values of up to 64 bytes; L2 is the cache of that name, or the second level, or the last one;
-// and the S traversals, each of the buckets of one range, are a pre-sort into S parts.
+// Reading of the rule for a CPU: with T = 1 thread M is 1; f is 1 (nothing known of the labels), so
+// R is 1 for values of up to 64 bytes; L2 is the cache of that name, or the second level, or the
+// last one; and the S traversals, each of the buckets of one range, are a pre-sort into S parts.
 // Source: Henriksen, Hellfritzsch, Sadayappan, Oancea, "Compiling Generalized Histograms for GPU",
 //         SC'20, for histograms in global memory; the constants are those of Futhark's compiler
 double futhark_parts(const Problem& problem, const Machine& machine);
