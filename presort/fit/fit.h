@@ -64,7 +64,8 @@ std::vector<CellResult> compare(const LatencyMatrix& matrix, const Machine& mach
 // Requires: as compare; a table of random order
 Fit fit_machine(const LatencyMatrix& matrix, const Machine& start, const FitOptions& options);
 
-// Of the absolute relative errors of those results that `wanted` accepts.
+// Absolute relative errors of the results that `wanted` accepts, as fractions: median, 90th
+// percentile, worst.
 struct Score {
   size_t cells = 0;
   double median = 0;

@@ -31,8 +31,8 @@ Eigen::VectorXd solve_free(Eigen::MatrixXd m, Eigen::VectorXd b, const Eigen::Ve
   return m.colPivHouseholderQr().solve(b);
 }
 
-// The same within bounds: the parameter that is furthest beyond one is fixed there and the others
-// are solved for again, until none is.
+// Least squares within bounds: the parameter that is furthest beyond a bound is fixed there and the
+// others are solved for again, until none is beyond.
 Eigen::VectorXd solve(const Eigen::MatrixXd& a, const Eigen::VectorXd& weights,
                       const Eigen::VectorXd& start, const Eigen::VectorXd& low,
                       const Eigen::VectorXd& high) {

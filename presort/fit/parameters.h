@@ -32,12 +32,14 @@ struct Parameter {
 // L1.
 std::vector<Parameter> latency_parameters(const Machine& machine);
 
-// Of each cache level but the first: the part of the capacity that is there (share) and the
-// replacement policy. The entries of the page-directory cache. Frames contiguous or random.
+// Parameters of the geometry. Each cache level but the first: the part of the capacity that is
+// there (share) and the replacement policy. Also the entries of the page-directory cache, and
+// frames contiguous or random.
 std::vector<Parameter> geometry_parameters(const Machine& machine);
 
-// At most three: degree and distance of the last prefetcher, and perCoreBandwidth, which is what a
-// stream gets when its prefetcher hides the latency. None for a machine without prefetchers.
+// Parameters of prefetching, at most three: degree and distance of the last prefetcher, and
+// perCoreBandwidth, which is what a stream gets when its prefetcher hides the latency. None for a
+// machine without prefetchers.
 std::vector<Parameter> prefetch_parameters(const Machine& machine);
 
 }  // namespace presort::fit
