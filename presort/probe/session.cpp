@@ -65,7 +65,7 @@ Session::Session(const Topology& topology, const SessionLimits& limits, Progress
   huge_fraction_ = huge_->huge_fraction();
 }
 
-// A third of the time at most, and the second one no larger than the first.
+// Makes both arenas, in a third of the time at most; the second is no larger than the first.
 void Session::make_arenas() {
   constexpr double kPartOfTime = 1.0 / 6;
   const auto touched_for = [this](double since_s) {

@@ -31,18 +31,20 @@ struct Findings {
   Capacity last_capacity;            // effective, of the last level; 0 bytes: beyond the footprints
   Found memory_latency_ns;           // load-to-use, no TLB miss where lines can be flushed
   std::optional<Found> overlap_memory;    // chase / independent loads, largest footprint
-  std::optional<Found> overlap_cache;     // the same in a last-level-size footprint
+  std::optional<Found> overlap_cache;     // chase / independent loads, last-level-size footprint
   std::optional<Found> overlap_uncached;  // of flushed lines, likewise
   std::optional<Found> overlap_stores;    // chase of flushed lines / stores to them
   std::optional<Found> overlap_walked;    // chase / many chases of kReferenceFootprint, 4 KiB pages
   std::optional<Found> second_tlb_ns;     // what a hit in the second TLB adds to a hit in L1d
   std::optional<Found> store_forward_ns;  // store to dependent load, the add taken off
-  std::optional<Found> repeated_forward_ns;  // the same of repeatedUpdate
-  std::optional<Found> branch_miss_ns;       // refill after a missed branch
-  std::optional<Found> issue_width;          // independent adds per cycle
-  std::optional<Found> page_walk_ns;         // page chase, largest cost seen: see translation_cost
-  std::optional<Found> walk_huge_ns;         // chase of kReferenceFootprint less memory's latency
-  std::optional<Found> walk_small_ns;        // the same with 4 KiB pages
+  std::optional<Found>
+      repeated_forward_ns;  // store to dependent load of repeatedUpdate, the add taken off
+  std::optional<Found> branch_miss_ns;  // refill after a missed branch
+  std::optional<Found> issue_width;     // independent adds per cycle
+  std::optional<Found> page_walk_ns;    // page chase, largest cost seen: see translation_cost
+  std::optional<Found> walk_huge_ns;    // chase of kReferenceFootprint less memory's latency
+  std::optional<Found>
+      walk_small_ns;  // chase of kReferenceFootprint in 4 KiB pages less memory's latency
   std::optional<Found> read_gbs;  // one core; its prefetchers' distance may be what limits it
   std::optional<Found> last_level_read_gbs;  // of lines that it holds, in order
   std::optional<Found>

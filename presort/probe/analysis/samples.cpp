@@ -66,7 +66,7 @@ std::vector<Samples> split_by_pass(const Samples& samples, double quiet_crowding
   return passes;
 }
 
-// Empty without samples.
+// Estimates of all series; empty without samples.
 Estimates estimate_with(const Samples& samples, double quiet_crowding) {
   Estimates estimates;
   const std::vector<Slice> cycles = seen_around(samples, cycle_of);

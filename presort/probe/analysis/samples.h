@@ -26,7 +26,7 @@ enum class Quantity {
   addLatency,         // one dependent register add, that is, one cycle   at: 0
   independentAdds,    // independent register adds, in cycles each
   chaseHuge,          // random pointer chase, 2 MiB pages                 at: footprint in bytes
-  chaseSmall,         // the same with 4 KiB pages                        at: footprint in bytes
+  chaseSmall,         // random pointer chase, 4 KiB pages                at: footprint in bytes
   pageChase,          // one line in each 4 KiB of 2 MiB pages             at: bytes spanned
   translationChase,   // one line in each 4 KiB page of 1 MiB: past the first TLB, lines in L1d
   uncachedChase,      // chase over flushed lines of few pages: memory alone, no TLB miss
@@ -37,19 +37,19 @@ enum class Quantity {
   randomLoads,        // independent random loads, 2 MiB pages             at: footprint in bytes
   randomUpdates,      // independent random read-modify-writes             at: footprint in bytes
   streamRead,         // sequential read, ns per 64 bytes
-  lastLevelRead,      // the same of lines that the last level holds     at: footprint in bytes
+  lastLevelRead,      // sequential read of lines in the last level       at: footprint in bytes
   streamReadAll,      // read by all cores together, ns per 64 bytes of all
   streamCopy,         // sequential copy by plain stores, ns per 64 bytes copied
   streamStore,        // sequential streaming stores, ns per 64 bytes
   sameAddressUpdate,  // read-modify-write of one address through indices
-  repeatedUpdate,     // the same, address in a register, load and store apart
+  repeatedUpdate,     // read-modify-write of one address in a register, load and store apart
   steadyBranch,       // an iteration whose branch always goes the same way
-  randomBranch,       // the same iteration with an unpredictable branch
+  randomBranch,       // an iteration whose branch is unpredictable
   smallPages,         // one line in each 4 KiB page, spread over sets     at: pages
   hugePages,          // one line in each 2 MiB page, spread over sets     at: pages
-  fewPagesOfLines,    // as many lines side by side in 2 MiB pages         at: lines
+  fewPagesOfLines,    // lines side by side in 2 MiB pages                 at: lines
   walkChains,         // k chains over 4 KiB pages past the second TLB     at: k
-  walkLoads,          // as many pages as walkChains, loaded all at once  at: bytes of a page
+  walkLoads,          // pages of walkChains, loaded all at once          at: bytes of a page
   walkedMisses,       // k chains over memory in 4 KiB pages               at: k
   setChaseL1,         // k lines of one set of the first level             at: k
   setChaseL2,         // k lines of one set of the second level            at: k
@@ -81,7 +81,7 @@ struct Estimate {
   double best_ns = 0;           // 10th percentile: for what a neighbour can only worsen
   double half_range = 0;        // (95th - 5th percentile) / (2 median)
   int slices = 0;               // slices used
-  int quiet = 0;                // of them, how many were taken on a quiet core
+  int quiet = 0;                // slices of them that were taken on a quiet core
   int passes = 0;               // passes that they come from
 };
 

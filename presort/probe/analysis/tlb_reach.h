@@ -28,8 +28,8 @@ std::optional<Found> first_entries(const Curve& cost, double second_ns);
 std::optional<Found> second_entries(const Curve& cost, double second_ns, double first_pages);
 
 struct TlbReach {
-  std::optional<Found> first;   // effective entries, 4 KiB pages
-  std::optional<Found> second;  // the same
+  std::optional<Found> first;   // effective entries of the first TLB, 4 KiB pages
+  std::optional<Found> second;  // effective entries of the second TLB, 4 KiB pages
 };
 
 // `second_ns`: what a hit in the second TLB adds; nothing is found where it is not known (0).

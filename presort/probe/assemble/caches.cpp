@@ -145,9 +145,9 @@ void set_last_bandwidth(Draft& draft, const Known& known) {
   }
 }
 
-// Both kinds and the degree stand in the manuals of every core of the table (Intel 248966, "Data
-// Prefetch to L2 and L3"). That the streamer fetches "less far ahead" and into the last level while
-// "many" requests are outstanding stands there too, but not how many those are: direct loops with
+// Kinds and degree of the prefetchers are in the manuals of every core of the table (Intel 248966,
+// "Data Prefetch to L2 and L3"). So is that the streamer fetches "less far ahead" and into the last
+// level while "many" requests are outstanding, but not how many those are: direct loops with
 // zipf:1.25 and clustered labels want fewer than 12, streams alone more than 3
 // (docs/results/validation.md).
 constexpr int kHeavyLoad = 6;

@@ -22,8 +22,8 @@ struct Topology {
   std::vector<std::string> warnings;   // what had to be guessed
 };
 
-// By hwloc, which reads /sys or, without it, CPUID. A level that contradicts itself (no size, or
-// smaller than the level before it) is left out with a warning.
+// The topology of this host by hwloc, which reads /sys or, without it, CPUID. A level that
+// contradicts itself (no size, or smaller than the level before it) is left out with a warning.
 Topology this_topology();
 
 }  // namespace presort::probe

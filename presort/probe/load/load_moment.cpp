@@ -12,7 +12,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Empty when there is no such file.
+// Text of a file; empty when there is no such file.
 std::string text_of(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -29,7 +29,8 @@ std::string schedstat_of_this_thread() {
   return text.empty() ? text_of("/proc/self/schedstat") : text;
 }
 
-// Nothing for the root, which is the whole system. Version 2 may be mounted beside version 1.
+// Pressure of this process' control group; nothing for the root, which is the whole system. Version
+// 2 may be mounted beside version 1.
 std::optional<Pressure> pressure_of_group() {
   const std::optional<std::string> group = parse_group(text_of("/proc/self/cgroup"));
   if (!group || *group == "/") {

@@ -13,7 +13,7 @@ namespace presort::inline v0::probe {
 
 inline constexpr uint64_t kLineBytes = 64;  // spacing of nodes; two to a line where lines are 128
 
-// Where the nodes of a chain lie.
+// Layout of the nodes of a chain.
 enum class Layout {
   dense,       // node i in the i-th line
   onePerPage,  // node i in a pseudo-random line of the i-th 4 KiB: many pages, few lines

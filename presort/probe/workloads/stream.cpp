@@ -35,7 +35,7 @@ void read_bytes(const char* data, uint64_t bytes) {
   keep(sum);
 }
 
-// By 64-byte blocks, so that the C library does not choose streaming stores for us.
+// Copies in blocks of 64 bytes, so that the C library does not choose streaming stores.
 void copy_bytes(char* to, const char* from, uint64_t bytes) {
   for (uint64_t i = 0; i < bytes; i += kBlock) {
     std::memcpy(to + i, from + i, kBlock);
@@ -43,7 +43,7 @@ void copy_bytes(char* to, const char* from, uint64_t bytes) {
   }
 }
 
-// Where threads wait for each other, once.
+// A barrier that threads pass once.
 struct Gate {
   std::atomic<size_t> ready = 0;
   std::atomic<bool> shut = false;  // some will never come
@@ -67,7 +67,7 @@ struct Span {
   SteadyClock::time_point last;
 };
 
-// From the first start to the last end.
+// Time from the first start to the last end of several threads, ns.
 double nanoseconds(const std::vector<Span>& spans) {
   auto [first, last] = spans.front();
   for (const Span& span : spans) {
