@@ -25,7 +25,8 @@ bool is_replaced(const Place& place) {
   return !place.exists || (S_ISREG(place.status.st_mode) && !place.unnamed);
 }
 
-// In a sticky folder only owners may replace a file.
+// True for a sticky folder in which another user owns the file: only owners may replace files
+// there.
 bool is_kept_by_sticky_folder(const Place& place) {
   struct stat folder {};
   const uid_t user = geteuid();

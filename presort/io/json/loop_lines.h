@@ -14,7 +14,7 @@ namespace presort::inline v0::io {
 struct RecordedLoop {
   Loop loop;
   std::vector<double> ns;  // per item, of the runs that were kept, at least one
-  size_t quiet = 0;        // of them, how many the core had to itself
+  size_t quiet = 0;        // runs that had the core to themselves
   double cycle_ns = 0;     // the core's cycle around these runs, their median
 };
 

@@ -18,8 +18,8 @@ struct RecordedPoint {
   CpuPlan plan;
   bool in_grid = false;        // of the fixed grid, not only the tuner's
   std::vector<double> ns;      // ns per input, normalised by the drift reference, at least one
-  std::vector<double> raw_ns;  // the same as timed
-  size_t quiet = 0;            // of them, how many the core had to itself
+  std::vector<double> raw_ns;  // ns per input as timed, before drift is taken out
+  size_t quiet = 0;            // runs that had the core to themselves
   bool rerun = false;
   bool dropped = false;  // its repeats spread too far
   std::string place;     // "FILE:LINE"

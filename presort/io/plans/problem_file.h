@@ -16,7 +16,7 @@
 
 namespace presort::inline v0::io {
 
-// At least one problem.
+// Problems of a file, at least one.
 std::vector<Problem> read_problems(const std::string& path);
 std::vector<Problem> parse_problems(const std::string& text, const std::string& file);
 

@@ -12,7 +12,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// With four digits after the point.
+// A number with four digits after the point.
 std::string rounded(double value) {
   constexpr double kHasNoFraction = 1e9;
   return exact_number(std::abs(value) < kHasNoFraction ? std::round(value * 1e4) / 1e4 : value);
@@ -62,7 +62,7 @@ void read_plan_of(const ValueReader& value, const Problem& /*problem*/, GpuPlan&
   plan = read_gpu_plan(value);
 }
 
-// Of the map without its device.
+// Reads an entry, whose key `device` has been read.
 template <class Entry>
 Entry read_entry(MapReader& map) {
   Entry entry;

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::io {
 
-// Both count from 1.
+// Line and column in a file, both from 1.
 struct Position {
   int line = 1;
   int column = 1;
