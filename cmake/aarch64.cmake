@@ -1,5 +1,5 @@
 # Cross-compiles for 64-bit Arm on Debian: apt-get install g++-aarch64-linux-gnu qemu-user. The arm64
-# packages of the libraries in README.md are unpacked below a folder (apt-get download NAME:arm64,
+# packages of the libraries (scripts/lib/common.sh) are unpacked below a folder (apt-get download NAME:arm64,
 # dpkg -x), so that nothing is installed:
 #   cmake -S . -B build-arm -G Ninja --toolchain cmake/aarch64.cmake -DPRESORT_ARM_ROOT=FOLDER
 # Tests run under qemu-aarch64.

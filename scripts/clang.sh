@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds with clang the libraries and a user's program that calls every operation, and runs it: with the
-# least version that README promises, and with one whose warnings are newer. Warnings are errors.
+# Builds with clang the libraries and a user's program that calls every operation, and runs it: with
+# the least version that docs/how-to/cpp.md promises, and with one whose warnings are newer. Warnings
+# are errors.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 versions=(15 19)

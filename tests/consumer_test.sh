@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the build, then builds and runs the README's own C++ examples as a project of its own.
+# Installs the build, then builds and runs the C++ examples of docs/how-to/cpp.md as a project of its own.
 # usage: consumer_test.sh SOURCE_DIR BUILD_DIR CMAKE
 set -euo pipefail
 source_dir=$1 build_dir=$2 cmake=$3
@@ -11,36 +11,28 @@ fail() {
   exit 1
 }
 
-# block LANGUAGE NUMBER: that block of the language after the heading "In C++", from 1 on.
+# block FILE: the block of docs/how-to/cpp.md that is for this file of the project.
 block() {
-  sed -n '/^## In C++/,/^## How/p' "$source_dir/README.md" |
-    awk -v start="\`\`\`$1" -v number="$2" \
-      '/^```/ {inside = !inside && $0 == start && ++seen == number; next} inside'
+  awk -v name="file=group_by/$1" '/^```/ {inside = $2 == name; next} inside' \
+    "$source_dir/docs/how-to/cpp.md"
 }
 
 "$cmake" --install "$build_dir" --prefix "$work/prefix" >/dev/null
 mkdir "$work/project"
-block cmake 1 >"$work/project/CMakeLists.txt"
-block cpp 1 >"$work/project/group_by.cpp"
-block cpp 2 >"$work/project/chosen.cpp"
-block cpp 3 >"$work/project/orders.cpp"
-[ -s "$work/project/CMakeLists.txt" ] && [ -s "$work/project/group_by.cpp" ] &&
-  [ -s "$work/project/chosen.cpp" ] && [ -s "$work/project/orders.cpp" ] ||
-  fail "the README lacks an example in C++"
-printf 'add_executable(chosen chosen.cpp)\ntarget_link_libraries(chosen PRIVATE presort::cpu presort::io)\n' \
-  >>"$work/project/CMakeLists.txt"
-printf 'add_executable(orders orders.cpp)\ntarget_link_libraries(orders PRIVATE presort::cpu)\n' \
-  >>"$work/project/CMakeLists.txt"
+for file in CMakeLists.txt group_by.cpp chosen.cpp orders.cpp; do
+  block "$file" >"$work/project/$file"
+  [ -s "$work/project/$file" ] || fail "docs/how-to/cpp.md lacks $file"
+done
 configure() { "$cmake" -S "$work/project" -B "$work/$1" -DCMAKE_PREFIX_PATH="$work/prefix" "${@:2}"; }
 configure build >/dev/null
 "$cmake" --build "$work/build" &>"$work/build.txt" || {
   cat "$work/build.txt" >&2
-  fail "the README's example does not build"
+  fail "the example does not build"
 }
 
-# README's example is optimised; without that, the installed headers say so.
+# The example is optimised; without that, the installed headers say so.
 slow="presort: ten times slower without -O2"
-! grep "$slow" "$work/build.txt" || fail "the README's example is not optimised"
+! grep "$slow" "$work/build.txt" || fail "the example is not optimised"
 configure debug -DCMAKE_BUILD_TYPE=Debug >/dev/null
 "$cmake" --build "$work/debug" --target orders &>"$work/debug.txt" || fail "no build without optimisation"
 grep -q "$slow" "$work/debug.txt" || fail "nothing is said of a build without optimisation"
@@ -82,10 +74,10 @@ if configure no -DCMAKE_PREFIX_PATH="$work/nowhere" &>/dev/null; then
   fail "the project was configured without presort"
 fi
 
-# README's way without an installation, with the source that is here.
-block cmake 2 >"$work/fetch.txt"
-[ -s "$work/fetch.txt" ] || fail "the README lacks an example of FetchContent"
+# The way without an installation, with the source that is here.
+block fetch.cmake >"$work/fetch.txt"
+[ -s "$work/fetch.txt" ] || fail "docs/how-to/cpp.md lacks an example of FetchContent"
 sed -i -e "/^find_package/r $work/fetch.txt" -e '/^find_package/d' "$work/project/CMakeLists.txt"
 configure fetched -DCMAKE_DISABLE_FIND_PACKAGE_presort=ON \
   -DFETCHCONTENT_SOURCE_DIR_PRESORT="$source_dir" >/dev/null ||
-  fail "the README's example of FetchContent is not configured"
+  fail "the example of FetchContent is not configured"

@@ -1,5 +1,5 @@
-// A user's program: every header that README lists, each operation called once and compared with
-// what it must give. Prints "right", or the operation that is wrong.
+// A user's program: every header that docs/how-to/cpp.md lists, each operation called once and
+// compared with what it must give. Prints "right", or the operation that is wrong.
 #include <presort/cpu/choose.h>
 #include <presort/cpu/gather.h>
 #include <presort/cpu/histogram.h>
