@@ -30,15 +30,17 @@ constexpr size_t kLongestShown = 120;  // bytes
 
 }  // namespace
 
+// Appended, not added: g++ 12 warns of "'" + std::string (-Wrestrict) where there is nothing wrong.
 std::string quoted_text(std::string_view found) {
+  std::string quoted = "'";
   if (found.size() <= kLongestShown) {
-    return "'" + std::string(found) + "'";
+    return quoted.append(found).append("'");
   }
   size_t end = kLongestShown;
   while (end > 0 && (static_cast<unsigned char>(found[end]) & 0xc0) == 0x80) {
     --end;  // not inside a character of UTF-8
   }
-  return "'" + std::string(found.substr(0, end)) + "…'";
+  return quoted.append(found.substr(0, end)).append("…'");
 }
 
 std::string nearest_spelling(std::string_view found, std::span<const std::string> accepted) {
