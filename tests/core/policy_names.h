@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "presort/core/machine/replacement.h"
+
 namespace presort::inline v0::test {
 
 inline std::vector<std::string> all_qlru_names() {
@@ -25,8 +27,12 @@ inline std::vector<std::string> all_qlru_names() {
 }
 
 inline std::vector<std::string> all_policy_names() {
-  std::vector<std::string> names = {"lru",    "tree-plru", "bit-plru", "nru",  "fifo",
-                                    "random", "srrip",     "brrip",    "drrip"};
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kReplacements) {
+    if (kind != ReplacementKind::qlru) {
+      names.emplace_back(name);
+    }
+  }
   const std::vector<std::string> qlru = all_qlru_names();
   names.insert(names.end(), qlru.begin(), qlru.end());
   return names;

@@ -31,9 +31,13 @@ TEST_CASE("a name that is no policy is refused with what is accepted") {
     std::string text;
     std::string message;
   };
-  const std::string accepted =
-      "accepted: lru, tree-plru, bit-plru, nru, fifo, random, srrip, brrip, drrip, "
-      "QLRU_Hxy_Mx_Rx_Ux[_UMO]";
+  std::string accepted = "accepted: ";
+  for (const auto& [name, kind] : kReplacements) {
+    if (kind != ReplacementKind::qlru) {
+      accepted += std::string(name) + ", ";
+    }
+  }
+  accepted += "QLRU_Hxy_Mx_Rx_Ux[_UMO]";
   const Case cases[] = {
       {"", "policy: found '', " + accepted},
       {"LRU", "policy: found 'LRU', " + accepted + " (did you mean 'lru'?)"},

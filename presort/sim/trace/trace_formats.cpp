@@ -7,6 +7,9 @@
 
 namespace presort::inline v0::sim {
 
+// Each is in a file of readers/, with what its format looks like.
+TraceReaderMaker read_presort, read_lackey, read_din, read_xdin, read_csv, read_champsim;
+
 namespace {
 
 constexpr TraceFormat kFormats[] = {

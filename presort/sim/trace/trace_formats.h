@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "presort/sim/trace/readers/trace_readers.h"
+#include "presort/sim/trace/trace_reader.h"
 
 namespace presort::inline v0::sim {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -106,5 +107,8 @@ inline void TraceReader::add_branch(uint64_t instruction, bool taken, uint16_t d
   record.depends_on = depends_on;
   add_branch(record);
 }
+
+// What makes the reader of a format; the table of all is trace_formats.cpp.
+using TraceReaderMaker = std::unique_ptr<TraceReader>(TraceInput input, TraceOptions options);
 
 }  // namespace presort::sim

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "presort/sim/trace/readers/numbers.h"
-#include "presort/sim/trace/readers/trace_readers.h"
+#include "presort/sim/trace/trace_reader.h"
 
 namespace presort::inline v0::sim {
 
@@ -119,6 +119,10 @@ class ChampsimReader final : public TraceReader {
 
 }  // namespace
 
+// ChampSim's records of 64 bytes, one an instruction: address, branch and taken flags, 2
+// destination and 4 source registers, 2 addresses stored to, 4 loaded from. Sizes are not in it: 8
+// bytes are assumed, less where the line ends. Dependences follow from the registers.
+// Source: ChampSim, inc/trace_instruction.h, struct input_instr
 std::unique_ptr<TraceReader> read_champsim(TraceInput input, TraceOptions options) {
   return std::make_unique<ChampsimReader>(std::move(input), options);
 }

@@ -4,8 +4,8 @@
 
 #include "presort/core/text/names.h"
 #include "presort/sim/trace/readers/numbers.h"
-#include "presort/sim/trace/readers/trace_readers.h"
 #include "presort/sim/trace/renumbering.h"
+#include "presort/sim/trace/trace_reader.h"
 
 namespace presort::inline v0::sim {
 
@@ -187,6 +187,11 @@ class CsvReader final : public TraceReader {
 
 }  // namespace
 
+// A header names the columns: address (required), kind, size, instruction, microOps, dependsOn,
+// dataDependsOn, in any order. Numbers are decimal, or hexadecimal behind 0x; kinds are load,
+// store, streamingStore, prefetch, branch (address: the instruction's, size: 1 taken, 0 not) and
+// fetch. Without a column, and in empty fields: load, 4 bytes, 0. Lines that start with # are
+// skipped.
 std::unique_ptr<TraceReader> read_csv(TraceInput input, TraceOptions options) {
   return std::make_unique<CsvReader>(std::move(input), options);
 }

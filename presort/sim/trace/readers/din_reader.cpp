@@ -1,5 +1,5 @@
 #include "presort/sim/trace/readers/numbers.h"
-#include "presort/sim/trace/readers/trace_readers.h"
+#include "presort/sim/trace/trace_reader.h"
 
 namespace presort::inline v0::sim {
 
@@ -100,10 +100,17 @@ class DinReader final : public TraceReader {
 
 }  // namespace
 
+// Dinero's traditional format: "LABEL ADDRESS rest", label 0 read, 1 write, 2 instruction fetch, 3
+// and 4 escapes, which are skipped; the address is hexadecimal, the rest a comment; 4 bytes each.
+// Source: Hill, Dinero III; Edler and Hill, Dinero IV, -informat d
 std::unique_ptr<TraceReader> read_din(TraceInput input, TraceOptions options) {
   return std::make_unique<DinReader>(std::move(input), options, kDin, false);
 }
 
+// Dinero's extended format: "TYPE ADDRESS SIZE rest", type r read, w write, i instruction fetch, m
+// miscellaneous (a read), c copyback and v invalidate, which are skipped; address and size are
+// hexadecimal.
+// Source: Dinero IV, -informat D
 std::unique_ptr<TraceReader> read_xdin(TraceInput input, TraceOptions options) {
   return std::make_unique<DinReader>(std::move(input), options, kXdin, true);
 }

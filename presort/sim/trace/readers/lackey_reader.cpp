@@ -1,5 +1,5 @@
 #include "presort/sim/trace/readers/numbers.h"
-#include "presort/sim/trace/readers/trace_readers.h"
+#include "presort/sim/trace/trace_reader.h"
 
 namespace presort::inline v0::sim {
 
@@ -81,6 +81,8 @@ class LackeyReader final : public TraceReader {
 
 }  // namespace
 
+// Text of valgrind --tool=lackey --trace-mem=yes: "I  ADDRESS,SIZE", " L …", " S …", " M …" (load
+// and store), addresses hexadecimal; lines of valgrind itself ("==PID==") are skipped.
 std::unique_ptr<TraceReader> read_lackey(TraceInput input, TraceOptions options) {
   return std::make_unique<LackeyReader>(std::move(input), options);
 }

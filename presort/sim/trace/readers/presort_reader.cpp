@@ -1,5 +1,5 @@
-#include "presort/sim/trace/readers/trace_readers.h"
 #include "presort/sim/trace/trace_code.h"
+#include "presort/sim/trace/trace_reader.h"
 
 namespace presort::inline v0::sim {
 
@@ -128,6 +128,7 @@ class PresortReader final : public TraceReader {
 
 }  // namespace
 
+// Our own, written by TraceWriter (trace_writer.h); all that a record holds.
 std::unique_ptr<TraceReader> read_presort(TraceInput input, TraceOptions options) {
   return std::make_unique<PresortReader>(std::move(input), options);
 }
