@@ -1,6 +1,8 @@
 #include "presort/gpu/plan/plan_list.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 #include "presort/core/text/units.h"
 #include "presort/gpu/detail/digit.h"
@@ -9,6 +11,9 @@
 namespace presort::inline v0::gpu {
 namespace {
 
+constexpr Operation kOperationsOfGpu[] = {Operation::multireduce, Operation::scatter,
+                                          Operation::gather, Operation::histogram,
+                                          Operation::partialSort};
 constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
 constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
 
@@ -49,11 +54,14 @@ bool is_repeated(const GpuPlan& plan, const Problem& problem, const DeviceLimits
 
 void check_gpu_operation(const Problem& problem) {
   const Operation operation = problem.operation;
-  const bool scans = has_results(operation) && operation != Operation::gather;
-  if (scans || is_segmented(operation)) {
-    throw PlanError("op: found '" + to_name(kOperations, operation) +
-                    "', accepted: multireduce, scatter, gather, histogram, partialSort; a GPU has "
-                    "no other yet");
+  if (std::find(std::begin(kOperationsOfGpu), std::end(kOperationsOfGpu), operation) ==
+      std::end(kOperationsOfGpu)) {
+    std::string accepted;
+    for (const Operation known : kOperationsOfGpu) {
+      accepted += (accepted.empty() ? "" : ", ") + to_name(kOperations, known);
+    }
+    throw PlanError("op: found '" + to_name(kOperations, operation) + "', accepted: " + accepted +
+                    "; a GPU has no other yet");
   }
   if (size_bytes(problem.types.label) < 4 && operation != Operation::histogram) {
     throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.label) +
