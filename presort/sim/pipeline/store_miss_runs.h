@@ -6,7 +6,7 @@
 // again: a latency of L cycles and k - 1 hits a miss take L / runs + k - 1 cycles a miss.
 // What counts as a hit is said when a store's address becomes known: one whose line a load has just
 // asked for, as of a counter that is loaded, does not end a run, though it hits when its turn comes
-// (bench/stores_after_loads).
+// (docs/results/validation.md has the loop of counters).
 //
 // Source:   T. Downs, "What has your microcode done for you lately?", 2019: L1 hits in the store
 //           buffer prevent overlapping of misses on either side (Haswell; Skylake with some

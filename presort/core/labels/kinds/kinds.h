@@ -1,8 +1,6 @@
 // The kinds of label sources behind make_labels; only core/labels*.cpp include this.
-// The times noted there are the best of 6 runs of
-//   build/labels_speed
-// on a two-core virtual machine, Golden-Cove-class core, 2026-11-21, g++ 12 -O3, while other work
-// was running.
+// The times noted there are the best of 6 runs of a loop of LabelSource::generate on a two-core
+// virtual machine, Golden-Cove-class core, 2026-11-21, g++ 12 -O3, while other work was running.
 #pragma once
 
 #include <cstdint>
