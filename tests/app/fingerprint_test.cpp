@@ -11,7 +11,7 @@ using namespace presort::app;
 
 namespace {
 
-Machine small_machine() {
+Machine fingerprinted_machine() {
   Machine machine;
   machine.clock_hz = 2.5e9;
   CacheLevel level;
@@ -27,7 +27,7 @@ const io::Provenance kHere = {"0.1.0", "host", "gcc 12", "today", "Linux 6"};
 }  // namespace
 
 TEST_CASE("a machine agrees with itself") {
-  const Fingerprint print = make_fingerprint(small_machine(), kHere);
+  const Fingerprint print = make_fingerprint(fingerprinted_machine(), kHere);
   const FingerprintDifference difference = compare_fingerprints(print, print);
   CHECK(difference.hard.empty());
   CHECK(difference.soft.empty());
@@ -35,9 +35,9 @@ TEST_CASE("a machine agrees with itself") {
 }
 
 TEST_CASE("another cache geometry is a hard difference that names the field") {
-  Machine other = small_machine();
+  Machine other = fingerprinted_machine();
   other.caches[0].size_bytes = 2 << 20;
-  const Fingerprint file = make_fingerprint(small_machine(), kHere);
+  const Fingerprint file = make_fingerprint(fingerprinted_machine(), kHere);
   const Fingerprint here = make_fingerprint(other, kHere);
   const FingerprintDifference difference = compare_fingerprints(file, here);
   REQUIRE(difference.hard.size() == 1);
@@ -50,11 +50,11 @@ TEST_CASE("another cache geometry is a hard difference that names the field") {
 }
 
 TEST_CASE("clock, compiler and system kernel only warn") {
-  Machine other = small_machine();
+  Machine other = fingerprinted_machine();
   other.clock_hz = 3e9;
   io::Provenance elsewhere = kHere;
   elsewhere.compiler = "gcc 13";
-  const Fingerprint file = make_fingerprint(small_machine(), kHere);
+  const Fingerprint file = make_fingerprint(fingerprinted_machine(), kHere);
   const Fingerprint here = make_fingerprint(other, elsewhere);
   CHECK(compare_fingerprints(file, here).hard.empty());
   CHECK(compare_fingerprints(file, here).soft.size() == 2);
@@ -64,14 +64,15 @@ TEST_CASE("clock, compiler and system kernel only warn") {
 TEST_CASE("another version of the kernels is a hard difference") {
   io::Provenance later = kHere;
   later.tool_version = "0.2.0";
-  const FingerprintDifference difference = compare_fingerprints(
-      make_fingerprint(small_machine(), kHere), make_fingerprint(small_machine(), later));
+  const FingerprintDifference difference =
+      compare_fingerprints(make_fingerprint(fingerprinted_machine(), kHere),
+                           make_fingerprint(fingerprinted_machine(), later));
   REQUIRE(difference.hard.size() == 1);
   CHECK(difference.hard[0].find("kernels") == 0);
 }
 
 TEST_CASE("a field that one side does not know is not compared") {
-  Fingerprint here = make_fingerprint(small_machine(), kHere);
+  Fingerprint here = make_fingerprint(fingerprinted_machine(), kHere);
   const Fingerprint file = here;
   here.hard.pop_back();
   CHECK(compare_fingerprints(file, here).hard.empty());
