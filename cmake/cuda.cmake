@@ -6,12 +6,13 @@ if(NOT PRESORT_CUDA STREQUAL "off")
     if(NOT DEFINED CMAKE_CUDA_COMPILER)
       set(CMAKE_CUDA_COMPILER ${CUDAToolkit_NVCC_EXECUTABLE})
     endif()
-    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    # The environment's CUDAARCHS are CMake's own way to say which.
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
       set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)  # the last one as PTX too, for what follows
-      # Without a device the tests are only compiled: for all three it takes four minutes more.
-      if(NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg)
-        set(PRESORT_GPU_TEST_ARCHITECTURES 90-real)
-      endif()
+    endif()
+    # Without a device the tests are only compiled: for three it takes four minutes more.
+    if(NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg)
+      set(PRESORT_GPU_TEST_ARCHITECTURES 90-real)
     endif()
     enable_language(CUDA)
     set(PRESORT_HAS_CUDA ON)

@@ -18,6 +18,8 @@ esac
 cuda=$(decide_cuda "$cuda")
 
 install_packages "${kPackages[@]}" "${kTestPackages[@]}"
-configure_and_build "$kTestBuildDir" all -DCMAKE_BUILD_TYPE=Release -DPRESORT_CUDA="$cuda"
+configure_and_build all Release "$cuda" -DPRESORT_TESTS=ON
+# A minute of random attacks instead of five: another one each time.
+export PRESORT_ATTACK_MINUTES=${PRESORT_ATTACK_MINUTES:-1}
 # Tests that time anything run alone (RUN_SERIAL).
-ctest --test-dir "$kTestBuildDir" --output-on-failure --parallel "$(nproc)" "$@"
+ctest --test-dir "$kBuildDir" --output-on-failure --parallel "$(nproc)" "$@"

@@ -4,8 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-readonly kBuildDir=build  # the command
-readonly kTestBuildDir=build-tests
+readonly kBuildDir=build
 readonly kExitUsage=2
 readonly kExitEnvironment=3
 
@@ -78,14 +77,23 @@ decide_cuda() {  # decide_cuda auto|on|off
   esac
 }
 
-# configure_and_build FOLDER TARGET [CMAKE_OPTION…]
-configure_and_build() {
-  cmake -S . -B "$1" -G Ninja "${@:3}" >&2
-  cmake --build "$1" --target "$2" >&2
+# Several sources of a library at a time, which halves the time. The tests are built in the same folder
+# with the same options, so that nothing is compiled twice.
+configure_and_build() {  # configure_and_build TARGET BUILD_TYPE on|off [CMAKE_OPTION…]
+  cmake -S . -B "$kBuildDir" -G Ninja -DCMAKE_BUILD_TYPE="$2" -DPRESORT_CUDA="$3" \
+    -DPRESORT_UNITY=ON "${@:4}" >&2
+  cmake --build "$kBuildDir" --target "$1" >&2
 }
 
-# The command alone, at $kBuildDir/presort, several sources at a time: about two minutes on two cores.
-build_command() {  # build_command BUILD_TYPE auto|on|off
-  configure_and_build "$kBuildDir" presort -DCMAKE_BUILD_TYPE="$1" -DPRESORT_CUDA="$2" \
-    -DPRESORT_TESTS=OFF -DPRESORT_UNITY=ON
+# The command alone, at $kBuildDir/presort: about two minutes on two cores.
+build_command() {  # build_command BUILD_TYPE on|off
+  configure_and_build presort "$1" "$2" -DPRESORT_TESTS=OFF
+}
+
+# Runs a command and says how long it took, s.
+step() {  # step NAME COMMAND…
+  local began=$SECONDS status=0
+  "${@:2}" || status=$?
+  echo "$1: $((SECONDS - began)) s" >&2
+  return $status
 }
