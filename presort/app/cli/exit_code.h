@@ -26,7 +26,8 @@ inline constexpr ExitMeaning kExitMeanings[] = {
     {kBadInput, "bad usage or file",
      "an option is wrong, or a file cannot be read, understood or written"},
     {kBadEnvironment, "the environment lacks something",
-     "there is not enough memory, no GPU, or standard output cannot be written"},
+     "not enough memory or threads, no GPU, no gnuplot for --plot, or standard output cannot be "
+     "written"},
     {kTooBusy, "the machine was too busy",
      "with --strict: other programs used the processors, and the figures cannot be believed"},
     {kInterrupted, "interrupted", "SIGINT or SIGTERM; results that were finished are kept"},

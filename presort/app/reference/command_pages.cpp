@@ -63,9 +63,13 @@ std::string exit_codes_text() {
     text += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.meaning, row.when);
   }
   return text +
-         "\nNothing is written when the status is 2 or 3 before the work begins. An interrupted "
-         "command keeps what it has finished, in a file or folder with *partial* in its name where "
-         "a complete one stands already.\n";
+         "\n- Options and output paths are checked before the work begins, not after it.\n"
+         "- Files named by `-o`, `--record` and `--plot` are written even when standard output "
+         "cannot be. A line that cannot be written to standard error changes no status.\n"
+         "- Interrupted, `probe`, `tune`, `validate`, `compare` and traces keep what was finished, "
+         "and say that it is not all: `complete: false` in files, JSON and lines. Where a complete "
+         "file or folder stands already, the part gets a name with *partial* in it. A second "
+         "signal ends the command at once.\n";
 }
 
 }  // namespace presort::app

@@ -195,11 +195,11 @@ std::string json_fields_text() {
     text += fmt::format("\n## `{}`\n\n{}\n\n{}", document.schema, document.type->doc,
                         table_of(*document.type));
   }
-  text += "\n# Objects in these documents\n";
+  text += "\n## Objects in these documents\n";
   for (const JsonType* const type : types) {
     const std::string table = table_of(*type);
     text +=
-        fmt::format("\n## {}\n\n{}\n{}{}", type->name, type->doc, table.empty() ? "" : "\n", table);
+        fmt::format("\n### {}\n\n{}\n{}{}", type->name, type->doc, table.empty() ? "" : "\n", table);
   }
   return text;
 }
