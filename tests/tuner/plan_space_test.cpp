@@ -70,7 +70,8 @@ TEST_CASE("candidates are the whole product of the axes where all of it is legal
   CHECK(plans_of(space, problem(1 << 20)).size() == 5 + 12 + 2);
   space.set("strategy", {"direct", "plainRadix"});
   CHECK(plans_of(space, problem(1 << 20)).size() == 5 + 12 + 2 + 6);
-  // Few buckets: four sets of them as well, with and without inputs fetched ahead being one.
+  // Few buckets: loops with four sets as well. With sets, fetching inputs ahead makes no other
+  // plan.
   CHECK(plans_of(small_space(), problem(1 << 16)).size() == 6 + 12 + 2);
 }
 
