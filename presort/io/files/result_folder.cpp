@@ -49,7 +49,7 @@ bool still_named(int file, int folder, const char* name) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-// Follows no link that io/yaml/place.h refuses to what of the path is there already.
+// Refuses a link in the part of the path that exists, by the rules of io/yaml/place.h.
 void refuse_foreign_links(const std::string& path) {
   std::error_code ignored;
   fs::path there = path;
