@@ -5,8 +5,11 @@
 //             predicted so (presort/app/validate/ablation/recordings.h).
 // /K          every K-th problem of the recording, or loop, alone
 // --only      switches off this mechanism, by its name in the table; otherwise each in turn
-// --model     in closed form: ten seconds a recording; otherwise simulated: hours
+// --model     in closed form: ten seconds a recording; otherwise simulated: hours of
+//             processor time
 // --against   prints no tables, but what moved against those in FILE, and exits with 1 if any did
+// Interrupted (SIGINT), it prints the tables of what was finished: mechanisms come one after the
+//             other, each by all recordings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "presort/app/cli/interrupt.h"
 #include "presort/app/validate/ablation/ablation.h"
 #include "presort/app/validate/ablation/ablation_tables.h"
 #include "presort/core/error.h"
@@ -146,10 +150,16 @@ int run(const std::vector<std::string>& arguments) {
     return options.only.empty() ||
            std::ranges::find(options.only, mechanism.name) != options.only.end();
   };
-  std::vector<app::Ablation> ablations;
+  std::vector<app::Subject> subjects;
   for (const Asked& asked : options.asked) {
-    ablations.push_back(app::ablate(asked.recording, options.folder, options.method, asked.every,
-                                    wanted, options.verbosity));
+    subjects.push_back(
+        app::make_subject(asked.recording, options.folder, options.method, asked.every));
+  }
+  app::exit_on_interrupt();
+  app::defer_interrupt();
+  const std::vector<app::Ablation> ablations = app::ablate(subjects, wanted, options.verbosity);
+  if (ablations.empty()) {
+    throw InputError("interrupted before any recording was predicted");
   }
   if (!options.against.empty()) {
     return compare(ablations, options.against) ? 0 : 1;

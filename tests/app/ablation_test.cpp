@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/validate/ablation/ablation_tables.h"
@@ -34,6 +35,7 @@ Ablation example(const std::string& name, bool walks) {
   ablation.recording = {name, "machine"};
   ablation.everything_on = {100, 0.1, 0.25, 12, 10, 0.02, 0};
   ablation.off.resize(mechanisms().size(), ablation.everything_on);
+  ablation.left_out.resize(mechanisms().size());
   ablation.off[place_of("branchMiss")] = Figures{100, 0.1206, 0.25, 12, 9, -0.001, 40};
   if (!walks) {
     ablation.off[place_of("walk.interval")].reset();
@@ -63,41 +65,75 @@ std::string row_of(const std::string& markdown, const std::string& name) {
 
 TEST_CASE("a machine is judged once with everything, and without each mechanism that it has") {
   const Machine machine = small_machine();
+  std::mutex mutex;
   std::vector<Machine> judged;
-  const Judge judge = [&](const Machine& variant, Progress&) {
+  const Judge judge = [&](const Machine& variant) {
+    const std::lock_guard lock(mutex);
     judged.push_back(variant);
     return Outcome{{.points = judged.size()}, {variant == machine ? 1.0 : 2.0}};
   };
-  const Ablation ablation =
-      ablate({"recording", "machine"}, machine, judge, every_one, Verbosity::quiet);
-  CHECK(judged.front() == machine);
-  CHECK(ablation.everything_on.points == 1);
+  const auto ablations =
+      ablate({{{"one", "machine"}, machine, judge}}, every_one, Verbosity::quiet);
+  REQUIRE(ablations.size() == 1);
+  const Ablation& ablation = ablations[0];
+  CHECK(judged.at(ablation.everything_on.points - 1) == machine);
   REQUIRE(ablation.off.size() == mechanisms().size());
-  size_t next = 1;
+  size_t switched_off = 0;
   for (size_t i = 0; i < mechanisms().size(); ++i) {
     CAPTURE(std::string(mechanisms()[i].name));
     CHECK(ablation.off[i].has_value() == has(machine, mechanisms()[i]));
+    CHECK_FALSE(ablation.left_out[i]);
     if (ablation.off[i]) {
-      CHECK(judged[next] == without(mechanisms()[i], machine));
-      CHECK(ablation.off[i]->points == ++next);
+      ++switched_off;
+      CHECK(judged.at(ablation.off[i]->points - 1) == without(mechanisms()[i], machine));
       CHECK(ablation.off[i]->moved == 1);
     }
   }
-  CHECK(next == judged.size());
+  CHECK(judged.size() == 1 + switched_off);
 }
 
-TEST_CASE("only wanted mechanisms are switched off") {
+TEST_CASE("only wanted mechanisms are switched off, in each recording; the others are left out") {
   const Machine machine = small_machine();
-  const Judge judge = [](const Machine& variant, Progress&) {
-    return Outcome{{.points = 1}, {static_cast<double>(variant.branch_miss_cycles)}};
+  const Judge judge = [](const Machine& variant) {
+    return Outcome{{.points = static_cast<size_t>(variant.branch_miss_cycles)}, {1}};
   };
   const auto wanted = [](const Mechanism& mechanism) { return mechanism.name == "branchMiss"; };
-  const Ablation ablation =
-      ablate({"recording", "machine"}, machine, judge, wanted, Verbosity::quiet);
-  REQUIRE(ablation.off.size() == mechanisms().size());
-  for (size_t i = 0; i < mechanisms().size(); ++i) {
-    CHECK(ablation.off[i].has_value() == (mechanisms()[i].name == "branchMiss"));
+  const auto ablations =
+      ablate({{{"one", "machine"}, machine, judge}, {{"other", "machine"}, machine, judge}}, wanted,
+             Verbosity::quiet);
+  REQUIRE(ablations.size() == 2);
+  CHECK(ablations[1].recording.name == "other");
+  for (const Ablation& ablation : ablations) {
+    CHECK(ablation.everything_on.points == static_cast<size_t>(machine.branch_miss_cycles));
+    for (size_t i = 0; i < mechanisms().size(); ++i) {
+      const bool asked = mechanisms()[i].name == "branchMiss";
+      CHECK(ablation.off[i].has_value() == asked);
+      CHECK(ablation.left_out[i] == (!asked && has(machine, mechanisms()[i])));
+    }
+    CHECK(ablation.off[place_of("branchMiss")]->points == 0);
   }
+}
+
+TEST_CASE("what was left out has empty cells, and is no difference") {
+  std::vector<Ablation> some = {example("one", true), example("other", true)};
+  const auto kept = figure_tables(some);
+  some[0].off[place_of("frames")].reset();
+  some[0].left_out[place_of("frames")] = true;
+  const auto tables = figure_tables(some);
+  CHECK(cell(tables[0], "frames", 0) == kLeftOut);
+  CHECK(differences(tables, kept).empty());
+  CHECK(differences(kept, tables).size() == tables.size());
+}
+
+TEST_CASE("a mechanism that was left out everywhere has no rows") {
+  Ablation some = example("one", true);
+  const auto kept = figure_tables({some});
+  some.off[place_of("frames")].reset();
+  some.left_out[place_of("frames")] = true;
+  CHECK(cell(figure_tables({some})[0], "frames", 0) == "no such row");
+  CHECK(differences(figure_tables({some}), kept).empty());
+  const std::string markdown = ablation_markdown({some});
+  CHECK(markdown.find("| frames | 0") == std::string::npos);
 }
 
 TEST_CASE("a cell has a figure and its change, or says that there is none") {

@@ -20,25 +20,36 @@ struct Ablation {
   Recording recording;
   Figures everything_on;
   // One for each of mechanisms(), in their order; nothing where the machine lacks it, or where it
-  // was not asked for.
+  // was left out.
   std::vector<std::optional<Figures>> off;
+  // One for each of mechanisms(): the machine has it, but it was not asked for, or interrupted.
+  std::vector<bool> left_out;
 };
 
-// What a machine predicts of a recording.
-using Judge = std::function<Outcome(const Machine& machine, Progress& progress)>;
+// What a machine predicts of a recording. Safe to call by several threads at a time.
+using Judge = std::function<Outcome(const Machine& machine)>;
+
+// A recording and what it is predicted with.
+struct Subject {
+  Recording recording;
+  Machine machine;
+  Judge judge;
+};
+
+// By every `every`-th problem, or loop, of FOLDER/NAME.jsonl.gz, on the machine of the recording.
+// In closed form only recordings that have one (recordings.h).
+// Requires: every >= 1; not loops in closed form
+// Errors:   InputError
+Subject make_subject(const Recording& recording, const std::string& folder, predict::Method method,
+                     size_t every);
 
 // Which mechanisms are switched off.
 using Wanted = std::function<bool(const Mechanism& mechanism)>;
 
-// Judges the machine with everything on, then without each wanted mechanism that it has.
-Ablation ablate(const Recording& recording, const Machine& machine, const Judge& judge,
-                const Wanted& wanted, Verbosity verbosity);
-
-// Judges the machine of a recording by every `every`-th problem, or loop, of FOLDER/NAME.jsonl.gz,
-// on all cores. In closed form only recordings that have one (recordings.h).
-// Requires: every >= 1; not loops in closed form
-// Errors:   InputError
-Ablation ablate(const Recording& recording, const std::string& folder, predict::Method method,
-                size_t every, const Wanted& wanted, Verbosity verbosity);
+// Judges each machine with everything on, then without each wanted mechanism that it has: one
+// mechanism after the other, by all recordings. When interrupted (cli/interrupt.h), what is not
+// finished is left out, and so is a recording that was not judged with everything on.
+std::vector<Ablation> ablate(const std::vector<Subject>& subjects, const Wanted& wanted,
+                             Verbosity verbosity);
 
 }  // namespace presort::app

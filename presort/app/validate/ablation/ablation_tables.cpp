@@ -64,6 +64,9 @@ std::string cell(const FigureKind& kind, const Ablation& ablation) {
 }
 
 std::string cell(const FigureKind& kind, const Ablation& ablation, size_t mechanism) {
+  if (ablation.left_out[mechanism]) {
+    return kLeftOut;
+  }
   const auto by = change(kind, ablation, mechanism);
   if (!by) {
     return kLacking;
@@ -76,6 +79,13 @@ std::string cell(const FigureKind& kind, const Ablation& ablation, size_t mechan
   return kind.noticeable > 0 ? fmt::format("{} ({:+.{}f})", figure, *by, kind.digits) : figure;
 }
 
+// By all recordings whose machine has it.
+bool was_left_out(const std::vector<Ablation>& ablations, size_t mechanism) {
+  const auto judged = [&](const Ablation& ablation) { return ablation.off[mechanism].has_value(); };
+  const auto left_out = [&](const Ablation& ablation) { return ablation.left_out[mechanism]; };
+  return std::ranges::none_of(ablations, judged) && std::ranges::any_of(ablations, left_out);
+}
+
 FigureTable figure_table(const FigureKind& kind, const std::vector<Ablation>& ablations) {
   FigureTable table{kind.title, {}, {{kEverythingOn, {}}}};
   for (const Ablation& ablation : ablations) {
@@ -83,6 +93,9 @@ FigureTable figure_table(const FigureKind& kind, const std::vector<Ablation>& ab
     table.rows[0].cells.push_back(cell(kind, ablation));
   }
   for (size_t i = 0; i < mechanisms().size(); ++i) {
+    if (was_left_out(ablations, i)) {
+      continue;
+    }
     FigureTable::Row& row = table.rows.emplace_back();
     row.name = mechanisms()[i].name;
     for (const Ablation& ablation : ablations) {
@@ -141,10 +154,8 @@ Tally tally(const FigureKind& kind, const std::vector<Ablation>& ablations, size
   return result;
 }
 
-const char* verdict(const Tally& all, size_t recordings, size_t moved) {
-  if (recordings == 0) {
-    return "no machine here has it";
-  }
+// Requires: some machine has it
+const char* verdict(const Tally& all, size_t moved) {
   if (all.gains == 0 && all.costs == 0) {
     return moved == 0 ? "**moves nothing**" : "**gains nothing**";
   }
@@ -175,7 +186,7 @@ std::vector<std::string> verdict_cells(const std::vector<Ablation>& ablations, s
           found.gains + found.costs == 0 ? "" : fmt::format("{} / {}", found.gains, found.costs));
     }
   }
-  cells.emplace_back(verdict(all, recordings, moved));
+  cells.emplace_back(recordings > 0 ? verdict(all, moved) : "no machine here has it");
   return cells;
 }
 
@@ -185,7 +196,9 @@ std::string verdicts_table(const std::vector<Ablation>& ablations) {
                                "90 %: gains / costs in", "decisions: gains / costs in",
                                "regret: gains / costs in", "verdict"});
   for (size_t i = 0; i < mechanisms().size(); ++i) {
-    text += markdown_row(std::string(mechanisms()[i].name), verdict_cells(ablations, i));
+    if (!was_left_out(ablations, i)) {
+      text += markdown_row(std::string(mechanisms()[i].name), verdict_cells(ablations, i));
+    }
   }
   return text;
 }
@@ -309,6 +322,9 @@ std::vector<std::string> differences(const std::vector<FigureTable>& found,
     for (const FigureTable::Row& row : table.rows) {
       for (const std::string& recording : table.recordings) {
         const auto now = look_up(table, recording, row.name);
+        if (now->text == kLeftOut) {
+          continue;
+        }
         const auto then = other == kept.end() ? std::nullopt : look_up(*other, recording, row.name);
         if (!then || !same(*now, *then, tolerance_of(table))) {
           lines.push_back(fmt::format("{}: {}: {}: found {}, kept {}", recording, table.title,

@@ -23,6 +23,7 @@ struct FigureTable {
 inline constexpr char kEverythingOn[] = "everything on";
 inline constexpr char kUnchanged[] = "=";  // the cell of a figure as it is with everything on
 inline constexpr char kLacking[] = "–";    // the cell of a mechanism that the machine lacks
+inline constexpr char kLeftOut[] = "";     // of one that was left out there, but not everywhere
 
 // A change of an error or a regret by so many percentage points counts in the verdicts, one by less
 // does not: the median of 437 errors is no surer than that.
@@ -41,7 +42,8 @@ std::string ablation_markdown(const std::vector<Ablation>& ablations);
 std::vector<FigureTable> parse_figure_tables(const std::string& markdown);
 
 // One line for each figure of `found` that differs from that in `kept` by more than the last digit
-// shown, or is not there; numbers of decisions have to be equal.
+// shown, or is not there; numbers of decisions have to be equal. Cells left out in `found` are passed
+// over.
 std::vector<std::string> differences(const std::vector<FigureTable>& found,
                                      const std::vector<FigureTable>& kept);
 
