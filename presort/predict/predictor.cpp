@@ -1,9 +1,11 @@
 #include "presort/predict/predictor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <future>
 #include <mutex>
+#include <numeric>
 
 #include "presort/core/choice/label_sample.h"
 #include "presort/core/error.h"
@@ -117,9 +119,15 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+// Phases that were added up.
+struct Sum {
+  Prediction prediction;
+  double variance = 0;
+};
+
 // Adds a phase, whose items take what the estimate says.
-void add_phase(Prediction& prediction, const cpu::PhaseSpec& listed, const PhaseEstimate& estimate,
-               double& variance) {
+void add_phase(Sum& sum, const cpu::PhaseSpec& listed, const PhaseEstimate& estimate) {
+  Prediction& prediction = sum.prediction;
   const double weight = cpu::items_per_input(listed, prediction.problem);
   PhasePrediction phase;
   phase.name = cpu::name_of(listed, prediction.problem.operation);
@@ -130,7 +138,7 @@ void add_phase(Prediction& prediction, const cpu::PhaseSpec& listed, const Phase
     ns *= weight;
   }
   prediction.ns_per_input += phase.ns_per_input;
-  variance += weight * weight * estimate.variance;
+  sum.variance += weight * weight * estimate.variance;
   if (prediction.stack_ns.empty()) {
     prediction.stack_ns = phase.stack_ns;
   } else {
@@ -145,6 +153,50 @@ void add_phase(Prediction& prediction, const cpu::PhaseSpec& listed, const Phase
   prediction.walks += estimate.walks;
   prediction.simulated_inputs += estimate.items;
   prediction.simulated_accesses += estimate.accesses;
+}
+
+Prediction empty_prediction(const Problem& problem, const CpuPlan& plan, const Machine& machine) {
+  Prediction prediction;
+  prediction.problem = problem;
+  prediction.plan = plan;
+  prediction.machine = machine.name;
+  return prediction;
+}
+
+// The phases' indices. What the closed form says of a phase hangs on no other, and pre-sorts differ in
+// their updates most: these come first, so that a plan is given up sooner.
+std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method method) {
+  std::vector<size_t> order(phases.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  if (method == Method::closedForm) {
+    std::ranges::stable_partition(
+        order, [&](size_t i) { return cpu::kind_of(phases[i]) == PhaseKind::update; });
+  }
+  return order;
+}
+
+using Estimate = std::function<PhaseEstimate(const cpu::PhaseSpec&)>;
+using GiveUp = std::function<bool(const Prediction& so_far)>;
+
+// All phases, added up in the plan's order whatever the order that they are estimated in; nothing if
+// given up.
+std::optional<Sum> sum_unless(const Sum& empty, const std::vector<cpu::PhaseSpec>& phases,
+                              const std::vector<size_t>& order, const Estimate& estimate,
+                              const GiveUp& give_up) {
+  std::vector<PhaseEstimate> estimates(phases.size());
+  Sum so_far = empty;
+  for (const size_t i : order) {
+    estimates[i] = estimate(phases[i]);
+    add_phase(so_far, phases[i], estimates[i]);
+    if (give_up(so_far.prediction)) {
+      return std::nullopt;
+    }
+  }
+  Sum sum = empty;
+  for (size_t i = 0; i < phases.size(); ++i) {
+    add_phase(sum, phases[i], estimates[i]);
+  }
+  return sum;
 }
 
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, SimulationOptions options,
@@ -187,10 +239,6 @@ std::optional<Prediction> Predictor::predict_unless(
   check_predictable(problem);
   check_plan(plan, problem);
   const double begin = seconds_now();
-  Prediction prediction;
-  prediction.problem = problem;
-  prediction.plan = plan;
-  prediction.machine = machine_.name;
   const bool modelled = options_.method == Method::closedForm;
   if (modelled && too_few_to_tell(problem)) {
     throw InputError("labels: found " + std::to_string(problem.n) +
@@ -208,33 +256,28 @@ std::optional<Prediction> Predictor::predict_unless(
   if (simulator == nullptr) {
     simulator = make_simulator(machine_, options_, problem, plan, what.measured, places);
   }
-  double variance = 0;
-  bool given_up = false;
   const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(problem, plan);
   const PhaseInputs inputs(problem, phases, what.labels);
-  for (const cpu::PhaseSpec& phase : phases) {
+  const auto estimate = [&](const cpu::PhaseSpec& phase) {
     options_.stop.check();
     const PhaseKey key = key_of(phase, problem, plan, options_.method, care);
-    const PhaseEstimate estimate =
-        cache_->get(key, [&] { return simulate_phase(*simulator, key.phase, inputs); });
-    add_phase(prediction, phase, estimate, variance);
-    given_up = give_up(prediction);
-    if (given_up) {
-      break;
-    }
-  }
+    return cache_->get(key, [&] { return simulate_phase(*simulator, key.phase, inputs); });
+  };
+  auto sum = sum_unless({empty_prediction(problem, plan, machine_)}, phases,
+                        order_of(phases, options_.method), estimate, give_up);
   if (modelled) {
     cache_->give_back(kind, std::move(simulator));
   }
-  if (given_up) {
+  if (!sum) {
     return std::nullopt;
   }
-  prediction.ci95_relative = 1.96 * std::sqrt(variance) / prediction.ns_per_input;
-  if (variance > 0) {
+  Prediction& prediction = sum->prediction;
+  prediction.ci95_relative = 1.96 * std::sqrt(sum->variance) / prediction.ns_per_input;
+  if (sum->variance > 0) {
     prediction.ci95_relative = std::hypot(prediction.ci95_relative, kWarmingError);
   }
   prediction.seconds = seconds_now() - begin;
-  return prediction;
+  return std::move(prediction);
 }
 
 }  // namespace presort::predict

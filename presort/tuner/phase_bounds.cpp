@@ -75,23 +75,27 @@ double PhaseBounds::least_ns(size_t plan) const {
          least_of_kind(PhaseKind::update, work);
 }
 
+bool PhaseBounds::same_parts(const Work& a, const Work& b) {
+  return a.bits == b.bits && a.passes == b.passes;
+}
+
 // ns that phases of the kind take at least by `known`; 0 if that says nothing of them.
 double PhaseBounds::bound_by(PhaseKind kind, const Known& known, const Work& work) const {
   const Work& by = works_[known.plan];
   if (by.family != work.family || by.passes == 0 || (kind == PhaseKind::update && by.in_ranges)) {
     return 0;
   }
-  const bool same_parts = by.bits == work.bits && by.passes == work.passes;
+  const bool shared = same_parts(by, work);
   if (kind == PhaseKind::update) {
-    return by.bits < work.bits ? 0 : (same_parts ? 1 : ratio_) * known.ns;
+    return by.bits < work.bits ? 0 : (shared ? 1 : ratio_) * known.ns;
   }
   const double each_ns = known.ns / by.passes;
   if (kind == PhaseKind::count) {
-    return (same_parts ? 1 : ratio_) * each_ns * work.passes;
+    return (shared ? 1 : ratio_) * each_ns * work.passes;
   }
   const bool no_more = by.buffer_bytes >= work.buffer_bytes &&
                        by.buffers_bytes <= std::max(work.buffers_bytes, kNearBufferBytes);
-  const bool same = same_parts && by.buffer_bytes == work.buffer_bytes;
+  const bool same = shared && by.buffer_bytes == work.buffer_bytes;
   return same ? known.ns : no_more ? ratio_ * each_ns * work.passes : 0;
 }
 
@@ -100,7 +104,11 @@ double PhaseBounds::least_of_kind(PhaseKind kind, const Work& work) const {
   const auto known = known_.find(kind);
   if (known != known_.end()) {
     for (const Known& one : known->second) {
-      least = std::max(least, bound_by(kind, one, work));
+      const double bound = bound_by(kind, one, work);
+      if (kind == PhaseKind::update && bound > 0 && same_parts(works_[one.plan], work)) {
+        return bound;  // what it takes, whatever others say of it
+      }
+      least = std::max(least, bound);
     }
   }
   return least;

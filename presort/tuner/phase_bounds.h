@@ -10,7 +10,8 @@
 // which reads the same inputs and more. A loop in 2^b ranges reads all labels in each of them, and
 // updates as after a pre-sort by b bits. So the known time of the phase that does less bounds the
 // other's from below, up to a factor of exp(-width), where exp(±width) is the interval around a
-// time in closed form (error_model.h). A phase that two plans share takes the same in both.
+// time in closed form (error_model.h). A phase that two plans share takes the same in both, whatever
+// bounds others have for it.
 // Units: ns per input of the problem
 #pragma once
 
@@ -63,6 +64,7 @@ class PhaseBounds {
   using ByKind = std::map<PhaseKind, std::vector<Known>>;
 
   static Work work_of(const CpuPlan& plan);
+  static bool same_parts(const Work& a, const Work& b);
   double bound_by(PhaseKind kind, const Known& known, const Work& work) const;
   double least_of_kind(PhaseKind kind, const Work& work) const;
   double least_ahead(const Work& work) const;

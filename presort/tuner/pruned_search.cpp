@@ -37,11 +37,12 @@ class Search {
   }
 
  private:
-  // The plan of the least bound, if that is below the least time found.
+  // The plan of the least bound, if that is below the least time found. Of equal bounds, the last
+  // plan, which has the most bits: its updates bound those of fewer.
   std::optional<size_t> most_promising() const {
     std::optional<size_t> next;
     double least = least_ns_;
-    for (size_t i = 0; i < plans_.size(); ++i) {
+    for (size_t i = plans_.size(); i-- > 0;) {
       const double bound = examined_[i] ? least : bounds_.least_ns(i);
       if (bound < least) {
         next = i;
@@ -51,19 +52,18 @@ class Search {
     return next;
   }
 
-  // Not given up before a phase of the kind `until` is known, if one is named.
+  // Not given up before a phase of the kind `until` is known, if one is named. Loops in one pass are
+  // predicted whatever they take: pre-sorts are compared with them.
   void examine(size_t i, std::optional<PhaseKind> until) {
     if (examined_[i]) {
       return;
     }
     examined_[i] = true;
+    const bool may_give_up = plans_[i].presort || plans_[i].base.range_passes > 1;
     predictions_[i] = predict_(plans_[i], [&](const Prediction& so_far) {
       bounds_.note(i, so_far);
-      const PhaseKind last = so_far.phases.back().kind;
-      until = until == last ? std::nullopt : until;
-      // Phases after the updates (results taken back) take little time, so a plan whose updates are
-      // known is predicted to its end.
-      return !until && last != PhaseKind::update && bounds_.least_ns(i) >= least_ns_;
+      until = until == so_far.phases.back().kind ? std::nullopt : until;
+      return may_give_up && !until && bounds_.least_ns(i) >= least_ns_;
     });
     if (predictions_[i]) {
       least_ns_ = std::min(least_ns_, predictions_[i]->ns_per_input);

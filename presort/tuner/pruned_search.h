@@ -2,8 +2,9 @@
 //
 // The loops and a few pre-sorts come first (search_order.h). Then, again and again, the plan with
 // the least lower bound (phase_bounds.h) is predicted, until no bound is below the least time
-// found. A plan is given up as soon as its phases so far, and the bounds of those to come, reach
-// that time.
+// found; of equal bounds that of the plan with the most bits, whose updates bound those of fewer. A
+// pre-sort is given up as soon as its phases so far, and the bounds of those to come, reach the least
+// time.
 //
 // So the least time found is that of all plans, wherever phases keep the order that the bounds are
 // by up to the interval around a time in closed form; if they break it by another factor of

@@ -48,6 +48,15 @@ TEST_CASE("more bits bound a pass from below by fewer, and updates by more") {
   CHECK(bounds.least_ns(2) == Approx(kRatio * (1 + 2)));
 }
 
+TEST_CASE("updates that are known take what they take, whatever plans of more bits say") {
+  PhaseBounds bounds(plans_of({"sortBits=6,bufferBytes=512B", "sortBits=6", "sortBits=10"}),
+                     kWidth);
+  bounds.note(2, made_of({{"reduce", 8, {}, PhaseKind::update}}));
+  CHECK(bounds.least_ns(1) == Approx(kRatio * 8));
+  bounds.note(0, made_of({{"reduce", 3, {}, PhaseKind::update}}));
+  CHECK(bounds.least_ns(1) == Approx(3));
+}
+
 TEST_CASE("a pass is bounded through smaller buffers in more bytes, or in as few as are near") {
   PhaseBounds bounds(plans_of({"sortBits=8,bufferBytes=256B",   // 64 KiB of buffers
                                "sortBits=10,bufferBytes=64B",   // 64 KiB
