@@ -1,6 +1,7 @@
 #include "presort/tuner/pruned_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -19,6 +20,7 @@ class Search {
         eligible_(eligible),
         predict_(predict),
         bounds_(plans, width),
+        near_tie_(std::exp(width)),
         predictions_(plans.size()),
         examined_(plans.size()) {}
 
@@ -53,20 +55,22 @@ class Search {
   }
 
   // Not given up before a phase of the kind `until` is known, if one is named. Loops in one pass are
-  // predicted whatever they take: pre-sorts are compared with them.
+  // predicted whatever they take, and the first pre-sort: the others are compared with them. So are
+  // near ties, which simulations or runs may tell apart.
   void examine(size_t i, std::optional<PhaseKind> until) {
     if (examined_[i]) {
       return;
     }
     examined_[i] = true;
-    const bool may_give_up = plans_[i].presort || plans_[i].base.range_passes > 1;
+    const bool may_give_up = plans_[i].presort ? has_presort_ : plans_[i].base.range_passes > 1;
     predictions_[i] = predict_(plans_[i], [&](const Prediction& so_far) {
       bounds_.note(i, so_far);
       until = until == so_far.phases.back().kind ? std::nullopt : until;
-      return may_give_up && !until && bounds_.least_ns(i) >= least_ns_;
+      return may_give_up && !until && bounds_.least_ns(i) >= near_tie_ * least_ns_;
     });
     if (predictions_[i]) {
       least_ns_ = std::min(least_ns_, predictions_[i]->ns_per_input);
+      has_presort_ = has_presort_ || plans_[i].presort;
     }
   }
 
@@ -74,8 +78,10 @@ class Search {
   size_t eligible_;
   const PredictUnless& predict_;
   PhaseBounds bounds_;
+  double near_tie_;  // plans that take up to so many times the least are one
   std::vector<std::optional<Prediction>> predictions_;
   std::vector<bool> examined_;
+  bool has_presort_ = false;                                   // one is predicted whole
   double least_ns_ = std::numeric_limits<double>::infinity();  // of the eligible plans
 };
 

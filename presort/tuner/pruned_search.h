@@ -3,8 +3,8 @@
 // The loops and a few pre-sorts come first (search_order.h). Then, again and again, the plan with
 // the least lower bound (phase_bounds.h) is predicted, until no bound is below the least time
 // found; of equal bounds that of the plan with the most bits, whose updates bound those of fewer. A
-// pre-sort is given up as soon as its phases so far, and the bounds of those to come, reach the least
-// time.
+// pre-sort is given up as soon as its phases so far, and the bounds of those to come, are above the
+// least time by the interval around a time in closed form.
 //
 // So the least time found is that of all plans, wherever phases keep the order that the bounds are
 // by up to the interval around a time in closed form; if they break it by another factor of
