@@ -167,6 +167,14 @@ TEST_CASE("few plans are predicted whole") {
   CHECK(predicted < 4 * plans.size() / 3);
 }
 
+TEST_CASE("where a loop wins by far, a pre-sort to compare it with is predicted whole") {
+  const std::vector<CpuPlan> plans = all_plans();
+  MadeUp times;
+  times.loop_ns = 0.01;
+  const auto found = pruned_search(plans, plans.size(), kWidth, phase_by_phase(times));
+  CHECK(std::ranges::any_of(found, [](const auto& p) { return p && p->plan.presort; }));
+}
+
 TEST_CASE("a plan that may not be chosen leaves nothing out") {
   std::vector<CpuPlan> plans = all_plans();
   std::erase_if(plans, [](const CpuPlan& plan) { return !plan.presort; });
