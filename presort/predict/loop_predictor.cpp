@@ -62,7 +62,7 @@ class LoopSimulation {
   // With lines that others have read, and then the last ones of the table, which was written in
   // order when it was made.
   void fill_caches() {
-    const auto warm_lines = [&](std::vector<sim::Access>& block) { sampler_.warm(block); };
+    const auto warm_lines = [&](std::vector<sim::Access>& block) { sampler_.core(0).warm(block); };
     const uint64_t line_bytes = machine_.caches.back().line_bytes;
     const uint64_t room = last_level_bytes_ + last_level_bytes_ / 4;
     for_each_line(address_of(Region::scratch), room, sim::AccessKind::load, line_bytes, warm_lines);

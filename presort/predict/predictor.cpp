@@ -214,15 +214,12 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, Simulatio
   check_simulatable(machine, problem, plan, options.full ? Extent::full : Extent::sampled);
   // A page cache holds too much to be warmed for a sample, and slices would cut its streams.
   options.full = options.full || machine.storage.has_value();
-  if (!is_for_team(plan)) {
-    return make_phase_simulator(machine, options, problem, plan.resources.page_size);
-  }
-  if (options.record != nullptr) {
+  if (is_for_team(plan) && options.record != nullptr) {
     throw PlanError("plan: found " + to_string(plan) +
                     ", accepted where accesses are recorded: plans of one thread");
   }
-  return make_team_simulator(machine, options, problem, plan.resources.page_size,
-                             plan.resources.threads);
+  return make_phase_simulator(machine, options, problem, plan.resources.page_size,
+                              plan.resources.threads);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST_CASE("clusters count alike, and their spread is part of the error") {
   const std::vector<int> costs = {3, 7, 15};
   double mean = 0;
   for (const int ops : costs) {
-    rig.sampler.begin_cluster();
+    rig.sampler.begin_cluster(0);
     rig.sampler.begin_stratum(2);
     rig.sampler.lead_in(KnownPhase{{ops}}, 0, 500);
     rig.sampler.time(KnownPhase{std::vector<int>(8, ops)}, 0, (ops == 3 ? 8 : 2) * kBatch);
@@ -156,7 +156,7 @@ TEST_CASE("the time stack is per item too and sums to the mean") {
 
 TEST_CASE("only what was timed counts, but all accesses are told") {
   Rig rig;
-  rig.sampler.warm(std::vector<sim::Access>(30, sim::Access{1 << 20}));
+  rig.sampler.core(0).warm(std::vector<sim::Access>(30, sim::Access{1 << 20}));
   rig.sampler.warm(KnownPhase{{3, 3, 3}}, 0, 2 * kBatch);
   rig.sampler.time(KnownPhase{{3, 3, 3}}, 0, kBatch);
   const PhaseEstimate estimate = rig.sampler.estimate();

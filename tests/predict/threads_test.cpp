@@ -6,9 +6,6 @@
 #include <vector>
 
 #include "presort/core/error.h"
-#include "presort/cpu/plan/phase_list.h"
-#include "presort/predict/phases/phase_inputs.h"
-#include "presort/predict/phases/simulate_phase.h"
 #include "presort/predict/predictor.h"
 #include "presort/predict/trace/kernel_stream.h"
 #include "tests/core/refusal.h"
@@ -93,60 +90,6 @@ std::vector<std::string> plans_of(const Problem& what, std::vector<std::string> 
     }
   }
   return plans;
-}
-
-void check_team_of_one(const Problem& what, const std::string& text) {
-  CAPTURE(to_string(what));
-  CAPTURE(text);
-  const CpuPlan plan = parse_cpu_plan(text);
-  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
-  const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
-  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, plan);
-  const PhaseInputs inputs(what, phases, labels);
-  for (const cpu::PhaseSpec& phase : phases) {
-    CAPTURE(cpu::name_of(phase, what.operation));
-    const PhaseEstimate expected = simulate_phase(*one, phase, inputs);
-    const PhaseEstimate found = simulate_phase(*team, phase, inputs);
-    CHECK(found.ns_per_item == expected.ns_per_item);
-    CHECK(found.walks == expected.walks);
-    CHECK(found.items == expected.items);
-    for (size_t level = 0; level < expected.levels.size(); ++level) {
-      CHECK(found.levels[level].misses == expected.levels[level].misses);
-    }
-  }
-}
-
-TEST_CASE("a team of one takes, to the last bit, what one thread takes") {
-  for (const Operation operation : kAll) {
-    const Problem what = of(operation, problem(50000, 4096));
-    for (const char* text : {"sortBits=6", "sortBits=8,passes=2,layout=separate,streaming=false",
-                             "sortBits=3,bufferBytes=64B,prefetchDistance=8"}) {
-      check_team_of_one(what, text);
-    }
-  }
-  check_team_of_one(of(Operation::gather, problem(50000, 4096)), "sortBits=0,prefetchDistance=8");
-  check_team_of_one(of(Operation::histogram, problem(50000, 4096)), "nSets=4");
-  for (const Operation operation :
-       {Operation::multireduce, Operation::scatter, Operation::histogram}) {
-    check_team_of_one(of(operation, problem(50000, 4096)), "rangePasses=3");
-    check_team_of_one(of(operation, problem(50000, 4096)), "rangePasses=2,prefetchDistance=8");
-  }
-}
-
-TEST_CASE("slices of a team of one give what those of one thread give") {
-  const Problem what = problem(uint64_t{1} << 23, 1 << 18);
-  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  const CpuPlan plan = parse_cpu_plan("sortBits=7");
-  const auto one = make_phase_simulator(machine(), {}, what, plan.resources.page_size);
-  const auto team = make_team_simulator(machine(), {}, what, plan.resources.page_size, 1);
-  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, plan);
-  const PhaseInputs inputs(what, phases, labels);
-  for (const cpu::PhaseSpec& phase : phases) {
-    CAPTURE(cpu::name_of(phase, what.operation));
-    CHECK(simulate_phase(*team, phase, inputs).ns_per_item ==
-          Approx(simulate_phase(*one, phase, inputs).ns_per_item).epsilon(0.03));
-  }
 }
 
 TEST_CASE("two threads take half the time of one where the cores are the limit") {
@@ -294,23 +237,8 @@ TEST_CASE("all inputs are simulated by one thread or another") {
   CHECK(found.simulated_inputs == 3 * n + drained);
 }
 
-// A team opens a segment again for each slice that begins inside it.
-void check_nearly_one(const Problem& what) {
-  const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);
-  const auto one = make_phase_simulator(machine(), {}, what, PageSize::k2MiB);
-  const auto team = make_team_simulator(machine(), {}, what, PageSize::k2MiB, 1);
-  const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(what, CpuPlan{});
-  const PhaseInputs inputs(what, phases, labels);
-  for (const cpu::PhaseSpec& phase : phases) {
-    CAPTURE(cpu::name_of(phase, what.operation));
-    CHECK(simulate_phase(*team, phase, inputs).ns_per_item ==
-          Approx(simulate_phase(*one, phase, inputs).ns_per_item).epsilon(0.001));
-  }
-}
-
-TEST_CASE("sorts and segments: a team of one is one thread, and two take half the time") {
+TEST_CASE("sorts and segments take two threads half the time") {
   const Problem sorting = of(Operation::partialSort, problem(1 << 17, 256));
-  check_team_of_one(sorting, "sortBits=8");
   const auto ns = [](const Problem& what, const std::string& plan, const char* phase) {
     return ns_of(predict(machine(), what, plan), phase);
   };
@@ -320,7 +248,6 @@ TEST_CASE("sorts and segments: a team of one is one thread, and two take half th
   }
   for (const uint64_t m : {uint64_t{1} << 10, uint64_t{1} << 17}) {
     const Problem reducing = of(Operation::segmentedReduce, problem(1 << 18, m));
-    check_nearly_one(reducing);
     CHECK(ns(reducing, "threads=2", "reduce") ==
           Approx(ns(reducing, "threads=1", "reduce") / 2).epsilon(0.1));
   }

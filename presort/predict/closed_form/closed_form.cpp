@@ -18,7 +18,8 @@ namespace presort::inline v0::predict {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw PlanError("plan: found a counting sort or segments, of which there is no closed form");
+  throw PlanError(
+      "plan: found a counting sort, segments or private tables, of which there is no closed form");
 }
 
 // Places of a label file that excerpts are taken from: labels may differ from place to place.
@@ -105,6 +106,13 @@ class ClosedForm final : public PhaseSimulator {
   PhaseEstimate sum_counts() override { refuse(); }
   PhaseEstimate check_offsets(const LabelSource&) override { refuse(); }
   PhaseEstimate run_segments(const LabelSource&) override { refuse(); }
+  PhaseEstimate reduce_tails(const LabelSource&) override { refuse(); }
+  PhaseEstimate fill_tables() override { refuse(); }
+  PhaseEstimate update_tables(const PhaseInput&, cpu::Distances) override { refuse(); }
+  PhaseEstimate merge_tables(const LabelSource&) override { refuse(); }
+  PhaseEstimate scan_first_share(const PhaseInput&, cpu::Distances) override { refuse(); }
+  PhaseEstimate prefix_tables() override { refuse(); }
+  PhaseEstimate scan_other_shares(const PhaseInput&, cpu::Distances) override { refuse(); }
 
  private:
   // What one of the phase's `items` takes.

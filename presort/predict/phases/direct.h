@@ -1,54 +1,109 @@
-// The members of SingleCorePhases (predict/phases/single_core_phases.h) that simulate the plain
-// loop on the whole input, and its range passes.
+// The members of CorePhases (predict/phases/core_phases.h) that simulate the plain loop on the whole
+// input, and its range passes.
 #pragma once
 
-#include "presort/predict/phases/single_core_phases.h"
+#include "presort/predict/phases/core_phases.h"
 
 namespace presort::inline v0::predict {
 
 template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::direct(const PhaseInput& input,
-                                                     cpu::Distances distances) {
-  return dispatch_update([&](auto update) {
-    return sample(
-        input, {}, distances.buckets,
-        [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-          run_direct(sampler, view, update, distances, input.labels->size(), first, last, step);
-        },
-        [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
-          place_results(moved);
-          warm_past(sampler, moved, begin, slice);
+template <class Update>
+std::unique_ptr<ItemStream> CorePhases<Label, Value>::direct_stream(
+    const PhaseInput& input, uint64_t first, uint64_t last, uint64_t size,
+    const TracedArray<Value>& buckets, const Update& update, cpu::Distances distances) const {
+  const uint64_t results = results_at(moved_input(input));
+  return over(
+      input, first, std::min(size, last + distances.buckets),
+      [=](auto view) requires(
+          Updates::template goes_with<decltype(view)>(static_cast<Update*>(nullptr))) {
+        const auto placed = Updates::template with_results<decltype(view)>(update, results);
+        return cpu::DirectAhead<TracingMemory, decltype(view), Value,
+                                std::remove_const_t<decltype(placed)>>{view, buckets, placed,
+                                                                       distances, size};
+      });
+}
+
+// Every thread that has buckets in its part of the range reads all inputs.
+template <class Label, class Value>
+template <class Update>
+PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, const Update& update,
+                                                     cpu::Distances distances,
+                                                     const cpu::RangePass& range) {
+  const uint64_t n = input.labels->size();
+  std::vector<cpu::Share> own = divide(problem_.m);
+  std::vector<cpu::Share> before = own;  // of the pass before
+  for (size_t t = 0; t < threads_; ++t) {
+    before[t] = cpu::RangePass{std::max<size_t>(1, range.pass) - 1, range.passes}.of(own[t]);
+    own[t] = range.of(own[t]);
+  }
+  PhaseJob job = job_of_inputs(input, {});
+  for (size_t t = 0; t < threads_; ++t) {
+    job.shares[t] = {0, own[t].count() > 0 || threads_ == 1 ? n : 0};
+  }
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
+    own_ = own[t];
+    warm_past(sampler.core(t), moved_input(input), begin, slice);
+    if (range.pass > 0 && begin == 0) {
+      warm_pass_before(sampler.core(t), moved_input(input), before[t]);
+    }
+  };
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    const auto chosen =
+        backed(Region::chosen, chosen_[t], apart(t, cpu::kOwnedBlock * sizeof(uint32_t)));
+    const cpu::Share mine = own[t];
+    const uint64_t results = results_at(moved_input(input));
+    return over(
+        input, first, last,
+        [ =, this ](auto view) requires(
+            Updates::template has_ranges<decltype(view)>(static_cast<Update*>(nullptr))) {
+          const auto placed = Updates::template with_results<decltype(view)>(update, results);
+          return cpu::OwnedDirect<TracingMemory, decltype(view), Value,
+                                  std::remove_const_t<decltype(placed)>>{
+              view, {buckets_}, placed, mine.first, mine.count(), chosen, distances};
         });
+  };
+  return sample(job);
+}
+
+// The plain loop: of one thread, or of several on buckets that are only read.
+template <class Label, class Value>
+template <class Update>
+PhaseEstimate CorePhases<Label, Value>::shared_direct(const PhaseInput& input, const Update& update,
+                                                      cpu::Distances distances) {
+  PhaseJob job = job_of_inputs(input, {});
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
+    warm_past(sampler.core(t), moved_input(input), begin, slice);
+  };
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    return direct_stream(input, first, last, job.shares[t].last, TracedArray<Value>{buckets_},
+                         update, distances);
+  };
+  return sample(job);
+}
+
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::direct(const PhaseInput& input, cpu::Distances distances) {
+  return dispatch_update([&]<class Update>(const Update& update) {
+    if constexpr (std::is_same_v<Update, cpu::GatherUpdate<typename Updates::Unplaced>>) {
+      return shared_direct(input, update, distances);
+    } else {
+      return threads_ == 1 ? shared_direct(input, update, distances)
+                           : owned_direct(input, update, distances, {});
+    }
   });
 }
 
 template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::range_pass(const PhaseInput& input,
-                                                         cpu::Distances distances,
-                                                         const cpu::RangePass& range) {
-  const cpu::Share all{0, problem_.m};
-  own_ = range.of(all);
-  const auto chosen = backed(Region::chosen, chosen_in_range_);
-  const PhaseEstimate estimate = dispatch_update([&]<class Update>(const Update& update) {
-    return sample(
-        input, {}, 0,
-        [&]<class View>(Sampler& sampler, const View& view, uint64_t first, uint64_t last,
-                        Step step) {
-          if constexpr (Updates::template has_ranges<View>(static_cast<const Update*>(nullptr))) {
-            const cpu::OwnedDirect<TracingMemory, View, Value, Update> phase{
-                view, {buckets_}, update, own_.first, own_.count(), chosen, distances};
-            run_step(sampler, phase, first, last, step);
-          }
-        },
-        [&](Sampler& sampler, const PhaseInput& moved, uint64_t begin, int slice) {
-          warm_past(sampler, moved, begin, slice);
-          if (range.pass > 0 && begin == 0) {
-            warm_pass_before(sampler, moved, cpu::RangePass{range.pass - 1, range.passes}.of(all));
-          }
-        });
+PhaseEstimate CorePhases<Label, Value>::range_pass(const PhaseInput& input,
+                                                   cpu::Distances distances,
+                                                   const cpu::RangePass& range) {
+  return dispatch_update([&]<class Update>(const Update& update) -> PhaseEstimate {
+    if constexpr (std::is_same_v<Update, cpu::GatherUpdate<typename Updates::Unplaced>>) {
+      throw Error("range passes of a gather");
+    } else {
+      return owned_direct(input, update, distances, range);
+    }
   });
-  own_ = all;
-  return estimate;
 }
 
 }  // namespace presort::predict

@@ -1,144 +1,45 @@
-// The members of SingleCorePhases (predict/phases/single_core_phases.h) that simulate the plain
-// loop on the parts of a partition.
+// The members of CorePhases (predict/phases/core_phases.h) that simulate the plain loop on the parts
+// of a partition, of which each thread has consecutive ones (cpu/presort/threaded_presort.h).
 #pragma once
 
 #include <cmath>
 
-#include "presort/predict/phases/single_core_phases.h"
+#include "presort/predict/phases/core_phases.h"
 
 namespace presort::inline v0::predict {
 
+// What is timed of one part.
 template <class Label, class Value>
-PhaseInput SingleCorePhases<Label, Value>::part_input(const Parts& parts, const PhaseInput& place,
-                                                      uint64_t part) const {
-  const uint64_t low = part << parts.shift;
-  const uint64_t high = std::min(problem_.m, (part + 1) << parts.shift);
-  PhaseInput input = place;
-  input.labels = parts.labels->restricted(low, high);
-  const double fraction = static_cast<double>(low) / static_cast<double>(problem_.m);
-  input.offset += static_cast<uint64_t>(fraction * static_cast<double>(parts.labels->size()));
-  return input;
-}
+struct CorePhases<Label, Value>::Cut {
+  PhaseInput input;
+  uint64_t warm;   // from here on its inputs are warmed,
+  uint64_t lead;   // from here on timed but not counted,
+  uint64_t first;  // and from here on timed
+  uint64_t last;
+  double weight;  // of the inputs that this stands for
+};
 
-// Times one part, from its first input on, when all its buckets may be cold, to its last.
+// The parts of one thread.
 template <class Label, class Value>
-template <class Update>
-void SingleCorePhases<Label, Value>::time_part(Sampler& sampler, const PhaseInput& part,
-                                               const Update& update, cpu::Distances distances,
-                                               double cluster_items) {
-  uint64_t at = 0;
-  place_results(part);
-  for (const Interval& stratum : geometric_strata(part.labels->size())) {
-    const uint64_t length = std::min(stratum.last - stratum.first, kSliceItems);
-    const uint64_t first = stratum.first + (stratum.last - stratum.first - length) / 2;
-    const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
-    warm_inputs(sampler, part, std::max(at, lead - std::min(lead, kLongestWarm)), lead);
-    sampler.begin_stratum(static_cast<double>(stratum.last - stratum.first) / cluster_items);
-    InputWindow<Label, Value> window(part, lead, first + length + distances.buckets);
-    window.visit_any([&](auto view) {
-      const uint64_t size = part.labels->size();
-      run_direct(sampler, view, update, distances, size, lead, first, Step::lead);
-      run_direct(sampler, view, update, distances, size, first, first + length, Step::time);
-    });
-    at = first + length;
-  }
-}
+struct CorePhases<Label, Value>::Group {
+  cpu::Share parts;
+  cpu::Share sample;   // of the sorted labels
+  uint64_t items = 0;  // inputs
 
-// What the parts before `first_bucket` left in the caches: their buckets, written, and between them
-// the inputs, read, as far back as the last level holds.
-template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_preceding(auto& sampler, const PhaseInput& place,
-                                                    uint64_t first_bucket,
-                                                    double inputs_per_bucket) {
-  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);  // the value, or the result
-  const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
-  const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
-                                          bytes_per_bucket / static_cast<double>(sharers_));
-  const uint64_t per_line = line_bytes_ / sizeof(Value);
-  const auto held_inputs = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
-                                                 kInputBytes / static_cast<double>(sharers_));
-  std::vector<sim::Access> accesses;
-  for (uint64_t bucket = (first_bucket - std::min(first_bucket, held)) / per_line * per_line;
-       bucket < first_bucket; bucket += per_line) {
-    const auto input = static_cast<uint64_t>(static_cast<double>(bucket) * inputs_per_bucket);
-    const auto next =
-        static_cast<uint64_t>(static_cast<double>(bucket + per_line) * inputs_per_bucket);
-    for (uint64_t i = std::max(input, next - std::min(next, held_inputs)); i < next; ++i) {
-      add_input_lines(place, i, accesses);
-      if (accesses.size() >= 1024) {
-        sampler.warm(accesses);
-        accesses.clear();
-      }
-    }
-    accesses.push_back({buckets_ + bucket * sizeof(Value), bucket_access(), 4, 0, 0, 0});
-    if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
-      sampler.warm(accesses);
-      accesses.clear();
-    }
-  }
-}
+  // Of a sample: what is timed.
+  std::vector<Cut> cuts;
 
-// Times `first_part` and, while parts are short, those that follow. The same part may be drawn
-// again, so its buckets too stand in a place of their own.
-template <class Label, class Value>
-template <class Update>
-void SingleCorePhases<Label, Value>::time_cluster(Sampler& sampler, const Parts& parts,
-                                                  const PhaseInput& first_place,
-                                                  const Update& update, cpu::Distances distances,
-                                                  uint64_t first_part) {
-  move_arrays(sampler.clusters(), std::max(parts.labels->size(), problem_.m));
-  buckets_ = moved<Value>(Region::buckets);
-  PhaseInput place = first_place;
-  place.offset += moved_;
-  const uint64_t part_count = ((problem_.m - 1) >> parts.shift) + 1;
-  std::vector<PhaseInput> inputs;
-  uint64_t items = 0;
-  for (uint64_t part = first_part;
-       part < part_count && items < kSliceItems && inputs.size() < kMostPartsOfCluster; ++part) {
-    inputs.push_back(part_input(parts, place, part));
-    items += inputs.back().labels->size();
-  }
-  if (items == 0) {
-    return;  // the last parts, with fewer labels expected than were drawn
-  }
-  // Later clusters find the mixture that those before them left, and none of their own lines in it,
-  // for their arrays stand elsewhere. Warming each of 64 and 128 parts anew moved the kernel's time
-  // by at most 1 % (seven kinds of labels and sizes, two machines) and took up to six times as
-  // long.
-  if (sampler.clusters() == 0 || part_count <= kMaxParts) {
-    warm_preceding(sampler, place, first_part << parts.shift,
-                   static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m));
-  }
-  sampler.begin_cluster();
-  for (const PhaseInput& input : inputs) {
-    time_part(sampler, input, update, distances, static_cast<double>(items));
-  }
-}
-
-// All inputs of all parts, in order.
-template <class Label, class Value>
-template <class Update>
-void SingleCorePhases<Label, Value>::replay_parts(Sampler& sampler, const ReplaySchedule& schedule,
-                                                  const Parts& parts, const PhaseInput& place,
-                                                  const Update& update, cpu::Distances distances) {
-  uint64_t done = 0;
-  for (uint64_t part = 0; part <= (problem_.m - 1) >> parts.shift; ++part) {
-    options_.stop.check();
-    const PhaseInput input = part_input(parts, place, part);
-    const uint64_t size = input.labels->size();
-    place_results(input);
-    const auto run = [&](Sampler&, auto view, uint64_t first, uint64_t last, Step step) {
-      run_direct(sampler, view, update, distances, size, first, last, step);
-    };
-    replay_inputs(sampler, schedule, input, done, distances.buckets, on_views(run));
-    done += size;
-  }
-}
+  // Of a replay: the part that is run, what it reads, and how many inputs precede it.
+  uint64_t part = 0;
+  PhaseInput input;
+  uint64_t start = 0;
+  uint64_t end() const { return start + input.labels->size(); }
+};
 
 // The expected number of inputs of a part is rounded to a whole one: parts of less than some are
 // taken together, or there would be nothing to simulate.
 template <class Label, class Value>
-Parts SingleCorePhases<Label, Value>::of_some_inputs(Parts parts) const {
+Parts CorePhases<Label, Value>::of_some_inputs(Parts parts) const {
   constexpr double kInputs = 4;
   const double per_bucket =
       static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m);
@@ -149,27 +50,315 @@ Parts SingleCorePhases<Label, Value>::of_some_inputs(Parts parts) const {
 }
 
 template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::direct_on_parts(const Parts& given,
-                                                              const PhaseInput& place,
-                                                              cpu::Distances distances) {
-  return dispatch_update([&](auto update) {
-    const Parts parts = of_some_inputs(given);
-    const uint64_t n = parts.labels->size();
-    if (options_.full || n <= options_.replayed_inputs) {
-      return replay(n, [&](Sampler& sampler, const ReplaySchedule& schedule) {
-        replay_parts(sampler, schedule, parts, place, update, distances);
-      });
+PhaseInput CorePhases<Label, Value>::part_input(const Parts& parts, const PhaseInput& place,
+                                                uint64_t part) const {
+  const uint64_t low = part << parts.shift;
+  const uint64_t high = std::min(problem_.m, (part + 1) << parts.shift);
+  PhaseInput input = place;
+  input.labels = parts.labels->restricted(low, high);
+  const double fraction = static_cast<double>(low) / static_cast<double>(problem_.m);
+  input.offset += static_cast<uint64_t>(fraction * static_cast<double>(parts.labels->size()));
+  return input;
+}
+
+// Parts and inputs of each thread, by the kernel's own rule, from a sample of the labels, which is
+// left sorted in sorted_labels_. One thread has all.
+template <class Label, class Value>
+std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::groups_of(
+    const Parts& parts) {
+  const uint64_t part_count = ((problem_.m - 1) >> parts.shift) + 1;
+  std::vector<Group> groups(threads_);
+  if (threads_ == 1) {
+    groups[0].parts = {0, part_count};
+    groups[0].items = parts.labels->size();
+    return groups;
+  }
+  sort_sample(*parts.labels);
+  const int shift = std::max(parts.first_shift, parts.shift);  // threads take parts of that size
+  const uint64_t size = sorted_labels_.size();
+  for (uint64_t at = 0; at < size;) {
+    const uint64_t digit = sorted_labels_[at] >> shift;
+    uint64_t end = at;
+    while (end < size && sorted_labels_[end] >> shift == digit) {
+      ++end;
     }
-    Sampler sampler(machine_, options_, page_bytes_);
-    for (size_t k = 0; k < kMaxParts; ++k) {
-      if (k >= kMinParts && sampler.ci95_relative() <= options_.ci95_relative) {
-        break;
+    Group& group = groups[cpu::owner_of_part(at, end - at, size, threads_)];
+    if (group.sample.count() == 0) {
+      group.sample.first = at;
+      group.parts.first = (digit << shift) >> parts.shift;
+    }
+    group.sample.last = end;
+    at = end;
+  }
+  const double scale = static_cast<double>(parts.labels->size()) / static_cast<double>(size);
+  uint64_t next = part_count;
+  for (size_t t = threads_; t-- > 0;) {
+    if (groups[t].sample.count() > 0) {
+      groups[t].items =
+          static_cast<uint64_t>(scale * static_cast<double>(groups[t].sample.count()));
+      groups[t].parts.last = next;
+      groups[t].parts.first = groups[t].sample.first == 0 ? 0 : groups[t].parts.first;
+      next = groups[t].parts.first;
+    }
+  }
+  return groups;
+}
+
+template <class Label, class Value>
+void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
+  constexpr uint64_t kLabels = 1 << 16;
+  constexpr uint64_t kRun = 16;  // consecutive labels at each place: they are cheap together
+  const uint64_t n = labels.size();
+  const uint64_t runs = std::max<uint64_t>(1, std::min(n, kLabels) / kRun);
+  sorted_labels_.clear();
+  for (uint64_t run = 0; run < runs; ++run) {
+    const uint64_t first = run * (n / runs);
+    uint64_t block[kRun];
+    const std::span<uint64_t> some(block, std::min(kRun, n - first));
+    labels.generate(first, some);
+    sorted_labels_.insert(sorted_labels_.end(), some.begin(), some.end());
+  }
+  std::sort(sorted_labels_.begin(), sorted_labels_.end());
+}
+
+// The part of a random input of the group: large parts are chosen as often as they are large.
+template <class Label, class Value>
+uint64_t CorePhases<Label, Value>::first_part_of(const Group& group, const Parts& parts,
+                                                 size_t cluster) const {
+  if (threads_ > 1) {
+    const uint64_t at = slice_start(cluster, group.sample.count(), 1);
+    return sorted_labels_[group.sample.first + at] >> parts.shift;
+  }
+  uint64_t label = 0;
+  parts.labels->generate(slice_start(cluster, group.items, 1), std::span<uint64_t>(&label, 1));
+  return label >> parts.shift;
+}
+
+template <class Label, class Value>
+uint64_t CorePhases<Label, Value>::inputs_of(const Group& group, const Parts& parts,
+                                             const PhaseInput& place) const {
+  uint64_t sum = 0;
+  for (uint64_t part = group.parts.first; part < group.parts.last; ++part) {
+    options_.stop.check();
+    sum += part_input(parts, place, part).labels->size();
+  }
+  return sum;
+}
+
+// Goes to the part that input `at` of the group is in, or to its last one.
+template <class Label, class Value>
+void CorePhases<Label, Value>::seek_part(Group& group, const Parts& parts, const PhaseInput& place,
+                                         uint64_t at) const {
+  if (group.input.labels == nullptr || at < group.start) {
+    group.part = group.parts.first;
+    group.input = part_input(parts, place, group.part);
+    group.start = 0;
+  }
+  while (at >= group.end() && group.part + 1 < group.parts.last) {
+    options_.stop.check();
+    group.start = group.end();
+    group.input = part_input(parts, place, ++group.part);
+  }
+}
+
+// Inputs [first, last) of the group. Cheapest in their order.
+template <class Label, class Value>
+template <class Update>
+std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group, const Parts& parts,
+                                                                   const PhaseInput& place,
+                                                                   uint64_t first, uint64_t last,
+                                                                   const Update& update,
+                                                                   cpu::Distances distances) const {
+  auto stream = std::make_unique<PartsStream>();
+  for (uint64_t at = first; at < last;) {
+    seek_part(group, parts, place, at);
+    const uint64_t to = std::min(last, group.end());
+    stream->add(
+        at, to, group.start,
+        direct_stream(group.input, at - group.start, to - group.start, group.input.labels->size(),
+                      TracedArray<Value>{buckets_}, update, distances));
+    at = to;
+  }
+  return stream;
+}
+
+// What the parts before `first_bucket` left in the caches: their buckets, written, and between them
+// the inputs, read, as far back as the last level holds.
+template <class Label, class Value>
+void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place,
+                                              uint64_t first_bucket, double inputs_per_bucket) {
+  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);  // the value, or the result
+  const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
+  const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
+                                          bytes_per_bucket / static_cast<double>(threads_));
+  const uint64_t per_line = line_bytes_ / sizeof(Value);
+  const auto held_inputs = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
+                                                 kInputBytes / static_cast<double>(threads_));
+  std::vector<sim::Access> accesses;
+  for (uint64_t bucket = (first_bucket - std::min(first_bucket, held)) / per_line * per_line;
+       bucket < first_bucket; bucket += per_line) {
+    const auto input = static_cast<uint64_t>(static_cast<double>(bucket) * inputs_per_bucket);
+    const auto next =
+        static_cast<uint64_t>(static_cast<double>(bucket + per_line) * inputs_per_bucket);
+    for (uint64_t i = std::max(input, next - std::min(next, held_inputs)); i < next; ++i) {
+      add_input_lines(place, i, accesses);
+      if (accesses.size() >= 1024) {
+        core.warm(accesses);
+        accesses.clear();
       }
-      uint64_t label = 0;  // of a random input: large parts are chosen as often as they are large
-      parts.labels->generate(slice_start(k, n, 1), std::span<uint64_t>(&label, 1));
-      time_cluster(sampler, parts, place, update, distances, label >> parts.shift);
     }
-    return sampler.estimate();
+    accesses.push_back({buckets_ + bucket * sizeof(Value), bucket_access(), 4, 0, 0, 0});
+    if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
+      core.warm(accesses);
+      accesses.clear();
+    }
+  }
+}
+
+// Chooses what is timed of a random part and, while parts are short, those that follow, from the
+// first input of each on, when all its buckets may be cold, to its last; and brings into the caches
+// what the parts before left there.
+template <class Label, class Value>
+void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& group,
+                                         const Parts& parts, const PhaseInput& place,
+                                         size_t cluster, bool is_first) {
+  constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;  // where nearly all are empty
+  const uint64_t first_part = first_part_of(group, parts, cluster);
+  group.cuts.clear();
+  std::vector<PhaseInput> inputs;
+  uint64_t items = 0;
+  for (uint64_t part = first_part;
+       part < group.parts.last && items < kSliceItems && inputs.size() < kMostPartsOfCluster;
+       ++part) {
+    options_.stop.check();
+    inputs.push_back(part_input(parts, place, part));
+    items += inputs.back().labels->size();
+  }
+  if (items == 0) {
+    return;  // the last parts, with fewer labels expected than were drawn
+  }
+  // Later clusters find the mixture that those before them left, and none of their own lines in it,
+  // for their arrays stand elsewhere. Warming each of 64 and 128 parts anew moved the kernel's time
+  // by at most 1 % (seven kinds of labels and sizes, two machines, one thread) and took up to six
+  // times as long.
+  const uint64_t warmed_anew = threads_ == 1 ? kMaxParts : 8 * kMaxParts;
+  if (is_first || (problem_.m - 1) >> parts.shift < warmed_anew) {
+    warm_preceding(sampler.core(t), moved_input(place), first_part << parts.shift,
+                   static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m));
+  }
+  sampler.begin_cluster(t);
+  for (const PhaseInput& input : inputs) {
+    uint64_t at = 0;
+    for (const Interval& stratum : geometric_strata(input.labels->size())) {
+      const uint64_t whole = stratum.last - stratum.first;
+      const uint64_t length = std::min(whole, kSliceItems);
+      const uint64_t first = stratum.first + (whole - length) / 2;
+      const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
+      const uint64_t warm = std::max(at, lead - std::min(lead, kLongestWarm));
+      at = first + length;
+      group.cuts.push_back(
+          {input, warm, lead, first, at, static_cast<double>(whole) / static_cast<double>(items)});
+    }
+  }
+}
+
+// The k-th cuts of all threads are timed together.
+template <class Label, class Value>
+template <class Update>
+void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Group>& groups,
+                                         const Update& update, cpu::Distances distances) {
+  size_t most = 0;
+  for (const Group& group : groups) {
+    most = std::max(most, group.cuts.size());
+  }
+  for (size_t k = 0; k < most; ++k) {
+    Streams streams(threads_);
+    std::vector<cpu::Share> leads(threads_);
+    std::vector<cpu::Share> slices(threads_);
+    for (size_t t = 0; t < threads_; ++t) {
+      if (k >= groups[t].cuts.size()) {
+        continue;
+      }
+      const Cut& cut = groups[t].cuts[k];
+      warm_inputs(sampler.core(t), moved_input(cut.input), cut.warm, cut.lead);
+      sampler.begin_stratum(t, cut.weight);
+      streams[t] = direct_stream(cut.input, cut.lead, cut.last, cut.input.labels->size(),
+                                 TracedArray<Value>{buckets_}, update, distances);
+      leads[t] = {cut.lead, cut.first};
+      slices[t] = {cut.first, cut.last};
+    }
+    run_items(sampler, streams, leads, Step::lead);
+    run_items(sampler, streams, slices, Step::time);
+  }
+}
+
+// The same part may be drawn again, so its buckets too stand in a place of their own.
+template <class Label, class Value>
+template <class Update>
+PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const PhaseInput& place,
+                                                     std::vector<Group> groups,
+                                                     const Update& update,
+                                                     cpu::Distances distances) {
+  const uint64_t n = parts.labels->size();
+  std::vector<uint64_t> items;
+  for (const Group& group : groups) {
+    items.push_back(group.items);
+  }
+  Sampler sampler(machine_, options_, page_bytes_, threads_);
+  for (size_t k = 0; k < kMaxParts; ++k) {
+    if (k >= kMinParts && sampler.ci95_relative(items, n) <= options_.ci95_relative) {
+      break;
+    }
+    const size_t clusters = sampler.clusters();
+    move_arrays(clusters, std::max(n, problem_.m));
+    buckets_ = moved<Value>(Region::buckets);
+    for (size_t t = 0; t < threads_; ++t) {
+      if (groups[t].items > 0) {
+        cut_parts(sampler, t, groups[t], parts, place, k, clusters == 0);
+      }
+    }
+    time_cuts(sampler, groups, update, distances);
+  }
+  return sampler.estimate(items, n);
+}
+
+// All inputs of all parts, in order.
+template <class Label, class Value>
+template <class Update>
+PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const PhaseInput& place,
+                                                     std::vector<Group> groups,
+                                                     const Update& update,
+                                                     cpu::Distances distances) {
+  PhaseJob job = job_of({}, 0, threads_ == 1 ? parts.labels->size() : problem_.n);
+  for (Group& group : groups) {
+    job.shares.push_back({0, inputs_of(group, parts, place)});
+    job.total += job.shares.back().count();
+  }
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    return parts_stream(groups[t], parts, place, first, last, update, distances);
+  };
+  if (threads_ == 1) {
+    job.replayed = ~uint64_t{0};
+    job.scheduled = parts.labels->size();
+    job.open_to = [&](uint64_t at) {
+      seek_part(groups[0], parts, place, at);
+      const uint64_t start = groups[0].start;
+      return std::min(groups[0].end(),
+                      start + (at - start) / kWholeItems * kWholeItems + kWholeItems);
+    };
+  }
+  return sample(job);
+}
+
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::direct_on_parts(const Parts& given, const PhaseInput& place,
+                                                        cpu::Distances distances) {
+  return dispatch_update([&](const auto& update) {
+    const Parts parts = of_some_inputs(given);
+    std::vector<Group> groups = groups_of(parts);
+    return options_.full || parts.labels->size() <= replayed()
+               ? replay_parts(parts, place, std::move(groups), update, distances)
+               : sample_parts(parts, place, std::move(groups), update, distances);
   });
 }
 

@@ -78,8 +78,8 @@ bool ranges_alike(const Problem& problem) {
 
 PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
                 Method method, FilePlaces places) {
-  return {stand_in(phase, problem, method), what_counts(phase, problem),
-          is_for_team(plan) ? plan.resources.threads : 0, plan.resources.page_size, places};
+  return {stand_in(phase, problem, method), what_counts(phase, problem), plan.resources.threads,
+          plan.resources.page_size, places};
 }
 
 }  // namespace presort::predict

@@ -13,7 +13,7 @@ namespace presort::inline v0::predict {
 struct PhaseKey {
   cpu::PhaseSpec phase;  // that which is simulated for all that are alike
   Problem problem;       // without what the phase does not depend on
-  int threads = 0;       // of a team; 0: one thread, without a team
+  int threads = 1;
   PageSize page_size = PageSize::k2MiB;
   FilePlaces places = FilePlaces::several;
   auto operator<=>(const PhaseKey&) const = default;
@@ -22,7 +22,7 @@ struct PhaseKey {
 PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
                 Method method, FilePlaces places);
 
-// Whether the plan is simulated by a team, of one thread or several.
+// Whether the plan divides its work among threads, one or several, and has no closed form.
 bool is_for_team(const CpuPlan& plan);
 
 // Whether any range of buckets gets its inputs as any other does: as many, and as near each other.

@@ -1,69 +1,36 @@
 #include "presort/predict/phases/phase_simulator.h"
 
+#include <string>
+
 #include "presort/core/error.h"
-#include "presort/predict/phases/single_core_phases.h"
 
 namespace presort::inline v0::predict {
 
-template class SingleCorePhases<uint32_t, uint32_t>;
-template class SingleCorePhases<uint32_t, uint64_t>;
-template class SingleCorePhases<uint64_t, uint32_t>;
-template class SingleCorePhases<uint64_t, uint64_t>;
-
-namespace {
-
-// The simulator sees widths, not interpretations: f32 is simulated as u32.
+// In core_phases_u32.cpp and core_phases_u64.cpp, which are compiled at the same time.
 template <class Label>
-std::unique_ptr<PhaseSimulator> with_label(const Machine& machine, const SimulationOptions& options,
-                                           const Problem& problem, PageSize page_size) {
-  if (size_bytes(problem.types.value) == 8) {
-    return std::make_unique<SingleCorePhases<Label, uint64_t>>(machine, options, problem,
-                                                               page_size);
-  }
-  return std::make_unique<SingleCorePhases<Label, uint32_t>>(machine, options, problem, page_size);
-}
-
-[[noreturn]] void refuse_one_thread() {
-  throw Error("what threads do beside their shares is simulated by a team");
-}
-
-}  // namespace
-
-PhaseEstimate PhaseSimulator::fill_tables() {
-  refuse_one_thread();
-}
-
-PhaseEstimate PhaseSimulator::update_tables(const PhaseInput&, cpu::Distances) {
-  refuse_one_thread();
-}
-
-PhaseEstimate PhaseSimulator::merge_tables(const LabelSource&) {
-  refuse_one_thread();
-}
-
-PhaseEstimate PhaseSimulator::scan_first_share(const PhaseInput&, cpu::Distances) {
-  refuse_one_thread();
-}
-
-PhaseEstimate PhaseSimulator::prefix_tables() {
-  refuse_one_thread();
-}
-
-PhaseEstimate PhaseSimulator::scan_other_shares(const PhaseInput&, cpu::Distances) {
-  refuse_one_thread();
-}
-
-PhaseEstimate PhaseSimulator::reduce_tails(const LabelSource&) {
-  refuse_one_thread();
-}
+std::unique_ptr<PhaseSimulator> make_core_phases(const Machine& machine,
+                                                 const SimulationOptions& options,
+                                                 const Problem& problem, PageSize page_size,
+                                                 size_t threads);
 
 std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
                                                      const SimulationOptions& options,
-                                                     const Problem& problem, PageSize page_size) {
-  if (problem.types.label == ScalarType::u64) {
-    return with_label<uint64_t>(machine, options, problem, page_size);
+                                                     const Problem& problem, PageSize page_size,
+                                                     int threads) {
+  if (threads > machine.cores) {
+    throw PlanError("threads: found '" + std::to_string(threads) + "', accepted: 1 to " +
+                    std::to_string(machine.cores) + ", the cores of " + machine.name);
   }
-  return with_label<uint32_t>(machine, options, problem, page_size);
+  if (threads > 1 && machine.storage) {
+    throw PlanError(
+        "threads: plans of several threads are not predicted for a machine with a "
+        "block device");
+  }
+  const auto count = static_cast<size_t>(threads);
+  if (problem.types.label == ScalarType::u64) {
+    return make_core_phases<uint64_t>(machine, options, problem, page_size, count);
+  }
+  return make_core_phases<uint32_t>(machine, options, problem, page_size, count);
 }
 
 }  // namespace presort::predict

@@ -84,37 +84,31 @@ class PhaseSimulator {
   // share ends in.
   virtual PhaseEstimate check_offsets(const LabelSource& labels) = 0;
   virtual PhaseEstimate run_segments(const LabelSource& labels) = 0;
-  virtual PhaseEstimate reduce_tails(const LabelSource& labels);  // requires: this simulates a team
+  virtual PhaseEstimate reduce_tails(const LabelSource& labels) = 0;
 
   // The phases of private tables (cpu/detail/private_tables.h), the first and last per bucket.
-  // Requires: this simulates a team
-  virtual PhaseEstimate fill_tables();
-  virtual PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances);
-  virtual PhaseEstimate merge_tables(const LabelSource& labels);
+  virtual PhaseEstimate fill_tables() = 0;
+  virtual PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances) = 0;
+  virtual PhaseEstimate merge_tables(const LabelSource& labels) = 0;
 
   // Phases of scans in private tables (cpu/detail/scan_tables.h): the first share is scanned while
   // the others are reduced, per input; the tables become what precedes each share, per bucket; the
   // other shares are scanned, per input.
-  virtual PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances);
-  virtual PhaseEstimate prefix_tables();
-  virtual PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances);
+  virtual PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances) = 0;
+  virtual PhaseEstimate prefix_tables() = 0;
+  virtual PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances) = 0;
 };
 
-// All arrays stand on pages of one size.
+// Simulates all threads of a plan at the same time, each on a core. A phase ends when its slowest
+// thread does, and its estimate is per input (bucket, digit) of the phase, whichever thread that
+// belongs to. All arrays stand on pages of one size.
+// Requires: threads >= 1; of phases that one thread runs (a multireduce in sets, plain_radix, the
+//           counting sort), 1
+// Errors: PlanError when the machine has fewer cores than threads, or a block device and threads
+//         are several
 std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
                                                      const SimulationOptions& options,
-                                                     const Problem& problem, PageSize page_size);
-
-// Simulates the phases of a plan with several threads, or with private tables: all threads at the
-// same time, each on a core. A phase ends when its slowest thread does, and its estimate is per
-// input (bucket, digit) of the phase, whichever thread that belongs to. `direct` is that of threads
-// with buckets of their own (cpu/detail/owned_direct.h), or of a gather by shares; plain_radix has
-// one thread and is refused, as is the counting sort.
-// Errors, of the simulator too: PlanError when the machine has fewer cores than threads, or a block
-//         device
-std::unique_ptr<PhaseSimulator> make_team_simulator(const Machine& machine,
-                                                    const SimulationOptions& options,
-                                                    const Problem& problem, PageSize page_size,
-                                                    int threads);
+                                                     const Problem& problem, PageSize page_size,
+                                                     int threads = 1);
 
 }  // namespace presort::predict

@@ -1,17 +1,17 @@
-// The members of SingleCorePhases (predict/phases/single_core_phases.h) for segments
+// The members of CorePhases (predict/phases/core_phases.h) for segments
 // (cpu/segmented.h).
 #pragma once
 
 #include "presort/core/segments.h"
 #include "presort/cpu/phases/segmented.h"
+#include "presort/predict/phases/core_phases.h"
 #include "presort/predict/phases/segment_items.h"
-#include "presort/predict/phases/single_core_phases.h"
 
 namespace presort::inline v0::predict {
 
 // Offsets of the segments, of which segment k is as long as there are labels k. Computed once.
 template <class Label, class Value>
-std::span<const Label> SingleCorePhases<Label, Value>::offsets_of(const LabelSource& labels) {
+std::span<const Label> CorePhases<Label, Value>::offsets_of(const LabelSource& labels) {
   if (offsets_.empty()) {
     offsets_.resize(problem_.m + 1);
     fill_segment_offsets(labels, std::span<Label>(offsets_), options_.stop);
@@ -20,28 +20,26 @@ std::span<const Label> SingleCorePhases<Label, Value>::offsets_of(const LabelSou
 }
 
 template <class Label, class Value>
-TracedArray<const Label> SingleCorePhases<Label, Value>::traced_offsets() {
+TracedArray<const Label> CorePhases<Label, Value>::traced_offsets() {
   return {moved<Label>(Region::labels), offsets_.data(), 0, offsets_.size()};
 }
 
 template <class Label, class Value>
-auto SingleCorePhases<Label, Value>::checking_offsets() {
-  using Check = cpu::CheckOffsets<TracingMemory, Label>;
-  return CarryingPhase<Check, Label>{Check{traced_offsets(), static_cast<Label>(problem_.n)}};
-}
-
-template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::check_offsets(const LabelSource& labels) {
-  offsets_of(labels);
-  return sample_items(
-      problem_.m + 1, problem_.m + 1, [&] { return checking_offsets(); },
-      [](Sampler&, uint64_t, int) {});
+PhaseEstimate CorePhases<Label, Value>::check_offsets(const LabelSource& labels) {
+  const uint64_t count = offsets_of(labels).size();
+  PhaseJob job = job_of_array(divide(count), count, count);
+  job.open = [&](size_t, uint64_t, uint64_t) {
+    using Check = cpu::CheckOffsets<TracingMemory, Label>;
+    return carrying_stream(
+        CarryingPhase<Check, Label>{Check{traced_offsets(), static_cast<Label>(problem_.n)}});
+  };
+  return sample(job);
 }
 
 // A kernel of segments on the arrays where they stand.
 template <class Label, class Value>
 template <class Kernel>
-SegmentItems<Kernel, Label> SingleCorePhases<Label, Value>::segment_items() {
+SegmentItems<Kernel, Label> CorePhases<Label, Value>::segment_items() {
   return {
       Kernel{traced_offsets(), {moved<Value>(Region::values)}, {moved<Value>(Region::results)}, {}},
       offsets_};
@@ -49,8 +47,8 @@ SegmentItems<Kernel, Label> SingleCorePhases<Label, Value>::segment_items() {
 
 // What items [first, last) touch.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::add_segment_lines(uint64_t first, uint64_t last,
-                                                       std::vector<sim::Access>& accesses) const {
+void CorePhases<Label, Value>::add_segment_lines(uint64_t first, uint64_t last,
+                                                 std::vector<sim::Access>& accesses) const {
   const std::span<const Label> offsets(offsets_);
   const auto value_of = [&](uint64_t item, size_t s) {
     return std::min<uint64_t>(offsets[s + 1], item - s);
@@ -68,7 +66,7 @@ void SingleCorePhases<Label, Value>::add_segment_lines(uint64_t first, uint64_t 
 }
 
 template <class Label, class Value>
-double SingleCorePhases<Label, Value>::segment_item_bytes() const {
+double CorePhases<Label, Value>::segment_item_bytes() const {
   const bool scans = problem_.operation == Operation::segmentedScan;
   const auto n = static_cast<double>(problem_.n);
   const auto m = static_cast<double>(problem_.m);
@@ -76,32 +74,63 @@ double SingleCorePhases<Label, Value>::segment_item_bytes() const {
   return bytes / (n + m);
 }
 
+// By the kernel's own rule, which does not cut segments of sums that round.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_segments(auto& sampler, uint64_t begin) {
-  warm_streams(sampler, begin, segment_item_bytes(),
-               [&](uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) {
-                 add_segment_lines(first, last, accesses);
-               });
+std::vector<cpu::SegmentShare> CorePhases<Label, Value>::segment_shares() const {
+  const std::span<const Label> offsets(offsets_);
+  std::vector<cpu::SegmentShare> shares;
+  for (size_t t = 0; t < threads_; ++t) {
+    shares.push_back(rounds() ? cpu::segment_share<Sum<double>>(offsets, t, threads_)
+                              : cpu::segment_share<Sum<Value>>(offsets, t, threads_));
+  }
+  return shares;
 }
 
 template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::run_segments(const LabelSource& labels) {
+PhaseEstimate CorePhases<Label, Value>::run_segments(const LabelSource& labels) {
   offsets_of(labels);
-  const auto run = [&]<class Kernel>(std::type_identity<Kernel>) {
-    return sample_items(
-        problem_.n + problem_.m, std::max(problem_.n, problem_.m + 1),
-        [&] { return segment_items<Kernel>(); },
-        [&](Sampler& sampler, uint64_t begin, int slice) {
-          if (slice == 0) {
-            warm_segments(sampler, begin);
-          }
-        });
-  };
-  if (problem_.operation == Operation::segmentedScan) {
-    return run(std::type_identity<SegmentScan>{});
+  std::vector<cpu::Share> shares;
+  for (const cpu::SegmentShare& share : segment_shares()) {
+    shares.push_back({item_of(share.first), item_of(share.last)});
   }
-  return rounds() ? run(std::type_identity<RoundedReduce>{})
-                  : run(std::type_identity<SegmentReduce>{});
+  PhaseJob job = job_of_array(std::move(shares), problem_.n + problem_.m,
+                              std::max(problem_.n, problem_.m + 1));
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
+    if (slice == 0) {
+      warm_streams(sampler.core(t), begin, segment_item_bytes(),
+                   [&](uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) {
+                     add_segment_lines(first, last, accesses);
+                   });
+    }
+  };
+  job.open = [&](size_t, uint64_t, uint64_t) {
+    if (problem_.operation == Operation::segmentedScan) {
+      return carrying_stream(segment_items<SegmentScan>());
+    }
+    return rounds() ? carrying_stream(segment_items<RoundedReduce>())
+                    : carrying_stream(segment_items<SegmentReduce>());
+  };
+  return sample(job);
+}
+
+// A thread reduces the values of the segment that its share ends in: all values of a share that
+// lies inside one segment. The last thread hands nothing on; where no other thread does either, one
+// value of each is timed and counts as nothing.
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::reduce_tails(const LabelSource& labels) {
+  const std::span<const Label> offsets = offsets_of(labels);
+  std::vector<cpu::Share> shares;
+  for (const cpu::SegmentShare& share : segment_shares()) {
+    const size_t begin = share.is_inside_one() ? share.first.value : offsets[share.last.segment];
+    const size_t end = shares.size() + 1 < threads_ ? share.last.value : begin;
+    shares.push_back({begin, std::max(begin + 1, end)});
+  }
+  PhaseJob job = job_of_array(std::move(shares), problem_.n, problem_.n);
+  job.open = [&](size_t, uint64_t, uint64_t) {
+    using Fold = cpu::FoldValues<TracingMemory, Value, Sum<Value>>;
+    return carrying_stream(CarryingPhase<Fold, Value>{Fold{{moved<Value>(Region::values)}, {}}});
+  };
+  return sample(job);
 }
 
 }  // namespace presort::predict

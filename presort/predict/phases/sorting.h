@@ -1,107 +1,178 @@
-// The members of SingleCorePhases (predict/phases/single_core_phases.h) that simulate the phases of
-// a sort by one digit.
+// The members of CorePhases (predict/phases/core_phases.h) that simulate the phases of a sort by one
+// digit.
 #pragma once
 
 #include "presort/core/base/random.h"
+#include "presort/cpu/phases/buffered_partition.h"
 #include "presort/cpu/phases/histogram.h"
 #include "presort/cpu/phases/plain_radix.h"
+#include "presort/predict/phases/core_phases.h"
 #include "presort/predict/phases/digit_state.h"
-#include "presort/predict/phases/single_core_phases.h"
 
 namespace presort::inline v0::predict {
 
 template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::histogram(const PhaseInput& input,
-                                                        const cpu::Digit& digit) {
-  return sample(
-      input, reused(4 * digit.count()), 0,
-      [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-        const cpu::DigitHistogram<TracingMemory, decltype(view)> phase{
-            view, {address_of(Region::counts)}, digit};
-        run_step(sampler, phase, first, last, step);
-      },
-      [](Sampler&, const PhaseInput&, uint64_t, int) {});
+PhaseEstimate CorePhases<Label, Value>::histogram(const PhaseInput& input,
+                                                  const cpu::Digit& digit) {
+  return count_digits(input, digit, apart(1, cpu::kCountTables * digit.count() * sizeof(uint32_t)));
 }
 
+// The counts of threads are so many bytes apart.
 template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::partition(const PhaseInput& input,
-                                                        const cpu::Digit& digit,
-                                                        const cpu::WriteBuffers& through, Region to,
-                                                        Region to_values) {
-  const uint64_t capacity = buffer_capacity(through);
-  const uint64_t chunk = chunk_elements(through);
-  const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
-  PartitionState state;
-  return sample(
-      input,
-      through.streaming ? reused(capacity * digit.count()) : written(capacity * digit.count()), 0,
-      [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-        with_buffers_of<decltype(view)>(through, to, to_values, [&](auto buffers) {
-          with_partition(view, buffers, digit, chunk, state,
-                         [&](const auto& phase) { run_step(sampler, phase, first, last, step); });
-        });
-      },
-      [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
-        set_state(state, digits, begin, capacity, chunk, options_.seed);
-        warm_positions(sampler, state.positions, through.layout, to, to_values);
-      });
-}
-
-template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
-                                                    const cpu::WriteBuffers& through, Region to,
-                                                    Region to_values) {
-  const uint64_t capacity = buffer_capacity(through);
-  const uint64_t stride = std::max<uint64_t>(capacity, inputs / digit.count());
-  std::vector<size_t> positions(digit.count());
-  for (size_t d = 0; d < positions.size(); ++d) {
-    positions[d] =
-        stride * d / capacity * capacity + bounded(random_u64(options_.seed, d), capacity);
-  }
-  Sampler sampler(machine_, options_, page_bytes_);
-  move_arrays(0, problem_.n);
-  const auto drain_some = [&](auto buffers) {
-    const cpu::DrainBuffers<TracingMemory, decltype(buffers), size_t> phase{
-        backed(Region::positions, positions), buffers};
-    if (options_.excerpt != nullptr) {
-      return record_some(sampler, phase, positions.size());
-    }
-    const uint64_t some =
-        options_.record_only ? positions.size() : std::min<uint64_t>(256, positions.size());
-    if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
-      warm_positions(sampler, positions, through.layout, to, to_values);
-    }
-    sampler.warm(phase, 0, some / 2);
-    sampler.time(phase, some / 2, some);
+PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
+                                                     const cpu::Digit& digit, uint64_t apart) {
+  PhaseJob job = job_of_inputs(input, reused(4 * digit.count()));
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    const TracedArray<uint32_t> counts{address_of(Region::counts) + t * apart};
+    return over(input, first, last, [=](auto view) {
+      return cpu::DigitHistogram<TracingMemory, decltype(view)>{view, counts, digit};
+    });
   };
-  with_any_buffers(through, to, to_values, drain_some);
-  return sampler.estimate();
+  return sample(job);
 }
 
+// Inputs of the partition that partitions_[t] is of.
 template <class Label, class Value>
-PhaseEstimate SingleCorePhases<Label, Value>::plain_radix(const PhaseInput& input,
-                                                          const cpu::Digit& digit, Region to,
-                                                          Region to_values, Region positions_at) {
-  const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
-  std::vector<size_t> positions;
-  return sample(
-      input, written(16 * digit.count()), 0,
-      [&](Sampler& sampler, auto view, uint64_t first, uint64_t last, Step step) {
-        if constexpr (requires { view.values; }) {
-          const cpu::PlainRadix<TracingMemory, Label, Value> phase{view.labels,
-                                                                   view.values,
-                                                                   {moved<Label>(to)},
-                                                                   {moved<Value>(to_values)},
-                                                                   backed(positions_at, positions),
-                                                                   digit};
-          run_step(sampler, phase, first, last, step);
+std::unique_ptr<ItemStream> CorePhases<Label, Value>::partition_stream(
+    size_t t, const PhaseInput& input, uint64_t first, uint64_t last, const cpu::Digit& digit,
+    const cpu::WriteBuffers& through, Region to, Region to_values) {
+  std::unique_ptr<ItemStream> stream;
+  const uint64_t chunk = chunk_elements(through);
+  const auto positions =
+      backed(Region::positions, partitions_[t].positions, apart(t, digit.count() * sizeof(size_t)));
+  const uint64_t buffer_bytes =
+      buffer_capacity(through) * digit.count() * sizeof(cpu::Pair<Label, Value>);
+  with_buffers(
+      through, to, to_values, apart(t, buffer_bytes), [&]<class Buffers>(const Buffers& buffers) {
+        if constexpr (Buffers::kFlushes == cpu::Flush::streaming) {
+          if (chunk > 0) {
+            const auto parts = chunked_parts(partitions_[t].drawn, chunk, apart(t, sizeof(size_t)));
+            stream = over(
+                input, first, last, [=](auto view) requires(kGoesThrough<decltype(view), Buffers>) {
+                  return cpu::BufferedPartition<TracingMemory, decltype(view), Buffers, size_t,
+                                                cpu::ChunkedParts<TracingMemory>>{
+                      view, positions, buffers, digit, parts};
+                });
+            return;
+          }
         }
-      },
-      [&](Sampler& sampler, const PhaseInput&, uint64_t begin, int) {
-        positions = state.positions_at(begin, 1, options_.seed);
-        warm_outputs(sampler, positions, to, sizeof(Label));
-        warm_outputs(sampler, positions, to_values, sizeof(Value));
+        stream = over(
+            input, first, last, [=](auto view) requires(kGoesThrough<decltype(view), Buffers>) {
+              return cpu::BufferedPartition<TracingMemory, decltype(view), Buffers, size_t>{
+                  view, positions, buffers, digit};
+            });
       });
+  return stream;
+}
+
+// Where a thread's piece of a part stands follows from how many inputs precede its share; each has
+// chunks of its own.
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const cpu::Digit& digit,
+                                                  const cpu::WriteBuffers& through, Region to,
+                                                  Region to_values) {
+  const uint64_t capacity = buffer_capacity(through);
+  const uint64_t inputs = capacity * digit.count();  // that fill the buffers
+  const uint64_t chunk = chunk_elements(through);
+  const uint64_t chunks =  // of a thread
+      chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
+  const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
+  PhaseJob job = job_of_inputs(input, through.streaming ? reused(inputs) : written(inputs));
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int) {
+    set_state(partitions_[t], digits, job.shares[t].first, begin, capacity, chunk, t * chunks,
+              options_.seed);
+    warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
+  };
+  job.open = [&](size_t t, uint64_t first, uint64_t last) {
+    return partition_stream(t, input, first, last, digit, through, to, to_values);
+  };
+  return sample(job);
+}
+
+// Digits of what a thread leaves in its buffers.
+template <class Label, class Value>
+std::unique_ptr<ItemStream> CorePhases<Label, Value>::drain_stream(size_t t,
+                                                                   const cpu::Digit& digit,
+                                                                   const cpu::WriteBuffers& through,
+                                                                   Region to, Region to_values) {
+  std::unique_ptr<ItemStream> stream;
+  const uint64_t buffer_bytes =
+      buffer_capacity(through) * digit.count() * sizeof(cpu::Pair<Label, Value>);
+  with_buffers(through, to, to_values, apart(t, buffer_bytes),
+               [&]<class Buffers>(const Buffers& buffers) {
+                 stream = plain_stream(cpu::DrainBuffers<TracingMemory, Buffers, size_t>{
+                     backed(Region::positions, partitions_[t].positions,
+                            apart(t, digit.count() * sizeof(size_t))),
+                     buffers});
+               });
+  return stream;
+}
+
+// Some digits are timed in two halves, one after the other. A part consists of the pieces of all
+// threads, one after the other.
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
+                                              const cpu::WriteBuffers& through, Region to,
+                                              Region to_values) {
+  const uint64_t capacity = buffer_capacity(through);
+  const uint64_t piece = std::max<uint64_t>(capacity, inputs / digit.count() / threads_);
+  for (size_t t = 0; t < threads_; ++t) {
+    std::vector<size_t>& positions = partitions_[t].positions;
+    positions.resize(digit.count());
+    for (size_t d = 0; d < digit.count(); ++d) {
+      positions[d] = piece * (d * threads_ + t) / capacity * capacity +
+                     bounded(random_u64(options_.seed + t, d), capacity);
+    }
+  }
+  const uint64_t some =
+      options_.record_only ? digit.count() : std::min<uint64_t>(256, digit.count());
+  PhaseJob job =
+      job_of(std::vector<cpu::Share>(threads_, {0, digit.count()}), digit.count(), problem_.n);
+  job.is_short = true;
+  job.open = [&](size_t t, uint64_t, uint64_t) {
+    return drain_stream(t, digit, through, to, to_values);
+  };
+  if (options_.excerpt != nullptr) {
+    return sample(job);
+  }
+  move_arrays(0, problem_.n);
+  Sampler sampler(machine_, options_, page_bytes_, threads_);
+  Streams streams;
+  for (size_t t = 0; t < threads_; ++t) {
+    streams.push_back(job.open(t, 0, some));
+    if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
+      warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
+    }
+  }
+  run_items(sampler, streams, std::vector<cpu::Share>(threads_, {0, some / 2}), Step::warm);
+  run_items(sampler, streams, std::vector<cpu::Share>(threads_, {some / 2, some}), Step::time);
+  return sampler.estimate(std::vector<uint64_t>(threads_, some), some);
+}
+
+// One thread's, who moves each input straight to its place.
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::plain_radix(const PhaseInput& input,
+                                                    const cpu::Digit& digit, Region to,
+                                                    Region to_values, Region positions_at) {
+  const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
+  std::vector<size_t>& positions = partitions_[0].positions;
+  PhaseJob job = job_of_inputs(input, written(16 * digit.count()));
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int) {
+    positions = state.positions_at(begin, 1, options_.seed);
+    warm_outputs(sampler.core(t), positions, to, sizeof(Label));
+    warm_outputs(sampler.core(t), positions, to_values, sizeof(Value));
+  };
+  job.open = [&](size_t, uint64_t first, uint64_t last) {
+    const TracedArray<Label> labels{moved<Label>(to)};
+    const TracedArray<Value> values{moved<Value>(to_values)};
+    const auto places = backed(positions_at, positions);
+    return over(
+        input, first, last, [=](auto view) requires requires { view.values; } {
+          return cpu::PlainRadix<TracingMemory, Label, Value>{view.labels, view.values, labels,
+                                                              values,      places,      digit};
+        });
+  };
+  return sample(job);
 }
 
 }  // namespace presort::predict

@@ -1,86 +1,124 @@
-// The members of SingleCorePhases (predict/phases/single_core_phases.h) for phases that go through
-// their arrays in order, whatever the labels are.
+// Items of a phase as streams (sampling/phase_job.h): over inputs, over several parts in a row, or
+// over an array that needs no contents.
 #pragma once
 
-#include <span>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "presort/predict/phases/single_core_phases.h"
+#include "presort/predict/sampling/phase_job.h"
+#include "presort/predict/trace/input_window.h"
+#include "presort/predict/trace/phase_trace.h"
 
 namespace presort::inline v0::predict {
 
-// Lines of the array that elements [first, last) are the first to touch.
-template <class Label, class Value>
-void SingleCorePhases<Label, Value>::add_lines(const Stream& stream, uint64_t first, uint64_t last,
-                                               std::vector<sim::Access>& accesses) const {
-  const uint64_t begin = address_of(stream.region) + moved_ * stream.element_bytes;
-  const uint64_t end = begin + last * stream.element_bytes;
-  const uint64_t from = begin + first * stream.element_bytes + line_bytes_ - 1;
-  for (uint64_t line = from / line_bytes_ * line_bytes_; line < end; line += line_bytes_) {
-    accesses.push_back({line, stream.kind, 4, 0, 0, 0});
-  }
-}
+// Items of a phase over an input; `make` gives the phase on a view of it, and takes no views that
+// the phase has not.
+template <class Label, class Value, class Make>
+class WindowStream final : public ItemStream {
+ public:
+  WindowStream(const PhaseInput& input, uint64_t first, uint64_t last, Make make)
+      : window_(input, first, last), make_(std::move(make)) {}
 
-// Items before `begin`, as far back as the last level holds what they touch: `bytes_per_item`.
-// lines(first, last, accesses) adds what items [first, last) touch.
-template <class Label, class Value>
-template <class Lines>
-void SingleCorePhases<Label, Value>::warm_streams(auto& sampler, uint64_t begin,
-                                                  double bytes_per_item, Lines lines) {
-  constexpr uint64_t kItemsOfBlock = 4096;  // items whose lines are touched array by array
-  const double held = 1.25 * static_cast<double>(last_level_bytes_) / bytes_per_item /
-                      static_cast<double>(sharers_);
-  std::vector<sim::Access> accesses;
-  for (uint64_t at = begin - std::min(begin, static_cast<uint64_t>(held)); at < begin;
-       at += kItemsOfBlock) {
-    accesses.clear();
-    lines(at, std::min(begin, at + kItemsOfBlock), accesses);
-    sampler.warm(accesses);
+  std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
+                                           TracingMemory& memory) override {
+    std::unique_ptr<sim::AccessSource> source;
+    window_.visit_any([&](auto view) {
+      if constexpr (std::is_invocable_v<const Make&, decltype(view)>) {
+        source = std::make_unique<OwnPhaseTrace<decltype(make_(view))>>(make_(view), first, last,
+                                                                        memory);
+      }
+    });
+    return source;
   }
-}
 
-// Times items of a phase without inputs. make() gives the phase on the arrays where they stand;
-// prepare(sampler, begin, slice) sets the state that it has at item `begin`. No array has more than
-// `longest` elements.
-template <class Label, class Value>
-template <class Make, class PrepareItems>
-PhaseEstimate SingleCorePhases<Label, Value>::sample_items(uint64_t items, uint64_t longest,
-                                                           Make make, PrepareItems prepare) {
-  if (options_.excerpt != nullptr) {
-    Sampler sampler(machine_, options_, page_bytes_);
-    const auto phase = make();
-    const auto bounds = options_.excerpt->bounds(items);
-    for (size_t i = 0; i + 1 < bounds.size(); ++i) {
-      run_step(sampler, phase, bounds[i], bounds[i + 1], Step::lead);
-      options_.excerpt->end_piece(bounds[i + 1] - bounds[i]);
+ private:
+  InputWindow<Label, Value> window_;
+  Make make_;
+};
+
+// Items of a phase without an input, or with one that `kept` holds.
+template <class Phase, class Kept>
+class PlainStream final : public ItemStream {
+ public:
+  explicit PlainStream(const Phase& phase, Kept kept) : kept_(std::move(kept)), phase_(phase) {}
+
+  std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
+                                           TracingMemory& memory) override {
+    return std::make_unique<PhaseTrace<Phase>>(phase_, first, last, memory);
+  }
+
+ private:
+  Kept kept_;
+  Phase phase_;
+};
+
+// Items of a phase whose steps hand something on, each run of them begun anew.
+template <class Phase>
+class RestartedStream final : public ItemStream {
+ public:
+  explicit RestartedStream(const Phase& phase) : phase_(phase) {}
+
+  std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
+                                           TracingMemory& memory) override {
+    return std::make_unique<OwnPhaseTrace<Phase>>(phase_, first, last, memory);
+  }
+
+ private:
+  Phase phase_;
+};
+
+// Several sources in a row.
+class SourceChain final : public sim::AccessSource {
+ public:
+  void add(std::unique_ptr<sim::AccessSource> source) { sources_.push_back(std::move(source)); }
+
+  std::span<const sim::Access> next() override {
+    for (; at_ < sources_.size(); ++at_) {
+      if (const auto records = sources_[at_]->next(); !records.empty()) {
+        return records;
+      }
     }
     return {};
   }
-  if (options_.full || items <= options_.replayed_inputs) {
-    return replay(items, [&](Sampler& sampler, const ReplaySchedule& schedule) {
-      prepare(sampler, 0, 0);
-      const auto phase = make();
-      run_schedule(sampler, schedule, 0, 0, items, [&](uint64_t first, uint64_t last, Step step) {
-        run_step(sampler, phase, first, last, step);
-      });
-    });
+
+ private:
+  std::vector<std::unique_ptr<sim::AccessSource>> sources_;
+  size_t at_ = 0;
+};
+
+// Inputs of consecutive parts, numbered through.
+class PartsStream final : public ItemStream {
+ public:
+  // Inputs [first, last) are inputs [first - start, last - start) of a part.
+  void add(uint64_t first, uint64_t last, uint64_t start, std::unique_ptr<ItemStream> part) {
+    parts_.push_back({first, last, start, std::move(part)});
   }
-  Sampler sampler(machine_, options_, page_bytes_);
-  for (int k = 0; k < kMaxSlices; ++k) {
-    if (k >= kMinSlices && sampler.ci95_relative() <= options_.ci95_relative) {
-      break;
+
+  std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
+                                           TracingMemory& memory) override {
+    auto chain = std::make_unique<SourceChain>();
+    for (const Part& part : parts_) {
+      const uint64_t from = std::max(first, part.first);
+      const uint64_t to = std::min(last, part.last);
+      if (from < to) {
+        chain->add(part.stream->items(from - part.start, to - part.start, memory));
+      }
     }
-    const uint64_t first = slice_start(static_cast<uint64_t>(k), items, kSliceItems);
-    const uint64_t lead = first - std::min(first, kLeadItems);
-    const uint64_t begin = lead - std::min(lead, kRewarmItems);
-    move_arrays(static_cast<uint64_t>(k), longest);
-    prepare(sampler, begin, k);
-    const auto phase = make();
-    run_step(sampler, phase, begin, lead, Step::warm);
-    run_step(sampler, phase, lead, first, Step::lead);
-    run_step(sampler, phase, first, first + kSliceItems, Step::time);
+    return chain;
   }
-  return sampler.estimate();
-}
+
+ private:
+  struct Part {
+    uint64_t first;
+    uint64_t last;
+    uint64_t start;
+    std::unique_ptr<ItemStream> stream;
+  };
+  std::vector<Part> parts_;
+};
 
 }  // namespace presort::predict

@@ -1,5 +1,5 @@
 // Which update an operation makes of its buckets, and which inputs and results it goes with: types,
-// and no state, of SingleCorePhases (predict/phases/single_core_phases.h).
+// and no state, of CorePhases (predict/phases/core_phases.h).
 #pragma once
 
 #include <cstdint>
@@ -72,13 +72,12 @@ struct TypedUpdates {
     return kIsLabels<View>;
   }
 
-  // Whether some operation makes this update of such inputs in range passes: of what comes in, and
-  // without results (core/plan/cpu_plan_check.cpp).
+  // Whether some operation makes this update of such inputs range of buckets by range of buckets, as
+  // threads and range passes do: of what comes in.
   template <class View, class Update>
   static constexpr bool has_ranges(const Update* update) {
     constexpr bool kOfPairs = std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>;
-    return !kOfPairs && goes_with<View>(update) && !std::is_same_v<Update, UnplacedScan> &&
-           !std::is_same_v<Update, cpu::GatherUpdate<Unplaced>>;
+    return !kOfPairs && goes_with<View>(update);
   }
 
   // The update with its results where those of the inputs at hand stand: that of input 0 `at`.

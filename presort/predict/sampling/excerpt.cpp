@@ -25,6 +25,11 @@ std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
   return bounds;
 }
 
+std::vector<uint64_t> Excerpt::first_items(uint64_t n) {
+  constexpr uint64_t kLead = 2;
+  return {0, std::min(kLead, n / 2), std::min(4 * kLead, n)};
+}
+
 std::vector<Excerpt::Piece> Excerpt::pieces() const {
   std::vector<Piece> pieces;
   size_t begin = 0;

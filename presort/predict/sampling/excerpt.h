@@ -25,6 +25,9 @@ class Excerpt final : public sim::AccessSink {
   // Where the pieces begin in n inputs, and where the last one ends.
   std::vector<uint64_t> bounds(uint64_t n) const;
 
+  // Bounds of pieces of a phase without inputs, whose n items are all alike: the first few.
+  static std::vector<uint64_t> first_items(uint64_t n);
+
   // Forgets all; streams are fetched by software so many inputs ahead of their use: the last piece
   // of what follows begins where the fetches enter a page, at `place` of all inputs, 0 to 1.
   // Requires: a piece

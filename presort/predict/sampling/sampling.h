@@ -1,121 +1,128 @@
-// Stratified sampling of a phase's inputs: which slices were timed, what they took, how sure we
-// are.
+// Stratified sampling of what cores do at the same time: which slices were timed, what they took,
+// how sure we are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "presort/predict/predictor.h"
+#include "presort/predict/sampling/cores.h"
 #include "presort/predict/sampling/estimator.h"
 #include "presort/predict/trace/phase_trace.h"
-#include "presort/sim/hierarchy.h"
 
 namespace presort::inline v0::predict {
 
-// One hierarchy, on which slices of a phase are timed after others have warmed it.
+// Cores on which slices are timed together after others have warmed their caches.
 // Errors, of what warms or times: Stopped once the options' token asks for it
 class Sampler {
  public:
-  Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes);
+  using Sources = Cores::Sources;
 
-  TracingMemory& memory() { return memory_; }
+  // Errors: InputError when the machine has fewer cores, or a block device and there are several
+  Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
+          size_t cores = 1);
 
-  // See Estimator.
-  void begin_cluster() { estimator_.begin_cluster(); }
-  void begin_stratum(double weight) { estimator_.begin_stratum(weight); }
+  size_t cores() const { return estimators_.size(); }
+  TracingMemory& memory(size_t core) { return memories_[core]; }
 
-  // Inputs [first, last) of the phase change caches and TLBs, untimed; time() forgets the counts.
-  template <class Phase>
-  void warm(const Phase& phase, uint64_t first, uint64_t last) {
-    PhaseTrace<Phase> trace(phase, first, last, memory_);
-    for (auto records = trace.next(); !records.empty(); records = trace.next()) {
-      count(records);
-      warmed_ += trace.accesses();
-    }
-  }
+  // Begin a cluster or a stratum (Estimator) of one core, or a stratum of all cores.
+  void begin_cluster(size_t core) { estimators_[core].begin_cluster(); }
+  void begin_stratum(size_t core, double weight) { estimators_[core].begin_stratum(weight); }
+  void begin_stratum(double weight);
+  size_t clusters() const;  // the most of any core
 
-  // Inputs [first, last) are timed but not counted, so that the pipeline is in its stride.
-  template <class Phase>
-  void lead_in(const Phase& phase, uint64_t first, uint64_t last) {
-    PhaseTrace<Phase> trace(phase, first, last, memory_);
-    for (auto records = trace.next(); !records.empty(); records = trace.next()) {
-      run(records);
-      warmed_ += trace.accesses();
-    }
-  }
+  // What sources do changes caches and TLBs, untimed.
+  void warm(Sources sources);
 
-  // Inputs [first, last) are timed, in batches whose spread tells the error.
-  template <class Phase>
-  void time(const Phase& phase, uint64_t first, uint64_t last) {
-    open_slice();
-    for (uint64_t at = first; at < last;) {
-      const uint64_t end = last - at < 2 * kBatchItems ? last : at + kBatchItems;
-      time_piece(phase, at, end);
-      end_batch(end - at);
-      at = end;
-    }
-    close_slice();
-  }
+  // Accesses without a kernel, untimed: addresses that one core has touched.
+  class OneCore {
+   public:
+    OneCore(Sampler& sampler, size_t core) : sampler_(sampler), core_(core) {}
+    void warm(std::span<const sim::Access> accesses) { sampler_.warm_one(core_, accesses); }
+
+   private:
+    Sampler& sampler_;
+    size_t core_;
+  };
+  OneCore core(size_t core) { return {*this, core}; }
+
+  // Timed but not counted, so that the pipelines are in their stride.
+  void lead_in(Sources sources);
+
+  // A slice of each core that has a source, of items[core] items, in batches whose spread tells the
+  // error.
+  // Requires: sources give kTraceBatch items at a time
+  void time(Sources sources, std::span<const uint64_t> items);
 
   // A slice in pieces: open_slice, time_piece of what belongs to it, close_slice (without effect if
   // none is open).
   void open_slice();
-  template <class Phase>
-  void time_piece(const Phase& phase, uint64_t first, uint64_t last) {
-    PhaseTrace<Phase> trace(phase, first, last, memory_);
-    for (auto records = trace.next(); !records.empty(); records = trace.next()) {
-      run(records);
-    }
-    slice_items_ += last - first;
-  }
+  void time_piece(Sources sources, std::span<const uint64_t> items);
   void close_slice();
 
   // The phase has ended: a block device is given what memory could not keep, and the slice timed
   // last takes that time too.
-  // Requires: a slice was timed
   void finish();
 
-  void set_complete() { estimator_.set_complete(); }
+  void set_complete();
 
-  // Accesses without a kernel: addresses that earlier inputs have touched.
-  void warm(std::span<const sim::Access> accesses) {
-    stop_.check();
-    if (record_only_ == nullptr) {
-      warmed_ += accesses.size();
-      hierarchy_->count(accesses);
-    }
+  // Items [first, last) of a phase that a single core runs.
+  // Requires: cores() == 1
+  template <class Phase>
+  void warm(const Phase& phase, uint64_t first, uint64_t last) {
+    with_trace(phase, first, last, [&](Sources sources) { warm(sources); });
   }
-
-  double ci95_relative() const { return estimator_.ci95_relative(); }
-  size_t clusters() const { return estimator_.clusters(); }
+  template <class Phase>
+  void lead_in(const Phase& phase, uint64_t first, uint64_t last) {
+    with_trace(phase, first, last, [&](Sources sources) { lead_in(sources); });
+  }
+  template <class Phase>
+  void time(const Phase& phase, uint64_t first, uint64_t last) {
+    const uint64_t items = last - first;
+    with_trace(phase, first, last, [&](Sources sources) { time(sources, {&items, 1}); });
+  }
+  template <class Phase>
+  void time_piece(const Phase& phase, uint64_t first, uint64_t last) {
+    const uint64_t items = last - first;
+    with_trace(phase, first, last, [&](Sources sources) { time_piece(sources, {&items, 1}); });
+  }
 
   // Accesses simulated so far, timed or warming.
-  uint64_t accesses() const { return warmed_ + estimator_.accesses(); }
-  PhaseEstimate estimate() const;
+  uint64_t accesses() const;
+
+  // For a phase that ends when the slowest core does, of items[core] items each: per item of
+  // `total`. Counts are the sums over the cores, the time stack that of the slowest one.
+  PhaseEstimate estimate(std::span<const uint64_t> items, uint64_t total) const;
+
+  // Relative half-width of the 95 % interval of that; infinite while a core with items has too few
+  // slices.
+  double ci95_relative(std::span<const uint64_t> items, uint64_t total) const;
+
+  // Of a single core, per item of its own.
+  PhaseEstimate estimate() const { return estimate(kOneItem, 1); }
+  double ci95_relative() const { return ci95_relative(kOneItem, 1); }
 
  private:
-  static constexpr uint64_t kBatchItems = 1024;
+  static constexpr uint64_t kOneItem[] = {1};
 
-  // What the kernel does, counted or timed unless it is only recorded.
-  void count(std::span<const sim::Access> records) {
-    stop_.check();
-    record_only_ != nullptr ? record_only_->write(records) : hierarchy_->count(records);
-  }
-  void run(std::span<const sim::Access> records) {
-    stop_.check();
-    record_only_ != nullptr ? record_only_->write(records) : hierarchy_->run(records);
+  template <class Phase, class F>
+  void with_trace(const Phase& phase, uint64_t first, uint64_t last, const F& f) {
+    PhaseTrace<Phase> trace(phase, first, last, memories_[0]);
+    sim::AccessSource* const source = &trace;
+    f(Sources(&source, 1));
   }
 
-  void end_batch(uint64_t items);
+  void warm_one(size_t core, std::span<const sim::Access> accesses);
+  Estimator& started(size_t core);
+  void add_batches(size_t core, const std::vector<double>& times_ns, uint64_t items);
 
-  std::optional<sim::Hierarchy> hierarchy_;  // nothing if all is only recorded
-  sim::AccessSink* record_only_;             // null: all is simulated
   StopToken stop_;
-  TracingMemory memory_;
-  Estimator estimator_;
-  uint64_t slice_items_ = 0;
-  double batch_start_ns_ = 0;
+  Cores cores_;
+  std::vector<TracingMemory> memories_;
+  std::vector<Estimator> estimators_;
+  std::vector<uint64_t> slice_items_;
   uint64_t warmed_ = 0;  // accesses that changed the state and were not counted
 };
 

@@ -29,13 +29,6 @@ class PhaseTrace final : public sim::AccessSource {
     return memory_.records();
   }
 
-  // Loads, stores and prefetches of the last batch.
-  uint64_t accesses() const {
-    const auto is_access = [](const sim::Access& a) { return a.kind != sim::AccessKind::branch; };
-    return static_cast<uint64_t>(
-        std::count_if(memory_.records().begin(), memory_.records().end(), is_access));
-  }
-
  private:
   const Phase& phase_;
   uint64_t next_;

@@ -1,30 +1,29 @@
-// The members of TeamPhases (predict/team/team_phases.h) for private tables
+// The members of CorePhases (predict/phases/core_phases.h) for private tables
 // (cpu/detail/private_tables.h).
 #pragma once
 
-#include "presort/predict/team/team_phases.h"
+#include "presort/predict/phases/core_phases.h"
 
 namespace presort::inline v0::predict {
 
 // Writes the lines of a thread's own table, as filling and updating it leave them.
 template <class Label, class Value>
-void TeamPhases<Label, Value>::warm_table(TeamSampler& team, size_t t) {
-  this->buckets_ = table(t).address;
-  auto core = team.core(t);
-  this->warm_lines(core, 0, this->problem_.m * sizeof(Value));
-  this->buckets_ = address_of(Region::buckets);
+void CorePhases<Label, Value>::warm_table(Core core, size_t t) {
+  buckets_ = table(t).address;
+  warm_lines(core, 0, problem_.m * sizeof(Value));
+  buckets_ = address_of(Region::buckets);
 }
 
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::fill_tables() {
-  const uint64_t m = this->problem_.m;
+PhaseEstimate CorePhases<Label, Value>::fill_tables() {
+  const uint64_t m = problem_.m;
   std::vector<cpu::Share> shares(threads_, {0, m});
-  if (has_results(this->problem_.operation)) {
+  if (has_results(problem_.operation)) {
     shares.front() = {};  // the first one scans
   }
-  TeamJob job = job_of(std::move(shares), m);
+  PhaseJob job = job_of_array(std::move(shares), m, m);
   job.open = [&](size_t t, uint64_t, uint64_t) -> std::unique_ptr<ItemStream> {
-    if (this->problem_.operation == Operation::scatter) {
+    if (problem_.operation == Operation::scatter) {
       return plain_stream(cpu::FillTable<TracingMemory, uint8_t>{marks(t), 0});
     }
     return plain_stream(cpu::FillTable<TracingMemory, Value>{table(t), Value{}});
@@ -35,18 +34,16 @@ PhaseEstimate TeamPhases<Label, Value>::fill_tables() {
 // open(t, first, last, size): inputs [first, last) of thread t, whose share ends at `size`.
 template <class Label, class Value>
 template <class Open>
-PhaseEstimate TeamPhases<Label, Value>::sample_tables(const PhaseInput& input,
+PhaseEstimate CorePhases<Label, Value>::sample_tables(const PhaseInput& input,
                                                       std::vector<cpu::Share> shares,
                                                       const Open& open) {
-  TeamJob job = job_of(std::move(shares), input.labels->size());
   // Until most lines of a table have been met.
-  const uint64_t lines = this->problem_.m * sizeof(Value) / this->line_bytes_ + 1;
-  const auto warm_up = One::reused(3 * lines);
-  job.first_warm_up = warm_up.first;
-  job.later_warm_up = warm_up.later;
-  job.prepare = [&](TeamSampler& team, size_t t, uint64_t, int slice) {
+  const uint64_t lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
+  PhaseJob job = job_of_inputs(input, reused(3 * lines));
+  job.shares = std::move(shares);
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t, int slice) {
     if (slice == 0) {
-      warm_table(team, t);
+      warm_table(sampler.core(t), t);
     }
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
@@ -56,12 +53,12 @@ PhaseEstimate TeamPhases<Label, Value>::sample_tables(const PhaseInput& input,
 }
 
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input,
+PhaseEstimate CorePhases<Label, Value>::update_tables(const PhaseInput& input,
                                                       cpu::Distances distances) {
   return sample_tables(
       input, divide(input.labels->size()),
       [&](size_t t, uint64_t first, uint64_t last, uint64_t size) {
-        if (this->problem_.operation == Operation::scatter) {
+        if (problem_.operation == Operation::scatter) {
           const cpu::MarkedAssign<TracingMemory> update{marks(t)};
           return direct_stream(input, first, last, size, table(t), update, distances);
         }
@@ -72,16 +69,15 @@ PhaseEstimate TeamPhases<Label, Value>::update_tables(const PhaseInput& input,
 
 // Which buckets each thread has met, from as many of its inputs as show it.
 template <class Label, class Value>
-void TeamPhases<Label, Value>::mark_written(const LabelSource& labels) {
+void CorePhases<Label, Value>::mark_written(const LabelSource& labels) {
   constexpr uint64_t kPerBucket = 4;
   written_.assign(threads_ * stride_, 0);
   std::vector<uint64_t> block(1024);
   for (size_t t = 0; t < threads_; ++t) {
     const cpu::Share inputs = cpu::share_of(labels.size(), t, threads_);
-    const uint64_t end =
-        inputs.first + std::min<uint64_t>(inputs.count(), kPerBucket * this->problem_.m);
+    const uint64_t end = inputs.first + std::min<uint64_t>(inputs.count(), kPerBucket * problem_.m);
     for (uint64_t at = inputs.first; at < end; at += block.size()) {
-      this->options_.stop.check();
+      options_.stop.check();
       block.resize(std::min<uint64_t>(block.size(), end - at));
       labels.generate(at, block);
       for (const uint64_t label : block) {
@@ -93,14 +89,14 @@ void TeamPhases<Label, Value>::mark_written(const LabelSource& labels) {
 
 // Each thread finds its range of every table where the thread that updated it left it.
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::merge_tables(const LabelSource& labels) {
-  const uint64_t m = this->problem_.m;
-  const bool assigns = this->problem_.operation == Operation::scatter;
+PhaseEstimate CorePhases<Label, Value>::merge_tables(const LabelSource& labels) {
+  const uint64_t m = problem_.m;
+  const bool assigns = problem_.operation == Operation::scatter;
   if (assigns) {
     mark_written(labels);
   }
-  TeamJob job = job_of(divide(m), m);
-  job.prepare = [&](TeamSampler& team, size_t t, uint64_t, int) { warm_table(team, t); };
+  PhaseJob job = job_of_array(divide(m), m, m);
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t, int) { warm_table(sampler.core(t), t); };
   job.open = [&](size_t, uint64_t, uint64_t) -> std::unique_ptr<ItemStream> {
     const TracedArray<Value> buckets{address_of(Region::buckets)};
     if (assigns) {
@@ -116,13 +112,13 @@ PhaseEstimate TeamPhases<Label, Value>::merge_tables(const LabelSource& labels) 
 
 // The first thread's updates are scans of the buckets; what others do is reduce.
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::scan_first_share(const PhaseInput& input,
+PhaseEstimate CorePhases<Label, Value>::scan_first_share(const PhaseInput& input,
                                                          cpu::Distances distances) {
   return sample_tables(input, scan_shares(0),
                        [&](size_t t, uint64_t first, uint64_t last, uint64_t size) {
                          if (t == 0) {
                            const TracedArray<Value> buckets{address_of(Region::buckets)};
-                           const typename One::UnplacedScan scan{};
+                           const typename Updates::UnplacedScan scan{};
                            return direct_stream(input, first, last, size, buckets, scan, distances);
                          }
                          return direct_stream(input, first, last, size, table(t),
@@ -131,10 +127,10 @@ PhaseEstimate TeamPhases<Label, Value>::scan_first_share(const PhaseInput& input
 }
 
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::prefix_tables() {
-  const uint64_t m = this->problem_.m;
-  TeamJob job = job_of(divide(m), m);
-  job.prepare = [&](TeamSampler& team, size_t t, uint64_t, int) { warm_table(team, t); };
+PhaseEstimate CorePhases<Label, Value>::prefix_tables() {
+  const uint64_t m = problem_.m;
+  PhaseJob job = job_of_array(divide(m), m, m);
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t, int) { warm_table(sampler.core(t), t); };
   job.open = [&](size_t, uint64_t, uint64_t) {
     return plain_stream(cpu::PrefixTables<TracingMemory, Value, Sum<Value>>{
         {address_of(Region::buckets)}, table(1), stride_, threads_ - 1, {}});
@@ -143,12 +139,12 @@ PhaseEstimate TeamPhases<Label, Value>::prefix_tables() {
 }
 
 template <class Label, class Value>
-PhaseEstimate TeamPhases<Label, Value>::scan_other_shares(const PhaseInput& input,
+PhaseEstimate CorePhases<Label, Value>::scan_other_shares(const PhaseInput& input,
                                                           cpu::Distances distances) {
   return sample_tables(
       input, scan_shares(1), [&](size_t t, uint64_t first, uint64_t last, uint64_t size) {
         const bool is_last = t + 1 == threads_;
-        const typename One::UnplacedScan scan{};
+        const typename Updates::UnplacedScan scan{};
         return direct_stream(
             input, first, last, size,
             is_last ? TracedArray<Value>{address_of(Region::buckets)} : table(t + 1), scan,

@@ -1,11 +1,12 @@
-// The members of SingleCorePhases (predict/phases/single_core_phases.h) that bring caches and TLBs
-// into the state in which earlier inputs left them. A sampler is what warms: a Sampler, or one core
-// of a team.
+// The members of CorePhases (predict/phases/core_phases.h) that bring caches and TLBs
+// into the state in which earlier inputs left them.
 #pragma once
 
+#include <span>
 #include <utility>
+#include <vector>
 
-#include "presort/predict/phases/single_core_phases.h"
+#include "presort/predict/phases/core_phases.h"
 
 namespace presort::inline v0::predict {
 
@@ -13,8 +14,8 @@ namespace presort::inline v0::predict {
 // the last level holds all buckets: inputs that are skewed do not touch the rare ones in the
 // warm-up.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& input,
-                                               uint64_t begin, int slice) {
+void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uint64_t begin,
+                                         int slice) {
   if (options_.record_only) {
     return;
   }
@@ -24,15 +25,15 @@ void SingleCorePhases<Label, Value>::warm_past(auto& sampler, const PhaseInput& 
   const uint64_t past = slice == 0 ? fill + kRewarmItems : kRewarmItems;
   const bool all_held = bucket_lines <= last_level_lines;
   if (past > begin || (slice == 0 && all_held)) {
-    warm_lines(sampler, own_.first * sizeof(Value), own_.last * sizeof(Value));
+    warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value));
   }
-  warm_inputs(sampler, input, begin - std::min(begin, past), begin);
+  warm_inputs(core, input, begin - std::min(begin, past), begin);
 }
 
 // The last inputs of a range pass that updated `buckets`, as many as the last level holds.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_pass_before(auto& sampler, const PhaseInput& input,
-                                                      const cpu::Share& buckets) {
+void CorePhases<Label, Value>::warm_pass_before(Core core, const PhaseInput& input,
+                                                const cpu::Share& buckets) {
   if (options_.record_only) {
     return;
   }
@@ -40,23 +41,23 @@ void SingleCorePhases<Label, Value>::warm_pass_before(auto& sampler, const Phase
   const uint64_t n = input.labels->size();
   const uint64_t held = (last_level_bytes_ + last_level_bytes_ / 4) / kInputBytes;
   const cpu::Share own = std::exchange(own_, buckets);
-  warm_inputs(sampler, input, n - std::min(n, held), n);
+  warm_inputs(core, input, n - std::min(n, held), n);
   own_ = own;
 }
 
 // Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
 // more than the last cache level holds.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_lines(auto& sampler, uint64_t from, uint64_t to) {
+void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to) {
   if (machine_.storage) {
-    warm_pages(sampler, to - std::min(to - from, machine_.storage->page_cache_bytes), to);
+    warm_pages(core, to - std::min(to - from, machine_.storage->page_cache_bytes), to);
   }
   const uint64_t first = to - std::min(to - from, last_level_bytes_ + last_level_bytes_ / 4);
   std::vector<sim::Access> block;
   for (uint64_t byte = first; byte < to; byte += line_bytes_) {
     block.push_back({buckets_ + byte, bucket_access(), 4, 0, 0, 0});
     if (block.size() == 1024 || byte + line_bytes_ >= to) {
-      sampler.warm(block);
+      core.warm(block);
       block.clear();
     }
   }
@@ -64,17 +65,17 @@ void SingleCorePhases<Label, Value>::warm_lines(auto& sampler, uint64_t from, ui
 
 // Pages of the buckets that memory holds after their initialisation.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_pages(auto& sampler, uint64_t from, uint64_t to) {
+void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to) {
   for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
     const sim::Access load{.address = address_of(Region::buckets) + byte};
-    sampler.warm(std::span(&load, 1));
+    core.warm(std::span(&load, 1));
   }
 }
 
 // Inputs [first, last) are read, line by line, and their buckets written, if they are one's own.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_inputs(auto& sampler, const PhaseInput& input,
-                                                 uint64_t first, uint64_t last) {
+void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, uint64_t first,
+                                           uint64_t last) {
   std::vector<uint64_t> block(1024);
   std::vector<sim::Access> accesses;
   for (; first < last; first += block.size()) {
@@ -88,14 +89,14 @@ void SingleCorePhases<Label, Value>::warm_inputs(auto& sampler, const PhaseInput
             {buckets_ + block[i] * sizeof(Value), bucket_access(), sizeof(Value), 0, 0, 0});
       }
     }
-    sampler.warm(accesses);
+    core.warm(accesses);
   }
 }
 
 // Accesses to the lines that element `index` and its result are the first to touch.
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
-                                                     std::vector<sim::Access>& accesses) const {
+void CorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
+                                               std::vector<sim::Access>& accesses) const {
   const auto touch = [&](Region region, uint64_t element_bytes, sim::AccessKind kind) {
     const uint64_t byte = (input.offset + index) * element_bytes;
     if ((byte & (line_bytes_ - 1)) < element_bytes) {
@@ -121,34 +122,62 @@ void SingleCorePhases<Label, Value>::add_input_lines(const PhaseInput& input, ui
 }
 
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_positions(auto& sampler,
-                                                    const std::vector<size_t>& positions,
-                                                    Layout layout, Region to, Region to_values) {
+void CorePhases<Label, Value>::warm_positions(Core core, const std::vector<size_t>& positions,
+                                              Layout layout, Region to, Region to_values) {
   if (options_.record_only) {
     return;
   }
   if (!has_values(problem_.operation)) {
-    warm_outputs(sampler, positions, to, sizeof(Label));
+    warm_outputs(core, positions, to, sizeof(Label));
   } else if (layout == Layout::pairs) {
-    warm_outputs(sampler, positions, to, sizeof(cpu::Pair<Label, Value>));
+    warm_outputs(core, positions, to, sizeof(cpu::Pair<Label, Value>));
   } else {
-    warm_outputs(sampler, positions, to, sizeof(Label));
-    warm_outputs(sampler, positions, to_values, sizeof(Value));
+    warm_outputs(core, positions, to, sizeof(Label));
+    warm_outputs(core, positions, to_values, sizeof(Value));
   }
 }
 
 template <class Label, class Value>
-void SingleCorePhases<Label, Value>::warm_places(auto& sampler,
-                                                 const std::vector<size_t>& positions,
-                                                 Region region, uint64_t element_bytes,
-                                                 sim::AccessKind kind) {
+void CorePhases<Label, Value>::warm_places(Core core, const std::vector<size_t>& positions,
+                                           Region region, uint64_t element_bytes,
+                                           sim::AccessKind kind) {
   std::vector<sim::Access> accesses;
   for (const size_t position : positions) {
     const uint64_t last = position == 0 ? 0 : position - 1;
     accesses.push_back({address_of(region) + (moved_ + last) * element_bytes, kind,
                         static_cast<uint8_t>(element_bytes), 0, 0, 0});
   }
-  sampler.warm(accesses);
+  core.warm(accesses);
+}
+
+// Lines of the array that elements [first, last) are the first to touch.
+template <class Label, class Value>
+void CorePhases<Label, Value>::add_lines(const Stream& stream, uint64_t first, uint64_t last,
+                                         std::vector<sim::Access>& accesses) const {
+  const uint64_t begin = address_of(stream.region) + moved_ * stream.element_bytes;
+  const uint64_t end = begin + last * stream.element_bytes;
+  const uint64_t from = begin + first * stream.element_bytes + line_bytes_ - 1;
+  for (uint64_t line = from / line_bytes_ * line_bytes_; line < end; line += line_bytes_) {
+    accesses.push_back({line, stream.kind, 4, 0, 0, 0});
+  }
+}
+
+// Items before `begin`, as far back as the last level holds what they touch: `bytes_per_item`.
+// lines(first, last, accesses) adds what items [first, last) touch.
+template <class Label, class Value>
+template <class Lines>
+void CorePhases<Label, Value>::warm_streams(Core core, uint64_t begin, double bytes_per_item,
+                                            Lines lines) {
+  constexpr uint64_t kItemsOfBlock = 4096;  // items whose lines are touched array by array
+  const double held = 1.25 * static_cast<double>(last_level_bytes_) / bytes_per_item /
+                      static_cast<double>(threads_);
+  std::vector<sim::Access> accesses;
+  for (uint64_t at = begin - std::min(begin, static_cast<uint64_t>(held)); at < begin;
+       at += kItemsOfBlock) {
+    accesses.clear();
+    lines(at, std::min(begin, at + kItemsOfBlock), accesses);
+    core.warm(accesses);
+  }
 }
 
 }  // namespace presort::predict

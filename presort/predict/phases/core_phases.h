@@ -1,0 +1,496 @@
+// PhaseSimulator for one label and one value type, of one thread or several, each on a core: it has
+// its own share of the inputs or buckets, and counts, positions and buffers in a place of its own.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "presort/core/error.h"
+#include "presort/core/monoid.h"
+#include "presort/cpu/detail/results.h"
+#include "presort/cpu/phases/buffers.h"
+#include "presort/cpu/phases/direct_ahead.h"
+#include "presort/cpu/phases/histogram.h"
+#include "presort/cpu/phases/owned_direct.h"
+#include "presort/cpu/phases/private_tables.h"
+#include "presort/cpu/phases/segmented.h"
+#include "presort/cpu/phases/update.h"
+#include "presort/cpu/presort/buffer_capacity.h"
+#include "presort/cpu/threads/segment_shares.h"
+#include "presort/cpu/threads/shares.h"
+#include "presort/predict/phases/partition_state.h"
+#include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/phases/segment_items.h"
+#include "presort/predict/phases/streams.h"
+#include "presort/predict/phases/updates.h"
+#include "presort/predict/sampling/excerpt.h"
+#include "presort/predict/sampling/phase_job.h"
+
+namespace presort::inline v0::predict {
+
+template <class Label, class Value>
+class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Value> {
+ public:
+  CorePhases(const Machine& machine, const SimulationOptions& options, const Problem& problem,
+             PageSize page_size, size_t threads)
+      : machine_(machine),
+        options_(options),
+        problem_(problem),
+        page_bytes_(page_bytes(page_size)),
+        threads_(threads),
+        own_{0, problem.m},
+        partitions_(threads),
+        chosen_(threads, std::vector<uint32_t>(cpu::kOwnedBlock)),
+        stride_((problem.m + kLineBytes - 1) / kLineBytes * kLineBytes) {
+    const CacheLevel& last = machine_.caches.back();
+    last_level_bytes_ = static_cast<uint64_t>(static_cast<double>(last.size_bytes) * last.share);
+    line_bytes_ = last.line_bytes;
+  }
+
+  PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override;
+  PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
+                           const cpu::RangePass& range) override;
+
+  PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
+                                cpu::Distances distances) override;
+
+  PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) override;
+  PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
+                          const cpu::WriteBuffers& through, Region to, Region to_values) override;
+  PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const cpu::WriteBuffers& through,
+                      Region to, Region to_values) override;
+  PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
+                            Region to_values, Region positions) override;
+
+  PhaseEstimate clear_sets() override;
+  PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override;
+  PhaseEstimate add_sets() override;
+  PhaseEstimate reduce_in_sets(const PhaseInput& input) override;
+
+  PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
+                             const cpu::WriteBuffers& through, Region from) override;
+
+  PhaseEstimate unpack(const PhaseInput& input) override;
+  PhaseEstimate clear_places() override;
+  PhaseEstimate count_parts(const PhaseInput& labels) override;
+  PhaseEstimate sum_counts() override;
+
+  PhaseEstimate check_offsets(const LabelSource& labels) override;
+  PhaseEstimate run_segments(const LabelSource& labels) override;
+  PhaseEstimate reduce_tails(const LabelSource& labels) override;
+
+  PhaseEstimate fill_tables() override;
+  PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances) override;
+  PhaseEstimate merge_tables(const LabelSource& labels) override;
+  PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances) override;
+  PhaseEstimate prefix_tables() override;
+  PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances) override;
+
+ private:
+  using Updates = TypedUpdates<Label, Value>;
+  using Core = Sampler::OneCore;
+
+  // Inputs to run untimed before the first slice and before each later one.
+  struct WarmUp {
+    uint64_t first = 0;
+    uint64_t later = 0;
+  };
+  static constexpr uint64_t kRewarmItems = 2048;     // before a slice that is not the first
+  static constexpr uint64_t kLongestWarm = 1 << 18;  // inputs
+
+  // For a phase whose working set `items` inputs touch, and which stays between slices.
+  static WarmUp reused(uint64_t items) { return {items, std::min(items, kRewarmItems)}; }
+
+  // For a phase that writes through the caches to places that move on, each again within `items`
+  // inputs: its places are met anew in each slice, and the caches are full of what it wrote.
+  // Measured: 10 bits without buffers, n = 2^20, 2^18 buckets: 35 % below all inputs simulated when
+  //           only kRewarmItems precede a later slice, 2 % above with this.
+  WarmUp written(uint64_t items) const {
+    const uint64_t fill = last_level_bytes_ / (sizeof(Label) + sizeof(Value));
+    return {std::max(items, fill), items};
+  }
+
+  // Bytes from a region's first to the array that thread t has there; not so even that the same
+  // elements of all threads are in one set of a cache.
+  static uint64_t apart(size_t t, uint64_t bytes) {
+    constexpr uint64_t kApart = uint64_t{1} << 30;
+    return t * (kApart + (bytes + kLineBytes - 1) / kLineBytes * kLineBytes);
+  }
+
+  // Shares of `count` items for all threads.
+  std::vector<cpu::Share> divide(uint64_t count) const {
+    std::vector<cpu::Share> shares;
+    for (size_t t = 0; t < threads_; ++t) {
+      shares.push_back(cpu::share_of(count, t, threads_));
+    }
+    return shares;
+  }
+
+  // Sequences of so many items are replayed.
+  uint64_t replayed() const { return threads_ == 1 ? options_.replayed_inputs : kReplayItems; }
+
+  // No array has more than `elements` elements.
+  PhaseJob job_of(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
+  PhaseJob job_of_inputs(const PhaseInput& input, WarmUp warm_up);
+  PhaseJob job_of_array(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
+  PhaseEstimate sample(const PhaseJob& job);
+
+  // How many parts like `input` are run before it, so that together they are some inputs: tables
+  // and buffers are known to the caches then, as they are to all parts but the first.
+  // Measured: 2^24 inputs sorted by 20 bits in three passes, parts of 1024 inputs in the
+  //           third: 27.5 ns with a first part alone, 10.8 with these, 7.3 measured.
+  static uint64_t preceding_parts(const PhaseInput& input) {
+    constexpr uint64_t kInputs = 1 << 15;
+    const uint64_t n = input.labels->size();
+    return input.is_part && n > 0 && n <= kLongestWarm ? (kInputs + n - 1) / n : 0;
+  }
+
+  // Arrays stand where part k of n elements each does.
+  void move_to_part(uint64_t k, uint64_t n) {
+    constexpr uint64_t kAlignment = 1024;  // of a part, elements: more than a buffer has
+    moved_ = k * ((n + kAlignment - 1) / kAlignment * kAlignment);
+  }
+
+  // Every slice has inputs and outputs of its own, each as far from those before as the arrays are
+  // long: none finds in the caches what another one has brought there, as it would where they are
+  // large and the slices many. In whole 2^21 elements, so that pages and sets stay the same.
+  void move_arrays(uint64_t slice, uint64_t n) {
+    constexpr uint64_t kStep = uint64_t{1} << 21;
+    constexpr uint64_t kLargestElement = 16;  // bytes
+    constexpr uint64_t kRegionBytes = address_of(static_cast<Region>(1));
+    const uint64_t step = (n + kStep - 1) / kStep * kStep;
+    const uint64_t fits = kRegionBytes / kLargestElement / step - 1;
+    moved_ = step * (slice % std::max<uint64_t>(1, fits));
+  }
+
+  template <class T>
+  uint64_t moved(Region region) const {
+    return address_of(region) + moved_ * sizeof(T);
+  }
+  PhaseInput moved_input(PhaseInput input) const {
+    input.offset += moved_;
+    return input;
+  }
+
+  template <class Make>
+  std::unique_ptr<ItemStream> over(const PhaseInput& input, uint64_t first, uint64_t last,
+                                   Make make) const {
+    return std::make_unique<WindowStream<Label, Value, Make>>(moved_input(input), first, last,
+                                                              std::move(make));
+  }
+  struct Nothing {};
+  template <class Phase, class Kept = Nothing>
+  static std::unique_ptr<ItemStream> plain_stream(const Phase& phase, Kept kept = {}) {
+    return std::make_unique<PlainStream<Phase, Kept>>(phase, std::move(kept));
+  }
+  template <class Phase>
+  std::unique_ptr<ItemStream> carrying_stream(const Phase& phase) const {
+    if (threads_ == 1) {
+      return plain_stream(phase);
+    }
+    return std::make_unique<RestartedStream<Phase>>(phase);
+  }
+
+  template <class Update>
+  std::unique_ptr<ItemStream> direct_stream(const PhaseInput& input, uint64_t first, uint64_t last,
+                                            uint64_t size, const TracedArray<Value>& buckets,
+                                            const Update& update, cpu::Distances distances) const;
+  template <class Update>
+  PhaseEstimate owned_direct(const PhaseInput& input, const Update& update,
+                             cpu::Distances distances, const cpu::RangePass& range);
+  template <class Update>
+  PhaseEstimate shared_direct(const PhaseInput& input, const Update& update,
+                              cpu::Distances distances);
+
+  // Phases of a sort by one digit.
+  PhaseEstimate count_digits(const PhaseInput& input, const cpu::Digit& digit, uint64_t apart);
+  std::unique_ptr<ItemStream> partition_stream(size_t t, const PhaseInput& input, uint64_t first,
+                                               uint64_t last, const cpu::Digit& digit,
+                                               const cpu::WriteBuffers& through, Region to,
+                                               Region to_values);
+  std::unique_ptr<ItemStream> drain_stream(size_t t, const cpu::Digit& digit,
+                                           const cpu::WriteBuffers& through, Region to,
+                                           Region to_values);
+
+  void warm_past(Core core, const PhaseInput& input, uint64_t begin, int slice);
+  void warm_pass_before(Core core, const PhaseInput& input, const cpu::Share& buckets);
+  void warm_lines(Core core, uint64_t from, uint64_t to);
+  void warm_pages(Core core, uint64_t from, uint64_t to);
+
+  void warm_positions(Core core, const std::vector<size_t>& positions, Layout layout, Region to,
+                      Region to_values);
+
+  // Each digit's place in the output has been written to a moment ago: its page is known, its line
+  // is in the caches where the stores are ordinary ones.
+  void warm_outputs(Core core, const std::vector<size_t>& positions, Region region,
+                    uint64_t element_bytes) {
+    warm_places(core, positions, region, element_bytes, sim::AccessKind::store);
+  }
+
+  void warm_places(Core core, const std::vector<size_t>& positions, Region region,
+                   uint64_t element_bytes, sim::AccessKind kind);
+  void warm_inputs(Core core, const PhaseInput& input, uint64_t first, uint64_t last);
+  void add_input_lines(const PhaseInput& input, uint64_t index,
+                       std::vector<sim::Access>& accesses) const;
+
+  // An array that is gone through in order.
+  struct Stream {
+    Region region;
+    uint64_t element_bytes;
+    sim::AccessKind kind;
+  };
+  void add_lines(const Stream& stream, uint64_t first, uint64_t last,
+                 std::vector<sim::Access>& accesses) const;
+  template <class Lines>
+  void warm_streams(Core core, uint64_t begin, double bytes_per_item, Lines lines);
+
+  void warm_unpacked(Core core, const PhaseInput& input, uint64_t begin);
+
+  // Elements of the array that holds the counts of all sets of a histogram in sets.
+  uint64_t set_elements() const { return cpu::kCountTables << label_bits(problem_.m); }
+  template <class Element>
+  PhaseEstimate clear_elements(uint64_t elements);
+  template <class Element>
+  PhaseEstimate add_elements(size_t stride, size_t sets);
+  std::unique_ptr<ItemStream> sets_stream(const PhaseInput& input, uint64_t first, uint64_t last);
+
+  // Private tables; those of a thread.
+  TracedArray<Value> table(size_t t) const {
+    return {address_of(Region::tables) + t * stride_ * sizeof(Value)};
+  }
+  TracedArray<uint8_t> marks(size_t t) const { return {address_of(Region::written) + t * stride_}; }
+  void warm_table(Core core, size_t t);
+  template <class Open>
+  PhaseEstimate sample_tables(const PhaseInput& input, std::vector<cpu::Share> shares,
+                              const Open& open);
+  // The shares of the inputs that threads scan. A scan has one share more than threads; `first` is
+  // the share of thread 0.
+  std::vector<cpu::Share> scan_shares(size_t first) const {
+    std::vector<cpu::Share> shares;
+    for (size_t t = 0; t < threads_; ++t) {
+      shares.push_back(cpu::share_of(problem_.n, first + t, threads_ + 1));
+    }
+    return shares;
+  }
+  void mark_written(const LabelSource& labels);
+
+  // A sum that is made one by one, though it is simulated as one of integers.
+  struct RoundedSum : Sum<Value> {
+    static constexpr bool is_associative = false;
+  };
+  bool rounds() const {
+    return problem_.types.value == ScalarType::f32 || problem_.types.value == ScalarType::f64;
+  }
+
+  using RoundedReduce = cpu::ReduceSegments<TracingMemory, Label, Value, RoundedSum>;
+  using SegmentReduce = cpu::ReduceSegments<TracingMemory, Label, Value, Sum<Value>>;
+  using SegmentScan =
+      cpu::ScanSegments<cpu::Scan::exclusive, TracingMemory, Label, Value, Sum<Value>>;
+  std::span<const Label> offsets_of(const LabelSource& labels);
+  TracedArray<const Label> traced_offsets();
+  std::vector<cpu::SegmentShare> segment_shares() const;
+  static uint64_t item_of(const cpu::SegmentCut& cut) {
+    return cut.segment + cut.value;  // the values before it, and the ends of segments
+  }
+  template <class Kernel>
+  SegmentItems<Kernel, Label> segment_items();
+  void add_segment_lines(uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) const;
+  double segment_item_bytes() const;
+
+  // Parts of a partition, of which each thread has consecutive ones.
+  static constexpr size_t kMinParts = 4;
+  static constexpr size_t kMaxParts = 16;
+  struct Group;
+  struct Cut;
+  Parts of_some_inputs(Parts parts) const;
+  PhaseInput part_input(const Parts& parts, const PhaseInput& place, uint64_t part) const;
+  std::vector<Group> groups_of(const Parts& parts);
+  void sort_sample(const LabelSource& labels);
+  uint64_t first_part_of(const Group& group, const Parts& parts, size_t cluster) const;
+  uint64_t inputs_of(const Group& group, const Parts& parts, const PhaseInput& place) const;
+  void warm_preceding(Core core, const PhaseInput& place, uint64_t first_bucket,
+                      double inputs_per_bucket);
+  void cut_parts(Sampler& sampler, size_t t, Group& group, const Parts& parts,
+                 const PhaseInput& place, size_t cluster, bool is_first);
+  void seek_part(Group& group, const Parts& parts, const PhaseInput& place, uint64_t at) const;
+  template <class Update>
+  std::unique_ptr<ItemStream> parts_stream(Group& group, const Parts& parts,
+                                           const PhaseInput& place, uint64_t first, uint64_t last,
+                                           const Update& update, cpu::Distances distances) const;
+  template <class Update>
+  void time_cuts(Sampler& sampler, const std::vector<Group>& groups, const Update& update,
+                 cpu::Distances distances);
+  template <class Update>
+  PhaseEstimate sample_parts(const Parts& parts, const PhaseInput& place, std::vector<Group> groups,
+                             const Update& update, cpu::Distances distances);
+  template <class Update>
+  PhaseEstimate replay_parts(const Parts& parts, const PhaseInput& place, std::vector<Group> groups,
+                             const Update& update, cpu::Distances distances);
+
+  template <class View>
+  static constexpr bool kIsLabels = Updates::template kIsLabels<View>;
+
+  template <class F>
+  PhaseEstimate dispatch_update(F f) {
+    return Updates::with_update_of(problem_.operation, f);
+  }
+
+  // The results of input i stand at the place of its value, or where the input says.
+  static uint64_t results_at(const PhaseInput& input) {
+    const bool in_pairs = input.has_values && input.layout == Layout::pairs;
+    const uint64_t bytes = in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value);
+    return address_of(input.results_region) + input.offset * bytes;
+  }
+
+  sim::AccessKind bucket_access() const {
+    return writes_buckets(problem_.operation) ? sim::AccessKind::store : sim::AccessKind::load;
+  }
+
+  uint64_t buffer_capacity(const cpu::WriteBuffers& through) const {
+    return has_values(problem_.operation)
+               ? cpu::buffer_capacity(through, sizeof(Label), sizeof(Value),
+                                      sizeof(cpu::Pair<Label, Value>))
+               : cpu::buffer_capacity(through, sizeof(Label));
+  }
+
+  // Elements of a chunk of a pre-sort into chunks; 0 for other pre-sorts.
+  uint64_t chunk_elements(const cpu::WriteBuffers& through) const {
+    cpu::WriteBuffers chunk = through;
+    chunk.bytes = through.chunk_bytes;
+    return through.chunk_bytes == 0 ? 0
+                                    : std::max(buffer_capacity(chunk), buffer_capacity(through));
+  }
+
+  // Calls f with write buffers for the operation's inputs: pairs, labels and values, or labels
+  // alone. They stand `apart` bytes into their region.
+  template <class F>
+  void with_buffers(const cpu::WriteBuffers& through, Region to, Region to_values, uint64_t apart,
+                    F f) {
+    if (through.streaming) {
+      with_flush<cpu::Flush::streaming>(through, to, to_values, apart, f);
+    } else {
+      with_flush<cpu::Flush::cached>(through, to, to_values, apart, f);
+    }
+  }
+
+  template <cpu::Flush kFlush, class F>
+  void with_flush(const cpu::WriteBuffers& through, Region to, Region to_values, uint64_t apart,
+                  F f) {
+    const uint64_t capacity = buffer_capacity(through);
+    const uint64_t buffers = address_of(Region::buffers) + apart;
+    if (!has_values(problem_.operation)) {
+      f(cpu::LabelBuffers<TracingMemory, Label, kFlush>{{buffers}, {moved<Label>(to)}, capacity});
+    } else if (through.layout == Layout::pairs) {
+      f(cpu::PairBuffers<TracingMemory, Label, Value, kFlush>{
+          {buffers}, {moved<cpu::Pair<Label, Value>>(to)}, capacity});
+    } else {
+      f(cpu::SeparateBuffers<TracingMemory, Label, Value, kFlush>{
+          {buffers},
+          {address_of(Region::value_buffers) + apart},
+          {moved<Label>(to)},
+          {moved<Value>(to_values)},
+          capacity});
+    }
+  }
+
+  // Whether inputs of the view go through such buffers.
+  template <class View, class Buffers>
+  static constexpr bool kGoesThrough =
+      kIsLabels<View> ==
+      std::is_same_v<Buffers, cpu::LabelBuffers<TracingMemory, Label, Buffers::kFlushes>>;
+
+  Machine machine_;
+  SimulationOptions options_;
+  Problem problem_;
+  uint64_t page_bytes_;
+  size_t threads_;
+  uint64_t last_level_bytes_;
+  uint64_t line_bytes_;
+  uint64_t moved_ = 0;    // elements by which the arrays of the slice at hand stand further on
+  uint64_t buckets_ = 0;  // where the buckets stand
+  cpu::Share own_;        // buckets of the thread, or of the range pass, that is simulated
+  std::vector<PartitionState> partitions_;     // at hand, by thread
+  std::vector<std::vector<uint32_t>> chosen_;  // by thread
+  uint64_t stride_;                            // of private tables, elements
+  std::vector<uint8_t> written_;               // what scatter has marked in them
+  std::vector<Label> offsets_;                 // of segments; see offsets_of
+  std::vector<uint64_t> sorted_labels_;        // a sample
+};
+
+template <class Label, class Value>
+PhaseJob CorePhases<Label, Value>::job_of(std::vector<cpu::Share> shares, uint64_t total,
+                                          uint64_t elements) {
+  own_ = {0, problem_.m};
+  PhaseJob job;
+  job.shares = std::move(shares);
+  job.total = total;
+  job.replayed = replayed();
+  job.move = [this, elements](uint64_t slice) { move_arrays(slice, elements); };
+  job.prepare = [](Sampler&, size_t, uint64_t, int) {};
+  return job;
+}
+
+// Over inputs, of which each thread has a share.
+template <class Label, class Value>
+PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp warm_up) {
+  const uint64_t n = input.labels->size();
+  PhaseJob job = job_of(divide(n), n, threads_ == 1 ? n : problem_.n);
+  job.first_warm_up = warm_up.first;
+  job.later_warm_up = warm_up.later;
+  job.preceding = preceding_parts(input);
+  job.move_to_part = [this, n](uint64_t k) { move_to_part(k, n); };
+  return job;
+}
+
+// Over an array without contents, which can be opened as a whole.
+template <class Label, class Value>
+PhaseJob CorePhases<Label, Value>::job_of_array(std::vector<cpu::Share> shares, uint64_t total,
+                                                uint64_t elements) {
+  PhaseJob job = job_of(std::move(shares), total, threads_ == 1 ? elements : problem_.n);
+  if (threads_ == 1) {
+    job.first_warm_up = kRewarmItems;
+    job.later_warm_up = kRewarmItems;
+    job.open_to = [](uint64_t) { return ~uint64_t{0}; };
+  }
+  return job;
+}
+
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::sample(const PhaseJob& job) {
+  buckets_ = address_of(Region::buckets);
+  return sample_job(machine_, options_, page_bytes_, job);
+}
+
+}  // namespace presort::predict
+
+#include "presort/predict/phases/direct.h"
+#include "presort/predict/phases/partial_sort.h"
+#include "presort/predict/phases/parts.h"
+#include "presort/predict/phases/results.h"
+#include "presort/predict/phases/segments.h"
+#include "presort/predict/phases/sets.h"
+#include "presort/predict/phases/sorting.h"
+#include "presort/predict/phases/tables.h"
+#include "presort/predict/phases/warming.h"
+
+namespace presort::inline v0::predict {
+
+// The simulator sees widths, not interpretations: f32 is simulated as u32.
+template <class Label>
+std::unique_ptr<PhaseSimulator> make_core_phases(const Machine& machine,
+                                                 const SimulationOptions& options,
+                                                 const Problem& problem, PageSize page_size,
+                                                 size_t threads) {
+  if (size_bytes(problem.types.value) == 8) {
+    return std::make_unique<CorePhases<Label, uint64_t>>(machine, options, problem, page_size,
+                                                         threads);
+  }
+  return std::make_unique<CorePhases<Label, uint32_t>>(machine, options, problem, page_size,
+                                                       threads);
+}
+
+}  // namespace presort::predict

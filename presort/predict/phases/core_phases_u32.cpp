@@ -1,0 +1,10 @@
+#include "presort/predict/phases/core_phases.h"
+
+namespace presort::inline v0::predict {
+
+template std::unique_ptr<PhaseSimulator> make_core_phases<uint32_t>(const Machine&,
+                                                                    const SimulationOptions&,
+                                                                    const Problem&, PageSize,
+                                                                    size_t);
+
+}  // namespace presort::predict

@@ -1,0 +1,52 @@
+// Simulated cores of one machine, each fed with what it does next; or a sink that takes what a
+// single one would do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "presort/core/machine/machine.h"
+#include "presort/predict/predictor.h"
+#include "presort/sim/hierarchy.h"
+#include "presort/sim/multi_core.h"
+
+namespace presort::inline v0::predict {
+
+class Cores {
+ public:
+  // What each core does next; null: nothing.
+  using Sources = std::span<sim::AccessSource* const>;
+
+  // Errors: InputError when the machine has fewer than `count` cores, or `count` is not 1 on one
+  //         with a block device
+  Cores(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
+        size_t count);
+
+  // Whether anything is simulated. Otherwise records go to the options' sink, and time stands still.
+  bool simulates() const { return record_only_ == nullptr; }
+
+  // Runs all sources to their ends: timed; or, without time, with the same effects on caches and
+  // TLBs.
+  // Requires: a source for each core
+  void run(Sources sources);
+  void count(Sources sources);
+
+  // Accesses that are not the kernel's own, without time. A sink does not get them.
+  void warm(size_t core, std::span<const sim::Access> accesses);
+
+  double now_ns(size_t core) const;
+  sim::Statistics statistics(size_t core);
+  void reset_statistics();
+
+  // Waits until a block device has what memory could not keep.
+  void write_back_pages();
+
+ private:
+  sim::AccessSink* record_only_;
+  std::optional<sim::Hierarchy> one_;
+  std::optional<sim::MultiCore> several_;
+};
+
+}  // namespace presort::predict

@@ -1,0 +1,69 @@
+// Which items of a phase are timed, on one core or on several at the same time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "presort/cpu/threads/shares.h"
+#include "presort/predict/sampling/replay.h"
+#include "presort/predict/sampling/sampling.h"
+#include "presort/predict/sampling/slices.h"
+
+namespace presort::inline v0::predict {
+
+// Some consecutive items of one thread, ready to be run.
+class ItemStream {
+ public:
+  virtual ~ItemStream() = default;
+  // Requires: [first, last) are among them; this outlives the source
+  virtual std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
+                                                   TracingMemory& memory) = 0;
+};
+
+// Those of each thread; null: it has none.
+using Streams = std::vector<std::unique_ptr<ItemStream>>;
+
+// Runs items[t] of each thread's stream, at the same time.
+void run_items(Sampler& sampler, const Streams& streams, const std::vector<cpu::Share>& items,
+               Step step);
+
+// A phase, by what each thread does in it. Items are inputs, buckets or digits.
+struct PhaseJob {
+  std::vector<cpu::Share> shares;  // items of each thread
+  uint64_t total = 0;              // items of the phase
+
+  // Up to so many items are run through the caches from the first to the last, with slices of them
+  // spread over `scheduled` items; 0: over the longest share. Of more items, slices are sampled,
+  // after so many untimed items before the first one and before each later one.
+  uint64_t replayed = kReplayItems;
+  uint64_t scheduled = 0;
+  uint64_t first_warm_up = 0;
+  uint64_t later_warm_up = 0;
+
+  bool is_short = false;  // one thread times all of it; an excerpt is its first items
+
+  // So many phases like this one are run before it, untimed, each on arrays that stand after those
+  // of the one before: where move_to_part(k) puts them, this one's k being the last.
+  uint64_t preceding = 0;
+  std::function<void(uint64_t k)> move_to_part;
+
+  // The arrays of a slice stand in a place of their own from now on.
+  std::function<void(uint64_t slice)> move;
+  // Sets the state that the phase has at item `begin` of a thread.
+  std::function<void(Sampler& sampler, size_t thread, uint64_t begin, int slice)> prepare;
+  std::function<std::unique_ptr<ItemStream>(size_t thread, uint64_t first, uint64_t last)> open;
+  // In a replay, how far items from `at` on are opened at a time. Requires: more than `at`
+  std::function<uint64_t(uint64_t at)> open_to = [](uint64_t at) { return at + kWholeItems; };
+};
+
+// What the phase takes per item of its total: all items simulated, or with many of them slices of
+// all threads at the same relative place of their shares, until the interval is narrow enough. With
+// an excerpt, its items are recorded, and the result is empty.
+// Errors: InputError when the machine has fewer cores than there are shares, or a block device and
+//         there are several
+PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& options,
+                         uint64_t page_bytes, const PhaseJob& job);
+
+}  // namespace presort::predict
