@@ -198,8 +198,8 @@ std::string json_fields_text() {
   text += "\n## Objects in these documents\n";
   for (const JsonType* const type : types) {
     const std::string table = table_of(*type);
-    text +=
-        fmt::format("\n### {}\n\n{}\n{}{}", type->name, type->doc, table.empty() ? "" : "\n", table);
+    text += fmt::format("\n### {}\n\n{}\n{}{}", type->name, type->doc, table.empty() ? "" : "\n",
+                        table);
   }
   return text;
 }
