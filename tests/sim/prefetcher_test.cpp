@@ -116,6 +116,12 @@ TEST_CASE("stream: a descending stream likewise") {
   CHECK(asked[3] == Lines{116});
 }
 
+TEST_CASE("stream: below line 0 there is nothing to fetch") {
+  const std::vector<Lines> asked = asked_for(crossing(stream(4, 8)), {5, 4, 3, 2, 1, 0});
+  CHECK(asked[2] == Lines{2, 1, 0});
+  CHECK(total(asked) == 3);
+}
+
 TEST_CASE("stream: at most `degree` lines at a time and `distance` ahead") {
   for (const int degree : {1, 2, 5}) {
     for (const int distance : {1, 4, 20}) {

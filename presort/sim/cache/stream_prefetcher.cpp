@@ -119,7 +119,8 @@ void StreamPrefetcher::run_ahead(Stream& stream, bool busy, std::vector<uint64_t
   for (int i = 0; i < degree_; ++i) {
     const uint64_t lead = up ? stream.ahead - stream.last : stream.last - stream.ahead;
     const uint64_t next = up ? stream.ahead + 1 : stream.ahead - 1;
-    if (lead >= farthest || !limit_.reaches(stream.last, next)) {
+    const bool below_all = !up && stream.ahead == 0;
+    if (lead >= farthest || below_all || !limit_.reaches(stream.last, next)) {
       return;
     }
     stream.ahead = next;
