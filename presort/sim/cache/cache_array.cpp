@@ -8,19 +8,31 @@
 
 namespace presort::inline v0::sim {
 
+namespace {
+
+bool keeps_in_order(uint64_t ways, const Replacement& policy, uint64_t sectors) {
+  return policy.kind == ReplacementKind::lru && sectors == 1 && ways <= kMostOrderedWays;
+}
+
+}  // namespace
+
 CacheArray::CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, bool hashed,
                        uint64_t seed, uint64_t sectors)
     : sets_(sets),
       ways_(ways),
-      mask_(std::has_single_bit(sets) && !hashed ? sets - 1 : 0),
+      masked_(std::has_single_bit(sets) && !hashed),
       hashed_(hashed),
       sector_shift_(static_cast<uint8_t>(std::countr_zero(sectors))),
-      tags_(sets * ways, 0),
-      sectors_(sectors > 1 ? tags_.size() : 0),
-      short_stride_((ways + kShortTagsAtATime - 1) / kShortTagsAtATime * kShortTagsAtATime),
-      short_tags_(sets * short_stride_, 0),
-      engine_(make_policy_engine(sets, ways, policy, seed)),
-      lru_(engine_->lru()) {}
+      short_stride_((ways + kShortTagsAtATime - 1) / kShortTagsAtATime * kShortTagsAtATime) {
+  if (keeps_in_order(ways, policy, sectors)) {
+    ordered_.emplace(sets, ways);
+    return;
+  }
+  tags_.assign(sets * ways, 0);
+  sectors_.resize(sectors > 1 ? tags_.size() : 0);
+  short_tags_.assign(sets * short_stride_, 0);
+  engine_ = make_policy_engine(sets, ways, policy, seed);
+}
 
 CacheArray::Lookup CacheArray::use_sector(Sectors& sectors, uint64_t unit, bool write) const {
   const unsigned bit = sector_bit(unit);
@@ -47,13 +59,13 @@ CacheArray::Victim CacheArray::insert_sector(uint64_t unit, uint8_t flags) {
   const size_t held = find_way(set, line);
   if (held < ways_) {
     fill_sector(sectors_[set * ways_ + held], unit, flags);
-    used(set, held);
+    engine_->hit(set, held);
     return {};
   }
   const size_t way = fill(set);
   const size_t place = set * ways_ + way;
   short_tags_[set * short_stride_ + way] = short_tag(line);
-  const uint64_t old_line = (tags_[place] >> kFlagBits) - 1;
+  const uint64_t old_line = line_of(tags_[place]);
   tags_[place] = tag_of(line);
   const Sectors old = std::exchange(sectors_[place], {});
   fill_sector(sectors_[place], unit, flags);
@@ -71,18 +83,20 @@ size_t CacheArray::find(uint64_t unit) const {
 }
 
 bool CacheArray::contains(uint64_t unit) const {
-  return find(unit) < tags_.size();
+  return ordered_ ? contains_line(unit) : find(unit) < tags_.size();
 }
 
 bool CacheArray::clean(uint64_t unit) {
+  if (ordered_) {
+    uint64_t* const entry = ordered_->find(set_index(unit), tag_of(unit));
+    return entry != nullptr && make_clean(*entry);
+  }
   const size_t place = find(unit);
   if (place == tags_.size()) {
     return false;
   }
   if (sectors_.empty()) {
-    const bool dirty = (tags_[place] & kDirty) != 0;
-    tags_[place] &= ~uint64_t{kDirty};
-    return dirty;
+    return make_clean(tags_[place]);
   }
   const unsigned bit = sector_bit(unit);
   const bool dirty = (sectors_[place].dirty & bit) != 0;
@@ -90,7 +104,21 @@ bool CacheArray::clean(uint64_t unit) {
   return dirty;
 }
 
+CacheArray::Victim CacheArray::remove_ordered(uint64_t line) {
+  const uint64_t set = set_index(line);
+  const uint64_t* const entry = ordered_->find(set, tag_of(line));
+  if (entry == nullptr) {
+    return {};
+  }
+  const Victim victim = victim_of(*entry);
+  ordered_->remove(set, entry);
+  return victim;
+}
+
 CacheArray::Victim CacheArray::remove(uint64_t unit) {
+  if (ordered_) {
+    return remove_ordered(unit);
+  }
   const size_t place = find(unit);
   if (place == tags_.size()) {
     return {};
@@ -113,7 +141,6 @@ CacheArray::Victim CacheArray::remove(uint64_t unit) {
     tags_[place] = 0;
     short_tags_[set * short_stride_ + way] = 0;
     has_gaps_ = true;
-    latest_unit_ = kNoUnit;
     engine_->removed(set, way);
   }
   return victim;

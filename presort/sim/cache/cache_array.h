@@ -6,11 +6,13 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "presort/core/base/random.h"
 #include "presort/core/machine/replacement.h"
 #include "presort/sim/cache/policies/engine.h"
+#include "presort/sim/cache/recency/recency_sets.h"
 #include "presort/sim/cache/short_tags.h"
 
 namespace presort::inline v0::sim {
@@ -44,24 +46,21 @@ class CacheArray {
 
   // Looks `unit` up as a demand access: a hit is a use to the policy, a write makes it dirty.
   Lookup access(uint64_t unit, bool write) {
-    if (unit == latest_unit_) {  // the policy has nothing to learn
-      return use(tags_[latest_place_], write);
-    }
     const uint64_t line = unit >> sector_shift_;
     const uint64_t set = set_index(line);
+    if (ordered_) {
+      const uint64_t old = ordered_->use(set, tag_of(line), kPrefetched, write ? kDirty : kNone);
+      return {old != 0, (old & kPrefetched) != 0};
+    }
     const size_t way = find_way(set, line);
     if (way == ways_) {
       return {};
     }
     const size_t place = set * ways_ + way;
-    if (lru_ != nullptr && sectors_.empty()) {
-      latest_unit_ = unit;
-      latest_place_ = place;
-    }
     const Lookup lookup =
         sectors_.empty() ? use(tags_[place], write) : use_sector(sectors_[place], unit, write);
     if (lookup.hit) {
-      used(set, way);
+      engine_->hit(set, way);
     }
     return lookup;
   }
@@ -70,7 +69,8 @@ class CacheArray {
   bool contains(uint64_t unit) const;
   bool contains_line(uint64_t unit) const {  // some sector of it
     const uint64_t line = unit >> sector_shift_;
-    return find_way(set_index(line), line) < ways_;
+    const uint64_t set = set_index(line);
+    return ordered_ ? ordered_->find(set, tag_of(line)) != nullptr : find_way(set, line) < ways_;
   }
 
   // Brings `unit` in and returns what it pushed out: nothing if its line was there already.
@@ -95,12 +95,16 @@ class CacheArray {
   // insert() for lines without sectors. Requires: sectors() == 1
   Whole insert_line(uint64_t line, uint8_t flags) {
     const uint64_t set = set_index(line);
+    if (ordered_) {
+      const uint64_t old = ordered_->insert(set, tag_of(line) | flags);
+      return {line_of(old), old};
+    }
     const size_t way = fill(set);
     short_tags_[set * short_stride_ + way] = short_tag(line);
     uint64_t& entry = tags_[set * ways_ + way];
     const uint64_t old = entry;
     entry = tag_of(line) | flags;
-    return {(old >> kFlagBits) - 1, old};
+    return {line_of(old), old};
   }
 
   // Takes `unit` out; returns it as a victim, not valid if it was absent.
@@ -112,10 +116,11 @@ class CacheArray {
   // Host: fetches what a lookup of `unit`, and a replacement in its set, will read.
   void prefetch_set(uint64_t unit) const {
     const uint64_t set = set_index(unit >> sector_shift_);
-    __builtin_prefetch(short_tags_.data() + set * short_stride_, 1);
-    if (lru_ != nullptr) {
-      lru_->prefetch(set);
+    if (ordered_) {
+      ordered_->prefetch(set);
+      return;
     }
+    __builtin_prefetch(short_tags_.data() + set * short_stride_, 1);
     constexpr uint64_t kPerHostLine = 64 / sizeof(uint64_t);
     for (uint64_t way = 0; way < ways_; way += kPerHostLine) {
       __builtin_prefetch(tags_.data() + set * ways_ + way, 1);
@@ -126,10 +131,22 @@ class CacheArray {
   uint64_t ways() const { return ways_; }
   uint64_t sectors() const { return uint64_t{1} << sector_shift_; }
 
+  // The sets of an array with LRU, where it keeps them in order; else null. An entry is
+  // tag_of(line) | flags.
+  RecencySets* ordered() { return ordered_ ? &*ordered_ : nullptr; }
+  static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
+  static uint64_t line_of(uint64_t entry) { return (entry >> kFlagBits) - 1; }
+  uint64_t set_index(uint64_t line) const {
+    if (masked_) {
+      return line & (sets_ - 1);
+    }
+    // The hash is multiplicative: bijective on the low bits, so consecutive lines spread evenly.
+    return hashed_ ? bounded(line * 0x9e3779b97f4a7c15ULL, sets_) : line % sets_;
+  }
+
  private:
-  static constexpr int kFlagBits = 2;
-  static constexpr uint64_t kTagMask = ~uint64_t{(1 << kFlagBits) - 1};
-  static constexpr uint64_t kNoUnit = ~uint64_t{0};
+  static constexpr int kFlagBits = kEntryFlagBits;
+  static constexpr uint64_t kTagMask = ~kEntryFlags;
 
   struct Sectors {  // bits of the units of a line
     uint16_t held = 0;
@@ -137,32 +154,28 @@ class CacheArray {
     uint16_t prefetched = 0;
   };
 
-  void used(uint64_t set, uint64_t way) {
-    if (lru_ != nullptr) {
-      lru_->hit(set, way);
-    } else {
-      engine_->hit(set, way);
-    }
-  }
   // The way that the next line of `set` enters.
   size_t fill(uint64_t set) {
-    latest_unit_ = kNoUnit;
-    return lru_ != nullptr
-               ? lru_->fill(set)
-               : engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
+    return engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
   }
+  Victim remove_ordered(uint64_t line);
   Victim insert_sector(uint64_t unit, uint8_t flags);
   void fill_sector(Sectors& sectors, uint64_t unit, uint8_t flags) const;
   Lookup use_sector(Sectors& sectors, uint64_t unit, bool write) const;
 
-  static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
   static Lookup use(uint64_t& entry, bool write) {
     const bool first_use = (entry & kPrefetched) != 0;
     entry = (entry & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
     return {true, first_use};
   }
+  // Whether the entry was dirty.
+  static bool make_clean(uint64_t& entry) {
+    const bool dirty = (entry & kDirty) != 0;
+    entry &= ~uint64_t{kDirty};
+    return dirty;
+  }
   static Victim victim_of(uint64_t entry) {
-    const Whole line{(entry >> kFlagBits) - 1, entry};
+    const Whole line{line_of(entry), entry};
     return {line.line, line.valid(), line.dirty(), line.unused()};
   }
   unsigned sector_bit(uint64_t unit) const {
@@ -193,29 +206,21 @@ class CacheArray {
   // Where in tags_ the line of `unit` stands, or tags_.size().
   size_t find(uint64_t unit) const;
 
-  uint64_t set_index(uint64_t line) const {
-    if (mask_ != 0) {
-      return line & mask_;
-    }
-    // The hash is multiplicative: bijective on the low bits, so consecutive lines spread evenly.
-    return hashed_ ? bounded(line * 0x9e3779b97f4a7c15ULL, sets_) : line % sets_;
-  }
   uint64_t sets_;
   uint64_t ways_;
-  uint64_t mask_;  // sets - 1 if sets is a power of two and not hashed, else 0
+  bool masked_;  // the lowest bits of a line are its set: a power of two of sets, and no hash
   bool hashed_;
   uint8_t sector_shift_;   // units to lines
   bool has_gaps_ = false;  // a line was taken out
-  // (line + 1) << 2 | flags, 0 when empty. A line with sectors has its flags in sectors_ instead.
+  // With LRU, up to kMostOrderedWays ways and no sectors: all there is.
+  std::optional<RecencySets> ordered_;
+  // Else, by place: tag_of(line) | flags, 0 when empty. A line with sectors has its flags in
+  // sectors_ instead.
   std::vector<uint64_t> tags_;
   std::vector<Sectors> sectors_;
   size_t short_stride_;               // ways and padding, a multiple of kShortTags
   std::vector<uint16_t> short_tags_;  // of each way, 0 when empty
   std::unique_ptr<PolicyEngine> engine_;
-  // With LRU, the unit accessed last while nothing else has happened, and where it stands.
-  uint64_t latest_unit_ = kNoUnit;
-  size_t latest_place_ = 0;
-  Lru* lru_;  // the policy of engine_ if it is this one, to be asked without a detour; else null
 };
 
 }  // namespace presort::sim

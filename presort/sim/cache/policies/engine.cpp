@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
-#include <type_traits>
 
 #include "presort/core/error.h"
 #include "presort/sim/cache/policies/bit_plru.h"
 #include "presort/sim/cache/policies/brrip.h"
 #include "presort/sim/cache/policies/drrip.h"
 #include "presort/sim/cache/policies/fifo.h"
+#include "presort/sim/cache/policies/lru.h"
 #include "presort/sim/cache/policies/nru.h"
 #include "presort/sim/cache/policies/qlru.h"
 #include "presort/sim/cache/policies/random.h"
@@ -56,13 +56,6 @@ class EngineOf final : public PolicyEngine {
     return way;
   }
   void removed(uint64_t set, uint64_t way) override { policy_.removed(set, way); }
-  Lru* lru() override {
-    if constexpr (std::is_same_v<Policy, Lru>) {
-      return &policy_;
-    } else {
-      return nullptr;
-    }
-  }
 
  private:
   Policy policy_;

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "presort/core/machine/replacement.h"
-#include "presort/sim/cache/policies/lru.h"
 
 namespace presort::inline v0::sim {
 
@@ -26,7 +25,6 @@ class PolicyEngine {
   // The way that a line which missed enters: an empty one, else the one that the policy gives up.
   virtual uint64_t fill(uint64_t set, const SetWays& ways) = 0;
   virtual void removed(uint64_t set, uint64_t way) = 0;
-  virtual Lru* lru() = 0;  // the policy, if it is this one, to be asked without a detour
 };
 
 std::unique_ptr<PolicyEngine> make_policy_engine(uint64_t sets, uint64_t ways,

@@ -1,4 +1,5 @@
-// Least recently used.
+// Least recently used, where the sets of an array are not kept in order of use (CacheArray): lines
+// with sectors, and sets of very many ways.
 #pragma once
 
 #include "presort/core/machine/replacement.h"
@@ -15,10 +16,6 @@ class Lru : public PolicyDefaults {
   void filled(uint64_t set, uint64_t way) { uses_.touch(set, way); }
   uint64_t victim(uint64_t set) const { return uses_.oldest(set); }
   void removed(uint64_t set, uint64_t way) { uses_.forget(set, way); }
-
-  // victim() and filled() at once. Empty ways are the oldest: they are filled first.
-  uint64_t fill(uint64_t set) { return uses_.touch_oldest(set); }
-  void prefetch(uint64_t set) const { uses_.prefetch(set); }
 
  private:
   Ranks uses_;

@@ -44,24 +44,6 @@ class Ranks {
     }
   }
 
-  // The oldest way, which is the latest from now on.
-  uint64_t touch_oldest(uint64_t set) {
-#if defined(__SSE2__)
-    if (stride_ == kBlock && times_.empty()) {  // most caches: one block, no loop
-      auto* place = reinterpret_cast<__m128i*>(ranks_.data() + set * kBlock);
-      const __m128i block = _mm_loadu_si128(place);
-      const __m128i oldest = _mm_set1_epi8(oldest_);
-      const __m128i own = _mm_cmpeq_epi8(block, oldest);
-      const __m128i raised = _mm_sub_epi8(block, _mm_cmplt_epi8(block, oldest));
-      _mm_storeu_si128(place, _mm_andnot_si128(own, raised));
-      return static_cast<uint64_t>(std::countr_zero(static_cast<unsigned>(_mm_movemask_epi8(own))));
-    }
-#endif
-    const uint64_t way = oldest(set);
-    touch(set, way);
-    return way;
-  }
-
   // Makes `way` one that was never touched; among several of these the last one is the oldest.
   void forget(uint64_t set, uint64_t way) {
     if (!times_.empty()) {
@@ -94,10 +76,6 @@ class Ranks {
 #else
     return static_cast<uint64_t>(std::find(ranks, ranks + ways_, oldest_) - ranks);
 #endif
-  }
-
-  void prefetch(uint64_t set) const {
-    __builtin_prefetch(ranks_.data() + set * stride_, 1);
   }
 
  private:

@@ -1,0 +1,71 @@
+// Sets of lines in order of use: LRU replacement without ranks. A line that is used moves to the
+// front of its set, one that comes in pushes out the last.
+// Entries are those of ordered_set.h: a key and flags, 0 for an empty place.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+#include "presort/sim/cache/recency/ordered_set.h"
+#include "presort/sim/cache/recency/set_functions.h"
+
+namespace presort::inline v0::sim {
+
+class RecencySets {
+ public:
+  // Requires: 1 <= ways <= kMostOrderedWays; sets >= 1
+  RecencySets(uint64_t sets, uint64_t ways, Simd simd = simd_in_use());
+
+  uint64_t ways() const { return ways_; }
+  size_t blocks() const { return blocks_; }
+  uint64_t* set(uint64_t number) const { return entries_.get() + number * room_; }
+
+  // As in set_functions.h; the first place is looked at before the others.
+  uint64_t use(uint64_t number, uint64_t key, uint64_t cleared, uint64_t set_bits) {
+    uint64_t* const entries = set(number);
+    const uint64_t first = entries[0];
+    if ((first & ~kEntryFlags) == key) {
+      entries[0] = (first & ~cleared) | set_bits;
+      return first;
+    }
+    return functions_->use(entries, blocks_, key, cleared, set_bits);
+  }
+  uint64_t insert(uint64_t number, uint64_t entry) {
+    return functions_->insert(set(number), ways_, entry);
+  }
+
+  // The entry with this key, or null.
+  uint64_t* find(uint64_t number, uint64_t key) const {
+    uint64_t* const entries = set(number);
+    const size_t place = functions_->find(entries, blocks_, key);
+    return place == kNowhere ? nullptr : entries + place;
+  }
+
+  // Takes an entry out that find() has returned.
+  void remove(uint64_t number, const uint64_t* entry) {
+    uint64_t* const entries = set(number);
+    functions_->remove(entries, blocks_, static_cast<size_t>(entry - entries));
+  }
+
+  // Host: fetches the set.
+  void prefetch(uint64_t number) const {
+    const uint64_t* const entries = set(number);
+    for (uint64_t way = 0; way < ways_; way += kSetRoom) {
+      __builtin_prefetch(entries + way, 1);
+    }
+  }
+
+ private:
+  struct Free {
+    void operator()(uint64_t* entries) const { std::free(entries); }
+  };
+
+  uint64_t ways_;
+  size_t blocks_;
+  size_t room_;  // entries from one set to the next
+  const SetFunctions* functions_;
+  std::unique_ptr<uint64_t[], Free> entries_;
+};
+
+}  // namespace presort::sim

@@ -1,0 +1,35 @@
+// Instruction sets for which the simulator's sets of lines are compiled, besides the plain one.
+#pragma once
+
+#include <string>
+
+#include "presort/core/text/names.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PRESORT_SIM_HAS_SIMD 1
+#endif
+
+namespace presort::inline v0::sim {
+
+enum class Simd { plain, avx2, avx512 };
+
+inline constexpr Named<Simd> kSimds[] = {
+    {"plain", Simd::plain}, {"avx2", Simd::avx2}, {"avx512", Simd::avx512}};
+
+// Whether this build has it and this processor runs it.
+bool runs_simd(Simd simd);
+
+// What arrays that are made from now on use: the widest that runs, unless one is forced.
+Simd simd_in_use();
+
+// For tests: arrays made while this lives use `simd`, on all threads.
+// Requires: runs_simd(simd); no two live at a time
+class ForcedSimd {
+ public:
+  explicit ForcedSimd(Simd simd);
+  ~ForcedSimd();
+  ForcedSimd(const ForcedSimd&) = delete;
+  ForcedSimd& operator=(const ForcedSimd&) = delete;
+};
+
+}  // namespace presort::sim
