@@ -12,6 +12,14 @@ Paging::Use use_of(AccessKind kind) {
                                      : Paging::Use::stream;
 }
 
+uint64_t count_of_accesses(std::span<const Access> records) {
+  uint64_t accesses = 0;
+  for (const Access& record : records) {
+    accesses += record.kind != AccessKind::branch;
+  }
+  return accesses;
+}
+
 }  // namespace
 
 Hierarchy::Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode, uint64_t seed)
@@ -21,15 +29,17 @@ Hierarchy::Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode
       paging_(machine.storage ? std::make_unique<Paging>(*machine.storage, machine.clock_hz)
                               : nullptr),
       core_(machine, mode, translation_, caches_, paging_.get()),
-      ns_per_cycle_(1e9 / machine.clock_hz) {}
+      ns_per_cycle_(1e9 / machine.clock_hz) {
+  if (CountingPasses::fit(caches_, translation_)) {
+    passes_.emplace(caches_, translation_);
+  }
+}
 
 void Hierarchy::run(std::span<const Access> records) {
   if (sink_ != nullptr) {
     sink_->write(records);
   }
-  for (const Access& record : records) {
-    accesses_ += record.kind != AccessKind::branch;
-  }
+  accesses_ += count_of_accesses(records);
   core_.run(records);
 }
 
@@ -38,12 +48,20 @@ void Hierarchy::count(std::span<const Access> records) {
     sink_->write(records);
   }
   core_.settle();
-  for (const Access& record : records) {
-    const bool paged = record.kind != AccessKind::branch && record.kind != AccessKind::prefetch;
-    if (paging_ && paged) {
-      paging_->warm(record.address, use_of(record.kind));
+  accesses_ += count_of_accesses(records);
+  if (paging_) {
+    for (const Access& record : records) {
+      if (record.kind != AccessKind::branch && record.kind != AccessKind::prefetch) {
+        paging_->warm(record.address, use_of(record.kind));
+      }
     }
-    accesses_ += count_access(record, translation_, caches_);
+  }
+  if (passes_) {
+    passes_->count(records);
+    return;
+  }
+  for (const Access& record : records) {
+    count_access(record, translation_, caches_);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "presort/core/machine/machine.h"
 #include "presort/core/prediction.h"
+#include "presort/sim/counting/passes.h"
 #include "presort/sim/memory/paging.h"
 #include "presort/sim/pipeline/core.h"
 #include "presort/sim/statistics.h"
@@ -60,6 +61,7 @@ class Hierarchy {
   Translation translation_;
   std::unique_ptr<Paging> paging_;  // null: memory holds everything
   Core core_;
+  std::optional<CountingPasses> passes_;  // nothing where they do not fit: record by record
   double ns_per_cycle_;
   double reset_at_ = 0;
   uint64_t accesses_ = 0;

@@ -1,8 +1,7 @@
 #include "tests/sim/exact_case.h"
 
-#include "presort/core/base/random.h"
 #include "presort/sim/cache/cache_stack.h"
-#include "tests/core/policy_names.h"
+#include "tests/sim/dice.h"
 #include "tests/sim/small_machine.h"
 #include "tests/sim/stack_oracle.h"
 
@@ -13,25 +12,6 @@ namespace {
 constexpr uint64_t kUnit = 64;
 constexpr const char* kNames[] = {"L1", "L2", "L3", "L4"};
 constexpr uint64_t kSteps = 600;
-
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : seed_(seed) {}
-  uint64_t below(uint64_t bound) { return bounded(random_u64(seed_, count_++), bound); }
-  uint64_t between(uint64_t low, uint64_t high) { return low + below(high - low + 1); }
-  bool one_in(uint64_t n) { return below(n) == 0; }
-
- private:
-  uint64_t seed_;
-  uint64_t count_ = 0;
-};
-
-std::string any_policy(Dice& dice) {
-  static const std::vector<std::string> names = all_policy_names();
-  const uint64_t plain = 9;
-  const uint64_t family = dice.below(plain + 1);
-  return names[family < plain ? family : dice.between(plain, names.size() - 1)];
-}
 
 CacheLevel any_level(Dice& dice, size_t i) {
   const uint64_t most_sets = uint64_t{4} << (2 * i);  // 4, 16, 64, 256

@@ -110,7 +110,7 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
   }
   ++memory_reads_;
   if constexpr (!kTimed) {
-    memory_.count_read();
+    memory_.count(1, 0);
     return {0, kMemoryLatency, false};
   }
   const Dram::Reply reply = memory_.read(line, t, core_);
@@ -263,6 +263,13 @@ std::vector<LevelCounts> CacheStack::counts() const {
     counts.misses = counts.accesses - counts.hits;
   }
   return result;
+}
+
+void CacheStack::count_memory(uint64_t reads, uint64_t writes, uint64_t partial_writes) {
+  memory_reads_ += reads;
+  memory_writes_ += writes;
+  partial_writes_ += partial_writes;
+  memory_.count(reads, writes);
 }
 
 void CacheStack::reset_counts() {

@@ -112,6 +112,13 @@ class CacheStack {
 
   size_t levels() const { return levels_.size(); }
 
+  // What sim/counting works on in place of warm(), with the same effects.
+  Cache& cache(size_t level) { return *levels_[level].cache; }
+  LevelCounts& counts_of(size_t level) { return *levels_[level].counts; }
+  WriteCombining& write_combining() { return combining_; }
+  bool alone() const { return alone_; }
+  void count_memory(uint64_t reads, uint64_t writes, uint64_t partial_writes);
+
  private:
   CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own);
 

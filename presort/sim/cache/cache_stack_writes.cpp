@@ -13,7 +13,7 @@ double CacheStack::write_memory(uint64_t line, double t) {
   if constexpr (kTimed) {
     return memory_.write(line, t, core_);
   }
-  memory_.count_write();
+  memory_.count(0, 1);
   return t;
 }
 

@@ -46,9 +46,11 @@ class Dram {
   // No request has been made yet, and all banks are closed.
   void restart();
 
-  // Count a read or a write that takes no time.
-  void count_read() { ++reads_; }
-  void count_write() { ++writes_; }
+  // Counts reads and writes that take no time.
+  void count(uint64_t reads, uint64_t writes) {
+    reads_ += reads;
+    writes_ += writes;
+  }
 
   uint64_t reads() const { return reads_; }
   uint64_t writes() const { return writes_; }

@@ -111,9 +111,9 @@ uint64_t Translation::entry_page_bytes(uint64_t guest_page) const {
   return held ? bytes : std::min<uint64_t>(bytes, 4096);
 }
 
-template <bool kTimed>
-double Translation::beyond_first_level(const PageKind& kind, uint64_t address, double t,
-                                       bool load) {
+template <class Reads>
+double Translation::beyond_first_level(const PageKind& kind, uint64_t address, double t, bool load,
+                                       Reads& reads) {
   const uint64_t wanted = tag(kind, address);
   double ready = t;
   size_t missed = 0;
@@ -131,7 +131,7 @@ double Translation::beyond_first_level(const PageKind& kind, uint64_t address, d
     level.counts.load_misses += load;
   }
   if (missed == kind.levels.size()) {
-    ready = walk<kTimed>(address, kind.leaf_level, ready);
+    ready = walk(address, kind.leaf_level, ready, reads);
   }
   for (size_t k = 0; k < missed; ++k) {
     levels_[kind.levels[k]].tags.insert(wanted, CacheArray::kNone);
@@ -139,42 +139,36 @@ double Translation::beyond_first_level(const PageKind& kind, uint64_t address, d
   return ready;
 }
 
-template <bool kTimed>
-double Translation::walk(uint64_t address, int leaf_level, double t) {
+template <class Reads>
+double Translation::walk(uint64_t address, int leaf_level, double t, Reads& reads) {
   ++walks_;
   caches_.set_instruction(0, 0);
   double begun = t;
-  if constexpr (kTimed) {
+  if constexpr (Reads::kTimed) {
     begun = walkers_.take(limited_ ? outstanding_.take(t) : t);
   }
   double ready = begun + overhead_;
   const bool nested = host_page_bytes_ != 0;
-  ready = walk_table<kTimed>(guest_, guest_caches_, address, leaf_level, nested, ready);
+  ready = walk_table(guest_, guest_caches_, address, leaf_level, nested, ready, reads);
   if (nested) {
-    ready = host_walk<kTimed>(address, ready);
+    ready = host_walk(address, ready, reads);
   }
-  if constexpr (kTimed) {
+  if constexpr (Reads::kTimed) {
     walkers_.hold(std::max(ready, begun + held_[leaf_level]));
   }
   return ready;
 }
 
-template <bool kTimed>
+template <class Reads>
 double Translation::walk_table(const PageTable& table, WalkCaches& caches, uint64_t address,
-                               int leaf, bool nested, double t) {
+                               int leaf, bool nested, double t, Reads& reads) {
   const int first = first_level_to_read(caches, address, leaf);
   for (int level = first; level >= leaf; --level) {
     const uint64_t entry = table.entry_address(level, address);
     if (nested && level != first) {
-      t = host_walk<kTimed>(entry, t);  // the first table's place is in the walk cache, or the root
+      t = host_walk(entry, t, reads);  // the first table's place is in the walk cache, or the root
     }
-    const uint64_t line = entry >> caches_.line_shift();
-    if constexpr (kTimed) {
-      Course unused;
-      t = caches_.access(entry_level_, line, t, false, unused).ready;
-    } else {
-      caches_.warm(entry_level_, line, false);
-    }
+    t = reads.read(entry >> caches_.line_shift(), t);
     if (level > leaf) {
       remember(caches, level, address);
     }
@@ -182,14 +176,31 @@ double Translation::walk_table(const PageTable& table, WalkCaches& caches, uint6
   return t;
 }
 
-template <bool kTimed>
-double Translation::host_walk(uint64_t guest_physical, double t) {
-  return walk_table<kTimed>(host_, host_caches_, guest_physical,
-                            PageTable::leaf_level(host_page_bytes_), false, t);
+template <class Reads>
+double Translation::host_walk(uint64_t guest_physical, double t, Reads& reads) {
+  return walk_table(host_, host_caches_, guest_physical, PageTable::leaf_level(host_page_bytes_),
+                    false, t, reads);
 }
 
-template double Translation::beyond_first_level<true>(const PageKind&, uint64_t, double, bool);
-template double Translation::beyond_first_level<false>(const PageKind&, uint64_t, double, bool);
+template double Translation::beyond_first_level(const PageKind&, uint64_t, double, bool,
+                                                TimedReads&);
+template double Translation::beyond_first_level(const PageKind&, uint64_t, double, bool,
+                                                CountedReads&);
+
+Translation::Page Translation::warm_page(uint64_t address, WalkReads& reads) {
+  PageKind& kind = kind_of(address);
+  ++kind.translations[true];
+  if (!first_level_hit(kind, address)) {
+    HandedReads handed{reads};
+    beyond_first_level(kind, address, 0, true, handed);
+  }
+  // The page is the latest of its set, if there is an order, or translation is free.
+  const bool settled = kind.first != nullptr ? kind.first->ordered() != nullptr : levels_.empty();
+  const uint64_t number = address >> kind.entry_shift;
+  return {settled ? number : Page{}.number, kind.entry_shift,
+          guest_.data_address(number << kind.entry_shift, kind.entry_shift),
+          &kind.translations[true]};
+}
 
 std::vector<TlbCounts> Translation::counts() const {
   std::vector<TlbCounts> result;

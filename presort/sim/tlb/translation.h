@@ -39,7 +39,8 @@ class Translation {
     reply.ready += kind.first_latency;
     if (!first_level_hit(kind, address)) {
       const uint64_t walks = walks_;
-      reply.ready = beyond_first_level<true>(kind, address, reply.ready, load);
+      TimedReads reads{caches_, entry_level_};
+      reply.ready = beyond_first_level(kind, address, reply.ready, load, reads);
       reply.walked = walks_ != walks;
     }
     if (reply.ready > t) {
@@ -61,10 +62,35 @@ class Translation {
     PageKind& kind = kind_of(address);
     ++kind.translations[true];
     if (!first_level_hit(kind, address)) {
-      beyond_first_level<false>(kind, address, 0, true);
+      CountedReads reads{caches_, entry_level_};
+      beyond_first_level(kind, address, 0, true, reads);
     }
     return guest_.data_address(address, kind.entry_shift);
   }
+
+  // Takes the reads of walks, in order, in place of the caches.
+  class WalkReads {
+   public:
+    virtual void read(uint64_t line) = 0;
+
+   protected:
+    ~WalkReads() = default;
+  };
+
+  // A page that has just been translated. Until the next translation of another page, one of the
+  // same page has no effect but on `translations`.
+  struct Page {
+    uint64_t number = ~uint64_t{0};  // address >> shift; of no address if the above does not hold
+    int shift = 12;
+    uint64_t frame = 0;  // physical address of its first byte
+    uint64_t* translations = nullptr;
+  };
+
+  // warm() of the page of `address`; what walks read is handed to `reads`.
+  Page warm_page(uint64_t address, WalkReads& reads);
+
+  // The cache level that the reads of walks enter.
+  size_t walk_entry_level() const { return entry_level_; }
 
   std::vector<TlbCounts> counts() const;
   uint64_t walks() const { return walks_; }
@@ -107,16 +133,45 @@ class Translation {
     return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
                                  : levels_.empty();
   }
+  // Where the reads of a walk go; a read of `line` at `t` returns when its data are there.
+  struct TimedReads {
+    static constexpr bool kTimed = true;
+    double read(uint64_t line, double t) const {
+      Course unused;
+      return caches.access(level, line, t, false, unused).ready;
+    }
+    CacheStack& caches;
+    size_t level;
+  };
+  struct CountedReads {
+    static constexpr bool kTimed = false;
+    double read(uint64_t line, double t) const {
+      caches.warm(level, line, false);
+      return t;
+    }
+    CacheStack& caches;
+    size_t level;
+  };
+  struct HandedReads {
+    static constexpr bool kTimed = false;
+    double read(uint64_t line, double t) const {
+      to.read(line);
+      return t;
+    }
+    WalkReads& to;
+  };
+
   // When a translation is there that the first level is known to lack at `t`; it then has it.
-  template <bool kTimed>
-  double beyond_first_level(const PageKind& kind, uint64_t address, double t, bool load);
-  template <bool kTimed>
-  double walk(uint64_t address, int leaf_level, double t);
-  template <bool kTimed>
+  template <class Reads>
+  double beyond_first_level(const PageKind& kind, uint64_t address, double t, bool load,
+                            Reads& reads);
+  template <class Reads>
+  double walk(uint64_t address, int leaf_level, double t, Reads& reads);
+  template <class Reads>
   double walk_table(const PageTable& table, WalkCaches& caches, uint64_t address, int leaf,
-                    bool nested, double t);
-  template <bool kTimed>
-  double host_walk(uint64_t guest_physical, double t);
+                    bool nested, double t, Reads& reads);
+  template <class Reads>
+  double host_walk(uint64_t guest_physical, double t, Reads& reads);
 
   PageKind make_page_kind(uint64_t guest_page);  // once levels_ is complete
   uint64_t entry_page_bytes(uint64_t guest_page) const;
