@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Is the simulator as fast as it was? Counts the instructions that this tree and an earlier one need for
+# the same accesses (bench/pattern_speed) and fails where a pattern needs over 10 % more.
+# Instructions under callgrind, not time: they are the same whatever else the machine does, and a
+# slower simulator has so far always been one with more of them. Misses of the host's caches are not seen.
+# usage: speed_gate.sh [REVISION]: default HEAD^
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+readonly kMachine=configs/machines/cascade-lake-vm.yaml
+readonly kLog2=16  # accesses, after as many to warm
+readonly kMostPercent=110
+
+revision=$(git rev-parse --verify "${1:-HEAD^}^{commit}")
+work=$(mktemp -d)
+trap 'git worktree remove --force "$work/before" 2>/dev/null || true; rm -rf "$work"' EXIT
+git worktree add --quiet --detach "$work/before" "$revision"
+
+build() {  # build TREE FOLDER
+  cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRESORT_CUDA=off -DPRESORT_TESTS=off >&2
+  ninja -C "$2" pattern_speed >&2
+}
+
+instructions() {  # instructions PROGRAM PATTERN FUNCTION
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect="*$3*" \
+    "$1" "$kMachine" "log2=$kLog2" "pattern=$2" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+}
+
+build . "$work/now-build"
+if ! grep -q 'pattern=NAME' "$work/before/bench/pattern_speed.cpp"; then
+  echo "speed_gate: $revision has no patterns by name; nothing to compare with"
+  exit 0
+fi
+build "$work/before" "$work/before-build"
+
+slower=0
+printf '| pattern | | before | now | now / before |\n| --- | --- | --- | --- | --- |\n'
+for pattern in hot streaming random-2M random-4K direct; do
+  for function in count_all time_all; do
+    before=$(instructions "$work/before-build/pattern_speed" $pattern $function)
+    now=$(instructions "$work/now-build/pattern_speed" $pattern $function)
+    per_access() { echo $(($1 >> kLog2)); }
+    printf '| %s | %s | %s | %s | %s %% |\n' $pattern $function "$(per_access "$before")" \
+      "$(per_access "$now")" $((now * 100 / before))
+    [ $((now * 100)) -le $((before * kMostPercent)) ] || slower=1
+  done
+done
+if [ $slower -ne 0 ]; then
+  echo "speed_gate: a pattern needs over $((kMostPercent - 100)) % more instructions than at $revision" >&2
+  exit 1
+fi
