@@ -1,18 +1,18 @@
 // Look-back: a block learns ⊙ of all tiles before its own while the blocks that have them still run.
-// The tiles are the leaves of a tree of 32 branches. The last tile of each group of 32 publishes
-// the group's aggregate, the last of 32 groups theirs, and so on; a warp reads the tiles before its
-// own in its group, the groups before that in theirs, …: a window of up to 32 descriptors on each
-// level, by one load. No tile waits for a prefix, only for aggregates, so nothing is chained from
-// tile to tile; and what is grouped with what depends on the number of the tile alone, so that sums
-// which round are the same in every run.
+// The tiles are the leaves of a tree of 32 branches. The last tile of each group of 32 publishes the
+// group's aggregate, the last of 32 groups theirs, and so on. A warp asks at once for the tiles
+// before its own in its group, those of the group before, the groups before that in theirs, …: up
+// to 32 descriptors by one load each. Only the first two may still be on their way. No tile waits
+// for a prefix, so nothing is chained from tile to tile, and what is grouped with what depends on
+// the number of the tile alone, so that sums which round are the same in every run.
 //   LookBack<Value> look_back = LookBack<Value>::take(carver, tiles);
 //   look_back.clear(stream);                                    // before each launch
 //   tile = look_back.next_tile();                               // one thread of the block
-//   before = look_back.pass(tile, {state, value}, …, monoid);   // one whole warp of the block
-// Shapes:   a descriptor for each tile, group, group of groups, …; for 2^16 tiles 3 % more than
-//           tiles
-// Requires: tiles are taken by next_tile(), or lower numbers first in any other way; each passes
-//           its aggregate, after any waiting that does not depend on later tiles
+//   look_back.publish(tile, {state, value});                    // one thread
+//   before = look_back.before(tile, {state, value}, …);         // one whole warp, soon after
+// Shapes:   a descriptor for each tile, group, group of groups, …: 3 % more than tiles
+// Requires: tiles are taken by next_tile(), or lower numbers first in any other way; for each both
+//           functions are called, whoever needs the result, without waiting for later tiles
 // Errors:   EnvironmentError when CUDA refuses to clear
 // Order:    that of the tiles; ⊙ need not commute
 // Source:   Merrill and Garland 2016, whose windows slide back over tiles until a prefix is met;
@@ -25,24 +25,10 @@
 #include "presort/core/base/carver.h"
 #include "presort/gpu/device/descriptors.cuh"
 #include "presort/gpu/host/cuda_check.h"
-#include "presort/gpu/warp/reduce.cuh"
+#include "presort/gpu/host/host_device.h"
+#include "presort/gpu/warp/scan.cuh"
 
 namespace presort::inline v0::gpu {
-
-// ⊙ of the values of all lanes in the order of the lanes, in every lane.
-// Requires: all lanes call it
-template <class M, class Value>
-__device__ Value fold_lanes(Value value, const M& monoid) {
-  const int lane = threadIdx.x % kWarpLanes;
-#pragma unroll
-  for (int lanes = 1; lanes < kWarpLanes; lanes *= 2) {
-    const Value after = shuffle_from(value, lane + lanes);
-    if (lane + lanes < kWarpLanes) {
-      value = monoid(value, after);
-    }
-  }
-  return shuffle_from(value, 0);
-}
 
 template <class Value>
 class LookBack {
@@ -55,56 +41,110 @@ class LookBack {
     return look_back;
   }
 
-  uint64_t tiles() const { return tiles_; }
+  PRESORT_HOST_DEVICE uint64_t tiles() const { return tiles_; }
 
   void clear(cudaStream_t stream) const {
-    const size_t bytes = kLineBytes + Descriptors<Value>::cleared_bytes(descriptor_count(tiles_));
-    PRESORT_CUDA(cudaMemsetAsync(next_, 0, bytes, stream));
+    PRESORT_CUDA(cudaMemsetAsync(next_, 0, cleared_bytes(), stream));
+  }
+  // A single tile has nobody to tell anything, and is not given out.
+  void clear_if_needed(cudaStream_t stream) const {
+    if (tiles_ > 1) {
+      clear(stream);
+    }
   }
 
-  // The number of the next tile, which no other block has; beyond tiles() when there is none.
-  __device__ unsigned next_tile() const { return atomicAdd(next_, 1u); }
+  // What is before it in the scratch, from `first` on, is cleared with it.
+  void clear_from(cudaStream_t stream, void* first) const {
+    const auto* end = reinterpret_cast<const std::byte*>(next_) + cleared_bytes();
+    const auto bytes = static_cast<size_t>(end - static_cast<const std::byte*>(first));
+    PRESORT_CUDA(cudaMemsetAsync(first, 0, bytes, stream));
+  }
 
-  // Publishes the tile's aggregate, and of the groups that the tile ends. Returns ⊙ of what is
-  // before the tile, from the last prefix on, in every lane: if `needs_before`, otherwise any.
-  // Requires: all lanes call it, with the same arguments
+  // The number of the next tile, or of the first of the next `count`, which nobody else has; not
+  // below tiles() when there is none. Requires: more than one tile
+  __device__ unsigned next_tile(unsigned count = 1) const { return atomicAdd(next_, count); }
+
+  // Of the tile's own values; a prefix if nothing before them matters to what follows.
+  __device__ void publish(uint32_t tile, const Descriptor<Value>& own) const {
+    descriptors_.write(tile, own);
+  }
+
+  // Both, one after the other. Requires: all lanes call it, with the same arguments
   template <class M>
   __device__ Value pass(uint32_t tile, const Descriptor<Value>& own, bool needs_before,
                         const M& monoid) const {
-    const int lane = threadIdx.x % kWarpLanes;
-    if (lane == 0) {
-      descriptors_.write(tile, own);
+    if (threadIdx.x % kWarpLanes == 0) {
+      publish(tile, own);
     }
+    return before(tile, own, needs_before, monoid);
+  }
+
+  // Publishes the aggregates of groups that the tile ends. Returns ⊙ of what is before the tile,
+  // from the last prefix on, in every lane: if `needs_before`, otherwise any.
+  // With `orders_memory` what the publishers of those tiles had read and written before a fence and
+  // publish() is done before what follows: for writes to where earlier tiles were read.
+  // Requires: all lanes call it, with the same arguments
+  template <class M>
+  __device__ Value before(uint32_t tile, const Descriptor<Value>& own, bool needs_before,
+                          const M& monoid, bool orders_memory = false) const {
+    const uint32_t group = tile / kWarpLanes;
     const bool is_prefix = own.state == TileState::prefix;
-    Value before = monoid.identity();
-    bool ends_group = true;
-    bool meets_prefix = false;
-    uint64_t level_begin = 0;       // descriptor
-    uint64_t level_count = tiles_;  // of this level
-    for (uint32_t node = tile;;) {
-      const uint32_t digit = node % kWarpLanes;
-      ends_group = ends_group && digit == kWarpLanes - 1;
-      const bool reads = (needs_before || (ends_group && !is_prefix)) && !meets_prefix;
-      if (reads && digit > 0) {
-        const Descriptor<Value> window = read_window(level_begin + node - digit, digit, monoid);
-        before = monoid(window.value, before);
-        meets_prefix = window.state == TileState::prefix;
+    const bool ends_group = tile % kWarpLanes == kWarpLanes - 1;
+    Window of_group = window_before(0, tile);
+    Window of_last{};
+    Window of_groups{};
+    Window of_parents{};
+    if (needs_before || (ends_group && !is_prefix)) {
+      look(of_group);
+    }
+    if (needs_before && group > 0) {
+      of_last = {uint64_t{kWarpLanes} * (group - 1), kWarpLanes};
+      of_groups = window_before(tiles_, group - 1);
+      of_parents = window_before(tiles_ + tiles_ / kWarpLanes, (group - 1) / kWarpLanes);
+      look(of_last);
+      look(of_groups);
+      look(of_parents);
+    }
+    Descriptor<Value> all{TileState::aggregate, monoid.identity()};
+    if (needs_before || (ends_group && !is_prefix)) {
+      all = wait_for(of_group, orders_memory, monoid);
+    }
+    if (ends_group) {
+      end_groups(group, is_prefix ? own : join(all, own, monoid), orders_memory, monoid);
+    }
+    if (!needs_before || group == 0) {
+      return all.value;
+    }
+    const auto prepend = [&](Window& window) {
+      if (all.state != TileState::prefix) {
+        all = join(wait_for(window, orders_memory, monoid), all, monoid);
       }
+    };
+    prepend(of_last);
+    prepend(of_groups);
+    prepend(of_parents);
+    uint64_t level_begin = tiles_ + tiles_ / kWarpLanes;
+    uint64_t level_count = tiles_ / (kWarpLanes * kWarpLanes);
+    for (uint32_t node = (group - 1) / (kWarpLanes * kWarpLanes); node > 0; node /= kWarpLanes) {
       level_begin += level_count;
       level_count /= kWarpLanes;
-      node /= kWarpLanes;
-      if (ends_group && lane == 0) {
-        descriptors_.write(level_begin + node,
-                           {is_prefix || meets_prefix ? TileState::prefix : TileState::aggregate,
-                            is_prefix ? own.value : monoid(before, own.value)});
-      }
-      if (node == 0 || !(ends_group || (needs_before && !meets_prefix))) {
-        return before;
-      }
+      Window above = window_before(level_begin, node);
+      prepend(above);
     }
+    return all.value;
   }
 
  private:
+  // Descriptors [first, first + count), and what this lane has seen of its own.
+  struct Window {
+    uint64_t first;
+    uint32_t count;
+    Descriptor<Value> seen;  // empty, if nothing yet
+  };
+
+  size_t cleared_bytes() const {
+    return kLineBytes + Descriptors<Value>::cleared_bytes(descriptor_count(tiles_));
+  }
   static uint64_t descriptor_count(uint64_t tiles) {
     uint64_t count = 0;
     for (uint64_t level = tiles; level > 0; level /= kWarpLanes) {
@@ -113,22 +153,63 @@ class LookBack {
     return count;
   }
 
-  // ⊙ of descriptors [first, first + count) from the last prefix on, when these are known.
+  // Nodes of a level before one of it, that have the same parent.
+  static __device__ Window window_before(uint64_t level_begin, uint32_t node) {
+    const uint32_t digit = node % kWarpLanes;
+    return {level_begin + node - digit, digit, {}};
+  }
+  __device__ void look(Window& window) const {
+    const uint32_t lane = threadIdx.x % kWarpLanes;
+    if (lane < window.count && window.seen.state == TileState::empty) {
+      window.seen = descriptors_.read(window.first + lane);
+    }
+  }
+
+  // ⊙ of a window from its last prefix on, when that is known.
   template <class M>
-  __device__ Descriptor<Value> read_window(uint64_t first, uint32_t count, const M& monoid) const {
-    const unsigned lane = threadIdx.x % kWarpLanes;
-    Descriptor<Value> seen{TileState::empty, {}};
+  __device__ Descriptor<Value> wait_for(Window& window, bool orders_memory, const M& monoid) const {
+    const uint32_t lane = threadIdx.x % kWarpLanes;
     while (true) {
-      if (lane < count && seen.state == TileState::empty) {
-        seen = descriptors_.read(first + lane);
-      }
-      const unsigned prefixes = __ballot_sync(kAllLanes, seen.state == TileState::prefix);
+      const unsigned prefixes = __ballot_sync(kAllLanes, window.seen.state == TileState::prefix);
       const unsigned last_prefix = prefixes == 0 ? 0 : kWarpLanes - 1 - __clz(prefixes);
-      const bool counts = lane < count && lane >= last_prefix;
-      if (__all_sync(kAllLanes, !counts || seen.state != TileState::empty)) {
+      const bool counts = lane < window.count && lane >= last_prefix;
+      if (__all_sync(kAllLanes, !counts || window.seen.state != TileState::empty)) {
+        if (orders_memory) {
+          __threadfence();
+        }
         return {prefixes == 0 ? TileState::aggregate : TileState::prefix,
-                fold_lanes(counts ? seen.value : monoid.identity(), monoid)};
+                fold_lanes(counts ? window.seen.value : monoid.identity(), monoid)};
       }
+      look(window);
+    }
+  }
+
+  // Of what is consecutive.
+  template <class M>
+  static __device__ Descriptor<Value> join(const Descriptor<Value>& a, const Descriptor<Value>& b,
+                                           const M& monoid) {
+    return b.state == TileState::prefix ? b : Descriptor<Value>{a.state, monoid(a.value, b.value)};
+  }
+
+  // Publishes the aggregate of a group whose tiles are known, and of the groups that it ends.
+  template <class M>
+  __device__ void end_groups(uint32_t group, Descriptor<Value> aggregate, bool orders_memory,
+                             const M& monoid) const {
+    uint64_t level_begin = tiles_;
+    uint64_t level_count = tiles_ / kWarpLanes;
+    for (uint32_t node = group;; node /= kWarpLanes) {
+      if (threadIdx.x % kWarpLanes == 0) {
+        descriptors_.write(level_begin + node, aggregate);
+      }
+      if (node % kWarpLanes != kWarpLanes - 1) {
+        return;
+      }
+      if (aggregate.state != TileState::prefix) {
+        Window window = window_before(level_begin, node);
+        aggregate = join(wait_for(window, orders_memory, monoid), aggregate, monoid);
+      }
+      level_begin += level_count;
+      level_count /= kWarpLanes;
     }
   }
 
