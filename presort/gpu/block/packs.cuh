@@ -1,0 +1,50 @@
+// Packs: consecutive elements of an array that one instruction loads or stores.
+#pragma once
+
+#include <cstdint>
+
+namespace presort::inline v0::gpu {
+
+// Values of a pack of 16 bytes; one of a size that 16 bytes are no multiple of.
+template <class Value>
+inline constexpr int kPackOf = sizeof(Value) <= 16 && 16 % sizeof(Value) == 0
+                                   ? 16 / static_cast<int>(sizeof(Value))
+                                   : 1;
+
+// Whether packs at multiples of their length stand at addresses that one instruction loads from.
+template <int kPack, class T>
+bool are_packs_aligned(const T* array) {
+  constexpr size_t kBytes = sizeof(T) * kPack > 16 ? 16 : sizeof(T) * kPack;
+  return reinterpret_cast<uintptr_t>(array) % kBytes == 0;
+}
+
+template <class T, int kPack>
+inline constexpr size_t kPackAlignment = kPack == 1               ? alignof(T)
+                                         : sizeof(T) * kPack > 16 ? 16
+                                                                  : sizeof(T) * kPack;
+template <class T, int kPack>
+struct alignas(kPackAlignment<T, kPack>) PackOf {
+  T element[kPack];
+};
+
+// Elements from `from` on, which is aligned.
+template <class T, int kPack>
+__device__ void read_pack(const T* from, T (&pack)[kPack]) {
+  const auto whole = *reinterpret_cast<const PackOf<T, kPack>*>(from);
+#pragma unroll
+  for (int i = 0; i < kPack; ++i) {
+    pack[i] = whole.element[i];
+  }
+}
+
+template <class T, int kPack>
+__device__ void write_pack(T* to, const T (&pack)[kPack]) {
+  PackOf<T, kPack> whole;
+#pragma unroll
+  for (int i = 0; i < kPack; ++i) {
+    whole.element[i] = pack[i];
+  }
+  *reinterpret_cast<PackOf<T, kPack>*>(to) = whole;
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,108 @@
+// Where segments begin among the values of a warp's share of a tile: bits of each lane's values.
+//   copy(…)   begins to copy what tells it, with the values
+//   bits(…)   of the lane's values, when that is there
+#pragma once
+
+#include <cstdint>
+
+#include "presort/gpu/block/warp_stages.cuh"
+
+namespace presort::inline v0::gpu {
+
+// Values of the results, from `first` up to `last`.
+struct ResultRange {
+  uint64_t first;
+  uint64_t last;
+};
+
+// All values are one segment.
+struct NoHeads {
+  static constexpr bool kHasHeads = false;
+  template <int kOfLane>
+  struct Shared {};
+
+  template <int kOfLane>
+  __device__ void copy(Shared<kOfLane>&, uint32_t, uint64_t, uint64_t) const {}
+  template <int kOfLane>
+  __device__ uint32_t bits(const Shared<kOfLane>&, uint32_t, uint64_t, uint64_t) const {
+    return 0;
+  }
+  __device__ ResultRange results(uint64_t n) const { return {0, n}; }
+};
+
+// A segment begins at 0 and where a byte is not 0.
+struct ByteHeads {
+  static constexpr bool kHasHeads = true;
+  template <int kOfLane>
+  using Shared = WarpStages<uint8_t, kOfLane>;
+
+  const uint8_t* bytes;
+  bool is_aligned;  // to 16
+
+  template <int kOfLane>
+  __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
+    shared.copy(stage, bytes, at, n, is_aligned);
+  }
+  // Values [at, at + 32 · kOfLane) are the warp's.
+  template <int kOfLane>
+  __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
+                           uint64_t n) const {
+    uint8_t byte[kOfLane];
+    shared.read(stage, byte);
+    const uint64_t first = at + threadIdx.x % kWarpLanes * kOfLane;
+    uint32_t bits = 0;
+#pragma unroll
+    for (int i = 0; i < kOfLane; ++i) {
+      bits |= (byte[i] != 0 && first + i < n ? 1u : 0u) << i;
+    }
+    return bits;
+  }
+  __device__ ResultRange results(uint64_t n) const {
+    return {0, n};
+  }
+};
+
+// A segment begins at 0 and where bit i % 32 of word i / 32 is set.
+struct BitHeads {
+  static constexpr bool kHasHeads = true;
+  template <int kOfLane>
+  struct Shared {
+    uint32_t words[kStages][kOfLane];  // 32 lanes have kOfLane values each
+  };
+
+  const uint32_t* words;
+
+  template <int kOfLane>
+  __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
+    const unsigned lane = threadIdx.x % kWarpLanes;
+    if (lane < kOfLane && at + lane * 32 < n) {
+      __pipeline_memcpy_async(shared.words[stage] + lane, words + at / 32 + lane, 4);
+    }
+  }
+  template <int kOfLane>
+  __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
+                           uint64_t n) const {
+    const unsigned place = threadIdx.x % kWarpLanes * kOfLane;
+    const uint64_t first = at + place;
+    if (first >= n) {
+      return 0;
+    }
+    const auto count = static_cast<int>(min(uint64_t{kOfLane}, n - first));
+    return shared.words[stage][place / 32] >> place % 32 & ((2u << (count - 1)) - 1);
+  }
+  __device__ ResultRange results(uint64_t n) const { return {0, n}; }
+};
+
+// The same, of bits that were made of the offsets of segments: what is before the first and behind
+// the last has no results.
+template <class Offset>
+struct OffsetHeads : BitHeads {
+  const Offset* offsets;
+  uint64_t count;
+
+  __device__ ResultRange results(uint64_t) const {
+    return {static_cast<uint64_t>(offsets[0]), static_cast<uint64_t>(offsets[count - 1])};
+  }
+};
+
+}  // namespace presort::gpu

@@ -1,0 +1,240 @@
+// A block that takes tile after tile through three steps: its values are copied to shared memory,
+// folded to a summary, which is published, and finished when ⊙ of the summaries before is known.
+// While one tile is finished and the one after the next folded, the last warp looks back from the
+// next, and what comes then is being copied: there is one barrier for a tile.
+//   warps of Work   copy(stage, tile), fold(stage, tile), finish(stage, tile, before), each a warp's
+//                   share
+//   the last warp   takes tiles, and looks back
+// Source: the order of Merrill and Garland 2016, in a pipeline
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "presort/gpu/block/warp_stages.cuh"
+#include "presort/gpu/device/look_back.cuh"
+#include "presort/gpu/host/device_limits.h"
+
+namespace presort::inline v0::gpu {
+
+// Warps of Work: eight, if what they share fits the block of every device.
+template <size_t kBytesOfWarp>
+inline constexpr int kPipelineWarps = kBytesOfWarp * 8 <= 62000   ? 8
+                                      : kBytesOfWarp * 4 <= 62000 ? 4
+                                                                  : 2;
+template <int kWarps>
+inline constexpr int kPipelineThreads = (kWarps + 1) * kWarpLanes;
+template <int kWarps>
+inline constexpr int kPipelineBlocks = 28 / (kWarps + 1);  // of a multiprocessor
+
+// ⊙ of consecutive values from the last head on, if there is one among them.
+template <class Value>
+struct Aggregate {
+  Value value;
+  bool has_head;
+};
+
+template <class Value, class M>
+__device__ Aggregate<Value> join(const Aggregate<Value>& a, const Aggregate<Value>& b,
+                                 const M& monoid) {
+  return {b.has_head ? b.value : monoid(a.value, b.value), a.has_head || b.has_head};
+}
+
+// A tile's aggregate, warp by warp.
+template <class Summary, int kWarps>
+struct TileSummary {
+  Summary value[kWarps];
+  bool has_head[kWarps];
+  bool begins_with_head;
+
+  template <class M>
+  __device__ Aggregate<Summary> of_first(int warps, const M& monoid) const {
+    Aggregate<Summary> all{monoid.identity(), false};
+#pragma unroll
+    for (int w = 0; w < kWarps; ++w) {
+      if (w < warps) {
+        all = join(all, {value[w], has_head[w]}, monoid);
+      }
+    }
+    return all;
+  }
+};
+
+inline constexpr uint32_t kTilesKnown = 8;  // five at a time
+
+template <class Summary, int kWarps>
+struct PipelineShared {
+  TileSummary<Summary, kWarps>
+      summary[3];  // a tile's is finished while that of the next but one is made
+  Summary before[2];
+  uint32_t tile[kTilesKnown];
+};
+
+// Work, an object of each thread, all of whose functions are called by whole warps:
+//   Summary, State, Shared             types; what a warp shares
+//   kWarps                             kPipelineWarps<sizeof(Shared)>
+//   monoid()                           of summaries
+//   copy(stage, tile)                  begins to copy the warp's share
+//   fold(stage, tile, state)           returns Aggregate<Summary> of the share; state is the lane's
+//   begins_with_head(state)            by the first lane of a tile
+//   finish(stage, tile, before, state) before: of all that is before the share
+// Requires: shared is in shared memory; kPipelineThreads<kWarps> threads; look_back was cleared
+template <class Work>
+class TilePipeline {
+ public:
+  using Summary = typename Work::Summary;
+  static constexpr int kWarps = Work::kWarps;
+  using Shared = PipelineShared<Summary, kWarps>;
+
+  __device__ TilePipeline(Work& work, const LookBack<Summary>& look_back, bool orders_memory,
+                          Shared& shared)
+      : work_(work),
+        look_back_(look_back),
+        orders_memory_(orders_memory),
+        shared_(shared),
+        tiles_(static_cast<uint32_t>(look_back.tiles())) {}
+
+  __device__ void run() {
+    if (threadIdx.x < kWarps * kWarpLanes) {
+      work();
+    } else {
+      scout();
+    }
+  }
+
+ private:
+  // Waits for the warps of Work.
+  static __device__ void sync_workers() {
+    asm volatile("bar.sync 1, %0;" ::"n"(kWarps * kWarpLanes) : "memory");
+  }
+  __device__ uint32_t tile(uint32_t turn) const { return shared_.tile[turn % kTilesKnown]; }
+
+  __device__ void work() {
+    typename Work::State state{};
+    __syncthreads();  // a tile is known
+    copy(0);
+    commit_copies();
+    fold(0, state);
+    __syncthreads();
+    __syncthreads();  // two more are known
+    copy(1);
+    for (uint32_t turn = 0; tile(turn) < tiles_; ++turn) {
+      copy(turn + 2);
+      typename Work::State next_state{};
+      fold(turn + 1, next_state);
+      __syncthreads();  // what is before the tile is known, and the next was published
+      const int warp = threadIdx.x / kWarpLanes;
+      const auto before =
+          join({shared_.before[turn % 2], false},
+               shared_.summary[turn % 3].of_first(warp, work_.monoid()), work_.monoid());
+      work_.finish(turn % kStages, tile(turn), before.value, state);
+      __syncwarp();  // the stage is free
+      state = next_state;
+    }
+  }
+
+  __device__ void copy(uint32_t turn) {
+    if (tile(turn) < tiles_) {
+      work_.copy(turn % kStages, tile(turn));
+    }
+    commit_copies();
+  }
+
+  __device__ void fold(uint32_t turn, typename Work::State& state) {
+    if (tile(turn) >= tiles_) {
+      return;
+    }
+    wait_for_copies();
+    __syncwarp();
+    const Aggregate<Summary> own = work_.fold(turn % kStages, tile(turn), state);
+    TileSummary<Summary, kWarps>& summary = shared_.summary[turn % 3];
+    if (threadIdx.x % kWarpLanes == 0) {
+      summary.value[threadIdx.x / kWarpLanes] = own.value;
+      summary.has_head[threadIdx.x / kWarpLanes] = own.has_head;
+    }
+    if (orders_memory_) {
+      __threadfence();
+    }
+    sync_workers();
+    if (threadIdx.x == 0) {
+      summary.begins_with_head = work_.begins_with_head(state);
+      look_back_.publish(tile(turn), descriptor(summary));
+    }
+  }
+
+  __device__ Descriptor<Summary> descriptor(const TileSummary<Summary, kWarps>& summary) const {
+    const auto all = summary.of_first(kWarps, work_.monoid());
+    return {all.has_head ? TileState::prefix : TileState::aggregate, all.value};
+  }
+
+  __device__ void scout() {
+    take(0);
+    __syncthreads();
+    __syncthreads();  // it was published: by now all blocks have taken one
+    take(1);
+    take(2);
+    __syncthreads();
+    for (uint32_t turn = 0; tile(turn) < tiles_; ++turn) {
+      const TileSummary<Summary, kWarps>& summary = shared_.summary[turn % 3];
+      const Summary before =
+          look_back_.before(tile(turn), descriptor(summary), !summary.begins_with_head,
+                            work_.monoid(), orders_memory_);
+      if (threadIdx.x % kWarpLanes == 0) {
+        shared_.before[turn % 2] = before;
+      }
+      take(turn + 3);
+      __syncthreads();
+    }
+  }
+
+  __device__ void take(uint32_t turn) {
+    if (threadIdx.x % kWarpLanes == 0) {
+      shared_.tile[turn % kTilesKnown] = tiles_ == 1 ? turn : look_back_.next_tile();
+    }
+    __syncwarp();
+  }
+
+  Work& work_;
+  const LookBack<Summary>& look_back_;
+  bool orders_memory_;
+  Shared& shared_;
+  uint32_t tiles_;
+};
+
+// What the threads of a block share, of a Work that has a Shared of its own.
+template <class Work>
+struct WorkShared {
+  PipelineShared<typename Work::Summary, Work::kWarps> pipeline;
+  typename Work::Shared work[Work::kWarps];
+};
+
+// A block's part of a launch. Requires: WorkShared<Work> fits the dynamic shared memory
+template <class Work, class Arguments, class M>
+__device__ void run_pipeline(const Arguments& arguments,
+                             const LookBack<typename Work::Summary>& look_back, const M& monoid,
+                             bool orders_memory = false) {
+  extern __shared__ __align__(16) unsigned char pipeline_memory[];
+  auto& shared = *reinterpret_cast<WorkShared<Work>*>(pipeline_memory);
+  Work work(arguments, monoid, shared.work[threadIdx.x / kWarpLanes % Work::kWarps]);
+  TilePipeline<Work>(work, look_back, orders_memory, shared.pipeline).run();
+}
+
+// Launches a kernel whose blocks run pipelines over so many tiles.
+// Errors: EnvironmentError when CUDA refuses
+template <class Work, class... Parameters, class... Values>
+void launch_pipeline(cudaStream_t stream, void (*kernel)(Parameters...), uint64_t tiles,
+                     const Values&... values) {
+  constexpr int kThreads = kPipelineThreads<Work::kWarps>;
+  constexpr size_t kBytes = sizeof(WorkShared<Work>);
+  constexpr size_t kBytesOfEveryDevice = 48 << 10;
+  if (kBytes > kBytesOfEveryDevice) {
+    allow_shared_bytes(kernel, kBytes);
+  }
+  const int blocks = resident_blocks(current_device_limits(), kThreads, kBytes);
+  kernel<<<static_cast<unsigned>(std::min<uint64_t>(tiles, static_cast<uint64_t>(blocks))),
+           kThreads, kBytes, stream>>>(values...);
+  PRESORT_CUDA(cudaGetLastError());
+}
+
+}  // namespace presort::gpu

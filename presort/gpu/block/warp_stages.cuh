@@ -1,0 +1,152 @@
+// Values on their way from memory to the lanes of a warp, without registers: runs of consecutive
+// values are copied to shared memory, two ahead of the one that is worked on. Memory is read a row
+// of 16 bytes for each lane at a time; a lane then has consecutive values, of kUnits units of 16
+// bytes. Units are swapped so that neither way meets a bank twice.
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "presort/gpu/block/packs.cuh"
+#include "presort/gpu/warp/scan.cuh"
+
+namespace presort::inline v0::gpu {
+
+inline constexpr int kStages = 3;
+
+// Values of a lane: as many as registers hold well.
+template <class Value>
+inline constexpr int kLaneValues = sizeof(Value) == 1   ? 16
+                                   : sizeof(Value) == 2 ? 16
+                                   : sizeof(Value) > 16 ? 1
+                                                        : 4 * kPackOf<Value>;
+
+// All copies that have begun since the last call are a batch.
+__device__ inline void commit_copies() {
+  __pipeline_commit();
+}
+// Waits for all batches but the last. What other lanes copied is there after __syncwarp().
+__device__ inline void wait_for_copies() {
+  __pipeline_wait_prior(1);
+}
+
+// An asynchronous copy where there is one of that size.
+template <class T, int kCount>
+__device__ void copy_pack(T* to, const T* from) {
+  constexpr size_t kBytes = sizeof(T) * kCount;
+  if constexpr (kBytes == 4 || kBytes == 8 || kBytes == 16) {
+    __pipeline_memcpy_async(to, from, kBytes);
+  } else {
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      to[i] = from[i];
+    }
+  }
+}
+
+template <class ValueType, int kOfLaneValues = kLaneValues<ValueType>>
+class WarpStages {
+ public:
+  using Value = ValueType;
+  static_assert(sizeof(Value) <= 64);
+  static constexpr int kOfLane = kOfLaneValues;
+  static constexpr int kPack = kPackOf<Value> < kOfLane ? kPackOf<Value> : kOfLane;
+  static constexpr int kUnits = kOfLane / kPack;
+  static constexpr uint32_t kValues = kOfLane * kWarpLanes;  // of a stage
+
+  // Begins to copy values [at, at + kValues), those below n, to a stage.
+  // Requires: at is a multiple of kPack; all lanes call it
+  __device__ void copy(uint32_t stage, const Value* values, uint64_t at, uint64_t n,
+                       bool is_aligned) {
+#pragma unroll
+    for (int r = 0; r < kUnits; ++r) {
+      const uint32_t row = place_of_row(r);
+      Value* to = values_[stage] + swapped(row);
+      if (is_aligned && at + row + kPack <= n) {
+        copy_pack<Value, kPack>(to, values + at + row);
+      } else {
+#pragma unroll
+        for (int i = 0; i < kPack; ++i) {
+          if (at + row + i < n) {
+            to[i] = values[at + row + i];
+          }
+        }
+      }
+    }
+  }
+
+  // The lane's consecutive values.
+  __device__ void read(uint32_t stage, Value (&value)[kOfLane]) const {
+#pragma unroll
+    for (int u = 0; u < kUnits; ++u) {
+      Value unit[kPack];
+      read_pack(values_[stage] + swapped(place_of_lane(u)), unit);
+#pragma unroll
+      for (int i = 0; i < kPack; ++i) {
+        value[u * kPack + i] = unit[i];
+      }
+    }
+  }
+  __device__ void write(uint32_t stage, const Value (&value)[kOfLane]) {
+#pragma unroll
+    for (int u = 0; u < kUnits; ++u) {
+      Value unit[kPack];
+#pragma unroll
+      for (int i = 0; i < kPack; ++i) {
+        unit[i] = value[u * kPack + i];
+      }
+      write_pack(values_[stage] + swapped(place_of_lane(u)), unit);
+    }
+  }
+  // Value i of the lane's, i being constant where it matters.
+  __device__ Value& of_lane(uint32_t stage, int i) {
+    return values_[stage][swapped(place_of_lane(i / kPack)) + i % kPack];
+  }
+  // The stage as an array, in no order that the other functions know.
+  __device__ Value* plain(uint32_t stage) {
+    return values_[stage];
+  }
+  // Value `at` of a stage.
+  __device__ Value& at(uint32_t stage, uint32_t at) {
+    return values_[stage][swapped(at / kPack * kPack) + at % kPack];
+  }
+
+  // To values [at, at + kValues) of an array, those in [first, last).
+  // Requires: all lanes call it, after __syncwarp()
+  __device__ void copy_out(uint32_t stage, Value* values, uint64_t at, uint64_t first,
+                           uint64_t last, bool is_aligned) const {
+#pragma unroll
+    for (int r = 0; r < kUnits; ++r) {
+      const uint64_t to = at + place_of_row(r);
+      Value unit[kPack];
+      read_pack(values_[stage] + swapped(place_of_row(r)), unit);
+      if (is_aligned && to >= first && to + kPack <= last) {
+        write_pack(values + to, unit);
+      } else {
+#pragma unroll
+        for (int i = 0; i < kPack; ++i) {
+          if (to + i >= first && to + i < last) {
+            values[to + i] = unit[i];
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  static __device__ uint32_t place_of_row(int row) {
+    return (row * kWarpLanes + threadIdx.x % kWarpLanes) * kPack;
+  }
+  static __device__ uint32_t place_of_lane(int unit) {
+    return threadIdx.x % kWarpLanes * kOfLane + unit * kPack;
+  }
+  // Where the unit that begins with value `at` stands.
+  static __device__ uint32_t swapped(uint32_t at) {
+    const uint32_t unit = at / kPack;
+    return (unit ^ (unit / 8 & (kUnits - 1))) * kPack;
+  }
+  alignas(16) Value values_[kStages][kValues];
+};
+
+}  // namespace presort::gpu

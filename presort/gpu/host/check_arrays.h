@@ -1,0 +1,64 @@
+// Checks where the arrays of an operation stand, before anything is launched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "presort/core/error.h"
+
+namespace presort::inline v0::gpu {
+
+struct PlacedArray {
+  const char* name;
+  uintptr_t first;   // address
+  size_t bytes;      // 0: nowhere
+  size_t alignment;  // of an element, bytes
+  bool is_written;
+};
+
+// An array of constants is read, any other written.
+template <class T>
+PlacedArray placed_array(const char* name, std::span<T> array) {
+  return {name, reinterpret_cast<uintptr_t>(array.data()), array.size_bytes(), alignof(T),
+          !std::is_const_v<T>};
+}
+
+inline bool have_bytes_in_common(const PlacedArray& a, const PlacedArray& b) {
+  if (a.bytes == 0 || b.bytes == 0) {
+    return false;
+  }
+  return a.first <= b.first ? b.first - a.first < a.bytes : a.first - b.first < b.bytes;
+}
+
+// Errors: SpanError when elements of an array are not aligned as their type is, or an array that is
+//         written and another one have bytes in common
+inline void check_arrays(std::initializer_list<PlacedArray> arrays) {
+  for (const PlacedArray* a = arrays.begin(); a != arrays.end(); ++a) {
+    if (a->bytes > 0 && a->first % a->alignment != 0) {
+      throw SpanError(std::string(a->name) + ": found an address that is " +
+                      std::to_string(a->first % a->alignment) +
+                      " bytes above a multiple of the alignment of its elements, " +
+                      std::to_string(a->alignment) + " bytes; accepted: 0");
+    }
+    for (const PlacedArray* b = arrays.begin(); b != a; ++b) {
+      if ((a->is_written || b->is_written) && have_bytes_in_common(*a, *b)) {
+        throw SpanError(std::string(b->name) + " and " + a->name +
+                        " overlap, and are not both only read");
+      }
+    }
+  }
+}
+
+// Errors: PlanError "found, accepted" when two lengths differ
+inline void check_lengths(const char* name, size_t found, const char* other, size_t accepted) {
+  if (found != accepted) {
+    throw PlanError(std::string(name) + ": found " + std::to_string(found) +
+                    ", accepted: " + std::to_string(accepted) + ", as many as " + other);
+  }
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,71 @@
+// Scans an array on a GPU. Exclusive: results[i] = identity ⊙ the values before i; inclusive: and
+// values[i].
+// Shapes:   values[n], results[n]; scratch[scan_scratch_bytes<Value>(n)]; all in device memory
+// Units:    n in elements; the scratch in bytes, aligned to 64
+// Requires: values of any trivially copyable type of up to 64 bytes; results may be values
+// Errors:   PlanError when lengths differ or the scratch is too small or misaligned; SpanError when
+//           an array is misaligned, or one that is written overlaps another; before anything is
+//           launched. EnvironmentError with CUDA's own words when a launch is refused
+// Order:    ⊙ need not commute. What is grouped depends on n and the type alone: sums that round are
+//           the same bits in every run
+// Stream:   everything runs on `stream`, two launches, or one of a single tile; nothing is allocated
+//           and nothing waits, so a graph can capture it
+// Source:   Merrill and Garland 2016
+#pragma once
+
+#include <span>
+
+#include "presort/core/monoid.h"
+#include "presort/core/scan.h"
+#include "presort/gpu/device/scan_tiles.cuh"
+#include "presort/gpu/host/check_arrays.h"
+#include "presort/gpu/plan/plan_check.h"
+
+namespace presort::inline v0::gpu {
+
+template <class Value>
+size_t scan_scratch_bytes(uint64_t n) {
+  Carver carver;
+  LookBack<Value>::take(carver, tile_count<Value>(n));
+  return carver.used_bytes();
+}
+
+// Values that may be scanned in place. Errors: PlanError, SpanError
+template <class Value, class Other>
+void check_scan(std::span<const Value> values, std::span<Other> others, const char* others_name,
+                std::span<Value> results, std::span<std::byte> scratch, size_t scratch_bytes) {
+  check_lengths("results", results.size(), "values", values.size());
+  check_scratch(scratch, scratch_bytes);
+  const bool is_in_place = values.data() == results.data();
+  check_arrays({placed_array("values", is_in_place ? values.first(0) : values),
+                placed_array(others_name, others), placed_array("results", results),
+                placed_array("scratch", scratch)});
+}
+
+// A scan of checked arguments, of segments that begin at heads, with a look-back that is cleared.
+// Requires: n >= 1
+template <Scan kScan, class Value, class Heads, class M>
+void scan_with_heads(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
+                     std::span<Value> results, const LookBack<Value>& look_back, const M& monoid) {
+  constexpr int kPack = kPackOf<Value>;
+  const ScanArguments<Value, Heads> arguments{
+      values.data(), results.data(), heads, values.size(),
+      are_packs_aligned<kPack>(values.data()) && are_packs_aligned<kPack>(results.data())};
+  scan_tiles<kScan>(stream, arguments, look_back, monoid);
+}
+
+template <Scan kScan, class Value, Monoid<Value> M>
+void scan(cudaStream_t stream, std::span<const Value> values, std::span<Value> results,
+          const M& monoid, std::span<std::byte> scratch) {
+  const uint64_t n = values.size();
+  check_scan(values, std::span<const Value>(), "", results, scratch, scan_scratch_bytes<Value>(n));
+  if (n == 0) {
+    return;
+  }
+  Carver carver(scratch.data());
+  const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(n));
+  look_back.clear_if_needed(stream);
+  scan_with_heads<kScan>(stream, values, NoHeads{}, results, look_back, monoid);
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,108 @@
+// Scans consecutive segments of an array on a GPU.
+//   segmented_scan   segment s is values from offsets[s] up to offsets[s + 1]
+//   flagged_scan     a segment begins at 0 and wherever heads[i] is not 0; or, of packed heads,
+//                    where bit i % 32 of word i / 32 is set
+// Exclusive: results[i] = identity ⊙ the values before i in its segment; inclusive: and values[i].
+// Values of no segment have no result: theirs stay as they are.
+// Shapes:   values[n], results[n]; offsets[s + 1]; heads[n], or packed heads[(n + 31) / 32];
+//           scratch[segmented_scan_scratch_bytes<Value>(n) or
+//           flagged_scan_scratch_bytes<Value>(n)]; all in device memory
+// Units:    n, s in elements; the scratch in bytes, aligned to 64
+// Requires: 0 <= offsets[0] <= offsets[1] <= … <= n, which check_offsets.cuh checks; values of any
+//           trivially copyable type of up to 64 bytes; results may be values
+// Errors:   PlanError when lengths do not fit or the scratch is too small or misaligned; SpanError
+//           when an array is misaligned, or one that is written overlaps another; before anything is
+//           launched. EnvironmentError with CUDA's own words when a launch is refused
+// Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets or flags
+//           and the type alone: sums that round are the same bits in every run
+// Stream:   as scan; with offsets one launch more, which makes packed heads of them
+// Source:   van den Hurk 2022, with its errata
+#pragma once
+
+#include <span>
+
+#include "presort/gpu/check_offsets.cuh"
+#include "presort/gpu/device/mark_heads.cuh"
+#include "presort/gpu/scan.cuh"
+
+namespace presort::inline v0::gpu {
+
+// What a scan of segments with offsets keeps in the scratch.
+template <class Value>
+struct OffsetScanArrays {
+  uint32_t* heads;  // packed
+  LookBack<Value> look_back;
+
+  static OffsetScanArrays take(Carver& carver, uint64_t n) {
+    auto* heads = carver.take<uint32_t>((n + 31) / 32);
+    return {heads, LookBack<Value>::take(carver, tile_count<Value>(n))};
+  }
+};
+
+// Of n values.
+template <class Value>
+size_t segmented_scan_scratch_bytes(uint64_t n) {
+  Carver carver;
+  OffsetScanArrays<Value>::take(carver, n);
+  return carver.used_bytes();
+}
+
+template <class Value>
+size_t flagged_scan_scratch_bytes(uint64_t n) {
+  return scan_scratch_bytes<Value>(n);
+}
+
+template <Scan kScan, class Offset, class Value, Monoid<Value> M>
+void segmented_scan(cudaStream_t stream, std::span<const Value> values,
+                    std::span<const Offset> offsets, std::span<Value> results, const M& monoid,
+                    std::span<std::byte> scratch) {
+  const uint64_t n = values.size();
+  check_offset_count(offsets.size());
+  check_scan(values, offsets, "offsets", results, scratch, segmented_scan_scratch_bytes<Value>(n));
+  if (n == 0) {
+    return;
+  }
+  Carver carver(scratch.data());
+  const auto arrays = OffsetScanArrays<Value>::take(carver, n);
+  arrays.look_back.clear_from(stream, arrays.heads);
+  mark_heads(stream, offsets.data(), offsets.size(), n, arrays.heads);
+  const OffsetHeads<Offset> heads{{arrays.heads}, offsets.data(), offsets.size()};
+  scan_with_heads<kScan>(stream, values, heads, results, arrays.look_back, monoid);
+}
+
+// Segments with heads of their own.
+template <Scan kScan, class Value, class Heads, class M>
+void scan_flagged(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
+                  std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {
+  if (values.empty()) {
+    return;
+  }
+  Carver carver(scratch.data());
+  const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(values.size()));
+  look_back.clear_if_needed(stream);
+  scan_with_heads<kScan>(stream, values, heads, results, look_back, monoid);
+}
+
+template <Scan kScan, class Value, Monoid<Value> M>
+void flagged_scan(cudaStream_t stream, std::span<const Value> values,
+                  std::span<const uint8_t> heads, std::span<Value> results, const M& monoid,
+                  std::span<std::byte> scratch) {
+  check_lengths("heads", heads.size(), "values", values.size());
+  check_scan(values, heads, "heads", results, scratch,
+             flagged_scan_scratch_bytes<Value>(values.size()));
+  scan_flagged<kScan>(stream, values, ByteHeads{heads.data(), are_packs_aligned<16>(heads.data())},
+                      results, monoid, scratch);
+}
+
+template <Scan kScan, class Value, Monoid<Value> M>
+void packed_flagged_scan(cudaStream_t stream, std::span<const Value> values,
+                         std::span<const uint32_t> packed_heads, std::span<Value> results,
+                         const M& monoid, std::span<std::byte> scratch) {
+  check_lengths("packed heads", packed_heads.size(), "words of 32 values",
+                (values.size() + 31) / 32);
+  check_scan(values, packed_heads, "packed heads", results, scratch,
+             flagged_scan_scratch_bytes<Value>(values.size()));
+  scan_flagged<kScan>(stream, values, BitHeads{packed_heads.data()}, results, monoid, scratch);
+}
+
+}  // namespace presort::gpu
