@@ -1,0 +1,320 @@
+// Reduces segments whose ends are numbered, in one pass. A warp takes a chunk of values and ends,
+// and goes through it tile by tile, with what the open segment amounts to so far: in a tile without
+// an end lanes fold their values; in one that has ends, a lane goes through its values one by one
+// and leaves at the last one of each segment what it amounts to, where a lane for each end fetches
+// it. So a chunk takes as long whatever the lengths of its segments, and no size is asked for. The
+// segment that began before the chunk is completed last, by a look-back, when the chunks before are
+// done as well.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "presort/gpu/block/warp_stages.cuh"
+#include "presort/gpu/detail/segments.cuh"
+#include "presort/gpu/device/look_back.cuh"
+#include "presort/gpu/host/device_limits.h"
+
+namespace presort::inline v0::gpu {
+
+inline constexpr int kReduceWarps = 4;   // of a block
+inline constexpr int kReduceBlocks = 8;  // of a multiprocessor
+
+template <class Value, class Segments>
+struct ReduceArguments {
+  const Value* values;
+  Value* results;  // of segment s; end s + 1 is its end
+  Segments segments;
+  uint32_t chunk;   // values and ends
+  bool is_aligned;  // values, to units of 16 bytes
+  bool are_cut;     // whether segments go on in the next chunk
+};
+
+// Values and ends of a chunk: by their number alone, so that sums which round do not depend on the
+// device. Enough chunks for four to each warp of a large device; at least a tile.
+template <class Value>
+uint32_t chunk_length(uint64_t values_and_ends) {
+  constexpr uint64_t kChunks = 8192;
+  constexpr uint64_t kMost = 16384;
+  return static_cast<uint32_t>(
+      std::clamp<uint64_t>(std::bit_floor(values_and_ends / kChunks), WarpStages<Value>::kValues,
+                           std::max<uint64_t>(kMost, WarpStages<Value>::kValues)));
+}
+
+template <class Value>
+struct ReduceShared {
+  WarpStages<Value> stages[kReduceWarps];
+  uint32_t lasts[kReduceWarps][kWarpLanes];  // bit i: value i of a lane is its segment's last
+};
+
+template <class Value, class Segments, class M>
+class SegmentReduction {
+ public:
+  using Shared = ReduceShared<Value>;
+
+  __device__ SegmentReduction(const ReduceArguments<Value, Segments>& arguments,
+                              const LookBack<Value>& look_back, const M& monoid, Shared& shared)
+      : to_(arguments),
+        look_back_(look_back),
+        monoid_(monoid),
+        stages_(shared.stages[threadIdx.x / kWarpLanes]),
+        lasts_(shared.lasts[threadIdx.x / kWarpLanes]),
+        lane_(threadIdx.x % kWarpLanes) {}
+
+  // Requires: first is the first of consecutive chunks, one for each warp of the block
+  __device__ void run(uint32_t first) {
+    uint32_t chunk = first + threadIdx.x / kWarpLanes;
+    while (chunk < look_back_.tiles()) {
+      reduce_chunk(chunk);
+      if (to_.are_cut) {
+        chunk = lane_ == 0 ? look_back_.next_tile() : 0;
+        chunk = __shfl_sync(kAllLanes, chunk, 0);
+      } else {
+        chunk += gridDim.x * kReduceWarps;
+      }
+    }
+  }
+
+ private:
+  using Stages = WarpStages<Value>;
+
+  __device__ void reduce_chunk(uint32_t chunk) {
+    range_ = to_.segments.range(chunk, to_.chunk);
+    base_ = range_.first - range_.first % Stages::kPack;
+    last_ = static_cast<uint32_t>(range_.last - base_);
+    is_carried_ =
+        range_.first_end < range_.last_end && range_.first_end > 0 && !range_.begins_segment;
+    carry_ = monoid_.identity();
+    next_end_ = range_.first_end;
+    window_ = next_end_;
+    ends_ = end_of(window_ + lane_);
+    ends_ahead_ = end_of(window_ + kWarpLanes + lane_);
+    __syncwarp();  // the stages are free
+#pragma unroll
+    for (uint32_t s = 0; s < kStages - 1; ++s) {
+      copy(s);
+    }
+    for (uint32_t tile = 0; tile == 0 || tile * Stages::kValues < last_; ++tile) {
+      wait_for_copies();
+      __syncwarp();
+      copy(tile + kStages - 1);
+      reduce_tile(tile);
+    }
+    if (to_.are_cut) {
+      look_back(chunk);
+    }
+  }
+
+  // Completes the segment that began before the chunk.
+  __device__ void look_back(uint32_t chunk) {
+    const bool is_prefix = range_.first_end < range_.last_end || range_.begins_segment;
+    const Descriptor<Value> own{is_prefix ? TileState::prefix : TileState::aggregate, carry_};
+    const Value before = look_back_.pass(chunk, own, is_carried_, monoid_);
+    if (is_carried_ && lane_ == 0) {
+      to_.results[range_.first_end - 1] = monoid_(before, carried_);
+    }
+  }
+
+  // Where an end is in the chunk, in values from base_; beyond all if it is not the chunk's.
+  __device__ uint32_t end_of(uint64_t k) const {
+    return k < range_.last_end ? static_cast<uint32_t>(to_.segments.end(k) - base_) : ~0u;
+  }
+
+  __device__ void copy(uint32_t tile) {
+    if (tile * Stages::kValues < last_) {
+      stages_.copy(tile % kStages, to_.values, base_ + tile * Stages::kValues, range_.last,
+                   to_.is_aligned);
+    }
+    commit_copies();
+  }
+
+  __device__ void reduce_tile(uint32_t tile) {
+    const uint32_t stage = tile % kStages;
+    const uint32_t first = tile * Stages::kValues;
+    const uint32_t last = min(last_, first + Stages::kValues);
+    Value value[Stages::kOfLane];
+    stages_.read(stage, value);
+    if (last - first < Stages::kValues || (tile == 0 && range_.first != base_)) {
+      leave_out(value, first, last);
+    }
+    const uint64_t past_ends = mark_lasts(first, last);
+    if (past_ends == next_end_) {
+      carry_ = monoid_(carry_, fold_lanes(fold(value), monoid_));
+      return;
+    }
+    __syncwarp();
+    leave_at_lasts(value, stage, lasts_[lane_]);
+    __syncwarp();
+    fetch_results(stage, first, past_ends);
+    next_end_ = past_ends;
+  }
+
+  // What is not the chunk's.
+  __device__ void leave_out(Value (&value)[Stages::kOfLane], uint32_t first, uint32_t last) const {
+    const auto chunk_first = static_cast<uint32_t>(range_.first - base_);
+#pragma unroll
+    for (int i = 0; i < Stages::kOfLane; ++i) {
+      const uint32_t at = first + lane_ * Stages::kOfLane + i;
+      if (at < chunk_first || at >= last) {
+        value[i] = monoid_.identity();
+      }
+    }
+  }
+
+  __device__ Value fold(const Value (&value)[Stages::kOfLane]) const {
+    Value sum = value[0];
+#pragma unroll
+    for (int i = 1; i < Stages::kOfLane; ++i) {
+      sum = monoid_(sum, value[i]);
+    }
+    return sum;
+  }
+
+  // Marks the last values of the segments that end behind values [first, last). Returns the first
+  // end that is not among these.
+  __device__ uint64_t mark_lasts(uint32_t first, uint32_t last) {
+    uint64_t next = next_end_;
+    lasts_[lane_] = 0;
+    __syncwarp();
+    while (true) {
+      const bool is_here = window_ + lane_ >= next && ends_ <= last;
+      const auto here = static_cast<uint32_t>(__popc(__ballot_sync(kAllLanes, is_here)));
+      if (is_here && ends_ > first) {
+        const uint32_t at = ends_ - 1 - first;
+        atomicOr(lasts_ + at / Stages::kOfLane, 1u << at % Stages::kOfLane);
+      }
+      next += here;
+      if (next < window_ + kWarpLanes) {
+        return next;
+      }
+      window_ += kWarpLanes;
+      ends_ = ends_ahead_;
+      ends_ahead_ = end_of(window_ + kWarpLanes + lane_);
+    }
+  }
+
+  // At the last value of each segment, what the segment amounts to.
+  __device__ void leave_at_lasts(const Value (&value)[Stages::kOfLane], uint32_t stage,
+                                 uint32_t lasts) {
+    Value sum = value[0];
+#pragma unroll
+    for (int i = 0; i < Stages::kOfLane; ++i) {
+      if (i > 0) {
+        sum = (lasts >> (i - 1) & 1u) != 0 ? value[i] : monoid_(sum, value[i]);
+      }
+      if ((lasts >> i & 1u) != 0) {
+        stages_.of_lane(stage, i) = sum;
+      }
+    }
+    if ((lasts >> (Stages::kOfLane - 1) & 1u) != 0) {
+      sum = monoid_.identity();
+    }
+    const unsigned lanes = __ballot_sync(kAllLanes, lasts != 0);
+    const Value scanned = scan_lanes(sum, lanes, monoid_);
+    const Value left = shuffle_from(scanned, static_cast<int>(lane_) - 1);
+    if (lasts != 0) {
+      const bool is_open = (lanes & lanes_before()) == 0;
+      const Value before = lane_ == 0 ? carry_ : is_open ? monoid_(carry_, left) : left;
+      Value& first = stages_.of_lane(stage, __ffs(static_cast<int>(lasts)) - 1);
+      first = monoid_(before, first);
+    }
+    const Value all = shuffle_from(scanned, kWarpLanes - 1);
+    carry_ = lanes != 0 ? all : monoid_(carry_, all);
+  }
+
+  // By a lane for each end.
+  __device__ void fetch_results(uint32_t stage, uint32_t first, uint64_t past_ends) {
+    for (uint64_t k = next_end_ + lane_; k < past_ends; k += kWarpLanes) {
+      const uint32_t end = end_of(k);
+      bool is_empty = end <= static_cast<uint32_t>(range_.first - base_);
+      if constexpr (Segments::kHasEmpty) {
+        is_empty = is_empty || (k > 0 && to_.segments.end(k - 1) == base_ + end);
+      }
+      const Value value = is_empty ? monoid_.identity() : stages_.at(stage, end - 1 - first);
+      if (is_carried_ && k == range_.first_end) {
+        carried_ = value;
+      } else if (k > 0) {
+        to_.results[k - 1] = value;
+      }
+    }
+  }
+
+  const ReduceArguments<Value, Segments>& to_;
+  const LookBack<Value>& look_back_;
+  const M& monoid_;
+  Stages& stages_;
+  uint32_t (&lasts_)[kWarpLanes];
+  uint32_t lane_;
+  // Of the chunk:
+  PieceRange range_;
+  uint64_t base_;    // the first value, or one of its unit before it
+  uint32_t last_;    // not its value, from base_
+  bool is_carried_;  // whether its first end is that of a segment that began before it
+  Value carry_;      // of the open segment, in the chunk
+  Value carried_;    // of the carried one, in the chunk; lane 0 has it
+  uint64_t next_end_;
+  uint64_t window_;  // end of which the first lane knows the place
+  uint32_t ends_;    // places, from base_
+  uint32_t ends_ahead_;
+};
+
+template <class Value, class Segments, class M>
+__global__ void __launch_bounds__(kReduceWarps* kWarpLanes, kReduceBlocks)
+    reduce_segments_kernel(const __grid_constant__ ReduceArguments<Value, Segments> arguments,
+                           const __grid_constant__ LookBack<Value> look_back,
+                           const __grid_constant__ M monoid) {
+  using Reduction = SegmentReduction<Value, Segments, M>;
+  __shared__ alignas(16) unsigned char memory[sizeof(typename Reduction::Shared)];
+  __shared__ uint32_t first;
+  if (threadIdx.x == 0) {
+    first = arguments.are_cut ? look_back.next_tile(kReduceWarps) : blockIdx.x * kReduceWarps;
+  }
+  __syncthreads();
+  Reduction(arguments, look_back, monoid, *reinterpret_cast<typename Reduction::Shared*>(memory))
+      .run(first);
+}
+
+// Values and ends of a chunk of segments.
+template <class Value, class Segments>
+uint32_t chunk_of(const Segments& segments) {
+  return segments.piece_length(chunk_length<Value>(segments.path()));
+}
+
+// Bytes of scratch for a look-back over the chunks.
+template <class Value, class Segments>
+size_t reduce_segments_scratch_bytes(const Segments& segments) {
+  Carver carver;
+  LookBack<Value>::take(carver, segments.pieces(chunk_of<Value>(segments)));
+  return carver.used_bytes();
+}
+
+// Requires: at least one end; reduce_segments_scratch_bytes() of scratch
+// Errors:   EnvironmentError when CUDA refuses a launch
+template <class Value, class Segments, class M>
+void reduce_segments(cudaStream_t stream, const Value* values, Value* results,
+                     const Segments& segments, const M& monoid, std::span<std::byte> scratch) {
+  const uint32_t chunk = chunk_of<Value>(segments);
+  const uint64_t chunks = segments.pieces(chunk);
+  const ReduceArguments<Value, Segments> arguments{values,
+                                                   results,
+                                                   segments,
+                                                   chunk,
+                                                   are_packs_aligned<kPackOf<Value>>(values),
+                                                   chunks > 1 && segments.are_cut(chunk)};
+  Carver carver(scratch.data());
+  const auto look_back = LookBack<Value>::take(carver, chunks);
+  if (arguments.are_cut) {
+    look_back.clear(stream);
+  }
+  const uint64_t most =
+      uint64_t{kReduceBlocks} * static_cast<uint64_t>(current_device_limits().multiprocessors);
+  const uint64_t blocks = (chunks + kReduceWarps - 1) / kReduceWarps;
+  reduce_segments_kernel<<<static_cast<unsigned>(std::min(blocks, most)), kReduceWarps * kWarpLanes,
+                           0, stream>>>(arguments, look_back, monoid);
+  PRESORT_CUDA(cudaGetLastError());
+}
+
+}  // namespace presort::gpu

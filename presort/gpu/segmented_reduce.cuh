@@ -1,0 +1,93 @@
+// Reduces consecutive segments of an array on a GPU: results[s] = identity ⊙ the values of segment
+// s, which are those from offsets[s] up to offsets[s + 1]; without offsets, s times `length` up to
+// s + 1 times. A segment without values is reduced to the identity.
+// Shapes:   values[n], results[s]; offsets[s + 1]; without offsets n = length · s;
+//           scratch[segmented_reduce_scratch_bytes<Value, Offset>(n, s), or
+//           even_reduce_scratch_bytes<Value>(n, length)]; all in device memory
+// Units:    n, s, length in elements; the scratch in bytes, aligned to 64
+// Requires: 0 <= offsets[0] <= offsets[1] <= … <= n, which check_offsets.cuh checks; values of any
+//           trivially copyable type of up to 64 bytes; no overlap
+// Errors:   PlanError when lengths do not fit or the scratch is too small or misaligned; SpanError
+//           when an array is misaligned, or one that is written overlaps another; before anything is
+//           launched. EnvironmentError with CUDA's own words when a launch is refused
+// Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets and the
+//           type alone: sums that round are the same bits in every run
+// Stream:   as scan; of segments of one length up to 16384 one launch
+// Sizes:    no hint is asked for: a warp has as many values and ends of segments as any other, be
+//           they of one huge segment, of tiny ones, or of empty ones
+// Source:   Larsen and Henriksen 2017, whose three strategies are here what a warp does with a tile
+//           that has many ends, few, or none
+#pragma once
+
+#include <span>
+
+#include "presort/gpu/device/for_each_pack.cuh"
+#include "presort/gpu/device/reduce_segments.cuh"
+#include "presort/gpu/segmented_scan.cuh"
+
+namespace presort::inline v0::gpu {
+
+// s segments of n values.
+template <class Value, class Offset>
+size_t segmented_reduce_scratch_bytes(uint64_t n, uint64_t s) {
+  return reduce_segments_scratch_bytes<Value>(OffsetSegments<Offset>{nullptr, s + 1, n});
+}
+
+// Segments of one length.
+template <class Value>
+size_t even_reduce_scratch_bytes(uint64_t n, uint64_t length) {
+  return n == 0 ? 0 : reduce_segments_scratch_bytes<Value>(EvenSegments{length, n});
+}
+
+// Results of segments without values.
+template <class Value>
+struct FillResults {
+  Value value;
+  Value* results;
+  template <int kCount>
+  bool is_aligned() const {
+    return true;
+  }
+  template <int kCount>
+  __device__ void run(uint64_t first) const {
+    for (int i = 0; i < kCount; ++i) {
+      results[first + i] = value;
+    }
+  }
+};
+
+template <class Offset, class Value, Monoid<Value> M>
+void segmented_reduce(cudaStream_t stream, std::span<const Value> values,
+                      std::span<const Offset> offsets, std::span<Value> results, const M& monoid,
+                      std::span<std::byte> scratch) {
+  check_lengths("offsets", offsets.size(), "results, and one more", results.size() + 1);
+  check_scratch(scratch,
+                segmented_reduce_scratch_bytes<Value, Offset>(values.size(), results.size()));
+  check_arrays({placed_array("values", values), placed_array("offsets", offsets),
+                placed_array("results", results), placed_array("scratch", scratch)});
+  if (!results.empty()) {
+    reduce_segments(stream, values.data(), results.data(),
+                    OffsetSegments<Offset>{offsets.data(), offsets.size(), values.size()}, monoid,
+                    scratch);
+  }
+}
+
+// Segments of one length.
+template <class Value, Monoid<Value> M>
+void segmented_reduce(cudaStream_t stream, std::span<const Value> values, uint64_t length,
+                      std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {
+  const uint64_t n = values.size();
+  check_lengths("values", n, "results, times the length of a segment,",
+                saturating_multiply(length, results.size()));
+  check_scratch(scratch, even_reduce_scratch_bytes<Value>(n, length));
+  check_arrays({placed_array("values", values), placed_array("results", results),
+                placed_array("scratch", scratch)});
+  if (n > 0) {
+    reduce_segments(stream, values.data(), results.data(), EvenSegments{length, n}, monoid,
+                    scratch);
+  } else if (!results.empty()) {
+    for_each_pack(stream, FillResults<Value>{monoid.identity(), results.data()}, results.size());
+  }
+}
+
+}  // namespace presort::gpu
