@@ -36,12 +36,18 @@ target_link_libraries(consumer PRIVATE presort::gpu)
 END
 cat >"$work/project/consumer.cu" <<'END'
 #include <presort/gpu/check_labels.cuh>
+#include <presort/gpu/check_offsets.cuh>
+#include <presort/gpu/compact.cuh>
 #include <presort/gpu/device_array.cuh>
 #include <presort/gpu/gather.cuh>
 #include <presort/gpu/histogram.cuh>
 #include <presort/gpu/multireduce.cuh>
 #include <presort/gpu/partial_sort.cuh>
+#include <presort/gpu/reduce_by_key.cuh>
+#include <presort/gpu/scan.cuh>
 #include <presort/gpu/scatter.cuh>
+#include <presort/gpu/segmented_reduce.cuh>
+#include <presort/gpu/segmented_scan.cuh>
 
 #include <cstdio>
 #include <vector>
