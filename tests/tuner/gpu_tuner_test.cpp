@@ -224,6 +224,20 @@ TEST_CASE("every plan that is listed is legal, each once, and has a time") {
   }
 }
 
+TEST_CASE("operations on segments have one plan, and take the time of the bytes that they move") {
+  const auto ns = [](Operation operation, uint64_t segments) {
+    const Problem one = problem(operation, segments);
+    const auto plans = gpu::gpu_plans(one, gpu::limits_of(*machine().gpu));
+    REQUIRE(plans.size() == 1);
+    return gpu::plan_time(*machine().gpu, one, plans.front()).ns_per_input;
+  };
+  // Of 4 bytes at 4 TB/s; with a segment for each eighth value its offset and its result as well.
+  CHECK(ns(Operation::segmentedReduce, 1) == doctest::Approx(0.001));
+  CHECK(ns(Operation::segmentedReduce, uint64_t{1} << 25) == doctest::Approx(0.00125));
+  // Of two words and twice a bit.
+  CHECK(ns(Operation::segmentedScan, 1) == doctest::Approx(0.002 + 2 * 0.125 / 4000));
+}
+
 TEST_CASE("tables while they fit, a pre-sort when they would be too many, and its crossover") {
   const auto choice = [](uint64_t m) {
     return choose_gpu_plan(machine(), problem(Operation::multireduce, m)).entry;

@@ -11,9 +11,10 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-constexpr Operation kOperationsOfGpu[] = {Operation::multireduce, Operation::scatter,
-                                          Operation::gather, Operation::histogram,
-                                          Operation::partialSort};
+constexpr Operation kOperationsOfGpu[] = {Operation::multireduce,  Operation::scatter,
+                                          Operation::gather,       Operation::histogram,
+                                          Operation::partialSort,  Operation::segmentedReduce,
+                                          Operation::segmentedScan};
 constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
 constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
 
@@ -87,7 +88,7 @@ void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const Device
                       ", accepted: " + std::to_string(bits) + ": a partialSort into m=" +
                       format_count(problem.m) + " parts is by all of their bits");
     }
-  } else if (problem.operation != Operation::gather) {
+  } else if (problem.operation != Operation::gather && !is_segmented(problem.operation)) {
     check_gpu_plan(plan, {problem.n, problem.m, table_entry_bytes(problem)}, device);
   }
 }
@@ -106,7 +107,7 @@ std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& devic
   if (problem.operation == Operation::partialSort) {
     throw PlanError("op: a partialSort on a GPU has one plan, by rule: nothing is chosen");
   }
-  if (problem.operation == Operation::gather) {
+  if (problem.operation == Operation::gather || is_segmented(problem.operation)) {
     GpuPlan plan;
     plan.strategy = GpuStrategy::globalSets;
     return {plan};

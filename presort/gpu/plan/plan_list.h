@@ -22,7 +22,7 @@ void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const Device
 bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 
 // The plans that fit: those without a pre-sort first, simpler ones before others. A gather has only
-// one plan, whose keys mean nothing.
+// one plan, whose keys mean nothing, and so has an operation on segments.
 // Errors: PlanError when a GPU has no such operation, or it is a partialSort, whose plan is by rule
 std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device);
 

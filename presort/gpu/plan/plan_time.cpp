@@ -31,7 +31,11 @@ class Timing {
   }
 
   PlanTime time() {
-    if (problem_.operation == Operation::gather) {
+    if (problem_.operation == Operation::segmentedReduce) {
+      reduce_segments();
+    } else if (problem_.operation == Operation::segmentedScan) {
+      scan_segments();
+    } else if (problem_.operation == Operation::gather) {
       gather();
     } else if (scatters_pairs()) {
       scatter_pairs();
@@ -238,6 +242,24 @@ class Timing {
     return fits_l1(device, problem_.m, value_bytes)
                ? 1
                : kept_buckets(device, problem_.n, problem_.m, value_bytes) / m();
+  }
+
+  // Offsets are read to divide the work, and for their segments.
+  void reduce_segments() {
+    const auto value = static_cast<double>(size_bytes(problem_.types.value));
+    Bound bound{"memory", at_.read(value)};
+    bound.ns += at_.of_all(at_.copy((label_ + value) * m()));
+    add("segments", bound);
+  }
+
+  // A bit for each value is made of the offsets, cleared and read.
+  void scan_segments() {
+    const auto value = static_cast<double>(size_bytes(problem_.types.value));
+    constexpr double kBit = 1.0 / 8;
+    Bound heads{"memory", at_.copy(kBit)};
+    heads.ns += at_.of_all(at_.copy(label_ * m()));
+    add("heads", heads);
+    add("scan", {"memory", at_.copy(2 * value + kBit)});
   }
 
   void gather() {

@@ -9,18 +9,16 @@
 #include "presort/gpu/host/event_pair.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/runner/segmented_run.cuh"
 #include "presort/gpu/runner/typed_run.cuh"
 
 namespace presort::inline v0::gpu {
 namespace {
 
-template <class Label, class Value>
-GpuMeasurement measure_typed(const Problem& problem, const GpuPlan& plan, const LabelSource& labels,
-                             int reps, bool check) {
-  const TypedRun<Label, Value> run(problem, plan, labels);
-  if (check) {
-    run.check_labels();
-  }
+// Of TypedRun or SegmentedRun.
+template <class Run>
+GpuMeasurement measure_run(const Problem& problem, const GpuPlan& plan, const Run& run, int reps,
+                           bool check) {
   const EventPair events;
   GpuMeasurement measurement;
   measurement.problem = problem;
@@ -32,6 +30,25 @@ GpuMeasurement measure_typed(const Problem& problem, const GpuPlan& plan, const 
                                                static_cast<double>(problem.n));
   }
   return measurement;
+}
+
+template <class Label, class Value>
+GpuMeasurement measure_typed(const Problem& problem, const GpuPlan& plan, const LabelSource& labels,
+                             int reps, bool check) {
+  if (is_segmented(problem.operation)) {
+    if constexpr (sizeof(Label) >= sizeof(uint32_t)) {
+      const SegmentedRun<Label, Value> run(problem, labels);
+      if (check) {
+        run.check_input();
+      }
+      return measure_run(problem, plan, run, reps, check);
+    }
+  }
+  const TypedRun<Label, Value> run(problem, plan, labels);
+  if (check) {
+    run.check_labels();
+  }
+  return measure_run(problem, plan, run, reps, check);
 }
 
 template <class Label>
@@ -70,6 +87,9 @@ GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels) {
   const DeviceLimits device = current_device_limits();
   if (problem.operation == Operation::partialSort) {
     return sort_plan_by_rule(problem.m);
+  }
+  if (is_segmented(problem.operation)) {
+    return gpu_plans(problem, device).front();  // there is but one
   }
   if (problem.operation != Operation::scatter) {
     return plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, device);
