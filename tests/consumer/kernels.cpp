@@ -8,6 +8,7 @@
 #include <presort/cpu/multitag.h>
 #include <presort/cpu/pages.h>
 #include <presort/cpu/partial_sort.h>
+#include <presort/cpu/reduce_axes.h>
 #include <presort/cpu/scatter.h>
 #include <presort/cpu/segmented.h>
 #include <presort/cpu/thread_team.h>
@@ -90,6 +91,16 @@ void call_segmented() {
   expect("segmented_reduce", sums, {10, 0, 90});
 }
 
+void call_reduce_axes() {
+  const Words matrix = {1, 2, 3, 4, 5, 6};  // 2 rows of 3
+  Words sums(3);
+  presort::cpu::reduce_axes(
+      {{2, 3}, {0}}, presort::Strided<uint32_t>{sums.data(), {0, 1}}, presort::Sum<uint32_t>{},
+      [](uint32_t value) { return value; },
+      presort::Strided<const uint32_t>{matrix.data(), {3, 1}});
+  expect("reduce_axes", sums, {5, 7, 9});
+}
+
 }  // namespace
 
 int main() {
@@ -97,6 +108,7 @@ int main() {
   call_with_a_plan();
   call_by_arrays_alone();
   call_segmented();
+  call_reduce_axes();
   if (wrong == 0) {
     std::puts("right");
   }

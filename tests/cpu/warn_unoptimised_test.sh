@@ -4,7 +4,7 @@
 # usage: warn_unoptimised_test.sh SOURCE_DIR INCLUDE_DIR CXX_COMPILER
 set -euo pipefail
 source_dir=$1 include_dir=$2 compiler=$3
-readonly headers=(choose gather histogram multireduce multiscan multitag partial_sort scatter segmented)
+readonly headers=(choose gather histogram multireduce multiscan multitag partial_sort reduce_axes scatter segmented)
 readonly strict=(-std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Werror)
 
 fail() {
