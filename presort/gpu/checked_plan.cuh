@@ -19,6 +19,7 @@ namespace presort::inline v0::gpu {
 enum class GpuKernels {
   update,         // a multireduce or histogram in any order, and a scatter: check_gpu_plan
   reduceInOrder,  // a multireduce in the order of the inputs: check_gpu_order
+  scan,           // a multiscan or multitag: check_gpu_scan
   sort,           // a partial sort: check_gpu_sort
 };
 
@@ -38,6 +39,8 @@ inline void check_use(const GpuPlan& plan, const GpuUse& use) {
       return check_gpu_plan(plan, problem, current_device_limits());
     case GpuKernels::reduceInOrder:
       return check_gpu_order(plan, problem);
+    case GpuKernels::scan:
+      return check_gpu_scan(plan, problem, current_device_limits());
     case GpuKernels::sort:
       return check_gpu_sort(plan, problem);
   }

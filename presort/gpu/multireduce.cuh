@@ -21,7 +21,8 @@
 //           63 % than those of 2^24 (gpu/plan/room_sample.h). In the order of the inputs:
 //           strategy=sharedSets with a pre-sort by all bits of the labels, in passes of up to 11,
 //           or by all but as many as a warp has a table for (most_table_bits, gpu/plan/limits.h);
-//           of as few buckets as fit that table, without one (ordered_plan_by_rule)
+//           of as few buckets as fit that table, without one; of up to kMostTiledInputs inputs
+//           without one too, tile by tile in two launches (ordered_plan_by_rule)
 // Source:   Eilers 2014, §4.1 to §4.3
 #pragma once
 
@@ -65,9 +66,16 @@ size_t multireduce_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   Carver carver;
   if constexpr (kReducesInOrder<M, Value>) {
     plan.check_for({GpuKernels::reduceInOrder, m, sizeof(Value)});
-    if (n > 0) {
-      OrderedArrays<Label, Value>::take(carver, *plan, std::min(n, kMostInputsOfPresort), m);
-    }
+    check_tiled_inputs(OrderedArrays<Label, Value>::sorts_tiles(*plan, n, m), n);
+    const auto bytes_for = [&](uint64_t inputs) {
+      Carver of_slice;
+      if (inputs > 0) {
+        OrderedArrays<Label, Value>::take(of_slice, *plan, inputs, m);
+      }
+      return of_slice.used_bytes();
+    };
+    return std::max(bytes_for(std::min(n, kMostInputsOfPresort)),
+                    bytes_for(n % kMostInputsOfPresort));
   } else {
     plan.check_for({GpuKernels::update, m, sizeof(Value)});
     take_update_arrays<Label, Value>(carver, *plan, n);

@@ -84,9 +84,10 @@ GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem) {
   const GpuPrediction* best = fastest_of(choice.predictions, any);
   const GpuPrediction* direct = fastest_of(choice.predictions, unsorted);
   const GpuPrediction* presorted = fastest_of(choice.predictions, sorted);
-  if (!best || !direct) {
+  if (!best) {
     throw PlanError("no plan of " + machine.gpu->name + " fits " + to_string(problem));
   }
+  direct = direct ? direct : best;  // of many buckets, scans have plans with a pre-sort alone
   const GpuPrediction* second = fastest_of(choice.predictions, [best](const GpuPlan& plan) {
     return !is_same_decision(plan, best->plan);
   });

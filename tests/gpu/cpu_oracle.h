@@ -8,6 +8,14 @@ namespace presort::inline v0::gpu::test {
 enum class Operator { sum, min, max };
 inline constexpr Operator kOperators[] = {Operator::sum, Operator::min, Operator::max};
 
+// What a scan leaves.
+template <class Value>
+struct Scanned {
+  std::vector<Value> results;
+  std::vector<Value> buckets;
+  bool operator==(const Scanned&) const = default;
+};
+
 template <class Label, class Value>
 struct CpuOracle {
   using Labels = std::vector<Label>;
@@ -16,7 +24,10 @@ struct CpuOracle {
                             Operator op);
   static Values scatter(const Labels& labels, const Values& values, Values buckets);
   static Values gather(const Labels& labels, const Values& table);
-  static Values histogram(const Labels& labels, Values counts);  // of u32, u64
+  static Scanned<Value> multiscan(const Labels& labels, const Values& values, Values buckets,
+                                  bool is_inclusive, Operator op);
+  static Scanned<Value> multitag(const Labels& labels, Values counts);  // of u32, u64
+  static Values histogram(const Labels& labels, Values counts);         // of u32, u64
 };
 
 }  // namespace presort::gpu::test

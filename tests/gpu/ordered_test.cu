@@ -3,6 +3,7 @@
 
 #include "presort/gpu/multireduce.cuh"
 #include "presort/gpu/plan/plan_rule.h"
+#include "tests/gpu/ordered_values.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -11,85 +12,8 @@ using namespace presort::gpu::test;
 
 namespace {
 
-// x -> factor · x + term, modulo 2^32.
-struct Affine {
-  uint32_t factor;
-  uint32_t term;
-  bool operator==(const Affine&) const = default;
-};
-struct Compose {  // first a, then b
-  static constexpr bool is_commutative = false;
-  constexpr Affine identity() const { return {1, 0}; }
-  constexpr Affine operator()(Affine a, Affine b) const {
-    return {a.factor * b.factor, a.term * b.factor + b.term};
-  }
-};
-
-// Products of 2 × 2 matrices modulo 2^32: 16 bytes.
-struct Square {
-  uint32_t cells[4];
-  bool operator==(const Square&) const = default;
-};
-struct Multiply {
-  static constexpr bool is_commutative = false;
-  constexpr Square identity() const { return {{1, 0, 0, 1}}; }
-  constexpr Square operator()(const Square& a, const Square& b) const {
-    return {{a.cells[0] * b.cells[0] + a.cells[1] * b.cells[2],
-             a.cells[0] * b.cells[1] + a.cells[1] * b.cells[3],
-             a.cells[2] * b.cells[0] + a.cells[3] * b.cells[2],
-             a.cells[2] * b.cells[1] + a.cells[3] * b.cells[3]}};
-  }
-};
-
-// The first, the last, and how many: 24 bytes.
-struct Ends {
-  uint64_t first;
-  uint64_t last;
-  uint64_t count;
-  bool operator==(const Ends&) const = default;
-};
-struct JoinEnds {
-  static constexpr bool is_commutative = false;
-  constexpr Ends identity() const { return {0, 0, 0}; }
-  constexpr Ends operator()(const Ends& a, const Ends& b) const {
-    if (a.count == 0 || b.count == 0) {
-      return a.count == 0 ? b : a;
-    }
-    return {a.first, b.last, a.count + b.count};
-  }
-};
-
-// Sums of three words: 12 bytes, which commute but have no atomic.
-struct Triple {
-  uint32_t words[3];
-  bool operator==(const Triple&) const = default;
-};
-struct AddTriples {
-  static constexpr bool is_commutative = true;
-  constexpr Triple identity() const { return {}; }
-  constexpr Triple operator()(const Triple& a, const Triple& b) const {
-    return {{a.words[0] + b.words[0], a.words[1] + b.words[1], a.words[2] + b.words[2]}};
-  }
-};
-
-// The later of two bytes that is not 0: an operator that does not commute.
-struct Later {
-  static constexpr bool is_commutative = false;
-  constexpr uint8_t identity() const { return 0; }
-  constexpr uint8_t operator()(uint8_t a, uint8_t b) const { return b == 0 ? a : b; }
-};
-
-template <class Value>
-std::vector<Value> any_values(size_t n, std::mt19937_64& random) {
-  std::vector<Value> values(n);
-  auto* bytes = reinterpret_cast<unsigned char*>(values.data());
-  std::generate(bytes, bytes + n * sizeof(Value),
-                [&] { return static_cast<unsigned char>(random()); });
-  return values;
-}
-
-// Plans: by rule; by all bits, in one to four passes; with tables of two buckets, of some, as large
-// as fit.
+// Plans: by rule; tile by tile; by all bits, in one to four passes; with tables of two buckets, of
+// some, as large as fit.
 std::vector<GpuPlan> plans_for(const GpuProblem& problem) {
   std::vector<GpuPlan> plans = {ordered_plan_by_rule(problem)};
   const int bits = label_bits(problem.m);
@@ -106,6 +30,7 @@ std::vector<GpuPlan> plans_for(const GpuProblem& problem) {
   for (int passes = 1; passes <= 4; ++passes) {
     add(bits, passes);
   }
+  add(0, 1);
   const int most = most_table_bits(problem.value_bytes);
   for (const int table_bits : {1, most / 2, most}) {
     add(std::max(0, bits - table_bits), bits - table_bits > kMaxDigitBits ? 2 : 1);
@@ -179,11 +104,15 @@ TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has
   CHECK(bytes_of("strategy=sharedSets,sortBits=12,passes=2", 4096) > 0);
   CHECK(bytes_of("strategy=sharedSets,sortBits=2", 4096) > 0);
   CHECK(bytes_of("strategy=sharedSets", 1024) > 0);
-  CHECK_THROWS_WITH_AS(bytes_of("strategy=sharedSets,sortBits=1", 4096),
-                       "sortBits: found '1', accepted: 2 to 12; values in order are reduced from "
-                       "runs of equal labels, which are below m=2^12, or in tables of 8KiB",
-                       PlanError);
-  CHECK_THROWS_AS(bytes_of("strategy=sharedSets", 4096), PlanError);
+  CHECK_THROWS_WITH_AS(
+      bytes_of("strategy=sharedSets,sortBits=1", 4096),
+      "sortBits: found '1', accepted: 0, 2 to 12; values in order are reduced from "
+      "runs of equal labels, which are below m=2^12, or in tables of 8KiB",
+      PlanError);
+  CHECK(bytes_of("strategy=sharedSets", 4096) > 0);
+  CHECK_THROWS_AS(
+      (multireduce_scratch_bytes<uint32_t, Affine, Compose>(GpuPlan{}, kMostTiledInputs + 1, 4096)),
+      PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=globalSets,sortBits=8", 256), PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=sharedSets,nSets=2", 1), PlanError);
   CHECK_THROWS_AS(bytes_of("strategy=sharedSets,sortBits=12", 4096), PlanError);

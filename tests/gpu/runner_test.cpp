@@ -60,6 +60,16 @@ TEST_CASE("every operation of the command is checked, by rule") {
       }
     }
   }
+  for (const uint64_t m : {2, 3000, 1 << 20}) {
+    CAPTURE(m);
+    for (const char* types : {"u32+u32", "u64+u64", "u32+f64"}) {
+      CAPTURE(types);
+      CHECK(run(Operation::multiscan, m, types, nullptr).checked);
+    }
+    CHECK(run(Operation::multitag, m, "u32+u32", nullptr).checked);
+    CHECK(run(Operation::multitag, m, "u64+u64", nullptr).checked);
+  }
+  CHECK(run(Operation::multiscan, 3000, "u32+u32", "sortBits=12,passes=2").checked);
   CHECK(run(Operation::partialSort, 3000, "u32+u32", "sortBits=12,passes=3").checked);
   CHECK_THROWS_WITH_AS(run(Operation::partialSort, 3000, "u32+u32", "sortBits=11"),
                        doctest::Contains("is by all of their bits"), PlanError);

@@ -256,13 +256,22 @@ TEST_CASE("tables while they fit, a pre-sort when they would be too many, and it
   CHECK(large.direct_ns_per_input > large.predicted_ns_per_input);
 }
 
+TEST_CASE("scans per bucket are chosen among one pass, tiles and sorts, in closed form") {
+  const GpuChoice small = choose_gpu_plan(machine(), problem(Operation::multiscan, 256));
+  CHECK_FALSE(small.entry.plan.presort);
+  const GpuChoice large =
+      choose_gpu_plan(machine(), problem(Operation::multitag, uint64_t{1} << 20));
+  REQUIRE(large.entry.plan.presort);
+  CHECK(large.entry.plan.presort->sort_bits == 20);
+  CHECK(large.entry.predicted_ns_per_input > small.entry.predicted_ns_per_input);
+}
+
 TEST_CASE("without a section gpu, or an operation without a kernel, nothing is chosen") {
   Machine without = machine();
   without.gpu.reset();
   CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multireduce, uint64_t{1} << 36)),
                   InputError);  // 256 GiB of buckets in a memory of 128
   CHECK_THROWS_AS(choose_gpu_plan(without, problem(Operation::multireduce, 256)), InputError);
-  CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multiscan, 256)), PlanError);
   CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::partialSort, 256)), PlanError);
 }
 

@@ -89,4 +89,16 @@ struct SeparateOutput {
   };
 };
 
+// An output, and where each input went: results that stand in the output's order are so taken back
+// to that of the inputs.
+template <class OutputType>
+struct TracedOutput : OutputType {
+  uint32_t* places = nullptr;  // [n]
+};
+
+template <class Output>
+inline constexpr bool kTracesInputs = false;
+template <class Output>
+inline constexpr bool kTracesInputs<TracedOutput<Output>> = true;
+
 }  // namespace presort::gpu

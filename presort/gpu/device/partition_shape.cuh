@@ -58,6 +58,9 @@ requires(sizeof(Label) + sizeof(Value) > 8 &&
   using Type = PartitionShape<kIsWide ? 1024 : 512, kIsWide ? 8 : 10, kDigits>;
 };
 
+template <Order kOrder, int kDigits, class Output>
+struct BestShape<kOrder, kDigits, TracedOutput<Output>> : BestShape<kOrder, kDigits, Output> {};
+
 // How the inputs of a tile are ranked (gpu/block/warp_ranks.cuh).
 //   by_block  in any order, by the block's counters
 //   by_masks  in the order of the inputs, by counters of each warp

@@ -272,10 +272,24 @@ struct PartitionTile {
     }
   }
 
+  // Writes where each input of the tile goes. Requires: shared.place is written
+  __device__ void write_places() const {
+#pragma unroll
+    for (int i = 0; i < Shape::kItems; ++i) {
+      if (is_input(i)) {
+        const uint64_t to = shared.place[digit.of(label[i])] + place[i];
+        arrays.out.places[first + index(i)] = static_cast<uint32_t>(to);
+      }
+    }
+  }
+
   // Writes the tile, and returns whether this thread's part of it is in order; with
   // Ranking::by_lanes it may not be.
   __device__ bool write_out() const {
     __syncthreads();
+    if constexpr (kTracesInputs<Output>) {
+      write_places();
+    }
     bool is_in_order = true;
 #pragma unroll 2
     for (int item = 0; item < Shape::kItems; ++item) {

@@ -108,13 +108,14 @@ struct PartSlices {
 template <class Label, class Value>
 PartSlices divide_parts(const DeviceLimits& device, uint64_t n, const PartBits& bits) {
   constexpr uint64_t kRound = kPartRows<Label, Value> * kWarpLanes;
-  constexpr uint64_t kInputsOfBucket = 16;  // at least, for each of those that a slice leaves
+  constexpr uint64_t kInputsOfBucket = 4;  // at least, for each of those that a slice leaves
+  constexpr uint64_t kFewestSlices = 32;   // but of few inputs
   const size_t shared_bytes = kPartsWarps * part_table_bytes<Value>(bits);
   const int blocks = std::min(resident_blocks(device, kPartsThreads, shared_bytes),
                               kPartsBlocks * device.multiprocessors);
   const auto most = static_cast<uint64_t>(blocks) * kPartsWarps;
-  const uint64_t least = kInputsOfBucket << bits.table_bits;
-  const uint64_t inputs = std::max((n + most - 1) / most, least);
+  const uint64_t least = std::min(kInputsOfBucket << bits.table_bits, n / kFewestSlices);
+  const uint64_t inputs = std::max({(n + most - 1) / most, least, uint64_t{1}});
   const uint64_t whole = (inputs + kRound - 1) / kRound * kRound;
   return {whole, static_cast<uint32_t>((n + whole - 1) / whole)};
 }

@@ -26,6 +26,16 @@ constexpr int most_table_bits(size_t value_bytes) {
   return bits;
 }
 
+// A scan of inputs in any order (gpu/device/scan_tables.cuh): the warps of a block, each with a
+// table, and the most bits of a label that a table resolves.
+inline constexpr int kScanTableWarps = 16;
+inline constexpr int kMostScanTableBits = 11;
+inline constexpr int kMostScanPasses = 6;  // of a pre-sort by all bits of a label
+
+// The most inputs of an operation in order without a pre-sort whose buckets are more than a warp has
+// a table for (gpu/device/sorted_tiles.cuh): every range of buckets goes through all tiles.
+inline constexpr uint64_t kMostTiledInputs = uint64_t{1} << 22;
+
 struct DeviceLimits {
   int multiprocessors = 0;
   size_t shared_bytes_of_block = 0;           // at most, once the kernel has asked for it

@@ -72,6 +72,27 @@ void check_parts(const GpuPlan& plan, const GpuProblem& problem, const DeviceLim
   }
 }
 
+// What plans that keep the order of the inputs have in common.
+void check_in_order(const GpuPlan& plan) {
+  if (plan.strategy != GpuStrategy::sharedSets) {
+    reject("strategy", to_name(kGpuStrategies, plan.strategy), "sharedSets",
+           "values in order are not updated by atomics");
+  }
+  check_sets(plan);
+  if (plan.n_sets != 1 || plan.range_passes != 1) {
+    reject("nSets and rangePasses",
+           std::to_string(plan.n_sets) + " and " + std::to_string(plan.range_passes), "1 and 1",
+           "values in order have no tables");
+  }
+}
+
+void check_tiled_values(size_t value_bytes) {
+  if (value_bytes > kMostTabledBytes) {
+    reject("sortBits", "0", "all bits of a label",
+           "values of " + std::to_string(value_bytes) + " bytes have no tables");
+  }
+}
+
 }  // namespace
 
 int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes,
@@ -115,27 +136,64 @@ void check_gpu_sort(const GpuPlan& plan, const GpuProblem& problem) {
 }
 
 void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem) {
-  if (plan.strategy != GpuStrategy::sharedSets) {
-    reject("strategy", to_name(kGpuStrategies, plan.strategy), "sharedSets",
-           "values in order are not updated by atomics");
-  }
-  check_sets(plan);
-  if (plan.n_sets != 1 || plan.range_passes != 1) {
-    reject("nSets and rangePasses",
-           std::to_string(plan.n_sets) + " and " + std::to_string(plan.range_passes), "1 and 1",
-           "values in order have no tables");
-  }
+  check_in_order(plan);
   const int bits = label_bits(problem.m);
-  const int least = std::max(0, bits - most_table_bits(problem.value_bytes));
+  const int table_bits = most_table_bits(problem.value_bytes);
+  if (sorts_tiles(plan, problem.m, table_bits)) {
+    return check_tiled_values(problem.value_bytes);
+  }
+  const int least = std::max(0, bits - table_bits);
   const int sort_bits = plan.presort ? plan.presort->sort_bits : 0;
   if (sort_bits < least || sort_bits > bits) {
     reject("sortBits", std::to_string(sort_bits),
-           std::to_string(least) + " to " + std::to_string(bits),
+           "0, " + std::to_string(least) + " to " + std::to_string(bits),
            "values in order are reduced from runs of equal labels, which are below m=" +
                format_count(problem.m) + ", or in tables of " + format_bytes(kMostPartTableBytes));
   }
   if (plan.presort) {
     check_gpu_sort(plan, problem);
+  }
+}
+
+int scan_table_bits(const DeviceLimits& device, size_t value_bytes) {
+  constexpr size_t kMasksOfWarp = 1024;   // bytes at most
+  constexpr size_t kBesideTables = 1024;  // bytes of a block
+  int bits = std::min(most_table_bits(value_bytes), kMostScanTableBits);
+  while (bits > 0 && kScanTableWarps * ((value_bytes << bits) + kMasksOfWarp) + kBesideTables >
+                         device.shared_bytes_of_block) {
+    --bits;
+  }
+  return bits;
+}
+
+void check_gpu_scan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device) {
+  check_in_order(plan);
+  if (sorts_tiles(plan, problem.m, scan_table_bits(device, problem.value_bytes))) {
+    return check_tiled_values(problem.value_bytes);
+  }
+  const int bits = label_bits(problem.m);
+  if (plan.presort && plan.presort->sort_bits != bits) {
+    reject("sortBits", std::to_string(plan.presort->sort_bits), "0 or " + std::to_string(bits),
+           "scans are of runs of equal labels, which are below m=" + format_count(problem.m));
+  }
+  if (plan.presort) {
+    check_gpu_sort(plan, problem);
+    if (plan.presort->passes > kMostScanPasses) {
+      reject("passes", std::to_string(plan.presort->passes),
+             "1 to " + std::to_string(kMostScanPasses), "results go back through all of them");
+    }
+  }
+}
+
+bool sorts_tiles(const GpuPlan& plan, uint64_t m, int table_bits) {
+  return !plan.presort && label_bits(m) > table_bits;
+}
+
+void check_tiled_inputs(bool sorts_tiles, uint64_t n) {
+  if (sorts_tiles && n > kMostTiledInputs) {
+    throw PlanError("sortBits: found '0', accepted: 1 or more; n=" + format_count(n) +
+                    " inputs in order with more buckets than a table has are pre-sorted, from n=" +
+                    format_count(kMostTiledInputs + 1) + " on");
   }
 }
 

@@ -42,6 +42,19 @@ void check_gpu_sort(const GpuPlan& plan, const GpuProblem& problem);
 // Errors: PlanError
 void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem);
 
+// The most bits of a label for which a scan has tables on the device; 0: there are none.
+int scan_table_bits(const DeviceLimits& device, size_t value_bytes);
+
+// Does a plan fit a scan per bucket (gpu/detail/scan_in_order.cuh)? Errors: PlanError
+void check_gpu_scan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device);
+
+// Whether a plan in order has n inputs sorted tile by tile (gpu/device/sorted_tiles.cuh): there is no
+// pre-sort, and tables resolve only `table_bits` of the labels.
+bool sorts_tiles(const GpuPlan& plan, uint64_t m, int table_bits);
+
+// Errors: PlanError when a plan sorts tiles of more inputs than kMostTiledInputs
+void check_tiled_inputs(bool sorts_tiles, uint64_t n);
+
 // Errors: PlanError when there are more buckets than labels of so many bytes can name
 void check_labels_reach(uint64_t m, size_t label_bytes);
 

@@ -6,15 +6,16 @@
 
 #include "presort/core/text/units.h"
 #include "presort/gpu/detail/digit.h"
+#include "presort/gpu/plan/limits.h"
 #include "presort/gpu/plan/plan_check.h"
 
 namespace presort::inline v0::gpu {
 namespace {
 
-constexpr Operation kOperationsOfGpu[] = {Operation::multireduce,  Operation::scatter,
-                                          Operation::gather,       Operation::histogram,
-                                          Operation::partialSort,  Operation::segmentedReduce,
-                                          Operation::segmentedScan};
+constexpr Operation kOperationsOfGpu[] = {
+    Operation::multireduce, Operation::scatter,         Operation::gather,
+    Operation::histogram,   Operation::multiscan,       Operation::multitag,
+    Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan};
 constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
 constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
 
@@ -41,6 +42,16 @@ std::vector<GpuPlan> with_presort() {
         plan.presort = GpuPresort{.sort_bits = bits, .passes = passes};
       }
     }
+  }
+  return plans;
+}
+
+// Plans of scans per bucket: without a pre-sort, and after a sort in as few passes as can be or more.
+std::vector<GpuPlan> plans_of_scan(const Problem& problem) {
+  std::vector<GpuPlan> plans(1);
+  const int bits = label_bits(problem.m);
+  for (int passes = 1; passes <= std::min(kMostScanPasses, bits); ++passes) {
+    plans.emplace_back().presort = GpuPresort{.sort_bits = bits, .passes = passes};
   }
   return plans;
 }
@@ -88,6 +99,11 @@ void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const Device
                       ", accepted: " + std::to_string(bits) + ": a partialSort into m=" +
                       format_count(problem.m) + " parts is by all of their bits");
     }
+  } else if (scans_buckets(problem.operation)) {
+    const size_t value_bytes = size_bytes(problem.types.value);
+    check_gpu_scan(plan, {problem.n, problem.m, value_bytes}, device);
+    check_tiled_inputs(sorts_tiles(plan, problem.m, scan_table_bits(device, value_bytes)),
+                       problem.n);
   } else if (problem.operation != Operation::gather && !is_segmented(problem.operation)) {
     check_gpu_plan(plan, {problem.n, problem.m, table_entry_bytes(problem)}, device);
   }
@@ -112,11 +128,17 @@ std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& devic
     plan.strategy = GpuStrategy::globalSets;
     return {plan};
   }
-  std::vector<GpuPlan> plans = without_presort();
-  const std::vector<GpuPlan> sorted = with_presort();
-  plans.insert(plans.end(), sorted.begin(), sorted.end());
+  std::vector<GpuPlan> plans;
+  if (scans_buckets(problem.operation)) {
+    plans = plans_of_scan(problem);
+  } else {
+    plans = without_presort();
+    const std::vector<GpuPlan> sorted = with_presort();
+    plans.insert(plans.end(), sorted.begin(), sorted.end());
+  }
   std::erase_if(plans, [&](const GpuPlan& plan) {
-    return is_repeated(plan, problem, device) || !runs_on(problem, plan, device);
+    const bool is_twice = !scans_buckets(problem.operation) && is_repeated(plan, problem, device);
+    return is_twice || !runs_on(problem, plan, device);
   });
   return plans;
 }

@@ -13,6 +13,11 @@ namespace presort::inline v0::gpu {
 //         bytes but of a histogram, which has kernels for them (narrow_labels.h)
 void check_gpu_operation(const Problem& problem);
 
+// Whether an operation scans the inputs of each bucket.
+constexpr bool scans_buckets(Operation operation) {
+  return operation == Operation::multiscan || operation == Operation::multitag;
+}
+
 // The bytes of a bucket in the tables that the plans of an operation have: a scatter looks for the
 // last index of each label first.
 size_t table_entry_bytes(const Problem& problem);

@@ -116,19 +116,70 @@ inline GpuPlan sort_plan_by_rule(uint64_t m) {
   return plan;
 }
 
-// For a multireduce in the order of the inputs: as many bits as a warp has a table for are left by
-// the pre-sort, unless there are so many buckets that most tables would hold next to nothing. In
-// passes as a sort.
+// Whether few inputs in order are sorted tile by tile: below that, launches take most of the time.
+inline bool has_tiles_by_rule(const GpuProblem& problem) {
+  constexpr uint64_t kMostInputs = uint64_t{1} << 20;
+  constexpr uint64_t kMostBytesOfBuckets = uint64_t{1} << 24;  // all of them are read and written
+  return problem.n <= kMostInputs && problem.value_bytes <= kMostTabledBytes &&
+         problem.m <= kMostBytesOfBuckets / problem.value_bytes;
+}
+
+// For a multireduce in the order of the inputs. A pre-sort has as few passes as leave no more bits
+// than a warp has a table for; these order by as many bits as cost them little, 8 of them with values
+// of 4 bytes, 7 with larger ones, so that tables are small. ns an input, u32 labels, one H200,
+// 2026-11-25, by the bits that tables resolve:
+//   n     m     value    11      10      9       8
+//   2^28  2^12  4 bytes  0.0128  0.0116  0.0110  0.0103
+//   2^28  2^16  4 bytes  0.0118  0.0114  0.0112  0.0109
+//   2^28  2^16  8 bytes          0.0163  0.0159  0.0178
+//   2^22  2^16  4 bytes  0.0438  0.0350  0.0312  0.0321
+//   2^22  2^20  4 bytes  0.0528  0.0433
+// Of fewer inputs than buckets, all bits are ordered by: most tables would hold next to nothing.
 // Requires: m >= 1
 inline GpuPlan ordered_plan_by_rule(const GpuProblem& problem) {
+  constexpr int kFewestTableBits = 8;
+  constexpr uint64_t kManyInputs = uint64_t{1} << 23;  // for tables of 2^11 buckets
+  constexpr int kTableBitsOfFewer = 10;
   GpuPlan plan;
   plan.strategy = GpuStrategy::sharedSets;
   const int bits = label_bits(problem.m);
-  const int table_bits = problem.n >= problem.m ? most_table_bits(problem.value_bytes) : 0;
-  if (const int sort_bits = bits - std::min(bits, table_bits); sort_bits > 0) {
-    plan.presort =
-        GpuPresort{.sort_bits = sort_bits,
-                   .passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+  const int most = most_table_bits(problem.value_bytes);
+  if (bits <= most || has_tiles_by_rule(problem)) {
+    return plan;
+  }
+  int sort_bits = bits;
+  if (problem.n >= problem.m) {
+    const int table_bits = problem.n < kManyInputs ? std::min(most, kTableBitsOfFewer) : most;
+    const int passes = (bits - table_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass;
+    const int cheap_bits = (problem.value_bytes <= 4 ? 8 : 7) * passes;
+    sort_bits = std::max(bits - table_bits, std::min(bits - kFewestTableBits, cheap_bits));
+  }
+  plan.presort =
+      GpuPresort{.sort_bits = sort_bits,
+                 .passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+  return plan;
+}
+
+// For a scan per bucket: in one pass where a warp has a table of all buckets; few inputs tile by
+// tile; otherwise after a sort. Many inputs in passes of at most 8 bits: n = 2^28, values of 4 bytes,
+// 0.0582 ns into 2^20 buckets in two passes of 10, 0.0536 into 2^24 in three of 8. Of 2^20 inputs
+// tiles take 0.096 ns into 2^16 buckets, two passes 0.097, of values of 8 bytes 0.126 and 0.113 (one
+// H200, 2026-11-25).
+// Requires: m >= 1
+inline GpuPlan scan_plan_by_rule(const GpuProblem& problem, const DeviceLimits& device) {
+  constexpr uint64_t kMostTiledBytes = uint64_t{1} << 22;  // of values
+  constexpr uint64_t kManyInputs = uint64_t{1} << 24;
+  constexpr int kMostBitsOfTracedPass = 8;
+  const int bits = label_bits(problem.m);
+  const bool has_tiles =
+      has_tiles_by_rule(problem) && problem.n * problem.value_bytes <= kMostTiledBytes;
+  if (bits <= scan_table_bits(device, problem.value_bytes) || has_tiles) {
+    return {};
+  }
+  GpuPlan plan = sort_plan_by_rule(problem.m);
+  if (problem.n >= kManyInputs) {
+    const int passes = (bits + kMostBitsOfTracedPass - 1) / kMostBitsOfTracedPass;
+    plan.presort->passes = std::min(passes, kMostScanPasses);
   }
   return plan;
 }

@@ -8,6 +8,7 @@
 #include "presort/gpu/plan/kept_buckets.h"
 #include "presort/gpu/plan/narrow_labels.h"
 #include "presort/gpu/plan/plan_check.h"
+#include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/room_sample.h"
 #include "presort/gpu/plan/written_buckets.h"
 
@@ -23,8 +24,10 @@ class Timing {
     const auto label = static_cast<double>(size_bytes(problem.types.label));
     const auto value = static_cast<double>(size_bytes(problem.types.value));
     const bool is_scatter = problem.operation == Operation::scatter;
+    const bool reads_values =
+        problem.operation == Operation::multireduce || problem.operation == Operation::multiscan;
     label_ = label;
-    input_ = label + (problem.operation == Operation::multireduce ? value : 0);
+    input_ = label + (reads_values ? value : 0);
     // A scatter finds the last index of each label first.
     entry_ = is_scatter ? 4 : value;
     pair_ = 2 * std::max(label, entry_);
@@ -37,6 +40,8 @@ class Timing {
       scan_segments();
     } else if (problem_.operation == Operation::gather) {
       gather();
+    } else if (scans_buckets(problem_.operation)) {
+      scan();
     } else if (scatters_pairs()) {
       scatter_pairs();
     } else {
@@ -187,6 +192,71 @@ class Timing {
     bound.ns += are_kept ? 0 : at_.of_all(at_.l2(kSector * taken_buckets()));
     bound.ns += at_.fill_tables(table_bytes());
     add("assign", bound);
+  }
+
+  void scan() {
+    if (plan_.presort) {
+      scan_sorted();
+    } else if (sorts_tiles(plan_, problem_.m,
+                           scan_table_bits(limits_of(gpu_), static_cast<size_t>(entry_)))) {
+      scan_tiles();
+    } else {
+      scan_tables();
+    }
+  }
+
+  // One pass (gpu/device/scan_tables.cuh). An input takes an atomic for the lanes of its bucket, a
+  // word to read and to clear for them, and its bucket in a table: read, written, and read again. A
+  // tile publishes its buckets, and reads as many as half of a tree's branches on each level.
+  void scan_tables() {
+    constexpr double kTile = 512 * 20;  // inputs
+    constexpr double kBranches = 8;
+    const double bytes = std::max(2 * entry_, 8.0);  // of a descriptor
+    Bound bound{"memory", at_.copy(input_ + entry_)};
+    bound.at_least("shared memory", at_.shared_atomic() + at_.shared_words(2 + 3 * entry_ / 4));
+    const double tiles = std::ceil(static_cast<double>(problem_.n) / kTile);
+    const double levels = std::ceil(std::log2(std::max(2.0, tiles)) / std::log2(kBranches));
+    const double reads = levels * (kBranches - 1) / 2;
+    bound.ns += at_.of_all(at_.l2(tiles * m() * bytes * (1 + reads)));
+    add("scan", bound);
+  }
+
+  // Tile by tile (gpu/device/sorted_tiles.cuh): a sort in shared memory by 4 bits at a time.
+  void scan_tiles() {
+    constexpr double kBitsOfPass = 4;
+    const double passes = std::ceil(label_bits(problem_.m) / kBitsOfPass);
+    Bound sort{"memory", at_.copy(input_ + label_ + 2 * entry_)};
+    add("sort tiles", sort.at_least("shared memory", passes * at_.rank_and_sort(2, label_ + 2)));
+    Bound join{"L2", at_.l2(label_ + 2 * entry_)};
+    join.ns += at_.of_all(at_.copy(2 * table_bytes()));
+    add("join tiles", join);
+    add("spread tiles", {"L2", at_.l2(3 * entry_ + 2)});
+  }
+
+  // After a sort; each pass says where it puts every input, and results go back through all.
+  void scan_sorted() {
+    constexpr int kWords = 2;
+    constexpr int kWordsByMasks = 4;
+    constexpr double kPlace = 4;  // bytes
+    double labels = label_;
+    double in = input_;
+    const std::vector<int> bits_of_passes = bits_per_pass(plan_);
+    for (const int bits : bits_of_passes) {
+      Bound histogram{"memory", at_.read(labels)};
+      const TableShape digits = {4, std::exp2(bits), 1, false};
+      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+      partition_tiles(bits, in + kPlace, pair_,
+                      stable_partition_tile(bits, static_cast<uint64_t>(pair_)),
+                      bits < kMaxDigitBits ? kWords : kWordsByMasks);
+      labels = in = pair_;
+    }
+    Bound runs{"memory", at_.copy(pair_ + entry_)};
+    runs.ns += at_.of_all(at_.copy(2 * table_bytes()));
+    add("scan", runs);
+    for (size_t pass = 0; pass < bits_of_passes.size(); ++pass) {
+      Bound back{"memory", at_.copy(kPlace + 2 * entry_)};
+      add("take back", back.at_least("L2", at_.l2(kSector)));
+    }
   }
 
   // The buckets that have a label.

@@ -91,6 +91,9 @@ GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels) {
   if (is_segmented(problem.operation)) {
     return gpu_plans(problem, device).front();  // there is but one
   }
+  if (scans_buckets(problem.operation)) {
+    return scan_plan_by_rule({problem.n, problem.m, size_bytes(problem.types.value)}, device);
+  }
   if (problem.operation != Operation::scatter) {
     return plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, device);
   }

@@ -16,6 +16,8 @@
 #include "presort/gpu/gather.cuh"
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/multiscan.cuh"
+#include "presort/gpu/multitag.cuh"
 #include "presort/gpu/partial_sort.cuh"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/scatter.cuh"
@@ -83,9 +85,10 @@ class TypedRun {
     if (problem.operation == Operation::gather) {
       return {{.strategy = GpuStrategy::globalSets}, {}};  // whatever the plan: it has none
     }
-    const bool sorts = problem.operation == Operation::partialSort;
-    return {plan,
-            {sorts ? GpuKernels::sort : GpuKernels::update, problem.m, table_entry_bytes(problem)}};
+    const GpuKernels kernels = problem.operation == Operation::partialSort ? GpuKernels::sort
+                               : scans_buckets(problem.operation)          ? GpuKernels::scan
+                                                                           : GpuKernels::update;
+    return {plan, {kernels, problem.m, table_entry_bytes(problem)}};
   }
 
   bool is_like_loop() const {
@@ -103,11 +106,20 @@ class TypedRun {
         case Operation::histogram:
           bucket += 1;
           break;
+        case Operation::multiscan:
+          results[i] = bucket;
+          bucket += host_values_[i];
+          break;
+        case Operation::multitag:
+          results[i] = bucket;
+          bucket += 1;
+          break;
         default:
           results[i] = bucket;
       }
     }
-    return has_results(problem_.operation) ? equals(results_, results) : equals(buckets_, expected);
+    return (!has_results(problem_.operation) || equals(results_, results)) &&
+           (!writes_buckets(problem_.operation) || equals(buckets_, expected));
   }
 
   // Pairs in the order of their labels, those of equal labels in that of the inputs.
@@ -147,6 +159,16 @@ class TypedRun {
         sorted_ =
             partial_sort(stream, labels_.read_only(), words(), problem_.m, plan_, scratch_.span());
         return;
+      case Operation::multiscan:
+        return multiscan<Scan::exclusive>(stream, labels_.read_only(), values_.read_only(),
+                                          buckets_.span(), results_.span(), Sum<Value>{}, plan_,
+                                          scratch_.span());
+      case Operation::multitag:
+        if constexpr (std::is_unsigned_v<Value>) {
+          return multitag(stream, labels_.read_only(), buckets_.span(), results_.span(), plan_,
+                          scratch_.span());
+        }
+        throw Error("counts are unsigned");
       case Operation::gather:
         return gather(stream, labels_.read_only(), buckets_.read_only(), results_.span());
       case Operation::histogram:
@@ -167,6 +189,9 @@ class TypedRun {
     switch (problem_.operation) {
       case Operation::partialSort:
         return partial_sort_scratch_bytes<Label, Word>(plan_, problem_.n, problem_.m);
+      case Operation::multiscan:
+      case Operation::multitag:
+        return multiscan_scratch_bytes<Label, Value>(plan_, problem_.n, problem_.m);
       case Operation::gather:
         return 0;
       case Operation::scatter:

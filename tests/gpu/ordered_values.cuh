@@ -1,0 +1,89 @@
+// Operators that do not commute, and values that no atomic updates, for the tests of what keeps the
+// order of the inputs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace presort::inline v0::gpu::test {
+
+// x -> factor · x + term, modulo 2^32.
+struct Affine {
+  uint32_t factor;
+  uint32_t term;
+  bool operator==(const Affine&) const = default;
+};
+struct Compose {  // first a, then b
+  static constexpr bool is_commutative = false;
+  constexpr Affine identity() const { return {1, 0}; }
+  constexpr Affine operator()(Affine a, Affine b) const {
+    return {a.factor * b.factor, a.term * b.factor + b.term};
+  }
+};
+
+// Products of 2 × 2 matrices modulo 2^32: 16 bytes.
+struct Square {
+  uint32_t cells[4];
+  bool operator==(const Square&) const = default;
+};
+struct Multiply {
+  static constexpr bool is_commutative = false;
+  constexpr Square identity() const { return {{1, 0, 0, 1}}; }
+  constexpr Square operator()(const Square& a, const Square& b) const {
+    return {{a.cells[0] * b.cells[0] + a.cells[1] * b.cells[2],
+             a.cells[0] * b.cells[1] + a.cells[1] * b.cells[3],
+             a.cells[2] * b.cells[0] + a.cells[3] * b.cells[2],
+             a.cells[2] * b.cells[1] + a.cells[3] * b.cells[3]}};
+  }
+};
+
+// The first, the last, and how many: 24 bytes.
+struct Ends {
+  uint64_t first;
+  uint64_t last;
+  uint64_t count;
+  bool operator==(const Ends&) const = default;
+};
+struct JoinEnds {
+  static constexpr bool is_commutative = false;
+  constexpr Ends identity() const { return {0, 0, 0}; }
+  constexpr Ends operator()(const Ends& a, const Ends& b) const {
+    if (a.count == 0 || b.count == 0) {
+      return a.count == 0 ? b : a;
+    }
+    return {a.first, b.last, a.count + b.count};
+  }
+};
+
+// Sums of three words: 12 bytes, which commute but have no atomic.
+struct Triple {
+  uint32_t words[3];
+  bool operator==(const Triple&) const = default;
+};
+struct AddTriples {
+  static constexpr bool is_commutative = true;
+  constexpr Triple identity() const { return {}; }
+  constexpr Triple operator()(const Triple& a, const Triple& b) const {
+    return {{a.words[0] + b.words[0], a.words[1] + b.words[1], a.words[2] + b.words[2]}};
+  }
+};
+
+// The later of two bytes that is not 0: an operator that does not commute.
+struct Later {
+  static constexpr bool is_commutative = false;
+  constexpr uint8_t identity() const { return 0; }
+  constexpr uint8_t operator()(uint8_t a, uint8_t b) const { return b == 0 ? a : b; }
+};
+
+template <class Value>
+std::vector<Value> any_values(size_t n, std::mt19937_64& random) {
+  std::vector<Value> values(n);
+  auto* bytes = reinterpret_cast<unsigned char*>(values.data());
+  std::generate(bytes, bytes + n * sizeof(Value),
+                [&] { return static_cast<unsigned char>(random()); });
+  return values;
+}
+
+}  // namespace presort::gpu::test
