@@ -1,6 +1,8 @@
 // Times multireduces that keep the order of the inputs, u32 labels, plan by rule, beside CUB's: a
-// stable sort by all bits of the label, then a reduction of the runs.
+// stable sort by all bits of the label, then a reduction of the runs; and, of few buckets, the thesis'
+// transposition scheme (bench/gpu/transposed.cuh).
 //   gpu_ordered_speed LOG2_N ROUNDS LABELS LOG2_M...    LABELS: uniform, degenerate, zipf
+// With ROUNDS below 0 as many, and every plan whose tables resolve 7 bits of the label or more.
 // Prints a line of JSON for each m and operator: ns per input of each. Both results are compared
 // first; CUB's is an array of the labels that there are, not of all buckets.
 #include <cstdio>
@@ -10,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/gpu/ordered_operators.cuh"
 #include "bench/gpu/timing.cuh"
+#include "bench/gpu/transposed.cuh"
 #include "presort/gpu/multireduce.cuh"
 #include "presort/gpu/plan/plan_rule.h"
 
@@ -19,29 +23,6 @@ using namespace presort::gpu;
 using bench::Array;
 
 namespace {
-
-// The later of two numbers that is not 0: an operator that does not commute.
-struct Later {
-  static constexpr const char* kName = "later of u32";
-  static constexpr bool is_commutative = false;
-  constexpr uint32_t identity() const { return 0; }
-  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return b == 0 ? a : b; }
-};
-
-// x -> factor · x + term, modulo 2^32: first a, then b.
-struct Affine {
-  uint32_t factor;
-  uint32_t term;
-  bool operator==(const Affine&) const = default;
-};
-struct Compose {
-  static constexpr const char* kName = "composition of 2 x u32";
-  static constexpr bool is_commutative = false;
-  constexpr Affine identity() const { return {1, 0}; }
-  constexpr Affine operator()(Affine a, Affine b) const {
-    return {a.factor * b.factor, a.term * b.factor + b.term};
-  }
-};
 
 __global__ void make_values(uint32_t* words, uint64_t count) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < count;
@@ -67,7 +48,8 @@ class Race {
       : labels_(labels),
         n_(labels.size()),
         m_(m),
-        rounds_(rounds),
+        rounds_(std::abs(rounds)),
+        tries_plans_(rounds < 0),
         plan_(ordered_plan_by_rule({n_, m, sizeof(Value)})),
         bytes_(multireduce_scratch_bytes<uint32_t, Value, M>(plan_, n_, m)),
         values_(n_),
@@ -77,7 +59,10 @@ class Race {
         unique_(m),
         reduced_(m),
         runs_(1),
-        scratch_(std::max(bytes_, bytes_of_cub())) {
+        scratch_(std::max(bytes_, bytes_of_cub())),
+        sets_(m <= bench::kMostTransposedBuckets
+                  ? bench::transposed_threads<Value>(static_cast<uint32_t>(m)) * m
+                  : 0) {
     make_values<<<2048, 256>>>(reinterpret_cast<uint32_t*>(values_.data()), n_ * sizeof(Value) / 4);
     fill_with_identity<<<2048, 256>>>(buckets_.data(), m, M{});
     PRESORT_CUDA(cudaGetLastError());
@@ -86,12 +71,25 @@ class Race {
   bool print(const char* labels) const {
     ours();
     by_cub();
-    const bool agree = is_same();
+    bool agree = is_same();
+    if (m_ <= bench::kMostTransposedBuckets) {
+      fill_with_identity<<<2048, 256>>>(buckets_.data(), m_, M{});
+      transposed();
+      agree &= is_same();
+    }
     std::printf(
         "{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"operator\": \"%s\", "
-        "\"agree\": %s, \"ours\": %.5f, \"CUB sort, reduce by key\": %.5f}\n",
+        "\"agree\": %s, \"ours\": %.5f, \"CUB sort, reduce by key\": %.5f, \"plan\": \"%s\"",
         static_cast<size_t>(n_), static_cast<size_t>(m_), labels, M::kName,
-        agree ? "true" : "false", per_input([&] { ours(); }), per_input([&] { by_cub(); }));
+        agree ? "true" : "false", per_input([&] { ours(); }), per_input([&] { by_cub(); }),
+        to_string(plan_).c_str());
+    if (m_ <= bench::kMostTransposedBuckets) {
+      std::printf(", \"transposed\": %.5f", per_input([&] { transposed(); }));
+    }
+    for (const GpuPlan& plan : tries_plans_ ? plans() : std::vector<GpuPlan>{}) {
+      std::printf(", \"%s\": %.5f", to_string(plan).c_str(), time_of(plan));
+    }
+    std::printf("}\n");
     std::fflush(stdout);
     return agree;
   }
@@ -102,9 +100,40 @@ class Race {
     return bench::median_ns(rounds_, run) / static_cast<double>(n_);
   }
 
+  std::vector<GpuPlan> plans() const {
+    std::vector<GpuPlan> plans;
+    const int bits = label_bits(m_);
+    const int most = most_table_bits(sizeof(Value));
+    if (bits <= most || n_ <= kMostTiledInputs) {
+      plans.emplace_back();
+    }
+    for (int left = most; left >= 0; left = left == 7 ? 0 : left - 1) {
+      const int sort_bits = bits - left;
+      if (sort_bits > 0) {
+        const int passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass;
+        plans.emplace_back().presort = GpuPresort{.sort_bits = sort_bits, .passes = passes};
+      }
+    }
+    return plans;
+  }
+
+  double time_of(const GpuPlan& plan) const {
+    const size_t bytes = multireduce_scratch_bytes<uint32_t, Value, M>(plan, n_, m_);
+    const Array<std::byte> scratch(bytes);
+    return per_input([&] {
+      multireduce<uint32_t, Value>(nullptr, {labels_.data(), n_}, {values_.data(), n_},
+                                   {buckets_.data(), m_}, M{}, plan, {scratch.data(), bytes});
+    });
+  }
+
   void ours() const {
     multireduce<uint32_t, Value>(nullptr, {labels_.data(), n_}, {values_.data(), n_},
                                  {buckets_.data(), m_}, M{}, plan_, {scratch_.data(), bytes_});
+  }
+
+  void transposed() const {
+    bench::multireduce_transposed(labels_.data(), values_.data(), n_, buckets_.data(),
+                                  static_cast<uint32_t>(m_), sets_.data(), M{});
   }
 
   size_t bytes_of_cub() const {
@@ -155,6 +184,7 @@ class Race {
   uint64_t n_;
   uint64_t m_;
   int rounds_;
+  bool tries_plans_;
   GpuPlan plan_;
   size_t bytes_;
   Array<Value> values_;
@@ -165,6 +195,7 @@ class Race {
   Array<Value> reduced_;
   Array<uint32_t> runs_;
   Array<std::byte> scratch_;
+  Array<Value> sets_;  // of the transposition scheme
 };
 
 }  // namespace
@@ -185,8 +216,8 @@ int main(int argc, char** argv) {
   for (int i = 4; i < argc; ++i) {
     const uint64_t m = uint64_t{1} << std::atoi(argv[i]);
     bench::make_labels(labels, m, kind);
-    agree &= Race<Later>(labels, m, rounds).print(argv[3]);
-    agree &= Race<Compose>(labels, m, rounds).print(argv[3]);
+    agree &= Race<bench::Later>(labels, m, rounds).print(argv[3]);
+    agree &= Race<bench::Compose>(labels, m, rounds).print(argv[3]);
   }
   return agree ? 0 : 1;
 }

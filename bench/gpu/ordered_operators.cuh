@@ -1,0 +1,31 @@
+// Operators that do not commute, for the benchmarks of what keeps the order of the inputs.
+#pragma once
+
+#include <cstdint>
+
+namespace presort::inline v0::gpu::bench {
+
+// The later of two numbers that is not 0: an operator that does not commute.
+struct Later {
+  static constexpr const char* kName = "later of u32";
+  static constexpr bool is_commutative = false;
+  constexpr uint32_t identity() const { return 0; }
+  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return b == 0 ? a : b; }
+};
+
+// x -> factor · x + term, modulo 2^32: first a, then b.
+struct Affine {
+  uint32_t factor;
+  uint32_t term;
+  bool operator==(const Affine&) const = default;
+};
+struct Compose {
+  static constexpr const char* kName = "composition of 2 x u32";
+  static constexpr bool is_commutative = false;
+  constexpr Affine identity() const { return {1, 0}; }
+  constexpr Affine operator()(Affine a, Affine b) const {
+    return {a.factor * b.factor, a.term * b.factor + b.term};
+  }
+};
+
+}  // namespace presort::gpu::bench
