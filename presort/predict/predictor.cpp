@@ -169,8 +169,8 @@ std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method m
   std::vector<size_t> order(phases.size());
   std::iota(order.begin(), order.end(), size_t{0});
   if (method == Method::closedForm) {
-    std::ranges::stable_partition(
-        order, [&](size_t i) { return cpu::kind_of(phases[i]) == PhaseKind::update; });
+    std::stable_partition(order.begin(), order.end(),
+                          [&](size_t i) { return cpu::kind_of(phases[i]) == PhaseKind::update; });
   }
   return order;
 }

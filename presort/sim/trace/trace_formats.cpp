@@ -21,7 +21,7 @@ constexpr TraceFormat kFormats[] = {
     {"champsim", ".champsim", "ChampSim's 64-byte records, one an instruction", read_champsim},
 };
 
-constexpr std::string_view kCompressions[] = {".gz", ".xz", ".zst"};
+constexpr std::string_view kCompressedEndings[] = {".gz", ".xz", ".zst"};
 
 const TraceFormat& find_format(const std::string& name) {
   std::vector<std::string> accepted;
@@ -35,7 +35,7 @@ const TraceFormat& find_format(const std::string& name) {
 }
 
 const TraceFormat* by_extension(std::string_view name) {
-  for (const std::string_view compression : kCompressions) {
+  for (const std::string_view compression : kCompressedEndings) {
     if (name.ends_with(compression)) {
       name.remove_suffix(compression.size());
       break;
