@@ -161,14 +161,14 @@ Strict read_strict(const Arguments& arguments) {
   return arguments.has("strict") ? Strict::yes : Strict::no;
 }
 
-struct Outcome {
+struct Validated {
   Summary summary;
   DriftReport drift;
   bool complete;
 };
 
 // The summary and its tables of one line for each choice and each group.
-std::string short_text(const Outcome& outcome, const Machine& machine) {
+std::string short_text(const Validated& outcome, const Machine& machine) {
   std::string text = summary_text(outcome.summary, machine, outcome.complete);
   for (const TableData& table :
        {baselines_table(outcome.summary), crossovers_table(outcome.summary)}) {
@@ -180,7 +180,7 @@ std::string short_text(const Outcome& outcome, const Machine& machine) {
 }
 
 // Errors: EnvironmentError when every problem was skipped: a report of nothing would look like one
-void require_points(const Outcome& outcome) {
+void require_points(const Validated& outcome) {
   const std::vector<std::string>& skipped = outcome.summary.skipped;
   if (outcome.summary.points == 0 && !skipped.empty()) {
     throw EnvironmentError("no problem could be measured; the first: " + skipped.front());
@@ -212,7 +212,7 @@ std::optional<MeasuredScore> measured_score_unless_interrupted(
 }
 
 // What the folder of the report gets, beside the JSON file.
-std::vector<ResultFile> report_files(const std::string& place, const Outcome& outcome,
+std::vector<ResultFile> report_files(const std::string& place, const Validated& outcome,
                                      const std::vector<ProblemPoints>& all,
                                      const Machine& machine) {
   const std::vector<Plot> plots = draw_if_possible(outcome.summary);
@@ -227,7 +227,7 @@ std::vector<ResultFile> report_files(const std::string& place, const Outcome& ou
   return files;
 }
 
-void write_and_print(const Arguments& arguments, ResultUnit& results, const Outcome& outcome,
+void write_and_print(const Arguments& arguments, ResultUnit& results, const Validated& outcome,
                      const std::vector<ProblemPoints>& all, const Machine& machine) {
   const Finished finished = outcome.complete             ? Finished::all
                             : outcome.summary.points > 0 ? Finished::some
@@ -353,7 +353,7 @@ int run_validate(const Arguments& arguments) {
     Progress progress(shown, "confirm");
     choose_confirmed(all, machine, progress);
   }
-  Outcome outcome;
+  Validated outcome;
   std::optional<probe::LoadJudgement> load;
   if (!arguments.has("replay")) {
     Progress progress(shown, "measure");

@@ -22,7 +22,7 @@ constexpr double kWorthALine = 0.08;  // of a plan's time
 constexpr double kSameTime = 0.005;   // differences that three digits do not show
 
 // Words on lines of kColumns; all but the first begin with `indent` spaces.
-std::string wrapped(const std::string& text, size_t indent) {
+std::string explained(const std::string& text, size_t indent) {
   std::string result;
   size_t column = 0;
   for (size_t at = 0; at < text.size();) {
@@ -42,7 +42,7 @@ std::string wrapped(const std::string& text, size_t indent) {
 
 // "   5.13  55 %  page walks: …"
 std::string amount_line(double ns, double of_ns, const std::string& text) {
-  return wrapped(fmt::format("{:>7}  {:>2.0f} %  {}", format_ns(ns), 100 * ns / of_ns, text), 15);
+  return explained(fmt::format("{:>7}  {:>2.0f} %  {}", format_ns(ns), 100 * ns / of_ns, text), 15);
 }
 
 double term_ns(const TimeStack& stack, const std::string& term) {
@@ -212,7 +212,7 @@ std::string answer(const ExplainedChoice& choice) {
 
 // Above the terms, which are predicted.
 std::string heading(const char* what, const Prediction& prediction, const ExplainedChoice& choice) {
-  return wrapped(
+  return explained(
       fmt::format("{} ({}), {} ns an input{}:", what, short_plan(prediction.plan),
                   format_ns(prediction.ns_per_input), choice.runs > 0 ? " as predicted" : ""),
       0);
@@ -231,7 +231,7 @@ std::string runner_up_text(const TunedEntry& entry) {
           : fmt::format("takes {} ns, {} {}", format_ns(entry.runner_up_ns_per_input),
                         format_percent(std::abs(margin)),
                         margin > 0 ? "more" : "less, but less surely");
-  return wrapped(fmt::format("The runner-up ({}) {}.", short_plan(entry.runner_up), how), 0);
+  return explained(fmt::format("The runner-up ({}) {}.", short_plan(entry.runner_up), how), 0);
 }
 
 }  // namespace
@@ -263,14 +263,14 @@ ExplainedChoice explained(const tuner::Choice& choice) {
 
 std::string explanation(const ExplainedChoice& choice, const Machine& machine) {
   const Prediction& direct = *choice.direct;
-  std::string text = wrapped(answer(choice), 0) + "\n";
+  std::string text = explained(answer(choice), 0) + "\n";
   text += heading("Without a pre-sort", direct, choice) + direct_lines(direct, machine);
   if (choice.presorted != nullptr) {
     const Prediction& presorted = *choice.presorted;
     const Costs costs = costs_of(presorted);
     text += heading("With one", presorted, choice) +
             presorted_lines(presorted, direct, costs, machine) +
-            wrapped(balance(choice, costs, machine), 0);
+            explained(balance(choice, costs, machine), 0);
   }
   return text + runner_up_text(*choice.entry);
 }

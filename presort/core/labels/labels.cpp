@@ -24,12 +24,12 @@ class EmptyLabels : public LabelSource {
   uint64_t m_;
 };
 
-struct Kind {
+struct KindRow {
   DistributionKind kind;
   LabelFactory make;
 };
 
-constexpr Kind kKinds[] = {
+constexpr KindRow kKinds[] = {
     {DistributionKind::uniform, make_uniform_labels},
     {DistributionKind::zipf, make_zipf_labels},
     {DistributionKind::zipfContiguous, make_zipf_contiguous_labels},
@@ -48,7 +48,7 @@ std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution,
     throw InputError(std::string(n == 0 ? "n" : "m") + ": found '0', accepted: at least 1");
   }
   check_distribution("distribution", distribution);
-  for (const Kind& row : kKinds) {
+  for (const KindRow& row : kKinds) {
     if (row.kind == distribution.kind) {
       return row.make({n, m, seed, stop}, distribution.parameter);
     }

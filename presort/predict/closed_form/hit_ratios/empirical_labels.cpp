@@ -10,10 +10,10 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kMostInputs = uint64_t{1} << 24;
+constexpr uint64_t kMostMeasuredInputs = uint64_t{1} << 24;
 
 uint64_t looked_at(const LabelSource& labels) {
-  return std::min(labels.size(), kMostInputs);
+  return std::min(labels.size(), kMostMeasuredInputs);
 }
 
 uint64_t first_of(const LabelSource& labels) {
