@@ -34,6 +34,22 @@ CacheArray::CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, 
   engine_ = make_policy_engine(sets, ways, policy, seed);
 }
 
+CacheArray::Lookup CacheArray::access_in_ways(uint64_t unit, bool write) {
+  const uint64_t line = unit >> sector_shift_;
+  const uint64_t set = set_index(line);
+  const size_t way = find_way(set, line);
+  if (way == ways_) {
+    return {};
+  }
+  const size_t place = set * ways_ + way;
+  const Lookup lookup =
+      sectors_.empty() ? use(tags_[place], write) : use_sector(sectors_[place], unit, write);
+  if (lookup.hit) {
+    engine_->hit(set, way);
+  }
+  return lookup;
+}
+
 CacheArray::Lookup CacheArray::use_sector(Sectors& sectors, uint64_t unit, bool write) const {
   const unsigned bit = sector_bit(unit);
   if ((sectors.held & bit) == 0) {

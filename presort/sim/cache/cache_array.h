@@ -46,23 +46,12 @@ class CacheArray {
 
   // Looks `unit` up as a demand access: a hit is a use to the policy, a write makes it dirty.
   Lookup access(uint64_t unit, bool write) {
-    const uint64_t line = unit >> sector_shift_;
-    const uint64_t set = set_index(line);
-    if (ordered_) {
-      const uint64_t old = ordered_->use(set, tag_of(line), kPrefetched, write ? kDirty : kNone);
-      return {old != 0, (old & kPrefetched) != 0};
+    if (!ordered_) {
+      return access_in_ways(unit, write);
     }
-    const size_t way = find_way(set, line);
-    if (way == ways_) {
-      return {};
-    }
-    const size_t place = set * ways_ + way;
-    const Lookup lookup =
-        sectors_.empty() ? use(tags_[place], write) : use_sector(sectors_[place], unit, write);
-    if (lookup.hit) {
-      engine_->hit(set, way);
-    }
-    return lookup;
+    const uint64_t old =
+        ordered_->use(set_index(unit), tag_of(unit), kPrefetched, write ? kDirty : kNone);
+    return {old != 0, (old & kPrefetched) != 0};
   }
 
   // Present, without touching recency.
@@ -158,6 +147,7 @@ class CacheArray {
   size_t fill(uint64_t set) {
     return engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
   }
+  Lookup access_in_ways(uint64_t unit, bool write);
   Victim remove_ordered(uint64_t line);
   Victim insert_sector(uint64_t unit, uint8_t flags);
   void fill_sector(Sectors& sectors, uint64_t unit, uint8_t flags) const;

@@ -12,8 +12,10 @@ class PageLimit {
   PageLimit(uint64_t lines_per_page, bool cross_page)
       : shift_(cross_page ? 64 : std::countr_zero(lines_per_page)) {}
 
+  bool crosses_pages() const { return shift_ == 64; }
+
   bool reaches(uint64_t from, uint64_t to) const {
-    return shift_ == 64 || (from ^ to) >> shift_ == 0;
+    return crosses_pages() || (from ^ to) >> shift_ == 0;
   }
 
  private:

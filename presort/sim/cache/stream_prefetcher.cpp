@@ -28,13 +28,11 @@ size_t StreamPrefetcher::find(uint64_t page) const {
   return kStreams;
 }
 
-// The stream that comes to `line` from the page before or after it, if streams may do so.
+// The stream that comes to `line` from the page before or after it. Requires: streams may do so
 size_t StreamPrefetcher::neighbour_of(uint64_t line) const {
   const uint64_t page = (line >> page_shift_) + 1;
   for (const uint64_t from : {page - 1, page + 1}) {
-    const uint64_t edge = from < page ? (line >> page_shift_ << page_shift_) - 1
-                                      : ((line >> page_shift_) + 1) << page_shift_;
-    if (from == 0 || !limit_.reaches(line, edge)) {
+    if (from == 0) {
       continue;
     }
     const size_t found = find(from);
@@ -66,7 +64,7 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
   const uint64_t page = (line >> page_shift_) + 1;
   size_t found = find(page);
   if (found == kStreams) {
-    found = neighbour_of(line);
+    found = limit_.crosses_pages() ? neighbour_of(line) : kStreams;
     if (found == kStreams) {
       if (!access.trigger) {
         return;

@@ -34,8 +34,8 @@ class StoreForwarding {
 
   // Requires: stores are numbered in their order, without gaps but for those that forward nothing
   void record(uint64_t address, uint8_t size, double data_ready, uint64_t store) {
-    stores_[store % stores_.size()] = {store, address, size, data_ready,
-                                       std::numeric_limits<double>::infinity()};
+    stores_[place(store)] = {store, address, size, data_ready,
+                             std::numeric_limits<double>::infinity()};
     for (uint64_t granule = address >> 2; granule <= (address + size - 1) >> 2; ++granule) {
       latest_[index(granule)] = {granule, store};
     }
@@ -43,7 +43,7 @@ class StoreForwarding {
 
   // The store leaves the store buffer at `t`.
   void drained(uint64_t store, double t) {
-    Store& drained = stores_[store % stores_.size()];
+    Store& drained = stores_[place(store)];
     if (drained.number == store) {
       drained.drained = t;
     }
@@ -76,13 +76,14 @@ class StoreForwarding {
     double drained = 0;  // when it leaves the store buffer; infinite until that is known
   };
 
+  size_t place(uint64_t store) const { return store & (stores_.size() - 1); }
   static size_t index(uint64_t granule) { return (granule * 0x9e3779b97f4a7c15ULL) >> 54; }
 
   void add_piece(uint64_t address, uint64_t size, double t, Found& found) const {
     const Store* youngest = nullptr;
     for (uint64_t granule = address >> 2; granule <= (address + size - 1) >> 2; ++granule) {
       const Latest& latest = latest_[index(granule)];
-      const Store& store = stores_[latest.store % stores_.size()];
+      const Store& store = stores_[place(latest.store)];
       if (latest.granule == granule && store.number == latest.store && store.drained > t &&
           (youngest == nullptr || store.number > youngest->number)) {
         youngest = &store;
@@ -100,7 +101,7 @@ class StoreForwarding {
   }
 
   std::array<Latest, 1024> latest_;
-  std::vector<Store> stores_;
+  std::vector<Store> stores_;  // a power of two of them
 };
 
 }  // namespace presort::sim

@@ -163,8 +163,8 @@ class Translation {
 
   // When a translation is there that the first level is known to lack at `t`; it then has it.
   template <class Reads>
-  double beyond_first_level(const PageKind& kind, uint64_t address, double t, bool load,
-                            Reads& reads);
+  [[gnu::noinline]] double beyond_first_level(const PageKind& kind, uint64_t address, double t,
+                                              bool load, Reads& reads);
   template <class Reads>
   double walk(uint64_t address, int leaf_level, double t, Reads& reads);
   template <class Reads>
