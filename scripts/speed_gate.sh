@@ -10,7 +10,10 @@ readonly kMachine=configs/machines/cascade-lake-vm.yaml
 readonly kLog2=16  # accesses, after as many to warm
 readonly kMostPercent=110
 
-revision=$(git rev-parse --verify "${1:-HEAD^}^{commit}")
+if ! revision=$(git rev-parse --quiet --verify "${1:-HEAD^}^{commit}"); then
+  echo "speed_gate: there is no ${1:-HEAD^}; nothing to compare with"
+  exit 0
+fi
 work=$(mktemp -d)
 trap 'git worktree remove --force "$work/before" 2>/dev/null || true; rm -rf "$work"' EXIT
 git worktree add --quiet --detach "$work/before" "$revision"
