@@ -30,7 +30,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   }
 }
 
-std::string joined(const std::vector<std::string>& names) {
+std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
     text += (text.empty() ? "" : ", ") + name;
@@ -136,7 +136,7 @@ std::string why_no_entry(const Tuned& tuned, Device device, const Problem& probl
     const std::string name = trait.of(wanted);
     std::erase_if(alike, [&](const Tuning& tuning) { return trait.of(tuning) != name; });
     if (alike.empty()) {
-      return std::string("no entry of ") + trait.name + " " + name + ", there are " + joined(there);
+      return std::string("no entry of ") + trait.name + " " + name + ", there are " + listed(there);
     }
   }
   return "no plan of its can run " + to_string(problem) +

@@ -102,21 +102,21 @@ DataBlock stack_data(const GroupSummary& group, const std::vector<std::string>& 
 }
 
 // The kept points of one plan over m.
-struct Panel {
+struct StackPanel {
   CpuPlan plan;
   std::vector<const Point*> points;
   std::vector<double> positions;  // of the row in the group
 };
 
-std::vector<Panel> panels_of(const GroupSummary& group) {
-  std::vector<Panel> panels;
+std::vector<StackPanel> panels_of(const GroupSummary& group) {
+  std::vector<StackPanel> panels;
   for (size_t row = 0; row < group.rows.size(); ++row) {
     for (const Point& point : group.rows[row].item->points) {
       if (!kept(point)) {
         continue;
       }
       auto panel = std::find_if(panels.begin(), panels.end(),
-                                [&](const Panel& known) { return known.plan == point.plan; });
+                                [&](const StackPanel& known) { return known.plan == point.plan; });
       if (panel == panels.end()) {
         panel = panels.insert(panels.end(), {point.plan, {}, {}});
       }
@@ -138,7 +138,7 @@ double highest_ratio(const std::vector<const Point*>& points) {
   return highest;
 }
 
-DataBlock panel_data(const Panel& panel, const std::string& name,
+DataBlock panel_data(const StackPanel& panel, const std::string& name,
                      const std::vector<std::string>& terms) {
   DataBlock data(name);
   for (size_t i = 0; i < panel.points.size(); ++i) {
@@ -189,9 +189,9 @@ std::string draw_stacks(const GroupSummary& group) {
 }
 
 std::string draw_plan_stacks(const GroupSummary& group) {
-  const std::vector<Panel> panels = panels_of(group);
+  const std::vector<StackPanel> panels = panels_of(group);
   std::vector<const Point*> points;
-  for (const Panel& panel : panels) {
+  for (const StackPanel& panel : panels) {
     points.insert(points.end(), panel.points.begin(), panel.points.end());
   }
   const std::vector<std::string> terms = stack_terms(points);
