@@ -11,7 +11,7 @@
 
 namespace presort::inline v0 {
 
-// Of a CpuPlan or a GpuPlan.
+// Timed runs of a problem with a plan, on a CPU (CpuPlan) or a GPU (GpuPlan).
 template <class Plan>
 struct MeasurementOf {
   Problem problem;
@@ -26,7 +26,8 @@ using GpuMeasurement = MeasurementOf<GpuPlan>;
 
 // Order statistics of the samples. Requires: not empty
 double median(std::vector<double> values);
-// By linear interpolation between order statistics (R's type 7). Requires: 0 <= p <= 1
+// The p-quantile by linear interpolation between order statistics (R's type 7). Requires: 0 <= p <=
+// 1
 double quantile(std::vector<double> values, double p);
 double median_absolute_deviation(const std::vector<double>& values);
 

@@ -74,7 +74,7 @@ enum class PhaseKind {
 struct PhasePrediction {
   std::string name;         // "histogram 1", "partition 1", "reduce", …
   double ns_per_input = 0;  // of the whole problem: the phases add up to the total
-  TimeStack stack_ns;       // likewise
+  TimeStack stack_ns;       // ns per input of the whole problem, by what is waited for
   PhaseKind kind = PhaseKind::update;
 };
 

@@ -17,7 +17,7 @@ inline constexpr size_t kLineBytes = 64;
 // computes the size of a block is the code that cuts it.
 class Carver {
  public:
-  // Only measures: take() gives null pointers.
+  // A carver that only measures: take() gives null pointers.
   Carver() = default;
   // Requires: block is aligned to kLineBytes
   explicit Carver(std::byte* block) : block_(block) {}

@@ -12,7 +12,7 @@ namespace presort::inline v0 {
 // change. Thread-safe.
 class StopToken {
  public:
-  // Never asks.
+  // A token that never asks for a stop.
   constexpr StopToken() = default;
 
   // Asks once `flag` is true. Requires: flag outlives all copies

@@ -60,7 +60,8 @@ class Occurrences {
 
   std::span<const uint64_t> labels_;
   std::array<uint16_t, kSlots + 1> slots_{};  // 1 + where the label was seen first
-  // At that place, how often it is at even and odd places; elsewhere 0.
+  // counts_[parity][place]: how often the label first seen at a place occurs at even and at odd
+  // places; 0 at other places.
   std::array<std::array<uint16_t, kSampledLabels>, 2> counts_{};
 };
 

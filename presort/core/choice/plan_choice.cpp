@@ -9,8 +9,8 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr int kPrefetchDistance = 16;  // what tables are tuned with
-constexpr int kInputDistance = 512;    // likewise
+constexpr int kPrefetchDistance = 16;  // inputs ahead; the value that tables are tuned with
+constexpr int kInputDistance = 512;    // inputs ahead; the value that tables are tuned with
 
 // What another kind that stands in is further away than any parameter (at most 8 or log2 2^20).
 constexpr double kStandIn = 32;
@@ -168,7 +168,7 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
     plan.base.prefetch_distance = kPrefetchDistance;
     return plan;
   }
-  // So many parts that the buckets of one take half of the caches.
+  // Enough parts that the buckets of one take at most half of the caches.
   int bits = kFewestBits;
   while (bits < kMaxBitsPerPass && (bytes >> bits) > private_cache_bytes / 2) {
     ++bits;

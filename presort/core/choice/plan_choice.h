@@ -17,7 +17,7 @@ namespace presort::inline v0 {
 struct PlanChoice {
   CpuPlan plan;
   Problem problem;               // what it was chosen for
-  std::optional<Problem> entry;  // that of the table's entry; nothing: by rule
+  std::optional<Problem> entry;  // problem of the table's entry; nothing: by rule
   // Entry and problem have the same types, n, m and distribution.
   bool exact() const {
     return entry && entry->types == problem.types && entry->n == problem.n &&
@@ -25,9 +25,9 @@ struct PlanChoice {
   }
 };
 
-// Of the entries of the same operation those of the nearest distribution, of them those of the
-// nearest types, of them the one that find_entry takes (core/plan/tuned.h); the next nearest kinds
-// as long as no plan can run the problem.
+// Chooses an entry of the same operation: the nearest distribution first, then the nearest types,
+// then the sizes as find_entry does (core/plan/tuned.h). The next nearest kinds follow as long as
+// no plan can run the problem.
 //   distributions  the same kind, nearest parameter. Labels of weak skew or short runs are nearer
 //                  to uniform ones (zipf:0, clustered:1) than to entries of strong skew or long
 //                  runs; permutation and uniform, sequential and sorted, zipf and zipf-contiguous

@@ -101,7 +101,7 @@ struct FieldOptions {
   // What an object lacks for the key to mean anything, "with kind: ssd"; null where it lacks
   // nothing. Files of others may not say the key. Without the function all objects have it.
   const char* (*why_not)(const void* object) = nullptr;
-  std::string_view applies_text = {};  // the same of all such objects, for the documentation
+  std::string_view applies_text = {};  // which objects have the key, for the documentation
   std::string_view remark = {};        // a comment of written files, on the line above the key
   std::string_view shown_unit = {};    // unit of comparisons, where it is not that of the range
 };
@@ -126,7 +126,7 @@ enum class TableLayout {
 
 enum class JsonNames {
   snakeCase,  // with the unit: "row_bytes"
-  keys,       // those of files: "bufferBytes"
+  keys,       // as in files: "bufferBytes"
 };
 
 struct FieldTable {

@@ -15,7 +15,7 @@ struct FieldPlace {
   void* object;
   std::string path;  // by place: "cpu.caches[1].ways", "" where there is none
   std::string name;  // by name: "cpu.caches.L2.ways"
-  double clock_hz;   // of which times in cycles are
+  double clock_hz;   // the clock that times in cycles are given in
 };
 
 // In the order of the table; without keys that the object does not have (FieldOptions::applies,

@@ -101,7 +101,7 @@ constexpr Field file(std::string_view key, Presence presence, std::string_view d
   return {key, FileAccess{slot}, presence, doc, {}, options};
 }
 
-// One of a table of names.
+// A row whose value is one name of Table (core/text/names.h).
 template <auto Part, auto& Table>
 constexpr Field choice(std::string_view key, Presence presence, std::string_view doc,
                        const FieldOptions& options = {}) {

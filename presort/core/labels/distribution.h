@@ -11,7 +11,7 @@ namespace presort::inline v0 {
 enum class DistributionKind {
   uniform,  // independent, each bucket equally likely
   zipf,     // P(rank r) ∝ (r + 1)^-S, ranks scattered over the labels by a fixed permutation
-  zipfContiguous,  // the same without the permutation: rank = label
+  zipfContiguous,  // P(label r) ∝ (r + 1)^-S: popular labels lie together
   clustered,       // runs of geometric length, mean K, of labels within an aligned window of 64
   sequential,      // ⌊i · m / n⌋
   sorted,          // uniform, sorted

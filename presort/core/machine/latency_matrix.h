@@ -32,13 +32,13 @@ struct LatencyCell {
 };
 
 struct LatencyTable {
-  std::string title;  // as in the file
+  std::string title;  // title of the table in the file
   ChaseOrder order = ChaseOrder::random;
   std::vector<LatencyCell> cells;  // by footprint, then by stride or block
 };
 
 struct LatencyMatrix {
-  std::string processor;  // as the file names it; empty when it does not
+  std::string processor;  // name of the processor in the file; empty when it has none
   double clock_hz = 0;    // of the cycles
   std::vector<LatencyTable> tables;
 };

@@ -107,7 +107,7 @@ struct CpuPlan {
   bool operator==(const CpuPlan&) const = default;
 };
 
-// As plan_fields.h says.
+// A plan as keys and values, as text, and back; errors and order as plan_fields.h says.
 std::vector<PlanField> plan_fields(const CpuPlan& plan);
 std::string to_string(const CpuPlan& plan);
 CpuPlan cpu_plan_from_fields(const std::vector<PlanField>& fields);

@@ -41,7 +41,7 @@ struct GpuPlan {
   bool operator==(const GpuPlan&) const = default;
 };
 
-// As plan_fields.h says.
+// A plan as keys and values, as text, and back; errors and order as plan_fields.h says.
 std::vector<PlanField> plan_fields(const GpuPlan& plan);
 std::string to_string(const GpuPlan& plan);
 GpuPlan gpu_plan_from_fields(const std::vector<PlanField>& fields);

@@ -45,7 +45,7 @@ void set_deciding_keys(const FieldTable& table, const std::vector<PlanField>& fi
   }
 }
 
-// As few as sort_bits takes.
+// The fewest passes that sort by so many bits.
 int default_passes(int sort_bits) {
   return (sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
 }

@@ -14,11 +14,11 @@
 namespace presort::inline v0 {
 
 namespace fields {
-// Of a CpuPlan and of a GpuPlan, in the order in which keys are written. Ranges of whole numbers are
-// what is read at all; what a plan may have, which is less, is said where it meets its problem
-// (check_plan, gpu::check_gpu_plan). Requires of a row's access: the key means something for the
-// plan (why_without_meaning is null), or it is one that decides that (sortBits, strategy, nSets,
-// prefetchDistance)
+// The keys of a CpuPlan and of a GpuPlan, in the order in which they are written. Ranges of whole
+// numbers are what is read at all; what a plan may have, which is less, is checked against its
+// problem (check_plan, gpu::check_gpu_plan). Requires of a row's access: the key means something
+// for the plan (why_without_meaning is null), or it is one that decides that (sortBits, strategy,
+// nSets, prefetchDistance)
 extern const FieldTable kCpuPlan;
 extern const FieldTable kGpuPlan;
 }  // namespace fields

@@ -24,7 +24,7 @@ inline constexpr Named<Origin> kOrigins[] = {
     {"measurement", Origin::measurement},
 };
 
-// Of a CpuPlan or a GpuPlan.
+// The choice for one problem, with plans of a CPU (CpuPlan) or a GPU (GpuPlan).
 template <class Plan>
 struct TunedEntryOf {
   Problem problem;  // op, types, distribution, n, m
@@ -53,9 +53,9 @@ struct Tuned {
   bool complete = true;  // false: the tuning was interrupted, problems are missing
 };
 
-// Of the entries of the same op, types and distribution kind whose plan can run the problem the one
-// nearest in (log n, log m); `exact` says whether n, m and the distribution's parameter are the
-// same. Nothing is interpolated.
+// The entry nearest in (log n, log m) among those of the same op, types and distribution kind whose
+// plan can run the problem. `exact`: n, m and the distribution's parameter are the same. Nothing is
+// interpolated.
 template <class Plan>
 struct TunedMatchOf {
   const TunedEntryOf<Plan>* entry;
