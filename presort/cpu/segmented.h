@@ -198,7 +198,7 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
       0, values.size(), sum, memory);
 }
 
-// As documented at the top of this header, on the threads of a team.
+// Scan with flags on the threads of a team; contract at the top of this header.
 template <Scan kScan, class Value, Monoid<Value> M>
 void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
                   std::span<Value> results, const M& monoid, ThreadTeam& threads) {

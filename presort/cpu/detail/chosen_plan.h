@@ -45,7 +45,8 @@ Problem problem_like(Operation operation, size_t n, size_t m) {
   return problem;
 }
 
-// Value: of the values and buckets; of a histogram, of its counts. extra: core/choice/plan_choice.h
+// Chooses a plan for these labels by a sample of them. Value: type of the values and buckets; of a
+// histogram, that of its counts. extra: core/choice/plan_choice.h
 template <class Value, class Label>
 PlanChoice choose(Operation operation, std::span<const Label> labels, size_t m, const Tuned& tuned,
                   const ExtraNs& extra = {}) {

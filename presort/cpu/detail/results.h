@@ -31,7 +31,7 @@ struct ResultArray {
   ResultArray from(size_t first) const { return {results + first}; }
 };
 
-// In the place of the values of partitioned pairs.
+// Results that take the place of the values of partitioned pairs.
 template <class Memory, class Label, class Value>
 struct PairResults {
   typename Memory::template Array<Pair<Label, Value>> pairs;

@@ -41,7 +41,7 @@ struct RandomUpdate {
       memory.store(table, k,
                    memory.apply([i](uint32_t old) { return old + static_cast<uint32_t>(i); },
                                 memory.load(table, k)));
-      memory.ops(10);  // the same, addition, index
+      memory.ops(10);  // those of RandomGather, addition, index
     }
   }
 };

@@ -98,8 +98,8 @@ struct RawMemory {
     __builtin_prefetch(array + index, 1);
   }
 
-  // By address: a pointer past the end of the array must not be formed, and the hint does not
-  // fault.
+  // Prefetches array[index]. The address is computed as a number: a pointer past the end of the
+  // array must not be formed, and the hint does not fault.
   template <class T>
   static void fetch(const T* array, size_t index) {
     __builtin_prefetch(

@@ -87,13 +87,13 @@ struct BufferedPartition {
   using StagedDigit = typename Memory::template Loaded<uint32_t>;
   using Staged = typename Buffers::Staged;
 
-  // What is put together before it is moved.
+  // A block of inputs, put together before they are moved.
   struct Block {
     StagedDigit digits[kPartitionBlock];
     Staged elements[kPartitionBlock];
   };
 
-  // Where positions are real memory.
+  // End of the positions, where they are in real memory.
   const void* end_of_positions() const {
     if constexpr (std::is_pointer_v<decltype(positions)>) {
       return positions + digit.count();

@@ -11,7 +11,7 @@ namespace presort::inline v0::cpu {
 // Digits are put together for so many inputs, in vector code, before their results are moved.
 inline constexpr size_t kPermuteBlock = 64;
 
-// Inputs are fetched by software so far ahead.
+// Inputs ahead at which software fetches.
 inline constexpr size_t kPermuteAhead = 512;
 
 // The result that a digit comes to so many of its inputs later, a line of them, is fetched now:

@@ -56,7 +56,7 @@ struct OpenSegment {
     return memory.branch(memory.apply([k](size_t c) { return k < c; }, count));
   }
 
-  // Its index; the next one is then k + 1.
+  // Index of item k of the segment.
   auto index(size_t k, Memory& memory) const {
     memory.ops(1);
     return memory.apply([k](size_t at) { return at + k; }, begin);

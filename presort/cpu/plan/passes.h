@@ -48,7 +48,7 @@ constexpr Digit digit_of(const Pass& pass, int label_bits) {
   return make_digit(label_bits - pass.bits_above - pass.bits, pass.bits);
 }
 
-// At most kMaxPasses values, which need no memory of their own: kernels make them while they run.
+// A list of at most kMaxPasses passes, which allocates nothing: kernels make it while they run.
 class Passes {
  public:
   constexpr void add(const Pass& pass) { passes_[size_++] = pass; }

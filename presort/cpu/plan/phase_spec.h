@@ -22,20 +22,20 @@ namespace presort::inline v0::cpu {
 
 namespace phase {
 
-// Buckets are updated with all inputs, in their order.
+// Phase: updates buckets with all inputs, in their order.
 struct UpdateAll {
   Distances distances;
   auto operator<=>(const UpdateAll&) const = default;
 };
 
-// The buckets of one range are updated, of all inputs with those that belong there.
+// Phase: goes over all inputs and updates the buckets of one range.
 struct UpdateRange {
   Distances distances;
   RangePass range;
   auto operator<=>(const UpdateRange&) const = default;
 };
 
-// Buckets are updated with the inputs of one part after the other.
+// Phase: updates buckets part by part, with all inputs of a part after those of the part before.
 struct UpdateParts {
   Distances distances;
   Place from;

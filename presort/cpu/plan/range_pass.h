@@ -1,4 +1,5 @@
-// One of several passes over all inputs, each for a range of the buckets (detail/range_passes.h).
+// A range pass: it goes over all inputs and updates one range of the buckets
+// (detail/range_passes.h).
 #pragma once
 
 #include <compare>
@@ -8,7 +9,7 @@
 
 namespace presort::inline v0::cpu {
 
-// One of the passes. Requires: pass < passes
+// Number of a range pass, and how many there are. Requires: pass < passes
 struct RangePass {
   size_t pass = 0;
   size_t passes = 1;

@@ -56,7 +56,7 @@ struct PresortArrays {
     return output < passes ? bases[output] + digits[output].count() * capacity : 0;
   }
 
-  // To a multiple of the capacity.
+  // Elements, rounded up to a multiple of the capacity.
   size_t round_up(size_t elements) const { return (elements + capacity - 1) & ~(capacity - 1); }
 };
 
@@ -135,7 +135,8 @@ void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
       .step(0, arrays.digits[pass].count(), memory);
 }
 
-// Both, in the way of the plan: a choice at run time, so that what follows a pass is compiled once.
+// Fills the parts and drains the buffers, with the flushes of the plan: a choice at run time, so
+// that what follows a pass is compiled once.
 template <class Pieces, class Store>
 void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   if (arrays.flush == Flush::streaming) {
@@ -158,8 +159,8 @@ void count_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& 
   });
 }
 
-// Both; afterwards positions[pass][d] is the end of part d, which starts at the first multiple of
-// the capacity at or after the end of part d - 1.
+// Counts, then moves the inputs of a pass to their parts. Afterwards positions[pass][d] is the end
+// of part d, which starts at the first multiple of the capacity at or after the end of part d - 1.
 template <class Pieces, class Store>
 void partition_pass(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   count_parts(arrays, pass, pieces);

@@ -34,11 +34,11 @@ struct PairStore {
 
   Input input(size_t first) const { return {pairs + first}; }
 
-  // In the place of the values.
+  // Results take the place of the values.
   using Results = PairResults<RawMemory, Label, Value>;
   Results results() const { return {pairs}; }
 
-  // This store as the buffers of `output`.
+  // Write buffers that lie in this store and are flushed to `output`.
   template <Flush kFlush, class Memory>
   Buffers<kFlush, Memory> buffers(const PairStore& output, size_t capacity) const {
     return {pairs, output.pairs, capacity};

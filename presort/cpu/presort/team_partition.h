@@ -80,7 +80,7 @@ struct PartPieces {
     return inputs;
   }
 
-  // Where the next part of the same group starts.
+  // Offset at which the next part of the same group starts.
   size_t next_start() const {
     return walk([](size_t, size_t) {});
   }

@@ -25,7 +25,7 @@ uint64_t sum_of(std::initializer_list<uint64_t> bytes) {
   return sum;
 }
 
-// Without the scratch; see required_bytes.
+// Bytes of all arrays without the scratch; see required_bytes.
 uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
   const uint64_t label_bytes = size_bytes(problem.types.label);
   const uint64_t value_bytes = size_bytes(problem.types.value);

@@ -90,7 +90,7 @@ struct OutputArrays {
   StaggeredArray<size_t> part_starts;
 };
 
-// What it reads, too.
+// Arrays of a run: labels and values that the kernel reads, and its outputs.
 template <class Label, class Value>
 struct TypedArrays : OutputArrays<Label, Value> {
   TypedArrays(const Problem& problem, PageSize page_size, StopToken stop = {})
