@@ -10,7 +10,7 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// What is left of one core's stream.
+// The rest of the stream of one core.
 class Feed {
  public:
   explicit Feed(AccessSource* source) : source_(source) { refill(); }

@@ -75,7 +75,7 @@ class CacheArray {
   // A line without sectors that was given up.
   struct Whole {
     uint64_t line;
-    uint64_t entry;  // as it stood in the tags
+    uint64_t entry;  // tag word, flags included, as it stood in tags_
 
     bool valid() const { return entry != 0; }
     bool dirty() const { return (entry & kDirty) != 0; }

@@ -125,8 +125,8 @@ void CacheStack::place_sector(size_t i, uint64_t sector, uint8_t flags, double t
   }
 }
 
-// This core writes the line: no other core keeps a copy. A dirty one is written back to the level
-// where the two cores meet.
+// For a write of this core: no other core keeps a copy of the line. A dirty copy is written back to
+// the level where the two cores meet.
 template <bool kTimed>
 void CacheStack::take_from_others(uint64_t line, double t) {
   for (size_t i = 1; i <= levels_.size(); ++i) {
@@ -145,8 +145,8 @@ void CacheStack::take_from_others(uint64_t line, double t) {
   }
 }
 
-// This core is about to look for the line in level `i`: whoever shares that level writes a dirty
-// copy back to it, and keeps it clean.
+// Before this core looks for the line in level `i`: whoever shares that level writes a dirty copy
+// back to it, and keeps it clean.
 template <bool kTimed>
 void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
   bool dirty = false;

@@ -13,7 +13,7 @@ namespace presort::inline v0::sim {
 
 class LevelPort {
  public:
-  // Nothing where the level has no limit of either kind.
+  // The port of a level; nothing where its bandwidth has no limit.
   static std::optional<LevelPort> of(const CacheLevel& level, double line_bytes, double clock_hz) {
     const double written = level.write_bandwidth > 0 ? level.write_bandwidth : level.bandwidth;
     if (written <= 0) {
@@ -27,7 +27,7 @@ class LevelPort {
 
   void restart() { calendar_.restart(); }
 
-  // A line that could be there at `t` (cycles) is handed up: when it is there.
+  // Hands up a line that could be there at `t`, cycles; returns when it is there.
   double hand_up(double t) { return calendar_.reserve(t, up_bytes_); }
 
   // A line is written back at `t`; nobody waits for it, but those that come later.

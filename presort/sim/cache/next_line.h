@@ -36,7 +36,7 @@ class NextLinePrefetcher : public LinePrefetcher {
   }
 
  private:
-  // Not line - 1 of any line, 0 included.
+  // A number that is line - 1 of no line, 0 included.
   static constexpr uint64_t kNone = ~uint64_t{1};
 
   PageLimit limit_;

@@ -19,7 +19,8 @@ class LinePrefetcher {
   // What a prefetcher sees of an access that was looked up in its level.
   struct Observed {
     uint64_t line = 0;
-    bool trigger = false;  // it missed, or hit for the first time a line that a prefetch brought in
+    bool trigger =
+        false;  // the access missed, or was the first hit of a line that a prefetch brought in
     uint64_t instruction = 0;  // that made it; 0: unknown, or none (a page walk)
     uint64_t address = 0;      // physical, in bytes; with an instruction
     bool busy = false;         // so many demand misses are outstanding that prefetches yield

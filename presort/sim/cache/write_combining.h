@@ -18,8 +18,8 @@ class WriteCombining {
   WriteCombining(size_t buffers, uint64_t line_bytes) : most_(buffers), line_bytes_(line_bytes) {}
 
   struct Step {
-    bool opened = false;                 // the first bytes of the line
-    bool whole = false;                  // the last bytes: the line leaves
+    bool opened = false;                 // these are the first bytes of the line
+    bool whole = false;                  // these bytes complete the line, which leaves
     std::optional<uint64_t> pushed_out;  // a line that leaves in part to make room
   };
 

@@ -20,7 +20,7 @@ class Bandwidth {
         used_(kSlots, 0.0F),
         epoch_(kSlots, 0) {}
 
-  // Nothing is reserved any more. Takes no time: what was reserved before belongs to slots of other
+  // Forgets all reservations. Takes no time: what was reserved before belongs to slots of other
   // numbers.
   void restart() { first_slot_ += uint64_t{1} << 40; }
 

@@ -62,7 +62,7 @@ class BasicCore {
   // Retirement time of the last record, cycles since construction. Never decreases.
   double now() const { return retired_; }
 
-  // Nothing retires before `t`; the wait is blamed on `term`.
+  // Lets nothing retire before `t`, cycles; the wait is blamed on `term`.
   void wait_until(double t, uint8_t term) {
     if (t > retired_) {
       blamed_[term] += t - retired_;

@@ -128,7 +128,7 @@ void BasicCore<Addresses, Lines>::retire(double completed, uint8_t last_term) {
   registers_.push(retired_, results_);
 }
 
-// When an access whose operands are there at `ready` may start.
+// Time at which an access whose operands are there at `ready` may start, cycles.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::begin(double t, double ready) {
   double start = std::max(t, ready);
@@ -153,7 +153,7 @@ typename Addresses::Reply BasicCore<Addresses, Lines>::locate(const Access& reco
   return place;
 }
 
-// When a load that is dispatched at `t` gets a load port.
+// Time at which a load that is dispatched at `t` gets a load port, cycles.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::load_port(double t) {
   const double start = std::max(ports_taken_, t);

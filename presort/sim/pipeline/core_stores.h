@@ -82,7 +82,7 @@ void BasicCore<Addresses, Lines>::settle_until(double t) {
   }
 }
 
-// When store `number`, which has retired, has left.
+// Time at which store `number`, which has retired, has left the buffer, cycles.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::settle_through(uint64_t number) {
   while (stores_.waiting() > 0 && stores_.oldest().number <= number) {
@@ -98,7 +98,7 @@ void BasicCore<Addresses, Lines>::settle() {
   }
 }
 
-// When the store gives its entry back.
+// Time at which the store gives its entry back, cycles.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::drain(const RetiredStore& store) {
   caches_.set_instruction(store.instruction, store.physical);

@@ -1,4 +1,4 @@
-// What a record is to the core's dispatch.
+// Kind of micro-operation that a record is, for the core costs of dispatch.
 #pragma once
 
 #include "presort/core/machine/core_costs.h"

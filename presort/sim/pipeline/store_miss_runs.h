@@ -67,7 +67,7 @@ class StoreRuns {
     return static_cast<size_t>(std::ranges::min_element(ahead_) - ahead_.begin());
   }
 
-  // From when on one more run is looked ahead at.
+  // Time from which on one more run is looked ahead at, cycles.
   double free_from() const {
     const size_t free = first_free();
     return free < ahead_.size() ? ahead_[free] : std::numeric_limits<double>::infinity();

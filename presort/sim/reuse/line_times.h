@@ -62,7 +62,7 @@ class LineTimes {
     return row << kRowBits | (line & ((1U << kRowBits) - 1));
   }
 
-  // Its slot, or the empty one where it belongs.
+  // The slot of a line, or the empty one where it belongs.
   Slot* find(uint64_t line) {
     const size_t mask = slots_.size() - 1;
     size_t at = home(line);

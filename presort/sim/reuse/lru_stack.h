@@ -43,7 +43,7 @@ class LruStack {
   void prefetch(uint64_t line) const { line_times_.prefetch(line); }
 
  private:
-  // So many lines stand in a list of their own: most uses are of these, and of arrays read in turn.
+  // Lines that stand in a list of their own: most uses are of these, and of arrays read in turn.
   static constexpr size_t kTop = 8;
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 

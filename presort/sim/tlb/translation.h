@@ -99,7 +99,7 @@ class Translation {
  private:
   struct Level {
     CacheArray tags;
-    uint64_t page_sizes;  // or of the sizes held
+    uint64_t page_sizes;  // bitwise or of the page sizes that the level holds
     double latency;
     TlbCounts counts;
   };
@@ -128,7 +128,7 @@ class Translation {
   static uint64_t tag(const PageKind& kind, uint64_t address) {
     return address >> kind.entry_shift | kind.tag_bits;
   }
-  // Also where translation is free.
+  // True when the first TLB level has the page, and where translation is free.
   bool first_level_hit(const PageKind& kind, uint64_t address) const {
     return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
                                  : levels_.empty();

@@ -25,7 +25,7 @@ struct Access {
   uint16_t micro_ops = 0;        // other micro-operations that precede it in program order
   uint16_t depends_on = 0;       // how many records back stands the one that yields its address
                                  // (a branch: its condition); 0: none
-  uint16_t data_depends_on = 0;  // likewise for the data of a store
+  uint16_t data_depends_on = 0;  // records back to the one that yields the data of a store; 0: none
   uint64_t instruction = 0;      // which instruction this is: its address, or any number of its own
                                  // as long as it stays the same; 0: unknown
 };
