@@ -36,7 +36,7 @@ inline __device__ void fence_for_bulk() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// What a load says that it has come by, of one thread's loads one after the other.
+// Barrier by which the bulk loads of one thread, one after the other, say that they have come.
 inline __device__ void init_load_barrier(uint64_t* barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address_of(barrier))
                : "memory");

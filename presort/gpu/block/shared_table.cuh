@@ -230,7 +230,7 @@ class SharedTable {
 
   Value* entries_;
   Value* own_;            // the lane's copy of the first bucket
-  uint32_t own_address_;  // the same, in shared memory
+  uint32_t own_address_;  // address of own_ in shared memory
   uint32_t spare_address_;
   uint32_t stride_;  // in bytes, from a bucket to the next
   uint32_t buckets_;

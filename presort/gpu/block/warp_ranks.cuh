@@ -1,4 +1,4 @@
-// Which place each input has among those of the same digit in its block.
+// Ranks: the place of each input among those of the same digit in its block.
 #pragma once
 
 #include <cstdint>

@@ -91,7 +91,7 @@ struct PresortArrays {
   }
 };
 
-// Where the digits start in the output.
+// Computes where each digit starts in the output.
 template <class Input, class Arrays>
 void count_digits(cudaStream_t stream, const Input& input, uint64_t n, const Arrays& arrays,
                   Digit digit) {

@@ -14,7 +14,7 @@
 
 namespace presort::inline v0::gpu {
 
-// What it keeps in device memory.
+// Device memory of a sampled pre-sort.
 template <class Label, class Value>
 struct SampledArrays {
   using Output = PairedOutput<Label, Value>;
@@ -22,7 +22,7 @@ struct SampledArrays {
   uint64_t* begins = nullptr;  // [digits + 1]: of the parts
   uint64_t* ends = nullptr;    // [digits]
   uint32_t* counts = nullptr;  // [digits]
-  size_t cleared_bytes = 0;    // from `counts` on, before anything
+  size_t cleared_bytes = 0;    // bytes from `counts` on, which are set to 0 first
   PartitionRooms rooms;
 
   // Requires: samples_room

@@ -1,7 +1,8 @@
-// The same as gpu/device/assign_parts.cuh, where a part's buckets come to shared memory and go back
-// as a whole: the copy engine brings those of the next part while this one's are worked on, and
-// takes back those of the one before. Nearly every sector of them is written in part otherwise,
-// which memory reads and writes too, while the block that wrote waits for the next.
+// Assigns the last value of each bucket, part by part, as gpu/device/assign_parts.cuh does. Here a
+// part's buckets come to shared memory and go back as a whole: the copy engine brings those of the
+// next part while this one's are worked on, and takes back those of the one before. Nearly every
+// sector of them is written in part otherwise, which memory reads and writes too, while the block
+// that wrote waits for the next.
 // Requires: compute capability 9.0; values of 4 bytes
 #pragma once
 

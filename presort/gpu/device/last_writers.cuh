@@ -33,7 +33,7 @@ struct IndexedInput {
   }
 };
 
-// values[i]
+// A source of values: value(i) is values[i].
 template <class Value>
 struct ValueArray {
   const Value* values;

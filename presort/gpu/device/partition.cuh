@@ -43,7 +43,8 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
                                                       first_tile + blockIdx.x, raw);
 }
 
-// The tile behind all full ones, by a call: what it keeps in registers is nothing to the caller.
+// Partitions the last tile, which is not full. Not inlined, so that its registers do not count for
+// the caller.
 template <class Shape, Ranking kRanking, class LaneRanks, class Input, class Output>
 __device__ __noinline__ void partition_last_tile(Input input, uint64_t n,
                                                  PartitionArrays<Output> arrays, Digit digit) {

@@ -28,11 +28,11 @@ struct RunEnds {
   Value* values = nullptr;  // [2 · slices]
 };
 
-// What is known of the run that goes on at some place.
+// State of the run that goes on at some place.
 template <class Value>
 struct OpenRun {
   Value value;
-  bool is_second;  // it is not the run that the slice began with
+  bool is_second;  // the run is not the one that the slice began with
 };
 
 template <class Value, class M>
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(kRunThreads)
 // How the inputs are cut. Pure. Requires: n >= 1
 struct RunSlices {
   uint64_t inputs;  // of a slice
-  uint32_t count;   // none is empty
+  uint32_t count;   // slices, none of them empty
 };
 
 template <class Label, class Value>

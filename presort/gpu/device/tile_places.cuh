@@ -23,7 +23,7 @@ struct TilePlaces {
   const uint64_t* begins;  // [digits]: before this digit
   uint64_t tiles_per_chunk;
 
-  // Where the digit's inputs of the tile go.
+  // Place in the output of the tile's inputs of a digit.
   __device__ uint64_t place(uint64_t tile, uint32_t digits, uint32_t digit) const {
     return begins[digit] + of_chunk[tile / tiles_per_chunk * digits + digit] +
            in_chunk[tile * digits + digit];

@@ -87,7 +87,7 @@ struct Parts {
   const uint64_t* ends;
   uint32_t count;
 
-  // Both by all lanes of a warp.
+  // Both functions: called by all lanes of a warp.
   // The last part that begins at or before `at`.
   // Requires: at < begins[count]
   __device__ uint32_t at_or_before(uint64_t at) const {

@@ -72,7 +72,7 @@ struct TableShape {
   bool swaps;  // updated by compare and swap
 };
 
-// What is slower of two.
+// The slowest of several resources: its name and its time.
 struct Bound {
   const char* what = "memory";
   double ns = 0;

@@ -14,7 +14,7 @@ namespace presort::inline v0::gpu {
 inline constexpr uint32_t kShortWords = 1u << 15;
 inline constexpr size_t kCountShortsShared = sizeof(uint32_t) * kShortWords;
 
-// That of gpu/device/count_bytes.cuh: a counter for each label and lane.
+// Table of gpu/device/count_bytes.cuh in shared memory: a counter for each label and lane.
 inline constexpr int kByteLabels = 256;
 inline constexpr size_t kCountBytesShared = sizeof(uint32_t) * kByteLabels * 32;
 
