@@ -20,7 +20,7 @@ class Loop {
     again_.reserve(threads);  // no memory is wanted when there is none
   }
 
-  // By each of several threads. Ends early when there is no memory for a call of its own.
+  // Work of each thread. Ends early when there is no memory for a call of its own.
   void run_beside_others() {
     size_t i = 0;
     while (take(i)) {
@@ -36,7 +36,7 @@ class Loop {
     }
   }
 
-  // What is left when all others have ended.
+  // Does what is left when all other threads have ended.
   void run_alone() {
     for (const size_t i : again_) {
       if (!failure_ && !stop_()) {

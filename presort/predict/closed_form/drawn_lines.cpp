@@ -119,8 +119,8 @@ DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   return *oldest;
 }
 
-// By its members: the whole of it put together elsewhere would be copied by loads wider than the
-// stores that they wait for.
+// Draws the level of a line into `met`, member by member: a whole put together elsewhere would be
+// copied by loads wider than the stores that they wait for.
 void DrawnLines::draw(uint64_t line, Met& met) {
   const size_t place = place_of(line);
   const std::array<double, 4>& within = places_[place].within;

@@ -58,7 +58,7 @@ class DrawnLines {
 
   // Lines [first, last) have been read one after the other, in no time: prefetchers know of them.
   void follow(uint64_t first, uint64_t last);
-  // They are in the first level.
+  // Lines [first, last) are in the first level from now on.
   void bring(uint64_t first, uint64_t last);
 
   // What an access gets back, with the meanings of sim::CacheStack's reply.

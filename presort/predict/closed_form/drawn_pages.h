@@ -41,7 +41,7 @@ class DrawnPages {
   void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
              const std::array<bool, kPlaces>& streams);
 
-  // From now on unmet pages are so.
+  // From now on, pages that were not met are drawn with these places.
   void draw_by(const std::array<PagePlace, kPlaces>& places, const std::vector<WalkRead>& reads) {
     places_ = places;
     reads_ = reads;

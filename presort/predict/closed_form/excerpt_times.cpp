@@ -28,10 +28,10 @@ struct Lengths {
   double half() const { return static_cast<double>(lead + last + entering) / 2; }
 };
 
-// Of streams that the hardware fetches, which take 256 inputs to run ahead again after the start of
-// a page, of those that software fetches, and of passes, whose inputs are all alike but for those
-// that fill a buffer up, of which every excerpt has as many as there are (DigitState). Of blocks, a
-// part would count what a whole one takes besides.
+// Lengths of an excerpt, in inputs. kStreamed: hardware fetches the streams, and takes 256 inputs
+// to run ahead again after the start of a page. kFetched: software fetches them. kEven: a pass,
+// whose inputs are alike but for those that fill a buffer up; every excerpt has as many of these as
+// there are (DigitState). kBlocks: a part of a block would count what a whole one takes besides.
 const Lengths& lengths_of(const ExcerptKind& kind) {
   static constexpr Lengths kStreamed = {128, 256, 256};
   static constexpr Lengths kFetched = {64, 384, 256};

@@ -46,7 +46,7 @@ class ExcerptTimes {
                      const std::vector<Span>& spans, const Record& record);
 
  private:
-  // What it costs a touch to miss level i, beside hitting it; of caches and of TLBs.
+  // Cycles that a touch takes longer when it misses level i, for caches and for TLBs.
   struct MissCycles {
     std::array<double, 4> lines{};
     std::array<double, 4> pages{};

@@ -33,7 +33,7 @@ class PhaseClock {
                      const std::vector<Region>& streams, double page_items, uint64_t seed = 0);
 
  private:
-  // What the pieces count for, as many as there are.
+  // Weights of the pieces, one each.
   static std::vector<double> weights(const std::vector<Excerpt::Piece>& pieces,
                                      std::span<const Stretch> stretches, double page_items);
   // Whether pieces find lines alike, or some of them more of them far away than others.

@@ -11,7 +11,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// So many times as many units, each as popular as before.
+// A footprint with `factor` times as many units, each as popular as before.
 Footprint times(Footprint one, double factor) {
   one.units = [of_one = std::move(one.units), factor](double unit_bytes) {
     Population units = of_one(unit_bytes);

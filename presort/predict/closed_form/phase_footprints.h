@@ -17,7 +17,7 @@ class PhaseFootprints {
   // measured: of labels of a file, what is known of them
   PhaseFootprints(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured);
 
-  // By each input of the phase that is named.
+  // What each input of the plain loop touches.
   std::vector<Footprint> direct(const PhaseInput& input) const;
   // What one of so many range passes touches.
   std::vector<Footprint> range_pass(const PhaseInput& input, size_t passes) const;
@@ -36,10 +36,11 @@ class PhaseFootprints {
   // An item is an input of each of kReduceSets parts, and each part has a set of its own.
   std::vector<Footprint> reduce_in_sets(const PhaseInput& input) const;
 
-  // By each digit: buffers and positions are where the partition left them, the outputs in memory.
+  // What each digit of a drain touches: buffers and positions are where the partition left them,
+  // the outputs in memory.
   std::vector<Footprint> drain(const cpu::Digit& digit, const cpu::WriteBuffers& through, Region to,
                                Region to_values) const;
-  // By each element, or bucket.
+  // What each element, or bucket, touches when sets are cleared and added up.
   std::vector<Footprint> clear_sets() const;
   std::vector<Footprint> add_sets() const;
 

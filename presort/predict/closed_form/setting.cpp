@@ -58,7 +58,7 @@ bool is_stream(const Population& population) {
          population.reuses[0].arrivals == kNever;
 }
 
-// At most so many units.
+// Limits a population to `units` units.
 void crowd(Population& population, double units) {
   double count = 0;
   for (const Group& group : population.groups) {

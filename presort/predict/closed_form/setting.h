@@ -33,7 +33,8 @@ class Setting {
   // Regions that are read or written from one end to the other.
   std::vector<Region> streams() const;
 
-  // For inputs of which `met` have been run before, and to which all was new `horizon` inputs ago.
+  // Places of lines and pages for an input before which `met` inputs have been run; `horizon`
+  // inputs ago the caches were empty.
   Places at(double horizon, double met) const;
 
  private:
@@ -41,9 +42,9 @@ class Setting {
     size_t place;
     double probability;  // of a read, per walk
     std::vector<Population> lines;
-    std::vector<Population> stream_lines;  // those that streams arrive at
+    std::vector<Population> stream_lines;  // lines that streams arrive at
   };
-  // What is touched, by lines and by pages.
+  // Kind of memory that is touched, by lines and by pages.
   struct Kind {
     Region region;
     bool written;

@@ -78,7 +78,8 @@ class SegmentItems {
 
   Phase phase_;
   std::span<const Offset> offsets_;
-  // Where it stands; a phase is stepped as one that does not change.
+  // Current item, segment and item of the segment. Mutable: callers step a phase through a const
+  // reference.
   mutable uint64_t at_ = 0;
   mutable size_t s_ = 0;
   mutable size_t k_ = 0;

@@ -37,7 +37,7 @@ template <class Open>
 PhaseEstimate CorePhases<Label, Value>::sample_tables(const PhaseInput& input,
                                                       std::vector<cpu::Share> shares,
                                                       const Open& open) {
-  // Until most lines of a table have been met.
+  // Inputs until most lines of a table have been met.
   const uint64_t lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
   PhaseJob job = job_of_inputs(input, reused(3 * lines));
   job.shares = std::move(shares);

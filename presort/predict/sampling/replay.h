@@ -13,9 +13,9 @@
 
 namespace presort::inline v0::predict {
 
-// What is done with items of a phase.
+// How items of a phase are simulated.
 enum class Step {
-  warm,   // they change caches and TLBs, untimed
+  warm,   // inputs change caches and TLBs, untimed
   lead,   // timed, not counted: the pipeline gets into its stride
   time,   // a slice: timed and counted
   piece,  // part of a slice that was opened before

@@ -17,8 +17,8 @@ struct HotKernel {
 // Errors: PlanError for plans that stream_kernel refuses
 HotKernel simulate_hot(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
-// What it would take if the first level held everything and stores past it were free, as a part of
-// what it takes: 1 where the core alone decides.
+// Share of the predicted time that the core alone takes: with everything in the first level and
+// free stores past it, over the time as it is. 1 where the core alone decides.
 double core_share(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
 }  // namespace presort::predict

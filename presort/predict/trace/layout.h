@@ -22,10 +22,10 @@ enum class Region : uint64_t {
   positions,
   chosen,   // of the plain loop on a range of buckets (cpu/phases/owned_direct.h)
   tables,   // private ones, of all threads
-  written,  // likewise
+  written,  // marks of the buckets that a scatter wrote in private tables, of all threads
   results,  // of operations that have one for each input, or segment
   sorted_labels,
-  chunks,  // which follows which (cpu/phases/chunks.h)
+  chunks,  // number of the chunk that follows each (cpu/phases/chunks.h)
 };
 
 constexpr uint64_t address_of(Region region) {

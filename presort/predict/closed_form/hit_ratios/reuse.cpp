@@ -9,7 +9,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// So many standard deviations from the mean, a Poisson number is taken as certain.
+// Standard deviations from the mean beyond which a Poisson number is taken as certain.
 constexpr double kCertain = 7;
 
 bool far_below(double mean, double k) {

@@ -54,7 +54,7 @@ class ReuseTimes {
     uint64_t at;
     uint64_t label;
     uint64_t near;   // inputs that were looked at one by one
-    InParts inputs;  // of those, in its parts
+    InParts inputs;  // inputs of `near` in the parts of the label
     int waits;       // for a unit of so many bits; -1: for nothing
   };
   // Units of `from` to `to` bits were touched.

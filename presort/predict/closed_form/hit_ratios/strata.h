@@ -11,7 +11,7 @@ struct Stratum {
   double weight;  // part of all inputs of all parts
 };
 
-// So many parts of so many inputs each.
+// Parts of one size: how many, and the inputs of each.
 struct PartSizes {
   double inputs;
   double parts;

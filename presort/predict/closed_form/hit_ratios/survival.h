@@ -42,14 +42,15 @@ class Survival {
 
   // The part of touches more than `inputs` after the one before.
   double longer(double inputs) const;
-  // Its integral from 0 to `inputs`: units touched in so many inputs (Denning & Schwartz 1972).
+  // Integral of longer() from 0 to `inputs`: units touched in so many inputs (Denning & Schwartz
+  // 1972).
   double units_in(double inputs) const;
   // The mean of exp(-(t - above) / window), t > above, or 1, over times t up to `horizon`; 0
   // beyond.
   double kept(double above, double window, double horizon) const;
 
  private:
-  // Where the line bends.
+  // Point at which the piecewise linear S(t) bends.
   struct Knot {
     double inputs;
     double longer;

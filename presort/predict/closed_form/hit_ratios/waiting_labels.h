@@ -26,7 +26,7 @@ class WaitingLabels {
     }
   }
 
-  // Index of the first label that something of its cell may wait for, or their number.
+  // Index of the first label whose cell has a waiting label; labels.size() when there is none.
   size_t first_awaited(std::span<const uint64_t> labels) const {
     size_t i = 0;
     while (i < labels.size() && levels_[labels[i] >> cell_bits_] == 0) {
@@ -63,7 +63,7 @@ class WaitingLabels {
         place = &entries_[name].next;
       }
     }
-    // They may be added again, for fewer bits.
+    // A found label may be added again, for fewer bits.
     for (const auto& [name, waited] : found_) {
       found(name, waited);
     }
