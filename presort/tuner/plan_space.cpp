@@ -196,7 +196,7 @@ std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Proble
   return result;
 }
 
-// With the bits that a partial sort is by.
+// Axes for a problem; of a partial sort, with the bits that it sorts by.
 std::vector<PlanAxis> axes_for(const Problem& problem, std::vector<PlanAxis> axes) {
   const std::string bits = std::to_string(label_bits(problem.m));
   for (PlanAxis& axis : axes) {

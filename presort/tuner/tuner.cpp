@@ -52,8 +52,8 @@ ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
 
 // A simulation is worth it when it is expected to save so much of the time.
 constexpr double kWorthConfirming = 0.01;
-// So many at most, at the same time on two cores. Another two that the first leave worth it made
-// choices no better on the designed grid of two machines (docs/results/tuner.md).
+// Plans that are simulated at most, at the same time on two cores. Another two that the first leave
+// worth it made choices no better on the designed grid of two machines (docs/results/tuner.md).
 constexpr size_t kSimulated = 2;  // on two cores
 
 // What the simulator would say of the predictions that the closed form has made. Near ties are
@@ -175,7 +175,8 @@ class Modelled {
   }
 
  private:
-  // The fastest first, until those that are left are too far behind the best.
+  // Predicts plans again from several places of the file, the fastest first, until those that are
+  // left are too far behind the best.
   void look_at_several_places(std::vector<std::optional<Prediction>>& found) const {
     std::vector<size_t> order;
     for (size_t i = 0; i < found.size(); ++i) {

@@ -29,12 +29,13 @@ inline constexpr predict::SimulationOptions kTuningOptions{.ci95_relative = 0.02
 inline constexpr predict::SimulationOptions kConfirmingOptions{
     .ci95_relative = 0.05, .replayed_inputs = uint64_t{1} << 18};
 
-// What is chosen among predictions of one problem; indices into them.
+// The choice among predictions of one problem; indices into them.
 struct Chosen {
-  size_t plan = 0;       // of the least expected time
-  size_t direct = 0;     // the same without a pre-sort
-  size_t runner_up = 0;  // the same of those whose strategy, sortBits, passes or rangePasses differ
-  bool matters = true;   // false: the best pre-sort's margin is inside the model's own error
+  size_t plan = 0;    // of the least expected time
+  size_t direct = 0;  // of the least expected time without a pre-sort
+  size_t runner_up =
+      0;  // of the least expected time with another strategy, sortBits, passes or rangePasses
+  bool matters = true;  // false: the best pre-sort's margin is inside the model's own error
 };
 
 // Where `may_be_chosen` is false, a prediction is only compared with; none at all: all may be.
