@@ -25,7 +25,7 @@ inline constexpr size_t kMostSortedBytes = 16;
 template <class M, class Value>
 inline constexpr bool kReducesInOrder = !M::is_commutative || !kHasAtomics<Value>;
 
-// What is ordered: values, or numbers of inputs.
+// Item that is ordered: a value, or the number of its input.
 template <class Value>
 using OrderedItem = std::conditional_t<sizeof(Value) <= kMostSortedBytes, WordOf<Value>, uint32_t>;
 
@@ -67,7 +67,7 @@ SeparateInput<Label, Value> typed_input(const SeparateOutput<Label, Item>& out) 
   return {out.labels, reinterpret_cast<const Value*>(out.values)};
 }
 
-// What it keeps in device memory.
+// Device memory of a reduction in order.
 template <class Label, class Value>
 struct OrderedArrays {
   using Item = OrderedItem<Value>;

@@ -69,7 +69,7 @@ struct BestShape<kOrder, kDigits, TracedOutput<Output>> : BestShape<kOrder, kDig
 //             listed, to be partitioned once more by_masks (partition_by_masks_kernel)
 enum class Ranking { by_block, by_masks, by_lanes };
 
-// By lanes where 32-bit counters of all warps fit.
+// How a tile ranks its inputs: by lanes where 32-bit counters of all warps fit.
 template <Order kOrder, class Shape>
 inline constexpr Ranking kRankingOf = kOrder == Order::any     ? Ranking::by_block
                                       : Shape::kDigits <= 1024 ? Ranking::by_lanes

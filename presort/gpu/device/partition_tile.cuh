@@ -91,7 +91,7 @@ struct PartitionTile {
     return (warp() * Shape::kItems + item) * kWarpLanes + lane();
   }
 
-  // Where the tile lies. False: there is none left.
+  // Sets the first input of the tile and their number. False: there is none left.
   __device__ bool take(uint64_t n) {
     if (arrays.tile_begins != nullptr) {
       return take_of_part();
@@ -213,7 +213,7 @@ struct PartitionTile {
     }
   }
 
-  // Where the digit's inputs of this tile go.
+  // First place in the output of this tile's inputs of a digit.
   __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) const {
     if constexpr (kRanking == Ranking::by_block) {
       if (of_tile == 0) {

@@ -1,13 +1,13 @@
-// Which plan a GPU does best with, when nothing was tuned. By what one H200 took for u32 + u32, n =
-// 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared memory 0.0018 ns
-// an input, of two buckets 0.0027 with one set of them and 0.0018 with eight; 0.0018 in two ranges
-// of buckets, 0.0044 in five; a pre-sort by 5 to 7 bits 0.0067 to 0.0070, by 9 bits 0.0085. So
-// ranges up to seven; then as few bits as make the buckets of a part fit a block. Of 2^26 buckets
-// that takes 11 bits, and parts in two ranges after 10 bits took 0.0111 instead of 0.0124 (with the
-// kernels before, now 0.0098): from there on one bit fewer, as long as one pass and three ranges
-// do. Values of 8 bytes are updated by compare and swap, where lanes that meet in a bank wait: with
-// as many sets as leave one range 0.00265 instead of 0.0057 of 2^8 buckets, 0.0036 instead of
-// 0.0042 of 2^12.
+// Which plan a GPU does best with, when nothing was tuned. The rule follows what one H200 took for
+// u32 + u32, n = 2^28, uniform labels, 2026-11-22 (docs/results/gpu-kernels.md): tables in shared
+// memory 0.0018 ns an input, of two buckets 0.0027 with one set of them and 0.0018 with eight;
+// 0.0018 in two ranges of buckets, 0.0044 in five; a pre-sort by 5 to 7 bits 0.0067 to 0.0070, by 9
+// bits 0.0085. So ranges up to seven; then as few bits as make the buckets of a part fit a block.
+// Of 2^26 buckets that takes 11 bits, and parts in two ranges after 10 bits took 0.0111 instead of
+// 0.0124 (with the kernels before, now 0.0098): from there on one bit fewer, as long as one pass
+// and three ranges do. Values of 8 bytes are updated by compare and swap, where lanes that meet in
+// a bank wait: with as many sets as leave one range 0.00265 instead of 0.0057 of 2^8 buckets,
+// 0.0036 instead of 0.0042 of 2^12.
 #pragma once
 
 #include <algorithm>

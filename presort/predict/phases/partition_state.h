@@ -26,7 +26,7 @@ struct PartitionState {
   std::vector<uint32_t> drawn;  // one element
 };
 
-// That of input `begin` of a thread whose share begins with input `from`, with buffers of `capacity`
+// Sets the state before input `begin` of a thread whose share begins with `from`; buffers of `capacity`
 // elements. In a partition into chunks of `chunk` elements, 0 for none, the thread's own chunks
 // begin with number `first_chunk`.
 inline void set_state(PartitionState& state, const DigitState& digits, uint64_t from,

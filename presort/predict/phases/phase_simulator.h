@@ -20,7 +20,7 @@ namespace presort::inline v0::predict {
 struct Parts {
   std::shared_ptr<const LabelSource> labels;  // of the whole input, before partitioning
   int shift = 0;                              // labels that agree above it are in one part
-  int first_shift = 0;                        // likewise of the first of several passes
+  int first_shift = 0;                        // shift of the first of several passes
 };
 
 // Every estimate is per input of the phase, except drain's, which is per digit.
@@ -31,8 +31,8 @@ class PhaseSimulator {
   // The plain loop on the whole input.
   virtual PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) = 0;
 
-  // One of its range passes (cpu/plan/range_pass.h). Of a later pass, inputs that the caches
-  // hold are found where the pass before left them.
+  // A range pass of the plain loop (cpu/plan/range_pass.h). A later pass finds inputs that the
+  // caches hold where the pass before left them.
   virtual PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
                                    const cpu::RangePass& range) = 0;
 

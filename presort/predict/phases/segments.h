@@ -45,7 +45,7 @@ SegmentItems<Kernel, Label> CorePhases<Label, Value>::segment_items() {
       offsets_};
 }
 
-// What items [first, last) touch.
+// Appends accesses to the lines that items [first, last) touch.
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_segment_lines(uint64_t first, uint64_t last,
                                                  std::vector<sim::Access>& accesses) const {

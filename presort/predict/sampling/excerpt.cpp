@@ -11,7 +11,7 @@ constexpr uint64_t kPageItems = 1024;  // a whole number of pages whatever an in
 
 std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
   const uint64_t before = std::accumulate(items_.begin(), items_.end() - 1, uint64_t{0});
-  // Where the last piece begins.
+  // First input of the last piece.
   const auto place = static_cast<uint64_t>(static_cast<double>(n) * place_);
   uint64_t edge = place / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
   if (edge < before || edge > n) {

@@ -43,7 +43,8 @@ class Excerpt final : public sim::AccessSink {
     std::span<const sim::Access> records;
     uint64_t items;
   };
-  // At most as many pieces as were asked for: the inputs may be too few for some.
+  // The pieces of the excerpt, at most as many as were asked for: the inputs may be too few for
+  // some.
   std::vector<Piece> pieces() const;
 
  private:

@@ -44,8 +44,8 @@ struct PhaseJob {
 
   bool is_short = false;  // one thread times all of it; an excerpt is its first items
 
-  // So many phases like this one are run before it, untimed, each on arrays that stand after those
-  // of the one before: where move_to_part(k) puts them, this one's k being the last.
+  // Phases like this one that are run before it, untimed, each on arrays that stand after those of
+  // the one before: where move_to_part(k) puts them, this one's k being the last.
   uint64_t preceding = 0;
   std::function<void(uint64_t k)> move_to_part;
 
