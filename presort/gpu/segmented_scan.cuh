@@ -39,7 +39,7 @@ struct OffsetScanArrays {
   }
 };
 
-// Of n values.
+// Bytes of scratch for a segmented scan of n values.
 template <class Value>
 size_t segmented_scan_scratch_bytes(uint64_t n) {
   Carver carver;

@@ -44,7 +44,7 @@ void check_division(const std::vector<Value>& values, size_t skip, const IsKept&
   CHECK(found == kept);
 }
 
-// One of `rate` values is kept.
+// Checks a compaction that keeps one of `rate` values.
 template <class Value>
 void check_values(size_t n, size_t skip, uint64_t rate, std::mt19937_64& random) {
   const auto values = any_values<Value>(n, random);

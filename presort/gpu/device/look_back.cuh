@@ -64,7 +64,8 @@ class LookBack {
   // below tiles() when there is none. Requires: more than one tile
   __device__ unsigned next_tile(unsigned count = 1) const { return atomicAdd(next_, count); }
 
-  // Of the tile's own values; a prefix if nothing before them matters to what follows.
+  // Publishes the reduction of the tile's own values: as a prefix if nothing before the tile matters to
+  // what follows.
   __device__ void publish(uint32_t tile, const Descriptor<Value>& own) const {
     descriptors_.write(tile, own);
   }
@@ -184,7 +185,7 @@ class LookBack {
     }
   }
 
-  // Of what is consecutive.
+  // The descriptor of two consecutive runs of tiles, `a` before `b`.
   template <class M>
   static __device__ Descriptor<Value> join(const Descriptor<Value>& a, const Descriptor<Value>& b,
                                            const M& monoid) {

@@ -248,7 +248,7 @@ class SegmentReduction {
   Stages& stages_;
   uint32_t (&lasts_)[kWarpLanes];
   uint32_t lane_;
-  // Of the chunk:
+  // The chunk at hand:
   PieceRange range_;
   uint64_t base_;    // the first value, or one of its unit before it
   uint32_t last_;    // not its value, from base_

@@ -15,7 +15,7 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// Of TypedRun or SegmentedRun.
+// Times a TypedRun or a SegmentedRun.
 template <class Run>
 GpuMeasurement measure_run(const Problem& problem, const GpuPlan& plan, const Run& run, int reps,
                            bool check) {

@@ -26,9 +26,9 @@ struct PartitionState {
   std::vector<uint32_t> drawn;  // one element
 };
 
-// Sets the state before input `begin` of a thread whose share begins with `from`; buffers of `capacity`
-// elements. In a partition into chunks of `chunk` elements, 0 for none, the thread's own chunks
-// begin with number `first_chunk`.
+// Sets the state before input `begin` of a thread whose share begins with `from`; buffers have
+// `capacity` elements. In a partition into chunks of `chunk` elements, 0 for none, the thread's own
+// chunks begin with number `first_chunk`.
 inline void set_state(PartitionState& state, const DigitState& digits, uint64_t from,
                       uint64_t begin, uint64_t capacity, uint64_t chunk, uint64_t first_chunk,
                       uint64_t seed) {

@@ -26,10 +26,10 @@ struct CorePhases<Label, Value>::Group {
   cpu::Share sample;   // of the sorted labels
   uint64_t items = 0;  // inputs
 
-  // Of a sample: what is timed.
+  // In a sample: the cuts that are timed.
   std::vector<Cut> cuts;
 
-  // Of a replay: the part that is run, what it reads, and how many inputs precede it.
+  // In a replay: the part that is run, what it reads, and how many inputs precede it.
   uint64_t part = 0;
   PhaseInput input;
   uint64_t start = 0;
@@ -292,7 +292,8 @@ void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Gro
   }
 }
 
-// The same part may be drawn again, so its buckets too stand in a place of their own.
+// Draws parts until the interval is narrow. A part may be drawn twice, so its buckets too stand in a
+// place of their own each time.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const PhaseInput& place,

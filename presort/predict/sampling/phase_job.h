@@ -22,7 +22,7 @@ class ItemStream {
                                                    TracingMemory& memory) = 0;
 };
 
-// Those of each thread; null: it has none.
+// A stream of items for each thread; null for a thread that has none.
 using Streams = std::vector<std::unique_ptr<ItemStream>>;
 
 // Runs items[t] of each thread's stream, at the same time.

@@ -100,7 +100,7 @@ class Sampler {
   // slices.
   double ci95_relative(std::span<const uint64_t> items, uint64_t total) const;
 
-  // Of a single core, per item of its own.
+  // Estimate and relative interval of a single core, per item that it ran.
   PhaseEstimate estimate() const { return estimate(kOneItem, 1); }
   double ci95_relative() const { return ci95_relative(kOneItem, 1); }
 

@@ -21,7 +21,8 @@ class RecencySets {
   size_t blocks() const { return blocks_; }
   uint64_t* set(uint64_t number) const { return entries_.get() + number * room_; }
 
-  // As in set_functions.h; the first place is looked at before the others.
+  // Looks a key up and makes it the most recent (set_functions.h: use). The first place is looked at
+  // before the others.
   uint64_t use(uint64_t number, uint64_t key, uint64_t cleared, uint64_t set_bits) {
     uint64_t* const entries = set(number);
     const uint64_t first = entries[0];
