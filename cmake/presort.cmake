@@ -32,20 +32,16 @@ function(presort_library name)
   add_library(presort::${name} ALIAS presort_${name})
 endfunction()
 
-# presort_test_program(name [APART] SOURCES … LINK …): one doctest executable, <name>_test. With
-# PRESORT_UNITY several sources are compiled at a time; APART: each alone, as some have functions of one
-# name, or are large. Each run draws random cases of its own and prints their seed;
-# PRESORT_PROPERTY_SEED=<seed> repeats them.
+# presort_test_program(name SOURCES … LINK …): one doctest executable, <name>_test. Its sources are
+# compiled one by one, also with PRESORT_UNITY: helpers of different test files share names. Each run
+# draws random cases of its own and prints their seed; PRESORT_PROPERTY_SEED=<seed> repeats them.
 function(presort_test_program name)
-  cmake_parse_arguments(ARG "APART" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name}_test ${ARG_SOURCES} $<TARGET_OBJECTS:presort_test_main>)
   # The libraries are tested as they are shipped; the tests' own code is compiled in half the time.
   # Kernels, which are templates, run with the flags of a release in the tests of the command and in the
   # attacks' calls.
   target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(PRESORT_UNITY AND NOT ARG_APART)
-    set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-  endif()
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${name}_test
                              PRIVATE PRESORT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -53,7 +49,7 @@ function(presort_test_program name)
   target_link_libraries(${name}_test PRIVATE ${ARG_LINK} presort_warnings)
 endfunction()
 
-# presort_test(folder [APART] SOURCES … LINK …): the executable of one folder of tests/, and the test of
+# presort_test(folder SOURCES … LINK …): the executable of one folder of tests/, and the test of
 # ctest that runs it.
 function(presort_test folder)
   presort_test_program(${folder} ${ARGN})
