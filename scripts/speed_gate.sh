@@ -18,9 +18,10 @@ work=$(mktemp -d)
 trap 'git worktree remove --force "$work/before" 2>/dev/null || true; rm -rf "$work"' EXIT
 git worktree add --quiet --detach "$work/before" "$revision"
 
+# As scripts/lib/common.sh builds the command, whose folder holds this tree's objects already.
 build() {  # build TREE FOLDER
-  cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRESORT_CUDA=off -DPRESORT_TESTS=off >&2
-  ninja -C "$2" pattern_speed >&2
+  cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRESORT_UNITY=ON "${@:3}" >&2
+  cmake --build "$2" --target pattern_speed >&2
 }
 
 instructions() {  # instructions PROGRAM PATTERN FUNCTION
@@ -28,19 +29,19 @@ instructions() {  # instructions PROGRAM PATTERN FUNCTION
     "$1" "$kMachine" "log2=$kLog2" "pattern=$2" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
-build . "$work/now-build"
+build . "$kBuildDir"
 if ! grep -q 'pattern=NAME' "$work/before/bench/pattern_speed.cpp"; then
   echo "speed_gate: $revision has no patterns by name; nothing to compare with"
   exit 0
 fi
-build "$work/before" "$work/before-build"
+build "$work/before" "$work/before-build" -DPRESORT_CUDA=off -DPRESORT_TESTS=off
 
 slower=0
 printf '| pattern | | before | now | now / before |\n| --- | --- | --- | --- | --- |\n'
 for pattern in hot streaming random-2M random-4K direct; do
   for function in count_all time_all; do
     before=$(instructions "$work/before-build/pattern_speed" $pattern $function)
-    now=$(instructions "$work/now-build/pattern_speed" $pattern $function)
+    now=$(instructions "$kBuildDir/pattern_speed" $pattern $function)
     per_access() { echo $(($1 >> kLog2)); }
     printf '| %s | %s | %s | %s | %s %% |\n' $pattern $function "$(per_access "$before")" \
       "$(per_access "$now")" $((now * 100 / before))
