@@ -27,6 +27,8 @@
 #include "presort/cpu/detail/label_plan.h"
 #include "presort/cpu/detail/results.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/execution.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/threads/call_team.h"
 
 namespace presort::inline v0::cpu {
@@ -57,13 +59,14 @@ void gather(std::span<const Label> labels, std::span<const Value> table, std::sp
     run_direct(part, count, table.data(), GatherUpdate<ResultArray<RawMemory, Value>>{part_results},
                distances_of(*plan));
   };
-  if (plan->presort) {
+  if (execution_of(*plan) == Execution::bufferedPresort) {
     return run_label_presort(labels, table.size(), results, kernel, *plan, scratch, threads);
   }
   const LabelInput<RawMemory, Label, Value> input{labels.data()};
   const ResultArray<RawMemory, Value> to{results.data()};
   threads.run([&](size_t t) {
     const Share own = share_of(n, t, threads.size());
+    carries_out<phase::UpdateAll, Label>();
     kernel(input.from(own.first), own.count(), to.from(own.first));
   });
 }

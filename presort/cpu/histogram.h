@@ -34,6 +34,8 @@
 #include "presort/cpu/phases/histogram.h"
 #include "presort/cpu/phases/private_tables.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/execution.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/chunked_presort.h"
 #include "presort/cpu/presort/threaded_presort.h"
 #include "presort/cpu/threads/call_team.h"
@@ -60,14 +62,21 @@ size_t histogram_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   if (n == 0) {
     return 0;
   }
-  if (plan.presort && plan.presort->chunk_bytes > 0) {
-    take_chunk_team<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
-  } else if (plan.presort) {
-    take_team_arrays<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
-  } else if (plan.base.n_sets > 1) {
-    carver.take<uint32_t>(set_elements(plan, m));
-  } else if (plan.base.strategy == CpuStrategy::privateTables) {
-    TableArrays<Count>::take(carver, static_cast<size_t>(plan.resources.threads), m);
+  switch (execution_of(plan)) {
+    case Execution::sets:
+      carver.take<uint32_t>(set_elements(plan, m));
+      break;
+    case Execution::privateTables:
+      TableArrays<Count>::take(carver, static_cast<size_t>(plan.resources.threads), m);
+      break;
+    case Execution::bufferedPresort:
+      take_team_arrays<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
+      break;
+    case Execution::chunkedPresort:
+      take_chunk_team<LabelStore<Label, Count>>(carver, plan, n, label_bits(m));
+      break;
+    default:
+      break;
   }
   return measured_bytes(carver, n, m);
 }
@@ -87,14 +96,17 @@ void count_in_sets(const Input& input, size_t n, std::span<Count> counts, uint32
     threads.run([&](size_t t) {
       RawMemory memory;
       uint32_t* own = tables + t * of_thread;
+      carries_out<phase::ClearSets, LabelOf<Input>>();
       FillTable<RawMemory, uint32_t>{own, 0}.step(0, of_thread, memory);
       const Share share = share_of(count, t, threads.size());
+      carries_out<phase::CountInSets, LabelOf<Input>>();
       DigitHistogram<RawMemory, Input>{input, own, digit}.step(first + share.first,
                                                                first + share.last, memory);
     });
     threads.run([&](size_t t) {
       RawMemory memory;
       const Share own = share_of(counts.size(), t, threads.size());
+      carries_out<phase::AddSets, LabelOf<Input>>();
       MergeReduced<RawMemory, Count, Sum<Count>, uint32_t>{
           counts.data(), tables, digit.count(), threads.size() * kCountTables, {}}
           .step(own.first, own.last, memory);
@@ -131,22 +143,25 @@ void histogram(std::span<const Label> labels, std::span<Count> counts, CpuPlanAr
   const typename Store::Input input{labels.data()};
   const Update update{};
   Carver carver(scratch.data());
-  if (plan->base.n_sets > 1) {
-    auto* tables = carver.take<uint32_t>(set_elements(*plan, counts.size()));
-    return count_in_sets(input, n, counts, tables, threads);
-  }
-  if (!plan->presort) {
-    return run_unsorted(input, n, counts, update, *plan, carver, threads);
-  }
   const DirectKernel<Count, Update> kernel{counts.data(), update, part_distances(plan->base)};
-  if (plan->presort->chunk_bytes > 0) {
-    const auto team = take_chunk_team<Store>(carver, *plan, n, label_bits(counts.size()));
-    return ChunkedPresort<Store>(team, n).run(input, kernel, threads);
+  switch (execution_of(*plan)) {
+    case Execution::sets: {
+      auto* tables = carver.take<uint32_t>(set_elements(*plan, counts.size()));
+      return count_in_sets(input, n, counts, tables, threads);
+    }
+    case Execution::bufferedPresort: {
+      auto team = take_team_arrays<Store>(carver, *plan, n, label_bits(counts.size()));
+      TeamPartition<Store> partition(team, n);
+      return run_threaded_presort(
+          partition, input, [&](size_t) { return kernel; }, threads);
+    }
+    case Execution::chunkedPresort: {
+      const auto team = take_chunk_team<Store>(carver, *plan, n, label_bits(counts.size()));
+      return ChunkedPresort<Store>(team, n).run(input, kernel, threads);
+    }
+    default:
+      return run_unsorted(input, n, counts, update, *plan, carver, threads);
   }
-  auto team = take_team_arrays<Store>(carver, *plan, n, label_bits(counts.size()));
-  TeamPartition<Store> partition(team, n);
-  const auto kernel_of = [&](size_t) { return kernel; };
-  run_threaded_presort(partition, input, kernel_of, threads);
 }
 
 template <class Label, class Count>

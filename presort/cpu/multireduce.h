@@ -41,34 +41,11 @@ size_t multireduce_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return update_scratch_bytes<Label, Value>(plan, n, m);
 }
 
-// A multireduce by a plan with several sets of buckets.
-template <class Label, class Value, Monoid<Value> M>
-void multireduce_in_sets(std::span<const Label> labels, std::span<const Value> values,
-                         std::span<Value> buckets, const M& monoid, CpuPlanArgument plan,
-                         std::span<std::byte> scratch, ThreadTeam& threads, Checks checks) {
-  check_arguments<Label, Value>(Operation::multireduce, plan, labels.size(), values.size(),
-                                buckets.size(), scratch);
-  if (labels.empty()) {
-    return;
-  }
-  check_team(*plan, threads);
-  check_spans({placed("labels", labels), placed("values", values), placed("buckets", buckets),
-               placed("scratch", scratch)});
-  check_labels_if(checks, labels, buckets.size(), threads);
-  Carver carver(scratch.data());
-  reduce_in_sets(SeparateInput<RawMemory, Label, Value>{labels.data(), values.data()},
-                 labels.size(), buckets, monoid, take_sets<Value>(carver, buckets.size()));
-}
-
 template <class Label, class Value, Monoid<Value> M>
 void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, CpuPlanArgument plan,
                  std::span<std::byte> scratch, Checks checks = Checks::off) {
   check_grouping<M>(*plan);
-  if (plan->base.n_sets > 1) {
-    ThreadTeam alone(1);
-    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, alone, checks);
-  }
   run_plan(Operation::multireduce, labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch,
            checks);
 }
@@ -78,9 +55,6 @@ void multireduce(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, const M& monoid, CpuPlanArgument plan,
                  std::span<std::byte> scratch, ThreadTeam& threads, Checks checks = Checks::off) {
   check_grouping<M>(*plan);
-  if (plan->base.n_sets > 1) {
-    return multireduce_in_sets(labels, values, buckets, monoid, plan, scratch, threads, checks);
-  }
   run_plan(Operation::multireduce, labels, values, buckets, ReduceUpdate<M>{monoid}, plan, scratch,
            threads, checks);
 }

@@ -39,6 +39,7 @@
 #include "presort/cpu/detail/results.h"
 #include "presort/cpu/detail/unsorted_run.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/execution.h"
 #include "presort/cpu/presort/permuted_presort.h"
 #include "presort/cpu/presort/presort.h"
 
@@ -49,7 +50,7 @@ namespace presort::inline v0::cpu {
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t multiscan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
-  if (n == 0 || plan.base.strategy != CpuStrategy::privateTables) {
+  if (n == 0 || execution_of(plan) != Execution::privateTables) {
     return update_scratch_bytes<Label, Value>(plan, n, m);
   }
   Carver carver;
@@ -91,7 +92,7 @@ void multiscan(std::span<const Label> labels, std::span<const Value> values,
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   const ResultArray<RawMemory, Value> to{results.data()};
   Carver carver(scratch.data());
-  if (!plan->presort) {
+  if (execution_of(*plan) != Execution::bufferedPresort) {
     const ScanUpdate<kScan, M, ResultArray<RawMemory, Value>> update{monoid, to};
     return run_unsorted(input, n, buckets, update, *plan, carver, threads);
   }

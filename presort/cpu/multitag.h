@@ -29,6 +29,7 @@
 #include "presort/cpu/detail/results.h"
 #include "presort/cpu/detail/unsorted_run.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/execution.h"
 #include "presort/cpu/threads/call_team.h"
 
 namespace presort::inline v0::cpu {
@@ -57,7 +58,7 @@ void multitag(std::span<const Label> labels, std::span<Count> counts, std::span<
   check_labels_if(checks, labels, counts.size(), threads);
   using Results = ResultArray<RawMemory, Count>;
   using Update = ScanUpdate<Scan::exclusive, Sum<Count>, Results>;
-  if (plan->presort) {
+  if (execution_of(*plan) == Execution::bufferedPresort) {
     const auto kernel = [&](const auto& part, size_t count, const Results& to) {
       run_direct(part, count, counts.data(), Update{{}, to}, distances_of(*plan));
     };

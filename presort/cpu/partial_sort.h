@@ -34,6 +34,8 @@
 #include "presort/cpu/phases/plain_radix.h"
 #include "presort/cpu/phases/segmented.h"
 #include "presort/cpu/phases/unpack.h"
+#include "presort/cpu/plan/execution.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/presort.h"
 
 namespace presort::inline v0::cpu {
@@ -106,6 +108,7 @@ struct UnpackParts {
   void operator()(const Input& input, size_t count) const {
     RawMemory memory;
     const auto part = static_cast<size_t>(input.label(0, memory) >> rest_bits);
+    carries_out<phase::Unpack, Label>();
     Unpack<RawMemory, Input, Label, Value>{input, sort.sorted_labels.data(),
                                            sort.sorted_values.data(), done}
         .step(0, count, memory);
@@ -119,14 +122,18 @@ struct UnpackParts {
 // Requires: the arguments are checked
 template <class Label, class Value>
 void run_counting_sort(const PartialSort<Label, Value>& sort) {
+  carries_out<phase::ClearPlaces, Label>();
   std::ranges::fill(sort.part_starts, size_t{0});
   const std::span<size_t> places = sort.part_starts.subspan(1);
   const LabelInput<RawMemory, Label, size_t> labels{sort.labels.data()};
+  carries_out<phase::CountParts, Label>();
   run_direct(labels, sort.labels.size(), places.data(), ReduceUpdate<Sum<size_t>>{}, {});
   RawMemory memory;
   size_t start = 0;
+  carries_out<phase::SumCounts, Label>();
   ScanValues<Scan::exclusive, RawMemory, size_t, Sum<size_t>>{places.data(), places.data(), {}}
       .step(0, places.size(), start, memory);
+  carries_out<phase::PlaceInputs, Label>();
   PlainRadix<RawMemory, Label, Value>{
       sort.labels.data(),        sort.values.data(), sort.sorted_labels.data(),
       sort.sorted_values.data(), places.data(),      make_digit(0, label_bits(sort.m))}
@@ -170,7 +177,7 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
     std::ranges::fill(part_starts, size_t{0});
     return;
   }
-  if (!plan->presort) {
+  if (execution_of(*plan) == Execution::direct) {
     return run_counting_sort(sort);
   }
   run_partial_sort(sort, *plan, scratch, threads);

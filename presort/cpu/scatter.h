@@ -28,6 +28,7 @@
 #include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/detail/shared_direct.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/execution.h"
 #include "presort/cpu/presort/presort.h"
 
 namespace presort::inline v0::cpu {
@@ -60,9 +61,8 @@ template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, CpuPlanArgument plan, std::span<std::byte> scratch,
                  ThreadTeam& threads, Checks checks = Checks::off) {
-  const bool direct =
-      !plan->presort && plan->base.strategy == CpuStrategy::direct && plan->base.range_passes == 1;
-  if (!direct || threads.size() == 1 || !can_store_shared<Value>()) {
+  if (execution_of(*plan) != Execution::direct || threads.size() == 1 ||
+      !can_store_shared<Value>()) {
     return scatter(labels, values, buckets, plan, scratch, threads, checks);
   }
   check_arguments<Label, Value>(Operation::scatter, plan, labels.size(), values.size(),

@@ -31,6 +31,7 @@
 #include "presort/cpu/memory/allocated.h"
 #include "presort/cpu/memory/memory.h"
 #include "presort/cpu/phases/segmented.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/thread_team.h"
 #include "presort/cpu/threads/segment_shares.h"
 
@@ -60,6 +61,7 @@ void check_offset_order(std::span<const Offset> offsets, size_t first, size_t la
   const auto most = static_cast<Offset>(std::min<uint64_t>(n, std::numeric_limits<Offset>::max()));
   RawMemory memory;
   Offset least = first == 0 ? Offset{0} : offsets[first - 1];
+  carries_out<phase::CheckOffsets, Offset>();
   const size_t wrong =
       CheckOffsets<RawMemory, Offset>{offsets.data(), most}.step(first, last, least, memory);
   if (wrong < last) {
@@ -100,6 +102,7 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
   check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
   check_offsets(offsets, values.size());
   RawMemory memory;
+  carries_out<phase::RunSegments, Offset>();
   ReduceSegments<RawMemory, Offset, Value, M>{offsets.data(), values.data(), results.data(), monoid}
       .step(0, results.size(), memory);
 }
@@ -116,6 +119,7 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
   auto carries = allocated<Value>(threads.size(), monoid.identity());
   threads.run([&](size_t t) {
     const SegmentShare own = share(t);
+    carries_out<phase::RunSegments, Offset>();
     if (own.is_inside_one()) {
       tails[t].fold = fold_values(values, own.first.value, own.last.value, monoid);
       return;
@@ -144,6 +148,7 @@ void segmented_scan(std::span<const Value> values, std::span<const Offset> offse
   check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
   check_offsets(offsets, values.size());
   RawMemory memory;
+  carries_out<phase::RunSegments, Offset>();
   ScanSegments<kScan, RawMemory, Offset, Value, M>{offsets.data(), values.data(), results.data(),
                                                    monoid}
       .step(0, offsets.size() - 1, memory);
@@ -163,12 +168,14 @@ void segmented_scan(std::span<const Value> values, std::span<const Offset> offse
     const SegmentShare own = share(t);
     const size_t begin = own.is_inside_one() ? own.first.value : offsets[own.last.segment];
     if (t + 1 < threads.size()) {
+      carries_out<phase::ReduceTails, Offset>();
       tails[t] = {fold_values(values, begin, own.last.value, monoid), own.is_inside_one()};
     }
   });
   find_carries(tails, monoid, carries);
   threads.run([&](size_t t) {
     const SegmentShare own = share(t);
+    carries_out<phase::RunSegments, Offset>();
     const auto scan = [&](size_t first, size_t last, Value sum) {
       RawMemory memory;
       ScanValues<kScan, RawMemory, Value, M>{values.data(), results.data(), monoid}.step(

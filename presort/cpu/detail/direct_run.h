@@ -5,6 +5,7 @@
 
 #include "presort/cpu/memory/memory.h"
 #include "presort/cpu/phases/direct_ahead.h"
+#include "presort/cpu/plan/phase_listener.h"
 
 namespace presort::inline v0::cpu {
 
@@ -26,6 +27,7 @@ struct DirectKernel {
 
   template <class Input>
   void operator()(const Input& input, size_t count) const {
+    carries_out<phase::UpdateParts, LabelOf<Input>>();
     run_direct(input, count, buckets, update, distances);
   }
 };

@@ -10,6 +10,7 @@
 #include "presort/cpu/detail/arguments.h"
 #include "presort/cpu/detail/results.h"
 #include "presort/cpu/detail/scan_tables.h"
+#include "presort/cpu/plan/execution.h"
 #include "presort/cpu/presort/permuted_presort.h"
 
 namespace presort::inline v0::cpu {
@@ -38,9 +39,9 @@ struct LabelRoundTrip {
 template <class Label, class Value>
 size_t label_plan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   Carver carver;
-  if (n > 0 && plan.presort) {
+  if (n > 0 && execution_of(plan) == Execution::bufferedPresort) {
     LabelRoundTrip<Label, Value>::take(carver, plan, n, m);
-  } else if (n > 0 && plan.base.strategy == CpuStrategy::privateTables) {
+  } else if (n > 0 && execution_of(plan) == Execution::privateTables) {
     ScanTables<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
   }
   return measured_bytes(carver, n, m);

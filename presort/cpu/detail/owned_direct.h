@@ -7,6 +7,7 @@
 
 #include "presort/cpu/detail/direct_run.h"
 #include "presort/cpu/detail/range_passes.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/thread_team.h"
 
 namespace presort::inline v0::cpu {
@@ -18,6 +19,7 @@ void run_owned_direct(const Input& input, size_t count, std::span<Value> buckets
                       const Update& update, Distances distances, size_t range_passes,
                       ThreadTeam& threads) {
   if (threads.size() == 1 && range_passes == 1) {
+    carries_out<phase::UpdateAll, LabelOf<Input>>();
     return run_direct(input, count, buckets.data(), update, distances);
   }
   threads.run([&](size_t t) {

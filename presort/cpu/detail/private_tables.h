@@ -10,6 +10,7 @@
 #include "presort/cpu/detail/direct_run.h"
 #include "presort/cpu/phases/private_tables.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/thread_team.h"
 #include "presort/cpu/threads/shares.h"
 
@@ -79,12 +80,15 @@ void run_private_tables(const TableArrays<Value>& arrays, const Input& input, si
                         ThreadTeam& threads) {
   const TablePhases<Value, Update> phases{arrays, update};
   threads.run([&](size_t t) {
+    carries_out<phase::FillTables, LabelOf<Input>>();
     phases.fill(t, buckets.size());
+    carries_out<phase::UpdateTables, LabelOf<Input>>();
     const Share inputs = share_of(count, t, threads.size());
     run_direct(input.from(inputs.first), inputs.count(), arrays.tables + t * arrays.stride,
                phases.update_of(t), distances);
   });
   threads.run([&](size_t t) {
+    carries_out<phase::MergeTables, LabelOf<Input>>();
     phases.merge(buckets.data(), share_of(buckets.size(), t, threads.size()), threads.size());
   });
 }

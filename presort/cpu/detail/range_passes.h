@@ -12,6 +12,7 @@
 
 #include "presort/cpu/memory/memory.h"
 #include "presort/cpu/phases/owned_direct.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/plan/range_pass.h"
 #include "presort/cpu/threads/shares.h"
 
@@ -26,6 +27,11 @@ void run_range_passes(const Input& input, size_t count, const Share& own, size_t
   for (size_t pass = 0; pass < passes; ++pass) {
     const Share range = RangePass{pass, passes}.of(own);
     if (range.count() > 0) {
+      if (passes > 1) {
+        carries_out<phase::UpdateRange, LabelOf<Input>>(pass);
+      } else {
+        carries_out<phase::UpdateAll, LabelOf<Input>>();
+      }
       OwnedDirect<RawMemory, Input, Value, Update>{input,         buckets, update,   range.first,
                                                    range.count(), chosen,  distances}
           .step(0, count, memory);

@@ -11,6 +11,7 @@
 #include "presort/cpu/detail/direct_run.h"
 #include "presort/cpu/phases/private_tables.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/thread_team.h"
 #include "presort/cpu/threads/shares.h"
 
@@ -48,21 +49,27 @@ void run_scan_tables(const ScanTables<Value>& tables, const Input& input, size_t
   };
   threads.run([&](size_t t) {
     if (t == 0) {
+      carries_out<phase::ScanFirstShare, LabelOf<Input>>();
       return scan(0, buckets.data());
     }
     RawMemory memory;
     const Value neutral = update.monoid.identity();
+    carries_out<phase::FillTables, LabelOf<Input>>();
     FillTable<RawMemory, Value>{tables.of(t), neutral}.step(0, buckets.size(), memory);
     run(t, tables.of(t), ReduceUpdate<M>{update.monoid});
   });
   threads.run([&](size_t t) {
     RawMemory memory;
     const Share own = share_of(buckets.size(), t, threads.size());
+    carries_out<phase::PrefixTables, LabelOf<Input>>();
     PrefixTables<RawMemory, Value, M>{buckets.data(), tables.tables, tables.stride, last - 1,
                                       update.monoid}
         .step(own.first, own.last, memory);
   });
-  threads.run([&](size_t t) { scan(t + 1, t + 1 == last ? buckets.data() : tables.of(t + 1)); });
+  threads.run([&](size_t t) {
+    carries_out<phase::ScanOtherShares, LabelOf<Input>>();
+    scan(t + 1, t + 1 == last ? buckets.data() : tables.of(t + 1));
+  });
 }
 
 }  // namespace presort::cpu

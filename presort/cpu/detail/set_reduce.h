@@ -12,6 +12,7 @@
 #include "presort/cpu/phases/direct_sets.h"
 #include "presort/cpu/phases/private_tables.h"
 #include "presort/cpu/phases/update.h"
+#include "presort/cpu/plan/phase_listener.h"
 
 namespace presort::inline v0::cpu {
 
@@ -35,14 +36,17 @@ void reduce_in_sets(const Input& input, size_t n, std::span<Value> buckets, cons
   const size_t part = n / kReduceSets;
   const Update update{monoid};
   RawMemory memory;
+  carries_out<phase::ClearSets, LabelOf<Input>>();
   FillTable<RawMemory, Value>{sets, monoid.identity()}.step(0, kReduceSets * stride, memory);
-  DirectSets<RawMemory, Input, Value, Update> phase{{}, update};
+  DirectSets<RawMemory, Input, Value, Update> side_by_side{{}, update};
   for (size_t s = 0; s < kReduceSets; ++s) {
-    phase.parts[s] = {input, s * part, sets + s * stride};
+    side_by_side.parts[s] = {input, s * part, sets + s * stride};
   }
-  phase.step(0, part, memory);
-  Direct<RawMemory, Input, Value, Update>{input, phase.parts.back().buckets, update}.step(
+  carries_out<phase::ReduceInSets, LabelOf<Input>>();
+  side_by_side.step(0, part, memory);
+  Direct<RawMemory, Input, Value, Update>{input, side_by_side.parts.back().buckets, update}.step(
       kReduceSets * part, n, memory);
+  carries_out<phase::AddSets, LabelOf<Input>>();
   MergeReduced<RawMemory, Value, Monoid>{buckets.data(), sets, stride, kReduceSets, monoid}.step(
       0, buckets.size(), memory);
 }

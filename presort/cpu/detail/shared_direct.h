@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "presort/cpu/detail/direct_run.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/thread_team.h"
 #include "presort/cpu/threads/shares.h"
 
@@ -32,6 +33,7 @@ void run_shared_direct(const Input& input, size_t count, Value* buckets, const U
                        Distances distances, ThreadTeam& threads) {
   threads.run([&](size_t t) {
     const Share own = share_of(count, t, threads.size());
+    carries_out<phase::UpdateAll, LabelOf<Input>>();
     run_direct(input.from(own.first), own.count(), buckets, update, distances);
   });
 }

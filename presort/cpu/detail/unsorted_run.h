@@ -9,6 +9,7 @@
 #include "presort/cpu/detail/owned_direct.h"
 #include "presort/cpu/detail/private_tables.h"
 #include "presort/cpu/detail/scan_tables.h"
+#include "presort/cpu/plan/execution.h"
 #include "presort/cpu/thread_team.h"
 
 namespace presort::inline v0::cpu {
@@ -20,7 +21,7 @@ template <class Input, class Value, class Update>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const Update& update,
                   const CpuPlan& plan, Carver& carver, ThreadTeam& threads) {
   const Distances distances = plain_distances(plan.base);
-  if (plan.base.strategy == CpuStrategy::privateTables) {
+  if (execution_of(plan) == Execution::privateTables) {
     const auto arrays = TableArrays<Value>::take(carver, threads.size(), buckets.size());
     run_private_tables(arrays, input, n, buckets, update, distances, threads);
   } else {
@@ -37,7 +38,7 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,
                   const ScanUpdate<kScan, M, Results>& update, const CpuPlan& plan, Carver& carver,
                   ThreadTeam& threads) {
   const Distances distances = plain_distances(plan.base);
-  if (plan.base.strategy == CpuStrategy::privateTables) {
+  if (execution_of(plan) == Execution::privateTables) {
     const auto tables = ScanTables<Value>::take(carver, threads.size(), buckets.size());
     run_scan_tables(tables, input, n, buckets, update, distances, threads);
   } else {

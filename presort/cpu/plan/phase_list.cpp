@@ -1,5 +1,6 @@
 #include "presort/cpu/plan/phase_list.h"
 
+#include "presort/cpu/plan/execution.h"
 #include "presort/cpu/plan/passes.h"
 
 namespace presort::inline v0::cpu {
@@ -46,18 +47,9 @@ Phases range_phases(const CpuPlan& plan) {
   return phases;
 }
 
-Phases phases_without_presort(const Problem& problem, const CpuPlan& plan) {
+Phases direct_phases(const Problem& problem, const CpuPlan& plan) {
   if (problem.operation == Operation::partialSort) {
     return {phase::ClearPlaces{}, phase::CountParts{}, phase::SumCounts{}, phase::PlaceInputs{}};
-  }
-  if (plan.base.strategy == CpuStrategy::privateTables) {
-    return table_phases(problem, plan);
-  }
-  if (plan.base.n_sets > 1) {
-    return set_phases(problem);
-  }
-  if (plan.base.range_passes > 1) {
-    return range_phases(plan);
   }
   return {phase::UpdateAll{plain_distances(plan.base)}};
 }
@@ -74,13 +66,14 @@ Phases radix_phases(const CpuPlan& plan) {
   return phases;
 }
 
-Phases buffered_phases(const Problem& problem, const CpuPlan& plan) {
+// Parts in one piece have places that a histogram tells.
+Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_piece) {
   const Presort& presort = *plan.presort;
   const WriteBuffers through = write_buffers(presort);
   const Passes passes = buffered_passes(presort, problem.operation);
   Phases phases;
   for (const Pass& pass : passes) {
-    if (presort.chunk_bytes == 0) {
+    if (in_one_piece) {
       phases.emplace_back(phase::Histogram{pass});
     }
     phases.emplace_back(phase::Partition{pass, through});
@@ -107,11 +100,23 @@ std::vector<PhaseSpec> list_phases(const Problem& problem, const CpuPlan& plan) 
   if (is_segmented(problem.operation)) {
     return segment_phases(problem, plan);
   }
-  if (!plan.presort) {
-    return phases_without_presort(problem, plan);
+  switch (execution_of(plan)) {
+    case Execution::direct:
+      return direct_phases(problem, plan);
+    case Execution::rangePasses:
+      return range_phases(plan);
+    case Execution::sets:
+      return set_phases(problem);
+    case Execution::privateTables:
+      return table_phases(problem, plan);
+    case Execution::bufferedPresort:
+      return buffered_phases(problem, plan, true);
+    case Execution::chunkedPresort:
+      return buffered_phases(problem, plan, false);
+    case Execution::plainRadix:
+      return radix_phases(plan);
   }
-  return plan.base.strategy == CpuStrategy::plainRadix ? radix_phases(plan)
-                                                       : buffered_phases(problem, plan);
+  return {};
 }
 
 }  // namespace presort::cpu

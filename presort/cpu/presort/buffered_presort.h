@@ -12,6 +12,7 @@
 #include "presort/cpu/memory/wide_memory.h"
 #include "presort/cpu/phases/buffered_partition.h"
 #include "presort/cpu/plan/passes.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/buffer_capacity.h"
 #include "presort/cpu/presort/count_digits.h"
 #include "presort/cpu/presort/store.h"
@@ -115,6 +116,7 @@ auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
 template <Flush kFlush, class Pieces, class Store>
 void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   constexpr bool kWide = kFlush == Flush::streaming && Store::kWide;
+  carries_out<phase::Partition, LabelOf<typename Store::Input>>(pass, arrays.digits[pass]);
   with_memory<kWide>(arrays.isa, arrays.capacity, [&]<class Memory>(Memory memory) {
     const auto buffers = pass_buffers<kFlush, Memory>(arrays, pass);
     using Buffers = std::remove_const_t<decltype(buffers)>;
@@ -131,6 +133,7 @@ template <Flush kFlush, class Store>
 void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
   const auto buffers = pass_buffers<kFlush, RawMemory>(arrays, pass);
   RawMemory memory;
+  carries_out<phase::Drain, LabelOf<typename Store::Input>>(pass, arrays.digits[pass]);
   DrainBuffers<RawMemory, std::remove_const_t<decltype(buffers)>>{arrays.positions[pass], buffers}
       .step(0, arrays.digits[pass].count(), memory);
 }
@@ -153,6 +156,7 @@ void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces
 template <class Pieces, class Store>
 void count_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   const Digit& digit = arrays.digits[pass];
+  carries_out<phase::Histogram, LabelOf<typename Store::Input>>(pass, digit);
   std::fill_n(arrays.positions[pass], digit.count(), size_t{0});
   pieces.for_each([&](const auto& input, size_t count) {
     add_digit_counts(input, count, digit, arrays.tables, arrays.positions[pass]);

@@ -16,6 +16,7 @@
 #include "presort/cpu/phases/buffered_partition.h"
 #include "presort/cpu/phases/direct_ahead.h"
 #include "presort/cpu/plan/passes.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/store.h"
 #include "presort/cpu/thread_team.h"
 #include "presort/cpu/threads/shares.h"
@@ -67,9 +68,11 @@ struct ChunkArrays {
     RawMemory memory;
     const auto to = buffers.template buffers<Flush::streaming, RawMemory>(output, capacity);
     using Buffers = std::remove_const_t<decltype(to)>;
+    carries_out<phase::Partition, LabelOf<Input>>(0, digit);
     BufferedPartition<RawMemory, Input, Buffers, size_t, ChunkedParts<RawMemory>>{input, positions,
                                                                                   to, digit, parts}
         .step(0, count, memory);
+    carries_out<phase::Drain, LabelOf<Input>>(0, digit);
     DrainBuffers<RawMemory, Buffers>{positions, to}.step(0, digit.count(), memory);
     stream_fence();
   }

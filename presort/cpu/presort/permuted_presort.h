@@ -10,6 +10,7 @@
 #include <cstddef>
 
 #include "presort/cpu/phases/permute_back.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/buffered_presort.h"
 #include "presort/cpu/presort/team_partition.h"
 #include "presort/cpu/thread_team.h"
@@ -65,6 +66,7 @@ struct PermutedPresort {
     if (pass + 1 < arrays.passes) {
       run(pass + 1, part);
     } else {
+      carries_out<phase::UpdateParts, LabelOf<typename Store::Input>>();
       part.for_each_placed(kernel);
     }
   }
@@ -75,6 +77,7 @@ struct PermutedPresort {
     pieces.for_each_placed(
         [&]<class Input, class To>(const Input& input, size_t count, const To& to) {
           RawMemory memory;
+          carries_out<phase::PermuteBack, LabelOf<Input>>(pass, arrays.digits[pass]);
           PermuteBack<RawMemory, Input, Results, To>{input, arrays.positions[pass],
                                                      results[pass % 2], to, arrays.digits[pass]}
               .step(0, count, memory);

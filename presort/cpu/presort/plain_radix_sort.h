@@ -11,6 +11,7 @@
 #include "presort/core/plan/cpu_plan.h"
 #include "presort/cpu/phases/plain_radix.h"
 #include "presort/cpu/plan/passes.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/count_digits.h"
 #include "presort/cpu/presort/store.h"
 
@@ -46,8 +47,11 @@ SeparateInput<RawMemory, Label, Value> sort_plain_radix(
     const Digit digit = digit_of(run, label_bits);
     const SeparateStore<Label, Value>& result =
         arrays.results[static_cast<size_t>(run.from.passes % 2)];
+    const auto number = static_cast<size_t>(run.from.passes);
+    carries_out<phase::CountRun, Label>(number, digit);
     count_digits(input, count, digit, arrays.tables, arrays.positions);
     counts_to_starts(arrays.positions, digit.count(), 0, 1);
+    carries_out<phase::MoveRun, Label>(number, digit);
     PlainRadix<RawMemory, Label, Value>{input.labels,  input.values,     result.labels,
                                         result.values, arrays.positions, digit}
         .step(0, count, memory);

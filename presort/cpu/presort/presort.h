@@ -17,6 +17,8 @@
 #include "presort/cpu/detail/set_reduce.h"
 #include "presort/cpu/detail/unsorted_run.h"
 #include "presort/cpu/phases/private_tables.h"
+#include "presort/cpu/plan/execution.h"
+#include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/buffered_presort.h"
 #include "presort/cpu/presort/chunked_presort.h"
 #include "presort/cpu/presort/plain_radix_sort.h"
@@ -43,18 +45,27 @@ size_t update_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
     return 0;
   }
   Carver carver;
-  if (plan.base.strategy == CpuStrategy::privateTables) {
-    TableArrays<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
-  } else if (plan.base.n_sets > 1) {
-    take_sets<Value>(carver, m);
-  } else if (plan.base.strategy == CpuStrategy::plainRadix) {
-    RadixArrays<Label, Value>::take(carver, plan, n);
-  } else if (plan.presort && plan.presort->chunk_bytes > 0) {
-    take_chunk_team<PairStore<Label, Value>>(carver, plan, n, label_bits(m));
-  } else if (plan.presort) {
-    with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
-      take_team_arrays<Store>(carver, plan, n, label_bits(m));
-    });
+  switch (execution_of(plan)) {
+    case Execution::direct:
+    case Execution::rangePasses:
+      break;
+    case Execution::sets:
+      take_sets<Value>(carver, m);
+      break;
+    case Execution::privateTables:
+      TableArrays<Value>::take(carver, static_cast<size_t>(plan.resources.threads), m);
+      break;
+    case Execution::bufferedPresort:
+      with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
+        take_team_arrays<Store>(carver, plan, n, label_bits(m));
+      });
+      break;
+    case Execution::chunkedPresort:
+      take_chunk_team<PairStore<Label, Value>>(carver, plan, n, label_bits(m));
+      break;
+    case Execution::plainRadix:
+      RadixArrays<Label, Value>::take(carver, plan, n);
+      break;
   }
   return measured_bytes(carver, n, m);
 }
@@ -109,12 +120,20 @@ void run_chunked(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
               threads);
 }
 
+// Runs a plan with several sets of buckets.
+template <class Label, class Value, class Monoid>
+void run_sets(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
+              std::span<Value> buckets, const ReduceUpdate<Monoid>& update, Carver& carver) {
+  reduce_in_sets(input, n, buckets, update.monoid, take_sets<Value>(carver, buckets.size()));
+}
+
 template <class Label, class Value, class Update>
 void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                      std::span<Value> buckets, const Update& update, const CpuPlan& plan,
                      Carver& carver) {
   const auto arrays = RadixArrays<Label, Value>::take(carver, plan, n);
   const auto sorted = sort_plain_radix(arrays, plan, label_bits(buckets.size()), input, n);
+  carries_out<phase::UpdateParts, Label>();
   run_direct(sorted, n, buckets.data(), update, plain_distances(plan.base));
 }
 
@@ -139,20 +158,28 @@ void run_plan(Operation operation, std::span<const Label> labels, std::span<cons
   check_labels_if(checks, labels, buckets.size(), threads);
   const SeparateInput<RawMemory, Label, Value> input{labels.data(), values.data()};
   Carver carver(scratch.data());
-  if (!plan->presort) {
-    start_buckets(buckets, initial);
-    return run_unsorted(input, labels.size(), buckets, update, *plan, carver, threads);
+  switch (execution_of(*plan)) {
+    case Execution::direct:
+    case Execution::rangePasses:
+    case Execution::privateTables:
+      start_buckets(buckets, initial);
+      return run_unsorted(input, labels.size(), buckets, update, *plan, carver, threads);
+    case Execution::sets:
+      start_buckets(buckets, initial);
+      if constexpr (requires { update.monoid; }) {  // no other operation has them
+        run_sets(input, labels.size(), buckets, update, carver);
+      }
+      return;
+    case Execution::bufferedPresort:
+      return with_store<Label, Value>(*plan->presort, [&]<class Store>(Store) {
+        run_buffered<Store>(input, labels.size(), buckets, update, *plan, carver, threads, initial);
+      });
+    case Execution::chunkedPresort:
+      return run_chunked(input, labels.size(), buckets, update, *plan, carver, threads, initial);
+    case Execution::plainRadix:
+      start_buckets(buckets, initial);
+      return run_plain_radix(input, labels.size(), buckets, update, *plan, carver);
   }
-  if (plan->base.strategy == CpuStrategy::plainRadix) {
-    start_buckets(buckets, initial);
-    return run_plain_radix(input, labels.size(), buckets, update, *plan, carver);
-  }
-  if (plan->presort->chunk_bytes > 0) {
-    return run_chunked(input, labels.size(), buckets, update, *plan, carver, threads, initial);
-  }
-  with_store<Label, Value>(*plan->presort, [&]<class Store>(Store) {
-    run_buffered<Store>(input, labels.size(), buckets, update, *plan, carver, threads, initial);
-  });
 }
 
 // Runs a plan on threads that are started for the call.

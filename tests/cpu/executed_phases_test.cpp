@@ -1,0 +1,229 @@
+// What kernels carry out is the list of their plan's phases, for every plan and every operation.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "presort/cpu/gather.h"
+#include "presort/cpu/histogram.h"
+#include "presort/cpu/memory/scratch.h"
+#include "presort/cpu/multireduce.h"
+#include "presort/cpu/multiscan.h"
+#include "presort/cpu/multitag.h"
+#include "presort/cpu/partial_sort.h"
+#include "presort/cpu/plan/phase_list.h"
+#include "presort/cpu/plan/phase_listener.h"
+#include "presort/cpu/scatter.h"
+#include "presort/cpu/segmented.h"
+#include "tests/cpu/support.h"
+
+namespace presort::inline v0 {
+
+namespace test {
+
+// No other test has labels of this type, so kernels on them are this one's own.
+using HeardLabel = unsigned long long;
+static_assert(!std::is_same_v<HeardLabel, uint64_t> && sizeof(HeardLabel) == sizeof(uint64_t));
+
+// A phase: which alternative of PhaseSpec; of several passes or ranges, which one, and its digit.
+struct Heard {
+  size_t kind = 0;
+  size_t pass = 0;
+  int shift = 0;
+  uint64_t mask = 0;
+  bool operator==(const Heard&) const = default;
+  auto operator<=>(const Heard&) const = default;
+};
+
+// Phases in the order in which they were carried out for the first time, by any thread.
+class HeardPhases {
+ public:
+  void add(const Heard& heard) {
+    const std::lock_guard lock(mutex_);
+    if (std::ranges::find(heard_, heard) == heard_.end()) {
+      heard_.push_back(heard);
+    }
+  }
+  std::vector<Heard> take() { return std::exchange(heard_, {}); }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Heard> heard_;
+};
+
+HeardPhases& heard_phases() {
+  static HeardPhases phases;
+  return phases;
+}
+
+template <class Phase, size_t kIndex = 0>
+constexpr size_t kind_of() {
+  if constexpr (std::is_same_v<Phase, std::variant_alternative_t<kIndex, cpu::PhaseSpec>>) {
+    return kIndex;
+  } else {
+    return kind_of<Phase, kIndex + 1>();
+  }
+}
+
+}  // namespace test
+
+namespace cpu {
+
+template <>
+struct PhaseListener<test::HeardLabel> {
+  template <class Phase>
+  static void hears(size_t pass, const Digit& digit) {
+    test::heard_phases().add({test::kind_of<Phase>(), pass, digit.shift, digit.mask});
+  }
+};
+
+}  // namespace cpu
+
+namespace test {
+namespace {
+
+constexpr size_t kInputs = 20000;
+constexpr size_t kBuckets = 200;  // 8 bits
+
+std::vector<Heard> listed(const Problem& problem, const CpuPlan& plan) {
+  std::vector<Heard> list;
+  for (const cpu::PhaseSpec& phase : cpu::list_phases(problem, plan)) {
+    Heard heard{phase.index()};
+    std::visit(
+        [&](const auto& at) {
+          if constexpr (requires { at.pass; }) {
+            const cpu::Digit digit = cpu::digit_of(at.pass, label_bits(problem.m));
+            heard.pass = static_cast<size_t>(at.pass.from.passes);
+            heard.shift = digit.shift;
+            heard.mask = digit.mask;
+          } else if constexpr (requires { at.range; }) {
+            heard.pass = at.range.pass;
+          }
+        },
+        phase);
+    list.push_back(heard);
+  }
+  return list;
+}
+
+// The arrays of any call.
+struct Arrays {
+  std::vector<HeardLabel> labels = make_uniform_labels<HeardLabel>(1, kInputs, kBuckets);
+  std::vector<uint64_t> values = make_values<uint64_t>(2, kInputs);
+  std::vector<uint64_t> buckets = std::vector<uint64_t>(kBuckets);
+  std::vector<uint64_t> results = std::vector<uint64_t>(kInputs);
+  std::vector<HeardLabel> sorted_labels = std::vector<HeardLabel>(kInputs);
+  std::vector<uint64_t> sorted_values = std::vector<uint64_t>(kInputs);
+  std::vector<HeardLabel> offsets = std::vector<HeardLabel>(kBuckets + 1);
+  std::vector<uint64_t> of_segments = std::vector<uint64_t>(kBuckets);
+
+  Arrays() {
+    for (size_t s = 0; s <= kBuckets; ++s) {
+      offsets[s] = kInputs * s / kBuckets;
+    }
+  }
+};
+
+// Calls f(scratch) with so many bytes.
+template <class F>
+void with_scratch(size_t bytes, const F& f) {
+  cpu::Scratch scratch;
+  f(scratch.reserve(bytes, PageSize::k4KiB));
+}
+
+void run(Operation operation, const CpuPlan& plan, Arrays& a) {
+  using Label = HeardLabel;
+  using Value = uint64_t;
+  const std::span<const Label> labels(a.labels);
+  const std::span<const Value> values(a.values);
+  const std::span<Value> buckets(a.buckets);
+  const std::span<Value> results(a.results);
+  const auto threads = static_cast<size_t>(plan.resources.threads);
+  const Sum<Value> sum;
+  const auto with = [&](size_t bytes, const auto& f) { with_scratch(bytes, f); };
+  switch (operation) {
+    case Operation::multireduce:
+      return with(cpu::multireduce_scratch_bytes<Label, Value>(plan, kInputs, kBuckets),
+                  [&](auto s) { cpu::multireduce(labels, values, buckets, sum, plan, s); });
+    case Operation::scatter:
+      return with(cpu::scatter_scratch_bytes<Label, Value>(plan, kInputs, kBuckets),
+                  [&](auto s) { cpu::scatter(labels, values, buckets, plan, s); });
+    case Operation::gather:
+      return with(cpu::gather_scratch_bytes<Label, Value>(plan, kInputs, kBuckets), [&](auto s) {
+        cpu::gather(labels, std::span<const Value>(a.buckets), results, plan, s);
+      });
+    case Operation::histogram:
+      return with(cpu::histogram_scratch_bytes<Label, Value>(plan, kInputs, kBuckets),
+                  [&](auto s) { cpu::histogram(labels, buckets, plan, s); });
+    case Operation::multiscan:
+      return with(cpu::multiscan_scratch_bytes<Label, Value>(plan, kInputs, kBuckets), [&](auto s) {
+        cpu::multiscan<cpu::Scan::exclusive>(labels, values, buckets, results, sum, plan, s);
+      });
+    case Operation::multitag:
+      return with(cpu::multitag_scratch_bytes<Label, Value>(plan, kInputs, kBuckets),
+                  [&](auto s) { cpu::multitag(labels, buckets, results, plan, s); });
+    case Operation::partialSort:
+      return with(cpu::partial_sort_scratch_bytes<Label, Value>(plan, kInputs, kBuckets),
+                  [&](auto s) {
+                    std::vector<size_t> starts(cpu::partial_sort_parts(plan, kBuckets) + 1);
+                    cpu::partial_sort(labels, values, kBuckets, std::span(a.sorted_labels),
+                                      std::span(a.sorted_values), std::span(starts), plan, s);
+                  });
+    case Operation::segmentedReduce:
+    case Operation::segmentedScan: {
+      cpu::ThreadTeam team(threads);
+      const std::span<const Label> offsets(a.offsets);
+      const std::span<Value> sums(a.of_segments);
+      if (operation == Operation::segmentedReduce) {
+        return threads == 1 ? cpu::segmented_reduce(values, offsets, sums, sum)
+                            : cpu::segmented_reduce(values, offsets, sums, sum, team);
+      }
+      return threads == 1
+                 ? cpu::segmented_scan<cpu::Scan::exclusive>(values, offsets, results, sum)
+                 : cpu::segmented_scan<cpu::Scan::exclusive>(values, offsets, results, sum, team);
+    }
+  }
+}
+
+TEST_CASE("kernels carry out the phases of their plan's list, and no others") {
+  size_t plans = 0;
+  Arrays arrays;
+  for (const auto& [name, operation] : kOperations) {
+    for (const std::string text :
+         {"sortBits=0", "prefetchDistance=8", "inputDistance=9", "rangePasses=3", "nSets=4",
+          "strategy=privateTables", "sortBits=5", "sortBits=5,chunkBytes=16KiB",
+          "sortBits=7,passes=2", "sortBits=8,passes=3,layout=separate,streaming=false",
+          "sortBits=8", "sortBits=8,passes=2", "sortBits=7,passes=2,strategy=plainRadix"}) {
+      for (const char* threads : {"1", "3"}) {
+        const CpuPlan plan = parse_cpu_plan(text + ",threads=" + threads);
+        Problem problem;
+        problem.operation = operation;
+        problem.n = kInputs;
+        problem.m = kBuckets;
+        if (!can_run(plan, problem)) {
+          continue;
+        }
+        CAPTURE(name);
+        CAPTURE(to_string(plan));
+        ++plans;
+        std::vector<Heard> expected = listed(problem, plan);
+        run(operation, plan, arrays);
+        std::vector<Heard> found = heard_phases().take();
+        if (plan.resources.threads > 1) {  // one may be ahead of the other
+          std::ranges::sort(expected);
+          std::ranges::sort(found);
+        }
+        CHECK(found == expected);
+      }
+    }
+  }
+  CHECK(plans > 80);
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace presort
