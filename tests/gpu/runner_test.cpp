@@ -47,8 +47,8 @@ TEST_CASE("labels of one and two bytes are refused but by a histogram") {
 }
 
 TEST_CASE("every operation of the command is checked, by rule") {
-  constexpr Operation kOperationsOfGpu[] = {Operation::multireduce, Operation::scatter,
-                                            Operation::gather, Operation::partialSort,
+  constexpr Operation kOperationsOfGpu[] = {Operation::multireduce,     Operation::scatter,
+                                            Operation::gather,          Operation::partialSort,
                                             Operation::segmentedReduce, Operation::segmentedScan};
   for (const Operation operation : kOperationsOfGpu) {
     for (const uint64_t m : {2, 3000, 1 << 20}) {
