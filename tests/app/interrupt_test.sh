@@ -44,6 +44,12 @@ ends() {
   fi
 }
 
+# calibrate takes the machine that it runs on alone.
+"$presort" probe --quick -q -o here.yaml >probe.txt 2>&1 || {
+  cat probe.txt >&2
+  exit 1
+}
+
 # Large problems of every operation, labels of every kind, and each way to predict or time them.
 long=(
   "run -n 2^27 -b 2^22 --reps 1000 -q"
@@ -63,7 +69,7 @@ long=(
   "compare -m opteron-6274 --set memory.latency=90ns,100ns,110ns,120ns --set plan.threads=4 -n 2^26 -b 2^8..2^28 -q"
   "probe --thorough -o m.yaml -q"
   "probe -o m.yaml"
-  "calibrate -m golden-cove-vm --dry-run -q"
+  "calibrate -m here.yaml --dry-run -q"
   "validate -m $machine -o out --grid grid.yaml --reps 100 -q"
   "validate -m golden-cove-vm -o replayed --replay $sweep -q"
   "validate -m golden-cove-vm -o loops --loops --reps 1000 -q"
