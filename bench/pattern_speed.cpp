@@ -54,7 +54,8 @@ sim::Access load_record(const Pattern& pattern, uint64_t i) {
   return access;
 }
 
-// Of four accesses in a row: label, value, load and store of a bucket.
+// Record i of the direct loop, which has four an input: its label, its value, load and store of its
+// bucket.
 sim::Access direct_record(const Pattern& pattern, uint64_t i) {
   const uint64_t input = i / 4;
   const uint64_t bucket = bounded(random_u64(1, input), pattern.bytes / 4);

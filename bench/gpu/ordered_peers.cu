@@ -135,7 +135,7 @@ class Bench {
                                  count_.data());
     });
   }
-  // Of so many bytes read and written together.
+  // Time of a copy, ns an input, of `bytes` read and written together.
   double time_copy(uint64_t n, uint64_t bytes) const {
     const uint64_t copied = std::min(bytes / 2, 4 * large_);
     const double all = time(n, [&] {

@@ -1,4 +1,4 @@
-// What `presort help TOPIC` prints beside the subcommands: the pages of docs/reference/.
+// The topics of `presort help TOPIC` beside the subcommands: the pages of docs/reference/.
 #pragma once
 
 #include <vector>

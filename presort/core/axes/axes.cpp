@@ -110,7 +110,7 @@ void check_results_apart(const std::vector<Axis>& kept) {
   }
 }
 
-// Whether `outer` and `inner` are one axis for every tensor.
+// True if the axes `outer` and `inner` can be merged into one in every tensor.
 bool are_one(const Axis& outer, const Axis& inner) {
   const auto extent = static_cast<int64_t>(inner.extent);
   const auto steps_over = [extent](int64_t of_outer, int64_t of_inner) {

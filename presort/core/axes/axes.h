@@ -49,7 +49,7 @@ struct MergedAxes {
   uint64_t reduced_count() const;
 };
 
-// What is known of a tensor without its type.
+// A tensor as it lies in memory, without the type of its elements.
 struct StridedLayout {
   const char* name;
   uintptr_t address;
