@@ -78,6 +78,10 @@ grep -q 'n=2^36 m=2^10 uniform u32+u32: .*not enough memory: needed' partly/summ
 grid none "$huge" '{sortBits: 0}, {sortBits: 4}'
 refuses 3 "no problem could be measured; the first: multireduce n=2^36" none --grid none.yaml
 
+until_says() {  # TEXT PID: waits until stderr.txt has TEXT, or process PID has ended
+  until grep -q "$1" stderr.txt 2>/dev/null || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
+}
+
 # interrupts WHEN OUT WORDS…: sends SIGINT once stderr says WHEN; expects 130 and all four files.
 interrupts() {
   local when=$1 out=$2
@@ -85,10 +89,7 @@ interrupts() {
   : >stderr.txt  # what the run before said is not mistaken for what this one says
   "$presort" validate -m "$machine" -o "$out" "$@" >stdout.txt 2>stderr.txt &
   local pid=$!
-  for _ in $(seq 600); do
-    grep -q "$when" stderr.txt 2>/dev/null && break
-    sleep 0.05
-  done
+  until_says "$when" "$pid"
   kill -INT "$pid"
   wait "$pid"
   local found=$?
@@ -139,10 +140,7 @@ interrupted_over() {  # WHEN TEXT WORDS…: sends SIGINT over the complete resul
   : >stderr.txt
   "$presort" validate -m "$machine" -o recorded "$@" >stdout.txt 2>stderr.txt &
   local pid=$!
-  for _ in $(seq 600); do
-    grep -q "$when" stderr.txt && break
-    sleep 0.05
-  done
+  until_says "$when" "$pid"
   sleep 0.3
   kill -INT "$pid"
   wait "$pid"
@@ -167,7 +165,7 @@ partial=$(checksums measuring)
 : >stderr.txt
 "$presort" validate -m "$machine" -o measuring --grid slow.yaml --reps 4 >stdout.txt 2>stderr.txt &
 pid=$!
-until grep -q '^predict' stderr.txt || ! kill -0 $pid; do sleep 0.05; done
+until_says '^predict' $pid
 kill -INT "$pid"
 wait "$pid"
 [ "$(checksums measuring)" = "$partial" ] || fail "a partial result was replaced by one of nothing"
@@ -190,7 +188,7 @@ fi
 : >stderr.txt
 "$presort" validate -m "$machine" -o shared --grid slow.yaml --reps 4 >/dev/null 2>stderr.txt &
 pid=$!
-until grep -q '^predict' stderr.txt || ! kill -0 $pid; do sleep 0.05; done
+until_says '^predict' $pid
 for words in "--grid good.yaml --reps 4" "--loops --largest 16KiB --reps 4"; do
   # shellcheck disable=SC2086
   "$presort" validate -m "$machine" -q -o shared $words >stdout.txt 2>second.txt

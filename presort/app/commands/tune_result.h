@@ -24,13 +24,13 @@ struct TuneRow {
 
 struct TuneResult {
   Device device = Device::cpu;
-  std::vector<TuneRow> rows;
-  std::vector<TunedEntry> entries;         // of the rows, for device cpu
-  std::vector<GpuTunedEntry> gpu_entries;  // of the rows, for device gpu
-  std::vector<std::string> explanations;   // of the rows; none unless asked for
+  std::vector<TuneRow> rows = {};
+  std::vector<TunedEntry> entries = {};         // of the rows, for device cpu
+  std::vector<GpuTunedEntry> gpu_entries = {};  // of the rows, for device gpu
+  std::vector<std::string> explanations = {};   // of the rows; none unless asked for
   bool complete = true;
-  std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
-  size_t refused = 0;                        // choices whose timed runs the environment refused
+  std::optional<probe::LoadJudgement> load = {};  // of the machine, where runs were timed
+  size_t refused = 0;  // choices whose timed runs the environment refused
 
   // Appends the choice for a problem. `explanation`: the text of --explain, "" where it was not
   // asked for.
