@@ -1,4 +1,4 @@
-// What a plan runs on.
+// The kind of device that a plan runs on: a CPU or a GPU.
 #pragma once
 
 #include "presort/core/text/names.h"

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0 {
 
-// Base of all of them. what() is one complete sentence for a person.
+// Base of all errors that presort's libraries throw. what() is one complete sentence for a person.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -23,7 +23,7 @@ struct PlanError : InputError {
   using InputError::InputError;
 };
 
-// Arrays that an operation cannot work on: misaligned, or one over the other. Exit code 2.
+// Arrays that an operation cannot work on: misaligned, or overlapping. Exit code 2.
 struct SpanError : InputError {
   using InputError::InputError;
 };
@@ -33,7 +33,7 @@ struct EnvironmentError : Error {
   using Error::Error;
 };
 
-// Work that was asked to end before it was done (core/base/stop.h). Exit code 130.
+// Thrown by work that was asked to end before it was done (core/base/stop.h). Exit code 130.
 struct Stopped : Error {
   Stopped() : Error("interrupted") {}
 };

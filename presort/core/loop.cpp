@@ -28,7 +28,8 @@ uint64_t items_of_a_round(const Loop& loop) {
     case LoopKind::randomGather:
     case LoopKind::randomUpdate:
     case LoopKind::randomStore:
-      return uint64_t{1} << 62;  // the random numbers do not come again
+      return uint64_t{1} << 62;  // a loop at random indices has no round: the random numbers do not
+                                 // come again
     case LoopKind::streamRead:
       return loop.footprint_bytes / kLoopLineBytes;
     case LoopKind::streamReadTwo:

@@ -14,13 +14,13 @@ namespace presort::inline v0 {
 
 enum class LoopKind {
   randomGather,   // sums up elements of a table at random indices that registers compute
-  randomUpdate,   // adds to such elements: read-modify-write
-  randomStore,    // writes such elements
+  randomUpdate,   // adds to elements at random indices: read-modify-write
+  randomStore,    // writes elements at random indices
   streamRead,     // sums up an array in order
-  streamReadTwo,  // two arrays, side by side
-  streamCopy,     // one array to another, by ordinary stores
+  streamReadTwo,  // sums up two arrays side by side
+  streamCopy,     // copies one array to another, by ordinary stores
   streamGather,   // randomGather with the indices and a value for each from arrays read in order
-  streamUpdate,   // randomUpdate likewise
+  streamUpdate,   // randomUpdate with the indices and a value for each from arrays read in order
 };
 inline constexpr Named<LoopKind> kLoopKinds[] = {
     {"randomGather", LoopKind::randomGather},   {"randomUpdate", LoopKind::randomUpdate},
@@ -35,8 +35,8 @@ inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // 1 GiB: more 
 
 struct Loop {
   LoopKind kind = LoopKind::randomGather;
-  // Bytes of the table (elements of 4 bytes), or of all arrays that are read or copied in order.
-  // The arrays of indices and values do not count.
+  // Memory that a loop goes over: bytes of the table (elements of 4 bytes), or of all arrays that
+  // are read or copied in order. The arrays of indices and values do not count.
   uint64_t footprint_bytes = kSmallestLoop;  // a power of two
   PageSize page_size = PageSize::k2MiB;
   // Elements of 4 bytes of the array of indices and of that of values, which a loop that has them
@@ -48,10 +48,10 @@ struct Loop {
 // Errors: InputError when the footprint is no power of two or out of bounds, or nothing is streamed
 void check_loop(const Loop& loop);
 
-// "randomGather 64KiB, 2MiB pages"
+// A loop as text: "randomGather 64KiB, 2MiB pages"
 std::string to_string(const Loop& loop);
 
-// An item is one access to the table, or one line of this size of each array.
+// A loop counts items: one access to the table, or one line of this many bytes of each array.
 inline constexpr uint64_t kLoopLineBytes = 64;
 constexpr bool has_table(LoopKind kind) {
   return kind != LoopKind::streamRead && kind != LoopKind::streamReadTwo &&
@@ -69,8 +69,8 @@ uint64_t items_of_a_round(const Loop& loop);
 // each line is touched three times on average, or so many that memory decides.
 uint64_t warm_up_items(const Loop& loop);
 
-// Calls f(first, last) for items [at, at + count), counted through all rounds; first and last are
-// those of one round.
+// Calls f(first, last) for items [at, at + count), counted through all rounds; each call's items
+// lie in one round.
 template <class F>
 void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
   while (count > 0) {

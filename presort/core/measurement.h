@@ -1,4 +1,4 @@
-// What a real run took.
+// The measured times of real runs.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,16 @@ struct MeasurementOf {
   Problem problem;
   Plan plan;
   std::vector<double> samples_ns_per_input;  // in the order they were taken
-  double initialise_ns_per_input = 0;        // of setting the m buckets, not part of the samples
-  uint64_t huge_page_bytes = 0;  // of the memory asked for with 2 MiB pages, what was got
-  bool checked = false;          // compared with the plain loop
+  double initialise_ns_per_input = 0;        // time to set the m buckets, which is not part of the
+                                             // samples
+  uint64_t huge_page_bytes = 0;  // how many bytes of the memory asked for with 2 MiB pages have
+                                 // them
+  bool checked = false;          // true: the results were compared with the plain loop
 };
 using Measurement = MeasurementOf<CpuPlan>;
 using GpuMeasurement = MeasurementOf<GpuPlan>;
 
-// Order statistics of the samples. Requires: not empty
+// The median of the samples; below it, other order statistics. Requires: not empty
 double median(std::vector<double> values);
 // The p-quantile by linear interpolation between order statistics (R's type 7). Requires: 0 <= p <=
 // 1

@@ -1,6 +1,6 @@
-// Monoids: an associative operator ⊙ with its neutral element. One that rounds, and so is not quite
-// associative, says so: is_associative = false. Its results are those of one fold from left to
-// right, and plans that would group it otherwise refuse it.
+// Monoids: an associative operator ⊙ with its neutral element. An operator that rounds, and so is
+// not quite associative, says so: is_associative = false. Its results are those of one fold from
+// left to right, and plans that would group it otherwise refuse it.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// Offsets that are not those of consecutive segments.
+// The error for offsets that do not describe consecutive segments.
 #pragma once
 
 #include <cstddef>

@@ -20,16 +20,18 @@ using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {
   std::string name;
-  uint64_t accesses = 0;  // demand loads and stores that looked here, a write-through store too
+  uint64_t accesses = 0;  // demand loads and stores that looked in this level, write-through stores
+                          // too
   uint64_t hits = 0;
   uint64_t misses = 0;
   uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
-  // What became of prefetched lines, also of lines that came before the counts were reset:
+  // What became of prefetched lines, including lines that were fetched before the counts were
+  // reset.
   uint64_t useful_prefetches = 0;   // used before they were given up
   uint64_t late_prefetches = 0;     // useful, but still on their way when they were wanted
   uint64_t useless_prefetches = 0;  // given up unused
-  uint64_t sector_misses = 0;       // of the misses: the line was here, the sector was not
+  uint64_t sector_misses = 0;       // misses where the level had the line, but not the sector
   uint64_t write_throughs = 0;  // stores and write-backs that went on to the level below as they
                                 // came: written through, or missed and not brought in
   uint64_t back_invalidations = 0;  // lines (sectors) taken away by an inclusive level below
@@ -43,12 +45,12 @@ struct LevelCounts {
 // written_bytes.
 struct StorageCounts {
   uint64_t page_uses = 0;    // memory accesses to paged lines
-  uint64_t page_faults = 0;  // of them, to pages that were absent
+  uint64_t page_faults = 0;  // memory accesses to pages that were absent
   uint64_t reads = 0;        // requests, read-ahead included
   uint64_t read_bytes = 0;
   uint64_t writes = 0;
   uint64_t written_bytes = 0;
-  uint64_t seeks = 0;      // of a disk
+  uint64_t seeks = 0;      // seeks of a disk
   double flash_bytes = 0;  // written to the flash of an SSD, copies of garbage collection included
 };
 
@@ -73,8 +75,9 @@ enum class PhaseKind {
 
 struct PhasePrediction {
   std::string name;         // "histogram 1", "partition 1", "reduce", …
-  double ns_per_input = 0;  // of the whole problem: the phases add up to the total
-  TimeStack stack_ns;       // ns per input of the whole problem, by what is waited for
+  double ns_per_input = 0;  // ns divided by the inputs of the whole problem, so that phases add up
+                            // to the total
+  TimeStack stack_ns;       // ns per input of the whole problem, by what the core waited for
   PhaseKind kind = PhaseKind::update;
 };
 
@@ -86,14 +89,14 @@ struct Prediction {
   double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_input / ns_per_input
   TimeStack stack_ns;
   std::vector<PhasePrediction> phases;
-  // Counts are of the simulated sample, not scaled.
+  // Counts of each cache level in the simulated sample, not scaled to the whole problem.
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
-  std::optional<StorageCounts> storage;  // of a machine that has a block device
+  std::optional<StorageCounts> storage;  // only for a machine with a block device
   uint64_t simulated_inputs = 0;
   uint64_t simulated_accesses = 0;  // loads, stores and prefetches, timed or warming
-  double seconds = 0;               // of wall time spent simulating
+  double seconds = 0;               // wall time spent simulating
 };
 
 }  // namespace presort

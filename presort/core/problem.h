@@ -27,15 +27,15 @@ inline constexpr Named<Operation> kOperations[] = {
     {"scatter", Operation::scatter},
     {"gather", Operation::gather},
     {"histogram", Operation::histogram},
-    {"multiscan", Operation::multiscan},  // the exclusive one
+    {"multiscan", Operation::multiscan},  // the exclusive scan
     {"multitag", Operation::multitag},
-    // Labels and values in the order of all bits of the labels; m is the number of parts. How many
-    // lower bits keys have beside these makes no difference.
+    // Brings labels and values into the order of all bits of the labels; m is the number of parts.
+    // Further bits that the caller's keys have below these do not matter.
     {"partialSort", Operation::partialSort},
-    // n values in m segments: segment k has as many values as the distribution has labels k
+    // Reduces n values in m segments: segment k has as many values as the distribution has labels k
     // (core/segments.h). Instead of labels there are the segments' offsets, of the labels' type.
     {"segmentedReduce", Operation::segmentedReduce},
-    {"segmentedScan", Operation::segmentedScan},  // the exclusive one
+    {"segmentedScan", Operation::segmentedScan},  // the exclusive scan
 };
 
 // Whether the inputs are values in segments, which stand in order.

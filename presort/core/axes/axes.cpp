@@ -49,7 +49,7 @@ void check_shape(const AxesShape& shape) {
   }
 }
 
-// Elements from the first address on, and before it.
+// How many elements a tensor reaches above and below the address of its index 0.
 struct Reach {
   uint64_t after = 0;
   uint64_t before = 0;
@@ -83,7 +83,7 @@ void check_tensor(const AxesShape& shape, const StridedLayout& tensor) {
   }
 }
 
-// The addresses of a tensor, the last one included.
+// The addresses of a tensor's bytes, from the first to the last, that one included.
 struct Addresses {
   uintptr_t first;
   uintptr_t last;
@@ -123,7 +123,7 @@ bool are_one(const Axis& outer, const Axis& inner) {
   return are;
 }
 
-// Axes that follow each other and are one become one.
+// Merges each run of neighbouring axes for which are_one holds into a single axis.
 std::vector<Axis> merged(const std::vector<Axis>& axes) {
   std::vector<Axis> result;
   for (const Axis& axis : axes) {
@@ -141,7 +141,8 @@ std::vector<Axis> merged(const std::vector<Axis>& axes) {
   return result;
 }
 
-// The largest strides first: of the results, then of the operands together.
+// Sorts axes by the results' strides, the largest first; equal ones by the sum of the operands'
+// strides.
 void sort_by_strides(std::vector<Axis>& axes) {
   const auto key = [](const Axis& axis) {
     uint64_t of_operands = 0;

@@ -15,27 +15,29 @@
 
 namespace presort::inline v0 {
 
-inline constexpr int kMostAxes = 8;      // that do not merge
-inline constexpr int kMostOperands = 4;  // that are read
+inline constexpr int kMostAxes = 8;      // most axes after merging
+inline constexpr int kMostOperands = 4;  // most tensors that are read
 
 // The element at an index: data[Σ index[a] · strides[a]].
 template <class T>
 struct Strided {
   T* data = nullptr;
-  std::vector<int64_t> strides;  // of each axis of the shape; of results 0 where it is reduced
+  std::vector<int64_t> strides;  // elements from one index of an axis to the next, for each axis of
+                                 // the shape; of results 0 where the axis is reduced
 };
 
-// The indices of all operands: what a broadcast one does not have, it has with stride 0.
+// The index space of all operands together. A broadcast operand, which lacks an axis, has stride 0
+// there.
 struct AxesShape {
   std::vector<uint64_t> extents;
-  std::vector<int> reduced;  // axes, ascending
+  std::vector<int> reduced;  // the axes that are reduced, ascending
 };
 
 // One axis as every tensor sees it.
 struct Axis {
   uint64_t extent = 1;
-  int64_t result_stride = 0;                        // of a kept axis
-  std::array<int64_t, kMostOperands> strides = {};  // of the operands
+  int64_t result_stride = 0;                        // stride in the results, for a kept axis
+  std::array<int64_t, kMostOperands> strides = {};  // stride in each operand
   bool operator==(const Axis&) const = default;
 };
 
@@ -54,7 +56,7 @@ struct StridedLayout {
   const char* name;
   uintptr_t address;
   size_t element_bytes;
-  size_t alignment;  // of an element
+  size_t alignment;  // of one element, bytes
   std::span<const int64_t> strides;
 };
 

@@ -8,19 +8,21 @@ namespace {
 
 constexpr int64_t kSectorBytes = 32;
 constexpr int64_t kLineBytesOfL1 = 128;
-// Of one step's loads of a warp, so many sectors stay in the L1 until the next steps, which may use
-// the rest of them: 64 warps share 128 KiB.
+// Sectors that the loads of a warp's step leave in the L1 until the next steps, which may use the
+// rest of them: 64 warps share 128 KiB.
 constexpr size_t kKeptSectors = 64;
-// A sector of 32 bytes takes half a cycle from the L2 to a multiprocessor, a line one to look up.
+// Cycles that the L2 takes to send a sector of 32 bytes to a multiprocessor. The L1 takes one cycle
+// to look up a line.
 constexpr double kCyclesOfSector = 0.5;
 constexpr double kCyclesOfLine = 1;
-constexpr double kCyclesOfStep = 1;  // what else a step takes
-// Results in blocks take registers that loads in flight would have. So many times as many cycles as
-// without them they may take, with elements of up to 4 bytes, and of more: what they measured to gain
-// (docs/results/gpu-ordered.md).
+constexpr double kCyclesOfStep = 1;  // cycles that a step takes besides its loads
+// Results in blocks take registers that loads in flight would have. A layout with blocks is taken
+// if its cycles are at most this share of those without: first for elements of up to 4 bytes, then
+// for larger ones; from what blocks gained in measurements (docs/results/gpu-ordered.md).
 constexpr double kMostOfBlocked = 0.7;
 constexpr double kMostOfBlockedWide = 0.25;
-constexpr double kCyclesOfWarp = 60;  // what a warp takes before its first step and after its last
+constexpr double kCyclesOfWarp = 60;  // cycles that a warp takes before its first step and after
+                                      // its last
 
 uint64_t ceil_div(uint64_t a, uint64_t b) {
   return (a + b - 1) / b;
@@ -42,7 +44,7 @@ struct Lanes {
   uint64_t along_reduced;
 };
 
-// Blocks of `unit` bytes that an operand's loads of `steps` steps touch.
+// How many different blocks of `unit` bytes an operand's loads touch in `steps` steps.
 size_t touched(const Lanes& lanes, size_t operand, int64_t element_bytes, int64_t unit,
                uint64_t steps) {
   const int64_t kept_stride = lanes.kept != nullptr ? lanes.kept->strides[operand] : 0;
@@ -92,7 +94,7 @@ double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes
                                    : blocks_lanes     ? ceil_div(kept_extent, lanes_of_kept)
                                                       : blocked->extent;
   const uint64_t results = std::min<uint64_t>(kBlockedResults, extent_of_block);
-  std::vector<double> loads(element_bytes.size());  // of an operand, in a step
+  std::vector<double> loads(element_bytes.size());  // loads that a step makes of each operand
   size_t sectors_of_step = 0;
   for (size_t operand = 0; operand < element_bytes.size(); ++operand) {
     const bool is_once = blocked == nullptr || blocked->strides[operand] == 0;

@@ -1,10 +1,10 @@
 // How the 32 lanes of a warp are laid over the axes of a reduction. Some lie along a kept axis, each
 // with results of its own, the others along the last reduced axis, and reduce together; a lane may
 // have several results along a second kept axis, for which it loads operands once that are broadcast
-// along it; or along the same axis, where rows are so short that a warp had little to do. Of all
-// layouts that one is taken whose loads are served in the fewest cycles, counted
-// from the strides of all operands together: 32-byte sectors that come from behind the L1,
-// 128-byte lines that each load looks up in it, and what a warp and a step of it take besides.
+// along it; or along the same axis, where rows are so short that a warp had little to do. The
+// layout whose loads are served in the fewest cycles is taken, counted from the strides of all
+// operands together: 32-byte sectors that come from behind the L1, 128-byte lines that each load
+// looks up in it, and what a warp and a step of it take besides.
 // Source: Ynddal 2019, ch. 4 to 7, whose transposed work groups this ranks
 #pragma once
 
@@ -17,13 +17,13 @@
 namespace presort::inline v0 {
 
 inline constexpr int kLanes = 32;
-inline constexpr int kBlockedResults = 8;  // of a lane, along a second kept axis
+inline constexpr int kBlockedResults = 8;  // results that a lane has along a second kept axis
 
 struct AxesLayout {
-  int lane_axis = -1;      // of MergedAxes::kept; -1: there is none, and all lanes reduce
-  int reducing_lanes = 1;  // of a warp, along the last reduced axis: 1, 2, 4, …, 32
-  int block_axis = -1;     // of MergedAxes::kept, on which a lane has kBlockedResults; may be the
-                           // lane axis; -1: none
+  int lane_axis = -1;      // index into MergedAxes::kept; -1: there is none, and all lanes reduce
+  int reducing_lanes = 1;  // lanes of a warp along the last reduced axis: 1, 2, 4, …, 32
+  int block_axis = -1;     // index into MergedAxes::kept of the axis on which a lane has
+                           // kBlockedResults; may be the lane axis; -1: none
   bool operator==(const AxesLayout&) const = default;
 };
 
@@ -34,8 +34,8 @@ std::string to_string(const AxesLayout& layout);  // "kept 0 x 32, reduced x 1, 
 double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes,
                    const AxesLayout& layout);
 
-// The layout of least cycles; of equal ones the first in the order of kept axes, fewer reducing
-// lanes first. Pure.
+// The layout whose loads take the fewest cycles (load_cycles). Among equal ones, the first in the
+// order of kept axes, with fewer reducing lanes first. Pure.
 AxesLayout choose_layout(const MergedAxes& axes, std::span<const size_t> element_bytes);
 
 }  // namespace presort

@@ -22,7 +22,7 @@ class Carver {
   // Requires: block is aligned to kLineBytes
   explicit Carver(std::byte* block) : block_(block) {}
 
-  // Requires: the block reaches to the end of the array, whose bytes 64 bits hold
+  // The next array of the block. Requires: the block reaches to its end, and 64 bits hold its bytes
   template <class T>
   T* take(size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kLineBytes);
@@ -32,7 +32,7 @@ class Carver {
     return array;
   }
 
-  // kUncountable for arrays of more bytes than 64 bits hold.
+  // Bytes of all arrays taken so far; kUncountable if 64 bits do not hold them.
   size_t used_bytes() const { return used_bytes_; }
 
  private:

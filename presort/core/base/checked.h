@@ -8,7 +8,7 @@
 
 namespace presort::inline v0 {
 
-// What a result is that is 2^64 - 1 or more.
+// The result of a sum or product that is 2^64 - 1 or more.
 inline constexpr uint64_t kUncountable = ~uint64_t{0};
 
 constexpr uint64_t saturating_add(uint64_t a, uint64_t b) {
@@ -25,7 +25,7 @@ constexpr uint64_t saturating_round_up(uint64_t value, uint64_t unit) {
   return saturating_multiply(units, unit);
 }
 
-// 2^exponent. Requires: exponent >= 0
+// 2^exponent, or kUncountable from exponent 64 on. Requires: exponent >= 0
 constexpr uint64_t saturating_power_of_two(int exponent) {
   return exponent >= 64 ? kUncountable : uint64_t{1} << exponent;
 }

@@ -28,7 +28,7 @@ constexpr uint64_t bounded(uint64_t random, uint64_t bound) {
   return static_cast<uint64_t>((static_cast<Wide>(random) * bound) >> 64);
 }
 
-// Uniform in [0, 1), 53 bits.
+// Maps a random 64-bit word to a uniform double in [0, 1), from its top 53 bits.
 constexpr double unit_double(uint64_t random) {
   return static_cast<double>(random >> 11) * 0x1.0p-53;
 }

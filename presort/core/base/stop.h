@@ -8,19 +8,19 @@
 
 namespace presort::inline v0 {
 
-// A copy is as good as the token itself. Looking at it costs one load from memory that does not
-// change. Thread-safe.
+// Tells long work whether it is asked to stop. A copy is as good as the token itself. Looking at it
+// costs one load from memory that does not change. Thread-safe.
 class StopToken {
  public:
   // A token that never asks for a stop.
   constexpr StopToken() = default;
 
-  // Asks once `flag` is true. Requires: flag outlives all copies
+  // A token that asks for a stop once `flag` is true. Requires: flag outlives all copies
   explicit constexpr StopToken(const std::atomic<bool>& flag) : flag_(&flag) {}
 
   bool is_asked() const { return flag_ != nullptr && flag_->load(std::memory_order_relaxed); }
 
-  // Errors: Stopped once it asks
+  // Errors: Stopped once the token asks for a stop
   void check() const {
     if (is_asked()) {
       throw Stopped();

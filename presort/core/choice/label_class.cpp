@@ -8,17 +8,21 @@
 namespace presort::inline v0 {
 namespace {
 
-// What counts as seen: three standard deviations from what chance gives, one of 700 samples.
+// A property counts as seen when it is this many standard deviations above what chance gives, which
+// happens by chance in one of 700 samples.
 constexpr double kSigmas = 3;
 
-// The plain loop was at most 2.8 times as slow as the best plan (docs/results/cpu-kernels.md), so
-// while a quarter of the inputs is at random, it does as well as if all stayed in place.
+// Share of inputs with one and the same label from which on labels count as degenerate. The plain
+// loop was at most 2.8 times as slow as the best plan (docs/results/cpu-kernels.md), so while a
+// quarter of the inputs is at random, it does as well as if all stayed in place.
 constexpr double kDegenerateShare = 0.75;
 
-// Half way between the steps of random labels, of which half go up, and of sorted ones.
+// Share of steps in one direction from which on labels count as sorted: half way between random
+// labels, of whose steps half go up, and sorted ones.
 constexpr double kOrderedShare = 0.75;
 
-// Half of the neighbours share a window.
+// Mean run length from which on labels count as clustered: half of the neighbours then share a
+// window.
 constexpr double kLeastCluster = 2;
 
 double pairs_of(size_t labels) {
@@ -121,10 +125,11 @@ class ZipfEquals {
   double log_last_;
 };
 
-// S of the zipf labels of which that share of pairs is equal, to hundredths, by halving: the share
-// grows with S.
+// S of the zipf labels for which the share of equal pairs is `share`, to hundredths. Found by
+// halving, as the share grows with S.
 double zipf_exponent(double share, uint64_t m) {
-  constexpr double kMost = 4;  // of these three quarters are one label, and more
+  constexpr double kMost = 4;  // with a larger S, more than three quarters of the labels are one
+                               // label
   constexpr double kPrecision = 0.01;
   const ZipfEquals equals(m);
   double low = 0;
@@ -136,8 +141,9 @@ double zipf_exponent(double share, uint64_t m) {
   return std::ceil((low + high) / 2 / kPrecision) * kPrecision;
 }
 
-// Strangers share windows because they are the same label, because of chance, or because frequent
-// labels stand together.
+// Whether frequent labels stand together. Labels far apart in the sequence (strangers) share
+// windows because they are the same label, because of chance, or because frequent labels stand
+// together.
 bool stand_together(const LabelTraits& traits) {
   const auto pairs = static_cast<double>(traits.strangers.pairs);
   const double equal = static_cast<double>(traits.equal_pairs) / pairs_of(traits.count);
@@ -161,8 +167,8 @@ Distribution independent_class(const LabelTraits& traits) {
     return {stand_together(traits) ? DistributionKind::zipfContiguous : DistributionKind::zipf,
             exponent, ""};
   }
-  // Labels that do not repeat before all have occurred are fewer all over the sample only as long
-  // as there are not many times all.
+  // A permutation has fewer equal pairs than chance only while its repetitions are few: the
+  // sequence must not be many times as long as m.
   const double expected = pairs_of(traits.count) / m;
   const double fewest = expected - kSigmas * std::sqrt(expected);
   if (traits.n <= 2 * traits.m && static_cast<double>(traits.equal_pairs) < fewest) {

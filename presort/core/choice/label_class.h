@@ -6,8 +6,8 @@
 //   clustered:K     half of the neighbours and more share a window, over what chance gives;
 //                   K from how many do
 //   permutation     fewer labels occur twice than independent ones would
-//   zipf:S          more do; S is that of the zipf labels which, but for the most frequent label,
-//                   are as often equal as these. One frequent label among even ones (a missing key)
+//   zipf:S          more labels occur twice than independent ones would; S is that of the zipf labels
+//                   which, but for the most frequent label, are as often equal as these. One frequent label among even ones (a missing key)
 //                   so counts for what it is
 //   zipf-contiguous:S   the same, and the frequent labels share windows
 //   uniform         none of that, or too few labels to tell

@@ -40,26 +40,29 @@ class Occurrences {
 
   void add(size_t place) {
     const uint64_t label = labels_[place];
-    // Multiplicative hashing: the top bits of a product with 2^64 / φ (Knuth, TAOCP 3, 6.4).
+    // The slot of a label by multiplicative hashing: the top bits of a product with 2^64 / φ
+    // (Knuth, TAOCP 3, 6.4).
     size_t slot = (label * 0x9e3779b97f4a7c15ULL) >> (64 - kSlotBits);
     size_t first = first_of(slot, place);
     while (labels_[first] != label) {
       slot = (slot + 1) % kSlots;
       first = first_of(slot, place);
     }
-    // What is known already is written beside the table: a frequent label's slot, read next, would
-    // wait for it. Its counters wait for themselves, two by turns.
+    // A label that the table knows already is written to a spare slot beside the table; written to
+    // its own slot, the next read of a frequent label would wait for it. Two counters for each
+    // label take turns for the same reason.
     slots_[first == place ? slot : kSlots] = static_cast<uint16_t>(place + 1);
     ++counts_[place % 2][first];
   }
 
-  // The place that the slot holds; of an empty one, this.
+  // The place in the sample that a slot holds, or `place` if the slot is empty.
   size_t first_of(size_t slot, size_t place) const {
     return slots_[slot] == 0 ? place : slots_[slot] - size_t{1};
   }
 
   std::span<const uint64_t> labels_;
-  std::array<uint16_t, kSlots + 1> slots_{};  // 1 + where the label was seen first
+  std::array<uint16_t, kSlots + 1> slots_{};  // 1 + place in the sample where the label was seen
+                                              // first; 0: empty
   // counts_[parity][place]: how often the label first seen at a place occurs at even and at odd
   // places; 0 at other places.
   std::array<std::array<uint16_t, kSampledLabels>, 2> counts_{};
@@ -82,14 +85,16 @@ uint32_t count_pairs(const Label* a, const Label* b, size_t count, const Predica
   return counted;
 }
 
-// Pairs of neighbours are all that follow each other, but for those of two runs.
+// Compares each label with the next one of its run. The last label of a run and the first of the
+// next run are no neighbours.
 template <class Label>
 void look_inside_runs(std::span<const Label> labels, LabelTraits& traits) {
   if (labels.size() < 2) {
     return;
   }
   const size_t steps = labels.size() - 1;
-  const size_t inner = std::min(steps, kRunLength - 1);  // the first step from a run to the next
+  const size_t inner = std::min(steps, kRunLength - 1);  // index of the first step that leads from
+                                                         // one run to the next
   const Label* from = labels.data();
   const auto inside = [&](const auto& predicate) {
     return count_pairs<1>(from, from + 1, steps, predicate) -
@@ -105,8 +110,8 @@ void look_inside_runs(std::span<const Label> labels, LabelTraits& traits) {
   traits.strangers = {half, count_pairs<1>(from, from + half, half, in_one_window)};
 }
 
-// Labels of 31 bits are compared four at a time, by the instructions that every x86-64 has: in less
-// than half the time.
+// Counts steps and shared windows inside runs. Labels of 31 bits are compared four at a time, by
+// the instructions that every x86-64 has: in less than half the time.
 void look_inside_runs(const LabelSample& sample, LabelTraits& traits) {
   std::array<int32_t, kSampledLabels> narrow;
   uint64_t all_bits = 0;

@@ -12,14 +12,15 @@ namespace {
 constexpr int kPrefetchDistance = 16;  // inputs ahead; the value that tables are tuned with
 constexpr int kInputDistance = 512;    // inputs ahead; the value that tables are tuned with
 
-// What another kind that stands in is further away than any parameter (at most 8 or log2 2^20).
+// Distance added for an entry whose kind of distribution only stands in for the wanted kind. It is
+// more than any two parameters of one kind are apart (at most 8, or log2 2^20).
 constexpr double kStandIn = 32;
 
 bool is_zipf(DistributionKind kind) {
   return kind == DistributionKind::zipf || kind == DistributionKind::zipfContiguous;
 }
 
-// How far an entry's distribution is from that of a problem; nothing: it does not count.
+// Distance of an entry's distribution from a problem's; nothing if the entry does not count.
 std::optional<double> apart(const Distribution& wanted, const Distribution& found) {
   using Kind = DistributionKind;
   const auto either = [&](Kind a, Kind b) {
@@ -27,7 +28,7 @@ std::optional<double> apart(const Distribution& wanted, const Distribution& foun
   };
   const double stand_in = wanted.kind == found.kind ? 0 : kStandIn;
   if (is_zipf(wanted.kind) && (is_zipf(found.kind) || found.kind == Kind::uniform)) {
-    // Uniform entries are of exponent 0.
+    // Uniform labels count as zipf labels of exponent 0.
     return std::abs(wanted.parameter - found.parameter) + (is_zipf(found.kind) ? stand_in : 0);
   }
   if (wanted.kind == Kind::clustered && found.kind == Kind::clustered) {
@@ -45,8 +46,9 @@ std::optional<double> apart(const Distribution& wanted, const Distribution& foun
   return std::nullopt;
 }
 
-// 0: the same. Widths count more than what numbers mean, those of labels, which every pass of a
-// pre-sort moves and counts, more than those of values.
+// Distance of two pairs of types; 0: the same. Widths count more than what numbers mean (integer or
+// floating point). The width of labels, which every pass of a pre-sort moves and counts, counts
+// more than that of values.
 int apart(const Types& wanted, const Types& found) {
   const int label = size_bytes(wanted.label) == size_bytes(found.label) ? 0 : 4;
   const int value = size_bytes(wanted.value) == size_bytes(found.value) ? 0 : 2;
@@ -58,7 +60,8 @@ struct Kind {
   const Problem* like = nullptr;
 };
 
-// The nearest kind of entries beyond `tried`.
+// The kind of entries (distribution and types) that is nearest to the problem among those not in
+// `tried`.
 std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
                               const std::optional<Kind>& tried) {
   std::optional<Kind> next;
@@ -77,7 +80,7 @@ std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
 
 // Bytes of buckets that are in use.
 uint64_t footprint_bytes(const Problem& problem) {
-  constexpr uint64_t kLine = 64;  // that each input touches at most
+  constexpr uint64_t kLine = 64;  // bytes of a cache line: an input touches no more of the buckets
   return std::min(saturating_multiply(problem.m, size_bytes(problem.types.value)),
                   saturating_multiply(problem.n, kLine));
 }
@@ -88,18 +91,20 @@ double direct_reach(const Distribution& distribution) {
     case DistributionKind::sequential:
     case DistributionKind::sorted:
     case DistributionKind::degenerate:
-      return INFINITY;  // each bucket, or its line, is the one before
+      return INFINITY;  // each label has the bucket, or at least the line, of the label before
     case DistributionKind::zipf:
     case DistributionKind::zipfContiguous:
       // Measured with zipf:1.25 labels (docs/results/cpu-kernels.md): buckets 32 times as large as
       // the private caches are best without a pre-sort, buckets 512 times as large with one.
       return distribution.parameter >= 1 ? 128 : 4;
     case DistributionKind::clustered:
-      // A miss in K inputs; the plain loop is at most 2.8 times as slow with one in each.
+      // Clustered labels miss once in K inputs; the plain loop is at most 2.8 times as slow when
+      // every input misses.
       return distribution.parameter >= 3 ? INFINITY : 4;
     default:
-      // Measured with uniform labels (docs/results/cpu-kernels.md): buckets twice as large as the
-      // private caches are best without a pre-sort, buckets eight times as large with one.
+      // Other labels, measured with uniform ones (docs/results/cpu-kernels.md): buckets twice as
+      // large as the private caches are best without a pre-sort, buckets eight times as large with
+      // one.
       return 4;
   }
 }
@@ -121,7 +126,8 @@ CpuPlan plan_of_entry(const TunedEntry& entry, const Problem& problem, const Ext
                                                                        : entry.direct_plan;
 }
 
-// Where that is not worth what it takes beside its time, the plain loop with prefetch.
+// The plan by rule, but the plain loop with prefetch where a pre-sort gains less than the extra
+// time its call takes.
 CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
   CpuPlan plan = plan_by_rule(problem, private_cache_bytes);
   if (!plan.presort || !extra) {
@@ -140,7 +146,8 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const
 }  // namespace
 
 uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
-  constexpr uint64_t kFastest = 64 << 10;  // 16 and 256 KiB are within 7 % (there)
+  constexpr uint64_t kFastest = 64 << 10;  // bytes; chunks of 16 and 256 KiB are within 7 %
+                                           // (docs/results/cpu-kernels.md)
   constexpr uint64_t kFewest = 16 << 10;
   if (has_results(problem.operation) || problem.operation == Operation::partialSort) {
     return 0;
@@ -156,7 +163,8 @@ uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
 }
 
 CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
-  constexpr int kFewestBits = 8;  // the best of 2^22 and 2^24 buckets; 10 of 2^28 (there)
+  constexpr int kFewestBits = 8;  // best for 2^22 and 2^24 buckets; 2^28 buckets take 10
+                                  // (docs/results/cpu-kernels.md)
   CpuPlan plan;
   const uint64_t bytes = footprint_bytes(problem);
   const double reach = direct_reach(problem.distribution);
@@ -168,7 +176,7 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
     plan.base.prefetch_distance = kPrefetchDistance;
     return plan;
   }
-  // Enough parts that the buckets of one take at most half of the caches.
+  // Sort by so many bits that the buckets of a part take at most half of the private caches.
   int bits = kFewestBits;
   while (bits < kMaxBitsPerPass && (bytes >> bits) > private_cache_bytes / 2) {
     ++bits;

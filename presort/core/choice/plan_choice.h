@@ -1,7 +1,7 @@
 // The plan for a problem, from a tuned table if it has anything like it, by rule if not.
 // Errors: none. Allocates nothing that grows with the problem; reads every entry of the table once
-//         and once more for each kind of distribution and types tried (mostly one): 2 µs of 100
-//         entries
+//         and once more for each kind of distribution and types tried (mostly one): 2 µs for a
+//         table of 100 entries
 #pragma once
 
 #include <cstdint>
@@ -36,19 +36,20 @@ struct PlanChoice {
 //   extra          what a call of the plan takes beside its own time, such as fresh scratch. The
 //                  entry's best plan without a pre-sort is taken if it is faster with that, as far
 //                  as the entry says how long both take; by rule, if the pre-sort gains less
-using ExtraNs = std::function<double(const CpuPlan&)>;  // ns an input
+using ExtraNs = std::function<double(const CpuPlan&)>;  // extra time of a plan, ns an input
 PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
                        const ExtraNs& extra = {});
 
-// Without a table and extra times: the plain loop, its inputs fetched ahead, while the buckets that
-// are in use fit the caches that a core has for itself, with prefetch of buckets too up to a few
-// times as much, above that a pre-sort, into chunks where its results need no places.
+// The plan by rule, without a table and extra times: the plain loop, its inputs fetched ahead,
+// while the buckets that are in use fit the caches that a core has for itself, with prefetch of
+// buckets too up to a few times that size. Larger buckets get a pre-sort, into chunks where the
+// operation has no results in the order of the inputs.
 // Requires: private_cache_bytes > 0
 CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
 
-// Bytes of the chunks of a pre-sort by so many bits, which then takes no histogram: 64 KiB, or so
-// many less that those with which the parts begin are a quarter of the inputs at most. 0: chunks
-// that small are not worth it, or the operation needs a histogram.
+// Bytes of a chunk for a pre-sort by `bits` bits, which with chunks needs no histogram: 64 KiB, or
+// less, so that the first chunks of all parts together take at most a quarter of the inputs. 0:
+// such small chunks are not worth it, or the operation needs a histogram.
 uint64_t chunk_bytes_by_rule(const Problem& problem, int bits);
 
 }  // namespace presort

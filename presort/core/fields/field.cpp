@@ -5,7 +5,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// The table of the maps that a row holds; null for a row that holds a value.
+// The table of the map, or of the list of maps, that a row holds; null for a row that holds a
+// value.
 const FieldTable* table_below(const Field& field) {
   if (const auto* section = std::get_if<SectionAccess>(&field.access)) {
     return section->table;
@@ -14,7 +15,8 @@ const FieldTable* table_below(const Field& field) {
   return list ? list->table : nullptr;
 }
 
-// Two sections may share a key: a file that is named, and what stands in it.
+// Two sections may share a key in files: one row names a file, the other is the section that the
+// file holds.
 const Field* find_leaf(const FieldTable& table, std::string_view path) {
   const size_t end = path.find_first_of(".[");
   const std::string_view key = path.substr(0, end);

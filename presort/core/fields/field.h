@@ -23,7 +23,7 @@ namespace presort::inline v0 {
 
 struct FieldTable;
 
-// What a file has to say, and what is written.
+// Whether a file must have a key, and when it is written.
 enum class Presence {
   required,   // A file without the key is refused.
   stated,     // A file may leave the key out; it is written all the same.
@@ -31,11 +31,12 @@ enum class Presence {
   inherited,  // The first item of a list has to say it; later ones take it from the item before.
 };
 
-// A member that holds numbers; std::optional without a value and an empty list hold none.
+// Pointer to a member that holds numbers. An std::optional without a value and an empty list hold
+// none.
 using NumberSlot = std::variant<int*, uint64_t*, double*, std::optional<uint64_t>*,
                                 std::optional<double>*, std::vector<uint64_t>*>;
 
-// Numbers in the unit of the row's range.
+// Access to a row whose value is one or more numbers, in the unit of its range.
 struct NumberAccess {
   NumberSlot (*slot)(void* object);
 };
@@ -44,20 +45,23 @@ struct FlagAccess {
   bool* (*slot)(void* object);
 };
 
-// Free text that can be shown, of at most kLongestName bytes (core/text/display_text.h).
+// Access to a row whose value is free text that can be shown, of at most kLongestName bytes
+// (core/text/display_text.h).
 struct NameAccess {
   std::string* (*slot)(void* object);
 };
 
-// The name of a file whose content is read into the object, by code of its own.
+// Access to a row whose value is the name of a file whose content is read into the object, by code
+// of its own.
 struct FileAccess {
   std::string* (*slot)(void* object);
 };
 
-// What JSON has instead of the text of a value.
+// The form of a value in JSON: its text, or a number (a count or bytes).
 enum class JsonValue { text, count, bytes };
 
-// A value with a text of its own: a name of a table, a distribution, a count as a power of two.
+// Access to a row whose value has a text of its own: a name of a table, a distribution, a count as
+// a power of two.
 struct TextAccess {
   std::string (*get)(const void* object);
   // Errors: InputError "KEY: found 'TEXT', accepted: …"
@@ -66,14 +70,16 @@ struct TextAccess {
   JsonValue json = JsonValue::text;
 };
 
-// A map of keys inside the map: a struct of its own, or a part of the object itself.
+// Access to a row that is a map of keys inside the map: a struct of its own, or a part of the
+// object itself.
 struct SectionAccess {
   const FieldTable* table;
   void* (*at)(void* object);    // null where the object has no such section
-  void* (*make)(void* object);  // makes one where it may be absent
+  void* (*make)(void* object);  // creates the section where it may be absent
 };
 
-// A list of maps. Items are told apart by name where a user writes one ("cpu.caches.L2.ways").
+// Access to a row that is a list of maps. Items are told apart by name where a user writes one
+// ("cpu.caches.L2.ways").
 struct ListAccess {
   const FieldTable* table;
   size_t (*size)(void* object);
@@ -85,25 +91,27 @@ struct ListAccess {
 using Access = std::variant<NumberAccess, FlagAccess, NameAccess, FileAccess, TextAccess,
                             SectionAccess, ListAccess>;
 
-// What few rows have.
+// Options that few rows need.
 struct FieldOptions {
   std::string_view reason = {};  // why a bound of the range is where it is
   // Name in JSON; empty: the key in snake case and the unit, "write_bandwidth_bytes_per_second".
   std::string_view json = {};
-  bool json_flat = false;  // a section whose rows stand in JSON where the section would
-  bool in_files = true;    // false: the row is found in JSON and in range checks alone
-  // What holds in files without the key, in words, where the initial value does not say it; and
-  // what sets it. Null: the initial value holds.
+  bool json_flat = false;  // true: the rows of this section stand in JSON where the section would
+  bool in_files = true;    // false: files do not have this row; only JSON and range checks do
+  // The value that holds in files without the key, in words, where it is not the initial value;
+  // below it, the function that sets it. Null: the initial value holds.
   std::string_view default_text = {};
   void (*set_default)(void* object) = nullptr;
-  // The number that an object without one, or with 0, amounts to. Null: the number as it is.
+  // The number that holds for an object which has none, or has 0. Null: the number as it is.
   double (*resolved)(const void* object) = nullptr;
-  // What an object lacks for the key to mean anything, "with kind: ssd"; null where it lacks
-  // nothing. Files of others may not say the key. Without the function all objects have it.
+  // Why a key means nothing for an object, "with kind: ssd"; null where it means something. Files
+  // of objects for which it means nothing must not have the key. Without this function, all objects
+  // have the key.
   const char* (*why_not)(const void* object) = nullptr;
   std::string_view applies_text = {};  // which objects have the key, for the documentation
   std::string_view remark = {};        // a comment of written files, on the line above the key
-  std::string_view shown_unit = {};    // unit of comparisons, where it is not that of the range
+  std::string_view shown_unit = {};    // unit in comparisons of machines, where it is not that of
+                                       // the range
 };
 
 struct Field {
@@ -137,7 +145,7 @@ struct FieldTable {
   JsonNames json_names = JsonNames::snakeCase;
 };
 
-// The number of a row that holds one double. Requires: such a row
+// The number of a row. Requires: the row holds one double
 inline double& real_number(const Field& row, void* object) {
   return *std::get<double*>(std::get<NumberAccess>(row.access).slot(object));
 }

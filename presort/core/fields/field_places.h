@@ -13,13 +13,13 @@ namespace presort::inline v0 {
 struct FieldPlace {
   const Field* field;
   void* object;
-  std::string path;  // by place: "cpu.caches[1].ways", "" where there is none
-  std::string name;  // by name: "cpu.caches.L2.ways"
+  std::string path;  // with an item's index, "cpu.caches[1].ways"; "" where there is none
+  std::string name;  // with an item's name, "cpu.caches.L2.ways"
   double clock_hz;   // the clock that times in cycles are given in
 };
 
-// In the order of the table; without keys that the object does not have (FieldOptions::applies,
-// absent sections) and rows that are not in files.
+// All places of an object that hold a value, in the order of its table; without keys that the
+// object does not have (FieldOptions::applies, absent sections) and rows that are not in files.
 std::vector<FieldPlace> field_places(const FieldTable& table, void* object);
 
 // The first number that is out of its row's range, wherever in the object.

@@ -35,7 +35,7 @@ std::vector<std::string_view> list_items(std::string_view text) {
   return items;
 }
 
-// A row, and what is said of it.
+// A row, and the text that a file or an option has for it.
 struct Said {
   const Field& field;
   std::string_view path;
@@ -149,7 +149,7 @@ std::string text_of_number(Number value, RangeUnit unit) {
   }
 }
 
-// Accesses take objects that may be changed; what follows only reads.
+// The object without const, as accesses take it. Callers only read it.
 void* for_reading(const void* object) {
   return const_cast<void*>(object);  // NOLINT
 }

@@ -51,7 +51,7 @@ inline const T kInitial{};
 
 }  // namespace detail
 
-// A function of a struct, as rows call it.
+// Wraps a function of a struct so that a row can call it with an untyped object.
 template <auto Function>
 auto of_object(const void* object) {
   using Struct = std::remove_const_t<detail::Subject<Function>>;
@@ -115,7 +115,7 @@ constexpr Field choice(std::string_view key, Presence presence, std::string_view
           options};
 }
 
-// A value that Parse(key, text) reads and to_string(value) writes.
+// A row whose value Parse(key, text) reads and to_string(value) writes.
 template <auto Part, auto Parse>
 constexpr Field parsed(std::string_view key, Presence presence, std::string_view doc,
                        std::vector<std::string> (*accepted)() = nullptr,
@@ -127,7 +127,7 @@ constexpr Field parsed(std::string_view key, Presence presence, std::string_view
   return {key, TextAccess{get, set, accepted}, presence, doc, {}, options};
 }
 
-// A number that is written with `format` and read with `Parse`: a power of two, a size without
+// A row whose number is written with Format and read with Parse: a power of two, a size without
 // unit.
 template <auto Part, auto Format, auto Parse>
 constexpr Field number_text(std::string_view key, JsonValue json, Presence presence,
@@ -139,7 +139,7 @@ constexpr Field number_text(std::string_view key, JsonValue json, Presence prese
   return {key, TextAccess{get, set, nullptr, json}, presence, doc, {}, options};
 }
 
-// A struct, a std::optional of one, or `itself`.
+// A row that is a section: a struct, a std::optional of one, or `itself`.
 template <auto Part>
 constexpr Field section(std::string_view key, const FieldTable& table, Presence presence,
                         std::string_view doc, const FieldOptions& options = {}) {
@@ -158,7 +158,7 @@ constexpr Field section(std::string_view key, const FieldTable& table, Presence 
   return {key, access, presence, doc, {}, options};
 }
 
-// A std::vector of structs; Name(item) is what a user calls an item.
+// A row that is a list: a std::vector of structs. Name(item) is what a user calls an item.
 template <auto Part, auto Name>
 constexpr Field list(std::string_view key, const FieldTable& table, Presence presence,
                      std::string_view doc, const FieldOptions& options = {}) {

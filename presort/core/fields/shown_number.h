@@ -10,14 +10,15 @@ namespace presort::inline v0 {
 
 struct ShownNumber {
   double value = 0;
-  std::string unit;  // "" of counts and ratios
+  std::string unit;  // "" for counts and ratios
 };
 
-// `value` is in the unit of the row's range. Every value of a row is shown in the same unit.
+// A number of a row as it is shown; `value` is in the unit of the row's range. Every value of a row
+// is shown in the same unit.
 ShownNumber shown_number(const Field& field, double value);
 
-// The number that the object has, or that it amounts to without one of its own; nothing for rows
-// without numbers and for several numbers.
+// The number at a place, or the one that holds where the object has none; nothing for rows without
+// numbers and rows with several.
 std::optional<ShownNumber> shown_number(const FieldPlace& place);
 
 }  // namespace presort

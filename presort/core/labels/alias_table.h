@@ -18,8 +18,9 @@ class AliasTable {
 
  private:
   struct Slot {
-    uint32_t keep = 0;   // of the fractions of the slot, those below stay; in units of 2^-32
-    uint32_t alias = 0;  // where the others go
+    uint32_t keep = 0;   // of the random fractions sent to this slot, those below stay; in units of
+                         // 2^-32
+    uint32_t alias = 0;  // the index that the other fractions go to
   };
   std::vector<Slot> slots_;
 };

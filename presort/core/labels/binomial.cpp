@@ -49,7 +49,7 @@ uint64_t draw_binomial(uint64_t seed, uint64_t trials, double p) {
     }
     const bool inside = us >= 0.07 && v <= 0.92 - 4.2 / b;
     if (inside || std::log(v * alpha / (a / (us * us) + b)) <= log_ratio(n, p, mode, k)) {
-      // A double of up to 2^64 may round above `trials`.
+      // Doubles near 2^64 may round above `trials`: keep k within it.
       return k >= 0x1p63 ? std::min(trials, uint64_t{1} << 63)
                          : std::min(trials, static_cast<uint64_t>(k));
     }

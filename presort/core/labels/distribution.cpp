@@ -15,7 +15,7 @@ struct Row {
   std::string_view name;
   DistributionKind kind;
   ParameterKind parameter;
-  std::string_view form;  // how it is written
+  std::string_view form;  // how it is written on the command line
 };
 
 constexpr Row kRows[] = {

@@ -21,12 +21,13 @@ enum class DistributionKind {
 };
 
 inline constexpr double kMaxZipfExponent = 8;
-inline constexpr double kMaxClusterLength = 1 << 20;  // a slice looks back this far for its run
+inline constexpr double kMaxClusterLength = 1 << 20;  // bound of K: a slice looks back this far for
+                                                      // the start of its run
 
 struct Distribution {
   DistributionKind kind = DistributionKind::uniform;
-  double parameter = 0;  // S of zipf (0 < S ≤ 8), K of clustered (1 ≤ K ≤ 2^20)
-  std::string path;      // of file
+  double parameter = 0;  // S for zipf (0 < S ≤ 8), K for clustered (1 ≤ K ≤ 2^20)
+  std::string path;      // of a file distribution
   bool operator==(const Distribution&) const = default;
   auto operator<=>(const Distribution&) const = default;
 };

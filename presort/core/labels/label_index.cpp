@@ -16,7 +16,7 @@ size_t digit_of(uint64_t label, int shift) {
 
 }  // namespace
 
-// A radix sort of the positions, the lowest digit of the labels first.
+// Builds the index by a radix sort of the positions, the lowest digit of the labels first.
 LabelIndex::LabelIndex(std::span<const uint64_t> labels, int bits)
     : labels_(labels), by_label_(labels.size()) {
   std::iota(by_label_.begin(), by_label_.end(), uint32_t{0});

@@ -7,10 +7,12 @@
 
 namespace presort::inline v0 {
 
-// Immutable. 4 bytes a label, and 4 more while it is made; 10 ns a label for every 11 bits.
+// The positions of all labels, sorted by label. Immutable. 4 bytes a label, and 4 more while it is
+// made; 10 ns a label for every 11 bits.
 class LabelIndex {
  public:
-  // Requires: fewer than 2^32 labels, all below 2^bits, 0 <= bits <= 64; labels outlive this
+  // Requires: fewer than 2^32 labels, all below 2^bits, 0 <= bits <= 64; the array of labels
+  // outlives the index
   LabelIndex(std::span<const uint64_t> labels, int bits);
 
   // Positions of the labels in [low, high), ascending. Requires: low <= high
@@ -18,7 +20,7 @@ class LabelIndex {
 
  private:
   std::span<const uint64_t> labels_;
-  std::vector<uint32_t> by_label_;  // all positions, those of equal labels ascending
+  std::vector<uint32_t> by_label_;  // positions sorted by label, those of equal labels ascending
 };
 
 }  // namespace presort

@@ -15,12 +15,13 @@ uint64_t ceil_sqrt(uint64_t x) {
   return root;
 }
 
-// A round adds this to the other half, modulo `bound`, or takes it away.
+// The number that a Feistel round adds to the other half, modulo `bound`, or subtracts on the way
+// back.
 uint64_t round_offset(uint64_t half, uint64_t key, uint64_t bound) {
   return bounded(mix64(half ^ key), bound);
 }
 
-// Requires: a, b < bound
+// a + b modulo `bound`. Requires: a, b < bound
 uint64_t add(uint64_t a, uint64_t b, uint64_t bound) {
   const uint64_t sum = a + b;  // bounds are at most 2^32
   return sum >= bound ? sum - bound : sum;
@@ -57,7 +58,8 @@ uint64_t Permutation::inverse(uint64_t y) const {
   return y;
 }
 
-// x mod a and x / a; the reciprocal's quotient is at most one too small.
+// Splits x into x mod a and x / a. The quotient by multiplication with the reciprocal is at most
+// one too small.
 Permutation::Pair Permutation::split(uint64_t x) const {
   uint64_t right = bounded(x, reciprocal_);
   uint64_t left = x - right * lefts_;

@@ -29,8 +29,8 @@ class Permutation {
   uint64_t backward_once(uint64_t y) const;
 
   uint64_t size_;
-  uint64_t lefts_;       // a
-  uint64_t rights_;      // b
+  uint64_t lefts_;       // a, the number of left halves
+  uint64_t rights_;      // b, the number of right halves
   uint64_t reciprocal_;  // ⌊(2^64 - 1) / a⌋
   uint64_t round_keys_[4];
 };

@@ -6,8 +6,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// Nearer to S = 1 than this, 1 - S is divided out by log1p and expm1; elsewhere log and exp keep
-// 14 digits and are faster.
+// Where |S - 1| is less than this, 1 - S is divided out by log1p and expm1; elsewhere log and exp
+// keep 14 digits and are faster.
 constexpr double kNearOne = 0.01;
 
 // ∫ y^-S dy from 1 to y, with q = 1 - S
@@ -59,7 +59,7 @@ uint64_t ZipfRanks::operator()(uint64_t seed, uint64_t counter) const {
     const double x = inverse_integral(u);
     const double k = std::clamp(nearest(x), first_, last_);
     if (k - x <= close_ || u >= integral(k + 0.5) - weight(k)) {
-      // Above 2^53 doubles round: keep within the range.
+      // Above 2^53 doubles round: keep the rank within the range.
       return std::clamp(k >= 0x1p64 ? high_ : static_cast<uint64_t>(k) - 1, low_, high_ - 1);
     }
   }
@@ -74,7 +74,8 @@ double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_t
   if (tail >= high) {
     return sum;
   }
-  // Euler and Maclaurin: the integral, half of both ends, and the first two corrections.
+  // The tail of the sum by the Euler-Maclaurin formula: the integral, half of both ends, and the
+  // first two corrections.
   const double a = static_cast<double>(tail) + 1;
   const double b = static_cast<double>(high);
   const double fa = std::pow(a, -exponent);

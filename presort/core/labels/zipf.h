@@ -21,7 +21,7 @@ class ZipfRanks {
 
  private:
   double weight(double k) const;    // (k / first)^-S
-  double integral(double x) const;  // of the weight, from `first` to x
+  double integral(double x) const;  // integral of the weight, from `first` to x
   double inverse_integral(double u) const;
 
   uint64_t low_;
@@ -31,13 +31,13 @@ class ZipfRanks {
   double reciprocal_q_;
   double first_;  // low + 1: ranks are counted from one here
   double last_;
-  double top_;     // integral up to last + 1/2
+  double top_;     // integral of the weight up to last + 1/2
   double bottom_;  // where the integral must start so that `first` keeps its weight
-  double close_;   // k is accepted at once when it exceeds x by no more
+  double close_;   // a rank k is accepted at once when it exceeds x by no more
 };
 
-// Σ (r + 1)^-S over ranks r in [low, high). So many terms are summed one by one, and the tail by a
-// formula: about 12 digits with 64 terms, 3 with 4.
+// Σ (r + 1)^-S over ranks r in [low, high). The first `terms` terms are summed one by one, and the
+// tail by a formula: about 12 digits with 64 terms, 3 with 4.
 double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms = 64);
 
 }  // namespace presort

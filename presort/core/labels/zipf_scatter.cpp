@@ -6,7 +6,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// The popularity of a label does not depend on the seed.
+// Key of the permutation that sends ranks to labels. It is fixed, so that the popularity of a label
+// does not depend on the seed.
 constexpr uint64_t kScatterKey = 0x7a69706673636174;
 constexpr uint64_t kMostPopular = uint64_t{1} << 16;
 

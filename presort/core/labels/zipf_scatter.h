@@ -11,15 +11,16 @@
 
 namespace presort::inline v0 {
 
-// Immutable; all members are thread-safe.
+// The permutation of ranks and the weights of labels. Immutable; all members are thread-safe.
 class ZipfScatter {
  public:
-  // Ranks, and labels, below m. Requires: 0 < exponent, m > 0
+  // Scatters ranks below m over labels below m. Requires: 0 < exponent, m > 0
   ZipfScatter(double exponent, uint64_t m);
 
   double exponent() const { return exponent_; }
 
-  // How often labels occur, relative to the most popular one, whose weight is 1.
+  // Weight of a rank or label: how often it occurs relative to the most popular one, which has
+  // weight 1.
   double weight_of_rank(uint64_t rank) const;
   double weight(uint64_t label) const { return weight_of_rank(label_of_rank_.inverse(label)); }
 
@@ -31,7 +32,7 @@ class ZipfScatter {
   uint64_t rank(uint64_t seed, uint64_t counter) const { return ranks_(seed, counter); }
   uint64_t label_of(uint64_t rank) const { return label_of_rank_(rank); }
 
-  // The most popular ranks, as many as are told apart from the others.
+  // The number of popular ranks: the most popular ones, which are kept one by one.
   uint64_t popular_ranks() const { return popular_ranks_; }
 
   struct Popular {
@@ -42,7 +43,7 @@ class ZipfScatter {
   std::span<const Popular> popular_in(uint64_t low, uint64_t high) const;
 
   // The weights of the labels in [low, high): of the popular ones, and of the others, which are
-  // taken to be as evenly scattered as they are on average.
+  // taken to be scattered evenly.
   struct Masses {
     double popular;
     double others;
@@ -58,7 +59,7 @@ class ZipfScatter {
   ZipfRanks ranks_;
   Permutation label_of_rank_;
   mutable std::once_flag listed_;
-  mutable std::vector<Popular> popular_;  // by label, once it was asked for
+  mutable std::vector<Popular> popular_;  // sorted by label; filled when first asked for
 };
 
 }  // namespace presort

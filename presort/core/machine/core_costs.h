@@ -23,7 +23,7 @@ enum class MicroOp : uint8_t {
   store,
   branch,    // one that the predictor can miss; those of loops are plain
   prefetch,  // by software
-  lineMove,  // the load or the store, streaming or not, of a whole line by wide instructions
+  lineMove,  // load or store, streaming or not, of a whole line by wide instructions
 };
 inline constexpr Named<MicroOp> kMicroOps[] = {
     {"plain", MicroOp::plain},   {"load", MicroOp::load},         {"store", MicroOp::store},
@@ -32,7 +32,8 @@ inline constexpr Named<MicroOp> kMicroOps[] = {
 inline constexpr size_t kMicroOpKinds = std::size(kMicroOps);
 
 struct CoreCosts {
-  // Slots of dispatch, by MicroOp; a cycle has as many as the core is wide.
+  // Dispatch slots that a micro-operation takes, by its kind (MicroOp). A cycle has as many slots
+  // as the core is wide.
   std::array<double, kMicroOpKinds> slots = {1, 1, 1, 1, 1, 1};
 
   double& operator[](MicroOp op) { return slots[static_cast<size_t>(op)]; }
@@ -45,20 +46,21 @@ struct CalibrationPoint {
   Problem problem;
   CpuPlan plan;
   double measured_ns = 0;   // per input: median of the kept runs
-  double simulated_ns = 0;  // with the fitted costs; of a point left out, with one slot each
-  double core_share = 0;    // of the simulated time: what remains without the memory
-  int quiet = 0;            // of the runs, how many the core had to itself
+  double simulated_ns = 0;  // ns per input with the fitted costs; for a point left out, with one
+                            // slot for each micro-operation
+  double core_share = 0;    // share of the simulated time that remains without the memory
+  int quiet = 0;            // how many runs had the core to themselves
   int runs = 0;
   bool operator==(const CalibrationPoint&) const = default;
 
-  // simulated / measured - 1
+  // Relative error: simulated / measured - 1
   double residual() const { return simulated_ns / measured_ns - 1; }
 };
 
-// Costs with all that they come from.
+// Fitted costs together with the timed kernels that they come from.
 struct CoreCalibration {
   std::string machine;  // name of the machine that they belong to
-  double clock_hz = 0;  // at which it was simulated
+  double clock_hz = 0;  // clock of the simulated machine
   int dispatch_width = 0;
   CoreCosts costs;
   std::vector<CalibrationPoint> points;                         // the fit used them

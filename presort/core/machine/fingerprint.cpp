@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kSameClock = 0.1;
 
-// What is no frequency, as in a file written by hand, is compared as text.
+// Whether two clocks are within a tenth of each other. Text that is no frequency, as in a file
+// written by hand, is compared as text.
 bool near_clocks(const std::string& a, const std::string& b) {
   try {
     const double ratio = parse_frequency_hz("clock", a) / parse_frequency_hz("clock", b);
@@ -21,7 +22,7 @@ bool near_clocks(const std::string& a, const std::string& b) {
   }
 }
 
-// Sizes in one unit; what is no size stays as it is.
+// Two sizes as text in one unit; text that is no size stays as it is.
 TwoTexts in_one_unit(const std::string& a, const std::string& b) {
   try {
     return exact_bytes(parse_bytes("size", a), parse_bytes("size", b));

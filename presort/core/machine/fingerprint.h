@@ -7,13 +7,13 @@
 
 namespace presort::inline v0 {
 
-// Fields by name, "L2.size": "2MiB".
+// Names and values of a fingerprint's fields, such as "L2.size" and "2MiB".
 using FingerprintFields = std::vector<std::pair<std::string, std::string>>;
 
 // Hard fields that differ refuse a table, soft ones warn.
 struct Fingerprint {
   FingerprintFields hard;  // isa, cache geometry, version of the kernels
-  FingerprintFields soft;  // clock, compiler, kernel of the system
+  FingerprintFields soft;  // clock, compiler, operating system's kernel
 };
 
 // One sentence for each field of both that differs: "L2.size: the file has 1MiB, here it is 2MiB".
@@ -25,7 +25,8 @@ struct FingerprintDifference {
 };
 FingerprintDifference compare_fingerprints(const Fingerprint& file, const Fingerprint& here);
 
-// "tuned.yaml is of another machine: L2.size: the file has 1MiB, here it is 2MiB; …"
+// The message that refuses a table: "tuned.yaml is of another machine: L2.size: the file has 1MiB,
+// here it is 2MiB; …"
 // Requires: a hard difference
 std::string other_machine_message(const std::string& file, const FingerprintDifference& difference);
 

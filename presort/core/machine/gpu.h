@@ -14,28 +14,30 @@ struct Gpu {
   int multiprocessors = 0;
   double clock_hz = 0;
   int threads_of_multiprocessor = 0;
-  uint64_t shared_bytes_of_multiprocessor = 0;  // of all its blocks
-  uint64_t shared_bytes_of_block = 0;           // at most
+  uint64_t shared_bytes_of_multiprocessor = 0;  // bytes that all blocks on a multiprocessor share
+  uint64_t shared_bytes_of_block = 0;           // most bytes that one block can have
   uint64_t l2_bytes = 0;
-  uint64_t l2_effective_bytes = 0;  // of a table of which random atomics all hit
+  uint64_t l2_effective_bytes = 0;  // largest table of which random atomics all hit in the L2
   uint64_t memory_bytes = 0;
-  double launch_ns = 0;  // of one more kernel in a stream
+  double launch_ns = 0;  // time of one more kernel in a stream
 
-  double read_bandwidth = 0;     // of memory, bytes a second
-  double copy_bandwidth = 0;     // bytes read and written a second
-  double l2_read_bandwidth = 0;  // of what lies in the L2
+  double read_bandwidth = 0;     // of device memory, bytes a second
+  double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second
+  double l2_read_bandwidth = 0;  // of data that lies in the L2, bytes a second
 
   double atomics_of_address = 0;  // a second, all to one address
   double atomics_crowded = 0;     // to random words of 16 KiB: they meet at few lines
-  double atomics_in_l2 = 0;       // to random words of a table that lies in the L2
-  double atomics_in_memory = 0;   // … of one that does not at all
-  double reads_in_l2 = 0;         // of random words likewise
+  double atomics_in_l2 = 0;       // a second, to random words of a table that lies in the L2
+  double atomics_in_memory = 0;   // a second, to random words of a table much larger than the L2
+  double reads_in_l2 = 0;         // a second, of random words of a table that lies in the L2
   double reads_in_memory = 0;
-  double shared_atomics = 0;  // to random words of the blocks' shared memory
-  double shared_reads = 0;    // of random words of it
-  double table_updates = 0;   // inputs that tables in shared memory take, labels from the L2
-  double table_quarters = 0;  // that they look at when one in four is theirs
-  double table_swaps = 0;     // the two of updates by compare and swap, of 8 bytes
+  double shared_atomics = 0;  // a second, to random words of the blocks' shared memory
+  double shared_reads = 0;    // a second, of random words of shared memory
+  double table_updates = 0;   // inputs a second that tables in shared memory take, with labels from
+                              // the L2
+  double table_quarters = 0;  // inputs a second that tables look at when one in four is theirs
+  double table_swaps = 0;     // updates a second by compare-and-swap of 8 bytes, in tables in
+                              // shared memory
   double table_swap_quarters = 0;
 
   bool operator==(const Gpu&) const = default;

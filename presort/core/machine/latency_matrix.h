@@ -27,7 +27,7 @@ inline constexpr Named<ChaseOrder> kChaseOrders[] = {
 struct LatencyCell {
   uint64_t footprint_bytes = 0;
   uint64_t stride_bytes = 0;  // from node to node of the list, in order of address
-  uint64_t block_bytes = 0;   // of blockRandom; otherwise 0
+  uint64_t block_bytes = 0;   // of blockRandom; 0 for other orders
   double cycles = 0;          // per load
 };
 
@@ -39,7 +39,7 @@ struct LatencyTable {
 
 struct LatencyMatrix {
   std::string processor;  // name of the processor in the file; empty when it has none
-  double clock_hz = 0;    // of the cycles
+  double clock_hz = 0;    // clock that the cycles are counted in; 0 where the file has none
   std::vector<LatencyTable> tables;
 };
 

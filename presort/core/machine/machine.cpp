@@ -27,7 +27,8 @@ Found memory_latency(const Machine& machine) {
   return {};
 }
 
-// A row cannot be closed and the next one opened in less than a row miss waits for its row.
+// Checks a memory's banks: closing a row and opening the next must take at least as long as a row
+// miss waits for its row.
 Found memory_banks(const Memory& memory) {
   if (memory.row_cycle_ns != 0 && !(memory.row_cycle_ns >= -memory.row_hit_ns)) {
     return machine_problem(

@@ -31,7 +31,7 @@ inline constexpr Named<WriteMode> kWriteModes[] = {{"back", WriteMode::back},
                                                    {"through", WriteMode::through}};
 
 enum class Inclusion {
-  nonInclusive,  // no rule
+  nonInclusive,  // no rule between a level and those above
   inclusive,     // holds all that the levels above hold: what it drops, they drop too
   exclusive,     // holds nothing that the level above holds: fill is onEvict
 };
@@ -39,7 +39,7 @@ inline constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::n
                                                    {"inclusive", Inclusion::inclusive},
                                                    {"exclusive", Inclusion::exclusive}};
 
-inline constexpr uint64_t kMaxSectors = 16;  // of a line
+inline constexpr uint64_t kMaxSectors = 16;  // most sectors in a line
 
 struct CacheLevel {
   std::string name;
@@ -49,7 +49,7 @@ struct CacheLevel {
   Replacement policy = Replacement::lru;
   double latency_cycles = 0;  // total load-to-use latency of a hit here
   int queue = 0;              // misses of this level that may be outstanding
-  int shared_by = 1;          // cores
+  int shared_by = 1;          // cores that share one instance of the level
   double share = 1;           // part of the capacity that neighbours leave
   bool hashed = false;        // sets chosen by a hash of the line address
   Fill fill = Fill::onMiss;
@@ -58,8 +58,9 @@ struct CacheLevel {
                                // goes on to the level below
   Inclusion inclusion = Inclusion::nonInclusive;
   uint64_t sector_bytes = 0;  // what is fetched and written at a time; 0: the line
-  // Bytes a second, for each core, of lines that it hands to the level above (0: no limit), and of
-  // lines that the level above writes back into it (0: as `bandwidth`). Both take turns.
+  // Bandwidths of a level, bytes a second for each core: of lines that it hands to the level above
+  // (0: no limit), and of lines that the level above writes back into it (0: as `bandwidth`). Fills
+  // and write-backs take turns.
   double bandwidth = 0;
   double write_bandwidth = 0;
   bool operator==(const CacheLevel&) const = default;
@@ -69,7 +70,7 @@ enum class PrefetcherKind {
   nextLine,      // the lines after one that missed, when those before it were touched lately
   adjacentLine,  // the other line of an aligned pair
   ipStride,      // per instruction, at a constant stride
-  stream,        // ascending or descending lines of a page
+  stream,        // ascending or descending lines within a page
 };
 inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
     {"nextLine", PrefetcherKind::nextLine},
@@ -84,9 +85,10 @@ struct Prefetcher {
   int degree = 1;           // lines fetched at a time
   int distance = 1;         // how many lines (ipStride: strides) ahead it may run
   bool cross_page = false;  // may leave the 4 KiB page of the access, to the next physical one
-  // With so many demand misses of the level outstanding, those that go on in a stream left out, it
-  // fetches into the level below instead, a stream only one line ahead, and in the first level
-  // nothing; 0: only when the level's queue is full.
+  // Number of outstanding demand misses of the level at which a prefetcher yields; misses that
+  // continue a stream do not count. It then fetches into the level below, a stream only one line
+  // ahead; a prefetcher of the first level fetches nothing. 0: it yields only when the level's
+  // queue is full.
   int yields_at = 0;
   bool operator==(const Prefetcher&) const = default;
 };
@@ -109,13 +111,13 @@ struct PageWalk {
   uint64_t pml4e_entries = 0;  // to the last but two
   std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
   Replacement cache_policy = Replacement::lru;     // of the page-walk caches
-  double overhead_cycles = 0;                      // what a walk takes beside its reads
-  // Loads and prefetches at a time that wait for a walk of theirs, or for their data after it;
-  // 0: as many as the first level has registers for
+  double overhead_cycles = 0;                      // cycles of a walk besides its reads
+  // Most loads and prefetches that wait for a page walk, or for their data after it, at a time; 0:
+  // as many as the first level has miss registers
   int outstanding = 0;
-  // Between the beginnings of two of many walks, at least: of guest pages of 4 KiB, and of larger
-  // ones (nothing: the same). While others wait, a walker is not free when its walk has ended: each
-  // is held for `walkers` times as long.
+  // Least cycles between the starts of two page walks when many wait: for guest pages of 4 KiB, and
+  // for larger ones (no value: the same). While walks wait, a walker is not free when its walk has
+  // ended: each is held for `walkers` times the interval.
   double interval_cycles = 0;
   std::optional<double> large_interval_cycles;
   double interval_of(uint64_t page_bytes) const {
@@ -134,22 +136,24 @@ struct Window {
   int entries = 0;  // reorder buffer, micro-operations
   int loads = 0;    // load buffer
   int stores = 0;   // store buffer
-  // For results of micro-operations that have not retired: physical registers less those that hold
-  // the program's own. Stores, prefetches and branches have no result. 0: they never run out
+  // Registers for results of micro-operations that have not retired: physical registers less those
+  // that hold the program's own. Stores, prefetches and branches have no result. 0: they never run
+  // out
   int registers = 0;
-  // Lines that the stores of the buffer have asked for and wait for at a time; stores that follow
-  // each other in a line ask once. 0: all ask as soon as they retire
+  // Most lines that the stores in the store buffer wait for at a time; neighbouring stores to one
+  // line ask once. 0: all ask as soon as they retire
   int store_lines = 0;
-  // A store asks for its line once its address is known if a walk found it, or, without store_runs,
-  // if all but so many older ones have left the buffer by then; otherwise when it has its turn:
-  // retired, and one of so many oldest. 0: when it has retired
+  // How many of the oldest stores in the buffer may ask for their lines. A store asks when it has
+  // retired and is one of these. It asks earlier, once its address is known, if a page walk found
+  // the address, or, without store_runs, if at most so many older stores are left in the buffer by
+  // then. 0: a store asks when it has retired
   int stores_ahead = 0;
-  // Runs of stores that miss the first level, with stores that hit it between them, that ask for
-  // their lines together, when the oldest store misses (sim/pipeline/store_miss_runs.h). 0: no
+  // Most runs of missing stores, with hitting stores between them, that ask for their lines
+  // together when the oldest store misses the first level (sim/pipeline/store_miss_runs.h). 0: no
   // limit
   int store_runs = 0;
-  // Loads that may start in a cycle. One that finds its line still on the way starts once more when
-  // it is there. 0: no limit
+  // Most loads that start in a cycle. A load that finds its line still on the way starts once more
+  // when the line is there. 0: no limit
   int load_ports = 0;
   bool operator==(const Window&) const = default;
 };
@@ -158,13 +162,13 @@ struct Memory {
   double latency_ns = 0;  // unloaded load-to-use latency of a row miss
   double row_hit_ns = 0;  // added on a row hit (negative)
   int channels = 1;
-  int banks = 1;  // per channel
+  int banks = 1;  // banks of each channel
   uint64_t row_bytes = 8192;
   double bandwidth = 0;           // bytes per second, all cores
-  double per_core_bandwidth = 0;  // bytes per second that one core reads, or writes; 0: no limit
+  double per_core_bandwidth = 0;  // bytes per second that one core reads or writes; 0: no limit
   double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
   double row_cycle_ns = 0;   // from one opened row of a bank to the next (tRC); 0: banks never busy
-  double turnaround_ns = 0;  // what a channel loses when it turns from reads to writes or back
+  double turnaround_ns = 0;  // time that a channel loses when it turns from reads to writes or back
   int write_batch = 16;      // lines that a channel writes between two turns
   bool operator==(const Memory&) const = default;
 };
@@ -176,7 +180,8 @@ struct Machine {
   int dispatch_width = 4;
   int threads_per_core = 1;  // hardware threads that share a core (core/machine/shared_core.h)
   CoreCosts costs;
-  std::string costs_file;  // where they come from; empty: one slot for each micro-operation
+  std::string costs_file;  // file that the costs come from; empty: one slot for each
+                           // micro-operation
   Window window;
   double branch_miss_cycles = 15;
   double store_forward_cycles = 5;  // store to dependent load through the store buffer
@@ -195,18 +200,20 @@ struct Machine {
   std::optional<Storage> storage;  // without it, memory holds everything
   std::optional<Gpu> gpu;
   std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
-  std::vector<ProbedValue> probed;  // of a machine that was measured: how certain its values are
+  std::vector<ProbedValue> probed;  // how certain the values of a measured machine are
   bool operator==(const Machine&) const = default;
 };
 
 // Number of sets of a level, before `share`.
 uint64_t set_count(const CacheLevel& level);
 
-// What moves between a level and the next: a sector, or the line where it has none.
+// Bytes of the unit that moves between a level and the next: a sector, or a whole line where lines
+// have no sectors.
 uint64_t unit_bytes(const CacheLevel& level);
 
-// Geometry that contradicts itself is an InputError naming the level, the key, what was found and
-// what is accepted. The file binder calls it and adds file and line.
+// A key whose value contradicts others, and a message. Geometry that contradicts itself is an
+// InputError naming the level, the key, what was found and what is accepted. The file binder calls
+// it and adds file and line.
 struct MachineProblem {
   std::string key_path;  // "cpu.caches[1].ways"
   std::string message;

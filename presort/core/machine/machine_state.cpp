@@ -17,8 +17,9 @@ double rounded_up(uint64_t ways, uint64_t multiple) {
   return static_cast<double>((ways + multiple - 1) / multiple * multiple);
 }
 
-// A set of sim/cache/cache_array.h: a tag of 8 bytes for each way, a short one of 2, three masks of
-// 2 bytes where lines have sectors; ranks of a byte, of many ways 8 (sim/cache/policies/ranks.h).
+// Bytes that the simulator keeps for a cache set (sim/cache/cache_array.h): a tag of 8 bytes for
+// each way, a short one of 2, three masks of 2 bytes where lines have sectors; ranks of a byte, of
+// many ways 8 (sim/cache/policies/ranks.h).
 double set_bytes(uint64_t ways, bool sectors) {
   constexpr uint64_t kMostRanked = 128;
   const double each = static_cast<double>(ways);
@@ -81,8 +82,8 @@ double tlb_state_bytes(const Machine& machine) {
   return bytes;
 }
 
-// A calendar of bandwidth has 4096 slots of 12 bytes (sim/memory/bandwidth.h), a bank remembers its
-// last openings in 128 bytes (sim/memory/bank.h).
+// Bytes that the simulator keeps for the memory: a calendar of bandwidth has 4096 slots of 12 bytes
+// (sim/memory/bandwidth.h), a bank remembers its last openings in 128 bytes (sim/memory/bank.h).
 double memory_state_bytes(const Machine& machine) {
   constexpr double kCalendar = 4096.0 * 12;
   constexpr double kBank = 128;
@@ -92,7 +93,7 @@ double memory_state_bytes(const Machine& machine) {
 }
 
 double storage_state_bytes(const Storage& storage) {
-  constexpr double kPage = 8;  // sim/memory/page_cache.h
+  constexpr double kPage = 8;  // bytes of state for a page (sim/memory/page_cache.h)
   return static_cast<double>(storage.page_cache_bytes) / static_cast<double>(storage.page_bytes) *
          kPage;
 }

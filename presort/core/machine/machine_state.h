@@ -7,21 +7,22 @@
 
 namespace presort::inline v0 {
 
-// Cores that are simulated at a time: a plan has at most so many threads.
+// Most cores that are simulated at a time, which is the most threads of a plan.
 inline constexpr int kMostSimulatedCores = 1024;
 
-// 1 GiB: the tags of 6 GiB of caches with lines of 64 bytes, several times what a machine has. The
-// simulations of a prediction run on all cores of the host, each with such a state.
+// Most bytes of simulator state, 1 GiB: the tags of 6 GiB of caches with lines of 64 bytes, several
+// times what a machine has. The simulations of a prediction run on all cores of the host, each with
+// such a state.
 inline constexpr double kMostStateBytes = 1024.0 * 1024 * 1024;
 
-// Bytes. Requires: every number of the machine is in its range
-double cache_state_bytes(const Machine& machine, const CacheLevel& level);  // all its instances
+// Bytes of simulator state of caches. Requires: every number of the machine is in its range
+double cache_state_bytes(const Machine& machine, const CacheLevel& level);  // for all its instances
 double tlb_state_bytes(const Machine& machine);
 double memory_state_bytes(const Machine& machine);
 double storage_state_bytes(const Storage& storage);
 
-// The part that takes the most where all parts together are above kMostStateBytes.
-// Requires: as above
+// Names the part of the machine with the most state if all parts together exceed kMostStateBytes.
+// Requires: every number of the machine is in its range
 std::optional<MachineProblem> find_state_problem(const Machine& machine);
 
 }  // namespace presort

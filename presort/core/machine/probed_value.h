@@ -12,7 +12,7 @@ enum class Quality {
   fair,   // measured, at most 15 %, or less but seen in a single pass
   poor,   // measured, and less certain than that
   table,  // documented for this core (probe/assemble/core_table.cpp), not measured
-  guess,  // neither
+  guess,  // neither measured nor documented
 };
 inline constexpr Named<Quality> kQualities[] = {{"good", Quality::good},
                                                 {"fair", Quality::fair},
@@ -26,13 +26,14 @@ constexpr bool is_measured(Quality quality) {
 
 struct ProbedValue {
   std::string key;         // "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
-  std::string value;       // "18.4GB/s"; empty: the value that the machine has of the key
+  std::string value;       // "18.4GB/s"; empty: the value stands in the machine under the key
   double uncertainty = 0;  // relative half-width of a 95 % interval; 0 where nothing was measured
   Quality quality = Quality::guess;
   bool operator==(const ProbedValue&) const = default;
 };
 
-// "12.3%", "0.05%": the shortest text that parse_ratio reads back. Requires: finite, >= 0
+// A ratio as text, "12.3%" or "0.05%": the shortest text that parse_ratio reads back. Requires:
+// finite, >= 0
 std::string percent_text(double ratio);
 
 }  // namespace presort

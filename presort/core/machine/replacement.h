@@ -42,7 +42,7 @@ inline constexpr Named<ReplacementKind> kReplacements[] = {
 
 struct Replacement {
   ReplacementKind kind = ReplacementKind::lru;
-  QlruParts qlru;  // of kind qlru, else as default
+  QlruParts qlru;  // parts of a qlru policy; initial values for other kinds
 
   constexpr Replacement() = default;
   constexpr Replacement(ReplacementKind k) : kind(k) {}  // NOLINT: a kind is a policy
@@ -55,7 +55,7 @@ struct Replacement {
 inline constexpr Replacement Replacement::lru{ReplacementKind::lru};
 inline constexpr Replacement Replacement::random{ReplacementKind::random};
 
-// "lru", "tree-plru", …, "QLRU_H11_M1_R0_U0", "QLRU_H21_M2_R0_U0_UMO".
+// Reads the name of a policy: "lru", "tree-plru", …, "QLRU_H11_M1_R0_U0", "QLRU_H21_M2_R0_U0_UMO".
 // Errors: InputError naming `key`, what was found and what is accepted.
 Replacement parse_replacement(std::string_view key, std::string_view text);
 std::string to_string(const Replacement& policy);

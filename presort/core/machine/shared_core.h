@@ -5,8 +5,8 @@
 
 namespace presort::inline v0 {
 
-// The machine with all hardware threads of every core at work: of what they share each has one part
-// of `threads_per_core`. Measured on a Golden-Cove-class core beside a busy sibling
+// The machine with all hardware threads of every core at work: each thread has 1 / threads_per_core
+// of what they share. Measured on a Golden-Cove-class core beside a busy sibling
 // (bench/window_reach, docs/results/validation.md, "Threads beside neighbours"): the window and
 // both buffers are halved, at once and whatever the sibling does. Shared: dispatch (costs of
 // micro-operations are in slots, so each takes as much longer); entries, loads, stores and

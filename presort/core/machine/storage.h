@@ -22,10 +22,10 @@ struct Storage {
   uint64_t write_cluster_bytes = 1024 << 10;  // most neighbouring dirty pages written at a time
   int faults = 1;              // page faults outstanding; 1: a thread that faults page by page
   int queue_depth = 32;        // requests that the device takes at a time
-  double latency_ns = 0;       // of a request, besides positioning and transfer
-  double request_ns = 0;       // the device serves no request in less: 1 / (requests per second)
+  double latency_ns = 0;       // of a request, besides positioning and data transfer
+  double request_ns = 0;       // least time between two requests: 1 / (requests per second)
   double read_bandwidth = 0;   // bytes per second
-  double write_bandwidth = 0;  // of an SSD: without garbage collection
+  double write_bandwidth = 0;  // bytes per second; of an SSD: without garbage collection
   double seek_ns = 0;          // disk: average seek
   double rotation_ns = 0;  // disk: one turn; a request that is not the next one waits half of it
   uint64_t erase_block_bytes = 0;  // ssd: what is erased at once

@@ -23,8 +23,8 @@ class CheckedPlan {
   Use use_;
 };
 
-// What an operation takes for its plan, made implicitly of a plan or of a checked one. Refers to
-// it: for parameters alone.
+// The parameter type for an operation's plan, made implicitly from a plan or a checked plan. It
+// refers to that plan: use it for parameters only.
 template <class Plan, class Use>
 class PlanArgument {
  public:
@@ -37,7 +37,7 @@ class PlanArgument {
 
   bool is_checked_for(const Use& use) const { return checked_for_ == use; }
 
-  // Checks the plan, unless that was done for this very use.
+  // Checks the plan for a use, unless it was checked for this very use before.
   // Errors: those of check_use
   void check_for(const Use& use) {
     if (!is_checked_for(use)) {

@@ -29,13 +29,17 @@ inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
     {"plainRadix", CpuStrategy::plainRadix},
 };
 
-enum class Layout { pairs, separate };  // of the partitioned labels and values
+enum class Layout {
+  pairs,
+  separate
+};  // how partitioned labels and values lie: as pairs, or in
+    // two arrays
 inline constexpr Named<Layout> kLayouts[] = {
     {"pairs", Layout::pairs},
     {"separate", Layout::separate},
 };
 
-enum class PageSize { k4KiB, k2MiB };  // of inputs, buckets and scratch
+enum class PageSize { k4KiB, k2MiB };  // size of the memory pages of inputs, buckets and scratch
 inline constexpr Named<PageSize> kPageSizes[] = {
     {"4KiB", PageSize::k4KiB},
     {"2MiB", PageSize::k2MiB},
@@ -48,7 +52,7 @@ constexpr uint64_t page_bytes(PageSize size) {
 enum class Isa {
   generic,
   avx2,
-  avx512,  // F, BW, DQ and VL
+  avx512,  // AVX-512 F, BW, DQ and VL
 };
 inline constexpr Named<Isa> kIsas[] = {
     {"generic", Isa::generic},
@@ -57,13 +61,16 @@ inline constexpr Named<Isa> kIsas[] = {
 };
 
 inline constexpr int kMaxBitsPerPass = 12;
-inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns,
-inline constexpr int kReduceSets = 4;     // a multireduce, each for a part of the inputs,
-inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // and of how many buckets
-inline constexpr int kMaxPermutedPasses = 2;  // of operations with a result for each input
+inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns
+inline constexpr int kReduceSets = 4;     // bucket sets of a multireduce, each for a part of the
+                                          // inputs
+inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets in a set, for either
+inline constexpr int kMaxPermutedPasses = 2;  // for operations with a result for each input
 inline constexpr int kMaxThreads = 1024;
-inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // of a thread's own table
-inline constexpr int kMaxRangePasses = 64;                         // on a CPU
+inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // most buckets in a thread's own
+                                                                   // table
+inline constexpr int kMaxRangePasses = 64;                         // most traversals of the inputs
+                                                                   // on a CPU
 
 struct Presort {
   int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
@@ -71,22 +78,23 @@ struct Presort {
   uint64_t buffer_bytes = 256;  // software write buffer per partition, 64 B … 1 KiB, power of two
   Layout layout = Layout::pairs;
   bool streaming = true;  // flush buffers with non-temporal stores
-  // A part is a chain of chunks of so many bytes, each drawn from a pool when the one before it is
-  // full, so that no histogram of the digits is needed; 0: it lies in one piece, whose place a
-  // histogram has told. 16 KiB … 1 MiB, power of two; of one streamed pass of pairs or labels
+  // Bytes of a chunk, 16 KiB … 1 MiB, power of two. Each part is then a chain of chunks, drawn from
+  // a pool when the one before is full, so that no histogram of the digits is needed. Only with one
+  // streamed pass of pairs or labels. 0: each part lies in one piece, at a place that a histogram
+  // tells
   uint64_t chunk_bytes = 0;
   bool operator==(const Presort&) const = default;
 };
 
 struct Base {
   CpuStrategy strategy = CpuStrategy::direct;
-  int range_passes = 1;       // traversals, each for one range of labels (1: not in use); on a CPU
-                              // of operations that give buckets and nothing else
+  int range_passes = 1;       // traversals of the inputs, each for one range of labels (1: not in
+                              // use); only operations that give buckets and nothing else
   int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
   int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch of buckets
-  // Inputs ahead at which labels and values themselves are fetched, and the lines that their
-  // results, if they have any, will be written to; 0 = not at all, or at the
-  // distance of a loop that does so anyway (cpu/phases/direct_ahead.h).
+  // Prefetch distance, in inputs, for the labels and values themselves and for the lines that
+  // results are written to; 0 = not at all, or at the distance of a loop that does so anyway
+  // (cpu/phases/direct_ahead.h).
   int input_distance = 0;
   bool operator==(const Base&) const = default;
 };

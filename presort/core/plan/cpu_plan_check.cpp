@@ -7,7 +7,7 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr uint64_t kMinBufferBytes = 64;  // a line
+constexpr uint64_t kMinBufferBytes = 64;  // a cache line
 constexpr uint64_t kMaxBufferBytes = 1024;
 constexpr uint64_t kMinChunkBytes = uint64_t{16} << 10;
 constexpr uint64_t kMaxChunkBytes = uint64_t{1} << 20;
@@ -43,7 +43,8 @@ void check_passes(const Presort& presort) {
   }
 }
 
-// Every pair of a label and a value (at most 16 bytes) fits the smallest buffer.
+// Checks a pre-sort's write buffers. Every pair of a label and a value (at most 16 bytes) fits the
+// smallest buffer.
 void check_buffer(const Presort& presort) {
   const uint64_t bytes = presort.buffer_bytes;
   if (!std::has_single_bit(bytes) || bytes < kMinBufferBytes || bytes > kMaxBufferBytes) {
@@ -52,8 +53,7 @@ void check_buffer(const Presort& presort) {
   }
 }
 
-// Why a pre-sort into chunks cannot be had with the plan's other keys, or of the operation; "" if
-// it can.
+// Why the plan's other keys, or the operation, rule out a pre-sort into chunks; "" if they do not.
 std::string why_no_chunks(const CpuPlan& plan, const Problem& problem) {
   const Presort& presort = *plan.presort;
   if (presort.passes != 1) {
@@ -144,7 +144,8 @@ void check_threads(const CpuPlan& plan) {
   }
 }
 
-// A gather has no buckets of which threads could have tables; the thesis' sort moves values.
+// Whether an operation can be computed by a strategy. A gather has no buckets that threads could
+// copy into tables of their own; the thesis' sort needs values to move.
 bool has_strategy(Operation operation, CpuStrategy strategy) {
   switch (strategy) {
     case CpuStrategy::direct:
@@ -157,7 +158,8 @@ bool has_strategy(Operation operation, CpuStrategy strategy) {
   return false;
 }
 
-// There are no buckets to fetch, and what is read and written in order needs no hints.
+// For segmented operations: there are no buckets to prefetch, and reading and writing in order
+// needs no hints.
 void check_fetches_nothing(const CpuPlan& plan, const Problem& problem) {
   const auto why = [&] {
     return to_name(kOperations, problem.operation) + " fetches nothing ahead";
@@ -170,7 +172,8 @@ void check_fetches_nothing(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// Without a pre-sort it is a counting sort. A pre-sort by fewer bits would not be the whole of it.
+// A partial sort without a pre-sort is a counting sort. A pre-sort must sort by all bits of the
+// labels, for fewer would leave inputs out of order.
 void check_partial_sort(const CpuPlan& plan, const Problem& problem) {
   check_fetches_nothing(plan, problem);
   const int bits = label_bits(problem.m);
@@ -209,7 +212,7 @@ void check_operation(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// How many sets of buckets the operation can have; 1: no more than the caller's.
+// How many sets of buckets an operation can have; 1: only the caller's own.
 int most_sets(Operation operation) {
   switch (operation) {
     case Operation::histogram:

@@ -1,6 +1,6 @@
 // How a problem is computed on a GPU: an optional pre-sort, and where the buckets are updated. In
-// files and on the command line the keys are flat (plan_keys.h). Which plans fit a problem and a
-// device says gpu/plan/plan_check.h. No CUDA types.
+// files and on the command line the keys are flat (plan_keys.h). gpu/plan/plan_check.h says which
+// plans fit a problem and a device. No CUDA types.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 namespace presort::inline v0 {
 
 enum class GpuStrategy {
-  sharedSets,  // tables in the blocks' shared memory, of ranges of buckets if they must be
-  globalSets,  // atomics in the L2
+  sharedSets,  // tables in the blocks' shared memory, each for a range of buckets if not all fit
+  globalSets,  // atomics to buckets in the L2
 };
 inline constexpr Named<GpuStrategy> kGpuStrategies[] = {
     {"sharedSets", GpuStrategy::sharedSets},
@@ -34,8 +34,8 @@ struct GpuPlan {
 
   std::optional<GpuPresort> presort;
   GpuStrategy strategy = GpuStrategy::sharedSets;
-  // Traversals of the inputs, each for one range of labels, at the same time by different blocks:
-  // so many, or as many as tables in shared memory need.
+  // Traversals of the inputs, each for one range of labels, done at the same time by different
+  // blocks. More are made if tables in shared memory need them.
   int range_passes = 1;
   int n_sets = 1;  // bucket sets of each block, updated by turns
   bool operator==(const GpuPlan&) const = default;

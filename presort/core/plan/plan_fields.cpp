@@ -34,7 +34,7 @@ void check_keys(const FieldTable& table, const std::vector<PlanField>& fields) {
   }
 }
 
-// Sets those keys of the plan that decide which others have a meaning.
+// Sets the keys of a plan that decide which of its other keys have a meaning.
 template <class Plan>
 void set_deciding_keys(const FieldTable& table, const std::vector<PlanField>& fields, Plan& plan) {
   for (const std::string_view key : {"strategy", "sortBits", "nSets", "prefetchDistance"}) {
@@ -45,12 +45,13 @@ void set_deciding_keys(const FieldTable& table, const std::vector<PlanField>& fi
   }
 }
 
-// The fewest passes that sort by so many bits.
+// The fewest passes that sort by `sort_bits` bits.
 int default_passes(int sort_bits) {
   return (sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
 }
 
-// Errors: PlanError for a strategy that is a sort without one, and for one that has none
+// Errors: PlanError for a strategy that needs a pre-sort in a plan without one, and for one that
+// takes no pre-sort in a plan with one
 void check_outline(const CpuPlan& plan) {
   if (plan.base.strategy == CpuStrategy::plainRadix && !plan.presort) {
     throw PlanError(

@@ -1,6 +1,6 @@
-// Plans as flat keys with values of text, as files and the command line have them. Of the plans of
-// both devices (cpu_plan.h, gpu_plan.h):
-//   plan_fields(plan)     the keys of the plan's table in their order (plan_keys.h), without those
+// Plans as flat keys with values of text, as files and the command line have them. For the plans of
+// both devices (cpu_plan.h, gpu_plan.h) there are:
+//   plan_fields(plan)     the keys of the plan's table in their order (plan_keys.h), without keys
 //                         that mean nothing for the plan, and without optional ones that say what
 //                         all plans without them are (chunkBytes=0)
 //   to_string(plan)       the same as "sortBits=9,passes=1,…"
@@ -16,17 +16,17 @@
 
 namespace presort::inline v0 {
 
-// {"sortBits", "9"}, {"pageSize", "2MiB"}
+// A key and its value as text: {"sortBits", "9"} or {"pageSize", "2MiB"}
 struct PlanField {
   std::string key;
   std::string value;
 };
 
-// "sortBits=9,pageSize=2MiB" as it stands: neither keys nor values are looked at.
-// Errors: InputError for what is no KEY=VALUE
+// Splits "sortBits=9,pageSize=2MiB" into keys and values; neither keys nor values are looked at.
+// Errors: InputError for an item that is not KEY=VALUE
 std::vector<PlanField> parse_plan_fields(std::string_view text);
 
-// "sortBits=9,pageSize=2MiB"
+// Keys and values as one text: "sortBits=9,pageSize=2MiB"
 std::string plan_fields_text(const std::vector<PlanField>& fields);
 
 }  // namespace presort

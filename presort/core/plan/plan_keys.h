@@ -15,15 +15,15 @@ namespace presort::inline v0 {
 
 namespace fields {
 // The keys of a CpuPlan and of a GpuPlan, in the order in which they are written. Ranges of whole
-// numbers are what is read at all; what a plan may have, which is less, is checked against its
-// problem (check_plan, gpu::check_gpu_plan). Requires of a row's access: the key means something
-// for the plan (why_without_meaning is null), or it is one that decides that (sortBits, strategy,
-// nSets, prefetchDistance)
+// numbers bound what can be read; the tighter bounds of a real plan are checked against its problem
+// (check_plan, gpu::check_gpu_plan). To access a row requires: the key means something for the plan
+// (why_without_meaning is null), or it is one that decides that (sortBits, strategy, nSets,
+// prefetchDistance)
 extern const FieldTable kCpuPlan;
 extern const FieldTable kGpuPlan;
 }  // namespace fields
 
-// The table of a type of plan.
+// The key table for a type of plan: kCpuPlan or kGpuPlan.
 template <class Plan>
 const FieldTable& plan_table();
 template <>
@@ -37,20 +37,21 @@ inline const FieldTable& plan_table<GpuPlan>() {
 
 std::vector<std::string> key_names(const FieldTable& table);
 
-// Null when the key means something for the plan; otherwise what it would take.
+// Why a key means nothing for a plan, that is, what it would take; null when it means something.
 template <class Plan>
 const char* why_without_meaning(const Field& row, const Plan& plan) {
   return row.options.why_not == nullptr ? nullptr : row.options.why_not(&plan);
 }
 
-// Errors: InputError naming the key. Requires: it means something for the plan, or decides that
+// Sets one key of a plan. Errors: InputError naming the key. Requires: the key means something for
+// the plan, or is one that decides which keys do
 template <class Plan>
 void set_plan_key(Plan& plan, const Field& row, std::string_view value) {
   assign_text(row, &plan, row.key, value, 0);
 }
 
-// Whether the plan has the key in files and in JSON: it means something, and does not say what all
-// plans without it are.
+// Whether files and JSON show a plan's key: it means something for the plan, and its value is not
+// the one that holds for plans without the key.
 bool is_written(const FieldTable& table, const Field& row, const void* plan);
 
 }  // namespace presort

@@ -1,4 +1,4 @@
-// The key sortBits of a plan of either device: 0 is a plan without a pre-sort.
+// The key sortBits of CPU and GPU plans; 0 means no pre-sort.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace presort::inline v0::fields {
 
 // Numbers that a plan's keys take when they are read: far beyond what any plan has, so that nothing
-// that is computed of them overflows.
+// computed from them overflows.
 inline constexpr Range kPlanBits = whole(0, 64);
 inline constexpr Range kPlanNumber = whole(0, 65536);
 

@@ -9,14 +9,15 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr double kCrossoverRatio = 1.05;  // design: the pre-sort must win by 5 %
+constexpr double kCrossoverRatio = 1.05;  // a crossover is where the pre-sort wins by at least 5 %
 
 bool same_class(const Problem& a, const Problem& b) {
   return a.operation == b.operation && a.types == b.types &&
          a.distribution.kind == b.distribution.kind;
 }
 
-// Squared distance in (log2 n, log2 m), then how far the distributions' parameters lie apart.
+// Distance of an entry from a problem: squared distance in (log2 n, log2 m), then the difference of
+// the distributions' parameters.
 std::tuple<double, double, bool> distance(const Problem& a, const Problem& b) {
   const double dn = std::log2(static_cast<double>(a.n)) - std::log2(static_cast<double>(b.n));
   const double dm = std::log2(static_cast<double>(a.m)) - std::log2(static_cast<double>(b.m));
@@ -38,13 +39,14 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-// What an entry is for.
+// The traits of an entry that must match a problem's.
 struct Tuning {
   Device device;
   Problem problem;
 };
 
-// What entries are told apart by, from the coarsest to the finest.
+// One trait that tells entries apart, with its name for messages. Listed from the coarsest to the
+// finest.
 struct Trait {
   const char* name;
   std::string (*of)(const Tuning& tuning);
@@ -56,7 +58,7 @@ constexpr Trait kTraits[] = {
     {"labels",
      [](const Tuning& tuning) {
        const std::string name = to_string(tuning.problem.distribution);
-       return name.substr(0, name.find(':'));  // without its parameter
+       return name.substr(0, name.find(':'));  // the kind of a distribution, without its parameter
      }},
 };
 
@@ -71,7 +73,7 @@ std::vector<Tuning> tunings_of(const Tuned& tuned) {
   return tunings;
 }
 
-// "; sortBits=9: REASON" of the first plan of the problem's class.
+// "; sortBits=9: REASON": why the first plan among a problem's kind of entries cannot run it.
 std::string why_not(const Tuned& tuned, const Problem& problem) {
   for (const TunedEntry& entry : tuned.entries) {
     if (same_class(entry.problem, problem)) {
@@ -96,7 +98,8 @@ std::optional<TunedMatchOf<Plan>> find_nearest(const std::vector<TunedEntryOf<Pl
       continue;
     }
     const auto apart = distance(entry.problem, problem);
-    // A plan that cannot run is an exception, a microsecond each: asked of those alone that count.
+    // To ask whether a plan can run may cost an exception, about a microsecond: only entries nearer
+    // than the best so far are asked.
     if ((!nearest || apart < least) && runs(entry.plan, problem)) {
       nearest = &entry;
       least = apart;

@@ -27,7 +27,7 @@ inline constexpr Named<Origin> kOrigins[] = {
 // The choice for one problem, with plans of a CPU (CpuPlan) or a GPU (GpuPlan).
 template <class Plan>
 struct TunedEntryOf {
-  Problem problem;  // op, types, distribution, n, m
+  Problem problem;  // operation, types, distribution, n and m
   Plan plan;
   double predicted_ns_per_input = 0;
   Plan direct_plan;  // best plan with sortBits = 0
@@ -50,12 +50,12 @@ struct Tuned {
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<TunedEntry> entries;
   std::vector<GpuTunedEntry> gpu_entries;
-  bool complete = true;  // false: the tuning was interrupted, problems are missing
+  bool complete = true;  // false: tuning was interrupted, so problems are missing
 };
 
 // The entry nearest in (log n, log m) among those of the same op, types and distribution kind whose
-// plan can run the problem. `exact`: n, m and the distribution's parameter are the same. Nothing is
-// interpolated.
+// plan can run the problem. `exact` says whether n, m and the distribution's parameter are the
+// same. Nothing is interpolated.
 template <class Plan>
 struct TunedMatchOf {
   const TunedEntryOf<Plan>* entry;
@@ -70,9 +70,9 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, const Problem& problem,
 std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& problem,
                                             const GpuCanRun& runs);
 
-// Why nothing was found for a device: "no entry of op gather, there are multireduce, scatter", or
-// likewise of types or labels, that the table is empty, or that no plan of its can run the problem,
-// with the reason of one.
+// Why nothing was found for a device: "no entry of op gather, there are multireduce, scatter", the
+// same for types or labels, that the table is empty, or that none of its plans can run the problem,
+// with the reason for one.
 std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);
 
 // The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on,

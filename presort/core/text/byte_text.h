@@ -12,14 +12,15 @@ struct TwoTexts {
   std::string second;
 };
 
-// Exact, in the unit in which both are whole: 2 MiB and 1280 KiB -> "2048KiB", "1280KiB".
+// Two sizes as exact text, in the unit in which both are whole: 2 MiB and 1280 KiB -> "2048KiB",
+// "1280KiB".
 TwoTexts exact_bytes(uint64_t first, uint64_t second);
 
 // Two sizes to a tenth, in the unit that suits the smaller one: "64.0GiB", "15.2GiB". 0 counts as
 // any size.
 TwoTexts rounded_bytes(uint64_t first, uint64_t second);
 
-// "not enough memory: needed 64.0GiB, available 15.2GiB"
+// The message "not enough memory: needed 64.0GiB, available 15.2GiB"
 std::string memory_shortage(uint64_t needed, uint64_t available);
 
 }  // namespace presort

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0 {
 
-// digits · 10^exponent, exactly as written: "1.50" is 15 · 10^-1.
+// A number as digits · 10^exponent, exactly as written: "1.50" is 15 · 10^-1.
 struct Decimal {
   std::string digits;  // no leading zeros, no trailing zeros unless written; "0" for zero
   int exponent = 0;
@@ -23,7 +23,7 @@ struct ScannedDecimal {
 // a number, or with a superfluous leading zero. No sign, neither of the number nor of its exponent.
 std::optional<ScannedDecimal> scan_decimal(std::string_view text);
 
-// value · 10^power_of_ten · 2^power_of_two if that is a whole number below 2^64.
+// The whole number value · 10^power_of_ten · 2^power_of_two if it is whole and below 2^64.
 // Requires: 0 <= power_of_two <= 40
 std::optional<uint64_t> to_whole(const Decimal& value, int power_of_ten, int power_of_two);
 

@@ -14,7 +14,7 @@ struct ExactUnit {
   double scale;
 };
 
-// The shortest text, over the units, that parses back to the value.
+// The shortest text among those with each unit that parses back to the value.
 template <size_t N, class Parse>
 std::string exact_with_unit(double value, const ExactUnit (&units)[N], Parse parse) {
   std::string best;

@@ -26,11 +26,12 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-constexpr size_t kLongestShown = 120;  // bytes
+constexpr size_t kLongestShown = 120;  // bytes of a user's text that a message shows
 
 }  // namespace
 
-// Appended, not added: g++ 12 warns of "'" + std::string (-Wrestrict) where there is nothing wrong.
+// Text is appended, not added: g++ 12 warns of "'" + std::string (-Wrestrict) where there is
+// nothing wrong.
 std::string quoted_text(std::string_view found) {
   std::string quoted = "'";
   if (found.size() <= kLongestShown) {
@@ -38,7 +39,7 @@ std::string quoted_text(std::string_view found) {
   }
   size_t end = kLongestShown;
   while (end > 0 && (static_cast<unsigned char>(found[end]) & 0xc0) == 0x80) {
-    --end;  // not inside a character of UTF-8
+    --end;  // do not cut inside a UTF-8 character
   }
   return quoted.append(found.substr(0, end)).append("…'");
 }
@@ -48,7 +49,7 @@ std::string nearest_spelling(std::string_view found, std::span<const std::string
   std::string best;
   for (const std::string& name : accepted) {
     const size_t distance = edit_distance(found, name);
-    if (distance < nearest && distance < name.size()) {  // something of the name must remain
+    if (distance < nearest && distance < name.size()) {  // at least one character must agree
       nearest = distance;
       best = name;
     }

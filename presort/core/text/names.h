@@ -16,13 +16,13 @@ struct Named {
   T value;
 };
 
-// "'FOUND'" as a message shows what a user wrote: of more than 120 bytes the beginning and "…".
+// What a user wrote, in quotes as messages show it; beyond 120 bytes only the beginning and "…".
 std::string quoted_text(std::string_view found);
 
 // The accepted name nearest to `found` in edit distance, or "" when none is near.
 std::string nearest_spelling(std::string_view found, std::span<const std::string> accepted);
 
-// "KEY: found 'FOUND', accepted: a, b, c (did you mean 'b'?)"
+// The message "KEY: found 'FOUND', accepted: a, b, c (did you mean 'b'?)"
 std::string unknown_name_message(std::string_view key, std::string_view found,
                                  std::span<const std::string> accepted);
 
@@ -35,7 +35,8 @@ std::vector<std::string> accepted_names(const Named<T> (&table)[N]) {
   return names;
 }
 
-// Errors: InputError naming `key`, what was found and what is accepted.
+// The value that a name stands for. Errors: InputError naming `key`, what was found and what is
+// accepted.
 template <class T, size_t N>
 T from_name(const Named<T> (&table)[N], std::string_view key, std::string_view found) {
   for (const Named<T>& row : table) {
@@ -46,7 +47,7 @@ T from_name(const Named<T> (&table)[N], std::string_view key, std::string_view f
   throw InputError(unknown_name_message(key, found, accepted_names(table)));
 }
 
-// Requires: the table names every value.
+// The name of a value. Requires: the table names every value.
 template <class T, size_t N>
 std::string to_name(const Named<T> (&table)[N], T value) {
   for (const Named<T>& row : table) {

@@ -39,7 +39,8 @@ std::string time_text(double ns) {
                        : digits(ns) + "ns";
 }
 
-// From 1 to this, units with prefixes read well; other numbers are written with an exponent.
+// Numbers from 1 to this read well in units with prefixes; other numbers are written with an
+// exponent.
 constexpr double kMostWithPrefix = 1e18;
 
 std::string with_prefix(double value, std::string_view unit, std::string (*format)(double)) {

@@ -10,25 +10,26 @@ enum class RangeUnit { count, bytes, cycles, nanoseconds, hertz, bytesPerSecond,
 
 struct Range {
   RangeUnit unit = RangeUnit::count;
-  double lowest = 0;   // in the unit
-  double highest = 0;  // in the unit, at most 2^53 where numbers are whole
+  double lowest = 0;   // in `unit`
+  double highest = 0;  // in `unit`; at most 2^53 where numbers are whole
   // What 0 stands for where it is accepted although `lowest` is above it; empty: it is not.
   std::string_view zero = {};
 };
 
-// False for NaN.
+// Whether the range holds a number; false for NaN.
 constexpr bool contains(const Range& range, double value) {
   return (value >= range.lowest && value <= range.highest) || (value == 0 && !range.zero.empty());
 }
 
-// "4096", "32KiB", "14cy", "2.5ns", "1s", "2.6GHz", "1e+300cy"; at most 15 digits, for messages.
+// A number as text: "4096", "32KiB", "14cy", "2.5ns", "1s", "2.6GHz", "1e+300cy"; at most 15
+// digits, for messages.
 std::string number_text(double value, RangeUnit unit);
 
-// "1 to 4096", "0B/s (no limit) or 1MB/s to 1000000GB/s"
+// A range as messages show it: "1 to 4096", "0B/s (no limit) or 1MB/s to 1000000GB/s"
 std::string accepted_text(const Range& range);
 
-// Times that are measured or predicted, of one input or item. A nanosecond has three to five cycles
-// in which a core takes some tens of inputs; a second is a thousand seeks of a disk.
+// Accepted times for one input or item, measured or predicted. A nanosecond has three to five
+// cycles in which a core takes some tens of inputs; a second is a thousand seeks of a disk.
 inline constexpr Range kTimeOfInput = {RangeUnit::nanoseconds, 1e-6, 1e9};
 
 }  // namespace presort

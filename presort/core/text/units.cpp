@@ -80,7 +80,7 @@ T value_or_reject(std::optional<T> value, std::string_view key, std::string_view
   return *value;
 }
 
-// "2^26"
+// Text such as "2^26" for a power of two; nothing for other text.
 std::optional<uint64_t> power_of_two(std::string_view text) {
   if (!text.starts_with("2^")) {
     return std::nullopt;
@@ -92,7 +92,8 @@ std::optional<uint64_t> power_of_two(std::string_view text) {
   return uint64_t{1} << *exponent;
 }
 
-// In the largest of the decimal units, listed in increasing order, that leaves at least 1.
+// A number as text in the largest of the decimal units, listed in increasing order, that leaves at
+// least 1.
 std::string format_real(double value, std::span<const Unit> units) {
   const Unit* best = &units[0];
   double scale = 1;
@@ -149,7 +150,7 @@ Duration parse_duration(std::string_view key, std::string_view text, Sign sign) 
 }
 
 std::string format_count(uint64_t value) {
-  constexpr uint64_t kSmallestPower = 1024;  // below it plain digits read better
+  constexpr uint64_t kSmallestPower = 1024;  // smaller numbers read better as plain digits
   if (value >= kSmallestPower && std::has_single_bit(value)) {
     return "2^" + std::to_string(std::bit_width(value) - 1);
   }

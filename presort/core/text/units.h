@@ -18,12 +18,12 @@ double parse_bytes_per_second(std::string_view key, std::string_view text);
 double parse_per_second(std::string_view key, std::string_view text);
 double parse_ratio(std::string_view key, std::string_view text);
 
-// A time that may be in cycles of a clock or in seconds; may be negative only where
-// `allow_negative`.
+// Whether a time may be negative.
 enum class Sign { nonNegative, any };
+// A time, in cycles of a clock or in nanoseconds.
 struct Duration {
   double value = 0;
-  bool in_cycles = false;  // value is cycles; otherwise nanoseconds
+  bool in_cycles = false;  // true: the value is in cycles; false: in nanoseconds
   double ns(double clock_hz) const { return in_cycles ? value * 1e9 / clock_hz : value; }
   double cycles(double clock_hz) const { return in_cycles ? value : value * 1e-9 * clock_hz; }
 };

@@ -6,7 +6,8 @@ namespace presort::inline v0 {
 
 namespace {
 
-// Leading bytes of sequences of `bytes` bytes, and the least code point that needs as many.
+// The form of UTF-8 sequences of one length: the bits of their leading byte, and the least code
+// point that needs as many bytes.
 struct Form {
   uint8_t mask;
   uint8_t lead;

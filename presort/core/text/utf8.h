@@ -6,14 +6,15 @@
 
 namespace presort::inline v0 {
 
-// The first character of a text.
+// A character of a text, or a byte that is no part of one.
 struct Utf8Character {
   char32_t code = 0;  // code point; the byte's value when it is not valid
   size_t bytes = 1;   // its length; 1 when it is not valid
   bool valid = false;
 };
 
-// Not valid: stray and missing continuation bytes, overlong forms, surrogates, beyond U+10FFFF.
+// Reads the first character. Not valid are stray and missing continuation bytes, overlong forms,
+// surrogates, beyond U+10FFFF.
 // Requires: a text that is not empty
 Utf8Character first_character(std::string_view text);
 

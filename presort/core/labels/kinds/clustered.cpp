@@ -79,7 +79,7 @@ class ClusteredLabels : public RangedLabels {
     return std::make_shared<ClusteredLabels>(sequence(), range, mean_run_);
   }
 
-  double mean_run_;  // of the whole sequence
+  double mean_run_;  // mean run length of the whole sequence
   uint64_t start_seed_;
   uint64_t window_seed_;
   uint64_t label_seed_;

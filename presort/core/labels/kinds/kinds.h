@@ -10,12 +10,12 @@
 
 namespace presort::inline v0 {
 
-// The sequence as it is before any restriction.
+// A whole sequence of labels, before any restriction to a range.
 struct LabelSequence {
   uint64_t n;
   uint64_t m;
   uint64_t seed;
-  StopToken stop = {};  // looked at by what goes through many labels
+  StopToken stop = {};  // asked by work that goes through many labels
 };
 
 // Labels in [low, high), which is never empty.
@@ -41,7 +41,7 @@ class RangedLabels : public LabelSource, public std::enable_shared_from_this<Ran
   LabelRange range() const { return range_; }
 
  private:
-  // The whole sequence restricted to `range`.
+  // The labels of the whole sequence that lie in `range`.
   virtual std::shared_ptr<const LabelSource> narrowed(LabelRange range) const = 0;
 
   LabelSequence sequence_;
@@ -49,7 +49,7 @@ class RangedLabels : public LabelSource, public std::enable_shared_from_this<Ran
   uint64_t size_;
 };
 
-// No labels at all.
+// A source without any labels, of a sequence with m buckets.
 std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m);
 
 // The labels of `base` that lie in `range`: all labels are generated once to count them, and later
@@ -58,7 +58,7 @@ std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m);
 std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,
                                                         LabelRange range, StopToken stop);
 
-// The parameter is that of the distribution, where it has one.
+// Makes the source of one kind; `parameter` is that of the distribution, where it has one.
 using LabelFactory = std::shared_ptr<const LabelSource> (*)(const LabelSequence&, double parameter);
 std::shared_ptr<const LabelSource> make_uniform_labels(const LabelSequence&, double);
 std::shared_ptr<const LabelSource> make_zipf_labels(const LabelSequence&, double exponent);
@@ -73,7 +73,8 @@ std::shared_ptr<const LabelSource> make_degenerate_labels(const LabelSequence&, 
 // n · part / whole, rounded to nearest. Requires: part <= whole, whole > 0
 uint64_t scaled(uint64_t n, uint64_t part, uint64_t whole);
 
-// The seed of a fresh draw for `range`; the sequence's own for all of it.
+// The seed for labels drawn for `range` alone; the sequence's own seed where the range is all
+// labels.
 uint64_t seed_of_range(const LabelSequence& sequence, LabelRange range);
 
 }  // namespace presort

@@ -9,14 +9,16 @@
 namespace presort::inline v0 {
 namespace {
 
-// A restriction of at most so many labels is kept in memory (32 MiB), if no more than kMaxLooked
-// are looked at to find them. A larger one is filtered from the whole, of which it is then a good
-// part; from a whole of more than kMaxFiltered it is drawn anew.
+// How the labels of a range are had. Up to kMaxStored labels are kept in memory (32 MiB), if at
+// most kMaxLooked positions are looked at to find them. A larger range is a good part of the whole
+// sequence and is filtered from it; where the whole has more than kMaxFiltered labels, the range is
+// drawn anew.
 constexpr uint64_t kMaxStored = uint64_t{1} << 22;
 constexpr uint64_t kMaxLooked = uint64_t{1} << 24;
 constexpr uint64_t kMaxFiltered = uint64_t{1} << 26;
 
-// What a permutation of all labels leaves of those in a range is a permutation of these.
+// The labels of a range, drawn anew: a permutation of all labels, seen in a range alone, is a
+// permutation of the range's labels.
 class DrawnRange : public RangedLabels {
  public:
   DrawnRange(const LabelSequence& sequence, LabelRange range)

@@ -19,7 +19,8 @@ class SequentialLabels : public RangedLabels {
                      first_index(sequence, range.high) - first_index(sequence, range.low)),
         offset_(first_index(sequence, range.low)) {}
 
-  // Adds m / n from label to label with its remainder, instead of a 128-bit division for each.
+  // Writes labels by adding m / n from label to label with its remainder, instead of a 128-bit
+  // division for each.
   void generate(uint64_t first, std::span<uint64_t> out) const override {
     const uint64_t n = sequence().n;
     const Wide position = static_cast<Wide>(offset_ + first) * sequence().m;

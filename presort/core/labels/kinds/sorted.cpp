@@ -39,7 +39,8 @@ Halves split(const Node& node) {
           {middle, node.high, node.first + below, node.count - below, random_u64(node.seed, 2)}};
 }
 
-// Requires: a leaf of more than one label, hence of at most kLeafInputs inputs
+// Draws the labels of a leaf and sorts them. Requires: a leaf of more than one label, hence of at
+// most kLeafInputs inputs
 std::span<const uint64_t> draw_leaf(const Node& leaf, uint64_t (&labels)[kLeafInputs]) {
   const std::span<uint64_t> drawn(labels, static_cast<size_t>(leaf.count));
   for (size_t i = 0; i < drawn.size(); ++i) {
@@ -49,7 +50,7 @@ std::span<const uint64_t> draw_leaf(const Node& leaf, uint64_t (&labels)[kLeafIn
   return drawn;
 }
 
-// Writes that part of the node which overlaps [first, first + out.size()).
+// Writes the labels of a node whose indices lie in [first, first + out.size()).
 void generate_node(const Node& node, uint64_t first, std::span<uint64_t> out) {
   const uint64_t begin = std::max(node.first, first);
   const uint64_t end = std::min(node.first + node.count, first + out.size());
@@ -75,7 +76,7 @@ void generate_node(const Node& node, uint64_t first, std::span<uint64_t> out) {
 // How many inputs of the whole have labels below `label`.
 uint64_t count_below(Node node, uint64_t label) {
   while (label > node.low && label < node.high) {
-    if (node.is_leaf()) {  // of several labels, since `label` is between them
+    if (node.is_leaf()) {  // a leaf with several labels, since `label` lies between its bounds
       uint64_t labels[kLeafInputs];
       const auto drawn = draw_leaf(node, labels);
       return node.first +

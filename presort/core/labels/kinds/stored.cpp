@@ -36,7 +36,7 @@ class StoredLabels : public LabelSource {
 
   std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const override {
     std::vector<uint64_t> kept;
-    uint64_t kept_of_last = 0;  // of the last, incomplete repetition
+    uint64_t kept_of_last = 0;  // labels kept of the last, incomplete repetition
     const auto keep = [&](size_t position) {
       kept.push_back(labels_[position]);
       kept_of_last += position < n_ % labels_.size() ? 1 : 0;
@@ -56,7 +56,8 @@ class StoredLabels : public LabelSource {
   }
 
  private:
-  // Whether there may be so many ranges like it that a look at all labels for each takes too long.
+  // Whether [low, high) is so narrow that callers may ask for many such ranges, and going through
+  // all labels for each would take too long.
   bool is_narrow(uint64_t low, uint64_t high) const {
     constexpr size_t kFewLabels = 4096;
     constexpr uint64_t kFewRanges = 16;
@@ -75,10 +76,11 @@ class StoredLabels : public LabelSource {
   uint64_t n_;
   uint64_t m_;
   mutable std::once_flag indexed_;
-  mutable std::optional<LabelIndex> index_;  // once a narrow range was asked for
+  mutable std::optional<LabelIndex> index_;  // made when a narrow range is first asked for
 };
 
-// Remembers how many labels each block of the base keeps, so that a slice costs a few blocks.
+// The labels of another source that lie in a range. Remembers how many labels each block of the
+// base keeps, so that a slice costs a few blocks.
 class FilteredLabels : public LabelSource {
  public:
   FilteredLabels(std::shared_ptr<const LabelSource> base, LabelRange range, StopToken stop)

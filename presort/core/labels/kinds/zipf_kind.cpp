@@ -20,16 +20,16 @@
 namespace presort::inline v0 {
 namespace {
 
-// A range is drawn from a table of its labels (32 MiB at most) where all ranges of the problem
-// together have no more labels than these: a table takes 50 ns a label to make.
+// Most labels for which ranges are drawn from tables (32 MiB), counted over all ranges of the
+// problem together: a table takes 50 ns a label to make.
 constexpr uint64_t kMaxTable = uint64_t{1} << 22;
 constexpr uint64_t kMaxTabled = uint64_t{1} << 28;
 constexpr uint64_t kMaxTabledPerInput = 16;
 
 // Labels of a range that is too large for a table are drawn from all labels until one lies in the
-// range. kMaxAttempts: the range holds at least one label in so many. kMaxAttemptsBeyondTables: the
-// same where no range has a table, because then each of the 2^18 labels before a slice is drawn so
-// (with 64 attempts a prediction of 16 parts of m = 2^31, n = 2^32, zipf:1 took 30 s).
+// range. That takes at most kMaxAttempts draws for a label on average, or kMaxAttemptsBeyondTables
+// where no range has a table, because there each of the 2^18 labels before a slice is drawn in this
+// way (with 64 attempts a prediction of 16 parts of m = 2^31, n = 2^32, zipf:1 took 30 s).
 constexpr double kMaxAttempts = 64;
 constexpr double kMaxAttemptsBeyondTables = 4;
 
@@ -68,7 +68,7 @@ class ZipfContiguousLabels : public RangedLabels {
   ZipfRanks ranks_;
 };
 
-// What all restrictions of one scattered sequence share.
+// The scatter of ranks over labels, shared by all restrictions of one sequence.
 using SharedScatter = std::shared_ptr<const ZipfScatter>;
 
 std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence, LabelRange range,
@@ -78,7 +78,7 @@ double mass_of(const ZipfScatter& zipf, uint64_t m, LabelRange range) {
   return range.width() == m ? zipf.mass() : zipf.masses(range.low, range.high).sum();
 }
 
-// Draws from the whole until a label lies in the range.
+// Labels of a range, each drawn from the whole sequence until one lies in the range.
 class ZipfLabels : public RangedLabels {
  public:
   ZipfLabels(const LabelSequence& sequence, LabelRange range, SharedScatter zipf)
@@ -87,7 +87,8 @@ class ZipfLabels : public RangedLabels {
         seed_(seed_of_range(sequence, range)),
         zipf_(std::move(zipf)) {}
 
-  // In three loops, so that the processor overlaps the steps of neighbouring labels.
+  // Three loops, one for each step of a draw, so that the processor overlaps the steps of
+  // neighbouring labels.
   void generate(uint64_t first, std::span<uint64_t> out) const override {
     for (size_t i = 0; i < out.size(); ++i) {
       out[i] = zipf_->rank(seed_, first + i);
@@ -113,7 +114,7 @@ class ZipfLabels : public RangedLabels {
   SharedScatter zipf_;
 };
 
-// Draws from a table of the range's labels.
+// Labels of a range, drawn from a table of all its labels.
 class ZipfTableLabels : public RangedLabels {
  public:
   ZipfTableLabels(const LabelSequence& sequence, LabelRange range, uint64_t size,
@@ -140,9 +141,10 @@ class ZipfTableLabels : public RangedLabels {
   AliasTable table_;
 };
 
-// Draws the popular labels of the range from a table of these. The others have, of every so many
-// unpopular ranks in a row as there are ranges, one, at a place of its own: which one of them does
-// not show. Takes constant time to make, and to draw from, whatever the range is.
+// Labels of a range, the popular ones drawn from a table. The unpopular ranks are dealt out evenly:
+// of each group of neighbouring ranks, as many as there are ranges, every range has one at a place
+// of its own. Which range has which rank makes no visible difference. Takes constant time to make,
+// and to draw from, whatever the range is.
 class ZipfPartLabels : public RangedLabels {
  public:
   ZipfPartLabels(const LabelSequence& sequence, LabelRange range, SharedScatter zipf)
@@ -191,7 +193,7 @@ class ZipfPartLabels : public RangedLabels {
   ZipfRanks others_;
   Permutation place_;
   SharedScatter zipf_;
-  std::optional<AliasTable> table_;  // of the popular labels; none if there are none
+  std::optional<AliasTable> table_;  // popular labels; empty if there are none
 };
 
 std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence, LabelRange range,

@@ -16,20 +16,20 @@ namespace presort::inline v0 {
 
 using Found = std::optional<MachineProblem>;
 
-Found check_names(const Machine& machine);  // they can be shown (core/text/display_text.h)
-Found check_lists(const Machine& machine);  // their lengths
+Found check_names(const Machine& machine);  // names can be shown (core/text/display_text.h)
+Found check_lists(const Machine& machine);  // the lengths of lists
 Found check_caches(const Machine& machine);
 Found check_prefetchers(const Machine& machine);
 Found check_translation(const Machine& machine);
 Found check_storage(const Machine& machine);
 Found check_gpu(const Machine& machine);
 
-// The building blocks.
+// The building blocks of all checks.
 MachineProblem machine_problem(const std::string& key_path, const std::string& found,
                                const std::string& accepted);
-// A power of two that holds a line.
+// A problem unless a page size is a power of two and at least a line.
 Found unless_page(const std::string& key_path, uint64_t bytes, uint64_t line_bytes);
-// The name of one of the machine's cache levels.
+// A problem unless a text is the name of one of the machine's cache levels.
 Found unless_level(const Machine& machine, const std::string& key_path, const std::string& name);
 
 // The first problem of several checks, in their order.

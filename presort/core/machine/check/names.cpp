@@ -4,8 +4,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// A time stack has a term for each cache level, numbered in a byte; real machines have up to five
-// levels and as many of a TLB.
+// Most levels of caches, and of TLBs. A time stack has a term for each cache level, numbered in a
+// byte; real machines have up to five levels and as many of a TLB.
 constexpr size_t kMostLevels = 16;
 constexpr size_t kMostPageSizes = 16;
 constexpr size_t kMostPrefetchers = 16;

@@ -10,9 +10,9 @@
 
 namespace presort::inline v0::fields {
 
-extern const FieldTable kMachine;  // of a Machine: everything
+extern const FieldTable kMachine;  // all keys of a Machine
 
-// Parts of kMachine, by the struct that a row's access takes.
+// Parts of kMachine; behind each stands the struct that its rows belong to.
 extern const FieldTable kCpu;  // Machine
 extern const FieldTable kCoreCosts;
 extern const FieldTable kWindow;
@@ -25,7 +25,7 @@ extern const FieldTable kStorage;
 extern const FieldTable kGpu;
 extern const FieldTable kGpuCeilings;  // Gpu: the measured ceilings
 
-// What a probe says of a value; its key stands beside the table.
+// Fields of a measured value: what a probe says of one key. The key itself is not in the table.
 extern const FieldTable kProbedValue;
 
 }  // namespace presort::fields

@@ -5,7 +5,7 @@
 namespace presort::inline v0::fields {
 namespace {
 
-// From 1 MB/s, less than the first disks had, to 1 PB/s.
+// Accepted bandwidths of main memory: from 1 MB/s, less than the first disks had, to 1 PB/s.
 constexpr Range kBandwidth = {RangeUnit::bytesPerSecond, 1e6, 1e15};
 constexpr Range kBandwidthOrNone = {RangeUnit::bytesPerSecond, 1e6, 1e15, "no limit"};
 
@@ -43,7 +43,7 @@ const char* why_no_ssd(const Storage& storage) {
   return storage.kind == DeviceKind::ssd ? nullptr : "with kind: ssd";
 }
 
-// From 100 kB/s, of a card from 2000.
+// Accepted bandwidths of a block device: from 100 kB/s, which a memory card of the year 2000 had.
 constexpr Range kDeviceBandwidth = {RangeUnit::bytesPerSecond, 1e5, 1e15};
 constexpr FieldOptions kOfDisks = {.why_not = of_object<&why_no_disk>,
                                    .applies_text = "with kind: disk"};
