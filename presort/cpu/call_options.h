@@ -1,4 +1,5 @@
-// What a call of choose.h takes beside its arrays.
+// The optional arguments of a call of choose.h: where its plan comes from, checks, scratch and
+// threads.
 #pragma once
 
 #include <concepts>
@@ -14,16 +15,17 @@
 
 namespace presort::inline v0 {
 
-// Where a call has its plan from: a table, or one that is given; nothing: by rule. It refers to
-// what it is made of, which must outlive it.
+// Where a call gets its plan: from a tuned table, or a plan that is given, or, made of nothing, by
+// rule. It refers to the table or plan, which must outlive it.
 class PlanSource {
  public:
   PlanSource() = default;
   PlanSource(const Tuned& table) : table_(&table) {}  // NOLINT: a table is a source of plans
   PlanSource(const CpuPlan& plan) : plan_(&plan) {}   // NOLINT: so is a plan
 
-  const CpuPlan* plan() const { return plan_; }  // nullptr: one is to be chosen, from
-  const Tuned& table() const {                   // this table, without entries by rule
+  const CpuPlan* plan() const { return plan_; }  // the given plan; nullptr: choose one from table()
+  const Tuned& table() const {                   // an empty table means that the plan is chosen by
+                                                 // rule
     static const Tuned kByRule;
     return table_ != nullptr ? *table_ : kByRule;
   }
@@ -34,9 +36,11 @@ class PlanSource {
 };
 
 struct CallOptions {
-  cpu::Checks checks = cpu::Checks::off;  // of all labels, one more pass over them
-  cpu::Scratch* scratch = nullptr;        // nothing: of the call's own
-  cpu::ThreadTeam* threads = nullptr;     // nothing: as many as the plan has, started for the call
+  cpu::Checks checks = cpu::Checks::off;  // whether labels are checked, which takes one more pass
+                                          // over them
+  cpu::Scratch* scratch = nullptr;        // nullptr: the call allocates its own
+  cpu::ThreadTeam* threads = nullptr;     // nullptr: the plan's number of threads, started for the
+                                          // call
 };
 
 template <class Array>
@@ -45,7 +49,7 @@ concept InOnePiece = std::ranges::contiguous_range<Array> && std::ranges::sized_
 template <InOnePiece Array>
 using ElementOf = std::ranges::range_value_t<Array>;
 
-// The unsigned integer of as many bits: what kernels take for labels.
+// The unsigned integer with as many bits as T, which kernels take for labels.
 template <class T>
 struct UnsignedLike {
   static_assert(std::integral<T> && !std::same_as<T, bool>, "labels are integers");
@@ -54,7 +58,7 @@ struct UnsignedLike {
 template <InOnePiece Array>
 using LabelOf = typename UnsignedLike<ElementOf<Array>>::Type;
 
-// The labels as unsigned integers; a negative label is then above every bucket.
+// A view of labels as unsigned integers; a negative label is then above every bucket.
 template <InOnePiece Labels>
 auto label_span(Labels&& labels) {
   using Element = std::remove_reference_t<std::ranges::range_reference_t<Labels>>;

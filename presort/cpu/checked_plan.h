@@ -1,8 +1,7 @@
 // A plan checked before it runs: an operation that is called with it checks its arguments alone.
 //   const cpu::CheckedCpuPlan plan(parse_cpu_plan("sortBits=8"), {Operation::multireduce, n, m});
 //   cpu::multireduce(labels, values, sums, Sum<double>{}, plan, scratch, threads);
-// A call of another operation, or with other numbers of inputs or buckets, checks the plan as it
-// checks one that is a CpuPlan.
+// A call of another operation, or with other numbers of inputs or buckets, checks the plan again.
 #pragma once
 
 #include <cstdint>

@@ -42,18 +42,18 @@
 
 namespace presort::inline v0::cpu {
 
-// The digit that is the whole label.
+// The digit that consists of all bits of the labels below m.
 inline Digit whole_label(size_t m) {
   return make_digit(0, label_bits(m));
 }
 
-// Elements of all tables of a plan with several sets.
+// How many counters the tables of a plan with several sets have in all.
 inline size_t set_elements(const CpuPlan& plan, size_t m) {
   return static_cast<size_t>(plan.resources.threads) * kCountTables * whole_label(m).count();
 }
 
-// Bytes of scratch that the plan needs for n inputs and m buckets; of a Count that is not known,
-// enough for any.
+// Bytes of scratch that the plan needs for n inputs and m buckets; without a Count, enough for any
+// type of count.
 // Requires: check_plan(plan, problem) passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Count = uint64_t>
@@ -81,8 +81,8 @@ size_t histogram_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return measured_bytes(carver, n, m);
 }
 
-// Counts in kCountTables tables of each thread by turns, and adds them up: the threads divide the
-// inputs, and then the buckets.
+// Counts inputs in kCountTables tables of each thread by turns, and adds them up: the threads
+// divide the inputs, and then the buckets.
 // Shapes: tables[threads.size() · kCountTables · whole_label(m).count()]
 template <class Input, class Count>
 void count_in_sets(const Input& input, size_t n, std::span<Count> counts, uint32_t* tables,

@@ -58,7 +58,8 @@ size_t multiscan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return measured_bytes(carver, n, m);
 }
 
-// Errors: PlanError when the arrays differ in length, the plan does not fit, or the scratch is too
+// Checks the arguments of a scan. Errors: PlanError when the arrays differ in length, the plan does
+// not fit, or the scratch is too
 //         small or not aligned to 64 bytes
 template <class Label, class Value>
 void check_multiscan(CpuPlanArgument& plan, size_t labels, size_t values, size_t results, size_t m,

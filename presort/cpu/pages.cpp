@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kSmallPageBytes = 4096;
 
-// The number of "NAME:   123 kB", in bytes; -1 when the line is another one.
+// The number in a line "NAME:   123 kB", in bytes; -1 when the line has another name.
 int64_t kibibyte_field(const std::string& line, const char* name) {
   const size_t length = std::strlen(name);
   if (line.compare(0, length, name) != 0 || line.size() <= length || line[length] != ':') {
@@ -34,7 +34,8 @@ std::string needed_text(uint64_t bytes) {
 
 }  // namespace
 
-// The data stand between pages without access, so that the kernel accounts for them alone.
+// The data lie between pages without access, so that the kernel's accounting of them includes
+// nothing else.
 PageBuffer::PageBuffer(size_t bytes, PageSize page_size, StopToken stop) {
   if (bytes == 0) {
     return;

@@ -45,7 +45,7 @@ inline size_t partial_sort_parts(const CpuPlan& plan, size_t m) {
   return saturating_power_of_two(plan.presort ? plan.presort->sort_bits : label_bits(m));
 }
 
-// Requires: check_partial_sort passes
+// Bytes of scratch that the plan needs. Requires: check_partial_sort passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t partial_sort_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
@@ -58,7 +58,8 @@ void check_partial_sort(CpuPlanArgument& plan, size_t n, size_t m) {
   if (plan.is_checked_for({Operation::partialSort, n, m})) {
     return;
   }
-  // A pre-sort by fewer bits than the problem of this name has is a partial sort, too.
+  // partialSort as a problem means all bits; a plan with a pre-sort by fewer bits is checked like a
+  // multireduce's.
   check_plan_for<Label>(plan->presort ? Operation::multireduce : Operation::partialSort, plan, n,
                         m);
   if (plan->base.strategy != CpuStrategy::direct) {
@@ -71,7 +72,7 @@ void check_partial_sort(CpuPlanArgument& plan, size_t n, size_t m) {
   }
 }
 
-// What one call works on.
+// The arrays that one call works on.
 template <class Label, class Value>
 struct PartialSort {
   std::span<const Label> labels;
@@ -81,7 +82,7 @@ struct PartialSort {
   std::span<Value> sorted_values;
   std::span<size_t> part_starts;
 
-  // Errors: those of partial_sort that need neither threads nor the labels
+  // Checks all arguments but threads and labels. Errors: as partial_sort
   void check(CpuPlanArgument& plan, std::span<const std::byte> scratch) const {
     const size_t n = labels.size();
     check_lengths("labels", n, "values", values.size());
@@ -102,7 +103,7 @@ template <class Label, class Value>
 struct UnpackParts {
   const PartialSort<Label, Value>& sort;
   int rest_bits;
-  mutable size_t done;  // inputs copied, by this thread and those before it
+  mutable size_t done;  // inputs copied so far, by this thread and those before it
 
   template <class Input>
   void operator()(const Input& input, size_t count) const {
@@ -140,7 +141,7 @@ void run_counting_sort(const PartialSort<Label, Value>& sort) {
       .step(0, sort.labels.size(), memory);
 }
 
-// Requires: the arguments are checked; there are inputs
+// Sorts by a pre-sort. Requires: the arguments are checked; there are inputs
 template <class Label, class Value>
 void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan,
                       std::span<std::byte> scratch, ThreadTeam& threads) {
@@ -153,7 +154,7 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     auto team = take_team_arrays<Store>(carver, plan, sort.labels.size(), bits);
     TeamPartition<Store> partition(team, sort.labels.size());
-    std::ranges::fill(sort.part_starts, size_t{0});  // nothing more is allocated
+    std::ranges::fill(sort.part_starts, size_t{0});  // nothing is allocated from here on
     run_threaded_presort(partition, input, kernel_of, threads);
   });
 }

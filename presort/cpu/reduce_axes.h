@@ -34,10 +34,12 @@
 
 namespace presort::inline v0::cpu {
 
-// Results that are reduced side by side, along the kept axis that the innermost loop runs along.
+// Most results that are reduced side by side, along the kept axis that the innermost loop runs
+// along.
 inline constexpr uint64_t kStripResults = 512;
 
-// The kept axis that the innermost loop runs along, or -1: along the last reduced one. Pure.
+// The kept axis that the innermost loop runs along; -1 if it runs along the last reduced axis.
+// Pure.
 inline int choose_strip_axis(const MergedAxes& axes, std::span<const size_t> element_bytes) {
   int best = -1;
   double least = load_cycles(axes, element_bytes,
@@ -52,7 +54,8 @@ inline int choose_strip_axis(const MergedAxes& axes, std::span<const size_t> ele
   return best;
 }
 
-// Part of a reduction: steps of the outer reduced axes, elements of the inner one.
+// Part of a reduction: a range of steps of the outer reduced axes, and of elements of the inner
+// one.
 struct AxesPiece {
   Share outer;
   Share inner;
@@ -95,7 +98,7 @@ class AxesReduction {
     return part;
   }
 
-  // sums[k] = sums[k] ⊙ a piece, for the results of a strip.
+  // sums[k] = sums[k] ⊙ one piece of the reduction, for the results of a strip.
   void fold(size_t strip, const AxesPiece& piece, Value* sums) const {
     Offsets offsets = offsets_of(place_of(strip));
     std::vector<uint64_t> index(outers_.size());
@@ -164,7 +167,7 @@ class AxesReduction {
   }
   static Offsets offsets_of(const Place& place) { return place.operands; }
 
-  // One step of the outer axes.
+  // Folds one step of the outer axes into the sums.
   void fold_inner(const Offsets& offsets, const Share& inner, Value* sums, size_t count) const {
     const Axis& fast = has_strips_ ? strip_ : inner_;
     const bool is_dense = std::all_of(fast.strides.begin(), fast.strides.begin() + kOperands,
@@ -191,7 +194,7 @@ class AxesReduction {
     }
   }
 
-  // kIsDense: the innermost loop steps over one element of each operand.
+  // The innermost loop. kIsDense: this loop steps over one element of each operand.
   template <bool kIsDense>
   Value mapped(const Offsets& offsets, size_t i, size_t k) const {
     return [&]<size_t... kOperand>(std::index_sequence<kOperand...>) {
@@ -215,8 +218,8 @@ class AxesReduction {
   Map map_;
   Value* results_;
   std::tuple<const In*...> data_;
-  std::vector<Axis> kept_;  // but the strip axis
-  Axis strip_;              // of extent 1 where there is none
+  std::vector<Axis> kept_;  // all kept axes but the strip axis
+  Axis strip_;              // has extent 1 where no axis is chosen
   bool has_strips_ = false;
   Axis inner_;
   std::vector<Axis> outers_;
@@ -238,7 +241,7 @@ void reduce_axes(const AxesShape& shape, const Strided<Value>& results, const M&
   const AxesReduction<Value, M, Map, In...> reduction(axes, results.data, monoid, map,
                                                       operands.data...);
   const size_t strips = reduction.strip_count();
-  // Where there are few strips, threads take pieces of the reduction, which are joined in order.
+  // If there are few strips, threads take pieces of the reduction, which are joined in order.
   const bool cuts = associates<M>() && strips < threads.size();
   if (!cuts) {
     threads.run([&](size_t t) {
@@ -266,7 +269,7 @@ void reduce_axes(const AxesShape& shape, const Strided<Value>& results, const M&
   }
 }
 
-// As documented at the top of this header, on the caller's thread.
+// Reduces on the caller's thread; contract at the top of this header.
 template <class Value, Monoid<Value> M, class Map, class... In>
 void reduce_axes(const AxesShape& shape, const Strided<Value>& results, const M& monoid,
                  const Map& map, const Strided<const In>&... operands) {

@@ -37,7 +37,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Offsets that are not those of consecutive segments.
+// Thrown for offsets that are not those of consecutive segments.
 struct OffsetError : InputError {
   OffsetError(size_t at_index, uint64_t found, uint64_t least, uint64_t most)
       : InputError("offset " + std::to_string(found) + " at index " + std::to_string(at_index) +
@@ -54,10 +54,10 @@ inline void check_offset_count(size_t offsets) {
   }
 }
 
-// Errors: OffsetError for one of offsets [first, last)
+// Errors: OffsetError for the first bad one of offsets [first, last)
 template <class Offset>
 void check_offset_order(std::span<const Offset> offsets, size_t first, size_t last, size_t n) {
-  // No offset is above an n that the type cannot name.
+  // Where the type cannot name n, no offset is above it.
   const auto most = static_cast<Offset>(std::min<uint64_t>(n, std::numeric_limits<Offset>::max()));
   RawMemory memory;
   Offset least = first == 0 ? Offset{0} : offsets[first - 1];
@@ -70,7 +70,8 @@ void check_offset_order(std::span<const Offset> offsets, size_t first, size_t la
   }
 }
 
-// Errors: OffsetError; PlanError when there is none
+// Checks all offsets. Errors: OffsetError for the first bad one; PlanError when there are no
+// offsets
 template <class Offset>
 void check_offsets(std::span<const Offset> offsets, size_t n) {
   check_offset_count(offsets.size());
@@ -86,7 +87,7 @@ void check_offsets(std::span<const Offset> offsets, size_t n, ThreadTeam& thread
   });
 }
 
-// identity ⊙ values [first, last)
+// The reduction of values: identity ⊙ values [first, last)
 template <class Value, class M>
 Value fold_values(std::span<const Value> values, size_t first, size_t last, const M& monoid) {
   RawMemory memory;
@@ -114,7 +115,8 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
   check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
   check_offsets(offsets, values.size(), threads);
   const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
-  auto rests = allocated<Value>(threads.size(), monoid.identity());  // of the segments before
+  auto rests = allocated<Value>(threads.size(), monoid.identity());  // what each share adds to the
+                                                                     // segment that began before it
   auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
   auto carries = allocated<Value>(threads.size(), monoid.identity());
   threads.run([&](size_t t) {
@@ -154,7 +156,7 @@ void segmented_scan(std::span<const Value> values, std::span<const Offset> offse
       .step(0, offsets.size() - 1, memory);
 }
 
-// Values of a segment that is cut are read twice.
+// Scans segments. The values of a segment that is cut between threads are read twice.
 template <Scan kScan, class Offset, class Value, Monoid<Value> M>
 void segmented_scan(std::span<const Value> values, std::span<const Offset> offsets,
                     std::span<Value> results, const M& monoid, ThreadTeam& threads) {
@@ -215,7 +217,7 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
   const auto share = [&](size_t t) { return flagged_share<M>(heads, t, threads.size()); };
   auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
   auto carries = allocated<Value>(threads.size(), monoid.identity());
-  if (associates<M>()) {  // else every share begins with a segment
+  if (associates<M>()) {  // otherwise every share begins with a segment
     threads.run([&](size_t t) {
       const Share own = share(t);
       const size_t head = last_head(heads, own.first, own.last);

@@ -32,8 +32,8 @@ void pin(pthread_t thread, int cpu) {
   }
 }
 
-// How often fork() has led to this process since the first team. To ask for the process's number
-// instead takes a system call a round, 0.3 us on a virtual machine where a round takes 1 us.
+// Counts the forks between the first team and this process. Asking for the process's number instead
+// would take a system call each round: 0.3 us on a virtual machine where a round takes 1 us.
 std::atomic<unsigned> forks{0};
 
 void count_fork() {
@@ -55,7 +55,7 @@ void pause() {
 #endif
 }
 
-// Until `condition` holds or kAwake has passed; others that want the CPU get it meanwhile.
+// Waits until `condition` holds or kAwake has passed; others that want the CPU get it meanwhile.
 template <class Condition>
 void stay_awake(const Condition& condition) {
   constexpr int kPauses = 32;
@@ -112,7 +112,7 @@ ThreadTeam::~ThreadTeam() {
   stop();
 }
 
-// Requires: there are no threads
+// Starts the team's threads. Requires: there are none
 void ThreadTeam::start() {
   forks_ = forks.load(std::memory_order_relaxed);
   try {
@@ -157,8 +157,9 @@ bool ThreadTeam::is_forked_copy() const {
   return !members_.empty() && forks_ != forks.load(std::memory_order_relaxed);
 }
 
-// The copy of the mutex may be locked for ever, and that of a condition waits in its destructor for
-// threads that are not there: neither is destroyed, and new ones take their place.
+// In a forked child, the copy of the mutex may be locked for ever, and the copy of a condition
+// would wait in its destructor for threads that are not there. So neither is destroyed, and new
+// ones take their place.
 void ThreadTeam::forget_threads_of_parent() {
   members_.clear();
   std::construct_at(&rounds_);

@@ -30,9 +30,9 @@ class ThreadTeam {
   //           memory
   explicit ThreadTeam(size_t threads, std::span<const int> cpus = {});
 
-  // Threads of somebody else's, such as a pool: run_all(count, work) calls work(t) once for every t
-  // in [0, count), from any threads, at the same time or one after the other, and returns when all
-  // calls have. Calls of one round do not wait for each other.
+  // A team that uses somebody else's threads, such as a pool: run_all(count, work) calls work(t)
+  // once for every t in [0, count), from any threads, at the same time or one after the other, and
+  // returns when all calls have. Calls of one round do not wait for each other.
   // Requires: threads >= 1; run_all works as long as the team is used. What it throws, run() throws
   // Errors:   EnvironmentError for want of memory
   using RunAll = std::function<void(size_t count, const std::function<void(size_t)>& work)>;
@@ -59,14 +59,14 @@ class ThreadTeam {
     void (*call)(const void* object, size_t thread) = nullptr;
   };
 
-  // What the threads and their caller share.
+  // The state that the threads and their caller share.
   struct Rounds {
     std::mutex mutex;
     std::condition_variable begun;
     std::condition_variable ended;
-    Work work;                       // of the round begun last
-    std::atomic<uint64_t> count{0};  // of rounds begun; one more than those with work: the end
-    std::atomic<size_t> busy{0};     // threads that have not ended this round
+    Work work;                       // work of the round begun last
+    std::atomic<uint64_t> count{0};  // rounds begun; the last one has no work and ends the threads
+    std::atomic<size_t> busy{0};     // threads that have not finished this round
     bool stopping = false;           // written before the last round begins
 
     bool begun_after(uint64_t done) const { return count.load(std::memory_order_acquire) > done; }
@@ -83,12 +83,12 @@ class ThreadTeam {
   void forget_threads_of_parent();
 
   Rounds rounds_;
-  RunAll run_all_;         // empty: threads of the team's own
-  bool awake_ = false;     // between rounds: each thread has a CPU of its own
-  unsigned forks_ = 0;     // of this process and those before it, when the threads were started
-  std::vector<int> cpus_;  // of the threads; empty: any
-  std::vector<std::exception_ptr> failures_;  // by thread
-  std::vector<Member> members_;               // none: the threads are not there
+  RunAll run_all_;         // empty: the team has threads of its own
+  bool awake_ = false;     // true: threads stay awake between rounds, as each has a CPU of its own
+  unsigned forks_ = 0;     // count of forks at the time the threads were started
+  std::vector<int> cpus_;  // CPUs that the threads run on; empty: any
+  std::vector<std::exception_ptr> failures_;  // exceptions of the round, by thread
+  std::vector<Member> members_;               // empty: the threads are not started
 };
 
 }  // namespace presort::cpu

@@ -14,7 +14,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Errors: PlanError when the two differ
+// Errors: PlanError when two lengths differ
 inline void check_lengths(const char* one, size_t length, const char* other, size_t other_length) {
   if (length != other_length) {
     throw PlanError(std::string(one) + " and " + other + " differ in length: " +

@@ -18,7 +18,7 @@ enum class Checks { off, on };
 // Errors: LabelError with the first index in [first, last) whose label is not below m
 template <class Label>
 void check_labels(std::span<const Label> labels, uint64_t m, size_t first, size_t last) {
-  constexpr size_t kBlock = 1024;  // labels; compared without a branch each
+  constexpr size_t kBlock = 1024;  // labels compared at a time, without branches
   for (; first < last; first += std::min(kBlock, last - first)) {
     const size_t end = first + std::min(kBlock, last - first);
     bool bad = false;
@@ -38,7 +38,7 @@ void check_labels(std::span<const Label> labels, uint64_t m) {
   check_labels(labels, m, 0, labels.size());
 }
 
-// A share of the labels by each thread: the first bad one is in the first share that has any.
+// Each thread checks a share of the labels; the first bad label is in the first share that has one.
 template <class Label>
 void check_labels_if(Checks checks, std::span<const Label> labels, uint64_t m,
                      ThreadTeam& threads) {

@@ -17,7 +17,8 @@ void check_alignment(const PlacedSpan& span) {
   }
 }
 
-// An end may be the address after the last there is: so no ends are compared.
+// Ends are not compared, as an array may end at the last address there is, and its end would wrap
+// around.
 bool have_bytes_in_common(const PlacedSpan& a, const PlacedSpan& b) {
   if (a.bytes == 0 || b.bytes == 0) {
     return false;

@@ -11,21 +11,21 @@ namespace presort::inline v0::cpu {
 
 struct PlacedSpan {
   const char* name;
-  uintptr_t first;   // address
-  size_t bytes;      // 0: nowhere
+  uintptr_t first;   // address of the first byte
+  size_t bytes;      // length; 0: an empty array, which overlaps nothing
   size_t alignment;  // of an element, bytes
   bool is_written;
 };
 
-// A span of constants is read, any other written.
+// Describes a span: one of constants is only read, any other is written.
 template <class T>
 PlacedSpan placed(const char* name, std::span<T> span) {
   return {name, reinterpret_cast<uintptr_t>(span.data()), span.size_bytes(), alignof(T),
           !std::is_const_v<T>};
 }
 
-// Errors: SpanError when elements of one are not aligned as their type is, or one that is written
-//         and another one have bytes in common
+// Errors: SpanError when a span's elements are not aligned as their type requires, or a span that
+//         is written shares bytes with another one
 void check_spans(std::initializer_list<PlacedSpan> spans);
 
 }  // namespace presort::cpu

@@ -20,7 +20,7 @@
 
 namespace presort::inline v0::cpu {
 
-// The types of a table's problems that these are like: of the same width, as far as tables go.
+// The named types of the same widths as Label and Value, under which a tuned table is searched.
 template <class Label, class Value>
 constexpr Types types_like() {
   const ScalarType label = sizeof(Label) <= 4 ? ScalarType::u32 : ScalarType::u64;

@@ -31,7 +31,7 @@ struct Pair {
   Value value;
 };
 
-// Two arrays.
+// Input as parallel arrays labels[n], values[n].
 template <class Memory, class Label, class Value>
 struct SeparateInput {
   typename Memory::template Array<const Label> labels;
@@ -46,11 +46,11 @@ struct SeparateInput {
     fetch_elements<Value>(values, first, count, memory);
   }
 
-  // The inputs from `first` on, of plain memory.
+  // The inputs from `first` on; only for plain memory.
   SeparateInput from(size_t first) const { return {labels + first, values + first}; }
 };
 
-// Labels alone: every input has the value one.
+// Input as labels[n] alone: every input has the value one.
 template <class Memory, class Label, class Value>
 struct LabelInput {
   typename Memory::template Array<const Label> labels;
@@ -64,7 +64,7 @@ struct LabelInput {
   LabelInput from(size_t first) const { return {labels + first}; }
 };
 
-// One array of pairs. Two loads, of the two halves of an element.
+// Input as one array of pairs; the label and the value of a pair are loaded separately.
 template <class Memory, class Label, class Value>
 struct PairInput {
   typename Memory::template Array<const Pair<Label, Value>> pairs;

@@ -1,5 +1,5 @@
-// Plans with a pre-sort of an operation that has labels alone and a result for each.
-// gather.h and multitag.h are its callers; use those.
+// Runs plans with a pre-sort for operations whose inputs are labels alone and that have a result
+// for each. gather.h and multitag.h are its callers; use those.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace presort::inline v0::cpu {
 
-// A partition of labels alone, and results that stand at their places.
+// Arrays of a partition of labels alone, and of the results at the labels' places.
 template <class Label, class Value>
 struct LabelRoundTrip {
   using Store = LabelStore<Label, Value>;
@@ -24,7 +24,7 @@ struct LabelRoundTrip {
   TeamArrays<Store> team;
   std::array<Results, 2> results{};
 
-  // Requires: plan.presort
+  // Takes the arrays that a plan needs. Requires: plan.presort
   static LabelRoundTrip take(Carver& carver, const CpuPlan& plan, size_t n, size_t m) {
     LabelRoundTrip trip{take_team_arrays<Store>(carver, plan, n, label_bits(m))};
     for (size_t output = 0; output < std::min<size_t>(2, trip.team[0].passes); ++output) {
@@ -34,7 +34,7 @@ struct LabelRoundTrip {
   }
 };
 
-// Requires: check_plan(plan, problem) passes
+// Bytes of scratch that the plan needs. Requires: check_plan(plan, problem) passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t label_plan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {

@@ -16,23 +16,24 @@
 
 namespace presort::inline v0::cpu {
 
-// Table t is elements [t · stride, t · stride + m) of both.
+// The private tables of all threads. Table t is elements [t · stride, t · stride + m) of both
+// arrays.
 template <class Value>
 struct TableArrays {
   size_t stride = 0;
   Value* tables = nullptr;
-  uint8_t* written = nullptr;  // of scatter: whether there is something in an element
+  uint8_t* written = nullptr;  // for scatter: whether a table's element was written
 
   static TableArrays take(Carver& carver, size_t threads, size_t m) {
     TableArrays arrays;
-    arrays.stride = saturating_round_up(m, kLineBytes);  // no line is of two tables
+    arrays.stride = saturating_round_up(m, kLineBytes);  // no cache line belongs to two tables
     arrays.tables = carver.take<Value>(saturating_multiply(threads, arrays.stride));
     arrays.written = carver.take<uint8_t>(saturating_multiply(threads, arrays.stride));
     return arrays;
   }
 };
 
-// What the three phases are, by the update that they stand for.
+// The three phases (fill, update, merge) for one kind of update.
 template <class Value, class Update>
 struct TablePhases;
 

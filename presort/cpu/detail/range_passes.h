@@ -1,6 +1,6 @@
 // The plain loop in range passes: pass r of R goes over all inputs and updates only the buckets of
-// its range [r·m/R, (r+1)·m/R). So much of the table as is in use at a time may fit a cache, or the
-// reach of a TLB, while nothing is moved and no scratch is needed; every input is read R times.
+// its range [r·m/R, (r+1)·m/R). The part of the table that is in use at a time may fit a cache, or
+// the reach of a TLB, while nothing is moved and no scratch is needed; every input is read R times.
 // Order: within a bucket that of the inputs, as in one pass, so ⊙ need neither commute nor
 //        associate, and the last write wins
 // Source: Henriksen, Hellfritzsch, Sadayappan & Oancea, "Compiling Generalized Histograms for GPU",
@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Updates those of `buckets` that are `own` with inputs [0, count), in so many passes.
+// Updates the buckets of the range `own` with inputs [0, count), in several passes.
 template <class Input, class Value, class Update>
 void run_range_passes(const Input& input, size_t count, const Share& own, size_t passes,
                       Value* buckets, const Update& update, Distances distances) {

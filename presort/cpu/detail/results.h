@@ -45,7 +45,8 @@ struct PairResults {
 
   void fetch(const auto& i, Memory& memory) const { memory.fetch(pairs, i); }
 
-  static void fetch_to_write(size_t, size_t, Memory&) {}  // among the inputs, which are fetched
+  static void fetch_to_write(size_t, size_t, Memory&) {}  // results lie among the inputs, which are
+                                                          // fetched anyway
 
   PairResults from(size_t first) const { return {pairs + first}; }
 };

@@ -1,4 +1,4 @@
-// A call of choose.h: its plan, its scratch and its threads.
+// Carries out a call of choose.h: gets its plan, its scratch and its threads.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace presort::inline v0::cpu {
 
-// A monoid that does not associate can merge neither tables nor sets: as many threads do without.
+// The plan without private tables and bucket sets, on as many threads: an ⊙ that does not associate
+// can merge neither.
 inline CpuPlan without_grouping(CpuPlan plan) {
   plan.base.n_sets = 1;
   if (plan.base.strategy == CpuStrategy::privateTables) {
@@ -22,8 +23,8 @@ inline CpuPlan without_grouping(CpuPlan plan) {
   return plan;
 }
 
-// The plan on so many threads. With more threads than it had it loses its chunks: each share of the
-// inputs would have a pool of chunks, which begins with one chunk for each part.
+// The plan changed to run on `threads` threads. With more threads than it had it loses its chunks:
+// each share of the inputs would have a pool of chunks, which begins with one chunk for each part.
 inline CpuPlan on_team(CpuPlan plan, int threads) {
   if (plan.presort && threads > plan.resources.threads) {
     plan.presort->chunk_bytes = 0;
@@ -32,7 +33,7 @@ inline CpuPlan on_team(CpuPlan plan, int threads) {
   return plan;
 }
 
-// The plan for a call. bytes_of(plan) is the scratch that it needs.
+// The plan for a call. bytes_of(plan) are the bytes of scratch that a plan needs.
 template <class Value, class Label, class BytesOf>
 PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, size_t m,
                            const Tuned& tuned, const CallOptions& options,
@@ -52,8 +53,8 @@ PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, s
   return choice;
 }
 
-// run(plan, scratch, threads), with the team handed in if it is of the plan's size, or one started
-// for it.
+// Calls run(plan, scratch, threads), with the team handed in if its size is the plan's number of
+// threads, or a team started for the call.
 // Errors: EnvironmentError when there is no memory for the scratch, or no team can be started
 template <class Run>
 void run_plan(CpuPlanArgument plan, size_t scratch_bytes, const CallOptions& options,
@@ -69,7 +70,7 @@ void run_plan(CpuPlanArgument plan, size_t scratch_bytes, const CallOptions& opt
   run(plan, bytes, started);
 }
 
-// Chooses a plan, and runs it as run_plan does. kGroups: what was computed of parts of the inputs
+// Chooses a plan, and runs it as run_plan does. kGroups: results computed from parts of the inputs
 // may be merged.
 template <class Value, bool kGroups = true, class Label, class BytesOf, class Run>
 PlanChoice run_chosen(Operation operation, std::span<const Label> labels, size_t m,

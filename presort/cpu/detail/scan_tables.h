@@ -20,11 +20,11 @@ namespace presort::inline v0::cpu {
 template <class Value>
 struct ScanTables {
   size_t stride = 0;
-  Value* tables = nullptr;  // of shares 1 … threads - 1
+  Value* tables = nullptr;  // tables of shares 1 … threads - 1
 
   static ScanTables take(Carver& carver, size_t threads, size_t m) {
     ScanTables taken;
-    taken.stride = saturating_round_up(m, kLineBytes);  // no line is of two tables
+    taken.stride = saturating_round_up(m, kLineBytes);  // no cache line belongs to two tables
     taken.tables = carver.take<Value>(saturating_multiply(threads - 1, taken.stride));
     return taken;
   }
@@ -33,7 +33,7 @@ struct ScanTables {
 };
 
 // Sets results [0, count), which update.results are, and updates the buckets.
-// Requires: tables are of threads.size() threads and buckets.size() buckets; ⊙ associates
+// Requires: tables for threads.size() threads and buckets.size() buckets; ⊙ associates
 template <class Input, class Value, Scan kScan, class M, class Results>
 void run_scan_tables(const ScanTables<Value>& tables, const Input& input, size_t count,
                      std::span<Value> buckets, const ScanUpdate<kScan, M, Results>& update,

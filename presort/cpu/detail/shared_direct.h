@@ -12,7 +12,8 @@
 
 namespace presort::inline v0::cpu {
 
-// Whether two threads may store to one Value at a time, and one of the two is found there.
+// Whether two threads may store to one Value at a time, after which it holds one of the two stored
+// values.
 template <class Value>
 constexpr bool can_store_shared() {
   return std::atomic_ref<Value>::is_always_lock_free;
@@ -27,7 +28,7 @@ struct SharedAssignUpdate {
   }
 };
 
-// Each thread updates the buckets with a share of inputs [0, count).
+// Updates the buckets with inputs [0, count), a share for each thread.
 template <class Input, class Value, class Update>
 void run_shared_direct(const Input& input, size_t count, Value* buckets, const Update& update,
                        Distances distances, ThreadTeam& threads) {

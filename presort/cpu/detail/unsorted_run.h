@@ -15,8 +15,8 @@
 namespace presort::inline v0::cpu {
 
 // Updates the buckets with inputs [0, n).
-// Requires: plan has no pre-sort; the carver has what TableArrays take of a plan with tables, which
-//           groups the inputs of a bucket: ⊙ associates
+// Requires: plan has no pre-sort; with tables, the carver has room for TableArrays, and ⊙
+//           associates, as tables group the inputs of a bucket
 template <class Input, class Value, class Update>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const Update& update,
                   const CpuPlan& plan, Carver& carver, ThreadTeam& threads) {
@@ -30,9 +30,9 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const 
   }
 }
 
-// Runs an update that has a result for each input; its ⊙ associates if the plan groups. They go
-// over the inputs once (core/plan/cpu_plan_check.cpp).
-// Requires: the carver has what ScanTables take of a plan with tables
+// Runs an update that has a result for each input; its ⊙ associates if the plan groups. Such plans
+// go over the inputs once (core/plan/cpu_plan_check.cpp).
+// Requires: with tables, the carver has room for ScanTables
 template <class Input, class Value, Scan kScan, class M, class Results>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,
                   const ScanUpdate<kScan, M, Results>& update, const CpuPlan& plan, Carver& carver,

@@ -1,12 +1,12 @@
 // Warns, once per source file, when kernels are compiled without optimisation: they are then ten
-// times slower. -Werror does not make an error of it. Define PRESORT_ALLOW_UNOPTIMISED where that
-// is meant: to debug, or under a sanitizer.
+// times slower. -Werror does not make an error of it. Define PRESORT_ALLOW_UNOPTIMISED where an
+// unoptimised build is intended: to debug, or under a sanitizer.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__OPTIMIZE__) && !defined(PRESORT_ALLOW_UNOPTIMISED)
 #ifdef __clang__
-// clang says nothing in system headers, such as those of an installed library; behind a line marker
-// without flags this is no such header.
+// clang warns of nothing in system headers, such as those of an installed library. A line marker
+// without flags makes clang treat this header as an ordinary one.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpedantic"
 # 13 "presort/cpu/warn_unoptimised.h"

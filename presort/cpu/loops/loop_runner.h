@@ -11,30 +11,30 @@
 
 namespace presort::inline v0::cpu {
 
-// The arrays of all loops up to a footprint, on pages of one size. Loops share them: what one adds
-// to the table is there for the next.
+// The arrays of all loops up to a footprint, on pages of one size. Loops share them, so the next
+// loop finds what one has added to the table.
 class LoopRunner {
  public:
-  // Requires: largest_footprint is a loop's
+  // Requires: largest_footprint is one that a loop can have
   // Errors:   EnvironmentError when there is not enough memory
   LoopRunner(uint64_t largest_footprint, uint64_t streamed_items, PageSize page_size);
 
   static uint64_t required_bytes(uint64_t largest_footprint, uint64_t streamed_items);
 
-  // Items [at, at + count), counted through all rounds.
+  // Runs items [at, at + count) of a loop, counted through all rounds.
   // Requires: the loop has this runner's page size, and at most its largest footprint and its
   //           streamed items
   void run(const Loop& loop, uint64_t at, uint64_t count);
 
   const LoopArrays<RawMemory>& arrays(const Loop& loop);
 
-  // What was asked for with 2 MiB pages and got it.
+  // Bytes of the memory asked for with 2 MiB pages that have them.
   uint64_t huge_page_bytes() const;
 
  private:
   PageBuffer words_;
   PageBuffer values_;
-  PageBuffer table_;  // and what is read or copied in order
+  PageBuffer table_;  // for stream loops, the array that is read or copied
   LoopArrays<RawMemory> arrays_{};
   std::array<uint64_t, kStreamSums> sums_{};
   uint32_t sum_ = 0;

@@ -23,7 +23,8 @@ struct LoopArrays {
   typename Memory::template Array<const uint32_t> words;
   typename Memory::template Array<const uint32_t> values;
   typename Memory::template Array<const uint64_t> from;
-  typename Memory::template Array<uint64_t> to;  // also the second that is read
+  typename Memory::template Array<uint64_t> to;  // written by streamCopy; the second array of
+                                                 // streamReadTwo
   typename Memory::template Array<uint64_t> sums;
   typename Memory::template Array<uint32_t> sum;
 };
@@ -31,10 +32,10 @@ struct LoopArrays {
 // Where the arrays begin in their pages: staggered, in this order (cpu/pages.h).
 inline constexpr size_t kWordsStagger = 0;
 inline constexpr size_t kValuesStagger = kStagger;
-inline constexpr size_t kTableStagger = 2 * kStagger;  // from, too
+inline constexpr size_t kTableStagger = 2 * kStagger;  // `from` begins there too
 inline constexpr size_t kToStagger = 3 * kStagger;
 
-// f(phase) with the phase of the loop.
+// Calls f(phase) with the phase that carries out a loop.
 template <class Memory, class F>
 void with_loop(const Loop& loop, const LoopArrays<Memory>& arrays, const F& f) {
   const uint64_t mask = loop.footprint_bytes / sizeof(uint32_t) - 1;

@@ -29,7 +29,7 @@ struct RandomGather {
 };
 
 // table[random_word(i) & mask] += i for items i of [first, last).
-// Requires: as above
+// Requires: the table has mask + 1 elements, a power of two of at most 2^32
 template <class Memory>
 struct RandomUpdate {
   typename Memory::template Array<uint32_t> table;
@@ -41,13 +41,13 @@ struct RandomUpdate {
       memory.store(table, k,
                    memory.apply([i](uint32_t old) { return old + static_cast<uint32_t>(i); },
                                 memory.load(table, k)));
-      memory.ops(10);  // those of RandomGather, addition, index
+      memory.ops(10);  // the operations of RandomGather, an addition, an index
     }
   }
 };
 
 // table[random_word(i) & mask] = i for items i of [first, last).
-// Requires: as above
+// Requires: the table has mask + 1 elements, a power of two of at most 2^32
 template <class Memory>
 struct RandomStore {
   typename Memory::template Array<uint32_t> table;
@@ -56,7 +56,7 @@ struct RandomStore {
   void step(size_t first, size_t last, Memory& memory) const {
     for (size_t i = first; i < last; ++i) {
       memory.store(table, random_word(i) & mask, static_cast<uint32_t>(i));
-      memory.ops(9);  // those of RandomGather, index
+      memory.ops(9);  // the operations of RandomGather, an index
     }
   }
 };

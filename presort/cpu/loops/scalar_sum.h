@@ -1,5 +1,5 @@
-// A sum that stays one: the compiler makes no vectors of several, so that there are as many loads
-// as a trace records.
+// A sum that the compiler cannot split into vectors of partial sums, so that the loop has as many
+// loads as a trace records.
 #pragma once
 
 namespace presort::inline v0::cpu {

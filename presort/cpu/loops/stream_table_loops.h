@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::cpu {
 
-// An index is the low bits of a random word: one array of words serves tables of all sizes.
+// The index of item i in the table: the low bits of a random word: one array of words serves tables
+// of all sizes.
 template <class Memory>
 struct StreamedAccesses {
   typename Memory::template Array<const uint32_t> words;
@@ -42,7 +43,7 @@ struct StreamGather {
 };
 
 // table[words[i] & mask] += values[i] for items i of [first, last).
-// Requires: as above
+// Requires: the table has mask + 1 elements, a power of two
 template <class Memory>
 struct StreamUpdate {
   StreamedAccesses<Memory> accesses;

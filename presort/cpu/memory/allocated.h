@@ -1,4 +1,4 @@
-// The few elements, by thread, that the kernels allocate.
+// Allocates the few elements that kernels keep for each thread.
 #pragma once
 
 #include <cstddef>

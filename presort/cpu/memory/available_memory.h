@@ -5,9 +5,9 @@
 
 namespace presort::inline v0::cpu {
 
-// Bytes that can be taken without swapping, by the least of: MemAvailable of /proc/meminfo; what
-// the control groups of this process leave it (cpu/memory/memory_groups.h); its own limits
-// (RLIMIT_AS, RLIMIT_DATA). The groups are looked up at the first call.
+// Bytes that can be taken without swapping: the least of MemAvailable of /proc/meminfo; what the
+// control groups of this process leave it (cpu/memory/memory_groups.h); its own limits (RLIMIT_AS,
+// RLIMIT_DATA). The groups are looked up at the first call.
 uint64_t available_memory_bytes();
 
 // Errors: EnvironmentError naming both numbers when less than `bytes` is available

@@ -7,7 +7,7 @@
 namespace presort::inline v0::cpu {
 namespace {
 
-// Cuts a text at a character. "a,,b" has three parts, "" has one.
+// Splits a text at a character: "a,,b" has three parts, "" has one.
 std::vector<std::string_view> parts_of(std::string_view text, char at) {
   std::vector<std::string_view> parts;
   for (size_t first = 0; first <= text.size();) {
@@ -23,7 +23,7 @@ bool has_part(std::string_view text, char at, std::string_view wanted) {
   return std::find(parts.begin(), parts.end(), wanted) != parts.end();
 }
 
-// "/a\040b" -> "/a b": how mountinfo writes blanks.
+// Undoes the escapes of mountinfo: "/a\040b" -> "/a b".
 std::string unescaped(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -40,7 +40,7 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-// The number that a text begins with; nothing of "max" and of other words.
+// The number that a text begins with; nothing for "max" and other words.
 std::optional<uint64_t> number_in(std::string_view text) {
   uint64_t number = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -49,8 +49,8 @@ std::optional<uint64_t> number_in(std::string_view text) {
 
 // A line of mountinfo: "36 35 98:0 ROOT POINT options … - type source options".
 struct Mount {
-  std::string root;   // which group its point shows
-  std::string point;  // its folder
+  std::string root;   // the control group that stands at the mount's point
+  std::string point;  // the folder that it is mounted at
   GroupVersion version;
 };
 
@@ -93,8 +93,8 @@ std::optional<std::string> group_of(std::string_view self_cgroup, GroupVersion v
   return std::nullopt;
 }
 
-// Where the group stands below the mount's point: "" or "/a/b". A group that the mount does not
-// show (one outside of a container) has its limits at the point at best.
+// The path of a group below its mount's point: "" or "/a/b". A group that the mount does not show
+// (one outside of a container) has its limits at the point at best.
 std::string below_point(const std::string& group, const std::string& root) {
   const std::string prefix = root == "/" ? "" : root;
   const bool shown = group.starts_with(prefix) &&
@@ -104,7 +104,7 @@ std::string below_point(const std::string& group, const std::string& root) {
   return below == "/" ? "" : below;
 }
 
-// What memory.stat says of a name; 0 when it says nothing.
+// The number that memory.stat has for a name; 0 when it has none.
 uint64_t statistic(std::string_view statistics, std::string_view name) {
   for (const std::string_view line : parts_of(statistics, '\n')) {
     if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ' ') {
@@ -114,7 +114,8 @@ uint64_t statistic(std::string_view statistics, std::string_view name) {
   return 0;
 }
 
-// Version 1 says what a group has itself, and with "total_" what those below it have, too.
+// Bytes of cached files in a group. Version 1 has a number for the group itself, and one with
+// "total_" that includes the groups below it.
 uint64_t cached_bytes(std::string_view statistics) {
   uint64_t bytes = 0;
   for (const std::string name : {"inactive_file", "active_file"}) {

@@ -17,12 +17,12 @@ enum class GroupVersion { one, two };
 // A control group that bounds the memory of this process.
 struct MemoryGroup {
   GroupVersion version;
-  std::string folder;  // of its files
+  std::string folder;  // the folder with its files
 };
 
-// The process's own groups and all above them, of each hierarchy that is mounted. Lines that are
-// none are skipped.
-// self_cgroup: text of /proc/self/cgroup; mountinfo: text of /proc/self/mountinfo
+// The process's own control groups and all above them, of each hierarchy that is mounted. Malformed
+// lines are skipped. self_cgroup: text of /proc/self/cgroup; mountinfo: text of
+// /proc/self/mountinfo
 std::vector<MemoryGroup> memory_groups(std::string_view self_cgroup, std::string_view mountinfo);
 
 // Texts of a group's files; "" for one that is absent.
@@ -36,12 +36,12 @@ struct GroupTexts {
 // Bytes that processes of the group may have in all, by its limit and its high mark. kNoLimit: any.
 uint64_t limit_of_group(const GroupTexts& texts);
 
-// Bytes that processes of the group may take beside what they have. Cached pages of files count as
-// free, since the kernel drops them before it refuses or kills. kNoLimit without a limit.
+// Bytes that processes of the group may take in addition to what they have. Cached pages of files
+// count as free, since the kernel drops them before it refuses or kills. kNoLimit without a limit.
 uint64_t room_in_group(const GroupTexts& texts);
 
-// Bytes that a process may map beside what it has: the soft limits of its address space and its
-// data (RLIMIT_AS, RLIMIT_DATA; kNoLimit: none) less what /proc/self/statm says that it has.
+// Bytes that a process may map in addition to what it has: the soft limits of its address space and
+// its data (RLIMIT_AS, RLIMIT_DATA; kNoLimit: none) less what /proc/self/statm says that it has.
 uint64_t room_in_process(uint64_t address_limit, uint64_t data_limit, std::string_view statm,
                          uint64_t page_bytes);
 

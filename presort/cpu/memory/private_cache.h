@@ -5,7 +5,8 @@
 
 namespace presort::inline v0::cpu {
 
-// Bytes of the second level, as the system has it; 1 MiB where it does not say. Asked once.
+// Bytes of a core's second-level cache, as the system reports it; 1 MiB where it does not. Asked
+// once.
 uint64_t private_cache_bytes();
 
 }  // namespace presort::cpu

@@ -25,7 +25,7 @@ constexpr double first_touch_ns(PageSize size) {
   return size == PageSize::k2MiB ? 0.125 : 0.35;
 }
 
-// Returns memory to the resource that it is of.
+// Returns memory to the resource that it came from.
 struct GiveBack {
   std::pmr::memory_resource* resource = nullptr;
   size_t bytes = 0;
@@ -37,12 +37,12 @@ class Scratch {
   Scratch() = default;
 
   // Takes scratch from the caller's memory resource instead of the system's pages. Requires: the
-  // resource outlives this
+  // resource outlives the scratch
   explicit Scratch(std::pmr::memory_resource& resource) : taken_(nullptr, {&resource, 0}) {}
 
-  // `bytes` bytes, aligned to a line, in pages of this size (huge ones are asked for and not
-  // certain: cpu/pages.h). What an earlier call gave is no longer valid.
-  // Errors: EnvironmentError when there is not so much memory; then the scratch is empty
+  // Memory of `bytes` bytes, aligned to a line, in pages of the given size (huge ones are asked for
+  // and not certain: cpu/pages.h). Memory from an earlier call is no longer valid. Errors:
+  // EnvironmentError when memory is short; then the scratch is empty
   std::span<std::byte> reserve(size_t bytes, PageSize page_size) {
     if (taken_.get_deleter().resource != nullptr) {
       return reserve_taken(bytes);
@@ -71,7 +71,7 @@ class Scratch {
     return {taken_.get(), bytes};
   }
 
-  std::unique_ptr<std::byte, GiveBack> taken_;  // of the caller's memory
+  std::unique_ptr<std::byte, GiveBack> taken_;  // memory from the caller's resource
   PageSize page_size_ = PageSize::k2MiB;
   StaggeredArray<std::byte> memory_;
 };

@@ -15,9 +15,9 @@
 
 namespace presort::inline v0::cpu {
 
-// What these loops are made for: pairs of 4 and 4 bytes in buffers of 256 bytes, which tuned plans
-// have. All else runs as on every processor, for each loop takes its time to compile: those for all
-// stores made the 57 s of the kernels 100.
+// The wide loops exist only for pairs of 4 and 4 bytes in buffers of 256 bytes, which tuned plans
+// have. Other stores run as on every processor, as every loop takes time to compile: wide loops for
+// all stores made the kernels compile in 100 s instead of 57 s.
 inline constexpr size_t kWideElementBytes = 8;
 inline constexpr size_t kWideCapacity = 32;
 
@@ -69,7 +69,8 @@ struct Avx512Memory : RawMemory {
 
 #endif
 
-// Calls f with the policy of an instruction set, where there is one for such buffers.
+// Calls f with the Memory policy of an instruction set, or with RawMemory where the set has none
+// for such buffers.
 // Requires: the processor has the set (check_isa)
 template <bool kWide, class F>
 void with_memory(Isa isa, size_t capacity, const F& f) {

@@ -8,15 +8,16 @@
 
 namespace presort::inline v0::cpu {
 
-// A T whose offset within its page of 4 KiB is that at which some other array ends. So the two have
+// A T that lies at the offset within its page of 4 KiB at which another array ends. So the two have
 // no offset in common, if both fit a page together.
 //
 // A load waits for an older store to another address when the offsets within their pages are equal
 // and the physical addresses of the pages agree in some bits: chance decides about the pages, once
 // for as long as a process has them. The partition loads what it staged on the stack between stores
 // to its positions, of which few others are in flight: at 8 bits every twentieth to fiftieth place
-// of the stack made it take 3.4 to 4.2 ns an input instead of 1.1 to 1.3. Placed so, of 1500 none
-// did (two-core virtual machine, Golden-Cove-class core, 2026-11-23: docs/results/cpu-kernels.md).
+// of the stack made it take 3.4 to 4.2 ns an input instead of 1.1 to 1.3. Placed as here, none of
+// 1500 places did (two-core virtual machine, Golden-Cove-class core, 2026-11-23:
+// docs/results/cpu-kernels.md).
 template <class T>
 class BehindInPage {
   static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
@@ -32,7 +33,8 @@ class BehindInPage {
   static constexpr size_t kPageBytes = 4096;
   static constexpr size_t kAlignment = 64;
 
-  // From the room to the next place at the offset of `end`, or up to a line behind.
+  // Bytes from the start of the room to the next place with the page offset of `end`, or up to a
+  // line further.
   size_t distance(const void* end) const {
     const auto to = reinterpret_cast<uintptr_t>(end) + kAlignment - 1;
     return (to - reinterpret_cast<uintptr_t>(room_)) & (kPageBytes - kAlignment);

@@ -13,14 +13,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Digits and elements are put together for so many inputs, in vector code, before they are moved.
+// Inputs whose digits and elements are put together, in vector code, before they are moved.
 inline constexpr size_t kPartitionBlock = 64;
 
-// Inputs are fetched by software so far ahead: the hardware falls behind among the buffers' misses.
+// Distance, in inputs, at which software fetches inputs: the hardware falls behind among the
+// buffers' misses.
 inline constexpr size_t kPartitionAhead = 512;
 
-// Calls f with the capacity, as a constant if it is a usual one and the loop one that is chosen for
-// its speed, and not recorded: each constant takes its time to compile.
+// Calls f with the capacity of the buffers. A usual capacity is passed as a constant, for speed,
+// unless the loop is recorded; each constant takes its time to compile.
 template <class Memory, class Buffers, class F>
 void with_capacity(size_t capacity, const F& f) {
   constexpr bool kRecorded = requires {
@@ -60,7 +61,8 @@ struct BufferedPartition {
   [[no_unique_address]] Parts parts = {};
 
   void step(size_t first, size_t last, Memory& memory) const {
-    // Functions of their own: g++ 12 runs out of registers in one with all of them.
+    // Each capacity has a function of its own: g++ 12 runs out of registers in one function with
+    // all of them.
     with_capacity<Memory, Buffers>(buffers.capacity, [&](auto capacity) {
       Memory::apart([&]() __attribute__((always_inline)) {
         step_with(capacity, first, last, memory);
@@ -68,7 +70,7 @@ struct BufferedPartition {
     });
   }
 
-  // step() for a capacity that may be a compile-time constant. Requires: the capacity of the
+  // step() for a capacity that may be a compile-time constant. Requires: `capacity` is that of the
   // buffers
   [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
                                         Memory& memory) const {
@@ -93,7 +95,7 @@ struct BufferedPartition {
     Staged elements[kPartitionBlock];
   };
 
-  // End of the positions, where they are in real memory.
+  // The address at which the positions end, if they are in real memory.
   const void* end_of_positions() const {
     if constexpr (std::is_pointer_v<decltype(positions)>) {
       return positions + digit.count();
@@ -111,7 +113,8 @@ struct BufferedPartition {
       digits[k] = memory.apply([d = digit](auto l) { return d.narrow(l); }, label);
       elements[k] = buffers.stage(label, value, memory);
     }
-    const BufferedPartition self = *this;  // no store of the loop may be one to it
+    const BufferedPartition self = *this;  // a copy, as the loop's stores could otherwise change
+                                           // its members
 #pragma GCC unroll 4
     for (size_t k = 0; k < kCount; ++k) {
       self.move_one(digits[k], elements[k], capacity, memory);
@@ -137,13 +140,14 @@ struct BufferedPartition {
         go_on_in_chunk(d, position, memory);
       }
     }
-    // g++ 12, -O3, u32 + u32: 17 in all. Here 14: two loads from the stack, two shifts, copies and
-    // sums each, mask, p + 1, index, compare and jump. Staging takes 2.75: a quarter each of two
-    // loads, two copies, shift, mask, two unpacks and three stores.
+    // Micro-operations for an input, g++ 12 -O3, u32 + u32: 17 in all, of which here 14: two loads
+    // from the stack, two shifts, copies and sums each, mask, p + 1, index, compare and jump.
+    // Staging takes 2.75: a quarter each of two loads, two copies, shift, mask, two unpacks and
+    // three stores.
     memory.ops(11);
   }
 
-  // Behind the last input of a chunk the part goes on in another one.
+  // After the last input of a chunk, a part goes on in another chunk.
   [[gnu::always_inline]] void go_on_in_chunk(const auto& d, const auto& position,
                                              Memory& memory) const {
     const size_t last_place = parts.elements - 1;
@@ -157,7 +161,7 @@ struct BufferedPartition {
 };
 
 // Copies what remains in the buffers of digits [first, last) to the output.
-// Requires: positions as the partition left them
+// Requires: positions are those that the partition left
 template <class Memory, class Buffers, class Position = size_t>
 struct DrainBuffers {
   typename Memory::template Array<Position> positions;

@@ -20,8 +20,9 @@ struct WholeParts {
 template <class Memory>
 struct ChunkedParts {
   static constexpr bool kInChunks = true;
-  typename Memory::template Array<uint32_t> next;   // the chunk that follows in the same part
-  typename Memory::template Array<uint32_t> drawn;  // how many are in use
+  typename Memory::template Array<uint32_t> next;   // by chunk: the chunk that follows it in the
+                                                    // same part
+  typename Memory::template Array<uint32_t> drawn;  // how many chunks are in use
   size_t elements = 0;
 
   // Draws the chunk that follows the one in which `position` lies, -> its first position.

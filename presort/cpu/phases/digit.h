@@ -9,8 +9,8 @@
 namespace presort::inline v0::cpu {
 
 struct Digit {
-  int shift;      // below the bits of this pass
-  uint64_t mask;  // number of digits - 1
+  int shift;      // bits of a label below the digit
+  uint64_t mask;  // the largest digit: the number of digits - 1
 
   constexpr size_t count() const { return static_cast<size_t>(saturating_add(mask, 1)); }
 
@@ -26,7 +26,8 @@ struct Digit {
   }
 };
 
-// Requires: 0 <= shift, shift + bits <= bits of the label type. Kernels take fewer than 32 bits;
+// The digit of `bits` bits above the lowest `shift` ones. Requires: 0 <= shift, shift + bits <=
+// bits of the label type. Kernels take fewer than 32 bits;
 //           sizes are counted for up to 64, and refused as too large.
 constexpr Digit make_digit(int shift, int bits) {
   return {shift, bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1};

@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs from `first` on, and the buckets that they update.
+// One set: the inputs from `first` on, and the buckets that they update.
 template <class Memory, class Input, class Value>
 struct SetOfPart {
   Input input;

@@ -8,11 +8,11 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs themselves are fetched by software so far ahead, and with them the lines of results that
-// are written beside them: among random misses the hardware does not run ahead of them.
+// Distance, in inputs, at which software fetches inputs and the lines of results that are written
+// along with them: among random misses the hardware does not run ahead.
 inline constexpr size_t kInputDistance = 512;
 
-// How far ahead, in inputs; 0: not at all.
+// How far ahead a loop fetches buckets and inputs, in inputs; 0: not at all.
 struct Distances {
   size_t buckets = 0;
   size_t inputs = 0;

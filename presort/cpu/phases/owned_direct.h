@@ -12,15 +12,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs are chosen in blocks of so many, and then updated. Whether a label is in the range is as
-// good as random: a branch on it would be mispredicted for every second input of two ranges. Tried
-// in two passes over 2^22 inputs of 2^17 and 2^20 buckets, where this takes 1.6 and 2.4 ns an
-// input: every input updates its bucket or, instead, one of 16 places that count for nothing, 1.6
-// and 4.2; a list of labels and values instead of places, 1.8 and 2.5 (two-core virtual machine,
-// Golden-Cove-class core, 2026-11-23).
+// Inputs in a block, of which the range's own are chosen first, and then updated. Whether a label
+// is in the range is as good as random: a branch on it would be mispredicted for every second input
+// of two ranges. Alternatives were tried in two passes over 2^22 inputs of 2^17 and 2^20 buckets,
+// where blocks take 1.6 and 2.4 ns an input: every input updates its bucket or, instead, one of 16
+// places that count for nothing, 1.6 and 4.2; a list of labels and values instead of places, 1.8
+// and 2.5 (two-core virtual machine, Golden-Cove-class core, 2026-11-23).
 inline constexpr size_t kOwnedBlock = 256;
 
-// Updates buckets [low, low + count) with those of inputs [first, last) that belong to them.
+// Updates buckets [low, low + count) with the inputs among [first, last) that belong to them.
 // distances.buckets counts the range's own inputs, and ends with the block.
 // Shapes: chosen[kOwnedBlock]
 template <class Memory, class Input, class Value, class Update>
@@ -46,7 +46,8 @@ struct OwnedDirect {
   }
 
  private:
-  // How many of inputs [at, end) are the range's own; their distances from `at` in `chosen`.
+  // Finds the range's own inputs among [at, end), writes their distances from `at` to `chosen`, and
+  // returns their number.
   Count choose(size_t at, size_t end, Memory& memory) const {
     Count found{};
     for (size_t i = at; i < end; ++i) {
@@ -77,7 +78,7 @@ struct OwnedDirect {
       const auto k = input.label(i, memory);
       const auto v = input.value(i, memory);
       update(memory, buckets, k, v, i);
-      memory.ops(2);  // at + i, index
+      memory.ops(2);  // additions: at + i, and the index
     }
   }
 };

@@ -8,15 +8,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Digits are put together for so many inputs, in vector code, before their results are moved.
+// Inputs whose digits are put together, in vector code, before their results are moved.
 inline constexpr size_t kPermuteBlock = 64;
 
-// Inputs ahead at which software fetches.
+// Distance, in inputs, at which software fetches labels.
 inline constexpr size_t kPermuteAhead = 512;
 
-// The result that a digit comes to so many of its inputs later, a line of them, is fetched now:
-// hardware does not follow as many streams as there are digits.
-// Measured: u32, n = 2^26, ns an input, one by one and in blocks that fetch: 8 bits 2.0 and 1.8, 9
+// Distance, in results of one digit, at which software fetches results: a line of them: hardware
+// does not follow as many streams as there are digits. Measured: u32, n = 2^26, ns an input, one by
+// one and in blocks that fetch: 8 bits 2.0 and 1.8, 9
 //           bits 2.2 and 1.9, 10 bits 5.0 and 1.4, 11 bits 4.5 and 1.8; 32 ahead is 2 to 5 % slower
 //           (two-core virtual machine, Golden-Cove-class core, 2026-11-22, a loop of the same
 //           code).
@@ -70,7 +70,8 @@ struct PermuteBack {
         memory.apply([](Position p) { return static_cast<Position>(p + kResultsAhead); }, position),
         memory);
     to.store(i, from.load(position, memory), memory);
-    // g++ 12, -O3: a digit from the stack, p + 1, and a quarter each of shift, mask and store.
+    // Micro-operations for an input, g++ 12 -O3: a digit from the stack, p + 1, and a quarter each
+    // of shift, mask and store.
     memory.ops(3);
   }
 };

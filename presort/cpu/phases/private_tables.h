@@ -19,7 +19,7 @@ struct FillTable {
   }
 };
 
-// An update (phases/update.h): buckets[k] = v, and it is noted that there is something in k.
+// An update (phases/update.h): buckets[k] = v, and written[k] notes it.
 template <class Memory>
 struct MarkedAssign {
   typename Memory::template Array<uint8_t> written;
@@ -55,7 +55,7 @@ struct MergeReduced {
   }
 };
 
-// table t [k] = buckets[k] ⊙ table 0 [k] ⊙ … ⊙ table t - 1 [k], and buckets[k] likewise of all
+// table t [k] = buckets[k] ⊙ table 0 [k] ⊙ … ⊙ table t - 1 [k], and buckets[k] the same with all
 // tables, for k in [first, last).
 // Shapes: tables[count · stride], table by table
 template <class Memory, class Value, class Monoid>
@@ -81,7 +81,7 @@ struct PrefixTables {
   }
 };
 
-// buckets[k] = that of the last table in which something was written to k, for k in [first, last).
+// buckets[k] = element k of the last table in which it was written, for k in [first, last).
 // Shapes: tables[count · stride], written[count · stride], table by table
 template <class Memory, class Value>
 struct MergeAssigned {

@@ -8,9 +8,9 @@
 
 namespace presort::inline v0::cpu {
 
-// Whether offsets [first, last) are those of consecutive segments of n values. `least` is the one
-// before the first of them, then the last that was looked at; the step ends with the first that is
-// not, and returns its index, otherwise `last`.
+// Whether offsets [first, last) are those of consecutive segments of n values. `least` is the
+// offset before the first, then the last that was looked at. Returns the index of the first bad
+// offset, or `last` if there is none.
 template <class Memory, class Offset>
 struct CheckOffsets {
   typename Memory::template Array<const Offset> offsets;
@@ -24,7 +24,7 @@ struct CheckOffsets {
     for (size_t s = first; s < last; ++s) {
       const auto found = memory.load(offsets, s);
       const bool wrong = memory.branch(memory.apply(is_wrong, least, found));
-      memory.ops(4);  // two compares, the other jump, index and end in one
+      memory.ops(4);  // two compares, the second jump, and one for index and end
       if (wrong) {
         return s;
       }
@@ -34,7 +34,7 @@ struct CheckOffsets {
   }
 };
 
-// A segment whose values are gone through one by one.
+// One segment, whose values are visited one by one.
 template <class Memory>
 struct OpenSegment {
   typename Memory::template Loaded<size_t> begin;
@@ -51,12 +51,12 @@ struct OpenSegment {
         memory.apply([](Offset a, Offset b) { return static_cast<size_t>(b - a); }, begin, end)};
   }
 
-  // Whether there is a value k.
+  // Whether the segment has a value k.
   bool has(size_t k, Memory& memory) const {
     return memory.branch(memory.apply([k](size_t c) { return k < c; }, count));
   }
 
-  // Index of item k of the segment.
+  // Index in the array of value k of the segment.
   auto index(size_t k, Memory& memory) const {
     memory.ops(1);
     return memory.apply([k](size_t at) { return at + k; }, begin);
@@ -78,7 +78,8 @@ struct FoldValues {
   }
 };
 
-// results[i] of values [first, last), which `sum` precedes in their segment; likewise afterwards.
+// results[i] of values [first, last), which `sum` precedes in their segment; afterwards `sum`
+// includes these values.
 template <Scan kScan, class Memory, class Value, class Monoid>
 struct ScanValues {
   typename Memory::template Array<const Value> values;
@@ -96,9 +97,9 @@ struct ScanValues {
   }
 };
 
-// A reduction or scan goes through the values of each segment at once, or, to be restarted at any
-// of them, through some: begin(s), then all(segment, sum), or some(segment, first, last, sum) until
-// last is one more than there are values, then end(s, sum).
+// Goes through one segment after the other, for a reduction or a scan. A phase has begin(s),
+// all(segment, sum) and end(s, sum). A phase that can be stopped at any value has some(segment,
+// first, last, sum) instead of all(), called until last is one more than the number of values.
 template <class Phase, class Memory>
 void step_segments(const Phase& phase, size_t first, size_t last, Memory& memory) {
   for (size_t s = first; s < last; ++s) {
@@ -137,7 +138,7 @@ struct ReduceSegments {
 };
 
 // results[i] of every value of segments [first, last): identity ⊙ the values before it in its
-// segment; inclusive: and it.
+// segment; inclusive: and its own.
 template <Scan kScan, class Memory, class Offset, class Value, class Monoid>
 struct ScanSegments {
   using Segment = OpenSegment<Memory>;
@@ -178,7 +179,7 @@ struct ScanSegments {
 };
 
 // Scans segments that begin at every value whose head flag is set. `sum` is the sum of what
-// precedes value `first` in its segment, and becomes that of what precedes `last`.
+// precedes value `first` in its segment, and becomes the sum of what precedes value `last`.
 template <Scan kScan, class Memory, class Value, class Monoid>
 struct ScanFlagged {
   typename Memory::template Array<const uint8_t> heads;

@@ -1,4 +1,4 @@
-// From the layout of a partition to two arrays.
+// Copies inputs from the layout of a partition to two arrays.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ struct Unpack {
   size_t at;
 
   void step(size_t first, size_t last, Memory& memory) const {
-    constexpr size_t kRegister = 16;  // bytes
+    constexpr size_t kRegister = 16;  // bytes of a vector register
     constexpr size_t kLanes = kRegister / std::min(sizeof(Label), sizeof(Value));
     constexpr int kOps =
-        5;  // g++ 12, -O3, pairs of 4 and 4 bytes: a copy, two shuffles, the loop's
+        5;  // g++ 12, -O3, pairs of 4 and 4 bytes: a copy, two shuffles, two of the loop
     memory.template vector_loop<kLanes>(first, last, kOps, [&](size_t i) {
       memory.store(labels, at + i, input.label(i, memory));
       memory.store(values, at + i, input.value(i, memory));

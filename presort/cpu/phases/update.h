@@ -1,13 +1,13 @@
-// What a direct phase does to the bucket k of input i, whose value is v. Those with a result for
-// each input have fetch_to_write(first, count, memory) as well: a hint that inputs
-// [first, first + count), which may be past the end, come soon.
+// What a direct phase does to the bucket k of input i, whose value is v. Updates with a result for
+// each input have fetch_to_write(first, count, memory) as well: a hint that inputs [first, first +
+// count), which may be past the end, come soon.
 #pragma once
 
 #include <cstddef>
 
 namespace presort::inline v0::cpu {
 
-// buckets[k] = buckets[k] ⊙ v
+// An update: buckets[k] = buckets[k] ⊙ v
 template <class Monoid>
 struct ReduceUpdate {
   Monoid monoid;
@@ -20,7 +20,7 @@ struct ReduceUpdate {
   }
 };
 
-// buckets[k] = v
+// An update: buckets[k] = v
 struct AssignUpdate {
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
@@ -29,13 +29,18 @@ struct AssignUpdate {
   }
 };
 
-enum class Scan { exclusive, inclusive };  // without the input's own value, or with it
+enum class Scan {
+  exclusive,
+  inclusive
+};  // whether a result leaves out the input's own value, or
+    // includes it
 
-// buckets[k] = buckets[k] ⊙ v; results[i] = buckets[k] as it was before, or is after that
+// An update: buckets[k] = buckets[k] ⊙ v; results[i] = buckets[k] as it was before, or is after
+// that
 template <Scan kScan, class Monoid, class Results>
 struct ScanUpdate {
   Monoid monoid;
-  Results results;  // cpu/detail/results.h
+  Results results;  // a view as in cpu/detail/results.h
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
@@ -57,10 +62,10 @@ struct ScanUpdate {
   }
 };
 
-// results[i] = buckets[k]
+// An update that only reads the bucket: results[i] = buckets[k]
 template <class Results>
 struct GatherUpdate {
-  Results results;  // cpu/detail/results.h
+  Results results;  // a view as in cpu/detail/results.h
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto&,

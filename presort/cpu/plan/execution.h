@@ -1,5 +1,6 @@
-// How a plan runs: what goes over its inputs. The list of its phases (phase_list.h), the kernels that
-// carry them out, and the scratch that these need, all follow from this one decision.
+// How a plan runs, that is, which code goes over its inputs. The list of its phases (phase_list.h),
+// the kernels that carry them out, and the scratch that these need, all follow from this one
+// decision.
 #pragma once
 
 #include "presort/core/plan/cpu_plan.h"
@@ -7,16 +8,17 @@
 namespace presort::inline v0::cpu {
 
 enum class Execution {
-  direct,           // the plain loop; of a partial sort, a counting sort
+  direct,           // the plain loop; for a partial sort, a counting sort
   rangePasses,      // the plain loop on one range of the buckets after the other
   sets,             // the plain loop, or a count, in several sets of buckets
   privateTables,    // the plain loop of each thread in a table of its own
   bufferedPresort,  // passes through write buffers, each part in one piece
-  chunkedPresort,   // one such pass into chunks
+  chunkedPresort,   // one pass through write buffers, each part in a chain of chunks
   plainRadix,       // the thesis' radix sort
 };
 
-// Requires: check_plan(plan, problem) passes for a problem without segments, which all run alike
+// How a plan runs. Requires: check_plan(plan, problem) passes for a problem without segments, which
+// all run alike
 constexpr Execution execution_of(const CpuPlan& plan) {
   if (plan.base.strategy == CpuStrategy::privateTables) {
     return Execution::privateTables;

@@ -31,19 +31,19 @@ constexpr Columns columns_of_parts(Operation operation, Layout layout) {
 struct Place {
   int passes = 0;
   Columns columns = Columns::separate;
-  bool of_part = false;  // one part of a pass, with others like it before; false: all inputs
+  bool of_part = false;  // true: the inputs of one part of a pass; false: all inputs
   auto operator<=>(const Place&) const = default;
 };
 
 // One pass, over all inputs or over one part of the pass before.
 struct Pass {
-  Place from;          // from.passes is the number of this pass, from 0 on
-  int bits_above = 0;  // of a label, above the digit
-  int bits = 0;        // of the digit
+  Place from;          // where its inputs stand; from.passes is the number of this pass, from 0 on
+  int bits_above = 0;  // bits of a label above the digit
+  int bits = 0;        // bits of the digit
   auto operator<=>(const Pass&) const = default;
 };
 
-// The digit that the pass orders labels of `label_bits` bits by.
+// The digit by which a pass orders labels of `label_bits` bits.
 constexpr Digit digit_of(const Pass& pass, int label_bits) {
   return make_digit(label_bits - pass.bits_above - pass.bits, pass.bits);
 }

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::cpu {
 
-namespace phase {  // phase_spec.h
+namespace phase {  // the values are in phase_spec.h
 struct UpdateAll;
 struct UpdateRange;
 struct UpdateParts;
@@ -41,15 +41,15 @@ struct ReduceTails;
 struct RunSegments;
 }  // namespace phase
 
-// Of kernels on labels, or offsets, of this type.
+// Listens to the kernels on labels, or offsets, of type Label.
 template <class Label>
 struct PhaseListener {
   template <class Phase>
   static constexpr void hears(size_t /*pass*/, const Digit& /*digit*/) {}
 };
 
-// This thread carries out a phase now: of several passes or ranges, that one; of passes, by that
-// digit.
+// A kernel calls this when its thread carries out a phase. `pass` is the number of the pass or
+// range, where there are several; `digit` is the digit that the pass orders by.
 template <class Phase, class Label>
 constexpr void carries_out(size_t pass = 0, const Digit& digit = {}) {
   PhaseListener<Label>::template hears<Phase>(pass, digit);

@@ -9,7 +9,8 @@ namespace presort::inline v0::cpu {
 
 namespace {
 
-// The name of the phase that reads or updates the buckets, or what an operation has in their place.
+// The name of the phase that reads or updates the buckets, or of what takes their place in an
+// operation without buckets.
 std::string update_name(Operation operation) {
   switch (operation) {
     case Operation::multireduce:
@@ -46,7 +47,7 @@ std::string range_name(const RangePass& range) {
   return name += ": ";
 }
 
-// Parts that the pass, and those before it, make of all inputs.
+// The number of parts after a pass and all passes before it.
 double parts_after(const Pass& pass) {
   return std::ldexp(1.0, pass.bits_above + pass.bits);
 }

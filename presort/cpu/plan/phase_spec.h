@@ -1,8 +1,8 @@
 // The phases of a plan as values: what each does, to which digit of the labels, through which
-// buffers. The simulator and the closed form run the list of them (phase_list.h) through their
-// cores; the kernels take the passes of their pre-sorts from where the list has them (passes.h).
-// Equal values are equal work for one problem, so what is known of a phase is kept by its value. No
-// value names an array: where the inputs of a phase stand follows from the passes before it.
+// buffers. The simulator and the closed form predict the list of phases (phase_list.h) one by one;
+// the kernels take the passes of their pre-sorts from the same source as the list (passes.h). Equal
+// values are equal work for one problem, so what is known of a phase is kept by its value. No value
+// names an array: where the inputs of a phase stand follows from the passes before it.
 #pragma once
 
 #include <compare>
@@ -39,12 +39,12 @@ struct UpdateRange {
 struct UpdateParts {
   Distances distances;
   Place from;
-  int bits = 0;        // top bits of a label that tell its part,
-  int first_bits = 0;  // and its part of the first of several passes
+  int bits = 0;        // top bits of a label that tell its part
+  int first_bits = 0;  // top bits of a label that tell its part after the first of several passes
   auto operator<=>(const UpdateParts&) const = default;
 };
 
-// Private tables of each thread (detail/private_tables.h).
+// Phases of plans with a private table for each thread (detail/private_tables.h).
 struct FillTables {
   auto operator<=>(const FillTables&) const = default;
 };
@@ -56,7 +56,7 @@ struct MergeTables {
   auto operator<=>(const MergeTables&) const = default;
 };
 
-// Scans in private tables (detail/scan_tables.h).
+// Phases of scans in private tables (detail/scan_tables.h).
 struct ScanFirstShare {
   Distances distances;
   auto operator<=>(const ScanFirstShare&) const = default;
@@ -69,7 +69,7 @@ struct ScanOtherShares {
   auto operator<=>(const ScanOtherShares&) const = default;
 };
 
-// Several sets of buckets: of a histogram (cpu/histogram.h), of a multireduce
+// Phases of plans with several sets of buckets, for a histogram (cpu/histogram.h) or a multireduce
 // (detail/set_reduce.h).
 struct ClearSets {
   auto operator<=>(const ClearSets&) const = default;
@@ -84,7 +84,7 @@ struct AddSets {
   auto operator<=>(const AddSets&) const = default;
 };
 
-// A pass of the buffered pre-sort (presort/buffered_presort.h).
+// Phases of a pass of the buffered pre-sort (presort/buffered_presort.h).
 struct Histogram {
   Pass pass;
   auto operator<=>(const Histogram&) const = default;
@@ -100,7 +100,7 @@ struct Drain {
   auto operator<=>(const Drain&) const = default;
 };
 
-// Results go back from the parts of a pass to the order of its inputs
+// Phase: results go back from the parts of a pass to the order of its inputs
 // (presort/permuted_presort.h). Parts begin at whole buffers.
 struct PermuteBack {
   Pass pass;
@@ -109,7 +109,7 @@ struct PermuteBack {
   auto operator<=>(const PermuteBack&) const = default;
 };
 
-// A run of the thesis' radix sort (presort/plain_radix_sort.h).
+// Phases of a run of the thesis' radix sort (presort/plain_radix_sort.h).
 struct CountRun {
   Pass pass;
   auto operator<=>(const CountRun&) const = default;
@@ -119,8 +119,8 @@ struct MoveRun {
   auto operator<=>(const MoveRun&) const = default;
 };
 
-// A partial sort (cpu/partial_sort.h): inputs go from a partition to their places; or, without
-// one, the inputs of each part are counted and put straight to their places.
+// Phases of a partial sort (cpu/partial_sort.h): inputs go from a partition to their places; or,
+// without one, the inputs of each part are counted and put straight to their places.
 struct Unpack {
   Place from;
   auto operator<=>(const Unpack&) const = default;
@@ -138,11 +138,12 @@ struct PlaceInputs {
   auto operator<=>(const PlaceInputs&) const = default;
 };
 
-// Consecutive segments (cpu/segmented.h).
+// Phases of operations on consecutive segments (cpu/segmented.h).
 struct CheckOffsets {
   auto operator<=>(const CheckOffsets&) const = default;
 };
-struct ReduceTails {  // of several threads: of the segments that their shares end in
+struct ReduceTails {  // with several threads: reduces the part of the segment that each share ends
+                      // in
   auto operator<=>(const ReduceTails&) const = default;
 };
 struct RunSegments {
@@ -160,12 +161,12 @@ using PhaseSpec =
                  phase::ClearPlaces, phase::CountParts, phase::SumCounts, phase::PlaceInputs,
                  phase::CheckOffsets, phase::ReduceTails, phase::RunSegments>;
 
-// "histogram 1", "partition 1", "drain 1", …, "reduce": for people.
+// The name of a phase, for people: "histogram 1", "partition 1", "drain 1", …, "reduce".
 std::string name_of(const PhaseSpec& phase, Operation operation);
 
 PhaseKind kind_of(const PhaseSpec& phase);
 
-// What the phase goes over, per input of the problem: inputs, buckets, digits, offsets.
+// How many items (inputs, buckets, digits or offsets) a phase goes over, per input of the problem.
 double items_per_input(const PhaseSpec& phase, const Problem& problem);
 
 }  // namespace presort::cpu

@@ -9,14 +9,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Number of a range pass, and how many there are. Requires: pass < passes
+// One of several range passes: its number, and how many there are. Requires: pass < passes
 struct RangePass {
   size_t pass = 0;
   size_t passes = 1;
 
   auto operator<=>(const RangePass&) const = default;
 
-  // The buckets that it updates, of `buckets`; none where there are fewer than passes.
+  // The buckets among `buckets` that this pass updates; none, for some passes, where there are
+  // fewer buckets than passes.
   Share of(const Share& buckets) const {
     const Share range = share_of(buckets.count(), pass, passes);
     return {buckets.first + range.first, buckets.first + range.last};

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::cpu {
 
-// The fields of Presort that a pass through write buffers depends on.
+// The write buffers of a pass: the fields of Presort that it depends on.
 struct WriteBuffers {
   uint64_t bytes = 256;  // of the buffer of each part
   Layout layout = Layout::pairs;

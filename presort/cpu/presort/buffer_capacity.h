@@ -11,14 +11,14 @@
 
 namespace presort::inline v0::cpu {
 
-// The fewest elements that fill whole lines.
+// The fewest elements of one size that fill whole cache lines.
 constexpr size_t whole_lines(size_t element_bytes) {
   return kLineBytes / std::gcd(kLineBytes, element_bytes);
 }
 
-// A power of two: as many elements as fit the plan's bufferBytes (with separate arrays: elements of
-// the larger kind), but at least what fills whole lines of every array, so that a buffer of
-// elements of unequal or odd size may be larger than asked for.
+// The capacity of a buffer in elements, a power of two: as many as fit the plan's bufferBytes (with
+// separate arrays: elements of the larger kind), but at least what fills whole lines of every
+// array, so that a buffer of elements of unequal or odd size may be larger than asked for.
 // Requires: sizes in bytes; pair_bytes is that of Pair<Label, Value>
 constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t label_bytes,
                                  size_t value_bytes, size_t pair_bytes) {
@@ -29,7 +29,7 @@ constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t label_bytes
   return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element), least);
 }
 
-// The capacity of buffers of one array, in elements.
+// The capacity, in elements, of buffers for an array of labels alone.
 constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t element_bytes) {
   return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element_bytes),
                   whole_lines(element_bytes));

@@ -19,23 +19,23 @@
 
 namespace presort::inline v0::cpu {
 
-// The arrays of all passes. Pass k writes to outputs[k % 2], from bases[k] on: what pass k + 2
-// writes before that, and over the part of pass k that is being worked on, never reaches the parts
-// of pass k that are still to come.
+// The arrays of all passes. Pass k writes to outputs[k % 2], from bases[k] on: pass k + 2 writes to
+// the room before it and over the part of pass k that is being worked on, but never reaches the
+// parts of pass k that are still to come.
 template <class Store>
 struct PresortArrays {
   size_t passes = 0;
-  size_t capacity = 0;  // of a buffer, elements
+  size_t capacity = 0;  // elements of one buffer
   Isa isa = Isa::generic;
   Flush flush = Flush::streaming;
   std::array<Digit, kMaxPasses> digits{};
-  std::array<size_t, kMaxPasses> bases{};  // elements
+  std::array<size_t, kMaxPasses> bases{};  // where each pass's output begins, in elements
   std::array<size_t*, kMaxPasses> positions{};
   std::array<Store, 2> outputs{};
   Store buffers{};
   uint32_t* tables = nullptr;
 
-  // Cuts them for n inputs with labels of `label_bits` bits, of one thread.
+  // Cuts the arrays for n inputs with labels of `label_bits` bits, of one thread.
   // Requires: plan.presort
   static PresortArrays take(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
     PresortArrays arrays = describe(plan, label_bits);
@@ -46,18 +46,18 @@ struct PresortArrays {
     return arrays;
   }
 
-  // The passes, without any memory.
+  // Describes the passes without taking memory.
   static PresortArrays describe(const CpuPlan& plan, int label_bits);
 
-  // Cuts what the passes use beside their outputs.
+  // Cuts the arrays that passes use in addition to their outputs.
   void take_own(Carver& carver);
 
-  // Elements of outputs[output] that are lost between the parts of all passes that write there.
+  // Elements of outputs[output] left empty between the parts of all passes that write there.
   size_t padding(size_t output) const {
     return output < passes ? bases[output] + digits[output].count() * capacity : 0;
   }
 
-  // Elements, rounded up to a multiple of the capacity.
+  // A number of elements rounded up to a multiple of the capacity.
   size_t round_up(size_t elements) const { return (elements + capacity - 1) & ~(capacity - 1); }
 };
 
@@ -87,7 +87,7 @@ void PresortArrays<Store>::take_own(Carver& carver) {
   buffers = Store::take(carver, most_digits * capacity);
 }
 
-// Inputs that stand together. What a pass reads is one such piece, or (team_partition.h) several:
+// A piece: inputs that lie together. A pass reads one piece or (team_partition.h) several:
 // for_each(f) calls f(input, count) for each in order.
 template <class Input>
 struct OnePiece {
@@ -99,18 +99,19 @@ struct OnePiece {
     f(input, count);
   }
 };
-// Spelled out: clang deduces the parameters of an aggregate only from version 17 on.
+// This deduction guide is spelled out, as clang deduces the parameters of an aggregate only from
+// version 17 on.
 template <class Input>
 OnePiece(Input, size_t) -> OnePiece<Input>;
 
-// The buffers of `pass` before its output.
+// The write buffers of `pass`, which flush to its output.
 template <Flush kFlush, class Memory, class Store>
 auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
   return arrays.buffers.template buffers<kFlush, Memory>(arrays.outputs[pass % 2], arrays.capacity);
 }
 
-// Moves the inputs of all pieces to the buffers of their digits, and those that became full to the
-// parts of their digits in the output of `pass`.
+// Moves the inputs of all pieces to the buffers of their digits, and full buffers to the parts of
+// their digits in the output of `pass`.
 // Requires: positions[pass][d] is where part d starts, a multiple of the capacity; afterwards it is
 //           where it ends
 template <Flush kFlush, class Pieces, class Store>
@@ -128,7 +129,7 @@ void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& p
   });
 }
 
-// Moves what is left in the buffers.
+// Moves the inputs that are left in the buffers of `pass` to its output.
 template <Flush kFlush, class Store>
 void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
   const auto buffers = pass_buffers<kFlush, RawMemory>(arrays, pass);
@@ -138,8 +139,8 @@ void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
       .step(0, arrays.digits[pass].count(), memory);
 }
 
-// Fills the parts and drains the buffers, with the flushes of the plan: a choice at run time, so
-// that what follows a pass is compiled once.
+// Fills the parts and drains the buffers, flushing as the plan says. The kind of flush is chosen at
+// run time here, so that the code after a pass is compiled once.
 template <class Pieces, class Store>
 void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   if (arrays.flush == Flush::streaming) {
@@ -194,7 +195,7 @@ struct BufferedPresort {
     }
   }
 
-  // What comes after `pass` for one of its parts.
+  // Runs what comes after `pass` for one of its parts: the next pass, or the kernel.
   template <class Pieces>
   void finish_part(size_t pass, const Pieces& part) const {
     if (pass + 1 < arrays.passes) {

@@ -1,8 +1,8 @@
 // A pre-sort of one pass into chunks (phases/chunks.h): the inputs are cut into shares, each of
 // which is partitioned into chunks of its own; then the parts are divided into groups, which
-// threads take through a kernel. As with a histogram, but that none is needed, what is where within
-// a share depends on its inputs alone, and a part is the chunks of share 0, then those of share 1,
-// …, in the order in which they were filled: so inputs stay in their order.
+// threads take through a kernel. The layout of a share depends on its inputs alone, and a part is
+// the chunks of share 0, then those of share 1, …, in the order in which they were filled: so
+// inputs stay in their order.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Elements of a chunk.
+// Elements in a chunk.
 template <class Store>
 size_t chunk_elements(const WriteBuffers& buffers) {
   WriteBuffers chunk = buffers;
@@ -32,17 +32,18 @@ size_t chunk_elements(const WriteBuffers& buffers) {
   return std::max(Store::capacity(chunk), Store::capacity(buffers));
 }
 
-// What one share is partitioned into.
+// The arrays that one share is partitioned into.
 template <class Store>
 struct ChunkArrays {
   Digit digit{};
-  size_t capacity = 0;  // of a buffer, elements
+  size_t capacity = 0;  // elements of one buffer
   ChunkedParts<RawMemory> parts{};
   size_t* positions = nullptr;
   Store buffers{};
   Store output{};
 
-  // Cuts them for a share of n inputs. Requires: check_plan passes; plan.presort->chunk_bytes > 0
+  // Cuts the arrays for a share of n inputs. Requires: check_plan passes; plan.presort->chunk_bytes
+  // > 0
   static ChunkArrays take(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
     ChunkArrays a;
     const WriteBuffers through = write_buffers(*plan.presort);
@@ -77,9 +78,9 @@ struct ChunkArrays {
     stream_fence();
   }
 
-  // Calls f(first, count, next) for each chunk of part d that has inputs, in their order: elements
-  // of the output from `first` on, and where the next chunk of the part begins; of the last chunk,
-  // that of the next part.
+  // Calls f(first, count, next) for each chunk of part d that has inputs, in their order: `count`
+  // elements of the output from `first` on; `next` is where the part's next chunk begins, or, after
+  // its last chunk, the next part.
   template <class F>
   void for_each_chunk(size_t d, const F& f) const {
     const int bits = std::countr_zero(parts.elements);
@@ -102,7 +103,7 @@ struct ChunkArrays {
   }
 };
 
-// One for each share.
+// The chunk arrays of all shares.
 template <class Store>
 using ChunkTeam = std::vector<ChunkArrays<Store>>;
 
@@ -117,9 +118,9 @@ ChunkTeam<Store> take_chunk_team(Carver& carver, const CpuPlan& plan, size_t n, 
   return team;
 }
 
-// The last inputs of a chunk, while those of the next one are fetched. (One input for a whole
-// chunk, with a branch in fetch(), made the loop on the parts a third slower: g++ 12 keeps it in
-// memory.)
+// The last inputs of a chunk, as a kernel's input whose fetch() reaches into the next chunk. (One
+// input for a whole chunk, with a branch in fetch(), made the loop on the parts a third slower: g++
+// 12 keeps it in memory.)
 template <class Input>
 struct ChunkEnd : Input {
   Input following;
@@ -132,13 +133,13 @@ struct ChunkEnd : Input {
 template <class Store>
 class ChunkedPresort {
  public:
-  // Requires: n > 0; of the team's plan
-  // Errors:   EnvironmentError when there is no memory for what it keeps
+  // Requires: n > 0, the number of inputs that the team's arrays were cut for
+  // Errors:   EnvironmentError when there is no memory for its bookkeeping
   ChunkedPresort(const ChunkTeam<Store>& team, size_t n)
       : team_(team), n_(n), groups_(allocated<Share>(team.size())) {}
 
-  // Calls kernel(input, count) for all inputs of each part, piece by piece: in their order, and
-  // from one thread.
+  // Calls kernel(input, count) for all inputs of each part, piece by piece, in their order, and all
+  // pieces of a part from one thread.
   // Requires: the kernel fetches inputs kInputDistance ahead
   // Errors: what the kernel throws
   template <class Input, class Kernel>
@@ -171,7 +172,7 @@ class ChunkedPresort {
     });
   }
 
-  // Gives each group consecutive parts, about as many inputs as the others.
+  // Divides the parts into groups of consecutive parts with about as many inputs each.
   void divide() {
     const size_t digits = team_[0].digit.count();
     if (team_.size() == 1) {
@@ -198,7 +199,7 @@ class ChunkedPresort {
 
   const ChunkTeam<Store>& team_;
   size_t n_;
-  std::vector<Share> groups_;  // of parts
+  std::vector<Share> groups_;  // ranges of parts
 };
 
 }  // namespace presort::cpu

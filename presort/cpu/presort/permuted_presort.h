@@ -17,9 +17,8 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs that stand together, and so do their results, in `to`.
-//   inputs()             them alone
-//   for_each_placed(f)   calls f(input, count, to)
+// Inputs that lie together, with their results together in `to`. inputs()             the inputs
+//   alone for_each_placed(f)   calls f(input, count, to)
 template <class Input, class To>
 struct PlacedPiece : OnePiece<Input> {
   To to;
@@ -60,7 +59,8 @@ struct PermutedPresort {
   const std::array<Results, 2>& results;
   const Kernel& kernel;
 
-  // What comes after `pass` for one of its parts.
+  // Runs what comes after `pass` for one of its parts: the next pass and its way back, or the
+  // kernel.
   template <class Pieces>
   void finish_part(size_t pass, const Pieces& part) const {
     if (pass + 1 < arrays.passes) {
@@ -71,7 +71,8 @@ struct PermutedPresort {
     }
   }
 
-  // Requires: positions[pass][d] is where the part of digit d, or this share's piece of it, starts
+  // Takes results from the parts of `pass` back to the order of its inputs. Requires:
+  // positions[pass][d] is where the part of digit d, or this share's piece of it, starts
   template <class Pieces>
   void permute_back(size_t pass, const Pieces& pieces) const {
     pieces.for_each_placed(

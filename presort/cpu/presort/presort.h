@@ -27,7 +27,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Calls f with the type of the plan's arrays; they are what f must take from a Carver.
+// Calls f with the type of the arrays that a plan needs; f takes them from a Carver.
 template <class Label, class Value, class F>
 auto with_store(const Presort& presort, F f) {
   if (presort.layout == Layout::pairs) {
@@ -70,7 +70,8 @@ size_t update_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return measured_bytes(carver, n, m);
 }
 
-// Errors: PlanError when the spans differ in length, the plan does not fit the operation on n inputs
+// Checks the arguments of a call. Errors: PlanError when the spans differ in length, the plan does
+// not fit the operation on n inputs
 //         and m buckets, or the scratch is too small or not aligned to 64 bytes
 template <class Label, class Value>
 void check_arguments(Operation operation, CpuPlanArgument& plan, size_t labels, size_t values,
@@ -83,8 +84,8 @@ void check_arguments(Operation operation, CpuPlanArgument& plan, size_t labels, 
   check_scratch(scratch, update_scratch_bytes<Label, Value>(*plan, labels, m));
 }
 
-// What a call writes first, when nothing can fail any more but ⊙: `initial` to every bucket, if it
-// is given.
+// Writes `initial`, if it is given, to every bucket. A call does so first, when nothing can fail
+// any more but ⊙.
 template <class Value>
 void start_buckets(std::span<Value> buckets, const std::optional<Value>& initial) {
   if (initial) {
@@ -137,7 +138,7 @@ void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t
   run_direct(sorted, n, buckets.data(), update, plain_distances(plan.base));
 }
 
-// Updates the buckets with every input, per bucket in the order of the inputs; of `initial` as
+// Updates the buckets with every input, per bucket in the order of the inputs; `initial` as for
 // start_buckets.
 // Errors: those of check_arguments, check_team and check_spans; LabelError when labels are checked
 template <class Label, class Value, class Update>
@@ -166,7 +167,7 @@ void run_plan(Operation operation, std::span<const Label> labels, std::span<cons
       return run_unsorted(input, labels.size(), buckets, update, *plan, carver, threads);
     case Execution::sets:
       start_buckets(buckets, initial);
-      if constexpr (requires { update.monoid; }) {  // no other operation has them
+      if constexpr (requires { update.monoid; }) {  // only a multireduce has several sets
         run_sets(input, labels.size(), buckets, update, carver);
       }
       return;

@@ -1,5 +1,5 @@
-// Where partitioned inputs lie: one array of pairs, two arrays, or one of labels alone. kWide:
-// there are partitions of it for wider instructions (wide_memory.h).
+// Where partitioned inputs lie: in one array of pairs, in two arrays, or in one of labels alone.
+// kWide says whether its partition has versions for wider instructions (wide_memory.h).
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct PairStore {
 
   Input input(size_t first) const { return {pairs + first}; }
 
-  // Results take the place of the values.
+  // Results of partitioned pairs take the place of the values.
   using Results = PairResults<RawMemory, Label, Value>;
   Results results() const { return {pairs}; }
 
@@ -76,7 +76,7 @@ struct SeparateStore {
   }
 };
 
-// Value: of the ones that such inputs have for values (cpu/detail/input.h).
+// Value is the type of the ones that serve as values of inputs without values (cpu/detail/input.h).
 template <class Label, class Value>
 struct LabelStore {
   static constexpr bool kWide = false;

@@ -5,7 +5,8 @@
 // Part d is the pieces (d, 0), (d, 1), … of the shares, so that inputs stay in their order. Every
 // piece starts at a multiple of the buffers' capacity. Below the parts of each group the first
 // output has the room that later passes need below them (PresortArrays::bases); in the second
-// output each group has a region of its own. So what is where does not depend on who did it.
+// output each group has a region of its own. So the layout does not depend on which thread did
+// what.
 #pragma once
 
 #include <algorithm>
@@ -22,19 +23,19 @@
 
 namespace presort::inline v0::cpu {
 
-// One for each share, and for the group of parts of the same number. They have their outputs in
-// common.
+// Arrays for each share, which also serve the group of parts of the same number. All have the same
+// outputs.
 template <class Store>
 using TeamArrays = std::vector<PresortArrays<Store>>;
 
-// Elements of outputs[output] for n inputs.
+// Elements that outputs[output] needs for n inputs.
 template <class Store>
 size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t output) {
-  const size_t ends = team.size() * team[0].capacity;  // of regions, rounded up
+  const size_t ends = team.size() * team[0].capacity;  // the ends of regions, rounded up
   return saturating_add(n, team.size() * team[0].padding(output) + ends);
 }
 
-// Requires: plan.presort
+// Takes the arrays of all shares. Requires: plan.presort
 // Errors:   EnvironmentError when there is no memory for them
 template <class Store>
 TeamArrays<Store> take_team_arrays(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
@@ -64,7 +65,7 @@ struct PartPieces {
     for_each_place([&](size_t from, size_t end) { f(team[0].outputs[0].input(from), end - from); });
   }
 
-  // Calls f(from, end) for each piece that has inputs: elements of the output.
+  // Calls f(from, end) for each piece that has inputs; from and end are elements of the output.
   template <class F>
   void for_each_place(const F& f) const {
     walk([&](size_t from, size_t end) {
@@ -109,8 +110,8 @@ struct PartPieces {
 template <class Store>
 class TeamPartition {
  public:
-  // Requires: n > 0; of the team's plan
-  // Errors:   EnvironmentError when there is no memory for what it keeps
+  // Requires: n > 0, the number of inputs that the team's arrays were cut for
+  // Errors:   EnvironmentError when there is no memory for its bookkeeping
   TeamPartition(TeamArrays<Store>& team, size_t n)
       : team_(team),
         n_(n),
@@ -152,12 +153,12 @@ class TeamPartition {
   }
 
  private:
-  // Gives each group consecutive parts, about as many inputs as the others, and turns the counts
-  // into the starts of the pieces.
+  // Divides the parts into groups of consecutive parts with about as many inputs each, and turns
+  // the counts into the starts of the pieces.
   void lay_out() {
     const size_t digits = team_[0].digits[0].count();
-    const PresortArrays<Store> described = team_[0];  // before its regions are known
-    std::array<size_t, 2> regions{};  // where the group at hand has its own, in the two outputs
+    const PresortArrays<Store> described = team_[0];  // a copy from before its regions are set
+    std::array<size_t, 2> regions{};  // where the current group's region begins in each output
     size_t digit = 0;
     size_t before = 0;
     for (size_t g = 0; g < team_.size(); ++g) {
@@ -190,7 +191,8 @@ class TeamPartition {
     return inputs;
   }
 
-  // Returns where the next part starts.
+  // Sets the starts of the pieces of part `digit`, which begins at `start`, and returns where the
+  // next part starts.
   size_t place_pieces(size_t digit, size_t start) {
     for (PresortArrays<Store>& arrays : team_) {
       const size_t inputs = std::exchange(arrays.positions[0][digit], start);
@@ -201,8 +203,8 @@ class TeamPartition {
 
   TeamArrays<Store>& team_;
   size_t n_;
-  std::vector<Share> parts_of_;        // of the first pass, by group
-  std::vector<size_t> inputs_before_;  // by group
+  std::vector<Share> parts_of_;        // parts of the first pass, by group
+  std::vector<size_t> inputs_before_;  // inputs before each group
 };
 
 }  // namespace presort::cpu

@@ -1,5 +1,5 @@
-// The buffered pre-sort by several threads: after the first pass (team_partition.h) they take
-// groups of its parts through the other passes and a kernel.
+// The buffered pre-sort by several threads: after the first pass (team_partition.h) the threads
+// take groups of its parts through the other passes and a kernel.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace presort::inline v0::cpu {
 
-// kernel_of(before) is the kernel (see BufferedPresort) of a group whose parts `before` inputs
-// precede.
-// Requires: the partition is of as many inputs
+// Sorts all inputs and runs the kernels. kernel_of(before) is the kernel (see BufferedPresort) for
+// a group of parts that `before` inputs precede. Requires: the partition was made for as many
+// inputs
 // Errors:   what kernels throw
 template <class Store, class Input, class KernelOf>
 void run_threaded_presort(TeamPartition<Store>& partition, const Input& input,

@@ -14,15 +14,14 @@ namespace presort::inline v0::cpu {
 
 // Bytes that a run needs in all: inputs, results, buckets, scratch, padding; kUncountable for 2^64
 // or more (core/base/checked.h). With `check`, the oracle's results and buckets too.
-// Errors: EnvironmentError naming n and m when the scratch alone is as much; PlanError
+// Errors: EnvironmentError naming n and m when the scratch alone is 2^64 bytes or more; PlanError
 uint64_t required_bytes(const Problem& problem, const CpuPlan& plan, bool check);
 
 // The arrays of one problem in memory of one page size, ready to be run with any plan of that page
 // size; so that plans are compared on the same memory.
 class Runner {
  public:
-  // Allocates, generates labels and values, faults everything in.
-  // cpus: as in `use_cpus`.
+  // Allocates memory, faults it in, and generates labels and values. cpus: as in use_cpus.
   // Requires: labels are those of the problem
   // Errors:   EnvironmentError naming n, m and the bytes when the machine has not enough memory,
   //           before allocating; Stopped once `stop` asks for it
@@ -60,8 +59,8 @@ class Runner {
   std::unique_ptr<Impl> impl_;
 };
 
-// `reps` timed runs after one to warm up. With `check` the first is compared with the plain loop,
-// and `checked` says whether all is equal. cpus: as for a Runner.
+// Makes `reps` timed runs after one to warm up. With `check` the first is compared with the plain
+// loop, and `checked` says whether all is equal. cpus: as for a Runner.
 // Errors: EnvironmentError when the machine has not enough memory, before allocating
 Measurement measure(const Problem& problem, const CpuPlan& plan,
                     const std::shared_ptr<const LabelSource>& labels, int reps, bool check,

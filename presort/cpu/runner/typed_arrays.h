@@ -18,7 +18,7 @@ inline constexpr size_t kScratchStagger = 3 * kStagger;
 inline constexpr size_t kResultStagger = 4 * kStagger;
 inline constexpr size_t kSortedLabelStagger = 5 * kStagger;
 
-// How many elements of each array an operation has; kUncountable for 2^64 or more.
+// How many elements an operation's arrays have; kUncountable for 2^64 or more.
 constexpr uint64_t label_count(const Problem& problem) {
   return is_segmented(problem.operation) ? 0 : problem.n;
 }
@@ -47,8 +47,8 @@ inline uint64_t part_start_count(const Problem& problem) {
              : 0;
 }
 
-// Bytes of an array in pages of its own, none of an array without elements; kUncountable for 2^64
-// or more, which a PageBuffer refuses.
+// Bytes of an array in pages of its own, 0 for an array without elements; kUncountable for 2^64 or
+// more, which a PageBuffer refuses.
 constexpr size_t staggered_bytes(uint64_t elements, size_t element_bytes, size_t stagger) {
   return elements == 0 ? 0 : saturating_add(saturating_multiply(elements, element_bytes), stagger);
 }
@@ -70,7 +70,7 @@ class StaggeredArray {
   std::span<T> elements_;
 };
 
-// What an operation writes; what it does not have is empty.
+// The arrays that an operation writes; those that it does not have are empty.
 template <class Label, class Value>
 struct OutputArrays {
   OutputArrays(const Problem& problem, PageSize page_size, StopToken stop = {})
@@ -84,7 +84,7 @@ struct OutputArrays {
            part_starts.huge_bytes();
   }
 
-  StaggeredArray<Value> results;  // of a partial sort: the sorted values
+  StaggeredArray<Value> results;  // for a partial sort, the sorted values
   StaggeredArray<Value> buckets;
   StaggeredArray<Label> sorted_labels;
   StaggeredArray<size_t> part_starts;
@@ -106,7 +106,7 @@ struct TypedArrays : OutputArrays<Label, Value> {
 
   StaggeredArray<Label> labels;
   StaggeredArray<Value> values;
-  StaggeredArray<Label> offsets;  // of segments, in place of the labels
+  StaggeredArray<Label> offsets;  // of segmented operations, in place of the labels
 };
 
 }  // namespace presort::cpu

@@ -46,7 +46,8 @@ size_t operation_scratch_bytes(const Problem& problem, const CpuPlan& plan) {
   throw Error("an operation without a kernel");
 }
 
-// What an operation works on (cpu/runner/typed_arrays.h); what it does not have is empty.
+// Views of the arrays that an operation works on (cpu/runner/typed_arrays.h); those that it does
+// not have are empty.
 template <class Label, class Value>
 struct OperationArrays {
   std::span<const Label> labels;
@@ -58,7 +59,8 @@ struct OperationArrays {
   std::span<size_t> part_starts;
 };
 
-// Operations for which a value is its bytes, or a count.
+// Whether an operation treats values as plain bytes or as counts, so that one unsigned type serves
+// for all of a size.
 constexpr bool works_on_words(Operation operation) {
   return operation == Operation::gather || operation == Operation::scatter ||
          operation == Operation::partialSort || counts_labels(operation);
@@ -108,7 +110,7 @@ void run_sums(Operation operation, const OperationArrays<Label, Value>& a,
   }
 }
 
-// Requires: Value is unsigned if the operation works on words
+// Runs an operation. Requires: Value is unsigned if the operation works on words
 template <class Label, class Value>
 void run_operation(const Problem& problem, const OperationArrays<Label, Value>& a,
                    const CheckedCpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
@@ -120,10 +122,11 @@ void run_operation(const Problem& problem, const OperationArrays<Label, Value>& 
   run_sums(problem.operation, a, plan, scratch, threads);
 }
 
-// A partial sort in plain lines, independent of the kernels.
+// A partial sort in a few plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_sort(const OperationArrays<Label, Value>& a) {
-  std::vector<size_t> ends(a.part_starts.size());  // of a part, or what has been put there so far
+  std::vector<size_t> ends(a.part_starts.size());  // end of each part; while filling, the end of
+                                                   // what has been put there
   for (const Label label : a.labels) {
     ++ends[label + size_t{1}];
   }
@@ -136,7 +139,7 @@ void run_plain_sort(const OperationArrays<Label, Value>& a) {
   }
 }
 
-// Segmented operations in plain lines, independent of the kernels.
+// Segmented operations in a few plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_segments(Operation operation, const OperationArrays<Label, Value>& a) {
   for (size_t s = 0; s + 1 < a.offsets.size(); ++s) {
@@ -153,7 +156,7 @@ void run_plain_segments(Operation operation, const OperationArrays<Label, Value>
   }
 }
 
-// Every operation in plain lines, independent of the kernels.
+// Every operation in a few plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_loop(Operation operation, const OperationArrays<Label, Value>& a) {
   if (operation == Operation::partialSort) {

@@ -34,7 +34,7 @@ class AnyRunner {
   virtual uint64_t huge_page_bytes() const = 0;
 };
 
-// One for each label type, to compile them apart.
+// Makes a runner; one function for each label type, so that they compile apart.
 std::unique_ptr<AnyRunner> make_u32_runner(const Problem& problem, PageSize page_size,
                                            const LabelSource& labels, size_t scratch_bytes,
                                            std::vector<int> cpus, StopToken stop);
@@ -144,7 +144,8 @@ class TypedRunner final : public AnyRunner {
     });
   }
 
-  // Threads that are started wait for the next run that has as many, on the same CPUs.
+  // The team of so many threads. Once started, a team waits for the next run with as many threads
+  // on the same CPUs.
   ThreadTeam& team_of(size_t threads) {
     PlacedTeam& placed = teams_[threads];
     if (!placed.team || placed.cpus != cpus_) {
@@ -166,7 +167,7 @@ class TypedRunner final : public AnyRunner {
   std::map<size_t, PlacedTeam> teams_;  // by number of threads
   TypedArrays<Label, Value> arrays_;
   StaggeredArray<std::byte> scratch_;
-  // What the plain loop leaves behind, when a check has asked for it.
+  // The plain loop's outputs, made when a check first asks for them.
   std::optional<OutputArrays<Label, Value>> expected_;
   double initialise_ns_ = 0;
 };

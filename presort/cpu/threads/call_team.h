@@ -10,12 +10,12 @@
 
 namespace presort::inline v0::cpu {
 
-// Threads to start for n inputs: none are started for nothing.
+// Threads to start for n inputs; without inputs none are started.
 inline size_t team_size(const CpuPlan& plan, size_t n) {
   return n == 0 ? 1 : static_cast<size_t>(plan.resources.threads);
 }
 
-// Errors: PlanError when there are not as many threads as the plan has
+// Errors: PlanError when a team's number of threads is not the plan's
 inline void check_team(const CpuPlan& plan, const ThreadTeam& threads) {
   if (threads.size() != static_cast<size_t>(plan.resources.threads)) {
     throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +

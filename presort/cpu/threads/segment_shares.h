@@ -1,7 +1,8 @@
 // How threads divide consecutive segments of an array: by values and segments alike, so that
 // neither long segments nor many empty ones are all one thread's. An ⊙ that associates may be cut
-// within a segment; what precedes a share in its first segment is then carried to it. One that does
-// not (sums that round) is cut between segments, so that each is one fold from left to right.
+// within a segment; what precedes a share in its first segment is then carried to it. The work of
+// an ⊙ that does not associate (sums that round) is cut between segments, so that each is one fold
+// from left to right.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +15,21 @@
 
 namespace presort::inline v0::cpu {
 
-// Value `value` of a segment; its first one: the segment begins here.
+// A place at which the work is cut: before value `value` of a segment; before its first value, the
+// segment begins here.
 struct SegmentCut {
   size_t segment = 0;
   size_t value = 0;
 };
 
-// Where the share of thread t begins, or with t = threads ends.
+// Where the share of thread t begins; with t = threads, where the last share ends.
 // Requires: offsets are those of consecutive segments; (values + segments) · threads < 2^64
 template <class M, class Offset>
 SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t threads) {
   const size_t segments = offsets.size() - 1;
   const auto before = [&](size_t s) { return s + static_cast<size_t>(offsets[s] - offsets[0]); };
   const size_t item = before(segments) * t / threads;
-  size_t low = 0;  // the last segment that at most `item` items precede
+  size_t low = 0;  // becomes the last segment with at most `item` items before it
   for (size_t high = segments; low < high;) {
     const size_t middle = low + (high - low + 1) / 2;
     if (before(middle) <= item) {
@@ -41,7 +43,7 @@ SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t thread
   return {low, associates<M>() && inside > 1 ? begin + inside - 1 : begin};
 }
 
-// What one thread does: the rest of a segment, whole ones, and the beginning of one.
+// The share of one thread: the rest of a segment, whole ones, and the beginning of one.
 struct SegmentShare {
   SegmentCut first;
   SegmentCut last;
@@ -54,7 +56,7 @@ SegmentShare segment_share(std::span<const Offset> offsets, size_t t, size_t thr
   return {cut_segments<M>(offsets, t, threads), cut_segments<M>(offsets, t + 1, threads)};
 }
 
-// Flags that are looked at together, in vector code.
+// Head flags that are looked at together, in vector code.
 inline constexpr size_t kHeadBlock = 256;
 
 // Whether there is a head among values [first, first + kHeadBlock).
@@ -91,7 +93,7 @@ inline size_t last_head(std::span<const uint8_t> heads, size_t first, size_t las
   return last;
 }
 
-// The values of thread t where segments begin at heads.
+// The range of values that thread t takes when segments begin at heads.
 template <class M>
 Share flagged_share(std::span<const uint8_t> heads, size_t t, size_t threads) {
   Share share = share_of(heads.size(), t, threads);
@@ -102,15 +104,15 @@ Share flagged_share(std::span<const uint8_t> heads, size_t t, size_t threads) {
   return share;
 }
 
-// The values that a share has of the segment which it ends in.
+// What a share adds to the segment in which it ends.
 template <class Value>
 struct Tail {
   Value fold;
-  bool continues;  // no segment begins in the share: it is in the middle of one
+  bool continues;  // true: no segment begins in the share, which lies in the middle of one
 };
 
 // Sets carries[t] to what precedes share t in its first segment.
-// Requires: carries are as many identities
+// Requires: on entry, every carry is the identity
 template <class Value, class M>
 void find_carries(const std::vector<Tail<Value>>& tails, const M& monoid,
                   std::vector<Value>& carries) {

@@ -1,4 +1,4 @@
-// How threads divide what there is to do.
+// How threads divide their work.
 #pragma once
 
 #include <algorithm>
@@ -16,19 +16,20 @@ struct Share {
 // The t-th of `threads` consecutive ranges of [0, count), whose lengths differ by at most one.
 // Requires: t < threads < 2^32
 constexpr Share share_of(size_t count, size_t t, size_t threads) {
-  // t · count / threads, rounded down, whatever count is
+  // t · count / threads, rounded down, without overflow for any count
   const auto begin = [=](size_t number) {
     return number * (count / threads) + number * (count % threads) / threads;
   };
   return {begin(t), begin(t + 1)};
 }
 
-// In how many shares `threads` threads divide n inputs that they take one share after the other:
-// several for each thread, so that a core that works at half its speed (a busy hyper-thread
-// sibling, a smaller core) holds up the others by a share and not by half of all the time; but none
-// so short that beginning and ending it shows. Measured in docs/results/cpu-kernels.md, "Shares".
+// The number of shares that n inputs are cut into when `threads` threads take one share after the
+// other. Each thread gets several for each thread, so that a core that works at half its speed (a
+// busy hyper-thread sibling, a smaller core) holds up the others by a share and not by half of all
+// the time; but none so short that beginning and ending it shows. Measured in
+// docs/results/cpu-kernels.md, "Shares".
 inline constexpr size_t kSharesPerThread = 4;
-inline constexpr size_t kLeastShare = 1 << 16;  // inputs
+inline constexpr size_t kLeastShare = 1 << 16;  // least inputs in a share
 constexpr size_t share_count(size_t n, size_t threads) {
   return threads == 1
              ? 1
