@@ -1,8 +1,9 @@
-// Are all labels below m? For those who do not know; the operations themselves do not ask.
+// Checks that all labels are below m. The operations themselves do not check.
 //   check_labels   waits for the stream
 // Shapes:   labels[n]; scratch[kCheckLabelsBytes]; in device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
-// Errors:   LabelError of the first label that is not; PlanError for a scratch that is too small
+// Errors:   LabelError with the first label that is not below m; PlanError for a scratch that is
+// too small
 //           or misaligned; EnvironmentError with CUDA's own words
 #pragma once
 
@@ -16,7 +17,7 @@ namespace presort::inline v0::gpu {
 
 inline constexpr size_t kCheckLabelsBytes = 64;
 
-// *first = the least i with labels[i] >= m, if it was larger.
+// Lowers *first to the least i with labels[i] >= m.
 template <class Label>
 __global__ void __launch_bounds__(256)
     find_label_beyond(const Label* labels, uint64_t n, uint64_t m, unsigned long long* first) {
@@ -25,7 +26,7 @@ __global__ void __launch_bounds__(256)
        i += threads) {
     if (labels[i] >= m) {
       atomicMin(first, static_cast<unsigned long long>(i));
-      return;  // those that follow in this thread are later
+      return;  // later labels of this thread have larger indices
     }
   }
 }

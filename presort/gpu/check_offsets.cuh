@@ -1,11 +1,10 @@
-// Are offsets those of consecutive segments? For those who do not know; the operations themselves
-// do not ask.
+// Checks that offsets are those of consecutive segments. The operations themselves do not check.
 //   check_offsets   waits for the stream
 // Shapes:   offsets[s + 1]; scratch[kCheckOffsetsBytes]; in device memory
 // Units:    n, s in elements; the scratch in bytes, aligned to 64
-// Errors:   OffsetError of the first offset that is below the one before it or above n; PlanError
-//           when there is none, or for a scratch that is too small or misaligned; EnvironmentError
-//           with CUDA's own words
+// Errors:   OffsetError with the first offset that is below the one before it or above n; PlanError
+//           when there are no offsets, or for a scratch that is too small or misaligned;
+//           EnvironmentError with CUDA's own words
 #pragma once
 
 #include <algorithm>
@@ -19,14 +18,14 @@ namespace presort::inline v0::gpu {
 
 inline constexpr size_t kCheckOffsetsBytes = 64;
 
-// Errors: PlanError when there is none
+// Errors: PlanError when there are no offsets
 inline void check_offset_count(size_t offsets) {
   if (offsets == 0) {
     throw PlanError("offsets: found none, accepted: one more than there are segments");
   }
 }
 
-// *first = the least k with offsets[k] < offsets[k - 1] or offsets[k] > n, if it was larger.
+// Lowers *first to the least k with offsets[k] < offsets[k - 1] or offsets[k] > n.
 template <class Offset>
 __global__ void __launch_bounds__(256) find_wrong_offset(const Offset* offsets, uint64_t count,
                                                          uint64_t n, unsigned long long* first) {
@@ -36,7 +35,7 @@ __global__ void __launch_bounds__(256) find_wrong_offset(const Offset* offsets, 
     const Offset least = k == 0 ? Offset{0} : offsets[k - 1];
     if (offsets[k] < least || static_cast<uint64_t>(offsets[k]) > n) {
       atomicMin(first, static_cast<unsigned long long>(k));
-      return;  // those that follow in this thread are later
+      return;  // later offsets of this thread have larger indices
     }
   }
 }
@@ -59,7 +58,7 @@ void check_offsets(cudaStream_t stream, std::span<const Offset> offsets, uint64_
   PRESORT_CUDA(cudaMemcpyAsync(&found, first, sizeof found, cudaMemcpyDeviceToHost, stream));
   PRESORT_CUDA(cudaStreamSynchronize(stream));
   if (found != kNone) {
-    Offset pair[2] = {};  // the one before it, and it
+    Offset pair[2] = {};  // the offset before the wrong one, and the wrong one
     const uint64_t from = found == 0 ? 0 : found - 1;
     PRESORT_CUDA(cudaMemcpyAsync(pair + (found == 0 ? 1 : 0), offsets.data() + from,
                                  (found - from + 1) * sizeof(Offset), cudaMemcpyDeviceToHost,

@@ -2,7 +2,7 @@
 // its arguments alone, so that nothing stands between one kernel and the next.
 //   const gpu::CheckedGpuPlan plan(parse_gpu_plan("sortBits=10"), {.m = m, .value_bytes = 4});
 //   gpu::multireduce(stream, labels, values, sums, Sum<float>{}, plan, scratch);
-// A call for another use checks the plan as it checks one that is a GpuPlan.
+// A call for another use checks the plan again.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Who runs a plan; each takes plans of its own.
+// The kinds of kernels that run plans; each kind takes plans of its own.
 enum class GpuKernels {
   update,         // a multireduce or histogram in any order, and a scatter: check_gpu_plan
   reduceInOrder,  // a multireduce in the order of the inputs: check_gpu_order
@@ -26,7 +26,7 @@ enum class GpuKernels {
 struct GpuUse {
   GpuKernels kernels = GpuKernels::update;
   uint64_t m = 0;          // buckets
-  size_t value_bytes = 4;  // of a bucket's table entry: of a scatter 4, those of an index
+  size_t value_bytes = 4;  // of a bucket's table entry; for a scatter 4, the bytes of an index
   bool operator==(const GpuUse&) const = default;
 };
 

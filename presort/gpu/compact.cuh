@@ -29,8 +29,7 @@ size_t compact_scratch_bytes(uint64_t n) {
   return carver.used_bytes();
 }
 
-// What is kept of values with their flags, or that a predicate is true of, once arguments are
-// checked.
+// Keeps values whose flag is set or whose predicate is true, once arguments are checked.
 template <class Value, class Keep>
 void compact_values(cudaStream_t stream, std::span<const Value> values, const Keep& keep,
                     std::span<Value> kept, std::span<Value> others, uint64_t* count,
@@ -48,7 +47,7 @@ void compact_values(cudaStream_t stream, std::span<const Value> values, const Ke
                 look_back);
 }
 
-// Errors: PlanError, SpanError
+// Checks the arguments of a compact or partition. Errors: PlanError, SpanError
 template <class Value>
 void check_compact(std::span<const Value> values, std::span<const uint8_t> keep,
                    std::span<Value> kept, std::span<Value> others, uint64_t* count,

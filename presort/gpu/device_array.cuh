@@ -1,4 +1,4 @@
-// An array in device memory, of the host program's own.
+// An array in device memory that the host program owns.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ template <class T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  // Errors: EnvironmentError with the sizes when there is not enough
+  // Errors: EnvironmentError with the sizes when there is not enough device memory
   explicit DeviceArray(size_t size) : size_(size) {
     if (size > 0 && cudaMalloc(&data_, size * sizeof(T)) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
@@ -38,7 +38,7 @@ class DeviceArray {
   std::span<T> span() const { return {data_, size_}; }
   std::span<const T> read_only() const { return span(); }
 
-  // Requires: host.size() == the array's
+  // Copies from the host. Requires: host.size() is the array's size
   void copy_from(std::span<const T> host) const {
     PRESORT_CUDA(cudaMemcpy(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
   }

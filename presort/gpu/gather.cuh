@@ -4,7 +4,8 @@
 // Errors:   PlanError when labels and results differ in length, or m is more than labels can name;
 //           EnvironmentError with CUDA's own words when a launch is refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits
-// Plans:    none. Tables somewhat larger than an L1 are read from shared memory as far as they fit
+// Plans:    takes none. Tables somewhat larger than an L1 are read from shared memory as far as
+// they fit
 //           there (gpu/device/gather_kept.cuh). A pre-sort would have to take the results back to
 //           where their labels stood, by as many scattered writes as the reads that it saves
 // Source:   Eilers 2014, alg. 2.6

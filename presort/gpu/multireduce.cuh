@@ -43,11 +43,11 @@
 
 namespace presort::inline v0::gpu {
 
-// Inputs that a pre-sort takes at a time, in slices one after the other: a digit's count has 32
-// bits. A multiple of every tile of packs, so that slices are aligned as the whole is.
+// Most inputs that a pre-sort takes at a time, in slices one after the other: a digit's count has
+// 32 bits. A multiple of every tile of packs, so that slices are aligned as the whole is.
 inline constexpr uint64_t kMostInputsOfPresort = uint64_t{1} << 31;
 
-// Takes what update_buckets works in. Requires: the plan is checked for GpuKernels::update
+// Takes the scratch arrays of update_buckets. Requires: the plan is checked for GpuKernels::update
 template <class Label, class Value>
 void take_update_arrays(Carver& carver, const GpuPlan& plan, uint64_t n) {
   const uint64_t inputs = std::min(n, kMostInputsOfPresort);
@@ -59,7 +59,7 @@ void take_update_arrays(Carver& carver, const GpuPlan& plan, uint64_t n) {
 }
 
 // Bytes of scratch that the plan needs for n inputs.
-// Errors: PlanError as above
+// Errors: PlanError as multireduce
 template <class Label, class Value, class M = Sum<Value>>
 size_t multireduce_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));
@@ -83,7 +83,7 @@ size_t multireduce_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   return carver.used_bytes();
 }
 
-// Calls with the first input and the number of inputs of slices, in order.
+// Calls with the first input and the number of inputs of each slice, in order.
 template <class Call>
 void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   for (uint64_t first = 0; first < n; first += most) {
@@ -91,7 +91,7 @@ void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   }
 }
 
-// Reduces any input, of values or of ones, in any order.
+// Reduces an input, with values or ones, in any order.
 // Requires: n <= kMostInputsOfPresort with a pre-sort
 template <class Input, class M>
 void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
@@ -109,7 +109,7 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
                          divide_buckets(m, ranges_of(plan, m, sizeof(Value), device), plan.n_sets),
                          monoid);
   }
-  // A partition moves bits: values of one size are one type to it.
+  // A partition only moves bits, so one type of word serves all values of a size.
   using Word = WordOf<Value>;
   Carver carver(scratch.data());
   const int bits = label_bits(m);

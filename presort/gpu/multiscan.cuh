@@ -33,7 +33,7 @@
 namespace presort::inline v0::gpu {
 
 // Bytes of scratch that the plan needs for n inputs.
-// Errors: PlanError as above
+// Errors: PlanError as multiscan
 template <class Label, class Value>
 size_t multiscan_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));

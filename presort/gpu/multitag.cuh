@@ -10,7 +10,7 @@
 //           before anything is launched; EnvironmentError with CUDA's own words when a launch is
 //           refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits
-// Plans:    as of multiscan
+// Plans:    as for multiscan
 // Source:   Eilers 2014, §1.2 (multitagging) and ch. 5
 #pragma once
 
@@ -19,7 +19,7 @@
 namespace presort::inline v0::gpu {
 
 // Bytes of scratch that the plan needs for n inputs.
-// Errors: PlanError as above
+// Errors: PlanError as multitag
 template <class Label, class Count>
 size_t multitag_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   return multiscan_scratch_bytes<Label, Count>(plan, n, m);

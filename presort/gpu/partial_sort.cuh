@@ -22,7 +22,7 @@ namespace presort::inline v0::gpu {
 
 inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // counts have 32 bits
 
-// Bytes of scratch. Errors: PlanError
+// Bytes of scratch that the plan needs. Errors: PlanError
 template <class Label, class Value>
 size_t partial_sort_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));

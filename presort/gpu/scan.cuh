@@ -30,7 +30,7 @@ size_t scan_scratch_bytes(uint64_t n) {
   return carver.used_bytes();
 }
 
-// Values that may be scanned in place. Errors: PlanError, SpanError
+// Checks arguments of a scan, which may be in place. Errors: PlanError, SpanError
 template <class Value, class Other>
 void check_scan(std::span<const Value> values, std::span<Other> others, const char* others_name,
                 std::span<Value> results, std::span<std::byte> scratch, size_t scratch_bytes) {
@@ -42,7 +42,7 @@ void check_scan(std::span<const Value> values, std::span<Other> others, const ch
                 placed_array("scratch", scratch)});
 }
 
-// A scan of checked arguments, of segments that begin at heads, with a look-back that is cleared.
+// Scans segments that begin at heads, with checked arguments and a cleared look-back.
 // Requires: n >= 1
 template <Scan kScan, class Value, class Heads, class M>
 void scan_with_heads(cudaStream_t stream, std::span<const Value> values, const Heads& heads,

@@ -1,7 +1,7 @@
 // Writes values to buckets on a GPU.
 //   scatter      buckets[k] = v[j] for the last j with labels[j] == k: the same in every call
-//   scatter_any  … for any such j, maybe another one in each call
-// Buckets without a label keep what they hold.
+//   scatter_any  buckets[k] = v[j] for any such j, maybe another one in each call Buckets without a
+// label keep what they hold.
 // Shapes:   labels[n], values[n], buckets[m]; scratch[scatter_scratch_bytes(plan, n, m)]; all
 //           in device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
@@ -11,9 +11,9 @@
 // Plans:    scatter: as multireduce. The last writer of a bucket is the maximum of the indices with
 //           its label, which is found by any plan of a multireduce from the labels alone; then each
 //           bucket takes one value, from anywhere in the array. With strategy=sharedSets after a
-//           pre-sort in two passes, which is for more buckets than that is good for, labels are
-//           pre-sorted stably with their values, and what a bucket takes is near what its
-//           neighbours take. scatter_any: no plan, no scratch
+//           pre-sort in two passes, which suits more buckets, labels are pre-sorted stably with
+//           their values, and what a bucket takes is near what its neighbours take. scatter_any: no
+//           plan, no scratch
 // Source:   Eilers 2014, alg. 2.1 and §4.2
 #pragma once
 
@@ -26,8 +26,8 @@
 
 namespace presort::inline v0::gpu {
 
-// What a scatter keeps in device memory: the last writers, and what finding them takes.
-// Requires of take: the plan is checked for GpuKernels::update
+// The arrays of a scatter in device memory: the last writers, and the arrays for finding them.
+// take() requires: the plan is checked for GpuKernels::update
 template <class Label>
 struct ScatterArrays {
   using Index = uint32_t;
@@ -47,12 +47,12 @@ struct ScatterArrays {
 };
 
 // Scratch of a scatter of ordered pairs, whose values are words.
-// Requires of take: the plan is checked for GpuKernels::update
+// take() requires: the plan is checked for GpuKernels::update
 template <class Label, class Word>
 struct OrderedScatterArrays {
   using Index = uint32_t;
-  Index* last = nullptr;       // [m], of parts that are cut: place + 1, or 0
-  uint64_t* begins = nullptr;  // [parts + 1]
+  Index* last = nullptr;       // [m]: place + 1, or 0, for buckets of parts that slices cut
+  uint64_t* begins = nullptr;  // [parts + 1]: where each part begins
   PresortArrays<Label, Word> presort;
 
   static OrderedScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
@@ -66,15 +66,14 @@ struct OrderedScatterArrays {
   }
 };
 
-// True where the buckets of a part have one table.
+// Whether a plan scatters ordered pairs: true where one table holds the buckets of a part.
 inline bool scatters_ordered_pairs(const GpuPlan& plan, uint64_t m) {
   return plan.presort && plan.presort->passes > 1 && plan.strategy == GpuStrategy::sharedSets &&
          ranges_of_part(plan, m, sizeof(uint32_t), current_device_limits()) == 1;
 }
 
-// Inputs are scattered slice by slice, each slice over what those before have written: indices have
-// 32 bits.
-// Bytes of scratch that the plan needs.
+// Bytes of scratch that the plan needs. Inputs are scattered slice by slice, each slice over what
+// those before have written, because indices have 32 bits.
 // Errors: PlanError
 template <class Label, class Value>
 size_t scatter_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {

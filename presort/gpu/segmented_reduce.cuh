@@ -1,6 +1,6 @@
 // Reduces consecutive segments of an array on a GPU: results[s] = identity ⊙ the values of segment
-// s, which are those from offsets[s] up to offsets[s + 1]; without offsets, s times `length` up to
-// s + 1 times. A segment without values is reduced to the identity.
+// s, which are those from offsets[s] up to offsets[s + 1]; without offsets, those from s · length
+// up to (s + 1) · length. A segment without values is reduced to the identity.
 // Shapes:   values[n], results[s]; offsets[s + 1]; without offsets n = length · s;
 //           scratch[segmented_reduce_scratch_bytes<Value, Offset>(n, s), or
 //           even_reduce_scratch_bytes<Value>(n, length)]; all in device memory
@@ -27,19 +27,19 @@
 
 namespace presort::inline v0::gpu {
 
-// s segments of n values.
+// Bytes of scratch for s segments of n values.
 template <class Value, class Offset>
 size_t segmented_reduce_scratch_bytes(uint64_t n, uint64_t s) {
   return reduce_segments_scratch_bytes<Value>(OffsetSegments<Offset>{nullptr, s + 1, n});
 }
 
-// Segments of one length.
+// Bytes of scratch for n values in segments of one length.
 template <class Value>
 size_t even_reduce_scratch_bytes(uint64_t n, uint64_t length) {
   return n == 0 ? 0 : reduce_segments_scratch_bytes<Value>(EvenSegments{length, n});
 }
 
-// Results of segments without values.
+// Sets the results of segments that have no values.
 template <class Value>
 struct FillResults {
   Value value;
@@ -72,7 +72,7 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values,
   }
 }
 
-// Segments of one length.
+// Reduces segments of one length.
 template <class Value, Monoid<Value> M>
 void segmented_reduce(cudaStream_t stream, std::span<const Value> values, uint64_t length,
                       std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {

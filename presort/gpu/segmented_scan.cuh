@@ -3,7 +3,7 @@
 //   flagged_scan     a segment begins at 0 and wherever heads[i] is not 0; or, of packed heads,
 //                    where bit i % 32 of word i / 32 is set
 // Exclusive: results[i] = identity ⊙ the values before i in its segment; inclusive: and values[i].
-// Values of no segment have no result: theirs stay as they are.
+// Values that belong to no segment have no result: those elements stay as they are.
 // Shapes:   values[n], results[n]; offsets[s + 1]; heads[n], or packed heads[(n + 31) / 32];
 //           scratch[segmented_scan_scratch_bytes<Value>(n) or
 //           flagged_scan_scratch_bytes<Value>(n)]; all in device memory
@@ -27,10 +27,10 @@
 
 namespace presort::inline v0::gpu {
 
-// What a scan of segments with offsets keeps in the scratch.
+// The scratch of a scan of segments with offsets.
 template <class Value>
 struct OffsetScanArrays {
-  uint32_t* heads;  // packed
+  uint32_t* heads;  // heads as packed bits
   LookBack<Value> look_back;
 
   static OffsetScanArrays take(Carver& carver, uint64_t n) {
@@ -70,7 +70,7 @@ void segmented_scan(cudaStream_t stream, std::span<const Value> values,
   scan_with_heads<kScan>(stream, values, heads, results, arrays.look_back, monoid);
 }
 
-// Segments with heads of their own.
+// Scans segments that begin at given heads.
 template <Scan kScan, class Value, class Heads, class M>
 void scan_flagged(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
                   std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {

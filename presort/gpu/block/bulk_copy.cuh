@@ -36,7 +36,8 @@ inline __device__ void fence_for_bulk() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Barrier by which the bulk loads of one thread, one after the other, say that they have come.
+// Initialises a barrier that the bulk loads of one thread, one after the other, complete when they
+// have arrived.
 inline __device__ void init_load_barrier(uint64_t* barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address_of(barrier))
                : "memory");
@@ -56,7 +57,7 @@ inline __device__ void load_bulk(void* to_shared, const void* from, uint32_t byt
       : "memory");
 }
 
-// Until load number `turn` of this barrier, from 0, has come. Any thread may wait.
+// Waits until load number `turn` of this barrier, counted from 0, has arrived. Any thread may wait.
 inline __device__ void wait_for_load(uint64_t* barrier, uint32_t turn) {
   uint32_t has_come = 0;
   while (has_come == 0) {
@@ -79,7 +80,7 @@ inline __device__ void store_bulk(void* to, const void* from_shared, uint32_t by
                : "memory");
 }
 
-// to[i] = to[i] ⊙ from[i], each one step that others may not come between.
+// to[i] = to[i] ⊙ from[i], each an atomic step.
 template <class M, class Value>
 inline constexpr bool kReducesInBulk = std::is_integral_v<Value> &&
                                        (kAddsAtomically<M, Value> || kComparesAtomically<M, Value>);
@@ -96,7 +97,7 @@ __device__ void reduce_bulk(Value* to, const Value* from_shared, uint32_t bytes,
                : "memory")
   constexpr bool kIsLong = sizeof(Value) == 8;
   constexpr bool kIsSigned = std::is_signed_v<Value>;
-  if constexpr (std::is_same_v<M, Sum<Value>>) {  // of either signedness the same bits
+  if constexpr (std::is_same_v<M, Sum<Value>>) {  // signed and unsigned sums have the same bits
     if constexpr (kIsLong) {
       PRESORT_REDUCE_BULK("add.u64");
     } else {

@@ -23,7 +23,7 @@ inline constexpr int kChainBranches = 8;
 template <class Value>
 class ChainTree {
  public:
-  // Of `tiles` tiles, each with an entry for each of `chains`.
+  // Takes a tree over `tiles` tiles, each with an entry for each of `chains` chains.
   static ChainTree take(Carver& carver, uint64_t tiles, uint64_t chains) {
     ChainTree tree;
     tree.tiles_ = tiles;
@@ -32,30 +32,30 @@ class ChainTree {
     tree.descriptors_ = Descriptors<Value>::take(carver, tree.entry_count());
     return tree;
   }
-  // Before each launch. Errors: EnvironmentError when CUDA refuses
+  // Clears the tree; to be called before each launch. Errors: EnvironmentError when CUDA refuses
   void clear(cudaStream_t stream) const {
     const size_t bytes = kLineBytes + Descriptors<Value>::cleared_bytes(entry_count());
     PRESORT_CUDA(cudaMemsetAsync(next_, 0, bytes, stream));
   }
 
-  // The number of the next tile, which no other block has. By one thread of a block
+  // The number of the next tile, which no other block has. Called by one thread of a block
   __device__ unsigned next_tile() const { return atomicAdd(next_, 1u); }
 
-  // Publishes what a tile adds to a chain. By one thread for each tile and chain
+  // Publishes what a tile adds to a chain. Called by one thread for each tile and chain
   __device__ void publish(uint64_t tile, uint64_t chain, const Value& own) const {
     write(tile, chain, own);
   }
 
-  // ⊙ of what the tiles before this one add to a chain; publishes that of the groups that the tile
-  // ends. By one thread for each tile and chain, after publish()
+  // ⊙ of what the tiles before this one add to a chain; also publishes the aggregates of the groups
+  // that the tile ends. Called by one thread for each tile and chain, after publish()
   // Requires: tile >= 1
   template <class M>
   __device__ Value before(uint64_t tile, uint64_t chain, const Value& own, const M& monoid) const {
-    Value sum = own;  // ⊙ of what stands before the tile; nothing yet
+    Value sum = own;  // ⊙ of what stands before the tile; nothing so far
     bool has_sum = false;
     bool ends_group = true;
-    uint64_t level_begin = 0;       // node
-    uint64_t level_count = tiles_;  // nodes of the level
+    uint64_t level_begin = 0;       // number of the first node of the level
+    uint64_t level_count = tiles_;  // number of nodes of the level
     for (uint64_t node = tile; node > 0;) {
       const auto digit = static_cast<int>(node % kChainBranches);
       if (digit > 0) {
@@ -87,7 +87,7 @@ class ChainTree {
     descriptors_.write(node * chains_ + chain, {TileState::aggregate, value});
   }
 
-  // ⊙ of nodes [first, first + count), when all are known.
+  // ⊙ of nodes [first, first + count), waiting until all are known.
   template <class M>
   __device__ Value read_window(uint64_t first, int count, uint64_t chain, const M& monoid) const {
     constexpr int kMost = kChainBranches - 1;

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Rows of pairs, one of each thread, in registers.
+// Rows of pairs in registers; each thread holds one pair of a row.
 template <int kRows, class PairType>
 struct PairRows {
   PairType pair[kRows];
@@ -36,11 +36,11 @@ template <class PairType, class Index>
 struct LastPairs {
   using Label = decltype(PairType::label);
   using Word = decltype(PairType::value);
-  Index* places;  // [buckets]: place + 1, or 0
-  Word* values;   // [buckets]: of those whose place is not 0
+  Index* places;  // [buckets]: place of the last pair + 1, or 0 for none
+  Word* values;   // [buckets]: value of the last pair; any where the place is 0
 
-  // Marks rows that are in the order of their places. Where all lanes of a warp have one label,
-  // only the last lane counts.
+  // Marks the last pairs of rows that are in the order of their places. Where all lanes of a warp
+  // have one label, only the last lane counts.
   template <int kRows>
   __device__ void mark(const PairRows<kRows, PairType>& rows, Label first_label) {
 #pragma unroll
@@ -54,7 +54,7 @@ struct LastPairs {
     }
   }
 
-  // Requires: all of the rows are marked
+  // Sets the values of the last pairs of rows. Requires: all of the rows are marked
   template <int kRows>
   __device__ void keep(const PairRows<kRows, PairType>& rows, Label first_label) {
 #pragma unroll

@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Values of a pack of 16 bytes; one of a size that 16 bytes are no multiple of.
+// Values in a pack of 16 bytes; a pack holds one value if 16 bytes are no multiple of its size.
 template <class Value>
 inline constexpr int kPackOf = sizeof(Value) <= 16 && 16 % sizeof(Value) == 0
                                    ? 16 / static_cast<int>(sizeof(Value))
@@ -27,7 +27,7 @@ struct alignas(kPackAlignment<T, kPack>) PackOf {
   T element[kPack];
 };
 
-// Elements from `from` on, which is aligned.
+// Loads a pack of elements from `from` on, which is aligned.
 template <class T, int kPack>
 __device__ void read_pack(const T* from, T (&pack)[kPack]) {
   const auto whole = *reinterpret_cast<const PackOf<T, kPack>*>(from);

@@ -1,6 +1,6 @@
 // A table of the buckets of a part in shared memory that a warp has by itself: values are combined
-// with them in the order of the inputs. Of a row, an input of each lane, the lanes that hold one
-// bucket are reduced in their order; the last of them updates it.
+// with them in the order of the inputs. A row is an input of each lane: the lanes that hold one
+// bucket are reduced in their order, and the last of them updates it.
 // Requires: ⊙ associates; it need not commute, and values are of any trivially copyable type
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace presort::inline v0::gpu {
 
-// The top bits of a label.
+// The number of a part: the top bits of a label.
 template <class Label>
 using PartOf = std::conditional_t<sizeof(Label) == 8, uint64_t, uint32_t>;
 
-// The part of an input, and the bucket in it.
+// Splits a label into the part it belongs to and the bucket within the part.
 struct PartBits {
   int table_bits;
   template <class Label>
@@ -51,7 +51,7 @@ PRESORT_HOST_DEVICE uint32_t part_table_bytes(const PartBits& bits) {
 // The table of a warp. All lanes call everything.
 template <class Value, class M>
 struct PartTable {
-  Value* entries;   // [table_size]
+  Value* entries;   // [table_size]: the buckets of the part
   uint32_t* masks;  // [mask_words], zero between updates
   PartBits bits;
   M monoid;
@@ -68,7 +68,7 @@ struct PartTable {
     __syncwarp();
   }
 
-  // The active lanes that hold the same bucket, of an active lane; of others, none.
+  // For an active lane, the active lanes that hold the same bucket; for other lanes, none.
   __device__ unsigned lanes_of(uint32_t bucket, bool is_active) const {
     uint32_t* mask = masks + bucket % bits.mask_words();
     if (is_active) {
@@ -88,8 +88,9 @@ struct PartTable {
     return equal;
   }
 
-  // One input of each active lane, in the order of the lanes. Each lane reduces what stands between
-  // it and a lane before it that has done the same, until there is none before it.
+  // Combines one input of each active lane, in the order of the lanes. Each lane reduces from
+  // itself back to an earlier lane of its bucket that has done the same, until there is no earlier
+  // one.
   __device__ void update(uint32_t bucket, Value value, bool is_active) const {
     const unsigned equal = lanes_of(bucket, is_active);
     const unsigned before = equal & ((1u << lane()) - 1);
@@ -110,7 +111,7 @@ struct PartTable {
 
   // Combines the table with the buckets of its part, of which there are `count`, and clears it.
   __device__ void combine_into(Value* buckets, uint64_t count) const {
-    constexpr int kBuckets = sizeof(Value) <= 8 ? 4 : 1;  // asked for before the first is there
+    constexpr int kBuckets = sizeof(Value) <= 8 ? 4 : 1;  // loads in flight at a time
     const auto last = static_cast<uint32_t>(min(static_cast<uint64_t>(bits.table_size()), count));
     for (uint32_t first = lane(); first < last; first += kBuckets * kWarpLanes) {
       Value old[kBuckets];
@@ -132,7 +133,7 @@ struct PartTable {
     __syncwarp();
   }
 
-  // Leaves the table in device memory, and clears it.
+  // Moves the table to device memory, and clears it.
   __device__ void move_to(Value* table) const {
     for (uint32_t i = lane(); i < bits.table_size(); i += kWarpLanes) {
       table[i] = entries[i];

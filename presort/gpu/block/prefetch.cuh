@@ -5,9 +5,9 @@
 
 namespace presort::inline v0::gpu {
 
-// Brings bytes to the L2, by all threads of the block; returns at once. A hint: nothing on devices
-// before compute capability 9.0.
-// Requires: all of the bytes are one allocation's
+// Brings bytes to the L2 and returns at once; called by all threads of the block. A hint: nothing
+// on devices before compute capability 9.0.
+// Requires: all of the bytes belong to one allocation
 __device__ inline void prefetch_to_l2(const void* from, uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
   constexpr uint32_t kAlignment = 16;

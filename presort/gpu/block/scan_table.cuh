@@ -22,7 +22,7 @@ struct ScanTable : PartTable<Value, M> {
     Value of_row = value;  // ⊙ of the lanes of this bucket up to this one
     Value of_previous = value;
     if (__any_sync(kAllLanes, previous >= 0)) {
-      // Each lane reduces what stands between it and a lane before it that has done the same.
+      // Each lane reduces from itself back to an earlier lane of its bucket that has done the same.
       int from = previous;
       do {
         const Value other = shuffle_from(of_row, from);
@@ -37,7 +37,7 @@ struct ScanTable : PartTable<Value, M> {
     return finish<kScan>(bucket, of_row, of_previous, previous >= 0, is_active, equal);
   }
 
-  // The same where all values are ones and ⊙ adds: lanes are counted.
+  // Takes in inputs whose values are all one, where ⊙ adds: lanes are counted.
   template <Scan kScan>
   __device__ Value scan_ones(uint32_t bucket, bool is_active) const {
     const unsigned equal = this->lanes_of(bucket, is_active);
@@ -62,7 +62,7 @@ struct ScanTable : PartTable<Value, M> {
       }
     }
     __syncwarp();
-    if (is_active && equal >> this->lane() == 1) {  // the last of its bucket
+    if (is_active && equal >> this->lane() == 1) {  // the last lane of its bucket
       this->entries[bucket] = sum;
     }
     __syncwarp();

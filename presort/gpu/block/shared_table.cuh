@@ -13,8 +13,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Combines a value with a bucket in device memory, by an atomic where others may do so at the same
-// time; not if it is the identity.
+// Combines a value with a bucket in device memory, by an atomic where other blocks may do so at the
+// same time. The identity is not written.
 template <bool kOthersMay, class Value, class M>
 __device__ void combine_one(Value* bucket, const Value& value, const M& monoid) {
   if constexpr (requires { value == value; }) {
@@ -29,7 +29,7 @@ __device__ void combine_one(Value* bucket, const Value& value, const M& monoid) 
   }
 }
 
-// Two buckets of a table that many inputs have. None: one that is not of the table.
+// Two buckets of a table that many inputs have. A bucket outside the table means none.
 struct FrequentBuckets {
   uint32_t first = UINT32_MAX;
   uint32_t second = UINT32_MAX;
@@ -37,12 +37,12 @@ struct FrequentBuckets {
 
 // A table has kSets copies of each bucket, side by side. A lane updates the copy of its number, so
 // that lanes with equal labels meet less.
-// Inputs of other tables are no branch: their lanes update a word of their own behind the entries.
-// So an input of each lane takes a warp 7.5 instructions instead of 18, and of 2^18 buckets in five
-// ranges 0.00435 ns instead of 0.00489 (one H200, u32 + u32, 2026-11-22).
-// With kHasFrequent, lanes have words of their own for two buckets too. Lanes that meet at one
-// address wait: where 17 % of the labels were the same one, blocks with its table took 10.6 cycles
-// for the 32 inputs of a warp instead of 7 (the same, zipf:1.25).
+// Inputs of other tables take no branch: their lanes update a word of their own behind the entries.
+// With that a warp takes 7.5 instructions for an input of each lane instead of 18, and 2^18 buckets
+// in five ranges 0.00435 ns an input instead of 0.00489 (one H200, u32 + u32, 2026-11-22). With
+// kHasFrequent, lanes have words of their own for two buckets too. Lanes that meet at one address
+// wait: where 17 % of the labels were the same one, blocks with its table took 10.6 cycles for the
+// 32 inputs of a warp instead of 7 (same H200, zipf:1.25).
 // Requires: kSpareBytes behind the entries
 template <class Value, class M, bool kHasFrequent = false>
 class SharedTable {
@@ -93,7 +93,7 @@ class SharedTable {
     }
   }
 
-  // Updates with one input of one lane by itself.
+  // Slow path: updates with one input of one lane.
   template <class Label>
   __device__ void update_alone(Label bucket, Value value) {
     if constexpr (kCombinesInOneStep<M, Value>) {
@@ -109,7 +109,7 @@ class SharedTable {
     }
   }
 
-  // Combines the frequent buckets into those of the caller.
+  // Combines the frequent buckets into the caller's table.
   // Requires: kHasFrequent; all lanes of a warp call it, threads below kWarpLanes among them
   __device__ void combine_frequent_into(Value* buckets) {
     if (threadIdx.x < kWarpLanes) {
@@ -142,10 +142,10 @@ class SharedTable {
   }
 
  private:
-  static constexpr uint32_t kLaneWords = kWarpLanes * 4;  // bytes
+  static constexpr uint32_t kLaneWords = kWarpLanes * 4;  // bytes of a word of each lane
   static_assert(3 * kLaneWords == kSpareBytes);
 
-  // What a lane of the first warp holds of a frequent bucket. Requires: kHasFrequent
+  // The word in which a lane of the first warp collects a frequent bucket. Requires: kHasFrequent
   __device__ Value& own_frequent(uint32_t which) const {
     return entries_[(buckets_ << sets_log2_) + which * kWarpLanes + threadIdx.x];
   }
@@ -165,8 +165,8 @@ class SharedTable {
     return true;
   }
 
-  // The buckets of this block alone: kPacks packs of them are asked for before the first is there.
-  // One at a time, a thread waits for memory as often as it has buckets.
+  // Combines the table with buckets that belong to this block alone, with kPacks packs of loads in
+  // flight. One at a time, a thread waits for memory as often as it has buckets.
   __device__ void combine_packs_into(Value* buckets) const {
     constexpr int kPacks = 4;
     auto* packs = reinterpret_cast<Buckets*>(buckets);
@@ -229,7 +229,7 @@ class SharedTable {
   }
 
   Value* entries_;
-  Value* own_;            // the lane's copy of the first bucket
+  Value* own_;            // the copy of the first bucket that the lane updates
   uint32_t own_address_;  // address of own_ in shared memory
   uint32_t spare_address_;
   uint32_t stride_;  // in bytes, from a bucket to the next

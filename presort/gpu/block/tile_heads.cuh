@@ -1,6 +1,6 @@
 // Where segments begin among the values of a warp's share of a tile: bits of each lane's values.
-//   copy(…)   begins to copy what tells it, with the values
-//   bits(…)   of the lane's values, when that is there
+//   copy(…)   begins to copy the flags or bits that tell it, along with the values bits(…)   the
+//   heads among the lane's values, when the copy is there
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace presort::inline v0::gpu {
 
-// Values of the results, from `first` up to `last`.
+// The values that have results: from `first` up to `last`.
 struct ResultRange {
   uint64_t first;
   uint64_t last;
 };
 
-// All values are one segment.
+// Heads where all values are one segment.
 struct NoHeads {
   static constexpr bool kHasHeads = false;
   template <int kOfLane>
@@ -30,20 +30,20 @@ struct NoHeads {
   __device__ ResultRange results(uint64_t n) const { return {0, n}; }
 };
 
-// A segment begins at 0 and where a byte is not 0.
+// Heads as bytes: a segment begins at 0 and where a byte is not 0.
 struct ByteHeads {
   static constexpr bool kHasHeads = true;
   template <int kOfLane>
   using Shared = WarpStages<uint8_t, kOfLane>;
 
   const uint8_t* bytes;
-  bool is_aligned;  // to 16
+  bool is_aligned;  // whether the bytes are aligned to 16
 
   template <int kOfLane>
   __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
     shared.copy(stage, bytes, at, n, is_aligned);
   }
-  // Values [at, at + 32 · kOfLane) are the warp's.
+  // Begins to copy the heads of values [at, at + 32 · kOfLane), which are the warp's.
   template <int kOfLane>
   __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
                            uint64_t n) const {
@@ -62,7 +62,7 @@ struct ByteHeads {
   }
 };
 
-// A segment begins at 0 and where bit i % 32 of word i / 32 is set.
+// Heads as bits: a segment begins at 0 and where bit i % 32 of word i / 32 is set.
 struct BitHeads {
   static constexpr bool kHasHeads = true;
   template <int kOfLane>
@@ -93,8 +93,8 @@ struct BitHeads {
   __device__ ResultRange results(uint64_t n) const { return {0, n}; }
 };
 
-// The same, of bits that were made of the offsets of segments: what is before the first and behind
-// the last has no results.
+// Heads as bits that were made from the offsets of segments: values before the first segment and
+// behind the last have no results.
 template <class Offset>
 struct OffsetHeads : BitHeads {
   const Offset* offsets;

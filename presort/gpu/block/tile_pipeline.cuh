@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Warps of Work: eight, if what they share fits the block of every device.
+// Number of warps that do Work: eight if their shared memory fits a block on every device.
 template <size_t kBytesOfWarp>
 inline constexpr int kPipelineWarps = kBytesOfWarp * 8 <= 62000   ? 8
                                       : kBytesOfWarp * 4 <= 62000 ? 4
@@ -26,9 +26,9 @@ inline constexpr int kPipelineWarps = kBytesOfWarp * 8 <= 62000   ? 8
 template <int kWarps>
 inline constexpr int kPipelineThreads = (kWarps + 1) * kWarpLanes;
 template <int kWarps>
-inline constexpr int kPipelineBlocks = 28 / (kWarps + 1);  // of a multiprocessor
+inline constexpr int kPipelineBlocks = 28 / (kWarps + 1);  // blocks on a multiprocessor
 
-// ⊙ of consecutive values from the last head on, if there is one among them.
+// The summary of consecutive values: ⊙ from the last head on, and whether there is a head.
 template <class Value>
 struct Aggregate {
   Value value;
@@ -41,7 +41,7 @@ __device__ Aggregate<Value> join(const Aggregate<Value>& a, const Aggregate<Valu
   return {b.has_head ? b.value : monoid(a.value, b.value), a.has_head || b.has_head};
 }
 
-// A tile's aggregate, warp by warp.
+// The aggregate of a tile, made from the aggregates of its warps.
 template <class Summary, int kWarps>
 struct TileSummary {
   Summary value[kWarps];
@@ -61,12 +61,13 @@ struct TileSummary {
   }
 };
 
-inline constexpr uint32_t kTilesKnown = 8;  // five at a time
+inline constexpr uint32_t kTilesKnown = 8;  // numbers of tiles kept; five are in use at a time
 
 template <class Summary, int kWarps>
 struct PipelineShared {
   TileSummary<Summary, kWarps>
-      summary[3];  // a tile's is finished while that of the next but one is made
+      summary[3];  // of three tiles by turns: one is finished while that of the next but one is
+                   // made
   Summary before[2];
   uint32_t tile[kTilesKnown];
 };
@@ -104,7 +105,7 @@ class TilePipeline {
   }
 
  private:
-  // Waits for the warps of Work.
+  // A barrier for the warps that do Work.
   static __device__ void sync_workers() {
     asm volatile("bar.sync 1, %0;" ::"n"(kWarps * kWarpLanes) : "memory");
   }
@@ -112,24 +113,24 @@ class TilePipeline {
 
   __device__ void work() {
     typename Work::State state{};
-    __syncthreads();  // a tile is known
+    __syncthreads();  // the number of the first tile is known
     copy(0);
     commit_copies();
     fold(0, state);
     __syncthreads();
-    __syncthreads();  // two more are known
+    __syncthreads();  // the numbers of two more tiles are known
     copy(1);
     for (uint32_t turn = 0; tile(turn) < tiles_; ++turn) {
       copy(turn + 2);
       typename Work::State next_state{};
       fold(turn + 1, next_state);
-      __syncthreads();  // what is before the tile is known, and the next was published
+      __syncthreads();  // ⊙ before the tile is known, and the next tile is published
       const int warp = threadIdx.x / kWarpLanes;
       const auto before =
           join({shared_.before[turn % 2], false},
                shared_.summary[turn % 3].of_first(warp, work_.monoid()), work_.monoid());
       work_.finish(turn % kStages, tile(turn), before.value, state);
-      __syncwarp();  // the stage is free
+      __syncwarp();  // all lanes have left the stage
       state = next_state;
     }
   }
@@ -171,7 +172,7 @@ class TilePipeline {
   __device__ void scout() {
     take(0);
     __syncthreads();
-    __syncthreads();  // it was published: by now all blocks have taken one
+    __syncthreads();  // the last tile is published; all blocks have taken one by now
     take(1);
     take(2);
     __syncthreads();
@@ -202,14 +203,14 @@ class TilePipeline {
   uint32_t tiles_;
 };
 
-// What the threads of a block share, of a Work that has a Shared of its own.
+// Shared memory of a block, for a Work with a Shared of its own.
 template <class Work>
 struct WorkShared {
   PipelineShared<typename Work::Summary, Work::kWarps> pipeline;
   typename Work::Shared work[Work::kWarps];
 };
 
-// A block's part of a launch. Requires: WorkShared<Work> fits the dynamic shared memory
+// One block's share of a launch. Requires: WorkShared<Work> fits the dynamic shared memory
 template <class Work, class Arguments, class M>
 __device__ void run_pipeline(const Arguments& arguments,
                              const LookBack<typename Work::Summary>& look_back, const M& monoid,
@@ -220,7 +221,7 @@ __device__ void run_pipeline(const Arguments& arguments,
   TilePipeline<Work>(work, look_back, orders_memory, shared.pipeline).run();
 }
 
-// Launches a kernel whose blocks run pipelines over so many tiles.
+// Launches a kernel whose blocks run pipelines over `tiles` tiles.
 // Errors: EnvironmentError when CUDA refuses
 template <class Work, class... Parameters, class... Values>
 void launch_pipeline(cudaStream_t stream, void (*kernel)(Parameters...), uint64_t tiles,

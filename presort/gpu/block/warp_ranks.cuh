@@ -10,17 +10,17 @@ namespace presort::inline v0::gpu {
 // The lanes of a warp that hold the same digit find each other through a word of shared memory for
 // each value of its low bits, where each sets its bit; a vote for each further bit tells those
 // apart that share the low bits alone. A vote for every bit, four instructions each, kept the units
-// of integer arithmetic busy: with its histogram a stable partition of uniform labels by 8 bits
-// took 0.0089 ns an input so, 0.0072 with these words (one H200, 2026-11-22). The instruction that
-// matches whole words takes a round for each digit there is.
+// of integer arithmetic busy: a stable partition of uniform labels by 8 bits, with its histogram,
+// took 0.0089 ns an input that way and 0.0072 with these words (one H200, 2026-11-22). The
+// instruction that matches whole words takes a round for each digit there is.
 inline constexpr int kMaskBits = 8;
 
 template <int kBits>
 inline constexpr int kMasks = 1 << (kBits < kMaskBits ? kBits : kMaskBits);
 
-// In the order of the inputs. Counts the digits of one warp in its own counters, and gives each
-// input its place among those before it in the warp. Inputs are ranked row by row, a row being an
-// input of each lane.
+// Ranks in the order of the inputs. Counts the digits of one warp in its own counters, and gives
+// each input its place among those before it in the warp. Inputs are ranked row by row, a row being
+// an input of each lane.
 // Shapes:   counters[digits], masks[kMasks<kBits>], both zero before the first row
 // Requires: the active lanes call it, and they are the first of the warp
 template <int kBits>
@@ -48,10 +48,10 @@ __device__ uint32_t rank_in_warp(uint16_t* counters, uint32_t* masks, unsigned a
   return count + before;
 }
 
-// In the order of the inputs, by counters of one warp, if an atomic gives the lanes that meet at an
-// address what was there in the order of the lanes. Nobody promises that; an H200 did so in all of
-// 4·10^8 such meetings that were looked at, of few digits and many, skewed or not (2026-11-22).
-// Whoever ranks so must see whether it did.
+// Ranks by counters of one warp. They are in the order of the inputs if an atomic gives the lanes
+// that meet at an address what was there in the order of the lanes. Nobody promises that; an H200
+// did so in all of 4·10^8 such meetings that were looked at, of few digits and many, skewed or not
+// (2026-11-22). So users must check whether it did.
 // Shapes:   counters[digits], zero before the first row
 struct AtomicLaneRanks {
   __device__ static uint32_t rank(uint32_t* counters, uint32_t digit) {
@@ -59,8 +59,8 @@ struct AtomicLaneRanks {
   }
 };
 
-// By counters of the block, in any order, or of one warp, in that which LaneRanks gives. A warp of
-// one digit alone counts it once.
+// Ranks by counters of the block, in any order, or by those of one warp, in the order that
+// LaneRanks gives. A warp whose inputs all have one digit counts it once.
 // Shapes:   counters[digits], zero before the first row
 // Requires: the active lanes call it, and they are the first of the warp
 template <class LaneRanks = AtomicLaneRanks>

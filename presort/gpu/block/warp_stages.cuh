@@ -15,14 +15,14 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kStages = 3;
 
-// Values of a lane: as many as registers hold well.
+// Number of values that a lane has in a stage: as many as registers hold well.
 template <class Value>
 inline constexpr int kLaneValues = sizeof(Value) == 1   ? 16
                                    : sizeof(Value) == 2 ? 16
                                    : sizeof(Value) > 16 ? 1
                                                         : 4 * kPackOf<Value>;
 
-// All copies that have begun since the last call are a batch.
+// Closes a batch: all copies that this thread has begun since the last call.
 __device__ inline void commit_copies() {
   __pipeline_commit();
 }
@@ -31,7 +31,7 @@ __device__ inline void wait_for_copies() {
   __pipeline_wait_prior(1);
 }
 
-// An asynchronous copy where there is one of that size.
+// Copies to shared memory, asynchronously where there is such a copy of that size.
 template <class T, int kCount>
 __device__ void copy_pack(T* to, const T* from) {
   constexpr size_t kBytes = sizeof(T) * kCount;
@@ -53,7 +53,7 @@ class WarpStages {
   static constexpr int kOfLane = kOfLaneValues;
   static constexpr int kPack = kPackOf<Value> < kOfLane ? kPackOf<Value> : kOfLane;
   static constexpr int kUnits = kOfLane / kPack;
-  static constexpr uint32_t kValues = kOfLane * kWarpLanes;  // of a stage
+  static constexpr uint32_t kValues = kOfLane * kWarpLanes;  // values in a stage
 
   // Begins to copy values [at, at + kValues), those below n, to a stage.
   // Requires: at is a multiple of kPack; all lanes call it
@@ -76,7 +76,7 @@ class WarpStages {
     }
   }
 
-  // The lane's consecutive values.
+  // Reads the lane's consecutive values from a stage.
   __device__ void read(uint32_t stage, Value (&value)[kOfLane]) const {
 #pragma unroll
     for (int u = 0; u < kUnits; ++u) {
@@ -99,11 +99,11 @@ class WarpStages {
       write_pack(values_[stage] + swapped(place_of_lane(u)), unit);
     }
   }
-  // Value i of the lane's, i being constant where it matters.
+  // The lane's value i in a stage; i is a constant where speed matters.
   __device__ Value& of_lane(uint32_t stage, int i) {
     return values_[stage][swapped(place_of_lane(i / kPack)) + i % kPack];
   }
-  // The stage as an array, in no order that the other functions know.
+  // The stage as a plain array, whose order is not that of the other functions.
   __device__ Value* plain(uint32_t stage) {
     return values_[stage];
   }
@@ -112,7 +112,7 @@ class WarpStages {
     return values_[stage][swapped(at / kPack * kPack) + at % kPack];
   }
 
-  // To values [at, at + kValues) of an array, those in [first, last).
+  // Copies a stage to values [at, at + kValues) of an array, but only those in [first, last).
   // Requires: all lanes call it, after __syncwarp()
   __device__ void copy_out(uint32_t stage, Value* values, uint64_t at, uint64_t first,
                            uint64_t last, bool is_aligned) const {
@@ -141,7 +141,7 @@ class WarpStages {
   static __device__ uint32_t place_of_lane(int unit) {
     return threadIdx.x % kWarpLanes * kOfLane + unit * kPack;
   }
-  // Where the unit that begins with value `at` stands.
+  // Where in the stage the unit that begins with value `at` stands.
   static __device__ uint32_t swapped(uint32_t at) {
     const uint32_t unit = at / kPack;
     return (unit ^ (unit / 8 & (kUnits - 1))) * kPack;

@@ -47,7 +47,7 @@ __device__ void combine_by_swapping(Value* address, Value value, const M& monoid
     Word wanted;
     memcpy(&wanted, &combined, sizeof wanted);
     if (wanted == expected) {
-      return;  // as most that are compared with a minimum
+      return;  // the value changes nothing, as most do when a minimum is taken
     }
     seen = atomicCAS(word, expected, wanted);
   } while (seen != expected);
@@ -57,7 +57,7 @@ template <class M, class Value>
 __device__ void combine_atomically(Value* address, Value value, const M& monoid) {
   if constexpr (kAddsAtomically<M, Value>) {
     if constexpr (std::is_integral_v<Value>) {
-      // Sums of either signedness are the same bits.
+      // Signed and unsigned sums have the same bits.
       using Word = std::conditional_t<sizeof(Value) == 8, unsigned long long, unsigned>;
       atomicAdd(reinterpret_cast<Word*>(address), static_cast<Word>(value));
     } else {

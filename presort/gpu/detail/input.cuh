@@ -36,7 +36,7 @@ bool is_aligned_for_packs(const T* address) {
   return reinterpret_cast<uintptr_t>(address) % alignof(Pack<T, kCount>) == 0;
 }
 
-// labels[i], values[i]
+// An input whose element i is labels[i], values[i].
 template <class LabelType, class ValueType>
 struct SeparateInput {
   using Label = LabelType;
@@ -58,7 +58,7 @@ struct SeparateInput {
   }
 };
 
-// labels[i], 1
+// An input whose element i is labels[i], 1.
 template <class LabelType, class CountType>
 struct CountedInput {
   using Label = LabelType;
@@ -81,7 +81,8 @@ struct CountedInput {
   }
 };
 
-// Whether all values are ones: adding them to one address is one instruction for a whole warp.
+// Whether all values of an input are ones: a whole warp then adds them to one address by one
+// instruction.
 template <class Input>
 inline constexpr bool kHasOnes = false;
 template <class Label, class Count>
@@ -91,7 +92,7 @@ struct DigitInput;
 template <class Input>
 inline constexpr bool kHasOnes<DigitInput<Input>> = true;
 
-// The word of a value's size, or the value's own type where there is none.
+// The unsigned word with a value's size, or the value's own type where there is no such word.
 template <class Value>
 using WordOf = std::conditional_t<sizeof(Value) == 4, uint32_t,
                                   std::conditional_t<sizeof(Value) == 8, uint64_t, Value>>;
@@ -116,7 +117,7 @@ struct alignas(sizeof(LabelType) == sizeof(ValueType)    ? 2 * sizeof(LabelType)
   ValueType value;
 };
 
-// pairs[i], of a label and the word of a value
+// An input whose element i is pairs[i], a label and a value as a word.
 template <class LabelType, class ValueType>
 struct PairedInput {
   using Label = LabelType;
@@ -149,7 +150,7 @@ struct PairedInput {
   }
 };
 
-// The digit of each label of another input, 1
+// An input whose element i is the digit of label i of another input, 1.
 template <class Input>
 struct DigitInput {
   using Label = uint32_t;
@@ -166,7 +167,8 @@ struct DigitInput {
   __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
     typename Input::Label whole[kCount];
     typename Input::Value unused[kCount];
-    input.template load<kCount>(first, whole, unused);  // what is unused is not read
+    input.template load<kCount>(first, whole, unused);  // the compiler drops the load of what is
+                                                        // not used
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
       label[i] = digit.of(whole[i]);

@@ -18,11 +18,13 @@
 
 namespace presort::inline v0::gpu {
 
-// Three blocks that count tiles for each multiprocessor of an H200.
+// Number of chunks that tiles are counted in: three blocks for each of an H200's 132
+// multiprocessors.
 inline constexpr uint64_t kChunks = 396;
 static_assert(kChunks <= kMostChunks);
 
-// Calls with the fewest digits that a partition is compiled for and that hold these bits.
+// Calls with the smallest number of digits that a partition is compiled for and that `bits` bits
+// fit.
 template <class Call>
 void with_digits(int bits, const Call& call) {
   if (bits <= 8) {
@@ -45,21 +47,23 @@ uint64_t tile_inputs(int bits) {
   return inputs;
 }
 
-// What a pre-sort keeps in device memory.
+// The arrays that a pre-sort keeps in device memory.
 template <class Label, class Value, class OutputType = PairedOutput<Label, Value>>
 struct PresortArrays {
   using Output = OutputType;
-  Output outputs[2];           // of the passes by turns; one pass has only the first
-  uint64_t* begins = nullptr;  // [digits + 1]: Order::any of all passes, otherwise of one
-  unsigned long long* cursors = nullptr;  // [digits]
-  uint32_t* tile_begins = nullptr;        // [parts + 1]
-  uint32_t* counts = nullptr;             // [digits]
-  size_t cleared_bytes = 0;               // from `counts` on, before a histogram
+  Output outputs[2];           // written by passes in turn; a single pass has only the first
+  uint64_t* begins = nullptr;  // [digits + 1]: where digits start; for Order::any digits of all
+                               // passes, otherwise of one
+  unsigned long long* cursors = nullptr;  // [digits]: next place for each digit
+  uint32_t* tile_begins = nullptr;        // [parts + 1]: first tile of each part
+  uint32_t* counts = nullptr;             // [digits]: inputs of each digit
+  size_t cleared_bytes = 0;               // bytes from `counts` on, which are cleared before a
+                                          // histogram
   uint32_t* tile_places = nullptr;        // [tiles · digits]; Order::stable
   uint32_t* chunk_places = nullptr;       // [chunks · digits]; Order::stable
-  TileList disordered;                    // of as many tiles; Order::stable
+  TileList disordered;                    // tiles to be partitioned again; Order::stable
 
-  // Requires: plan.presort
+  // Takes the arrays that a plan needs. Requires: plan.presort
   static PresortArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, Order order) {
     const int first_bits = bits_per_pass(plan).front();
     const bool is_stable = order == Order::stable;
@@ -117,7 +121,7 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
   find_digit_begins(stream, arrays.counts, arrays.begins, arrays.cursors, digit.count());
 }
 
-// Tiles of a stable pass: those that are listed, or all where there is no list.
+// Runs the tiles of a stable pass: those that are listed, or all where there is no list.
 template <class Shape, class Input, class Output>
 void partition_by_masks(cudaStream_t stream, const Input& input, uint64_t n,
                         const PartitionArrays<Output>& arrays, Digit digit,
@@ -133,7 +137,7 @@ void partition_by_masks(cudaStream_t stream, const Input& input, uint64_t n,
   PRESORT_CUDA(cudaGetLastError());
 }
 
-// One pass. With more than one part, each of them by itself.
+// Runs one pass. If there is more than one part, each is partitioned by itself.
 template <Order kOrder, class LaneRanks = AtomicLaneRanks, class Input, class Output>
 void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArrays<Output> arrays,
                Digit digit) {
@@ -186,8 +190,8 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArr
 }
 
 // Whether the first pass of a stable pre-sort leaves the digits of the second beside the pairs, in
-// the array that this one writes. Counting them took 0.0020 ns an input from pairs (one H200, u32 +
-// u32, n = 2^27, 2026-11-23).
+// the array that this one writes. Counting these digits took 0.0020 ns an input from pairs (one
+// H200, u32 + u32, n = 2^27, 2026-11-23).
 template <class Output>
 inline constexpr bool kMayLeaveDigits =
     std::is_same_v<Output, PairedOutput<typename Output::Label, typename Output::Value>>&&
@@ -198,7 +202,7 @@ inline bool leaves_digits(const std::vector<int>& bits) {
   return bits.size() > 1 && bits[1] <= kBitsOfByte;
 }
 
-// One stable pass by `digit`, which is `counted_digit` of what is counted.
+// Runs one stable pass by `digit`; it is `counted_digit` in the input that is counted.
 template <class LaneRanks, class Input, class Counted, class Arrays, class Output>
 void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& counted, uint64_t n,
                      const Arrays& arrays, const Output& out, Digit digit, Digit counted_digit) {
@@ -214,7 +218,8 @@ void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& cou
       digit);
 }
 
-// The inputs, ordered by the top sort_bits of labels of label_bits, stably.
+// Orders the inputs stably by the top sort_bits bits of labels with label_bits bits, and returns
+// them.
 // Requires: n >= 1
 template <class LaneRanks = AtomicLaneRanks, class Input, class Arrays>
 typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& input, uint64_t n,

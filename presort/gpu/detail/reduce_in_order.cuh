@@ -25,11 +25,11 @@ inline constexpr size_t kMostSortedBytes = 16;
 template <class M, class Value>
 inline constexpr bool kReducesInOrder = !M::is_commutative || !kHasAtomics<Value>;
 
-// Item that is ordered: a value, or the number of its input.
+// The item that is ordered along with a label: a value, or the number of its input.
 template <class Value>
 using OrderedItem = std::conditional_t<sizeof(Value) <= kMostSortedBytes, WordOf<Value>, uint32_t>;
 
-// The label of a numbered input, and the value that it has the number of, plus 1.
+// Input i is the label of a numbered input, and the value with that number (stored plus 1).
 template <class Numbers, class ValueType>
 struct NumberedInput {
   using Label = typename Numbers::Label;
@@ -77,7 +77,7 @@ struct OrderedArrays {
   PartEnds<Label, Value> parts;  // by fewer
   SortedTiles<Label, Value> tiles;
 
-  // Requires: n >= 1
+  // Takes the arrays that a plan needs. Requires: n >= 1
   static OrderedArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     OrderedArrays arrays;
     if (sorts_tiles(plan, n, m)) {
@@ -101,21 +101,22 @@ struct OrderedArrays {
     return arrays;
   }
 
-  // Tables too take longer than tiles where there are few inputs: of 2^8 buckets, values of 4 bytes,
-  // 18.5 and 24 µs of 2^12 and 2^16 inputs instead of 13.9 and 15.0, of 2^20 30 instead of 42 (one
-  // H200, 2026-11-25).
+  // Whether inputs are sorted tile by tile. With few inputs, tables take longer than tiles: for 2^8
+  // buckets and values of 4 bytes, tables take 18.5, 24 and 30 µs with 2^12, 2^16 and 2^20 inputs,
+  // tiles 13.9, 15.0 and 42 (one H200, 2026-11-25).
   static bool sorts_tiles(const GpuPlan& plan, uint64_t n, uint64_t m) {
     constexpr uint64_t kFewInputs = uint64_t{1} << 17;
     return gpu::sorts_tiles(plan, m, most_table_bits(sizeof(Value))) ||
            (!plan.presort && n <= kFewInputs && m > 1 && sizeof(Value) <= kMostTabledBytes);
   }
-  // The bits of a label that no pass orders by.
+  // The number of low bits of a label that no pass orders by.
   static int bits_left(const GpuPlan& plan, uint64_t m) {
     return label_bits(m) - (plan.presort ? plan.presort->sort_bits : 0);
   }
 };
 
-// Reduces inputs that are in the order of all bits of their labels but those that a table holds.
+// Reduces inputs that are in the order of all bits of their labels but the low ones that a table
+// holds.
 template <class Input, class Arrays, class M>
 void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
                     std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,
@@ -130,7 +131,7 @@ void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
   }
 }
 
-// Requires: 1 <= n < 2^32; check_gpu_order accepts the plan
+// Reduces in order, of checked arguments. Requires: 1 <= n < 2^32; check_gpu_order accepts the plan
 template <class Label, class Value, class M>
 void reduce_in_order(cudaStream_t stream, const SeparateInput<Label, Value>& input, uint64_t n,
                      std::span<Value> buckets, const M& monoid, const GpuPlan& plan,

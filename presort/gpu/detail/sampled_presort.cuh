@@ -1,6 +1,6 @@
-// The pre-sort in one pass and any order for those that then work on parts: room for each part is
-// made from a sample of the labels, so that these are read once, by the partition. Parts have gaps
-// between them; the few inputs that find no room are combined with their buckets at once.
+// A pre-sort in one pass and in any order, whose parts need not lie side by side: room for each
+// part is made from a sample of the labels, so that these are read once, by the partition. Parts
+// have gaps between them; the few inputs that find no room are combined with their buckets at once.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -19,13 +19,13 @@ template <class Label, class Value>
 struct SampledArrays {
   using Output = PairedOutput<Label, Value>;
   Output out;
-  uint64_t* begins = nullptr;  // [digits + 1]: of the parts
-  uint64_t* ends = nullptr;    // [digits]
-  uint32_t* counts = nullptr;  // [digits]
+  uint64_t* begins = nullptr;  // [digits + 1]: where the room of each part begins
+  uint64_t* ends = nullptr;    // [digits]: where the pairs of each part end
+  uint32_t* counts = nullptr;  // [digits]: labels of each digit in the sample
   size_t cleared_bytes = 0;    // bytes from `counts` on, which are set to 0 first
   PartitionRooms rooms;
 
-  // Requires: samples_room
+  // Takes the arrays that a plan needs. Requires: samples_room
   static SampledArrays take(Carver& carver, const GpuPlan& plan, uint64_t n) {
     const int bits = plan.presort->sort_bits;
     const uint64_t digits = uint64_t{1} << bits;
@@ -48,8 +48,9 @@ struct SampledArrays {
   }
 };
 
-// Pairs in parts by the top sort_bits of labels of label_bits; part d: pairs [begins[d], ends[d]).
-// What is ordered is `input`, of values that are words; `typed` is the same with those of ⊙.
+// Orders pairs into parts by the top sort_bits bits of labels with label_bits bits; part d is pairs
+// [begins[d], ends[d]). `input` is ordered, with values as words; `typed` is the same input with
+// values of ⊙'s type.
 // Requires: samples_room; n < 2^32
 template <class Input, class Typed, class Arrays, class M>
 void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& typed, uint64_t n,

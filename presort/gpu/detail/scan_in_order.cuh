@@ -1,9 +1,9 @@
-// A scan per bucket in the order of the inputs. Few buckets: in one pass with tables of them all
-// (gpu/device/scan_tables.cuh). More: few inputs are sorted tile by tile
-// (gpu/device/sorted_tiles.cuh); otherwise inputs are ordered, stably, by all bits of their labels, the
-// runs of equal labels are scanned (gpu/device/scan_runs.cuh), and the results go back pass by pass
-// to where each pass says that its inputs came from. Values of more than kMostSortedBytes stay where
-// they are: their indices are ordered.
+// A scan per bucket in the order of the inputs. Few buckets are scanned in one pass, with tables of
+// them all (gpu/device/scan_tables.cuh). With more buckets, few inputs are sorted tile by tile
+// (gpu/device/sorted_tiles.cuh); otherwise inputs are ordered, stably, by all bits of their labels,
+// the runs of equal labels are scanned (gpu/device/scan_runs.cuh), and the results go back pass by
+// pass to where each pass says that its inputs came from. Values of more than kMostSortedBytes stay
+// where they are: their indices are ordered.
 // Source: Eilers 2014, alg. 2.6 and §5.2
 #pragma once
 
@@ -18,19 +18,21 @@
 
 namespace presort::inline v0::gpu {
 
-// What it keeps in device memory.
+// The arrays that a scan keeps in device memory.
 template <class Label, class Value>
 struct ScanArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  ChainTree<Value> chains;    // of tables
-  LookBack<Value> look_back;  // of runs
+  ChainTree<Value> chains;    // for a scan with tables
+  LookBack<Value> look_back;  // for a scan of runs
   SortedTiles<Label, Value> tiles;
-  Presort presort;                                     // with a pre-sort, as all that follows
-  std::array<uint32_t*, kMostScanPasses> places = {};  // [n] of each pass
-  std::array<Value*, 2> results = {};                  // [n]: in the order of some pass
+  Presort presort;                                     // this and the arrays below only with a
+                                                       // pre-sort
+  std::array<uint32_t*, kMostScanPasses> places = {};  // [n] for each pass: where the pass put each
+                                                       // input
+  std::array<Value*, 2> results = {};                  // [n]: results in the order after some pass
 
-  // Requires: n >= 1; check_gpu_scan accepts the plan
+  // Takes the arrays that a plan needs. Requires: n >= 1; check_gpu_scan accepts the plan
   static ScanArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     ScanArrays arrays;
     if (sorts_tiles(plan, m)) {
@@ -57,8 +59,8 @@ struct ScanArrays {
   }
 };
 
-// The inputs, ordered by all bits of their labels; places[pass] then says where a pass put each of
-// its inputs.
+// Orders the inputs by all bits of their labels and returns them; places[pass] then says where a
+// pass put each of its inputs.
 // Requires: n >= 1
 template <class Input, class Arrays>
 typename Arrays::Presort::Output run_traced_presort(cudaStream_t stream, const Input& input,
@@ -92,7 +94,8 @@ void take_results_back(cudaStream_t stream, const Arrays& arrays, int passes, ui
   }
 }
 
-// Requires: 1 <= n <= 2^31; check_gpu_scan accepts the plan; scratch as large as ScanArrays say
+// Scans in order, of checked arguments. Requires: 1 <= n <= 2^31; check_gpu_scan accepts the plan;
+// scratch as large as ScanArrays say
 template <Scan kScan, class Input, class M>
 void scan_in_order(cudaStream_t stream, const Input& input, uint64_t n,
                    std::span<typename Input::Value> buckets, typename Input::Value* results,

@@ -5,8 +5,8 @@
 // A piece of OffsetSegments has values and ends together, a fixed number of both: end k follows
 // offsets[k] values and k ends, so where a piece begins is found by a search, and neither long
 // segments nor empty ones make it larger.
-//   piece_length(about)   a length of that order that suits them; are_cut: whether segments may then
-//                         go on in the next piece
+//   piece_length(about)   a suitable length of about that size; are_cut tells
+//                         whether segments may then go on in the next piece
 // Source: Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication", 2016
 #pragma once
 
@@ -19,14 +19,15 @@ namespace presort::inline v0::gpu {
 
 // The values of a piece, and which ends are in it.
 struct PieceRange {
-  uint64_t first;       // value
-  uint64_t last;        // value, not the piece's
-  uint64_t first_end;   // its index
-  uint64_t last_end;    // not the piece's
-  bool begins_segment;  // whether one begins with the first value, whose begin is not the piece's
+  uint64_t first;       // first value
+  uint64_t last;        // the value behind the last one
+  uint64_t first_end;   // index of the first end
+  uint64_t last_end;    // the end behind the last one
+  bool begins_segment;  // whether a segment begins at the first value whose begin (an end) is in
+                        // the piece before
 };
 
-// Pieces of so many values each.
+// Pieces with `length` values each.
 struct ValuePieces {
   static uint64_t count(uint64_t n, uint32_t length) { return (n + length - 1) / length; }
   static __device__ PieceRange range(uint32_t piece, uint64_t n, uint32_t length) {
@@ -56,15 +57,17 @@ struct OffsetSegments {
     range.first_end = __shfl_sync(kAllLanes, found, 0);
     range.last_end = __shfl_sync(kAllLanes, found, kWarpLanes - 1);
     range.first = min(path_first - range.first_end, n);
-    range.last = range.first_end == ends ? range.first  // which belong to no segment
+    range.last = range.first_end == ends ? range.first  // values behind the last end belong to no
+                                                        // segment
                                          : min(path_first + length - range.last_end, n);
     range.begins_segment = range.first_end > 0 && end(range.first_end - 1) == range.first;
     return range;
   }
 
  private:
-  // The first end that does not come before a place among values and ends, or `ends`. Each half of the warp
-  // looks for a place of its own: at 16 ends at a time. Requires: all lanes call it
+  // The first end at or behind a place in the sequence of values and ends; `ends` if there is none.
+  // Each half of the warp searches for a place of its own, 16 ends at a time. Requires: all lanes
+  // call it
   __device__ uint64_t first_end_at(uint64_t place) const {
     constexpr unsigned kLanes = kWarpLanes / 2;
     const unsigned lane = threadIdx.x % kLanes;
@@ -90,7 +93,7 @@ struct EvenSegments {
   uint64_t n;
 
   uint64_t path() const { return n; }
-  // Whole segments, unless they are long.
+  // The length of a piece: whole segments, unless they are long.
   uint32_t piece_length(uint32_t about) const {
     constexpr uint64_t kLong = 16384;
     return length > kLong ? about

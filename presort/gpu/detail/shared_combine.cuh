@@ -11,17 +11,18 @@
 
 namespace presort::inline v0::gpu {
 
-// Sums, minima and maxima of integers of 4 bytes. Others are updated by compare and swap.
+// Whether ⊙ is one atomic step in shared memory: sums, minima and maxima of integers of 4 bytes.
+// Others are updated by compare and swap.
 template <class M, class Value>
 inline constexpr bool kCombinesInOneStep = std::is_integral_v<Value> && sizeof(Value) == 4 &&
                                            (kAddsAtomically<M, Value> ||
                                             kComparesAtomically<M, Value>);
 
-// Units: address in bytes of shared memory
+// Combines a value with a word of shared memory. Units: address in bytes of shared memory
 template <class M, class Value>
 __device__ void combine_in_one_step(uint32_t address, Value value, const M&) {
   static_assert(kCombinesInOneStep<M, Value>);
-  if constexpr (std::is_same_v<M, Sum<Value>>) {  // of either signedness the same bits
+  if constexpr (std::is_same_v<M, Sum<Value>>) {  // signed and unsigned sums have the same bits
     asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
   } else if constexpr (std::is_same_v<M, Min<Value>> && std::is_signed_v<Value>) {
     asm volatile("red.shared.min.s32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
@@ -36,8 +37,8 @@ __device__ void combine_in_one_step(uint32_t address, Value value, const M&) {
 
 // Sums of integers of 8 bytes, as two steps of 4: whoever adds to the low word learns what was
 // there, so that one of all knows of each carry, and adds it to the high word. Between the steps
-// others see neither sum: for tables that are read after a barrier. Without it, by compare and
-// swap, one frequent label has all lanes try again and again.
+// others see neither sum: for tables that are read after a barrier. With compare and swap instead,
+// one frequent label has all lanes try again and again.
 template <class M, class Value>
 inline constexpr bool kAddsInTwoSteps = std::is_integral_v<Value> &&
                                         sizeof(Value) == 8 && kAddsAtomically<M, Value>;

@@ -1,8 +1,8 @@
-// buckets[k] = the value of the last pair of label k, of pairs that are ordered, stably, by the top
+// buckets[k] = the value of the last pair of label k, where pairs are ordered, stably, by the top
 // bits of their labels. A block has a slice of the pairs, whatever parts it meets there, and finds
-// the last pairs of a part in shared memory. Of a part that lies in its slice it takes the values
-// at once, from pairs that it has just read. Parts that slices cut, two for each at most, meet in
-// an array in device memory, of which only their buckets are in use.
+// the last pairs of a part in shared memory. If a part lies in its slice, the block takes the
+// values at once, from pairs that it has just read. Parts that slices cut, two for each at most,
+// meet in an array in device memory, of which only their buckets are in use.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@
 
 namespace presort::inline v0::gpu {
 
-// buckets[i] = the value of pair last[i] - 1, where that is not 0, by all threads of the block:
-// some values are asked for before the first is there.
+// buckets[i] = the value of pair last[i] - 1, where that is not 0, by all threads of the block,
+// with several loads in flight.
 template <class PairType, class Index, class Value>
 __device__ void take_values(const PairType* pairs, const Index* last, uint32_t count,
                             Value* buckets) {
@@ -47,7 +47,7 @@ __device__ void take_values(const PairType* pairs, const Index* last, uint32_t c
   }
 }
 
-// Bytes of a part's values in shared memory, before those of their places.
+// Bytes of a part's values in shared memory, which stand before the bytes of the places.
 template <class PairType>
 PRESORT_HOST_DEVICE size_t kept_value_bytes(Digit top) {
   constexpr size_t kAlignment = 16;
@@ -55,9 +55,9 @@ PRESORT_HOST_DEVICE size_t kept_value_bytes(Digit top) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// kKeepsValues: those of the last pairs so far stand in shared memory beside their places.
-// Otherwise they are read again, where the L2 has them still if all blocks' parts are not too many.
-// The next rows are read while these are worked on.
+// Assigns the pairs of one slice. kKeepsValues: values of the last pairs so far are kept in shared
+// memory beside their places. Otherwise values are read again, where the L2 has them still if all
+// blocks' parts are not too many. The next rows are read while these are worked on.
 template <int kRows, bool kKeepsValues, class PairType, class Index, class Value>
 __global__ void __launch_bounds__(kAssignThreads)
     assign_parts_kernel(CutPairs<PairType> cut, Value* buckets, Index* last_of_cut) {
@@ -122,8 +122,8 @@ __global__ void __launch_bounds__(kAssignThreads)
   }
 }
 
-// What is to be done about a part that slices cut: a block for each cut, the first of the part
-// works.
+// Calls work for each part that slices cut. There is a block for each cut; the block of a part's
+// first cut works.
 template <class PairType, class Work>
 __global__ void __launch_bounds__(512) for_each_cut_part_kernel(CutPairs<PairType> cut, Work work) {
   const uint64_t at = cut.slice_begin(blockIdx.x + uint64_t{1});
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(512) for_each_cut_part_kernel(CutPairs<PairTyp
   }
   const uint32_t part = cut.part_at(at);
   if (cut.begins[part] == at || cut.begins[part] < at - cut.slice) {
-    return;  // between two parts, or not the first cut of this one
+    return;  // the cut lies between two parts, or is not the first of its part
   }
   work(cut, part);
 }
@@ -159,7 +159,7 @@ struct TakeValues {
   }
 };
 
-// Shapes:   pairs[n], buckets[m], begins[top.count() + 1]
+// Assigns the last value of each bucket. Shapes:   pairs[n], buckets[m], begins[top.count() + 1]
 //           last_of_cut[m], which need not be cleared
 // Requires: 1 <= n < 2^32; 2^top.shift indices fit a block's shared memory
 // Errors:   EnvironmentError when CUDA refuses a launch
@@ -191,7 +191,7 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   const size_t bytes = place_bytes + kept_value_bytes<PairType>(top);
   for_each_cut_part(ClearLast<Index>{last_of_cut});
   if (launches_in_bulk(stream, cut, slices, buckets, last_of_cut)) {
-    // done
+    // the launch in bulk did it
   } else if (bytes <= device.shared_bytes_of_block) {
     launch(std::true_type{}, bytes);
   } else {

@@ -16,13 +16,13 @@
 
 namespace presort::inline v0::gpu {
 
-// In shared memory: two arrays of the buckets of a part, which parts take by turns, and what tells
-// that one has been loaded.
+// Shared memory of a block: two arrays for the buckets of a part, used by turns, and barriers that
+// tell when one has been loaded.
 template <class Value, class Index>
 struct BulkShared {
-  uint64_t* loads;  // [2]
-  Index* places;    // [buckets]: of the last pairs, + 1
-  Value* values;    // [2 · buckets]
+  uint64_t* loads;  // [2]: a load barrier for each array
+  Index* places;    // [buckets]: place of the last pair + 1
+  Value* values;    // [2 · buckets]: the two arrays
   uint32_t buckets;
 
   static constexpr size_t bytes(uint32_t buckets) {
@@ -41,7 +41,7 @@ struct BulkShared {
 template <int kRows, class PairType, class Index, class Value>
 class BulkAssign {
  public:
-  // Requires: first < last
+  // A block that works on pairs [first, last). Requires: first < last
   __device__ BulkAssign(const CutPairs<PairType>& cut, Value* buckets, Index* last_of_cut,
                         unsigned char* raw, uint64_t first, uint64_t last)
       : cut_(cut),
@@ -79,7 +79,8 @@ class BulkAssign {
   using Last = LastPairs<PairType, Index>;
 
   // Whether the cursor's part, of which pairs from `at_` on are left, is for the copy engine: all
-  // of it is the block's, its buckets are packs, and most of their sectors have a pair.
+  // of the part is in the block's slice, its buckets are packs, and most of their sectors have a
+  // pair.
   __device__ bool is_for_bulk() const {
     const uint32_t count = cut_.bucket_count(cursor_.part);
     return cursor_.end <= slice_last_ && (cursor_.end - at_) * kBucketsOfSector >= count &&
@@ -87,8 +88,8 @@ class BulkAssign {
            is_bulk_aligned(buckets_ + cut_.first_bucket(cursor_.part));
   }
 
-  // Asks the copy engine for the buckets of the cursor's part, if they are for it. No store reads
-  // the array that they come to any more.
+  // Asks the copy engine for the buckets of the cursor's part, if the part is for the copy engine.
+  // No store reads the array that they come to any more.
   __device__ void ask_for_buckets() const {
     if (threadIdx.x == 0) {
       wait_for_bulk_reads();
@@ -100,7 +101,7 @@ class BulkAssign {
     }
   }
 
-  // The next rows are asked for, of the next part maybe.
+  // Asks for the next rows, which may be of the next part.
   __device__ void look_ahead(uint64_t end) {
     if (at_ == slice_last_) {
       is_in_bulk_ = false;
@@ -122,7 +123,7 @@ class BulkAssign {
     const uint64_t first_bucket = cut_.first_bucket(cursor_.part);
     const uint32_t count = cut_.bucket_count(cursor_.part);
     turn_ += is_in_bulk ? 1 : 0;
-    is_begin_ = true;  // of the next
+    is_begin_ = true;  // at_ is now where the next part begins
     if (!is_in_bulk && is_whole && (end - begin) * kBucketsOfSector >= count) {
       prefetch_to_l2(buckets_ + first_bucket, count * sizeof(Value));
     }
@@ -155,8 +156,8 @@ class BulkAssign {
     }
   }
 
-  // Buckets one by one, those of a cut part as places. Places of the parts before are less than
-  // `begin`, so that nobody clears them.
+  // Writes buckets one by one; for a part that slices cut, places instead of values. Places of the
+  // parts before are less than `begin`, so that nobody clears them.
   __device__ void write_alone(const Last& last, uint64_t begin, uint64_t first_bucket,
                               uint32_t count, bool is_whole) const {
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
@@ -200,13 +201,13 @@ __global__ void __launch_bounds__(kAssignThreads)
   }
 }
 
-// Rows of a round. Parts of 2^13 pairs take two of them, while the next is on its way: eight rows,
-// which half of those parts exceed by a few pairs, took 1.11 ms where five took 0.89 (one H200, n =
-// 2^27, m = 2^28, 2026-11-23).
+// Rows of pairs in a round. Parts of 2^13 pairs take two of them, while the next is on its way:
+// eight rows, which half of those parts exceed by a few pairs, took 1.11 ms where five took 0.89
+// (one H200, n = 2^27, m = 2^28, 2026-11-23).
 inline constexpr int kRowsInBulk = 5;
 
-// A block for each slice. False, and nothing launched, where the device, what the kernel was
-// compiled for, or the size of values or parts do not allow it.
+// Launches a block for each slice. False, with nothing launched, where the device, what the kernel
+// was compiled for, or the size of values or parts do not allow it.
 // Errors: EnvironmentError when CUDA refuses the launch
 template <class PairType, class Index, class Value>
 bool launches_in_bulk(cudaStream_t stream, const CutPairs<PairType>& cut, unsigned slices,

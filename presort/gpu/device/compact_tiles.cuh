@@ -1,6 +1,6 @@
 // Divides values into those that are kept and those that are not, in one pass and in their order. A
 // tile counts what it keeps; a warp gathers what it keeps in shared memory and writes it side by
-// side. In place the kept ones go where values stood that an earlier tile, or this one, has read:
+// side. In place, kept values overwrite values that an earlier tile, or the same one, has read:
 // every tile fences its reads before it publishes its count.
 #pragma once
 
@@ -59,24 +59,24 @@ struct KeepIf {
 template <class Value, class Keep>
 struct CompactArguments {
   const Value* values;
-  Value* kept;      // may be values, without others
-  Value* others;    // nowhere if null
-  uint64_t* count;  // of those kept
+  Value* kept;      // may be the same array as values, if there are no others
+  Value* others;    // null: the others are dropped
+  uint64_t* count;  // number of kept values
   Keep keep;
-  uint64_t n;  // at least 1
+  uint64_t n;  // number of values, at least 1
   bool is_aligned;
 };
 
 template <class Value, class Keep>
 class CompactWork {
  public:
-  using Summary = uint64_t;  // kept values
+  using Summary = uint64_t;  // number of kept values
   using Stages = WarpStages<Value>;
   static constexpr int kOfLane = Stages::kOfLane;
   struct State {
-    uint32_t kept;         // bits of the lane's values
-    uint32_t kept_before;  // values, in the warp
-    uint32_t of_warp;      // kept values
+    uint32_t kept;         // bit i: the lane keeps its value i
+    uint32_t kept_before;  // kept values in lanes of the warp before this one
+    uint32_t of_warp;      // kept values in the warp
   };
   struct Shared {
     Stages values;
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
   run_pipeline<CompactWork<Value, Keep>>(arguments, look_back, Sum<uint64_t>{}, is_in_place);
 }
 
-// Requires: a look-back over the tiles of n values, cleared
+// Launches the kernel. Requires: a look-back over the tiles of n values, cleared
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Keep>
 void compact_tiles(cudaStream_t stream, const CompactArguments<Value, Keep>& arguments,

@@ -1,8 +1,9 @@
-// counts[k] = counts[k] + the number of labels k, of labels of one byte. Every lane has counters of
-// its own, in its own bank of shared memory, which the warps of a block share by atomics: such
+// counts[k] = counts[k] + the number of labels k, for labels of one byte. Every lane has counters
+// of its own, in its own bank of shared memory, which the warps of a block share by atomics: such
 // atomics never wait for a bank, so that no distribution of labels is faster or slower than
 // another. They run at 32 lanes a cycle, those to random banks at 9 (one H200, 2026-11-22).
-// Source: tables by bank are Nugteren et al. 2011, several threads at each the thesis' (Eilers
+// Source: tables by bank are from Nugteren et al. 2011, several threads at each from the thesis
+// (Eilers
 //         2014, §4.3.4, §4.5.2); counters of 32 bits need no accumulation on the way.
 #pragma once
 
@@ -17,11 +18,11 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kCountBytesThreads = 1024;
 
-// Labels of 16 bytes each are read by one instruction, kPacks of them before the first is used:
-// ns a label of 1, 2 and 4 packs 0.000285, 0.000236, 0.000225 (reading alone: 0.000222).
+// Packs of 16 labels, each read by one instruction, that are loaded before the first is used: ns a
+// label of 1, 2 and 4 packs 0.000285, 0.000236, 0.000225 (reading alone: 0.000222).
 inline constexpr int kCountBytesPacks = 4;
 
-// Counts the four labels of a word. Shapes: counters[256 · 32], from the lane's own on
+// Counts the four labels of a word. Shapes: counters[256 · 32], offset to the lane's first
 __device__ inline void count_word(uint32_t* counters, uint32_t word) {
 #pragma unroll
   for (int byte = 0; byte < 4; ++byte) {
@@ -36,7 +37,8 @@ __device__ inline void count_pack(uint32_t* counters, const uint4& pack) {
   count_word(counters, pack.w);
 }
 
-// Requires: no counter of a lane reaches 2^32: n < 2^37 · multiprocessors
+// Counts labels of one byte. Requires: no counter of a lane reaches 2^32: n < 2^37 ·
+// multiprocessors
 template <class Count>
 __global__ void __launch_bounds__(kCountBytesThreads)
     count_bytes_kernel(const uint8_t* labels, uint64_t n, Count* counts, uint32_t m) {
@@ -59,7 +61,7 @@ __global__ void __launch_bounds__(kCountBytesThreads)
   }
 }
 
-// Requires: n >= 1; labels below m
+// Launches the kernel. Requires: n >= 1; labels below m
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Count>
 void count_bytes(cudaStream_t stream, const uint8_t* labels, uint64_t n, Count* counts,

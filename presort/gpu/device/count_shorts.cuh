@@ -1,9 +1,9 @@
-// counts[k] = counts[k] + the number of labels k, of labels of two bytes. A block counts all 2^16
+// counts[k] = counts[k] + the number of labels k, for labels of two bytes. A block counts all 2^16
 // of them in one table, with counters of 16 bits: label k in the low half of word k, label k + 2^15
-// in the high half. What goes round is exact: an atomic tells whoever adds what was there, so that
-// one of all knows that a half went round, and brings 2^16 to the count in device memory. A low
-// half that goes round adds one to the high half beside it; that is taken off there as well. (Two
-// tables of 32 bits, in two ranges, look at every label twice: 0.00099 ns a label.)
+// in the high half. Overflow is exact: an atomic returns what was there before, so exactly one
+// thread sees that a half overflowed, and adds 2^16 to the count in device memory. A low half that
+// overflows adds one to the high half of its word, which that thread takes off again. (Two tables
+// of 32 bits, in two ranges, look at every label twice: 0.00099 ns a label.)
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@
 namespace presort::inline v0::gpu {
 
 inline constexpr int kCountShortsThreads = 1024;
-inline constexpr int kCountShortsPacks = 4;  // of 8 labels, read before the first is used
+inline constexpr int kCountShortsPacks = 4;  // packs of 8 labels, read before the first is used
 inline constexpr int kShortsOfPack = kElementsOfPack<uint16_t>;
 inline constexpr uint32_t kHalf = 1u << 16;
 
-// The table of a block.
+// The table of a block in shared memory, and the counts in device memory.
 template <class Count>
 struct ShortTable {
-  uint32_t* words;  // [kShortWords]
+  uint32_t* words;  // [kShortWords]: two counters each
   Count* counts;    // [m]
   uint32_t m;       // at most 2^16
 
@@ -36,7 +36,7 @@ struct ShortTable {
     return atomicAdd(words + word_of(label), one_of(label));
   }
 
-  // Sees to what one more made go round. `before`: the word that it was added to.
+  // Handles overflow after adding one to a counter. `before`: the word before the addition.
   __device__ void carry(uint32_t label, uint32_t before) const {
     const uint32_t high = before / kHalf;
     if (label >= kShortWords) {
@@ -49,15 +49,16 @@ struct ShortTable {
     }
   }
 
-  // A half that has no label holds what has gone round beside it, and is of no use.
+  // Adds a half to its label's count. A half without a label below m holds only overflow from its
+  // neighbour and is dropped.
   __device__ void bring(uint32_t label, Count count) const {
     if (label < m) {
       combine_one<true>(counts + label, count, Sum<Count>{});
     }
   }
 
-  // The labels of a pack. Whether a half may have gone round is asked for all of them at once: none
-  // has that held less than half of what it can.
+  // Counts the labels of a pack. One test for all of them tells whether a half may have overflowed:
+  // none has if all were less than half full.
   __device__ void count(const uint4& pack) const {
     const uint32_t pairs[] = {pack.x, pack.y, pack.z, pack.w};
     constexpr uint32_t kTops = 0x80008000u;
@@ -93,14 +94,14 @@ struct ShortTable {
   }
 };
 
-// How often one label came in a row, in packs of a warp that hold no other: lanes that add to one
-// word wait for each other.
+// Counts how often one label came in a row, in packs of a warp that hold no other label, since
+// lanes that add to one word wait for each other.
 template <class Count>
 struct ShortRun {
   uint32_t label = 0;
   Count count = 0;
 
-  // All lanes call it. False: the pack holds more than one label.
+  // Takes a pack in if all labels of the warp's packs are equal; false if not. All lanes call it.
   __device__ bool take(const uint4& pack, const ShortTable<Count>& table) {
     const uint32_t next = pack.x % kHalf;
     const uint32_t of_first_lane = __shfl_sync(kAllLanes, pack.x, 0);
@@ -148,7 +149,8 @@ __global__ void __launch_bounds__(kCountShortsThreads)
   table.combine();
 }
 
-// Requires: n >= 1; labels below m, at most 2^16; kCountShortsShared fits a block
+// Launches the kernel. Requires: n >= 1; labels below m, at most 2^16; kCountShortsShared fits a
+// block
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Count>
 void count_shorts(cudaStream_t stream, const uint16_t* labels, uint64_t n, Count* counts,

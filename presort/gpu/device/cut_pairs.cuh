@@ -10,11 +10,12 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kAssignThreads = 1024;
 
-// A sector that is written in part is read too: where most are, all are asked for early.
-inline constexpr uint32_t kBucketsOfSector = 8;  // of 4 bytes
+// Buckets in a sector of 32 bytes. A sector that is written in part is read too, so where most
+// sectors are, all buckets are asked for early.
+inline constexpr uint32_t kBucketsOfSector = 8;  // buckets of 4 bytes
 
-// The n pairs, cut into slices. A part that is small against a slice is not cut: the slice ends
-// where it begins or ends, whichever is nearer.
+// n pairs, cut into slices. A part that is small against a slice is not cut: the slice ends where
+// the part begins or ends, whichever is nearer.
 template <class PairType>
 struct CutPairs {
   const PairType* pairs;
@@ -22,9 +23,10 @@ struct CutPairs {
   uint64_t m;              // buckets
   const uint64_t* begins;  // [top.count() + 1]: where each part starts
   Digit top;
-  uint64_t slice;  // pairs of one
+  uint64_t slice;  // pairs in a slice
 
-  static constexpr uint64_t kFewestOfSlice = 4;  // of a slice, such small parts
+  static constexpr uint64_t kFewestOfSlice = 4;  // a part that is less than a quarter of a slice is
+                                                 // small
 
   __device__ uint32_t part_at(uint64_t pair) const { return top.of(pairs[pair].label); }
   // Where slice `number` begins, and the one before it ends.
@@ -49,16 +51,16 @@ struct CutPairs {
   }
 };
 
-// The part that a block is in, of those that its slice meets. The end of the next one is asked for
-// long before it is needed.
+// The part that a block is working on, among those in its slice. The end of the next part is asked
+// for long before it is needed.
 template <class PairType>
 struct PartCursor {
   const CutPairs<PairType>& cut;
   uint32_t part;
-  uint64_t end;       // of the part
-  uint64_t next_end;  // of the part behind it
+  uint64_t end;       // end of the part
+  uint64_t next_end;  // end of the part behind it
 
-  // Requires: at < n
+  // A cursor at pair `at`. Requires: at < n
   __device__ PartCursor(const CutPairs<PairType>& pairs, uint64_t at) : cut(pairs) { find(at); }
 
   __device__ void find(uint64_t at) {
@@ -69,9 +71,9 @@ struct PartCursor {
   __device__ void ask_for_next() {
     next_end = part + 1 < cut.top.count() ? cut.begins[part + 2] : end;
   }
-  // Requires: end < n
+  // Goes on to the next part that has pairs. Requires: end < n
   __device__ void advance() {
-    if (next_end == end) {  // an empty part, and who knows how many
+    if (next_end == end) {  // the next part is empty, and more may follow
       return find(end);
     }
     ++part;

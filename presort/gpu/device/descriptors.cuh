@@ -22,7 +22,7 @@ enum class TileState : uint32_t { empty, aggregate, prefix };
 template <class Value>
 struct Descriptor {
   TileState state;
-  Value value;  // any, if empty
+  Value value;  // any value if the state is empty
 };
 
 // Two words that are read and written as one.
@@ -76,7 +76,7 @@ class WordDescriptors {
     descriptors.words_ = carver.take<Word>(count);
     return descriptors;
   }
-  // Bytes at the beginning of what was taken that a launch finds cleared.
+  // Bytes at the beginning of the taken memory that must be cleared before a launch.
   static size_t cleared_bytes(uint64_t count) { return count * sizeof(Word); }
 
   __device__ void write(uint64_t i, const Descriptor<Value>& descriptor) const {
@@ -108,7 +108,7 @@ class WordDescriptors {
   Word* words_ = nullptr;
 };
 
-// Descriptors of longer values.
+// Descriptors of values longer than 8 bytes, which stand beside their states.
 template <class Value>
 class FencedDescriptors {
  public:

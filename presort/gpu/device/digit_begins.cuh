@@ -13,8 +13,8 @@ inline constexpr int kScanThreads = 1024;
 inline constexpr int kScanItems = (1 << kMaxPartBits) / kScanThreads;
 inline constexpr int kScanItemsOfPass = (1 << kMaxDigitBits) / kScanThreads;
 
-// Where each of `count` things begins that lie side by side; a thread has the sizes of kItems of
-// them, from place(0) on. By all threads of a block of kScanThreads.
+// Computes where each of `count` things begins that lie side by side. A thread has the sizes of
+// kItems things, from place(0) on. Called by all threads of a block of kScanThreads.
 // Shapes: begins[count + 1]
 template <class T, int kItems>
 struct ScannedSizes {
@@ -23,7 +23,7 @@ struct ScannedSizes {
 
   __device__ static uint32_t place(int i) { return threadIdx.x * kItems + i; }
 
-  // size(i): of the thing at place i
+  // Loads sizes; size(i) is the size of the thing at place i
   template <class Size>
   __device__ void take(uint32_t count, const Size& size) {
 #pragma unroll
@@ -52,7 +52,8 @@ struct ScannedSizes {
   }
 };
 
-// Shapes: counts[digits], begins[digits + 1], cursors[digits] (the same as begins); one block
+// Turns counts into begins and cursors. Shapes: counts[digits], begins[digits + 1], cursors[digits]
+// (the same as begins); one block
 // Requires: digits <= kItems * kScanThreads
 template <int kItems>
 __global__ void __launch_bounds__(kScanThreads)
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(kScanThreads)
   scanned.scan(digits, begins, [&](uint32_t d, uint64_t begin, uint64_t) { cursors[d] = begin; });
 }
 
-// Requires: digits <= 2^kMaxPartBits
+// Launches the sum over counts. Requires: digits <= 2^kMaxPartBits
 inline void find_digit_begins(cudaStream_t stream, const uint32_t* counts, uint64_t* begins,
                               unsigned long long* cursors, uint32_t digits) {
   const auto kernel =
@@ -72,7 +73,8 @@ inline void find_digit_begins(cudaStream_t stream, const uint32_t* counts, uint6
   PRESORT_CUDA(cudaGetLastError());
 }
 
-// The cursors of the first of two passes: of the parts, each of `digits` digits of the second.
+// Computes the cursors of the first of two passes: one for each part, which has `digits` digits of
+// the second pass.
 // Shapes: begins[parts · digits + 1], cursors[parts]; one block
 static __global__ void __launch_bounds__(kScanThreads)
     first_cursors_kernel(const uint64_t* begins, unsigned long long* cursors, uint32_t parts,
@@ -82,8 +84,8 @@ static __global__ void __launch_bounds__(kScanThreads)
   }
 }
 
-// What the second of two passes starts from: the cursors of all digits, and tiles of at most
-// `tile_inputs` that begin anew with each part.
+// Computes where the second of two passes starts: the cursors of all digits, and the first tile of
+// each part. Tiles have at most `tile_inputs` inputs and begin anew with each part.
 // Shapes:   begins[parts · digits + 1], cursors[parts · digits], tile_begins[parts + 1]; one block
 // Requires: parts <= 2^kMaxDigitBits
 static __global__ void __launch_bounds__(kScanThreads)

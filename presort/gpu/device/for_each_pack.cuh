@@ -1,4 +1,4 @@
-// Loops over inputs that every thread works on by itself, some at a time.
+// Loops in which every thread works on packs of inputs by itself.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::gpu {
 
-// work.template run<kCount>(first): inputs [first, first + kCount).
+// Calls work.template run<kCount>(first) for inputs [first, first + kCount).
 template <int kPack, class Work>
 __global__ void __launch_bounds__(256) for_each_pack_kernel(Work work, uint64_t n) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(256) for_each_pack_kernel(Work work, uint64_t 
   }
 }
 
-// Requires: n >= 1. Errors: EnvironmentError when CUDA refuses the launch
+// Launches the loop. Requires: n >= 1. Errors: EnvironmentError when CUDA refuses the launch
 template <class Work>
 void for_each_pack(cudaStream_t stream, const Work& work, uint64_t n) {
   constexpr int kThreads = 256;

@@ -1,11 +1,11 @@
 // results[i] = buckets[labels[i]], a tile of inputs for each block. Blocks come and go as
 // multiprocessors are done; a grid that is there once ends when the slowest does. Labels and
-// results, which are used once, are the first to leave the caches. u32 + u32, n = 2^28, instead of
-// such a grid: of 2^18, 2^20 and 2^22 buckets 0.00654, 0.00694 and 0.00702 ns a read, not 0.00659,
-// 0.00699 and 0.00711; of 2^23 and 2^24, which nearly fit the L2, 0.00887 and 0.01435, not 0.00947
-// and 0.01484 (one H200, 2026-11-22). With two packs of a thread, or single labels, four or eight,
-// it is the same within 1 % from 2^18 on; buckets past the L1 0.00695 of 2^18, as the last to leave
-// the L2 0.0157 of 2^24.
+// results, which are used once, are the first to leave the caches. Measured, u32 + u32, n = 2^28,
+// ns a read, and with such a grid: 2^18, 2^20 and 2^22 buckets 0.00654, 0.00694 and 0.00702, and
+// 0.00659, 0.00699 and 0.00711; 2^23 and 2^24 buckets, which nearly fit the L2, 0.00887 and
+// 0.01435, and 0.00947 and 0.01484 (one H200, 2026-11-22). Two packs for a thread, or one, four or
+// eight single labels, are the same within 1 % from 2^18 buckets on. Reading buckets past the L1
+// takes 0.00695 for 2^18, keeping them longest in the L2 0.0157 for 2^24.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The word that something of this alignment is moved by.
+// The type of word by which data of this alignment is moved.
 template <size_t kAlignment>
 using WordOfAlignment = std::conditional_t<
     kAlignment % 16 == 0, uint4,
@@ -27,7 +27,7 @@ using WordOfAlignment = std::conditional_t<
                                           std::conditional_t<kAlignment % 2 == 0, unsigned short,
                                                              unsigned char>>>>;
 
-// Reads what is read once, and writes what is not read soon.
+// Loads data that is read only once, and stores data that is not read soon.
 template <class T>
 __device__ T load_once(const T* from) {
   using Word = WordOfAlignment<alignof(T)>;
@@ -56,7 +56,7 @@ __device__ void store_once(T* to, const T& value) {
 
 inline constexpr int kGatherThreads = 256;
 
-// A pack of labels for each thread; the last block may have fewer inputs.
+// Gathers a tile: a pack of labels for each thread; the last block may have fewer inputs.
 template <int kPack, class Label, class Value>
 __global__ void __launch_bounds__(kGatherThreads)
     gather_tiles_kernel(const Label* labels, uint64_t n, const Value* buckets, Value* results) {
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kGatherThreads)
   }
 }
 
-// Requires: n >= 1; labels below the number of buckets
+// Launches the kernel. Requires: n >= 1; labels below the number of buckets
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Label, class Value>
 void gather_tiles(cudaStream_t stream, const Label* labels, uint64_t n, const Value* buckets,

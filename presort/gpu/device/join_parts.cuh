@@ -16,12 +16,13 @@ template <class Label, class Value>
 struct PartEnds {
   static constexpr auto kNone = static_cast<PartOf<Label>>(-1);
   PartOf<Label>* parts = nullptr;  // [2 · slices]; kNone: there is no such table
-  Value* tables = nullptr;         // [2 · slices << table_bits]
+  Value* tables = nullptr;         // [2 · slices << table_bits]: the tables, one after the other
 };
 
-// How the tables that were left are combined: a block has some buckets of all of them, threads side
-// by side, and cuts the tables into as many rows as it has threads for each bucket. What rows leave
-// takes 36 KiB at most, which every block has.
+// How the tables that slices leave are combined: a block has some buckets of all tables,
+// neighbouring threads neighbouring buckets, and cuts the tables into as many rows as it has
+// threads for each bucket. The rows' results take at most 36 KiB of shared memory, which every
+// device has.
 inline constexpr int kMostJoinThreads = 1024;
 inline constexpr int kMostJoinRows = 256;
 template <class Value>
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(kMostJoinThreads)
       buckets[at] = monoid(buckets[at], value);
     }
   };
-  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // tables of one
+  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // tables in a row
   const uint32_t first = min(row * rows, count);
   const uint32_t last = min(first + rows, count);
   PartOf<Label> open = Ends::kNone;
@@ -126,7 +127,7 @@ __global__ void __launch_bounds__(kMostJoinThreads)
   }
 }
 
-// The tables [0, count) of ends.
+// Combines tables [0, count) of ends with the buckets.
 // Requires: values of at most kMostTabledBytes
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Label, class Value, class M>

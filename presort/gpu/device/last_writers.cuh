@@ -10,7 +10,8 @@
 
 namespace presort::inline v0::gpu {
 
-// labels[i], and i + 1 as the value. Index: of 4 bytes below 2^32 inputs.
+// An input whose element i is labels[i], with i + 1 as the value. Index has 4 bytes, for fewer than
+// 2^32 inputs.
 template <class LabelType, class IndexType>
 struct IndexedInput {
   using Label = LabelType;
@@ -53,7 +54,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Requires: m >= 1
+// Writes each bucket the value of its last writer. Requires: m >= 1
 template <class Index, class Values, class Value>
 void assign_last(cudaStream_t stream, const Index* last, const Values& values, Value* buckets,
                  uint64_t m) {

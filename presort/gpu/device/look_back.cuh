@@ -46,14 +46,15 @@ class LookBack {
   void clear(cudaStream_t stream) const {
     PRESORT_CUDA(cudaMemsetAsync(next_, 0, cleared_bytes(), stream));
   }
-  // A single tile has nobody to tell anything, and is not given out.
+  // Clears the descriptors, unless there is a single tile, which publishes nothing and is not given
+  // out by next_tile().
   void clear_if_needed(cudaStream_t stream) const {
     if (tiles_ > 1) {
       clear(stream);
     }
   }
 
-  // What is before it in the scratch, from `first` on, is cleared with it.
+  // Clears the descriptors together with the scratch before them, from `first` on.
   void clear_from(cudaStream_t stream, void* first) const {
     const auto* end = reinterpret_cast<const std::byte*>(next_) + cleared_bytes();
     const auto bytes = static_cast<size_t>(end - static_cast<const std::byte*>(first));
@@ -70,7 +71,8 @@ class LookBack {
     descriptors_.write(tile, own);
   }
 
-  // Both, one after the other. Requires: all lanes call it, with the same arguments
+  // Publishes, then looks back: publish() and before() in one call. Requires: all lanes call it,
+  // with the same arguments
   template <class M>
   __device__ Value pass(uint32_t tile, const Descriptor<Value>& own, bool needs_before,
                         const M& monoid) const {
@@ -82,8 +84,8 @@ class LookBack {
 
   // Publishes the aggregates of groups that the tile ends. Returns ⊙ of what is before the tile,
   // from the last prefix on, in every lane: if `needs_before`, otherwise any.
-  // With `orders_memory` what the publishers of those tiles had read and written before a fence and
-  // publish() is done before what follows: for writes to where earlier tiles were read.
+  // With `orders_memory`, what the publishers of those tiles had read and written before a fence
+  // and publish() is done before what follows: for writes to where earlier tiles were read.
   // Requires: all lanes call it, with the same arguments
   template <class M>
   __device__ Value before(uint32_t tile, const Descriptor<Value>& own, bool needs_before,
@@ -136,11 +138,12 @@ class LookBack {
   }
 
  private:
-  // Descriptors [first, first + count), and what this lane has seen of its own.
+  // Descriptors [first, first + count), and the descriptor that this lane has seen, its own of
+  // them.
   struct Window {
     uint64_t first;
     uint32_t count;
-    Descriptor<Value> seen;  // empty, if nothing yet
+    Descriptor<Value> seen;  // empty if this lane has seen none yet
   };
 
   size_t cleared_bytes() const {
@@ -154,7 +157,7 @@ class LookBack {
     return count;
   }
 
-  // Nodes of a level before one of it, that have the same parent.
+  // The nodes of a level before a node of it that have the same parent.
   static __device__ Window window_before(uint64_t level_begin, uint32_t node) {
     const uint32_t digit = node % kWarpLanes;
     return {level_begin + node - digit, digit, {}};
@@ -166,7 +169,7 @@ class LookBack {
     }
   }
 
-  // ⊙ of a window from its last prefix on, when that is known.
+  // ⊙ of a window from its last prefix on, waiting until it is known.
   template <class M>
   __device__ Descriptor<Value> wait_for(Window& window, bool orders_memory, const M& monoid) const {
     const uint32_t lane = threadIdx.x % kWarpLanes;

@@ -1,5 +1,5 @@
-// Bits of heads from the offsets of segments: bit i % 32 of word i / 32 is set where one begins, or
-// the last one ends.
+// Bits of heads from the offsets of segments: bit i % 32 of word i / 32 is set where a segment
+// begins, or the last one ends.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Requires: count >= 1; words[(n + 31) / 32], cleared
+// Launches the kernel. Requires: count >= 1; words[(n + 31) / 32], cleared
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Offset>
 void mark_heads(cudaStream_t stream, const Offset* offsets, uint64_t count, uint64_t n,

@@ -1,7 +1,7 @@
 // One pass of a partition: pairs ordered by one digit of their labels. Inputs are read once and
 // written once, after a histogram of all of them has told where each digit starts.
-//   Order::stable  those of equal digits in the order of the inputs: the histogram was one of each
-//                  tile (gpu/device/tile_places.cuh), which so knows where its digits go
+//   Order::stable  inputs of equal digits in their order: the histogram counted each
+//                  tile (gpu/device/tile_places.cuh), so a tile knows where its digits go
 //   Order::any     in any order, maybe another one in each call: a tile takes the next places of a
 //                  digit by an atomic; where only a sample was counted, in a room for the digit
 //                  that may end before all are in (gpu/device/partition_rooms.cuh)
@@ -16,7 +16,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The tile of a block; listed if it is not in order.
+// Partitions a block's tile; lists it if it is not in order.
 template <class Shape, Ranking kRanking, bool kIsFull, class LaneRanks, class Input, class Output>
 __device__ void partition_tile(const Input& input, uint64_t n,
                                const PartitionArrays<Output>& arrays, Digit digit, uint64_t number,
@@ -33,7 +33,7 @@ __device__ void partition_tile(const Input& input, uint64_t n,
   }
 }
 
-// Tiles first_tile + blockIdx.x.
+// The kernel for tiles first_tile + blockIdx.x.
 template <class Shape, Ranking kRanking, bool kIsFull, class LaneRanks, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_kernel(Input input, uint64_t n, uint64_t first_tile, PartitionArrays<Output> arrays,
@@ -52,8 +52,8 @@ __device__ __noinline__ void partition_last_tile(Input input, uint64_t n,
   partition_tile<Shape, kRanking, false, LaneRanks>(input, n, arrays, digit, n / Shape::kTile, raw);
 }
 
-// All tiles of one part. The first block has the last tile, if that is not full: alone behind all
-// others, in a launch of its own, it had every multiprocessor but one wait for it.
+// The kernel for all tiles of one part. The first block takes the last tile if that is not full. In
+// a launch of its own behind all others, that tile made every multiprocessor but one wait.
 template <class Shape, Ranking kRanking, class LaneRanks, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_all_kernel(Input input, uint64_t n, PartitionArrays<Output> arrays, Digit digit) {
@@ -67,21 +67,22 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   }
 }
 
-// Whether that kernel is used. With the histogram, whose sums are 0.00002 of the difference:
-// stable, u32 + u32 from two arrays, n = 2^28, by 7, 8, 9, 10 and 11 bits 0.00604, 0.00628,
-// 0.00809, 0.00904 and 0.01283 ns an input instead of 0.00613, 0.00642, 0.00814, 0.00912 and
-// 0.01340, by 5 bits 0.00579 instead of 0.00567; in any order by 9 bits 0.0070 instead of 0.0063
-// (one H200, 2026-11-22). Of pairs the call takes 216 bytes of a thread to the stack instead of 72.
+// Whether one kernel does all tiles of a part. Measured with the histogram, whose sums are 0.00002
+// of the difference: stable, u32 + u32 from two arrays, n = 2^28, by 7, 8, 9, 10 and 11 bits
+// 0.00604, 0.00628, 0.00809, 0.00904 and 0.01283 ns an input instead of 0.00613, 0.00642, 0.00814,
+// 0.00912 and 0.01340, by 5 bits 0.00579 instead of 0.00567; in any order by 9 bits 0.0070 instead
+// of 0.0063 (one H200, 2026-11-22). Of pairs the call takes 216 bytes of a thread to the stack
+// instead of 72.
 template <Order kOrder, class Shape, class Input, class Output>
 inline constexpr bool kTakesLastTileFirst =
     kOrder == Order::stable&& Output::kBytes <= 8 &&
     !PartitionTile<Shape, kRankingOf<kOrder, Shape>, true, AtomicLaneRanks, Input,
                    Output>::kReadsPairs;
 
-// The listed tiles once more, over what was written: their digits go to the same places. Without a
-// list, all tiles. In a kernel of its own, because a call for it in the one above, never made, took
-// the registers of every tile to the stack: 0.0098 ns an input instead of 0.0054 (one H200, 8 bits,
-// 2026-11-22).
+// The kernel that partitions listed tiles once more, over what was written: their digits go to the
+// same places. Without a list, all tiles. In a kernel of its own, because a call in the first
+// kernel, even if never made, moved the registers of every tile to the stack: 0.0098 ns an input
+// instead of 0.0054 (one H200, 8 bits, 2026-11-22).
 template <class Shape, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_by_masks_kernel(Input input, uint64_t n, PartitionArrays<Output> arrays,

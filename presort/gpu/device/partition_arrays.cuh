@@ -1,4 +1,4 @@
-// What a pass of a partition (gpu/device/partition.cuh) is given, in device memory.
+// The arrays in device memory that a pass of a partition (gpu/device/partition.cuh) works with.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Tiles by their numbers, in any order. Shapes: numbers[tiles of the pass]; *count 0 at first
+// A list of tiles by their numbers, in any order. Shapes: numbers[tiles of the pass]; *count 0 at
+// first
 struct TileList {
   uint32_t* numbers = nullptr;
   uint32_t* count = nullptr;

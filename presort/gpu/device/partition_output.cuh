@@ -11,12 +11,13 @@
 
 namespace presort::inline v0::gpu {
 
-// pairs[i]. An input takes one store; with parts of different sizes there are gaps in it.
+// Output as pairs[n]. An input takes one store; if label and value have different sizes, pairs have
+// gaps.
 template <class LabelType, class ValueType>
 struct PairedOutput {
   using Label = LabelType;
   using Value = ValueType;
-  static constexpr size_t kBytes = sizeof(Pair<Label, Value>);  // of an input
+  static constexpr size_t kBytes = sizeof(Pair<Label, Value>);  // bytes of an input
   Pair<Label, Value>* pairs = nullptr;
 
   static PairedOutput take(Carver& carver, uint64_t n) {
@@ -28,7 +29,7 @@ struct PairedOutput {
   struct Tile {
     Pair<Label, Value> pairs[kInputs];
     __device__ void put(uint32_t i, Label label, const Value& value) { pairs[i] = {label, value}; }
-    // Calls place(label), which says where the input goes.
+    // Writes an input to place(label).
     template <class Place>
     __device__ void write(uint32_t i, const PairedOutput& to, const Place& place) const {
       const Pair<Label, Value> pair = pairs[i];
@@ -42,7 +43,7 @@ struct PairedOutput {
 template <class LabelType, class ValueType>
 struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   uint8_t* digits = nullptr;
-  Digit next;  // of 8 bits at most
+  Digit next;  // a digit of at most 8 bits
 
   template <int kInputs>
   struct Tile : PairedOutput<LabelType, ValueType>::template Tile<kInputs> {
@@ -56,7 +57,7 @@ struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   };
 };
 
-// labels[i], values[i]. No gaps, and who needs the labels alone reads nothing else.
+// Output as labels[n], values[n]. There are no gaps, and readers of labels alone read nothing else.
 template <class LabelType, class ValueType>
 struct SeparateOutput {
   using Label = LabelType;
@@ -89,11 +90,11 @@ struct SeparateOutput {
   };
 };
 
-// An output, and where each input went: results that stand in the output's order are so taken back
-// to that of the inputs.
+// An output that also notes where each input went, by which results in the output's order are taken
+// back to the order of the inputs.
 template <class OutputType>
 struct TracedOutput : OutputType {
-  uint32_t* places = nullptr;  // [n]
+  uint32_t* places = nullptr;  // [n]: place of each input in the output
 };
 
 template <class Output>

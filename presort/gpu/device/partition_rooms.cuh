@@ -8,14 +8,14 @@
 
 namespace presort::inline v0::gpu {
 
-// What a partition into rooms leaves behind, in device memory.
+// The arrays of a partition into rooms, in device memory.
 struct PartitionRooms {
-  const uint64_t* begins = nullptr;        // [digits + 1]: of the rooms
-  unsigned long long* cursors = nullptr;   // [digits]
-  unsigned long long* fills = nullptr;     // [digits]: before which a room has no gap
-  unsigned long long* left_out = nullptr;  // how many inputs are
+  const uint64_t* begins = nullptr;        // [digits + 1]: where rooms begin
+  unsigned long long* cursors = nullptr;   // [digits]: next place in each room
+  unsigned long long* fills = nullptr;     // [digits]: the place before which a room has no gap
+  unsigned long long* left_out = nullptr;  // number of inputs that are left out
   uint32_t* marks = nullptr;               // [tiles · mark_words(digits)], a bit for each digit
-  uint64_t spill = 0;  // where a tile writes what is left out, for nobody to read
+  uint64_t spill = 0;  // place where tiles write left-out inputs, which nobody reads
 };
 
 PRESORT_HOST_DEVICE constexpr uint32_t mark_words(uint32_t digits) {

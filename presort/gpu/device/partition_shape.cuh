@@ -22,12 +22,13 @@ struct PartitionShape {
   static constexpr int kWarps = kThreads / kWarpLanes;
   static constexpr int kTile = kThreads * kItems;
   static constexpr int kDigitsPerThread = (kDigits + kThreads - 1) / kThreads;
-  static constexpr int kBlocks = 1024 / kThreads;  // of a multiprocessor: 64 registers a thread
+  static constexpr int kBlocks = 1024 / kThreads;  // blocks on a multiprocessor: 64 registers a
+                                                   // thread
   static_assert(kTile < 1 << 16, "places in a tile have 16 bits");
 };
 
 // The tiles of the measured shapes: ns an input of uniform labels, u32 + u32, n = 2^28, one H200,
-// 2026-11-22, with the histogram, which is 0.0011 of it. Order::any: 512 x 12 of 256 digits 0.0063,
+// 2026-11-22, with the histogram, which takes 0.0011. Order::any: 512 x 12 of 256 digits 0.0063,
 // 1024 x 12 of 512 and 1024 0.0070 and 0.0078, 1024 x 14 of 2048 0.0100. Order::stable: 384 x 20 of
 // 256 0.0063 (x 16 0.0064, 512 x 14 0.0065, x 16, which spills registers, 0.0071, 1024 x 12
 // 0.0077), 1024 x 12 of 512 and 1024 0.0081 and 0.0091 (x 14 and x 13 0.0081 and 0.0089, 384 x 16
@@ -40,7 +41,8 @@ struct BestShape {
   static constexpr int kItemsOfAny = kDigits > 1024 ? 14 : 12;
   static constexpr int kItemsOfStable = kIsWide ? 12 : 20;
   static constexpr int kItems = kIsStable ? kItemsOfStable : kItemsOfAny;
-  // Larger pairs: half as many; of more than 16 bytes, as many as 8 bytes have room for.
+  // Inputs of a thread for larger pairs: half as many; above 16 bytes, as many as fit the memory of
+  // 8-byte pairs.
   static constexpr int kOfPairs = Output::kBytes <= 8    ? kItems
                                   : Output::kBytes <= 16 ? kItems / 2
                                                          : kItems * 8 / Output::kBytes;
@@ -49,7 +51,7 @@ struct BestShape {
 
 // The shape for labels beside values with more than 8 bytes together. u32 + u64 without the
 // histogram: 512 x 10 by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8 0.0109, 0.0117, 0.0165;
-// 512 x 8 and 12 by 8 bits 0.0129 and 0.0133 (the same H200).
+// 512 x 8 and 12 by 8 bits 0.0129 and 0.0133 (one H200, 2026-11-22).
 template <int kDigits, class Label, class Value>
 requires(sizeof(Label) + sizeof(Value) > 8 &&
          sizeof(Label) + sizeof(Value) <=
@@ -64,8 +66,9 @@ struct BestShape<kOrder, kDigits, TracedOutput<Output>> : BestShape<kOrder, kDig
 // How the inputs of a tile are ranked (gpu/block/warp_ranks.cuh).
 //   by_block  in any order, by the block's counters
 //   by_masks  in the order of the inputs, by counters of each warp
-//   by_lanes  the same if an atomic serves the lanes of a warp in their order, which nobody
-//             promises: it is seen when the tile is written, and tiles in which one did not are
+//   by_lanes  in the order of the inputs if an atomic serves the lanes of a warp in their order,
+//   which nobody
+//             promises: it is checked when the tile is written, and tiles that are out of order are
 //             listed, to be partitioned once more by_masks (partition_by_masks_kernel)
 enum class Ranking { by_block, by_masks, by_lanes };
 

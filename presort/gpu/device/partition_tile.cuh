@@ -18,7 +18,8 @@
 
 namespace presort::inline v0::gpu {
 
-// What a tile keeps in shared memory. The counters are done with before the pairs are sorted.
+// The shared memory of a tile. Counters are no longer used when the pairs are sorted, and share
+// memory with them.
 template <class Shape, class Output, Ranking kRanking>
 struct PartitionShared {
   struct OfMasks {
@@ -38,10 +39,10 @@ struct PartitionShared {
     Ranks ranks;
     typename Output::template Tile<Shape::kTile> sorted;
   };
-  uint64_t place[Shape::kDigits];  // in the output, less that in `sorted`
-  uint16_t begin[Shape::kDigits];  // in `sorted`; by_block
-  // By lanes: 0, then of each place in `sorted` the digit above, the number in the tile below. They
-  // ascend if the tile is in order.
+  uint64_t place[Shape::kDigits];  // place of a digit in the output, less its place in `sorted`
+  uint16_t begin[Shape::kDigits];  // where a digit begins in `sorted`; Ranking::by_block
+  // For Ranking::by_lanes: 0, then for each place in `sorted` the digit in the high bits and the
+  // number in the tile in the low bits. They ascend if the tile is in order.
   uint32_t order[kRanking == Ranking::by_lanes ? Shape::kTile + 1 : 1];
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
   uint32_t part;
@@ -77,16 +78,16 @@ struct PartitionTile {
   Digit digit;
   Shared& shared;
   uint64_t tile = 0;
-  uint64_t first = 0;        // input of the tile
-  uint32_t count = 0;        // of its inputs
-  uint32_t first_digit = 0;  // of the tile's part, among the digits of all
+  uint64_t first = 0;        // index of the tile's first input
+  uint32_t count = 0;        // number of the tile's inputs
+  uint32_t first_digit = 0;  // first digit of the tile's part among the digits of all parts
   Label label[Shape::kItems];
   Value value[Shape::kItems];
-  uint32_t place[Shape::kItems];  // in `sorted`, once all is known
+  uint32_t place[Shape::kItems];  // place of each input in `sorted`, once all counts are known
 
   __device__ unsigned lane() const { return threadIdx.x % kWarpLanes; }
   __device__ unsigned warp() const { return threadIdx.x / kWarpLanes; }
-  // Rows of 32 inputs; those of a warp follow each other.
+  // Index in the tile of a thread's input. A warp has consecutive rows of 32 inputs.
   __device__ uint32_t index(int item) const {
     return (warp() * Shape::kItems + item) * kWarpLanes + lane();
   }
@@ -147,9 +148,9 @@ struct PartitionTile {
 
   __device__ void rank() {
     if constexpr (kRanking == Ranking::by_lanes) {
-      // Whether a row has one digit alone is asked for each only where the first has: 0.0056 ns an
-      // input otherwise, by 8 bits, instead of 0.0054; not asked at all, 0.0075 of all-equal labels
-      // instead of 0.0051 (one H200, 2026-11-22).
+      // Whether a row has one digit alone is tested for each row only if the first row has. Tested
+      // always, 8 bits took 0.0056 ns an input instead of 0.0054; never tested, all-equal labels
+      // took 0.0075 instead of 0.0051 (one H200, 2026-11-22).
       const bool is_first_uniform = is_uniform(is_input(0) ? digit.of(label[0]) : digit.count());
       if (is_first_uniform) {
         rank_rows<true>();
@@ -183,7 +184,7 @@ struct PartitionTile {
     }
   }
 
-  // The inputs of a digit in this tile.
+  // The number of inputs of a digit in this tile.
   __device__ uint32_t count_digit(uint32_t d) const {
     if constexpr (kRanking == Ranking::by_block) {
       return shared.ranks.counters[0][d];
@@ -197,8 +198,8 @@ struct PartitionTile {
     }
   }
 
-  // Where a digit begins in `sorted`; of a stable partition, where that of each warp does, in place
-  // of its counters.
+  // Sets where a digit begins in `sorted`; for a stable partition, where each warp's inputs of the
+  // digit begin, in place of the warp's counters.
   __device__ void begin_digit(uint32_t d, uint32_t begin) {
     if constexpr (kRanking == Ranking::by_block) {
       shared.begin[d] = static_cast<uint16_t>(begin);
@@ -213,7 +214,7 @@ struct PartitionTile {
     }
   }
 
-  // First place in the output of this tile's inputs of a digit.
+  // The first place in the output for this tile's inputs of a digit.
   __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) const {
     if constexpr (kRanking == Ranking::by_block) {
       if (of_tile == 0) {
@@ -305,7 +306,7 @@ struct PartitionTile {
     return is_in_order;
   }
 
-  // Partitions the tile. Returns what write_out does.
+  // Partitions the tile. Returns whether this thread's part is in order, as write_out().
   __device__ bool run() {
     load_labels();
     clear_ranks();

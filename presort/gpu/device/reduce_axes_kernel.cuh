@@ -1,8 +1,8 @@
 // The kernels of a reduction over axes of strided tensors (gpu/reduce_axes.cuh). A warp has a tile of
-// results: some along the lane axis, each with as many lanes as reduce together, and of each lane
-// kBlock results along the block axis. The last reduced axis is walked in steps of these lanes, the
-// others one after the other. Where there are few results, the reduction is cut into pieces, whose
-// values a second kernel joins in their order.
+// results: some along the lane axis, each with as many lanes as reduce together, and each lane has
+// kBlock results along the block axis. The lanes that reduce together step along the last reduced
+// axis; the other reduced axes are walked one index after the other. Where there are few results,
+// the reduction is cut into pieces, whose values a second kernel joins in their order.
 // Order: depends on shape, strides and types alone; that of the axes where ⊙ does not commute
 #pragma once
 
@@ -20,33 +20,34 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kAxesThreads = 256;
 
-// Fixed sizes, so that it is a kernel's argument.
+// The axes of a reduction, with arrays of fixed size, so that it can be a kernel's argument.
 struct AxesGeometry {
-  Axis lane;               // kept
-  Axis block;              // kept
-  Axis others[kMostAxes];  // kept
+  Axis lane;               // the kept axis that lanes lie along
+  Axis block;              // the kept axis that a lane's results lie along
+  Axis others[kMostAxes];  // the other kept axes
   int other_count = 0;
-  Axis inner;              // reduced
-  Axis outers[kMostAxes];  // reduced, the last one fastest
+  Axis inner;              // the last reduced axis
+  Axis outers[kMostAxes];  // the other reduced axes, the last one fastest
   int outer_count = 0;
   int reducing_bits = 0;          // log2 of the lanes that reduce together
   bool blocks_lane_axis = false;  // `block` steps over the lanes of a tile on the lane axis
   uint64_t lane_tiles = 1;
   uint64_t block_tiles = 1;
-  uint64_t tiles = 1;  // of results, a warp each
+  uint64_t tiles = 1;  // tiles of results, one warp each
   uint64_t pieces = 1;
   uint64_t piece_inner = 1;  // elements of the inner axis in a piece
   uint64_t piece_outer = 1;  // steps of the outer axes in a piece
   uint64_t outer_total = 1;
 };
 
-// Results of a warp, and slots for them where the reduction is cut.
+// The numbers of results of a warp's tile, and of slots for their pieces where the reduction is
+// cut.
 template <int kBlock>
 PRESORT_HOST_DEVICE uint64_t slots_of(const AxesGeometry& axes) {
   return axes.tiles * (kLanes >> axes.reducing_bits) * kBlock;
 }
 
-// number = quotient · divisor + the remainder that is returned; number becomes the quotient.
+// Divides `number` by a divisor in place: it becomes the quotient, and the remainder is returned.
 inline __device__ uint64_t take_remainder(uint64_t& number, uint64_t divisor) {
   if (divisor == 1) {
     return 0;
@@ -66,13 +67,14 @@ inline __device__ uint64_t take_remainder(uint64_t& number, uint64_t divisor) {
 // Where a lane's results lie.
 struct ResultPlace {
   uint64_t along_lane;   // index on the lane axis, clamped to its extent
-  bool exists;           // that index was not clamped
+  bool exists;           // false: the index was clamped, so the lane has no result
   uint64_t first_block;  // first index on the block axis
-  int blocks;            // results there
-  int64_t offset = 0;    // of the first one, in results
+  int blocks;            // number of results along the block axis
+  int64_t offset = 0;    // offset of the first result in the results, elements
 };
 
-// add(axis, index): an index on one of the other kept axes.
+// Finds where a lane's results lie. add(axis, index) is called with the index on each of the other
+// kept axes.
 template <int kBlock, class Add>
 __device__ ResultPlace find_place(const AxesGeometry& axes, uint64_t tile, uint64_t lane_of_tile,
                                   const Add& add) {
@@ -97,7 +99,8 @@ __device__ ResultPlace find_place(const AxesGeometry& axes, uint64_t tile, uint6
   return place;
 }
 
-// ⊙ of the lanes that reduce together, in their order, in the first of them. All lanes call it.
+// ⊙ of the lanes that reduce together, in their order; the first of them gets it. All lanes call
+// it.
 template <class Value, class M>
 __device__ Value fold_group(Value value, int reducing_bits, const M& monoid) {
   const int lane = static_cast<int>(threadIdx.x % kWarpLanes);
@@ -110,15 +113,15 @@ __device__ Value fold_group(Value value, int reducing_bits, const M& monoid) {
   return value;
 }
 
-// What the operands give at a place.
+// Loads operands at a place and maps them.
 template <int kBlock, class Value, class Map, class... In>
 struct AxesOperands {
   static constexpr int kCount = sizeof...(In);
   std::tuple<const In*...> data;
   Map map;
 
-  // values[r]: map of the elements at offsets + steps · strides + r · block, for r < blocks; for
-  // others that of the last one. kIsFull: blocks == kBlock
+  // Sets values[r] to map of the elements at offsets + steps · strides + r · block, for r < blocks;
+  // larger r get that of the last one. kIsFull: blocks == kBlock
   template <bool kIsFull>
   __device__ void load(const Axis& block, const int64_t (&offsets)[kCount], int64_t steps,
                        const int64_t (&strides)[kCount], int blocks,
@@ -162,14 +165,15 @@ struct AxesOperands {
 };
 
 // Elements of the inner axis that a lane has in a step. Values of 8 bytes in blocks leave registers
-// for one: the reduction of Magnetic Field Extrapolation took 2.75 to 4.4 ms so, with two 4.1 to 7.3;
-// rows of 4 and of 256 floats 0.97 and 0.70 ms, with two 0.70 and 0.46 (one H200, 2026-11-25).
+// for only one: the reduction of Magnetic Field Extrapolation took 2.75 to 4.4 ms with one and 4.1
+// to 7.3 ms with two; rows of 4 and of 256 floats 0.97 and 0.70 ms with one, 0.70 and 0.46 ms with
+// two (one H200, 2026-11-25).
 template <int kBlock, class Value>
 inline constexpr int kAxesItems = kBlock == 1          ? 16
                                   : sizeof(Value) <= 4 ? 2
                                                        : 1;
 
-// results: the tensor's first element, or slots of pieces.
+// The kernel. results: the tensor's first element, or the slots of pieces.
 template <int kBlock, class Value, class M, class Operands>
 __global__ void __launch_bounds__(kAxesThreads, 2)
     reduce_axes_kernel(AxesGeometry axes, Operands operands, Value* results, Value* slots,
@@ -204,7 +208,7 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
   const uint64_t last_outer = min(first_outer + axes.piece_outer, axes.outer_total);
   const uint64_t first_inner = piece * axes.piece_inner;
   const uint64_t last_inner = min(first_inner + axes.piece_inner, axes.inner.extent);
-  uint64_t index[kMostAxes] = {};  // on the outer axes
+  uint64_t index[kMostAxes] = {};  // current index on each outer axis
   if (axes.outer_count > 0) {
     uint64_t rest = first_outer;
 #pragma unroll
@@ -220,7 +224,8 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
   for (Value& value : sum) {
     value = monoid.identity();
   }
-  // Neighbouring lanes have neighbouring elements of a step, or, in order, runs of kItems of them.
+  // In a step, neighbouring lanes have neighbouring elements, or, if the order matters, runs of
+  // kItems elements.
   const uint64_t step = uint64_t{reducing} * kItems;
   const uint32_t own = M::is_commutative ? among : among * kItems;
   const uint32_t apart = M::is_commutative ? reducing : 1;
@@ -281,9 +286,9 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
       }
     }
     if (axes.outer_count == 0) {
-      break;  // there is one step
+      break;  // the only step is done
     }
-    bool carries = true;  // to the next step of the outer axes
+    bool carries = true;  // whether the index carries over to the next outer axis
 #pragma unroll
     for (int a = kMostAxes - 1; a >= 0; --a) {
       if (a < axes.outer_count && carries) {
@@ -312,7 +317,8 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
   }
 }
 
-// results = the values of all pieces, in their order. A thread for each slot.
+// The second kernel: results = ⊙ of the values of all pieces, in their order, by a thread for each
+// result.
 template <int kBlock, class Value, class M>
 __global__ void __launch_bounds__(kAxesThreads)
     join_axes_kernel(AxesGeometry axes, const Value* slots, Value* results, M monoid) {

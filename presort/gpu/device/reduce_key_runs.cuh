@@ -12,17 +12,17 @@
 
 namespace presort::inline v0::gpu {
 
-// A run begins at 0 and where a key differs from the one before it.
+// Runs told by keys: a run begins at 0 and where a key differs from the one before it.
 template <class Key>
 struct KeyRuns {
   template <int kOfLane>
   struct Shared {
     WarpStages<Key, kOfLane> keys;
-    Key before[kStages];  // the share's first
+    Key before[kStages];  // key before the first of each stage's share
   };
 
   const Key* keys;
-  Key* run_keys;  // of each run
+  Key* run_keys;  // key of each run
   bool is_aligned;
 
   template <int kOfLane>
@@ -74,7 +74,7 @@ struct KeyRuns {
   }
 };
 
-// A run begins at 0 and at every flag.
+// Runs told by flags: a run begins at 0 and at every flag.
 struct FlagRuns {
   template <int kOfLane>
   using Shared = ByteHeads::Shared<kOfLane>;
@@ -95,7 +95,8 @@ struct FlagRuns {
   __device__ void write(Shared<kOfLane>&, uint32_t, uint32_t, uint32_t, uint32_t, uint64_t) const {}
 };
 
-// Runs that begin among consecutive values, and ⊙ of the last, or, if there is none, of all.
+// The summary of consecutive values: how many runs begin among them, and ⊙ of the last run, or of
+// all values if none begins.
 template <class Count, class Value>
 struct RunSummary {
   Count runs;
@@ -116,10 +117,10 @@ struct JoinRuns {
 template <class Value, class Runs>
 struct RunArguments {
   const Value* values;
-  Value* results;  // of each run
+  Value* results;  // result of each run
   uint64_t* run_count;
   Runs runs;
-  uint64_t n;  // at least 1
+  uint64_t n;  // number of values, at least 1
   bool is_aligned;
 };
 
@@ -131,8 +132,8 @@ class RunWork {
   static constexpr int kOfLane = Stages::kOfLane;
   struct State {
     LaneScan<Value> lane;
-    uint32_t runs_before;  // in the warp, before the lane's
-    uint32_t of_warp;      // runs
+    uint32_t runs_before;  // runs that begin in the warp before the lane's values
+    uint32_t of_warp;      // runs that begin in the warp
   };
   struct Shared {
     Stages values;
@@ -167,7 +168,7 @@ class RunWork {
     return {{state.of_warp, all.value}, false};
   }
 
-  // Where a run begins the one before it ends.
+  // Writes the results of runs: where a run begins, the one before it ends.
   __device__ void finish(uint32_t stage, uint32_t tile, const Summary& before, const State& state) {
     const uint64_t at = share(tile);
     if (at >= to_.n) {
@@ -195,7 +196,7 @@ class RunWork {
     return static_cast<uint64_t>(tile) * kTile + threadIdx.x / kWarpLanes * Stages::kValues;
   }
 
-  // The lane's values; beyond the last, the identity.
+  // Reads the lane's values; beyond the array's last value, the identity.
   __device__ void read(uint32_t stage, uint64_t at, Value (&value)[kOfLane]) const {
     values_.read(stage, value);
     if (at + Stages::kValues > to_.n) {
@@ -208,7 +209,8 @@ class RunWork {
     }
   }
 
-  // `sum` is that of the open run before the lane's values; returns that behind them.
+  // Writes the results of runs that end among the lane's values. `sum` is ⊙ of the open run before
+  // them; returns that of the open run behind them.
   __device__ Value write_results(uint32_t stage, uint64_t at, uint64_t runs_before,
                                  const State& state, Value sum) {
     Value value[kOfLane];
@@ -227,7 +229,7 @@ class RunWork {
     }
     __syncwarp();
     for (uint32_t i = threadIdx.x % kWarpLanes; i < state.of_warp; i += kWarpLanes) {
-      if (runs_before + i > 0) {  // nothing ends where the first run begins
+      if (runs_before + i > 0) {  // no run ends where the first one begins
         to_.results[runs_before + i - 1] = gathered[i];
       }
     }
@@ -259,8 +261,8 @@ __global__ void __launch_bounds__(kPipelineThreads<RunWork<Count, Value, Runs, M
   run_pipeline<RunWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
 }
 
-// Calls with a number of the type that counts up to n runs: words of a summary are read as one
-// where they fit.
+// Calls with a number of the type that counts up to n runs. With a smaller type, a summary is read
+// as one word.
 template <class Call>
 void with_run_count(uint64_t n, const Call& call) {
   if (n <= ~uint32_t{0}) {
@@ -285,7 +287,7 @@ size_t key_runs_scratch_bytes(uint64_t n) {
   return carver.used_bytes();
 }
 
-// Requires: key_runs_scratch_bytes() of scratch
+// Launches the kernel. Requires: key_runs_scratch_bytes() of scratch
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Runs, class M>
 void reduce_key_runs(cudaStream_t stream, const RunArguments<Value, Runs>& arguments,

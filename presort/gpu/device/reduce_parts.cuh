@@ -1,7 +1,7 @@
-// buckets[k] = buckets[k] ⊙ the values of label k, in the order of the inputs, of inputs that are
+// buckets[k] = buckets[k] ⊙ the values of label k, in the order of the inputs, for inputs that are
 // ordered, stably, by the top bits of their labels, or not at all where there are few buckets. A
-// warp has a slice of the inputs, and a table of the buckets of a part in shared memory. Of a row
-// of 32 inputs the lanes that hold one label are reduced in their order; the last of them updates
+// warp has a slice of the inputs, and a table of the buckets of a part in shared memory. In a row
+// of 32 inputs, the lanes that hold one label are reduced in their order; the last of them updates
 // the table. Parts that lie in a slice are combined with their buckets at once; the tables of the
 // first part and the last, which may go on in other slices, are left for a second, short kernel.
 // Requires: ⊙ associates; it need not commute, and values are of any trivially copyable type
@@ -19,9 +19,9 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kPartsThreads = 128;
 inline constexpr int kPartsWarps = kPartsThreads / kWarpLanes;
-inline constexpr int kPartsBlocks = 8;  // of a multiprocessor: 64 registers a thread
+inline constexpr int kPartsBlocks = 8;  // blocks on a multiprocessor: 64 registers a thread
 
-// Rows that a warp asks for before it uses the first.
+// Rows of inputs that a warp loads before it uses the first.
 template <class Label, class Value>
 inline constexpr int kPartRows = std::clamp(static_cast<int>(128 / (sizeof(Label) + sizeof(Value))),
                                             1, 8);
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kPartsThreads, kPartsBlocks)
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
       const PartOf<Label> part = bits.part(label[i][0]);
-      // Parts follow each other in a row, too.
+      // A row may hold inputs of several parts, one part after the other.
       unsigned left = __ballot_sync(kAllLanes, first + i * kWarpLanes + lane < slice_last);
       while (left != 0) {
         const PartOf<Label> next = __shfl_sync(kAllLanes, part, __ffs(static_cast<int>(left)) - 1);
@@ -101,15 +101,16 @@ __global__ void __launch_bounds__(kPartsThreads, kPartsBlocks)
 
 // How the inputs are cut. Pure. Requires: n >= 1
 struct PartSlices {
-  uint64_t inputs;  // of a slice
-  uint32_t count;   // none is empty
+  uint64_t inputs;  // inputs of a slice
+  uint32_t count;   // slices, none of them empty
 };
 
 template <class Label, class Value>
 PartSlices divide_parts(const DeviceLimits& device, uint64_t n, const PartBits& bits) {
   constexpr uint64_t kRound = kPartRows<Label, Value> * kWarpLanes;
-  constexpr uint64_t kInputsOfBucket = 4;  // at least, for each of those that a slice leaves
-  constexpr uint64_t kFewestSlices = 32;   // but of few inputs
+  constexpr uint64_t kInputsOfBucket = 4;  // at least so many inputs for each bucket of the tables
+                                           // that a slice leaves
+  constexpr uint64_t kFewestSlices = 32;   // at least so many slices, if there are few inputs
   const size_t shared_bytes = kPartsWarps * part_table_bytes<Value>(bits);
   const int blocks = std::min(resident_blocks(device, kPartsThreads, shared_bytes),
                               kPartsBlocks * device.multiprocessors);
@@ -120,7 +121,8 @@ PartSlices divide_parts(const DeviceLimits& device, uint64_t n, const PartBits& 
   return {whole, static_cast<uint32_t>((n + whole - 1) / whole)};
 }
 
-// Requires: n >= 1; 1 <= table_bits, tables that fit a block; ends as many as divide_parts says
+// Launches both kernels. Requires: n >= 1; 1 <= table_bits, tables that fit a block; ends as many
+// as divide_parts says
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Input, class M>
 void reduce_parts(cudaStream_t stream, const Input& input, uint64_t n,

@@ -1,7 +1,7 @@
-// buckets[k] = buckets[k] ⊙ the values of label k, of inputs that are ordered by their labels: runs
-// of one label are reduced in their order, grouped in any way that keeps it. A block has a slice of
-// the inputs. Runs that lie in it are combined with their buckets at once; the first and the last,
-// which may go on in other slices, are left for a second, short kernel.
+// buckets[k] = buckets[k] ⊙ the values of label k, for inputs that are ordered by their labels:
+// runs of one label are reduced in their order, grouped in any way that keeps it. A block has a
+// slice of the inputs. Runs that lie in it are combined with their buckets at once; the first and
+// the last, which may go on in other slices, are left for a second, short kernel.
 // Requires: ⊙ associates; it need not commute, and values are of any trivially copyable type
 #pragma once
 
@@ -16,7 +16,7 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kRunThreads = 256;
 
-// Consecutive inputs of a thread.
+// Number of consecutive inputs that a thread has.
 template <class Label, class Value>
 inline constexpr int kRunItems = std::clamp(static_cast<int>(64 / (sizeof(Label) + sizeof(Value))),
                                             1, 8);
@@ -28,7 +28,7 @@ struct RunEnds {
   Value* values = nullptr;  // [2 · slices]
 };
 
-// State of the run that goes on at some place.
+// The run that is open at some place.
 template <class Value>
 struct OpenRun {
   Value value;
@@ -43,8 +43,8 @@ struct JoinRuns {
   }
 };
 
-// A tile in shared memory, each thread's inputs one further apart than they are many, so that
-// threads meet less in a bank.
+// A tile in shared memory. Each thread's inputs are padded by one, so that threads meet less in a
+// bank.
 template <class Label, class Value>
 struct RunTile {
   static constexpr int kItems = kRunItems<Label, Value>;
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kRunThreads)
   }
   if (threadIdx.x == 0) {
     const uint64_t last = 2 * blockIdx.x + 1;
-    if (!open.is_second) {  // the slice is one run: nothing follows it
+    if (!open.is_second) {  // the slice is one run, which has no last run besides
       ends.labels[last - 1] = open_label;
       ends.values[last - 1] = open.value;
       open.value = monoid.identity();
@@ -142,7 +142,8 @@ __global__ void __launch_bounds__(kRunThreads)
   }
 }
 
-// A thread for each end; the first of a label reduces those that follow.
+// The second kernel: a thread for each run that slices left; the first of a label reduces those
+// that follow.
 template <class Label, class Value, class M>
 __global__ void __launch_bounds__(kRunThreads)
     join_runs_kernel(RunEnds<Label, Value> ends, uint32_t count, Value* buckets, M monoid) {
@@ -160,7 +161,7 @@ __global__ void __launch_bounds__(kRunThreads)
 
 // How the inputs are cut. Pure. Requires: n >= 1
 struct RunSlices {
-  uint64_t inputs;  // of a slice
+  uint64_t inputs;  // inputs of a slice
   uint32_t count;   // slices, none of them empty
 };
 
@@ -174,7 +175,7 @@ RunSlices divide_runs(const DeviceLimits& device, uint64_t n) {
           static_cast<uint32_t>((tiles + tiles_of_slice - 1) / tiles_of_slice)};
 }
 
-// Requires: n >= 1; ends as large as divide_runs says
+// Launches both kernels. Requires: n >= 1; ends as large as divide_runs says
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Input, class M>
 void reduce_runs(cudaStream_t stream, const Input& input, uint64_t n,

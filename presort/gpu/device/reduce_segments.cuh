@@ -1,5 +1,5 @@
 // Reduces segments whose ends are numbered, in one pass. A warp takes a chunk of values and ends,
-// and goes through it tile by tile, with what the open segment amounts to so far: in a tile without
+// and goes through it tile by tile, carrying along ⊙ of the open segment so far: in a tile without
 // an end lanes fold their values; in one that has ends, a lane goes through its values one by one
 // and leaves at the last one of each segment what it amounts to, where a lane for each end fetches
 // it. So a chunk takes as long whatever the lengths of its segments, and no size is asked for. The
@@ -20,21 +20,22 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr int kReduceWarps = 4;   // of a block
-inline constexpr int kReduceBlocks = 8;  // of a multiprocessor
+inline constexpr int kReduceWarps = 4;   // warps of a block
+inline constexpr int kReduceBlocks = 8;  // blocks on a multiprocessor
 
 template <class Value, class Segments>
 struct ReduceArguments {
   const Value* values;
-  Value* results;  // of segment s; end s + 1 is its end
+  Value* results;  // result of segment s, whose end is end s + 1
   Segments segments;
-  uint32_t chunk;   // values and ends
-  bool is_aligned;  // values, to units of 16 bytes
+  uint32_t chunk;   // values and ends in a chunk
+  bool is_aligned;  // whether the values are aligned to units of 16 bytes
   bool are_cut;     // whether segments go on in the next chunk
 };
 
-// Values and ends of a chunk: by their number alone, so that sums which round do not depend on the
-// device. Enough chunks for four to each warp of a large device; at least a tile.
+// The length of a chunk in values and ends. It depends on their number alone, so that sums which
+// round do not depend on the device: small enough for four chunks to each warp of a large device,
+// and at least a tile.
 template <class Value>
 uint32_t chunk_length(uint64_t values_and_ends) {
   constexpr uint64_t kChunks = 8192;
@@ -64,7 +65,8 @@ class SegmentReduction {
         lasts_(shared.lasts[threadIdx.x / kWarpLanes]),
         lane_(threadIdx.x % kWarpLanes) {}
 
-  // Requires: first is the first of consecutive chunks, one for each warp of the block
+  // Reduces one chunk for each warp. Requires: first is the first of consecutive chunks, one for
+  // each warp of the block
   __device__ void run(uint32_t first) {
     uint32_t chunk = first + threadIdx.x / kWarpLanes;
     while (chunk < look_back_.tiles()) {
@@ -92,7 +94,7 @@ class SegmentReduction {
     window_ = next_end_;
     ends_ = end_of(window_ + lane_);
     ends_ahead_ = end_of(window_ + kWarpLanes + lane_);
-    __syncwarp();  // the stages are free
+    __syncwarp();  // all lanes have left the stages
 #pragma unroll
     for (uint32_t s = 0; s < kStages - 1; ++s) {
       copy(s);
@@ -118,7 +120,7 @@ class SegmentReduction {
     }
   }
 
-  // Where an end is in the chunk, in values from base_; beyond all if it is not the chunk's.
+  // Where an end lies, in values from base_; beyond all values if it is not in the chunk.
   __device__ uint32_t end_of(uint64_t k) const {
     return k < range_.last_end ? static_cast<uint32_t>(to_.segments.end(k) - base_) : ~0u;
   }
@@ -152,7 +154,7 @@ class SegmentReduction {
     next_end_ = past_ends;
   }
 
-  // What is not the chunk's.
+  // Replaces values outside the chunk by the identity.
   __device__ void leave_out(Value (&value)[Stages::kOfLane], uint32_t first, uint32_t last) const {
     const auto chunk_first = static_cast<uint32_t>(range_.first - base_);
 #pragma unroll
@@ -196,7 +198,7 @@ class SegmentReduction {
     }
   }
 
-  // At the last value of each segment, what the segment amounts to.
+  // Writes, in place of the last value of each segment, ⊙ of the segment.
   __device__ void leave_at_lasts(const Value (&value)[Stages::kOfLane], uint32_t stage,
                                  uint32_t lasts) {
     Value sum = value[0];
@@ -225,7 +227,7 @@ class SegmentReduction {
     carry_ = lanes != 0 ? all : monoid_(carry_, all);
   }
 
-  // By a lane for each end.
+  // Writes the results of segments, by a lane for each end.
   __device__ void fetch_results(uint32_t stage, uint32_t first, uint64_t past_ends) {
     for (uint64_t k = next_end_ + lane_; k < past_ends; k += kWarpLanes) {
       const uint32_t end = end_of(k);
@@ -248,16 +250,16 @@ class SegmentReduction {
   Stages& stages_;
   uint32_t (&lasts_)[kWarpLanes];
   uint32_t lane_;
-  // The chunk at hand:
+  // The current chunk:
   PieceRange range_;
-  uint64_t base_;    // the first value, or one of its unit before it
-  uint32_t last_;    // not its value, from base_
-  bool is_carried_;  // whether its first end is that of a segment that began before it
-  Value carry_;      // of the open segment, in the chunk
-  Value carried_;    // of the carried one, in the chunk; lane 0 has it
+  uint64_t base_;    // the first value, rounded down to a unit
+  uint32_t last_;    // the value behind the last one, from base_
+  bool is_carried_;  // whether its first end belongs to a segment that began before the chunk
+  Value carry_;      // ⊙ of the open segment's values in the chunk
+  Value carried_;    // ⊙ of the carried segment's values in the chunk; only in lane 0
   uint64_t next_end_;
-  uint64_t window_;  // end of which the first lane knows the place
-  uint32_t ends_;    // places, from base_
+  uint64_t window_;  // number of the end whose place the first lane holds
+  uint32_t ends_;    // place of each lane's end, from base_
   uint32_t ends_ahead_;
 };
 
@@ -277,7 +279,7 @@ __global__ void __launch_bounds__(kReduceWarps* kWarpLanes, kReduceBlocks)
       .run(first);
 }
 
-// Values and ends of a chunk of segments.
+// The length of a chunk of segments, in values and ends.
 template <class Value, class Segments>
 uint32_t chunk_of(const Segments& segments) {
   return segments.piece_length(chunk_length<Value>(segments.path()));
@@ -291,7 +293,7 @@ size_t reduce_segments_scratch_bytes(const Segments& segments) {
   return carver.used_bytes();
 }
 
-// Requires: at least one end; reduce_segments_scratch_bytes() of scratch
+// Launches the kernel. Requires: at least one end; reduce_segments_scratch_bytes() of scratch
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Segments, class M>
 void reduce_segments(cudaStream_t stream, const Value* values, Value* results,

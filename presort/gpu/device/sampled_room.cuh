@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The sample of another input. Requires: kCount divides RoomSample::kGroup
+// An input that is the sample of another input. Requires: kCount divides RoomSample::kGroup
 template <class Input>
 struct SampledInput {
   using Label = typename Input::Label;
@@ -29,7 +29,7 @@ struct SampledInput {
   }
 };
 
-// Where the digits' rooms begin, and cursors there; `fills` is where each room ends.
+// Computes where the digits' rooms begin, and cursors there; `fills` is where each room ends.
 // Shapes: counts[digits] of the sample, begins[digits + 1], cursors[digits], fills[digits]; one
 //         block
 static __global__ void __launch_bounds__(kScanThreads)

@@ -1,7 +1,7 @@
-// results[i] = buckets[k] ⊙ the values of label k before input i, or up to it, of inputs that are
-// ordered by their labels; then the buckets are updated. One pass: a block has a tile of the inputs,
-// and looks back only where its tile begins within a run; a tile in which a run begins publishes
-// its prefix without having looked back.
+// results[i] = buckets[k] ⊙ the values of label k before input i, or up to it, for inputs that are
+// ordered by their labels; then the buckets are updated. One pass: a block has a tile of the
+// inputs, and looks back only where its tile begins within a run; a tile in which a run begins
+// publishes its prefix without having looked back.
 // Requires: ⊙ associates; it need not commute, and values are of any trivially copyable type
 // Order:    grouped by threads and tiles, in the same way in every call on every device
 // Source:   van den Hurk 2022, "Irregular Segmented Look-Back Scans", with its errata
@@ -60,7 +60,8 @@ __global__ void __launch_bounds__(kRunThreads)
   }
   const bool begins_with_head = first == 0 || input.label(first - 1) != input.label(first);
   __syncthreads();
-  // The thread's inputs, side by side, and the bucket of each with which a run begins.
+  // The thread's inputs, which are consecutive, and the bucket of each input with which a run
+  // begins.
   const uint32_t own = threadIdx.x * kItems;
   const auto is_own = [&](int i) { return own + i < count; };
   bool is_head[kItems];
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(kRunThreads)
   Run of_tile;
   typename Tile::Scan(tile.scan).ExclusiveScan(of_thread, run, Run{monoid.identity(), false}, join,
                                                of_tile);
-  // The value before the tile, of the run that goes on in it.
+  // ⊙ before the tile of the run that goes on in it.
   Value& before = *reinterpret_cast<Value*>(raw_before);
   if (threadIdx.x < kWarpLanes) {
     const Descriptor<Value> own{of_tile.is_second ? TileState::prefix : TileState::aggregate,
@@ -133,7 +134,7 @@ __global__ void __launch_bounds__(kRunThreads)
   }
 }
 
-// Requires: 1 <= n <= 2^32; look_back of run_tiles(n)
+// Launches the kernel. Requires: 1 <= n <= 2^32; look_back of run_tiles(n)
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Input, class M>
 void scan_runs(cudaStream_t stream, const Input& input, uint64_t n, typename Input::Value* buckets,

@@ -41,11 +41,11 @@ struct ScanTile {
                                    ? 12
                                    : std::max(1, static_cast<int>(64 / sizeof(Value)));
   static constexpr int kInputs = kThreads * kRows;
-  static constexpr int kBlocks = sizeof(Value) <= 4 ? 2 : 1;  // of a multiprocessor
+  static constexpr int kBlocks = sizeof(Value) <= 4 ? 2 : 1;  // blocks on a multiprocessor
   static constexpr int kBucketsOfThread = (1 << kMostScanTableBits) / kThreads;
 };
 
-// Tiles of n inputs.
+// The number of tiles for n inputs.
 template <class Value>
 constexpr uint64_t scan_table_tiles(uint64_t n) {
   constexpr uint64_t kInputs = ScanTile<Value>::kInputs;
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
   const auto place = [&](int row) {
     return (warp * Tile::kRows + row) * kWarpLanes + table.lane();
   };
-  uint32_t label_pairs[(Tile::kRows + 1) / 2] = {};  // two of 16 bits
+  uint32_t label_pairs[(Tile::kRows + 1) / 2] = {};  // two labels of 16 bits in a word
   const auto label = [&](int row) { return label_pairs[row / 2] >> row % 2 * 16 & 0xffffu; };
   Value value[Tile::kRows];
 #pragma unroll
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
     }
   }
 #pragma unroll
-  for (int row = 0; row < Tile::kRows; ++row) {  // unrolled: values stay in registers
+  for (int row = 0; row < Tile::kRows; ++row) {  // must be unrolled, so that values stay in
+                                                 // registers
     const bool is_active = place(row) < count;
     const uint32_t bucket = label(row);
     if constexpr (kHasOnes<Input>) {
@@ -108,12 +109,13 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
     }
   }
   __syncthreads();
-  // Each thread has up to kBucketsOfThread buckets. The entry of a bucket in a warp's table:
+  // Each thread has up to kBucketsOfThread buckets. The entry of a bucket in a warp's table.
   const auto entry = [&](uint32_t of_warp, uint32_t bucket) -> Value& {
     return reinterpret_cast<Value*>(raw + of_warp * table_bytes)[bucket];
   };
   const auto bucket_of = [&](int i) { return i * Tile::kThreads + threadIdx.x; };
-  Value sum[Tile::kBucketsOfThread];  // what the tile adds; of the first one behind the bucket
+  Value sum[Tile::kBucketsOfThread];  // ⊙ of what the tile adds; in the first tile, with the
+                                      // bucket's value in front
 #pragma unroll
   for (int i = 0; i < Tile::kBucketsOfThread; ++i) {
     if (bucket_of(i) < m) {
@@ -152,7 +154,8 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
   }
 }
 
-// Requires: 1 <= n <= 2^31; m <= 2^bits.table_bits, tables that fit a block; chains of scan_table_tiles(n) tiles and m buckets
+// Launches the kernel. Requires: 1 <= n <= 2^31; m <= 2^bits.table_bits, tables that fit a block;
+// chains of scan_table_tiles(n) tiles and m buckets
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Input, class M>
 void scan_tables(cudaStream_t stream, const Input& input, uint64_t n,

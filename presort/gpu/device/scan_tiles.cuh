@@ -13,22 +13,22 @@
 
 namespace presort::inline v0::gpu {
 
-// In place if results are values.
+// The arguments of a scan; it works in place if results are the same array as values.
 template <class Value, class Heads>
 struct ScanArguments {
   const Value* values;
   Value* results;
   Heads heads;
   uint64_t n;
-  bool is_aligned;  // values and results, to packs
+  bool is_aligned;  // whether values and results are aligned to packs
 };
 
 // What a lane knows of its values from their fold to their scan.
 template <class Value>
 struct LaneScan {
-  Value before;    // ⊙ of the warp's values before the lane's, from the last head on
-  bool is_open;    // none of these is a head
-  uint32_t heads;  // among its own
+  Value before;    // ⊙ of the warp's values before the lane's, from the last head before it on
+  bool is_open;    // true: none of the warp's values before the lane's is a head
+  uint32_t heads;  // bit i: the lane's value i is a head
 };
 
 // Folds a lane's values from the last head on, finds what is before them in the warp, and returns
@@ -114,7 +114,7 @@ class ScanWork {
   static __device__ uint64_t share(uint32_t tile) {
     return static_cast<uint64_t>(tile) * kTile + threadIdx.x / kWarpLanes * Stages::kValues;
   }
-  // Values beyond the last.
+  // Replaces values beyond the array's last by the identity.
   __device__ void leave_out(Value (&value)[kOfLane], uint64_t first) const {
 #pragma unroll
     for (int i = 0; i < kOfLane; ++i) {
@@ -139,14 +139,14 @@ __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
   run_pipeline<ScanWork<kScan, Value, Heads, M>>(arguments, look_back, monoid);
 }
 
-// Tiles of n values, whatever tells heads.
+// The number of tiles for n values, whatever tells heads.
 template <class Value>
 uint64_t tile_count(uint64_t n) {
   constexpr uint64_t kTile = 8 * WarpStages<Value>::kValues;
   return (n + kTile - 1) / kTile;
 }
 
-// Requires: n >= 1; a look-back over tile_count() tiles, cleared
+// Launches the kernel. Requires: n >= 1; a look-back over tile_count() tiles, cleared
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Value, class Heads, class M>
 void scan_tiles(cudaStream_t stream, const ScanArguments<Value, Heads>& arguments,

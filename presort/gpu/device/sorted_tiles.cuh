@@ -1,12 +1,12 @@
 // Reductions and scans per bucket of few inputs, in two or three launches, whatever the labels are:
 //   sort_tiles    a block sorts the labels of a tile in shared memory, reduces each run of equal
-//                 labels, and leaves the tile's labels, each once and in order, with what their
-//                 inputs come to, and where each range of the buckets begins among them; of a scan
-//                 also each input's result within the tile
+//                 labels, and leaves the tile's labels, each once and in order, with ⊙ of their
+//                 inputs, and where each range of the buckets begins among them; for a scan also
+//                 each input's result within the tile
 //   join_tiles    a warp has a range of the buckets in shared memory, and takes in what all tiles
-//                 have of it, in the order of the tiles, in rows of 32; of a scan it leaves in place
-//                 of each value what stood in the bucket before
-//   spread_tiles  (of a scan) puts that in front of each input's result
+//                 have of it, in the order of the tiles, in rows of 32; for a scan, it leaves in
+//                 place of each value what stood in the bucket before
+//   spread_tiles  (for a scan) puts that in front of each input's result
 // Requires: ⊙ associates; it need not commute; values of at most kMostTabledBytes
 // Order:    the runs of a tile, grouped by threads, then the tiles, grouped by rows: the same in
 //           every call on every device
@@ -44,19 +44,20 @@ struct SortedTile {
   static constexpr int kItems = kItemsValue;
   static constexpr int kInputs = kThreads * kItems;
   static constexpr int kBitsOfPass = kBitsValue;
-  static constexpr int kBlocks = 4;  // of a multiprocessor
+  static constexpr int kBlocks = 4;  // blocks on a multiprocessor
 };
 using ShortSortedTile = SortedTile<4, 6>;
 using LongSortedTile = SortedTile<8, 4>;
 
-// Inputs of a tile. Pure.
+// The number of inputs in a tile. Pure.
 constexpr uint32_t sorted_tile_inputs(uint64_t n) {
   constexpr uint64_t kFewInputs = uint64_t{1} << 18;
   return n <= kFewInputs ? ShortSortedTile::kInputs : LongSortedTile::kInputs;
 }
 
-// Ranges of the buckets: of as few as make 2^10 of them, of few inputs 2^8 (a tile finds where each
-// begins: 1024 of them took 3 µs longer), but of no more than a table of kMostPartTableBytes has.
+// How the buckets are divided into ranges: 2^10 ranges, or 2^8 if there are few inputs (a tile
+// finds where each range begins, which took 3 µs longer for 1024); more if a range's table would
+// exceed kMostPartTableBytes.
 template <class Value>
 PartBits bits_of_range(int label_bits, uint64_t n) {
   constexpr uint64_t kFewInputs = uint64_t{1} << 15;
@@ -73,15 +74,16 @@ constexpr uint64_t sorted_tiles(uint64_t n) {
   return (n + inputs - 1) / inputs;
 }
 
-// What tiles leave, in device memory. That of a tile begins at its number · tile_inputs.
+// The arrays that tiles leave in device memory. A tile's entries begin at its number · tile_inputs.
 template <class Label, class Value>
 struct SortedTiles {
   using Key = std::conditional_t<sizeof(Label) == 8, uint64_t, uint32_t>;
   uint32_t tile_inputs = 0;
-  uint16_t* begins = nullptr;   // [ranges + 1][tiles]: of each range among a tile's labels
-  Key* labels = nullptr;        // [tiles · tile_inputs]
-  Value* values = nullptr;      // [tiles · tile_inputs]
-  uint16_t* entries = nullptr;  // [n]: which of its tile's labels an input has; of a scan
+  uint16_t* begins = nullptr;   // [ranges + 1][tiles]: where each range begins among a tile's
+                                // labels
+  Key* labels = nullptr;        // [tiles · tile_inputs]: labels, each once a tile
+  Value* values = nullptr;      // [tiles · tile_inputs]: ⊙ of each label's inputs
+  uint16_t* entries = nullptr;  // [n]: for a scan, which of its tile's labels an input has
 
   static SortedTiles take(Carver& carver, uint64_t n, uint64_t m, bool scans) {
     const uint64_t tiles = sorted_tiles(n);
@@ -96,7 +98,7 @@ struct SortedTiles {
   }
 };
 
-// ⊙ of the run that goes on at some place, and how many runs have begun.
+// The state at some place: ⊙ of the open run, and how many runs have begun.
 template <class Value>
 struct CountedRun {
   Value value;
@@ -132,7 +134,8 @@ __device__ uint32_t first_not_below(const Key* keys, uint32_t count, uint64_t le
   return first;
 }
 
-// results[i]: of a scan, as if the tile were all there is.
+// Sorts and reduces the tiles. results[i]: for a scan, the result as if the tile were all the
+// input.
 template <class Tile, TileResults kResults, class Input, class M>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
     sort_tiles_kernel(Input input, uint64_t n, int label_bits, uint32_t ranges, PartBits range,
@@ -148,7 +151,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   __shared__ union {
     typename Sort::TempStorage sort;
     typename RunScan::TempStorage scan;
-    Key labels[Tile::kInputs];  // of the tile, each once
+    Key labels[Tile::kInputs];  // labels of the tile, each once
   } storage;
   __shared__ Key first_keys[kThreads];
   __shared__ Key last_keys[kThreads];
@@ -156,11 +159,11 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   const auto count = static_cast<uint32_t>(min(static_cast<uint64_t>(Tile::kInputs), n - first));
   const uint32_t own = threadIdx.x * kItems;
   Key key[kItems];
-  uint16_t at[kItems];  // in the tile
+  uint16_t at[kItems];  // place of each input in the tile
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     at[i] = static_cast<uint16_t>(own + i);
-    // What is no input has the largest key, and stands behind those that have it too.
+    // Slots without an input get the largest key, and stand behind inputs that have it.
     key[i] = own + i < count ? static_cast<Key>(input.label(first + own + i)) : ~Key{0};
   }
   Sort(storage.sort).Sort(key, at, 0, label_bits);
@@ -223,7 +226,7 @@ template <bool kLeavesBefore, class Label, class Value, class M>
 __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     join_tiles_kernel(SortedTiles<Label, Value> tiles, uint32_t tile_count, uint64_t m,
                       uint32_t ranges, PartBits bits, Value* buckets, M monoid) {
-  constexpr int kRows = sizeof(Value) <= 8 ? 4 : 1;  // asked for before the first is there
+  constexpr int kRows = sizeof(Value) <= 8 ? 4 : 1;  // loads in flight at a time
   extern __shared__ __align__(16) unsigned char raw[];
   const uint32_t warp = threadIdx.x / kWarpLanes;
   const uint32_t range = blockIdx.x * kTileJoinWarps + warp;
@@ -242,7 +245,8 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     table.entries[k] = buckets[begin + k];
   }
   __syncwarp();
-  // What tiles have of this range, a tile of each lane; asked for long before it is used.
+  // The entries that tiles have in this range, one tile for each lane; loaded long before they are
+  // used.
   const uint16_t* begins = tiles.begins + static_cast<uint64_t>(range) * tile_count;
   uint32_t next_from = 0;
   uint32_t next_to = 0;
@@ -255,13 +259,14 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     const uint32_t from = next_from;
     const uint32_t count = next_to - next_from;
     ask_for(base + kWarpLanes + lane);
-    uint32_t last = count;  // of the tiles up to the lane's
+    uint32_t last = count;  // entries of the tiles up to the lane's
 #pragma unroll
     for (int lanes = 1; lanes < kWarpLanes; lanes *= 2) {
       const uint32_t other = __shfl_up_sync(kAllLanes, last, lanes);
       last += lane >= static_cast<uint32_t>(lanes) ? other : 0;
     }
-    // What the places of a tile are more than those of its rows' entries, modulo 2^32.
+    // Added to the number of an entry in this range, modulo 2^32, it gives the entry's place in the
+    // arrays.
     const uint32_t skip = (base + lane) * tiles.tile_inputs + from - (last - count);
     const uint32_t all = __shfl_sync(kAllLanes, last, kWarpLanes - 1);
     for (uint32_t first = 0; first < all; first += kRows * kWarpLanes) {
@@ -271,7 +276,7 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
         const uint32_t entry = first + i * kWarpLanes + lane;
-        uint32_t tile = 0;  // the first whose last entry is beyond this one
+        uint32_t tile = 0;  // first tile whose last entry is beyond this one
 #pragma unroll
         for (uint32_t lanes = kWarpLanes / 2; lanes > 0; lanes /= 2) {
           tile += __shfl_sync(kAllLanes, last, tile + lanes - 1) <= entry ? lanes : 0;
@@ -313,7 +318,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Reduces into the buckets; of a scan, results[n] too, otherwise null.
+// Reduces into the buckets; for a scan, writes results[n] too, otherwise results is null.
 // Requires: 1 <= n <= kMostTiledInputs; labels of label_bits; tiles of that n and m
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <TileResults kResults, class Input, class M>

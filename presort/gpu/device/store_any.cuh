@@ -29,7 +29,7 @@ struct StoreAny {
   }
 };
 
-// Requires: n >= 1; labels below the number of buckets
+// Launches the kernel. Requires: n >= 1; labels below the number of buckets
 template <class Input>
 void store_any(cudaStream_t stream, const Input& input, uint64_t n,
                typename Input::Value* buckets) {

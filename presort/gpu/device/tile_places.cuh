@@ -1,6 +1,6 @@
-// Where each tile of a partition writes its inputs of each digit, in the order of the tiles: told
-// before the partition, from one reading of the labels. Inputs are cut into chunks of whole tiles.
-// A block counts the digits of a chunk, tile by tile; then the chunks' counts are summed up. A
+// Where each tile of a partition writes its inputs of each digit, in the order of the tiles: found
+// before the partition, by reading the labels once. Inputs are cut into chunks of whole tiles. A
+// block counts the digits of a chunk, tile by tile; then the chunks' counts are summed up. A
 // partition then needs to know nothing of tiles that run at the same time. (Decoupled look-back,
 // Merrill and Garland 2016, finds the same while it partitions; it spares a pass over the labels
 // only where there is a histogram of several passes at once.)
@@ -16,11 +16,11 @@
 
 namespace presort::inline v0::gpu {
 
-// What is known of the tiles, in device memory. Places are in units of inputs.
+// The counts of tiles in device memory. Places are in units of inputs.
 struct TilePlaces {
-  uint32_t* in_chunk;      // [tiles · digits]: before this tile in its chunk
-  uint32_t* of_chunk;      // [chunks · digits]: before this chunk
-  const uint64_t* begins;  // [digits]: before this digit
+  uint32_t* in_chunk;      // [tiles · digits]: inputs of the digit before this tile in its chunk
+  uint32_t* of_chunk;      // [chunks · digits]: inputs of the digit before this chunk
+  const uint64_t* begins;  // [digits]: inputs before this digit
   uint64_t tiles_per_chunk;
 
   // Place in the output of the tile's inputs of a digit.
@@ -32,9 +32,10 @@ struct TilePlaces {
 
 inline constexpr int kTileCountThreads = 512;
 #if __CUDA_ARCH__ == 750
-inline constexpr int kTileCountBlocks = 2;  // all that its multiprocessors have threads for
+inline constexpr int kTileCountBlocks = 2;  // blocks on a multiprocessor: all that it has threads
+                                            // for
 #else
-inline constexpr int kTileCountBlocks = 3;  // of a multiprocessor: 42 registers a thread
+inline constexpr int kTileCountBlocks = 3;  // blocks on a multiprocessor: 42 registers a thread
 #endif
 
 // How the tiles are divided. Pure.
@@ -44,7 +45,7 @@ struct Chunks {
   uint64_t count() const { return (tiles + tiles_per_chunk - 1) / tiles_per_chunk; }
 };
 
-inline constexpr uint64_t kMostChunks = 544;  // 17 of a lane that sums them up
+inline constexpr uint64_t kMostChunks = 544;  // 17 for each lane that sums them up
 
 inline Chunks divide_tiles(uint64_t n, uint64_t tile_inputs, uint64_t most_chunks) {
   const uint64_t tiles = (n + tile_inputs - 1) / tile_inputs;
@@ -57,7 +58,7 @@ __device__ void count_tile(const Input& input, Digit digit, uint64_t first, uint
                            uint32_t* table) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
-  constexpr int kPacks = kPack > 1 ? 4 : 8;  // read before the first is used
+  constexpr int kPacks = kPack > 1 ? 4 : 8;  // packs read before the first is used
   const uint64_t step = static_cast<uint64_t>(blockDim.x) * kPack;
   const uint32_t rest = static_cast<uint32_t>(last - first) % kPack;
   const uint64_t last_pack = last - rest;
@@ -85,14 +86,15 @@ __device__ void count_tile(const Input& input, Digit digit, uint64_t first, uint
   }
 }
 
-// Shapes: in_chunk[tiles · digits]; of_chunk[chunks · digits]: what each chunk counted, which
+// Counts the digits of chunks. Shapes: in_chunk[tiles · digits]; of_chunk[chunks · digits]: what
+// each chunk counted, which
 //         sum_chunks_kernel makes what stands before it
 template <int kPack, class Input>
 __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     count_tiles_kernel(Input input, uint64_t n, uint32_t tile_inputs, Chunks chunks, Digit digit,
                        uint32_t* in_chunk, uint32_t* of_chunk) {
   constexpr int kDigitsOfThread = (1 << kMaxDigitBits) / kTileCountThreads;
-  extern __shared__ __align__(16) uint32_t tables[];  // [2][digits]: of tiles by turns
+  extern __shared__ __align__(16) uint32_t tables[];  // [2][digits]: used by tiles in turn
   const uint32_t digits = digit.count();
   for (uint32_t d = threadIdx.x; d < 2 * digits; d += blockDim.x) {
     tables[d] = 0;
@@ -105,7 +107,7 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     uint32_t* table = tables + tile % 2 * digits;
     const uint64_t first = tile * tile_inputs;
     count_tile<kPack>(input, digit, first, min(first + tile_inputs, n), table);
-    __syncthreads();  // the other table is then that of the tile before, taken and cleared
+    __syncthreads();  // the other table, of the tile before, is read out and cleared
 #pragma unroll
     for (int i = 0; i < kDigitsOfThread; ++i) {
       const uint32_t d = i * blockDim.x + threadIdx.x;
@@ -125,8 +127,8 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
   }
 }
 
-// The counts of chunks, summed up, and those of all. A warp for each digit, whose lanes have chunks
-// side by side: all are asked for before the first is there.
+// Sums up the counts of chunks, and counts each digit in all inputs. A warp for each digit; its
+// lanes have neighbouring chunks, which are all loaded before the first is used.
 // Shapes:   of_chunk[chunks · digits], counts[digits]
 // Requires: chunks <= kMostChunks
 static __global__ void __launch_bounds__(256)
@@ -166,7 +168,7 @@ static __global__ void __launch_bounds__(256)
   }
 }
 
-// Requires: n >= 1; fewer than 2^32 inputs of one digit
+// Finds the places of all tiles. Requires: n >= 1; fewer than 2^32 inputs of one digit
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Input>
 void count_tiles(cudaStream_t stream, const Input& input, uint64_t n, uint32_t tile_inputs,

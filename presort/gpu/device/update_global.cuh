@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(256)
   using Value = typename Input::Value;
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   const uint64_t thread = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  // Whole warps only, so that all lanes take part; what is left is less than a pack of every lane.
+  // Whole warps only, so that all lanes take part; fewer inputs are left over than a pack of every
+  // lane.
   const uint64_t whole = n / (kPack * kWarpLanes) * kWarpLanes;
   for (uint64_t pack = thread; pack < whole; pack += threads) {
     Label label[kPack];
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Requires: n >= 1; labels below the number of buckets
+// Launches the kernel. Requires: n >= 1; labels below the number of buckets
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_global(cudaStream_t stream, const Input& input, uint64_t n,

@@ -1,6 +1,7 @@
-// buckets[k] = buckets[k] ⊙ the values of label k, of the inputs that a partition had no room for:
-// of the digits of tiles that it has marked. By atomics: there are none or few, unless the sample
-// that made room was far off. And where the parts of that partition end.
+// buckets[k] = buckets[k] ⊙ the values of label k, for the inputs that a partition had no room for,
+// which are the digits of tiles that it has marked. Done by atomics, as there are no or few such
+// inputs, unless the sample that made room was far off. Also finds where the parts of that
+// partition end.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -13,7 +14,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Shapes: ends[digits]: where each part ends
+// The kernel. Shapes: ends[digits]: where each part ends
 template <class Input, class M>
 __global__ void __launch_bounds__(512)
     update_left_out_kernel(Input input, uint64_t n, uint32_t tile_inputs, PartitionRooms rooms,
@@ -53,7 +54,7 @@ __global__ void __launch_bounds__(512)
   }
 }
 
-// Errors: EnvironmentError when CUDA refuses the launch
+// Launches the kernel. Errors: EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_left_out(cudaStream_t stream, const Input& input, uint64_t n, uint32_t tile_inputs,
                      const PartitionRooms& rooms, uint64_t* ends, typename Input::Value* buckets,

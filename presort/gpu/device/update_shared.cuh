@@ -18,7 +18,7 @@ namespace presort::inline v0::gpu {
 
 // How the buckets are divided. Pure.
 struct SharedRanges {
-  uint32_t buckets = 0;  // of one table
+  uint32_t buckets = 0;  // buckets of one table
   int ranges = 1;
   int sets_log2 = 0;  // copies of each bucket
   size_t shared_bytes(size_t value_bytes) const {
@@ -33,7 +33,8 @@ inline SharedRanges divide_buckets(uint64_t m, int ranges, int sets) {
           .sets_log2 = std::countr_zero(static_cast<unsigned>(sets))};
 }
 
-// What a block does with its slice of the inputs, reading kPacks times kPack of them at a time.
+// Updates a block's table with its slice of the inputs, reading kPacks times kPack of them at a
+// time.
 template <int kPack, int kPacks, class Input, class Table>
 __device__ void update_from_slice(const Input& input, uint64_t n, uint64_t slice, uint64_t slices,
                                   typename Input::Label first_label, Table& table) {
@@ -68,8 +69,8 @@ __device__ void update_from_slice(const Input& input, uint64_t n, uint64_t slice
   }
 }
 
-// The two most frequent buckets of a range by 32 labels from all over the input, as far as they
-// come three times. By all lanes of a warp.
+// Finds the two most frequent buckets of a range, by a sample of 32 labels from all over the input;
+// a bucket counts if it comes at least three times. Called by all lanes of a warp.
 // Requires: n >= 1
 template <class Input>
 __device__ FrequentBuckets frequent_buckets(const Input& input, uint64_t n,
@@ -127,7 +128,7 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-// Requires: n >= 1, m >= 1; division.shared_bytes fits a block; labels below m
+// Launches the kernel. Requires: n >= 1, m >= 1; division.shared_bytes fits a block; labels below m
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
@@ -136,8 +137,8 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   constexpr int kThreads = 1024;
-  // Labels of 16 bytes or more at a time, as many of them before the first is used as keep memory
-  // busy: twice as many where a multiprocessor has one block alone.
+  // Labels are read in packs of 16 bytes or more, with as many packs in flight as keep memory busy:
+  // twice as many where a multiprocessor has one block alone.
   constexpr int kWidePack = sizeof(Label) >= 4 ? 4 : 16 / sizeof(Label);
   constexpr int kPacksOfOneBlock = 16 / kWidePack;
   const DeviceLimits device = current_device_limits();
@@ -156,7 +157,8 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
         input, n, buckets, m, division, monoid);
     PRESORT_CUDA(cudaGetLastError());
   };
-  // With one range every block has the frequent bucket, and the limit is memory, not shared memory.
+  // Frequent buckets get words of their own only with several ranges: with one range every block
+  // has the frequent bucket, and device memory is the limit, not shared memory.
   constexpr bool kMayHaveFrequent = kCombinesInOneStep<M, Value> && !kHasOnes<Input>;
   const auto launch = [&](auto pack, auto packs) {
     if constexpr (kMayHaveFrequent) {

@@ -14,13 +14,13 @@ namespace presort::inline v0::gpu {
 
 struct PlacedArray {
   const char* name;
-  uintptr_t first;   // address
-  size_t bytes;      // 0: nowhere
+  uintptr_t first;   // address of the first byte
+  size_t bytes;      // length; 0: an empty array, which overlaps nothing
   size_t alignment;  // of an element, bytes
   bool is_written;
 };
 
-// An array of constants is read, any other written.
+// Describes an array: one of constants is only read, any other is written.
 template <class T>
 PlacedArray placed_array(const char* name, std::span<T> array) {
   return {name, reinterpret_cast<uintptr_t>(array.data()), array.size_bytes(), alignof(T),
@@ -34,8 +34,8 @@ inline bool have_bytes_in_common(const PlacedArray& a, const PlacedArray& b) {
   return a.first <= b.first ? b.first - a.first < a.bytes : a.first - b.first < b.bytes;
 }
 
-// Errors: SpanError when elements of an array are not aligned as their type is, or an array that is
-//         written and another one have bytes in common
+// Errors: SpanError when an array is not aligned as its type requires, or an array that is written
+//         shares bytes with another one
 inline void check_arrays(std::initializer_list<PlacedArray> arrays) {
   for (const PlacedArray* a = arrays.begin(); a != arrays.end(); ++a) {
     if (a->bytes > 0 && a->first % a->alignment != 0) {

@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Errors: EnvironmentError with the expression, its place, and CUDA's own words; the runtime's last
+// Throws if a CUDA call failed. Errors: EnvironmentError with the expression, its place, and CUDA's
+// own words; the runtime's last
 //         error is cleared, so that the next call does not see it again.
 inline void require_success(cudaError_t status, const char* expression, const char* file,
                             int line) {

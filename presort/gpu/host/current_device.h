@@ -1,4 +1,4 @@
-// Is there a device that the kernels run on?
+// Checks that there is a device that the kernels run on.
 #pragma once
 
 #include <string>

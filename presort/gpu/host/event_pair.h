@@ -1,4 +1,4 @@
-// Time between two marks on a device.
+// Measures the time between two events on a device.
 #pragma once
 
 #include "presort/gpu/host/cuda_check.h"
@@ -18,7 +18,7 @@ class EventPair {
   EventPair(const EventPair&) = delete;
   EventPair& operator=(const EventPair&) = delete;
 
-  // ns that everything takes that `work` launches on the null stream. Errors: EnvironmentError
+  // Time, ns, of everything that `work` launches on the null stream. Errors: EnvironmentError
   template <class Work>
   double ns_of(const Work& work) const {
     PRESORT_CUDA(cudaEventRecord(first_));

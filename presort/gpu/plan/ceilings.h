@@ -13,7 +13,7 @@ namespace presort::inline v0::gpu {
 
 inline constexpr double kLanes = 32;
 
-// The share of the inputs that the most frequent label has.
+// The share of the inputs that have the most frequent label.
 inline double hottest_share(const Problem& problem) {
   const auto m = static_cast<double>(problem.m);
   switch (problem.distribution.kind) {
@@ -41,8 +41,9 @@ inline double hottest_share(const Problem& problem) {
 
 inline constexpr double kBankBytes = 128;  // of all banks of shared memory
 
-// The expected largest number of balls in a bin, of `groups` times `balls` in `bins`. Of one group
-// P(largest <= t) = balls! / bins^balls · [x^balls] (sum of x^i / i!, i <= t)^bins.
+// The expected largest number of balls in a bin, when `balls` balls are thrown into `bins` bins in
+// each of `groups` groups. For one group P(largest <= t) = balls! / bins^balls · [x^balls] (sum of
+// x^i / i!, i <= t)^bins.
 inline double largest_load(double balls, double bins, double groups) {
   const auto k = static_cast<size_t>(balls);
   double expected = 0;
@@ -69,7 +70,7 @@ struct TableShape {
   double entry_bytes;
   double buckets;
   int sets;
-  bool swaps;  // updated by compare and swap
+  bool swaps;  // whether its buckets are updated by compare and swap
 };
 
 // The slowest of several resources: its name and its time.
@@ -97,20 +98,20 @@ class Ceilings {
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
   double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
-  double of_all(double bytes) const { return bytes / n_; }  // an array of all inputs together
+  double of_all(double bytes) const { return bytes / n_; }  // an array for all inputs together
   double launch() const { return gpu_.launch_ns / n_; }
 
-  // Reading bytes, and writing others in runs that begin anywhere, at multiples of 8 bytes: such a
-  // run touches parts of sectors, which are written whole.
+  // Time to read bytes, and to write others in runs that begin anywhere, at multiples of 8 bytes:
+  // such a run touches parts of sectors, which are written whole.
   double copy_in_runs(double read_bytes, double written_bytes, double run_bytes) const {
     constexpr double kSector = 32;
     constexpr double kStep = 8;
     return copy(read_bytes + written_bytes * (1 + (kSector - kStep) / run_bytes));
   }
 
-  // An input that is looked at for as many tables as there are ranges: what each look takes lies
-  // between that at inputs of which all are of the table and that at inputs of which a quarter is,
-  // by the share that is.
+  // Time for an input that blocks of every range look at. The time of a look is interpolated, by
+  // the share of inputs that belong to the table, between two measured ones: all belong to it, and
+  // a quarter does.
   double table_looks(double ranges, const TableShape& table) const {
     const double all = 1e9 / (table.swaps ? gpu_.table_swaps : gpu_.table_updates);
     const double quarter = 1e9 / (table.swaps ? gpu_.table_swap_quarters : gpu_.table_quarters);
@@ -118,32 +119,32 @@ class Ceilings {
     return ranges * (quarter + (share - 0.25) / 0.75 * (all - quarter)) * conflicts(table);
   }
 
-  // The work of a multiprocessor on a pair of a partition: an atomic, `words` read, the pair
-  // written to its place in the tile, each at random. What follows in order is not counted.
+  // Time of a multiprocessor for a pair of a partition: an atomic, `words` read, the pair written
+  // to its place in the tile, each at random. Accesses in order are not counted.
   double rank_and_sort(int words, double pair_bytes) const {
     return shared_atomic() + shared_words(words + pair_bytes / 4);
   }
 
-  // An atomic in shared memory: to a random word, and to one in a bank of each lane's own, 32 of
-  // which take a cycle.
+  // Time of an atomic in shared memory to a random word; below, to a word in the lane's own bank,
+  // of which 32 take a cycle.
   double shared_atomic() const { return 1e9 / gpu_.shared_atomics; }
   double shared_update() const { return 1e9 / (kLanes * gpu_.multiprocessors * gpu_.clock_hz); }
 
-  // Words at random places of it, read or written.
+  // Time to read or write words at random places of shared memory.
   double shared_words(double words) const { return 1e9 * words / gpu_.shared_reads; }
 
-  // Filling tables of so many bytes in all, by stores of 4 bytes a lane.
+  // Time to fill tables of `bytes` bytes in all, by stores of 4 bytes a lane.
   double fill_tables(double bytes) const {
     constexpr double kBytesOfCycle = 4 * kLanes;
     return bytes / (kBytesOfCycle * gpu_.multiprocessors * gpu_.clock_hz) * 1e9 / n_;
   }
 
-  // The part of a table that hits.
+  // The part of a table of `bytes` bytes that hits the L2.
   double l2_share(double bytes) const {
     return std::min(1.0, static_cast<double>(gpu_.l2_effective_bytes) / bytes);
   }
 
-  // An atomic for each input, to words of a table that is `table_bytes` large and of which
+  // Time of an atomic for each input, to words of a table that is `table_bytes` large and of which
   // `front_bytes` are in use at a time.
   Bound atomics(double front_bytes) const {
     const double hits = l2_share(front_bytes);
@@ -156,7 +157,8 @@ class Ceilings {
     return bound;
   }
 
-  // A read at random for each input of a table, of which the share `near` is in a multiprocessor.
+  // Time of a random read for each input, from a table of which the share `near` lies in the
+  // multiprocessor itself.
   Bound reads(double bytes, double near) const {
     const double hits = l2_share(bytes);
     Bound bound{"L1", 1e9 / gpu_.shared_reads};
@@ -167,8 +169,8 @@ class Ceilings {
   const Gpu& gpu() const { return gpu_; }
 
  private:
-  // How many lanes meet in a bank, over how many do in a large table of one set. Fewer than in that
-  // gain only where it is these that bound: updates by compare and swap.
+  // How many lanes meet in a bank, relative to a large table with one set. Fewer meetings gain only
+  // where they are the limit: in updates by compare and swap.
   double conflicts(const TableShape& table) const {
     const double banks = kBankBytes / table.entry_bytes;
     const double sets = std::min(static_cast<double>(table.sets), banks);
@@ -178,8 +180,8 @@ class Ceilings {
     return std::max(met / usual, table.swaps ? 0.0 : 1.0);
   }
 
-  // Lines are updated one after the other: between one line and 16 KiB, the rate as a power of the
-  // size, through both ends.
+  // Rate of atomics to a small table, whose lines are updated one after the other. Between one line
+  // and 16 KiB it is a power of the size, through the measured rates at both ends.
   double crowded_rate(double bytes) const {
     constexpr double kLine = 128;
     constexpr double kCrowded = 16 << 10;

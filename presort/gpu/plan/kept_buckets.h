@@ -13,8 +13,8 @@ inline bool fits_l1(const DeviceLimits& device, uint64_t m, size_t value_bytes) 
 }
 
 // The buckets that each block keeps: none where the L1 holds them all, where less than a third
-// would be kept (of 2^18 buckets of u32 0.0075 ns a read instead of 0.0066, one H200, 2026-11-22),
-// or where a block reads less than its table twice over. Pure.
+// would be kept (2^18 buckets of u32 took 0.0075 ns a read instead of 0.0066, one H200,
+// 2026-11-22), or where a block reads less than its table twice over. Pure.
 inline uint32_t kept_buckets(const DeviceLimits& device, uint64_t n, uint64_t m,
                              size_t value_bytes) {
   constexpr uint64_t kMostTables = 3;

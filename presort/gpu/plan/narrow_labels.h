@@ -14,17 +14,18 @@ namespace presort::inline v0::gpu {
 inline constexpr uint32_t kShortWords = 1u << 15;
 inline constexpr size_t kCountShortsShared = sizeof(uint32_t) * kShortWords;
 
-// Table of gpu/device/count_bytes.cuh in shared memory: a counter for each label and lane.
+// The table of gpu/device/count_bytes.cuh in shared memory: a counter for each label and lane.
 inline constexpr int kByteLabels = 256;
 inline constexpr size_t kCountBytesShared = sizeof(uint32_t) * kByteLabels * 32;
 
-// Labels of one byte, whatever the plan says of sets and ranges. Pure.
+// Whether the kernel for labels of one byte counts, whatever the plan says of sets and ranges.
+// Pure.
 inline bool counts_bytes(const GpuPlan& plan, size_t label_bytes) {
   return label_bytes == 1 && !plan.presort && plan.strategy == GpuStrategy::sharedSets;
 }
 
-// Labels of two bytes that would take more than one range of counters, where no ranges are asked
-// for. Pure.
+// Whether the kernel for labels of two bytes counts: if they would take more than one range of
+// counters and no ranges are asked for. Pure.
 inline bool counts_shorts(const GpuPlan& plan, size_t label_bytes, uint64_t m, size_t count_bytes,
                           const DeviceLimits& device) {
   return label_bytes == 2 && !plan.presort && plan.strategy == GpuStrategy::sharedSets &&

@@ -18,7 +18,7 @@ namespace {
 }
 
 void check_sets(const GpuPlan& plan) {
-  constexpr int kMostSets = 32;  // a lane's own
+  constexpr int kMostSets = 32;  // one set for each lane
   const int sets = plan.n_sets;
   if (sets < 1 || sets > kMostSets || !std::has_single_bit(static_cast<unsigned>(sets))) {
     reject("nSets", std::to_string(sets), "1, 2, 4, 8, 16, 32", "lanes take turns at them");
@@ -47,7 +47,7 @@ void check_ranges(const GpuPlan& plan, const GpuProblem& problem, const DeviceLi
   }
 }
 
-// A pre-sort whose order within parts does not matter goes from the top.
+// Checks the pre-sort of a plan in any order, which goes from the top digit down.
 void check_any_order(const GpuPresort& presort) {
   if (presort.passes > kMaxPassesOfAnyOrder) {
     reject("passes", std::to_string(presort.passes), "1 to " + std::to_string(kMaxPassesOfAnyOrder),
@@ -59,7 +59,7 @@ void check_any_order(const GpuPresort& presort) {
   }
 }
 
-// The buckets of a part of a pre-sort have tables.
+// Checks that the buckets of a part of a pre-sort fit tables.
 void check_parts(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device) {
   const int ranges = ranges_of_part(plan, problem.m, problem.value_bytes, device);
   if (ranges > kMostRangesOfPart) {
@@ -72,7 +72,7 @@ void check_parts(const GpuPlan& plan, const GpuProblem& problem, const DeviceLim
   }
 }
 
-// What plans that keep the order of the inputs have in common.
+// Checks that all plans which keep the order of the inputs have in common.
 void check_in_order(const GpuPlan& plan) {
   if (plan.strategy != GpuStrategy::sharedSets) {
     reject("strategy", to_name(kGpuStrategies, plan.strategy), "sharedSets",
@@ -156,8 +156,9 @@ void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem) {
 }
 
 int scan_table_bits(const DeviceLimits& device, size_t value_bytes) {
-  constexpr size_t kMasksOfWarp = 1024;   // bytes at most
-  constexpr size_t kBesideTables = 1024;  // bytes of a block
+  constexpr size_t kMasksOfWarp = 1024;   // most bytes of a warp's masks
+  constexpr size_t kBesideTables = 1024;  // bytes of shared memory that a block uses beside its
+                                          // tables
   int bits = std::min(most_table_bits(value_bytes), kMostScanTableBits);
   while (bits > 0 && kScanTableWarps * ((value_bytes << bits) + kMasksOfWarp) + kBesideTables >
                          device.shared_bytes_of_block) {

@@ -1,4 +1,4 @@
-// Does a plan fit a problem on a device? No CUDA types.
+// Checks whether a plan fits a problem on a device. No CUDA types.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ struct GpuProblem {
   size_t value_bytes = 4;
 };
 
-// The ranges of buckets that strategy=sharedSets works in: what the plan says, or as few as fit.
+// The ranges of buckets that strategy=sharedSets works in: the number that the plan says, or as few
+// as fit.
 inline int ranges_of(const GpuPlan& plan, uint64_t m, size_t value_bytes,
                      const DeviceLimits& device) {
   const uint64_t table_bytes = device.table_bytes_of_block() / plan.n_sets;
@@ -27,25 +28,26 @@ inline int ranges_of(const GpuPlan& plan, uint64_t m, size_t value_bytes,
   return plan.range_passes > least ? plan.range_passes : least;
 }
 
-// The ranges that the buckets of a part of a pre-sort are divided into: as few as fit tables.
+// The number of ranges that the buckets of a part of a pre-sort are divided into: as few as fit
+// tables.
 // Requires: a pre-sort by at most label_bits(m) bits
 int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device);
 inline constexpr int kMostRangesOfPart = 4;
 
-// Errors: PlanError saying why the plan does not fit
+// Checks a plan in any order. Errors: PlanError saying why it does not fit
 void check_gpu_plan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device);
 
-// The part of it that is the pre-sort's. Errors: PlanError, also when there is none
+// Checks the pre-sort of a plan alone. Errors: PlanError, also for a plan without a pre-sort
 void check_gpu_sort(const GpuPlan& plan, const GpuProblem& problem);
 
-// Does a plan fit a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh)?
+// Checks a plan for a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh).
 // Errors: PlanError
 void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem);
 
 // The most bits of a label for which a scan has tables on the device; 0: there are none.
 int scan_table_bits(const DeviceLimits& device, size_t value_bytes);
 
-// Does a plan fit a scan per bucket (gpu/detail/scan_in_order.cuh)? Errors: PlanError
+// Checks a plan for a scan per bucket (gpu/detail/scan_in_order.cuh). Errors: PlanError
 void check_gpu_scan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device);
 
 // Whether a plan in order has n inputs sorted tile by tile (gpu/device/sorted_tiles.cuh): there is no
@@ -55,13 +57,13 @@ bool sorts_tiles(const GpuPlan& plan, uint64_t m, int table_bits);
 // Errors: PlanError when a plan sorts tiles of more inputs than kMostTiledInputs
 void check_tiled_inputs(bool sorts_tiles, uint64_t n);
 
-// Errors: PlanError when there are more buckets than labels of so many bytes can name
+// Errors: PlanError when there are more buckets than labels of `label_bytes` bytes can name
 void check_labels_reach(uint64_t m, size_t label_bytes);
 
 // Errors: PlanError "found, accepted" when an array is not as long as the labels
 void check_same_length(const char* name, size_t found, size_t accepted);
 
-// Errors: PlanError when it is too small, or not aligned to 64
+// Errors: PlanError when the scratch is too small, or not aligned to 64
 void check_scratch(std::span<const std::byte> scratch, size_t needed_bytes);
 
 }  // namespace presort::gpu

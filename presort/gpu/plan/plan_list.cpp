@@ -46,7 +46,8 @@ std::vector<GpuPlan> with_presort() {
   return plans;
 }
 
-// Plans of scans per bucket: without a pre-sort, and after a sort in as few passes as can be or more.
+// Plans of scans per bucket: without a pre-sort, and after a sort in as few passes as possible or
+// more.
 std::vector<GpuPlan> plans_of_scan(const Problem& problem) {
   std::vector<GpuPlan> plans(1);
   const int bits = label_bits(problem.m);
@@ -56,7 +57,8 @@ std::vector<GpuPlan> plans_of_scan(const Problem& problem) {
   return plans;
 }
 
-// More ranges than asked for are the same plan as that many asked for.
+// Whether a plan repeats another: if a problem needs more ranges than a plan asks for, the plan is
+// the same as one that asks for as many.
 bool is_repeated(const GpuPlan& plan, const Problem& problem, const DeviceLimits& device) {
   return !plan.presort && plan.strategy == GpuStrategy::sharedSets && plan.range_passes > 1 &&
          ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.range_passes;

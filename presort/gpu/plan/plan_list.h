@@ -1,4 +1,4 @@
-// All plans of a GPU for a problem. No CUDA types.
+// Lists the GPU plans for a problem. No CUDA types.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace presort::inline v0::gpu {
 
 // Errors: PlanError for an operation that a GPU does not have (yet), and for labels of one or two
-//         bytes but of a histogram, which has kernels for them (narrow_labels.h)
+//         bytes in any operation but a histogram, which has kernels for them (narrow_labels.h)
 void check_gpu_operation(const Problem& problem);
 
 // Whether an operation scans the inputs of each bucket.
@@ -18,8 +18,8 @@ constexpr bool scans_buckets(Operation operation) {
   return operation == Operation::multiscan || operation == Operation::multitag;
 }
 
-// The bytes of a bucket in the tables that the plans of an operation have: a scatter looks for the
-// last index of each label first.
+// The bytes of a bucket in the tables of an operation's plans. A scatter's are those of an index,
+// as it looks for the last index of each label first.
 size_t table_entry_bytes(const Problem& problem);
 
 // Errors: PlanError when a GPU has no such operation, or the plan does not fit

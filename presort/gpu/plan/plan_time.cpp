@@ -28,7 +28,7 @@ class Timing {
         problem.operation == Operation::multireduce || problem.operation == Operation::multiscan;
     label_ = label;
     input_ = label + (reads_values ? value : 0);
-    // A scatter finds the last index of each label first.
+    // Bytes of a table entry: a scatter first finds the last index of each label.
     entry_ = is_scatter ? 4 : value;
     pair_ = 2 * std::max(label, entry_);
   }
@@ -87,7 +87,7 @@ class Timing {
     return plan_.strategy == GpuStrategy::globalSets ? atomics() : tables();
   }
 
-  // A table of all labels in each multiprocessor, of so many bytes.
+  // Adds a histogram with a table of all labels, `bytes` large, in each multiprocessor.
   void narrow_tables(double update_ns, size_t bytes) {
     const double blocks = gpu_.multiprocessors;
     Bound bound{"memory", at_.read(label_)};
@@ -105,11 +105,12 @@ class Timing {
   void tables() {
     const double ranges =
         ranges_of(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
-    const double blocks = gpu_.multiprocessors / ranges;  // with a table of the same range
+    const double blocks = gpu_.multiprocessors / ranges;  // blocks that have the table of one range
     Bound bound{"memory", at_.read(input_)};
     bound.at_least("L2", at_.l2(ranges * input_));
     bound.at_least("shared memory", at_.table_looks(ranges, table(m() / ranges, plan_.n_sets)));
-    // Every block brings its table to the buckets: consecutive atomics, as bytes read and written.
+    // Every block combines its table with the buckets by consecutive atomics, counted as bytes read
+    // and written.
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
     bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.n_sets);
     add("tables", bound);
@@ -130,7 +131,8 @@ class Timing {
     }
   }
 
-  // A group of labels of each stride is read, and what memory reads at once at least.
+  // Adds the sample of labels: one group of each stride is read, in units of what memory reads at
+  // once.
   void sample() {
     constexpr double kReadAtOnce = 64;
     const double group = std::max(RoomSample::kGroup * label_, kReadAtOnce);
@@ -138,12 +140,12 @@ class Timing {
   }
 
   void partition(int bits, double in) {
-    constexpr int kWords = 1;  // the start of its digit
+    constexpr int kWords = 1;  // words of shared memory read for an input: the start of its digit
     partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords);
   }
 
-  // While one block of a multiprocessor ranks and sorts, its other blocks wait for memory. Both
-  // times add where a multiprocessor has a single block.
+  // Adds the tiles of a partition pass. While one block of a multiprocessor ranks and sorts, its
+  // other blocks wait for memory. Both times add where a multiprocessor has a single block.
   void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words) {
     const double run = std::max(pair * tile.inputs / std::exp2(bits), pair);
     const double moving = at_.copy_in_runs(in, pair, run);
@@ -158,20 +160,21 @@ class Timing {
     return ranges_of_part(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
   }
 
-  // A scatter that pre-sorts values with their labels (gpu/scatter.cuh).
+  // Whether this is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).
   bool scatters_pairs() const {
     return problem_.operation == Operation::scatter && plan_.presort && plan_.presort->passes > 1 &&
            plan_.strategy == GpuStrategy::sharedSets && ranges_of_parts() == 1;
   }
 
   void scatter_pairs() {
-    // The start of its digit, its number in the tile. By 11 bits: the lanes of its digit, its place
-    // among those of the warp, twice, the start of its digit.
+    // Words of shared memory read for an input: the start of its digit and its number in the tile.
+    // By 11 bits: the lanes of its digit, its place among those of the warp, twice, the start of
+    // its digit.
     constexpr int kWords = 2;
     constexpr int kWordsByMasks = 4;
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     const double pair = 2 * std::max(label_, value);
-    double labels = label_;  // bytes read for them
+    double labels = label_;  // bytes of labels read
     double in = label_ + value;
     for (const int bits : bits_per_pass(plan_)) {
       Bound histogram{"memory", at_.read(labels)};
@@ -181,8 +184,9 @@ class Timing {
                       bits < kMaxDigitBits ? kWords : kWordsByMasks);
       labels = in = pair;
     }
-    // The pairs are read again; every bucket that has a label takes a value: from shared memory,
-    // where that of the last pair stands if all fit, or from a sector of its own that the L2 has.
+    // Adds the assignment of parts. The pairs are read again; every bucket that has a label takes a
+    // value: from shared memory, where that of the last pair stands if all fit, or from a sector of
+    // its own that the L2 has.
     const bool are_kept =
         part_bytes() / entry_ * (entry_ + value) <= static_cast<double>(gpu_.shared_bytes_of_block);
     Bound bound{"memory", at_.read(pair)};
@@ -205,13 +209,14 @@ class Timing {
     }
   }
 
-  // One pass (gpu/device/scan_tables.cuh). An input takes an atomic for the lanes of its bucket, a
-  // word to read and to clear for them, and its bucket in a table: read, written, and read again. A
-  // tile publishes its buckets, and reads as many as half of a tree's branches on each level.
+  // Adds a scan in one pass with tables (gpu/device/scan_tables.cuh). An input takes an atomic for
+  // the lanes of its bucket, a word to read and to clear for them, and its bucket in a table: read,
+  // written, and read again. A tile publishes its buckets, and reads as many as half of a tree's
+  // branches on each level.
   void scan_tables() {
-    constexpr double kTile = 512 * 20;  // inputs
+    constexpr double kTile = 512 * 20;  // inputs of a tile
     constexpr double kBranches = 8;
-    const double bytes = std::max(2 * entry_, 8.0);  // of a descriptor
+    const double bytes = std::max(2 * entry_, 8.0);  // bytes of a descriptor
     Bound bound{"memory", at_.copy(input_ + entry_)};
     bound.at_least("shared memory", at_.shared_atomic() + at_.shared_words(2 + 3 * entry_ / 4));
     const double tiles = std::ceil(static_cast<double>(problem_.n) / kTile);
@@ -221,7 +226,8 @@ class Timing {
     add("scan", bound);
   }
 
-  // Tile by tile (gpu/device/sorted_tiles.cuh): a sort in shared memory by 4 bits at a time.
+  // Adds a scan tile by tile (gpu/device/sorted_tiles.cuh): a sort in shared memory by 4 bits at a
+  // time.
   void scan_tiles() {
     constexpr double kBitsOfPass = 4;
     const double passes = std::ceil(label_bits(problem_.m) / kBitsOfPass);
@@ -233,11 +239,12 @@ class Timing {
     add("spread tiles", {"L2", at_.l2(3 * entry_ + 2)});
   }
 
-  // After a sort; each pass says where it puts every input, and results go back through all.
+  // Adds a scan after a sort; each pass says where it puts every input, and results go back through
+  // all.
   void scan_sorted() {
     constexpr int kWords = 2;
     constexpr int kWordsByMasks = 4;
-    constexpr double kPlace = 4;  // bytes
+    constexpr double kPlace = 4;  // bytes of an input's place
     double labels = label_;
     double in = input_;
     const std::vector<int> bits_of_passes = bits_per_pass(plan_);
@@ -259,7 +266,7 @@ class Timing {
     }
   }
 
-  // The buckets that have a label.
+  // The expected number of buckets that have a label.
   double taken_buckets() const {
     return written_buckets(problem_.distribution, problem_.n, problem_.m);
   }
@@ -286,15 +293,15 @@ class Timing {
     add("tables", bound);
   }
 
-  // The blocks do not wait for each other, and drift apart by many parts: a table beyond the L2 is
-  // taken to miss as if nothing were ordered. An upper bound: of 2^26 buckets in order of 11 bits a
-  // quarter as many missed (docs/results/gpu-kernels.md).
+  // Adds the atomics of parts. Blocks do not wait for each other, and drift apart by many parts: a
+  // table beyond the L2 is taken to miss as if nothing were ordered. An upper bound: of 2^26
+  // buckets in order of 11 bits a quarter as many missed (docs/results/gpu-kernels.md).
   void atomics_of_parts() {
     Bound bound = at_.atomics(table_bytes());
     add("atomics", bound.at_least("memory", at_.read(pair_)));
   }
 
-  // Each bucket that has a label takes one value.
+  // Adds the last step of a scatter: each bucket that has a label takes one value.
   void assign() {
     const auto n = static_cast<double>(problem_.n);
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
@@ -306,7 +313,8 @@ class Timing {
     add("assign", bound);
   }
 
-  // Beyond what the L1 holds, the streams of a gather push buckets out of it.
+  // The share of a gather's reads that hit near. Beyond what the L1 holds, the streams of a gather
+  // push buckets out of it.
   double near_share(size_t value_bytes) const {
     const DeviceLimits device = limits_of(gpu_);
     return fits_l1(device, problem_.m, value_bytes)
@@ -314,7 +322,7 @@ class Timing {
                : kept_buckets(device, problem_.n, problem_.m, value_bytes) / m();
   }
 
-  // Offsets are read to divide the work, and for their segments.
+  // Adds a segmented reduction. Offsets are read twice: to divide the work, and for their segments.
   void reduce_segments() {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     Bound bound{"memory", at_.read(value)};
@@ -322,7 +330,8 @@ class Timing {
     add("segments", bound);
   }
 
-  // A bit for each value is made of the offsets, cleared and read.
+  // Adds a segmented scan. The offsets are turned into a bit for each value, which is cleared, set
+  // and read.
   void scan_segments() {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     constexpr double kBit = 1.0 / 8;
@@ -343,10 +352,10 @@ class Timing {
   const Problem& problem_;
   const GpuPlan& plan_;
   Ceilings at_;
-  double label_;  // bytes
-  double input_;  // bytes read of an input by its first kernel
+  double label_;  // bytes of a label
+  double input_;  // bytes that the first kernel reads of an input
   double entry_;  // bytes of a bucket in a table
-  double pair_;   // bytes of what a pre-sort writes
+  double pair_;   // bytes that a pre-sort writes for an input
   PlanTime time_;
 };
 

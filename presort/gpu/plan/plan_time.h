@@ -1,4 +1,4 @@
-// What a plan takes on a GPU, in closed form: bytes moved, updates and reads made, each over its
+// The time of a plan on a GPU, in closed form: bytes moved, updates and reads made, each over its
 // measured ceiling (core/machine/gpu.h). Nothing in it is fitted to the time of a plan. No CUDA
 // types.
 //   Within a kernel memory, L2 and multiprocessors work at the same time: the slowest counts. Two
@@ -19,13 +19,13 @@ namespace presort::inline v0::gpu {
 
 struct GpuPhase {
   std::string name;   // "histogram", "partition 1", "tables", …
-  std::string bound;  // what it waits for: "memory", "L2", "shared memory", "atomics"
+  std::string bound;  // the resource that limits it: "memory", "L2", "shared memory", "atomics"
   double ns_per_input = 0;
 };
 
 struct PlanTime {
   std::vector<GpuPhase> phases;  // in their order
-  double ns_per_input = 0;       // their sum, launches included
+  double ns_per_input = 0;       // the sum over phases, launches included
 };
 
 // Requires: check_gpu_plan accepts the plan for the problem on `gpu`; a GPU has the operation
@@ -38,8 +38,8 @@ PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 
-// The inputs of a partition's tile and the blocks of it on a multiprocessor, of pairs of so many
-// bytes by so many bits, in any order and stably: those of gpu/device/partition.cuh.
+// The inputs of a partition's tile and its blocks on a multiprocessor, by the bytes of a pair and
+// the bits of a pass, in any order and stably. They are those of gpu/device/partition.cuh.
 struct TileShape {
   int inputs;
   int blocks;

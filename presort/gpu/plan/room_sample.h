@@ -17,15 +17,17 @@
 
 namespace presort::inline v0::gpu {
 
-// Units: labels, groups
+// A sample of the labels. Units: labels, groups
 struct RoomSample {
   static constexpr uint64_t kGroup = 16;   // 64 bytes of 4-byte labels: what memory reads at once
   static constexpr uint64_t kStride = 32;  // groups
-  static constexpr uint64_t kInputs = kGroup * kStride;  // that a group speaks for
-  static constexpr uint64_t kLeast = 2 * kInputs;  // places of a digit: the ends of a run of labels
-  static constexpr double kDeviations = 8;         // 2 where the labels of a group are equal
+  static constexpr uint64_t kInputs = kGroup * kStride;  // labels that a group stands for
+  static constexpr uint64_t kLeast = 2 * kInputs;  // least places of a digit: enough for both ends
+                                                   // of a run of labels
+  static constexpr double kDeviations = 8;         // standard deviations of room; 2 where the
+                                                   // labels of a group are equal
 
-  // How many labels the sample of n has.
+  // How many labels the sample of n labels has.
   static constexpr uint64_t size(uint64_t n) { return n / kInputs * kGroup; }
 
   // The input that is number `i` of the sample.
@@ -36,13 +38,14 @@ struct RoomSample {
     return (group * kStride + turn) * kGroup + i % kGroup;
   }
 
-  // Places of a digit that the sample has so often.
+  // Places for a digit that occurs `seen` times in the sample.
   PRESORT_HOST_DEVICE static uint64_t room(uint64_t seen) {
     const double deviation = kStride * sqrt(static_cast<double>(seen));
     return kStride * seen + static_cast<uint64_t>(kDeviations * deviation) + kLeast;
   }
 
-  // Places of all digits, at most: the sum of square roots is largest where all are the same.
+  // The most places for all digits together: the sum of square roots is largest where all are the
+  // same.
   static uint64_t most_room(uint64_t n, uint64_t digits) {
     const auto seen = static_cast<double>(size(n));
     const double deviations = kStride * std::sqrt(seen * static_cast<double>(digits));
@@ -50,7 +53,8 @@ struct RoomSample {
   }
 };
 
-// Below, the sample is small for so many parts, and the rooms much larger than what they hold.
+// Least inputs for rooms from a sample. With fewer, the sample is small for so many parts, and
+// rooms are much larger than what they hold.
 inline constexpr uint64_t kFewestSampled = uint64_t{1} << 24;
 
 // Whether room for the parts of a pre-sort in any order is made from a sample. Requires: a pre-sort

@@ -1,6 +1,6 @@
 // Which distribution labels in device memory come nearest to, from a sample of a few thousand
-// (core/choice/label_sample.h, core/choice/label_class.h): for those who choose a plan by it, once
-// for many calls. Unlike the kernels it waits for the stream; no graph can capture it.
+// (core/choice/label_sample.h, core/choice/label_class.h): to choose a plan by, once for many
+// calls. Unlike the kernels it waits for the stream; no graph can capture it.
 // Shapes: labels[n] and scratch[kSampleBytes], aligned to 64, in device memory
 // Errors: PlanError when the scratch is too small or misaligned; EnvironmentError with CUDA's own
 //         words when something is refused
@@ -18,7 +18,8 @@ namespace presort::inline v0::gpu {
 
 inline constexpr size_t kSampleBytes = kSampledLabels * sizeof(uint64_t);
 
-// A block for each run: sample[kRunLength · run + i] = labels[start of the run + i].
+// The kernel, with a block for each run: sample[kRunLength · run + i] = labels[start of the run +
+// i].
 template <class Label>
 __global__ void sample_runs_kernel(const Label* labels, uint64_t n, uint64_t* sample) {
   const uint64_t first = static_cast<uint64_t>(blockIdx.x) * kRunLength;
@@ -28,7 +29,8 @@ __global__ void sample_runs_kernel(const Label* labels, uint64_t n, uint64_t* sa
   }
 }
 
-// About 40 µs, most of them the wait and the look at the sample on the host.
+// The distribution of the labels. Takes about 40 µs, most of it waiting, and looking at the sample
+// on the host.
 template <class Label>
 Distribution sampled_distribution(cudaStream_t stream, std::span<const Label> labels, uint64_t m,
                                   std::span<std::byte> scratch) {

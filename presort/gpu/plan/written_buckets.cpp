@@ -6,7 +6,8 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// The probability that n draws meet a bucket that has this share of them.
+// The probability that at least one of n draws meets a bucket that has the share `share` of all
+// draws.
 double met(double n, double share) {
   return -std::expm1(-n * share);
 }
@@ -16,7 +17,7 @@ double met(double n, double share) {
 template <class F>
 double sum_of_ranks(double m, const F& f) {
   constexpr double kAlone = 1000;
-  constexpr double kStep = 0.01;  // of the logarithm
+  constexpr double kStep = 0.01;  // step in the logarithm of the rank
   double sum = 0;
   for (double rank = 1; rank <= std::min(kAlone, m); ++rank) {
     sum += f(rank);

@@ -9,11 +9,11 @@
 
 namespace presort::inline v0::gpu {
 
-// Units: buckets. Requires: m >= 1; not a file
+// The expected number of buckets that are written. Requires: m >= 1; not a file distribution
 double written_buckets(const Distribution& distribution, uint64_t n, uint64_t m);
 
-// Sectors that hold the last value of each bucket: as many as buckets that are written; fewer where
-// buckets side by side are last written by inputs side by side.
+// The expected number of sectors that hold the last value of each bucket: as many as buckets that
+// are written, or fewer where buckets side by side are last written by inputs side by side.
 // Units: sectors of 8 values of 4 bytes
 double sectors_of_last_values(const Distribution& distribution, uint64_t n, uint64_t m);
 

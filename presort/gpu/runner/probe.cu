@@ -16,8 +16,8 @@ namespace presort::inline v0::gpu {
 namespace {
 
 constexpr int kPasses = 7;
-constexpr uint64_t kMostBytes = uint64_t{2} << 30;  // of each of the two arrays
-constexpr uint64_t kL2Bytes = uint64_t{16} << 20;   // of what is to lie in the L2
+constexpr uint64_t kMostBytes = uint64_t{2} << 30;  // bytes of each of the two arrays
+constexpr uint64_t kL2Bytes = uint64_t{16} << 20;   // bytes of data that is to lie in the L2
 constexpr uint64_t kCrowdedBytes = uint64_t{16} << 10;
 
 int attribute(cudaDeviceAttr which) {
@@ -28,7 +28,7 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
-// A power of two: half of it copied is the other half.
+// Bytes of an array, a power of two; copies go from one half to the other.
 uint64_t array_bytes() {
   size_t free_bytes = 0;
   size_t all_bytes = 0;
@@ -73,7 +73,7 @@ class Prober {
            });
   }
 
-  // ns of an atomic to a random word of so many bytes.
+  // Time, ns, of an atomic to a random word of a table of `table_bytes` bytes.
   double atomic_ns(uint64_t table_bytes, uint64_t count) const {
     return 1e9 * seconds([&] {
              ceilings::add_at_random<<<blocks_, ceilings::kThreads>>>(
@@ -100,7 +100,7 @@ class Prober {
            });
   }
 
-  // Inputs a second that tables look at, one in `one_in` of which is theirs.
+  // Inputs a second that tables look at when one in `one_in` is theirs.
   template <class Value>
   double table_rate(uint32_t one_in) const {
     constexpr int kRounds = 4;
@@ -116,7 +116,7 @@ class Prober {
            });
   }
 
-  // ns of a launch, where the device has launches waiting while it does something else.
+  // Time, ns, of one more launch while others wait in the stream.
   double launch_ns() const {
     constexpr int kLaunches = 256;
     constexpr long long kCycles = 8'000'000;
@@ -143,7 +143,7 @@ class Prober {
     ceilings::read_all<<<blocks_, ceilings::kThreads>>>(packs, count, rounds, sink());
   }
 
-  // One run to warm up, one that counts.
+  // Times `work`: one run to warm up, one that counts.
   template <class Work>
   double seconds(const Work& work) const {
     work();
@@ -172,7 +172,7 @@ BeyondL2 beyond_l2(double hit_ns, double bytes, double ns, double more_bytes, do
   return {miss, excess / (miss - hit_ns)};
 }
 
-// More would be noise.
+// Rounds to four digits; more would be noise.
 double four_digits(double value) {
   const double unit = std::pow(10, std::floor(std::log10(value)) - 3);
   return std::round(value / unit) * unit;
@@ -204,7 +204,7 @@ class Samples {
 };
 
 void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
-  constexpr uint64_t kFew = uint64_t{1} << 23;  // of what takes long
+  constexpr uint64_t kFew = uint64_t{1} << 23;  // count for operations that take long
   constexpr uint64_t kMany = uint64_t{1} << 27;
   for (const std::string_view key : {"read", "copy", "l2Read"}) {
     samples.add(key, prober.bandwidth(key));

@@ -27,8 +27,9 @@ struct GpuProbe {
   std::vector<GpuSamples> samples;
 };
 
-// Takes about two seconds and a quarter of the device's free memory, at most 6 GiB.
-// Errors: EnvironmentError as above, and when there is not enough memory on the device
+// Measures all ceilings. Takes about two seconds and a quarter of the device's free memory, at most
+// 6 GiB.
+// Errors: EnvironmentError as describe_gpu, and when there is not enough memory on the device
 GpuProbe probe_gpu(const std::function<void(std::string_view step, double fraction)>& progress);
 
 }  // namespace presort::gpu

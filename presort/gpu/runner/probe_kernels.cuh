@@ -29,7 +29,7 @@ __host__ __device__ inline uint32_t mix(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-// words[i] = a random number below `below`
+// Sets words[i] to a random number below `below`
 __global__ void fill_random(uint32_t* words, uint64_t count, uint32_t below) {
   for (uint64_t i = thread_index(); i < count; i += thread_count()) {
     words[i] = __umulhi(mix(static_cast<uint32_t>(i)), below);
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads) copy_all(const uint4* from, uint4* t
   }
 }
 
-// Requires: words a power of two
+// Adds one to random words by atomics. Requires: words a power of two
 __global__ void __launch_bounds__(kThreads)
     add_at_random(uint32_t* table, uint32_t words, uint64_t count) {
   for (uint64_t i = thread_index(); i < count; i += thread_count()) {
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Requires: words a power of two
+// Reads random words. Requires: words a power of two
 __global__ void __launch_bounds__(kThreads)
     read_at_random(const uint32_t* table, uint32_t words, uint64_t count, uint32_t* sink) {
   constexpr int kAhead = 4;
@@ -107,7 +107,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-inline constexpr uint32_t kSharedWords = 2048;  // as many as a partition has digits, at most
+inline constexpr uint32_t kSharedWords = 2048;  // words of a block's table: as many as a partition
+                                                // has digits, at most
 
 // Random words of shared memory, updated with the old value returned, or read.
 template <bool kAdds>
@@ -123,7 +124,7 @@ __global__ void __launch_bounds__(kTableThreads) use_shared(int rounds, uint32_t
 #pragma unroll 8
     for (int i = 0; i < 8; ++i) {
       at = at * 1664525u + 1013904223u;
-      uint32_t* word = table + (at >> 21);  // 11 bits
+      uint32_t* word = table + (at >> 21);  // the top 11 bits
       sum += kAdds ? atomicAdd(word, 1u) : *static_cast<volatile uint32_t*>(word);
     }
   }
@@ -133,8 +134,8 @@ __global__ void __launch_bounds__(kTableThreads) use_shared(int rounds, uint32_t
 }
 static_assert(kSharedWords == 1u << 11);
 
-// Labels, from the L2, that every block runs through from a place of its own, with a table of the
-// lowest buckets.
+// Updates tables with labels from the L2. Every block runs through all labels from a place of its
+// own, with a table of the lowest buckets.
 // Shapes:   labels[count].
 // Requires: count a multiple of 4 · blocks
 template <class Value>

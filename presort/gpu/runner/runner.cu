@@ -56,7 +56,7 @@ GpuMeasurement measure_labels(const Problem& problem, const GpuPlan& plan,
                               const LabelSource& labels, int reps, bool check) {
   switch (problem.types.value) {
     case ScalarType::u32:
-    case ScalarType::i32:  // whose sums have the same bits
+    case ScalarType::i32:  // sums of signed words have the same bits as of unsigned ones
       return measure_typed<Label, uint32_t>(problem, plan, labels, reps, check);
     case ScalarType::u64:
     case ScalarType::i64:
@@ -71,7 +71,7 @@ GpuMeasurement measure_labels(const Problem& problem, const GpuPlan& plan,
   }
 }
 
-// Labels of one and two bytes: of a histogram.
+// Runs a histogram of labels of one or two bytes.
 template <class Label>
 GpuMeasurement measure_narrow_labels(const Problem& problem, const GpuPlan& plan,
                                      const LabelSource& labels, int reps, bool check) {
@@ -89,7 +89,7 @@ GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels) {
     return sort_plan_by_rule(problem.m);
   }
   if (is_segmented(problem.operation)) {
-    return gpu_plans(problem, device).front();  // there is but one
+    return gpu_plans(problem, device).front();  // such a problem has only one plan
   }
   if (scans_buckets(problem.operation)) {
     return scan_plan_by_rule({problem.n, problem.m, size_bytes(problem.types.value)}, device);

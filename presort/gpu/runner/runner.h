@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::gpu {
 
-// The plan that the kernels do best with, by rule (plan_rule.h), for such labels: a sample of them
-// is looked at where the rule asks how they are distributed.
+// The plan by rule (plan_rule.h) for a problem and its labels; a sample of the labels is looked at
+// where the rule asks how they are distributed.
 // Requires: labels are those of the problem
 // Errors:   EnvironmentError when this build has no kernels or this machine no device
 GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels);

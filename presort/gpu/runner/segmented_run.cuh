@@ -16,7 +16,8 @@ namespace presort::inline v0::gpu {
 template <class Offset, class Value>
 class SegmentedRun {
  public:
-  // Requires: the labels are the problem's, whose operation is one on segments
+  // Puts the problem on the device. Requires: the labels are the problem's, whose operation is one
+  // on segments
   // Errors:   EnvironmentError
   SegmentedRun(const Problem& problem, const LabelSource& labels)
       : scans_(problem.operation == Operation::segmentedScan),
@@ -29,12 +30,13 @@ class SegmentedRun {
     fill_segment_offsets(labels, std::span(host_offsets_));
     offsets_.copy_from(host_offsets_);
     for (uint64_t i = 0; i < problem.n; ++i) {
-      host_values_[i] = static_cast<Value>(i % 13 + 1);  // whole: sums are exact in any order
+      host_values_[i] = static_cast<Value>(i % 13 + 1);  // whole numbers, whose sums are exact in
+                                                         // any order
     }
     values_.copy_from(host_values_);
   }
 
-  // Errors: OffsetError of the first offset that is wrong
+  // Errors: OffsetError with the first wrong offset
   void check_input() const {
     const DeviceArray<std::byte> room(kCheckOffsetsBytes);
     check_offsets(nullptr, offsets_.read_only(), host_values_.size(), room.span());

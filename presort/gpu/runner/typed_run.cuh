@@ -24,11 +24,11 @@
 
 namespace presort::inline v0::gpu {
 
-// Labels of one and two bytes are counted, nothing else.
+// A run of a problem. Labels of one and two bytes can only be counted.
 template <class Label, class Value>
 class TypedRun {
  public:
-  // Errors: PlanError, EnvironmentError
+  // Puts the problem on the device. Errors: PlanError, EnvironmentError
   TypedRun(const Problem& problem, const GpuPlan& plan, const LabelSource& source)
       : problem_(problem),
         plan_(checked_plan(problem, plan)),
@@ -55,13 +55,13 @@ class TypedRun {
     reset();
   }
 
-  // Errors: LabelError of the first label that has no bucket
+  // Errors: LabelError with the first label that has no bucket
   void check_labels() const {
     const DeviceArray<std::byte> room(kCheckLabelsBytes);
     gpu::check_labels(nullptr, labels_.read_only(), problem_.m, room.span());
   }
 
-  // Buckets as they were in the beginning.
+  // Sets the buckets to their first values again.
   void reset() const { buckets_.copy_from(host_buckets_); }
 
   void run(cudaStream_t stream) const {
@@ -79,11 +79,12 @@ class TypedRun {
 
  private:
   static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
-  using Word = WordOf<Value>;  // what a sort moves
+  using Word = WordOf<Value>;  // the type that a sort moves
 
   static CheckedGpuPlan checked_plan(const Problem& problem, const GpuPlan& plan) {
     if (problem.operation == Operation::gather) {
-      return {{.strategy = GpuStrategy::globalSets}, {}};  // whatever the plan: it has none
+      return {{.strategy = GpuStrategy::globalSets}, {}};  // a scatter_any takes no plan: this one
+                                                           // stands in
     }
     const GpuKernels kernels = problem.operation == Operation::partialSort ? GpuKernels::sort
                                : scans_buckets(problem.operation)          ? GpuKernels::scan
@@ -122,7 +123,8 @@ class TypedRun {
            (!writes_buckets(problem_.operation) || equals(buckets_, expected));
   }
 
-  // Pairs in the order of their labels, those of equal labels in that of the inputs.
+  // Whether pairs are in the order of their labels, and pairs of equal labels in the order of the
+  // inputs.
   bool is_sorted() const {
     std::vector<uint64_t> order(problem_.n);
     std::iota(order.begin(), order.end(), 0);
@@ -138,7 +140,7 @@ class TypedRun {
     return std::equal(found.begin(), found.end(), order.begin(), order.end(), is_pair);
   }
 
-  // Small whole numbers.
+  // The value of input i, a small whole number.
   static Value value_at(uint64_t i) { return static_cast<Value>(i % 13 + 1); }
 
   static bool equals(const DeviceArray<Value>& found, const std::vector<Value>& expected) {
@@ -211,7 +213,7 @@ class TypedRun {
   DeviceArray<Value> values_;
   DeviceArray<Value> buckets_;
   DeviceArray<Value> results_;
-  mutable std::span<const Pair<Label, Word>> sorted_;  // by the last run
+  mutable std::span<const Pair<Label, Word>> sorted_;  // result of the last run
 };
 
 }  // namespace presort::gpu

@@ -1,4 +1,4 @@
-// What the 32 lanes of a warp do together about labels that are equal.
+// Reductions over the 32 lanes of a warp, and whether their labels are equal.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace presort::inline v0::gpu {
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 inline constexpr int kWarpLanes = 32;
 
-// A value of any trivially copyable type, word by word: shuffle(word) is that of another lane.
+// Shuffles a value of any trivially copyable type word by word; shuffle(word) is the word of
+// another lane.
 template <class Value, class Shuffle>
 __device__ Value shuffle_words(Value value, const Shuffle& shuffle) {
   unsigned words[(sizeof(Value) + 3) / 4] = {};
@@ -32,15 +33,15 @@ __device__ Value shuffle_xor(const Value& value, int lanes) {
                        [=](unsigned word) { return __shfl_xor_sync(kAllLanes, word, lanes); });
 }
 
-// The value of the lane of that number. Of a number that no lane has, any value.
+// The value of lane number `lane`; any value if no lane has that number.
 // Requires: all lanes call it
 template <class Value>
 __device__ Value shuffle_from(const Value& value, int lane) {
   return shuffle_words(value, [=](unsigned word) { return __shfl_sync(kAllLanes, word, lane); });
 }
 
-// Whether one instruction is ⊙ of all lanes: sums, minima and maxima of integers of 4 bytes, from
-// compute capability 8.0 on.
+// Whether one instruction computes ⊙ of all lanes: sums, minima and maxima of integers of 4 bytes,
+// from compute capability 8.0 on.
 template <class M, class Value>
 inline constexpr bool kReducesInOneStep =
 #if __CUDA_ARCH__ >= 800
