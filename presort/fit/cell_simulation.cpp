@@ -10,9 +10,9 @@ namespace presort::inline v0::fit {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kTimed = 8192;  // loads, of a list too long for whole laps
+constexpr uint64_t kTimed = 8192;  // loads that are timed of a list too long for whole laps
 constexpr uint64_t kWarmAtLeast =
-    8192;  // loads: small caches with random replacement need many laps
+    8192;  // least loads to warm up with: small caches with random replacement need many laps
 
 double cached_lines(const Machine& machine) {
   double lines = 0;
@@ -22,9 +22,10 @@ double cached_lines(const Machine& machine) {
   return lines;
 }
 
-// How many lines to walk over before the caches are as in the long run. A list that is not much
-// longer than what they hold may hit lines of the lap before, with policies other than LRU, and the
-// part that does settles from lap to lap; of a much longer list nothing is left by the next lap.
+// How many lines a chase walks over before the caches are as in the long run. A list that is not
+// much longer than what they hold may hit lines of the lap before, with policies other than LRU,
+// and the share of hits settles from lap to lap. Of a much longer list, nothing is left in the
+// caches by the next lap.
 double lines_to_warm(double lines, double capacity) {
   const double laps = lines <= 2 * capacity ? 3 : lines <= 5 * capacity ? 2 : 0;
   return laps > 0 ? laps * lines : 1.5 * capacity;
@@ -53,7 +54,8 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
     return {warm, kTimed};
   }
   const uint64_t laps = std::max<uint64_t>(1, kTimed / lap);
-  return {std::max(warm - warm % lap, lap), laps * lap};  // timing begins with a block, or a lap
+  return {std::max(warm - warm % lap, lap), laps * lap};  // so that timing begins with a block or a
+                                                          // lap
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace presort::inline v0::fit {
 
 namespace {
 
-// An error counts for no more than this in a search: one wrong cell is not paid for by many.
+// Most that the error of one cell counts in a search, so that one wrong cell does not spoil many
+// others.
 constexpr double kMostError = 0.5;
 constexpr double kGridStep = 5;
 
@@ -56,7 +57,7 @@ std::vector<CellOutcome> simulate(const std::vector<CellResult>& cells, const Ma
                                   const FitOptions& options) {
   std::vector<CellOutcome> outcomes(cells.size());
   options.for_each(cells.size(), [&](size_t k) {
-    const size_t i = cells.size() - 1 - k;  // the long ones first
+    const size_t i = cells.size() - 1 - k;  // the long simulations first
     outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
   });
   return outcomes;
@@ -166,7 +167,7 @@ Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all
   const SearchResult found = pattern_search(
       best_of_grid(start, parameters, cost), parameters, cost, limits,
       [&](const SearchResult& better) { tell(options, "linear strides", better, parameters); });
-  // A limit of one core that explains nothing is none.
+  // A limit on one core's bandwidth that does not reduce the error is dropped.
   Machine unlimited = found.machine;
   unlimited.memory.per_core_bandwidth = 0;
   return cost(unlimited) < found.cost + limits.least_gain ? unlimited : found.machine;

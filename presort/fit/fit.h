@@ -24,21 +24,23 @@ namespace presort::inline v0::fit {
 
 struct FitOptions {
   uint64_t seed = 1;
-  int thinning = 4;         // the searches look at every fourth cell; the last latencies at all
-  int most_machines = 200;  // that each of the two searches tries
-  // Calls its second argument for every number below the first, from as many threads as it likes.
+  int thinning = 4;         // searches look at every fourth cell; the final latencies are fitted to
+                            // all
+  int most_machines = 200;  // machines that each of the two searches tries at most
+  // Runs work in parallel: calls its second argument for every number below the first, from as many
+  // threads as it likes.
   std::function<void(size_t, const std::function<void(size_t)>&)> for_each;
-  std::function<void(const std::string&)> progress;  // a line now and then
+  std::function<void(const std::string&)> progress;  // called with a line of progress now and then
 };
 
 enum class Role { fitted, fittedPrefetch, heldOut };
 
-// A cell and what the fitted machine makes of it.
+// A cell and its time on the fitted machine.
 struct CellResult {
   LatencyCell cell;
   ChaseOrder order = ChaseOrder::random;
   Role role = Role::heldOut;
-  double simulated = 0;  // cycles
+  double simulated = 0;  // cycles per load
   double error() const { return simulated / cell.cycles - 1; }
 };
 
@@ -52,15 +54,16 @@ struct FittedParameter {
 struct Fit {
   Machine machine;
   std::vector<FittedParameter> parameters;
-  std::vector<CellResult> cells;  // of all tables
+  std::vector<CellResult> cells;  // cells of all tables
 };
 
-// Every cell of the matrix on the machine as it is.
+// Simulates every cell of the matrix on the machine as it is.
 // Requires: find_machine_problem(machine) is empty; options.for_each
 std::vector<CellResult> compare(const LatencyMatrix& matrix, const Machine& machine,
                                 const FitOptions& options);
 
-// The clock of the result is that of the matrix; latencies given in cycles stay as they are.
+// Fits a machine to a matrix. The clock of the result is that of the matrix; latencies given in
+// cycles stay as they are.
 // Requires: as compare; a table of random order
 Fit fit_machine(const LatencyMatrix& matrix, const Machine& start, const FitOptions& options);
 

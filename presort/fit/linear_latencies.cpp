@@ -9,8 +9,9 @@ namespace presort::inline v0::fit {
 namespace {
 
 constexpr int kRounds = 40;
-constexpr double kLeastResidual = 0.005;  // relative: what rounding to whole cycles leaves
-constexpr double kRidge = 1e-6;           // pulls what the cells do not tell towards the start
+constexpr double kLeastResidual = 0.005;  // relative residual that rounding to whole cycles leaves
+constexpr double kRidge = 1e-6;           // pulls latencies that the cells do not determine towards
+                                          // their start values
 
 using Fixed = std::vector<bool>;
 
@@ -66,7 +67,7 @@ std::vector<double> fit_latencies(const std::vector<std::vector<double>>& uses,
                                   const std::vector<double>& start) {
   const auto rows = static_cast<Eigen::Index>(uses.size());
   const auto columns = static_cast<Eigen::Index>(parameters.size());
-  Eigen::MatrixXd a(rows, columns);  // relative: a row times the latencies should be 1
+  Eigen::MatrixXd a(rows, columns);  // relative: each row times the latencies should be 1
   for (Eigen::Index i = 0; i < rows; ++i) {
     for (Eigen::Index k = 0; k < columns; ++k) {
       a(i, k) =

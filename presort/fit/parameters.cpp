@@ -10,9 +10,10 @@ namespace presort::inline v0::fit {
 
 namespace {
 
-constexpr double kTlbRoom = 30;  // cycles
+constexpr double kTlbRoom = 30;  // cycles that a TLB latency may be above the machine's
 
-// Fitted values carry no more digits than whole cycles of hundreds of cells can tell.
+// Rounds to tenths: fitted values carry no more digits than hundreds of cells in whole cycles can
+// tell.
 double tenths(double value) {
   return std::round(value * 10) / 10;
 }
@@ -41,9 +42,9 @@ double row_of(const std::vector<std::string>& table, const std::string& name) {
   return static_cast<double>(std::find(table.begin(), table.end(), name) - table.begin());
 }
 
-// The policies tried: of those that fit alike one, and two of the QLRU family that were found in
-// Intel's second and last levels (Abel and Reineke, "nanoBench", ISPASS 2020, table I). Besides,
-// the level's own.
+// The replacement policies that are tried for a level: one of each group that fits alike, and two
+// of the QLRU family that were found in Intel's second and last levels (Abel and Reineke,
+// "nanoBench", ISPASS 2020, table I). The level's own policy is tried too.
 std::vector<std::string> policies_for(const CacheLevel& level) {
   std::vector<std::string> names = {"lru",   "tree-plru",         "random",           "srrip",
                                     "drrip", "QLRU_H00_M1_R2_U1", "QLRU_H11_M1_R0_U0"};

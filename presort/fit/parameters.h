@@ -1,4 +1,4 @@
-// What is fitted: a few numbers of a machine, each with its bounds.
+// The parameters that are fitted: a few numbers of a machine, each with its bounds.
 #pragma once
 
 #include <functional>
@@ -27,9 +27,9 @@ struct Parameter {
 };
 
 // Latencies in cycles, in the order of CellOutcome::uses: cache levels, memory, TLB levels. The
-// bounds are half and twice what the machine says, for TLB levels 0 and 30 cycles more. The latency
-// of the first TLB level is not fitted (its bounds are equal): it cannot be told from that of the
-// L1.
+// bounds are half and twice the machine's value; for TLB levels, 0 and 30 cycles above the
+// machine's value. The latency of the first TLB level is not fitted (its bounds are equal): it
+// cannot be told from that of the L1.
 std::vector<Parameter> latency_parameters(const Machine& machine);
 
 // Parameters of the geometry. Each cache level but the first: the part of the capacity that is

@@ -15,7 +15,7 @@ namespace presort::inline v0::fit {
 
 struct SearchOptions {
   double first_step = 0.3;   // a factor of 1.3 up and down
-  double last_step = 0.05;   // the smallest that is tried
+  double last_step = 0.05;   // the smallest step that is tried
   double least_gain = 5e-4;  // smaller gains count as none
   int most_evaluations = 200;
 };
@@ -26,9 +26,9 @@ struct SearchResult {
   int evaluations = 0;
 };
 
-// `cost` may change the machine that it is given, within what is not searched (latencies, say). A
-// machine that contradicts itself is not asked about.
-// `on_better` is told of each improvement.
+// `cost` may change the machine that it is given, within what is not searched (latencies, say).
+// `cost` is not called for a machine that contradicts itself. `on_better` is told of each
+// improvement.
 // Requires: find_machine_problem(start) is empty
 SearchResult pattern_search(const Machine& start, const std::vector<Parameter>& parameters,
                             const std::function<double(Machine&)>& cost,

@@ -1,4 +1,4 @@
-// One record without time.
+// Counts the effects of one record, without time.
 #pragma once
 
 #include "presort/sim/cache/cache_stack.h"
@@ -7,7 +7,8 @@
 
 namespace presort::inline v0::sim {
 
-// The effects of a record on TLBs and caches, counted. False for a branch, which has none.
+// Applies a record's effects on TLBs and caches and counts them. False for a branch, which has
+// none.
 inline bool count_access(const Access& record, Translation& translation, CacheStack& caches) {
   if (record.kind == AccessKind::branch) {
     return false;

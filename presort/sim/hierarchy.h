@@ -20,32 +20,32 @@ namespace presort::inline v0::sim {
 
 class Hierarchy {
  public:
-  // Requires: find_machine_problem(machine) is empty
+  // Makes a simulator with empty caches. Requires: find_machine_problem(machine) is empty
   Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode = MemoryMode::pipelined,
             uint64_t seed = 1);
 
-  // Runs records in program order: times and counts them.
+  // Runs records in program order, timing and counting them.
   void run(std::span<const Access> records);
   void run(AccessSource& source);
 
-  // Functional: the same effects on caches and TLBs and the same counts, but simulated time stands
-  // still, no request meets another, and branches do nothing; a block device is not asked. Several
-  // times as fast. Stores come to the caches in program order, as they do in dependent mode;
-  // pipelined, one comes after the younger loads that are dispatched before it retires.
-  // Prefetchers, which drop requests when queues are full, bring in more lines than timed. To warm
-  // up and forget the counts, call reset_statistics() after it.
+  // Runs records without time: the same effects on caches and TLBs and the same counts, but
+  // simulated time stands still, no request meets another, and branches do nothing; a block device
+  // is not asked. Several times as fast. Stores come to the caches in program order, as they do in
+  // dependent mode; pipelined, one comes after the younger loads that are dispatched before it
+  // retires. Prefetchers, which drop requests when queues are full, bring in more lines than timed.
+  // To warm up and forget the counts, call reset_statistics() after it.
   void count(std::span<const Access> records);
   void count(AccessSource& source);
 
   // From now on everything run or counted is also given to `sink`; null: to nobody.
-  // Requires: sink outlives this, or is replaced before it ends
+  // Requires: sink outlives the simulator, or is replaced before it ends
   void record_to(AccessSink* sink) { sink_ = sink; }
 
   // Puts the line of `address` where an earlier use would have left it: in level `level` and those
   // below it.
   void prime(size_t level, uint64_t address, bool dirty);
 
-  // Waits until a block device under the memory has what memory could not keep
+  // Waits until a block device under the memory has all data that memory could not keep
   // (Paging::write_back).
   void write_back_pages();
 
@@ -61,7 +61,8 @@ class Hierarchy {
   Translation translation_;
   std::unique_ptr<Paging> paging_;  // null: memory holds everything
   Core core_;
-  std::optional<CountingPasses> passes_;  // nothing where they do not fit: record by record
+  std::optional<CountingPasses> passes_;  // no value where they do not fit, so records are counted
+                                          // one by one
   double ns_per_cycle_;
   double reset_at_ = 0;
   uint64_t accesses_ = 0;

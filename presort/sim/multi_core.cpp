@@ -10,14 +10,14 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// The rest of the stream of one core.
+// The part of a core's stream of accesses that has not run yet.
 class Feed {
  public:
   explicit Feed(AccessSource* source) : source_(source) { refill(); }
 
   bool empty() const { return left_.empty(); }
 
-  // Requires: not empty()
+  // Takes the records that are at hand. Requires: not empty()
   std::span<const Access> take() {
     const std::span<const Access> one = left_.first(1);
     taken_ = *one.data();

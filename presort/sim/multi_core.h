@@ -1,6 +1,6 @@
 // Several cores of one machine, each with its own stream of accesses, over the caches that they
 // share and the memory that serves them all. The core whose time is smallest runs its next record.
-// They run the threads of one process, to which the same virtual address is the same line
+// The cores run the threads of one process, to which the same virtual address is the same line
 // (coherence: sim/cache/memory_system.h), or a process each, which share no memory.
 #pragma once
 
@@ -28,8 +28,8 @@ class MultiCore {
             MemoryMode mode = MemoryMode::pipelined, uint64_t seed = 1,
             Processes processes = Processes::one);
 
-  // Runs until every source is at its end. Core k pulls sources[k]; one that is at its end, or
-  // null, leaves the others to themselves.
+  // Runs until every source is at its end. Core k pulls sources[k]; a core whose source is at its
+  // end, or null, does nothing while the others go on.
   // Requires: sources.size() == cores()
   void run(std::span<AccessSource* const> sources);
 
@@ -40,7 +40,7 @@ class MultiCore {
   int cores() const { return static_cast<int>(cores_.size()); }
   double now_ns(int core) const;
 
-  // The time of one core, and what it did at each level, shared levels included.
+  // The time of one core, and its counts at each level, shared levels included.
   Statistics statistics(int core) const;
   void reset_statistics();
 

@@ -1,4 +1,4 @@
-// What one core did and where its time went.
+// The counts of one core, and where its time went.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,16 @@ struct Statistics {
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
-  uint64_t memory_reads = 0;  // lines
+  uint64_t memory_reads = 0;  // lines read from memory
   uint64_t memory_writes = 0;
-  uint64_t memory_partial_writes = 0;    // of them: streaming stores that did not fill a line
+  uint64_t memory_partial_writes = 0;    // memory writes by streaming stores that did not fill a
+                                         // line
   uint64_t accesses = 0;                 // loads, stores, prefetches run or counted
-  std::optional<StorageCounts> storage;  // of a machine that has a block device
+  std::optional<StorageCounts> storage;  // only for a machine with a block device
 };
 
-// Since the counts were reset at `since` cycles; without `accesses` and `storage`.
+// The statistics of a core since its counts were reset at `since` cycles; `accesses` and `storage`
+// are not set.
 Statistics gather_statistics(const Core& core, const CacheStack& caches,
                              const Translation& translation, double since, double ns_per_cycle);
 

@@ -11,8 +11,9 @@ namespace {
 
 constexpr double kManySets = 1024;
 
-// A part of the sets stands for a part of the capacity. Where there are many, a multiple of 64 of
-// them: strides of powers of two up to a page then meet in few sets, as they do in the whole cache.
+// The sets of a level that is only partly available: a part of the sets stands for a part of the
+// capacity. Where there are many sets, their number is a multiple of 64: strides of powers of two
+// up to a page then meet in few sets, as they do in the whole cache.
 uint64_t effective_sets(const CacheLevel& level) {
   const double sets = static_cast<double>(set_count(level));
   const double multiple = level.share < 1 && sets >= kManySets ? 64 : 1;

@@ -17,24 +17,25 @@
 namespace presort::inline v0::sim {
 
 struct Cache {
-  // yields_at: Prefetcher::yields_at of the level's prefetchers
+  // `yields_at` is Prefetcher::yields_at of the level's prefetchers
   Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed, int yields_at);
 
   CacheArray tags;
   MissRegisters registers;
-  Outstanding demand_misses;  // as many as its prefetchers yield to
+  Outstanding demand_misses;  // outstanding demand misses, as far as its prefetchers need to know
   InFlight in_flight;
   double latency;         // cycles
-  uint8_t term;           // of the time stack
-  bool victims_only;      // filled with what the level above drops, and gives it back when hit
+  uint8_t term;           // its term in the time stack
+  bool victims_only;      // a victim cache: filled with what the level above drops, and gives lines
+                          // back when hit
   bool through;           // writes go on to the level below; no write makes a unit dirty
   bool takes_write_miss;  // a write that misses here brings its unit in
   bool inclusive;         // what this drops, the levels above drop too
-  bool takes_stores;      // a store that hits or is brought in ends here: none of the above
+  bool takes_stores;      // a store that hits or is brought in ends here
   std::vector<std::unique_ptr<LinePrefetcher>> prefetchers;
-  std::vector<uint64_t> wanted;  // by the prefetchers, of the access at hand
+  std::vector<uint64_t> wanted;  // lines that prefetchers want after the current access
 
-  // What an inclusive cache includes, nearest to it first, with the counts to note it in.
+  // A cache above an inclusive one, with the counts to note invalidations in. Listed nearest first.
   struct Above {
     Cache* cache;
     LevelCounts* counts;

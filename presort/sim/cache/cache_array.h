@@ -30,15 +30,15 @@ class CacheArray {
 
   struct Lookup {
     bool hit = false;
-    bool first_use = false;  // of a unit that a prefetch brought in
+    bool first_use = false;  // the first use of a unit that a prefetch brought in
   };
 
   // A line that was given up. Its units are `unit` + i for each bit i of `held`.
   struct Victim {
     uint64_t unit = 0;
-    uint16_t held = 0;  // none: nothing was given up
+    uint16_t held = 0;  // 0: nothing was given up
     uint16_t dirty_units = 0;
-    uint16_t unused_units = 0;  // a prefetch brought them in, and nothing used them
+    uint16_t unused_units = 0;  // units that a prefetch brought in and nothing used
 
     bool valid() const { return held != 0; }
     bool dirty() const { return dirty_units != 0; }
@@ -54,9 +54,9 @@ class CacheArray {
     return {old != 0, (old & kPrefetched) != 0};
   }
 
-  // Present, without touching recency.
+  // Whether the unit is present; does not count as a use.
   bool contains(uint64_t unit) const;
-  bool contains_line(uint64_t unit) const {  // some sector of it
+  bool contains_line(uint64_t unit) const {  // whether any sector of the line is present
     const uint64_t line = unit >> sector_shift_;
     const uint64_t set = set_index(line);
     return ordered_ ? ordered_->find(set, tag_of(line)) != nullptr : find_way(set, line) < ways_;
@@ -75,7 +75,7 @@ class CacheArray {
   // A line without sectors that was given up.
   struct Whole {
     uint64_t line;
-    uint64_t entry;  // tag word, flags included, as it stood in tags_
+    uint64_t entry;  // tag word with its flags, as it was in tags_
 
     bool valid() const { return entry != 0; }
     bool dirty() const { return (entry & kDirty) != 0; }
@@ -96,13 +96,14 @@ class CacheArray {
     return {line_of(old), old};
   }
 
-  // Takes `unit` out; returns it as a victim, not valid if it was absent.
+  // Takes `unit` out and returns it as a victim, which is not valid if the unit was absent.
   Victim remove(uint64_t unit);
 
-  // Whether `unit` was here and dirty; it is clean then.
+  // Makes `unit` clean; returns whether it was present and dirty.
   bool clean(uint64_t unit);
 
-  // Host: fetches what a lookup of `unit`, and a replacement in its set, will read.
+  // Prefetches, on the host, the memory that a lookup of `unit` and a replacement in its set will
+  // read.
   void prefetch_set(uint64_t unit) const {
     const uint64_t set = set_index(unit >> sector_shift_);
     if (ordered_) {
@@ -137,7 +138,7 @@ class CacheArray {
   static constexpr int kFlagBits = kEntryFlagBits;
   static constexpr uint64_t kTagMask = ~kEntryFlags;
 
-  struct Sectors {  // bits of the units of a line
+  struct Sectors {  // masks with a bit for each unit of a line
     uint16_t held = 0;
     uint16_t dirty = 0;
     uint16_t prefetched = 0;
@@ -158,7 +159,7 @@ class CacheArray {
     entry = (entry & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
     return {true, first_use};
   }
-  // Whether the entry was dirty.
+  // Makes an entry clean; returns whether it was dirty.
   static bool make_clean(uint64_t& entry) {
     const bool dirty = (entry & kDirty) != 0;
     entry &= ~uint64_t{kDirty};
@@ -177,7 +178,7 @@ class CacheArray {
     return static_cast<uint16_t>((line * 0xd6e8feb86659fd93ULL) >> 48 | 1);
   }
 
-  // The way of `line`, or ways_.
+  // The way that holds `line`, or ways_ if none does.
   size_t find_way(uint64_t set, uint64_t line) const {
     const uint16_t* short_tags = short_tags_.data() + set * short_stride_;
     const uint64_t* tags = tags_.data() + set * ways_;
@@ -193,23 +194,24 @@ class CacheArray {
     }
     return ways_;
   }
-  // Where in tags_ the line of `unit` stands, or tags_.size().
+  // The index in tags_ of the line of `unit`, or tags_.size() if it is absent.
   size_t find(uint64_t unit) const;
 
   uint64_t sets_;
   uint64_t ways_;
-  bool masked_;  // the lowest bits of a line are its set: a power of two of sets, and no hash
+  bool masked_;  // the lowest bits of a line are its set: the number of sets is a power of two, and
+                 // there is no hash
   bool hashed_;
-  uint8_t sector_shift_;   // units to lines
-  bool has_gaps_ = false;  // a line was taken out
-  // With LRU, up to kMostOrderedWays ways and no sectors: all there is.
+  uint8_t sector_shift_;   // shift from units to lines
+  bool has_gaps_ = false;  // a line was taken out of the middle of a set
+  // The sets with LRU, up to kMostOrderedWays ways and no sectors; tags_ is not used then.
   std::optional<RecencySets> ordered_;
-  // Else, by place: tag_of(line) | flags, 0 when empty. A line with sectors has its flags in
-  // sectors_ instead.
+  // flags, 0 when empty.|Otherwise the tags by place: tag_of(line) | flags, 0 when empty.| flags, 0
+  // when empty. A line with sectors has its flags in sectors_ instead.
   std::vector<uint64_t> tags_;
   std::vector<Sectors> sectors_;
   size_t short_stride_;               // ways and padding, a multiple of kShortTags
-  std::vector<uint16_t> short_tags_;  // of each way, 0 when empty
+  std::vector<uint16_t> short_tags_;  // short tag of each way, 0 when empty
   std::unique_ptr<PolicyEngine> engine_;
 };
 

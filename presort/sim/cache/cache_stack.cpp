@@ -17,8 +17,8 @@ size_t combining_buffers(const Machine& machine) {
   return static_cast<size_t>(std::max(1, count));
 }
 
-// Misses that go on in a stream do not make its prefetcher yield: it yields to those that it could
-// not have foreseen.
+// Whether a miss goes on in a stream of a prefetcher. Such misses do not make the prefetcher yield;
+// it yields to misses that it could not have foreseen.
 bool is_followed(const Cache& level, uint64_t line) {
   return std::ranges::any_of(level.prefetchers,
                              [line](const auto& prefetcher) { return prefetcher->follows(line); });
@@ -65,13 +65,13 @@ void CacheStack::warm_in_full(size_t level, const CacheArray::Lookup& lookup,
   entered<false>(level, lookup, request, unused);
 }
 
-// The core's access, or a walk's, at the level where it enters.
+// An access of the core, or of a page walk, at the level where it enters.
 template <bool kTimed>
 CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& lookup,
                                         const Request& request, Course& course) {
   const auto& [line, t, write, bytes] = request;
   levels_.back().cache->tags.prefetch_set(
-      line);  // host: the one array that its near caches may not hold
+      line);  // prefetched on the host: this array alone may not be in its near caches
   note_sector_miss(i, line, lookup);
   if (!lookup.hit && !combining_.empty()) {
     close_buffer<kTimed>(line, t);
@@ -82,7 +82,7 @@ CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& look
   const Fetched result = looked_up<kTimed>(i, lookup, line, t, write, Origin::demand, course);
   if (result.dirty) {
     put_back<kTimed>(i + 1, line, true,
-                     t);  // given up by a victim level, and none above to take it
+                     t);  // a victim level gave the line up, and there is no level above to take it
   }
   return result;
 }
@@ -104,7 +104,8 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
       course.wait_until(result.ready, levels_[i].cache->term);
     }
     if (lookup.hit && levels_[i].cache->victims_only) {
-      result.dirty = levels_[i].cache->tags.remove(line).dirty();  // the level above takes it
+      result.dirty = levels_[i].cache->tags.remove(line).dirty();  // a victim level hands the line
+                                                                   // to the level above
     }
     return result;
   }
@@ -114,13 +115,14 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     return {0, kMemoryLatency, false};
   }
   const Dram::Reply reply = memory_.read(line, t, core_);
-  // What a loaded memory adds stands last: in a stream, only the end of a course is charged.
+  // The wait that a loaded memory adds comes last in the course, because in a stream only the end
+  // of a course is charged.
   course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
   course.wait_until(reply.ready, kMemoryBandwidth);
   return {reply.ready, kMemoryLatency, false};
 }
 
-// What follows from a lookup in level `i`.
+// Goes on after a lookup in level `i`: serves the hit or the miss, then asks the prefetchers.
 template <bool kTimed>
 [[gnu::always_inline]] inline CacheStack::Fetched CacheStack::looked_up(
     size_t i, const CacheArray::Lookup& lookup, uint64_t line, double t, bool write, Origin origin,
@@ -164,7 +166,7 @@ template <bool kTimed>
   double start = t;
   size_t mark = 0;
   if constexpr (kTimed) {
-    // The wait for a register is a wait for what holds it: the blame is set once that is known.
+    // The wait for a register is blamed on the request that holds it, once that is known.
     start = level.registers.take(t);
     mark = course.mark();
     course.wait_until(start, kMemoryLatency);
@@ -193,13 +195,14 @@ template <bool kTimed>
   return {below.ready, below.source, false};
 }
 
-// A line from below stays in level `i`.
+// Puts a line from below into level `i`.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::keep(size_t i, uint64_t line, const Fetched& below,
                                                     uint8_t flags) {
   levels_[i].counts->bytes_in += line_bytes_;
   if (any_inclusive_ && !included_below(i, line)) {
-    // A prefetch has pushed it out of an inclusive level meanwhile: it is used once and not kept.
+    // If a prefetch has pushed the line out of an inclusive level meanwhile, it is used once and
+    // not kept.
     if ((flags & CacheArray::kDirty) != 0) {
       put_back<kTimed>(i + 1, line, true, below.ready);
     }
@@ -238,9 +241,9 @@ void CacheStack::prefetch(size_t i, uint64_t line, double t) {
   Course unused;
   if constexpr (kTimed) {
     if (!level.registers.available(t) || level.demand_misses.that_many(t)) {
-      // Demand misses go first. "The streamer ... typically fetches into the L2 unless it is
-      // heavily loaded with missing demand requests": else into the level below (Intel 248966,
-      // "Streamer").
+      // Demand misses go before prefetches. "The streamer ... typically fetches into the L2 unless
+      // it is heavily loaded with missing demand requests": else into the level below (Intel
+      // 248966, "Streamer").
       if (i > 0 && i + 1 < levels_.size()) {
         prefetch<kTimed>(i + 1, line, t);
       }

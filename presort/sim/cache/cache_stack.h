@@ -31,15 +31,15 @@ class CacheStack {
       : CacheStack(machine, std::make_unique<MemorySystem>(machine, 1, seed)) {}
 
   // The caches as core `core` sees them.
-  // Requires: system outlives this and was made of the same machine
+  // Requires: `system` outlives the stack and was made for the same machine
   CacheStack(const Machine& machine, MemorySystem& system, int core);
 
-  // What moves between the levels: a line, or a sector where lines have sectors.
+  // Bytes of the unit that moves between levels: a line, or a sector where lines have sectors.
   uint64_t line_bytes() const { return line_bytes_; }
   int line_shift() const { return line_shift_; }
 
-  // Which instruction makes the accesses from now on, at what physical address: for prefetchers
-  // that tell instructions apart. 0: none of the program (a page walk).
+  // Sets the instruction that makes the next accesses, and their physical address, for prefetchers
+  // that tell instructions apart. 0: no instruction of the program (a page walk).
   void set_instruction(uint64_t instruction, uint64_t physical) {
     instruction_ = instruction;
     physical_ = physical;
@@ -47,13 +47,14 @@ class CacheStack {
 
   // Times in cycles. Lines are physical addresses >> line_shift().
   struct Reply {
-    double ready = 0;     // when the line is there for use
-    double accepted = 0;  // when the first level took the request (had a fill buffer for a miss)
+    double ready = 0;     // when the line can be used
+    double accepted = 0;  // when the first level took the request; for a miss, when it had a fill
+                          // buffer
     bool first_level_hit = false;
   };
 
   // A load or store that enters level `level` at `t`. Each wait is noted in `course`.
-  // `bytes`: what a store writes; it matters only where it is sent on.
+  // `bytes` is the size of a store; it matters only where the store is sent on.
   Reply access(size_t level, uint64_t line, double t, bool write, Course& course,
                uint64_t bytes = 8) {
     if (write && !alone_) {
@@ -70,17 +71,17 @@ class CacheStack {
     return {ready, t, true};
   }
 
-  // Whether the first level waits for the line at `t`: what asks for it then is no hit.
+  // Whether the first level waits for the line at `t`; a request for it is then no hit.
   bool on_its_way(uint64_t line, double t) const {
     return levels_[0].cache->in_flight.find(line, t + levels_[0].cache->latency) != nullptr;
   }
 
-  // A store of a whole line past the caches: drops cached copies, holds a fill buffer of the first
+  // Stores a whole line past the caches: drops cached copies, holds a fill buffer of the first
   // level until the memory has accepted the line. Returns when it got the buffer.
   double stream_store(uint64_t line, double t) { return stream_line<true>(line, t); }
 
-  // A store past the caches of `bytes` at a physical address: collected in the write-combining
-  // buffers until a line is whole (write_combining.h). A store as long as a line is one.
+  // Stores `bytes` bytes past the caches, at a physical address: collected in the write-combining
+  // buffers until a line is whole (write_combining.h). A store as long as a line is a whole line.
   double stream_store(uint64_t physical, uint64_t bytes, double t) {
     return stream_bytes<true>(physical, bytes, t);
   }
@@ -105,14 +106,18 @@ class CacheStack {
   void prime(size_t level, uint64_t line, bool dirty);
 
   std::vector<LevelCounts> counts() const;
-  uint64_t memory_reads() const { return memory_reads_; }  // lines, of this core
+  uint64_t memory_reads() const { return memory_reads_; }  // lines read by this core
   uint64_t memory_writes() const { return memory_writes_; }
-  uint64_t partial_writes() const { return partial_writes_; }  // of the writes: buffers not full
+  uint64_t partial_writes() const {
+    return partial_writes_;
+  }  // writes of buffers that were not
+     // full
   void reset_counts();
 
   size_t levels() const { return levels_.size(); }
 
-  // What sim/counting works on in place of warm(), with the same effects.
+  // The cache of a level, for sim/counting, which works on it in place of warm() with the same
+  // effects.
   Cache& cache(size_t level) { return *levels_[level].cache; }
   LevelCounts& counts_of(size_t level) { return *levels_[level].counts; }
   WriteCombining& write_combining() { return combining_; }
@@ -131,20 +136,20 @@ class CacheStack {
 
   struct Level {
     Cache* cache;
-    LevelCounts* counts;  // of this core
+    LevelCounts* counts;  // counts of this core
     bool sectored;
-    bool over_victims;  // a victim level is below
+    bool over_victims;  // the level below is a victim level
   };
 
-  struct Fetched {  // in two registers
+  struct Fetched {  // small enough to be returned in two registers
     double ready = 0;
-    uint8_t source = 0;  // term of where it was found
-    bool dirty = false;  // a victim cache hands its dirtiness up
+    uint8_t source = 0;  // term of the level where the line was found
+    bool dirty = false;  // true: a victim cache handed up a dirty line
   };
 
   struct Stored {
     Fetched fetched;
-    double accepted;  // when the level, or the one below that it was sent on to, took it
+    double accepted;  // when the level, or the one below to which the store was sent on, took it
   };
 
   enum class Origin { demand, prefetch };
@@ -167,7 +172,7 @@ class CacheStack {
   Reply access_in_full(size_t level, const CacheArray::Lookup& lookup, const Request& request,
                        Course& course);
 
-  // Loads, and stores that end here: cache_stack.cpp.
+  // Loads, and stores that end in a level; defined in cache_stack.cpp.
   template <bool kTimed>
   Fetched fetch(size_t i, uint64_t line, double t, Origin origin, Course& course);
   template <bool kTimed>
@@ -187,7 +192,7 @@ class CacheStack {
   template <bool kTimed>
   void prefetch(size_t i, uint64_t line, double t);
 
-  // What is written, and what is dropped: cache_stack_writes.cpp.
+  // Writes and dropped lines; defined in cache_stack_writes.cpp.
   template <bool kTimed>
   Stored store(size_t i, const CacheArray::Lookup& lookup, const Request& request, Course& course);
   template <bool kTimed>
@@ -224,17 +229,17 @@ class CacheStack {
   uint64_t line_bytes_;
   int line_shift_;
   double streaming_hold_;              // cycles that a streaming store keeps its fill buffer
-  std::unique_ptr<MemorySystem> own_;  // null: someone else's
+  std::unique_ptr<MemorySystem> own_;  // null: the memory system belongs to someone else
   MemorySystem& system_;
   int core_;
   bool alone_;  // no other core can have the same line
   Dram& memory_;
   std::vector<LevelCounts>& counts_;
   std::vector<Level> levels_;
-  std::vector<std::optional<LevelPort>> ports_;  // of each level towards the one above
+  std::vector<std::optional<LevelPort>> ports_;  // port of each level towards the one above
   WriteCombining combining_;
   bool any_inclusive_ = false;
-  double accepted_ = 0;      // when the first level took the request at hand
+  double accepted_ = 0;      // when the first level took the current request
   double miss_started_ = 0;  // when the latest miss got its register
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;

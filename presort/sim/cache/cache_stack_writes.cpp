@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::sim {
 
-// Returns when memory takes the line.
+// Writes a line back to memory. Returns when memory takes it.
 template <bool kTimed>
 double CacheStack::write_memory(uint64_t line, double t) {
   ++memory_writes_;
@@ -23,8 +23,8 @@ void CacheStack::send_on(size_t i, uint64_t line, double t) {
   put_back<kTimed>(i, line, true, t);
 }
 
-// A store to level `i`, which does not take it or does not keep it to itself. Ready when the level
-// below has accepted what it is sent.
+// A store to level `i`, which sends it on because it does not take stores or writes through. Ready
+// when the level below has accepted it.
 template <bool kTimed>
 CacheStack::Stored CacheStack::store(size_t i, const CacheArray::Lookup& lookup,
                                      const Request& request, Course& course) {
@@ -58,7 +58,7 @@ CacheStack::Stored CacheStack::store(size_t i, const CacheArray::Lookup& lookup,
   return {result, accepted};
 }
 
-// The store arrives at level `i` from the level above, which does not wait for it to be done.
+// A store arrives at level `i` from the level above, which does not wait for it to be done.
 // Returns when it has been accepted: a miss needs a register, memory has to take it.
 template <bool kTimed>
 double CacheStack::send_store(size_t i, const Request& request, Course& course) {
@@ -70,8 +70,8 @@ double CacheStack::send_store(size_t i, const Request& request, Course& course) 
   return store<kTimed>(i, lookup, request, course).accepted;
 }
 
-// A whole line arrives from level `i` - 1, which has given it up; clean only where `i` is a victim
-// level.
+// A whole line, which level `i` - 1 has given up, arrives at level `i`. It is clean only if `i` is
+// a victim level.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::put_back(size_t i, uint64_t line, bool dirty,
                                                         double t) {
@@ -125,8 +125,8 @@ void CacheStack::place_sector(size_t i, uint64_t sector, uint8_t flags, double t
   }
 }
 
-// For a write of this core: no other core keeps a copy of the line. A dirty copy is written back to
-// the level where the two cores meet.
+// Takes the copies of other cores away before this core writes a line. A dirty copy is written back
+// to the level where the two cores meet.
 template <bool kTimed>
 void CacheStack::take_from_others(uint64_t line, double t) {
   for (size_t i = 1; i <= levels_.size(); ++i) {
@@ -145,8 +145,8 @@ void CacheStack::take_from_others(uint64_t line, double t) {
   }
 }
 
-// Before this core looks for the line in level `i`: whoever shares that level writes a dirty copy
-// back to it, and keeps it clean.
+// Called before this core looks for a line in level `i`: a core that shares the level and has a
+// dirty copy writes it back to the level, and keeps a clean one.
 template <bool kTimed>
 void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
   bool dirty = false;
@@ -161,7 +161,7 @@ void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
   }
 }
 
-// Level `i` has given the line up.
+// Handles a line that level `i` has given up.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::drop(size_t i, uint64_t line, bool dirty, double t) {
   if (levels_[i].cache->inclusive) {
@@ -174,8 +174,8 @@ template <bool kTimed>
   }
 }
 
-// Returns whether a copy above was dirty: it is merged into the line that inclusive level `i`
-// drops.
+// Takes the copies above away of a line that inclusive level `i` drops. Returns whether a copy was
+// dirty; it is merged into the dropped line.
 bool CacheStack::take_away_above(size_t i, uint64_t line) {
   bool dirty = false;
   for (const Cache::Above& above : levels_[i].cache->above) {
@@ -199,7 +199,7 @@ bool CacheStack::included_below(size_t i, uint64_t line) const {
   return true;
 }
 
-// Copies are dropped without being written back: the whole line is overwritten.
+// Drops all copies of a line without writing them back, as the whole line is overwritten.
 template <bool kTimed>
 double CacheStack::stream_line(uint64_t line, double t) {
   combining_.close(line);
@@ -248,7 +248,7 @@ double CacheStack::stream_part(uint64_t line, uint64_t offset, uint64_t bytes, d
   return step.whole ? std::max(t, stream_line<kTimed>(line, t)) : t;
 }
 
-// What the store does not overwrite must reach memory first.
+// The bytes that the store does not overwrite must reach memory first.
 template <bool kTimed>
 void CacheStack::drop_copies(uint64_t line, double t) {
   if (!alone_) {
@@ -266,7 +266,7 @@ void CacheStack::drop_copies(uint64_t line, double t) {
   put_back<kTimed>(levels_.size(), line, dirty, t);
 }
 
-// A load or a plain store needs a line of which parts are still in a buffer.
+// Empties a write-combining buffer when a load or a plain store needs its line.
 template <bool kTimed>
 void CacheStack::close_buffer(uint64_t line, double t) {
   if (combining_.close(line)) {

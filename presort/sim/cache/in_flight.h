@@ -28,7 +28,8 @@ class InFlight {
   }
 
  private:
-  // Several times the misses that can be outstanding, and small for the host's first-level cache.
+  // Size of the table: several times the misses that can be outstanding, yet small for the host's
+  // first-level cache.
   static constexpr int kIndexBits = 8;
   static size_t index(uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL) >> (64 - kIndexBits); }
   std::array<Entry, size_t{1} << kIndexBits> entries_;

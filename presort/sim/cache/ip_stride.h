@@ -1,6 +1,6 @@
 // Learns the stride of each load or store instruction and fetches ahead of it: once two differences
-// in a row were the same, `degree` addresses, the first `distance` strides ahead. It sees what
-// misses, or hits a prefetched line for the first time; strides are in bytes, so that they may be
+// in a row were the same, `degree` addresses, the first `distance` strides ahead. It sees accesses
+// that miss, or hit a prefetched line for the first time; strides are in bytes, so that they may be
 // any number, up to 2 KiB either way.
 // Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Instruction
 //         pointer-based stride prefetcher" (strides up to 2 KiB); 24 entries and a confidence to
@@ -25,7 +25,7 @@ class IpStridePrefetcher : public LinePrefetcher {
  private:
   struct Entry {
     uint64_t instruction = 0;  // 0: free
-    uint64_t address = 0;      // its last one
+    uint64_t address = 0;      // address of its last access
     int64_t stride = 0;
     int confirmations = 0;  // differences in a row that were `stride`
     uint64_t used = 0;
@@ -33,7 +33,8 @@ class IpStridePrefetcher : public LinePrefetcher {
   static constexpr size_t kEntries = 24;
   static constexpr int64_t kLongestStride = 2048;
 
-  Entry& entry_of(uint64_t instruction);  // the least recently used one if it has none
+  Entry& entry_of(uint64_t instruction);  // the least recently used entry if the instruction has
+                                          // none
 
   PageLimit limit_;
   int line_shift_;

@@ -1,7 +1,7 @@
-// What a cache level can exchange with its neighbours: lines handed up, lines written back into it
-// and lines brought in from below take turns. One that is brought in is written into the level's
-// array as one that is written back is, and takes as long (docs/results/loops.md, "What the L2
-// takes in from both sides").
+// The bandwidth with which a cache level exchanges lines with its neighbours: lines handed up,
+// lines written back into it and lines brought in from below take turns. A line brought in is
+// written into the level's array, as one written back is, and takes as long (docs/results/loops.md,
+// "What the L2 takes in from both sides").
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace presort::inline v0::sim {
 
 class LevelPort {
  public:
-  // The port of a level; nothing where its bandwidth has no limit.
+  // The port of a level; no value if its bandwidth has no limit.
   static std::optional<LevelPort> of(const CacheLevel& level, double line_bytes, double clock_hz) {
     const double written = level.write_bandwidth > 0 ? level.write_bandwidth : level.bandwidth;
     if (written <= 0) {
@@ -30,10 +30,11 @@ class LevelPort {
   // Hands up a line that could be there at `t`, cycles; returns when it is there.
   double hand_up(double t) { return calendar_.reserve(t, up_bytes_); }
 
-  // A line is written back at `t`; nobody waits for it, but those that come later.
+  // A line is written back at `t`; nobody waits for it, but it delays later requests.
   void write_back(double t) { calendar_.reserve(t, written_bytes_); }
 
-  // A line from below is there at `t`, for the level above at once; likewise.
+  // A line from below arrives at `t` and is there for the level above at once; it delays later
+  // requests.
   void bring_in(double t) { calendar_.reserve(t, written_bytes_); }
 
  private:

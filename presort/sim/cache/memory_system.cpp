@@ -9,12 +9,12 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// The first cache of a level has the seed of a machine with one core.
+// The seed of a cache; the first cache of a level has that of a machine with one core.
 uint64_t seed_of(uint64_t seed, size_t level, size_t instance) {
   return instance == 0 ? seed + level : random_u64(seed + level, instance);
 }
 
-// yieldsAt of the prefetchers of one level; those that yield at all yield together.
+// The yieldsAt of a level's prefetchers; all of them that yield do so at one number.
 int yields_at(const Machine& machine, const CacheLevel& level) {
   int result = 0;
   for (const Prefetcher& prefetcher : machine.prefetchers) {
@@ -59,7 +59,8 @@ MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Pro
   }
 }
 
-// What an inclusive cache takes away above is noted with the first core that sees it there.
+// Lists the caches above an inclusive one. A line taken away there is counted for the first core
+// that sees the cache.
 void MemorySystem::find_included(size_t level) {
   for (int core = 0; core < cores(); ++core) {
     std::vector<Cache::Above>& above = cache(level, core).above;

@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::sim {
 
-// What the cores run: threads of one process, or a process each. Processes share no memory, so that
+// Whether cores run threads of one process, or a process each. Processes share no memory, so that
 // no line is ever met by two of them.
 enum class Processes { one, onePerCore };
 
@@ -36,10 +36,11 @@ class MemorySystem {
   Cache& cache(size_t level, int core) { return *caches_[level][instance(level, core)]; }
   Dram& memory() { return memory_; }
 
-  // What each core did at each level; a shared cache's work is noted with the core that caused it.
+  // Counts of a core at each level; the work of a shared cache is counted for the core that caused
+  // it.
   std::vector<LevelCounts>& counts(int core) { return counts_[static_cast<size_t>(core)]; }
 
-  // A cache that another core than `core` sees above a level, and that other core.
+  // Another core, and a cache that it sees above some level.
   struct Peer {
     Cache* cache;
     LevelCounts* counts;
@@ -61,10 +62,10 @@ class MemorySystem {
 
   uint64_t unit_bytes_;
   bool has_peers_;
-  std::vector<int> shared_by_;                               // by level
-  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // by level and instance
-  std::vector<std::vector<LevelCounts>> counts_;             // by core and level
-  std::vector<std::vector<std::vector<Peer>>> peers_;        // by core and level
+  std::vector<int> shared_by_;                               // sharing cores, by level
+  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // caches, by level and instance
+  std::vector<std::vector<LevelCounts>> counts_;             // counts, by core and level
+  std::vector<std::vector<std::vector<Peer>>> peers_;        // peers, by core and level
   Dram memory_;
 };
 

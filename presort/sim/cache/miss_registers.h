@@ -1,6 +1,6 @@
 // A pool of registers (fill buffers, queue entries, page walkers) that requests hold for a while.
 // Requests come in program order, not in order of time, so a request takes the register that fell
-// free last before it: those free for longer stay for requests of earlier times.
+// free last before its time; registers that are free for longer stay for requests of earlier times.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class MissRegisters {
     return t;
   }
 
-  // The register last taken falls free at `until`.
+  // Holds the register last taken until `until`.
   void hold(double until) {
     auto place = free_at_.end();
     while (place != free_at_.begin() && *(place - 1) > until) {
@@ -43,7 +43,7 @@ class MissRegisters {
   bool available(double t) const { return free_at_.front() <= t; }
 
  private:
-  std::vector<double> free_at_;  // ascending
+  std::vector<double> free_at_;  // when each register falls free, ascending
 };
 
 }  // namespace presort::sim

@@ -1,5 +1,5 @@
-// Whether at least a given number of requests are outstanding. Requests come in program order, not
-// in order of time.
+// Tells whether at least a given number of requests are outstanding. Requests come in program
+// order, not in order of time.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@ namespace presort::inline v0::sim {
 
 class Outstanding {
  public:
-  // `count` 0: never that many.
+  // `count` is the number that is asked about; 0: never that many.
   explicit Outstanding(int count) : latest_(static_cast<size_t>(count), 0.0) {}
 
-  // One that has its answer at `until`.
+  // Adds a request that has its answer at `until`.
   void add(double until) {
     if (!latest_.empty() && until > latest_.front()) {
       const auto place = std::upper_bound(latest_.begin(), latest_.end(), until);
@@ -22,11 +22,11 @@ class Outstanding {
     }
   }
 
-  // Whether `count` of those added have no answer yet at `t`.
+  // Whether at least `count` of the added requests have no answer yet at `t`.
   bool that_many(double t) const { return !latest_.empty() && latest_.front() > t; }
 
  private:
-  std::vector<double> latest_;  // of all ends, ascending
+  std::vector<double> latest_;  // the latest ends of requests, ascending
 };
 
 }  // namespace presort::sim

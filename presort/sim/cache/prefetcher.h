@@ -9,27 +9,28 @@
 
 namespace presort::inline v0::sim {
 
-// Equal steps in a row before a prefetcher that follows a stream or a stride fetches ahead.
+// Equal steps in a row that a prefetcher of streams or strides waits for before it fetches ahead.
 inline constexpr int kConfirmationsToStart = 2;
 
 class LinePrefetcher {
  public:
   virtual ~LinePrefetcher() = default;
 
-  // What a prefetcher sees of an access that was looked up in its level.
+  // The view that a prefetcher has of an access to its level.
   struct Observed {
     uint64_t line = 0;
     bool trigger =
         false;  // the access missed, or was the first hit of a line that a prefetch brought in
-    uint64_t instruction = 0;  // that made it; 0: unknown, or none (a page walk)
-    uint64_t address = 0;      // physical, in bytes; with an instruction
+    uint64_t instruction = 0;  // instruction that made the access; 0: unknown, or none (a page
+                               // walk)
+    uint64_t address = 0;      // physical address in bytes; only with an instruction
     bool busy = false;         // so many demand misses are outstanding that prefetches yield
   };
 
-  // Whether an access to this line would go on in a stream that it runs ahead of.
+  // Whether an access to this line would continue a stream that the prefetcher runs ahead of.
   virtual bool follows(uint64_t /*line*/) const { return false; }
 
-  // Appends the lines to fetch.
+  // Takes an access into account and appends the lines to fetch.
   virtual void observe(const Observed& access, std::vector<uint64_t>& fetch) = 0;
 };
 

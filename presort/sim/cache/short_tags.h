@@ -1,4 +1,5 @@
-// Short tags: 16 bits of a tag each, compared many at a time to leave few whole tags to compare.
+// Short tags: 16 bits of each tag, many of which are compared at a time, so that few whole tags are
+// left to compare.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace presort::inline v0::sim {
 
 inline constexpr size_t kShortTagsAtATime = 8;
 
-// Bit i is set where tags[i] == tag, of 8 short tags.
+// A bit mask of which of 8 short tags equal `tag`.
 inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #if defined(__SSE2__)
   const __m128i equal = _mm_cmpeq_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(tags)),

@@ -95,7 +95,8 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
   }
 }
 
-// A clock whose hand takes a life of every stream that it passes, to the first that has none left.
+// The stream to replace, chosen by a clock: its hand takes a life from each stream that it passes,
+// and stops at the first that has none left.
 size_t StreamPrefetcher::replaceable() {
   for (;;) {
     const size_t chosen = hand_;

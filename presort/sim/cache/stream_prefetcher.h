@@ -27,27 +27,29 @@ class StreamPrefetcher : public LinePrefetcher {
 
  private:
   struct Stream {
-    uint64_t last = 0;      // line last seen
-    uint64_t ahead = 0;     // line last fetched
+    uint64_t last = 0;      // last line seen
+    uint64_t ahead = 0;     // last line fetched
     int direction = 0;      // +1, -1, or 0 before the second access
-    int confirmations = 0;  // accesses that went on in the direction
+    int confirmations = 0;  // accesses so far that continued in the direction
   };
   static constexpr size_t kStreams = 32;
   static constexpr int kMostLives = 7;
 
-  size_t find(uint64_t page) const;  // kStreams if none follows it
+  size_t find(uint64_t page) const;  // the stream that follows a page; kStreams if none does
   size_t neighbour_of(uint64_t line) const;
   void follow(size_t stream, uint64_t page);
   size_t replaceable();
   void run_ahead(Stream& stream, bool busy, std::vector<uint64_t>& fetch) const;
 
   PageLimit limit_;
-  int page_shift_;  // lines to pages
+  int page_shift_;  // shift from lines to pages
   int degree_;
   int distance_;
   std::array<uint64_t, kStreams> pages_;       // page + 1 of each stream, 0: none
-  std::array<uint16_t, kStreams> short_tags_;  // their low bits: most lookups find no stream
-  // Rounds of the hand that each outlives: a stream that went on stays among random accesses.
+  std::array<uint16_t, kStreams> short_tags_;  // the low bits of pages_, compared first, as most
+                                               // lookups find no stream
+  // Rounds of the clock's hand that each stream outlives, so that a stream that has gone on stays
+  // among random accesses.
   std::array<uint8_t, kStreams> lives_{};
   size_t hand_ = 0;
   std::array<Stream, kStreams> streams_;

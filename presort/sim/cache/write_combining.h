@@ -14,16 +14,16 @@ namespace presort::inline v0::sim {
 
 class WriteCombining {
  public:
-  // Requires: buffers >= 1
+  // Makes `buffers` empty buffers. Requires: buffers >= 1
   WriteCombining(size_t buffers, uint64_t line_bytes) : most_(buffers), line_bytes_(line_bytes) {}
 
   struct Step {
-    bool opened = false;                 // these are the first bytes of the line
-    bool whole = false;                  // these bytes complete the line, which leaves
+    bool opened = false;                 // the added bytes are the first of their line
+    bool whole = false;                  // the added bytes complete their line, which leaves
     std::optional<uint64_t> pushed_out;  // a line that leaves in part to make room
   };
 
-  // Requires: 0 < bytes, offset + bytes <= line_bytes
+  // Adds bytes of a line. Requires: 0 < bytes, offset + bytes <= line_bytes
   Step add(uint64_t line, uint64_t offset, uint64_t bytes) {
     Step step;
     auto at = find(line);
@@ -60,7 +60,7 @@ class WriteCombining {
  private:
   struct Buffer {
     uint64_t line;
-    std::vector<bool> written;  // by byte
+    std::vector<bool> written;  // whether each byte was written
   };
 
   std::vector<Buffer>::iterator find(uint64_t line) {
@@ -70,7 +70,7 @@ class WriteCombining {
 
   size_t most_;
   uint64_t line_bytes_;
-  std::vector<Buffer> open_;  // in the order in which they were opened
+  std::vector<Buffer> open_;  // open buffers, in the order in which they were opened
 };
 
 }  // namespace presort::sim

@@ -1,5 +1,5 @@
-// What a first cache level asks of the levels below, in order: the list that the two passes of
-// counting hand over.
+// The requests of a first cache level to the levels below, in order: the list that the first pass
+// of counting hands to the second.
 #pragma once
 
 #include <array>
@@ -10,13 +10,14 @@
 namespace presort::inline v0::sim {
 
 enum class Ask : uint8_t {
-  load,        // a line, for a load or a walk
+  load,        // a load or a page walk wants a line
   store,       // a line is written: the first level writes through
-  prefetch,    // a line, for a prefetcher of the first level
-  putBack,     // takes a dirty line
-  drop,        // gives its copy up: the line is overwritten whole, past the caches
-  clean,       // writes its copy back and gives it up: the line is written in part, past the caches
-  cleanDirty,  // likewise; the first level's copy was dirty
+  prefetch,    // a prefetcher of the first level wants a line
+  putBack,     // the first level gives a dirty line to the level below
+  drop,        // the level below drops its copy: the whole line is overwritten, past the caches
+  clean,       // the level below writes its copy back and drops it: part of the line is written,
+               // past the caches
+  cleanDirty,  // as clean, where the first level's copy was dirty
 };
 
 class Request {

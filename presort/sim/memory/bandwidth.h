@@ -11,7 +11,8 @@ namespace presort::inline v0::sim {
 
 class Bandwidth {
  public:
-  // bytes_per_cycle > 0; slots hold several lines each, so that rounding to slots stays small
+  // A channel without reservations. Requires: bytes_per_cycle > 0. A slot holds several lines, so
+  // that rounding to slots stays small
   explicit Bandwidth(double bytes_per_cycle)
       : bytes_per_cycle_(bytes_per_cycle),
         cycles_per_byte_(1 / bytes_per_cycle),
@@ -20,8 +21,8 @@ class Bandwidth {
         used_(kSlots, 0.0F),
         epoch_(kSlots, 0) {}
 
-  // Forgets all reservations. Takes no time: what was reserved before belongs to slots of other
-  // numbers.
+  // Forgets all reservations. Takes constant time, as earlier reservations belong to slots with
+  // other numbers.
   void restart() { first_slot_ += uint64_t{1} << 40; }
 
   // Reserves `bytes` at or after `t` (cycles); returns when their transfer starts.
@@ -54,7 +55,7 @@ class Bandwidth {
     return used_[i];
   }
 
-  // What does not fit the whole calendar is forgotten: no slot would remember it.
+  // Takes bytes from the slots from `slot` on. Bytes beyond the whole calendar are forgotten.
   void take(uint64_t slot, double bytes, double capacity) {
     const uint64_t end = slot + kSlots;
     while (bytes > 0 && slot != end) {
@@ -71,8 +72,8 @@ class Bandwidth {
   double cycles_per_byte_;
   double slot_cycles_;
   double slots_per_cycle_;
-  std::vector<float> used_;      // bytes taken of each slot
-  std::vector<uint64_t> epoch_;  // which slot number the entry belongs to, after the first
+  std::vector<float> used_;      // bytes taken in each slot
+  std::vector<uint64_t> epoch_;  // number of the slot that each entry belongs to
   uint64_t first_slot_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // One bank of memory under the open-page policy: which row is open when, and when the next may be.
 // Requests may come out of order of time, so the last few openings are kept in order of time, and a
 // request takes the first gap between them that is long enough.
-// Units: cycles. `cycle`: from one opening to the next (tRC). `opening`: what a request waits for
-//        its row when it is not open (tRP + tRCD), at most `cycle`.
+// Units: cycles. `cycle`: from one opening to the next (tRC). `opening`: how long a request waits
+//        for a row that is not open (tRP + tRCD), at most `cycle`.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ class Bank {
     bool row_hit = false;
   };
 
-  // A request of time `t` for `row`. A row hit if the row is open at `t`, or is the next to be
-  // opened and no other opening fits before.
+  // Serves a request of time `t` for `row`. It is a row hit if the row is open at `t`, or is the
+  // next to be opened and no other opening fits before.
   Reply request(uint64_t row, double t, double cycle, double opening) {
     size_t next = count_;  // the first opening later than t
     while (next > 0 && kept_[next - 1].start > t) {
@@ -44,12 +44,13 @@ class Bank {
  private:
   struct Opening {
     double start = 0;
-    double used_until = 0;  // its last column access
+    double used_until = 0;  // time of its last column access
     uint64_t row = 0;
 
     double free_at(double cycle) const { return std::max(start + cycle, used_until); }
   };
-  // Requests of a core stray by no more than the misses it has outstanding, over all banks.
+  // Openings that are kept: enough, as requests of a core are out of order by no more than its
+  // outstanding misses, spread over all banks.
   static constexpr size_t kKept = 4;
 
   static Reply hit(Opening& opened, double t, double opening) {
@@ -58,7 +59,8 @@ class Bank {
     return {column, true};
   }
 
-  // A full bank forgets its earliest opening, and has no gap before its end any more.
+  // Inserts an opening. A full bank forgets its earliest opening, before whose end there is then no
+  // gap any more.
   void insert(size_t at, const Opening& opened, double cycle) {
     if (count_ == kKept) {
       if (at == 0) {
@@ -75,9 +77,9 @@ class Bank {
     ++count_;
   }
 
-  std::array<Opening, kKept> kept_;  // ascending in start
+  std::array<Opening, kKept> kept_;  // ascending by start
   size_t count_ = 0;
-  double free_ = 0;  // when the earliest opening that was forgotten had ended
+  double free_ = 0;  // when the latest of the forgotten openings had ended
 };
 
 }  // namespace presort::sim

@@ -35,7 +35,7 @@ class BlockDevice {
   };
   Written write(uint64_t first, uint64_t pages, double t);
 
-  // Requests, bytes, seeks and flash bytes; nothing of the page cache.
+  // Counts of requests, bytes, seeks and flash bytes; those of the page cache are not among them.
   const StorageCounts& counts() const { return counts_; }
   void reset_counts() { counts_ = {}; }
 
@@ -56,12 +56,12 @@ class BlockDevice {
   double positioning_;
   uint64_t block_pages_;
   double over_provisioning_;
-  // write_amplification of so many units a block: it goes over all of them
+  // results of write_amplification by units per block, kept because it loops over all units
   std::unordered_map<uint64_t, double> amplifications_;
 
   MissRegisters queue_;
   double free_ = 0;               // when the last request was served
-  uint64_t head_ = ~uint64_t{0};  // page after the last one served
+  uint64_t head_ = ~uint64_t{0};  // the page after the last one served
   Runs written_{4096};
   StorageCounts counts_;
 };

@@ -71,8 +71,8 @@ Dram::Reply Dram::read(uint64_t line, double t, int core) {
   return {start, start + latency_ + (open_row(place) ? row_hit_ : 0)};
 }
 
-// -rowHit is what opening a row takes: without load, a miss has its columns then, a hit at once,
-// and the data come latency + rowHit after the columns.
+// Opening a row takes -rowHit. In an unloaded memory, a miss has its columns after that time and a
+// hit at once, and the data come latency + rowHit after the columns.
 Dram::Reply Dram::read_banked(const Place& place, double t) {
   const Bank::Reply bank = banks_[place.bank].request(place.row, t, row_cycle_, -row_hit_);
   const double column = channel_[place.channel].bus.reserve(bank.column, line_bytes_);
@@ -94,7 +94,8 @@ double Dram::write(uint64_t line, double t, int core) {
                                : channel.bus.reserve(start, line_bytes_);
 }
 
-// The first line of a batch turns the channel to writing, the last one back to reading.
+// Writes a line; the first line of a batch turns the channel to writing, the last one turns it back
+// to reading.
 double Dram::write_turning(Channel& channel, double t) {
   const bool first = channel.written == 0;
   channel.written = channel.written + 1 == write_batch_ ? 0 : channel.written + 1;

@@ -5,9 +5,9 @@
 // which costs it that time. Source of the batch: the write drain of memory controllers, e.g. gem5's
 // memory controller (Hansson et al., "Simulating DRAM controllers for future system architecture
 // exploration", ISPASS 2014).
-// Four lines in a row are in one channel, the next four in the next: a stream has them all. What
-// the same rows of all channels hold is one stripe of memory; stripes are spread over the banks by
-// a hash.
+// Four lines in a row are in one channel, the next four in the next, so a stream uses all channels.
+// The same rows of all channels together hold one stripe of memory; stripes are spread over the
+// banks by a hash.
 // Source: channel bits found by timing, Pessl et al., "DRAMA: Exploiting DRAM addressing for
 //         cross-CPU attacks", USENIX Security 2016, table 2: the lowest are bits 7 to 9.
 // HBM is the same with other numbers: more channels, shorter rows.
@@ -30,20 +30,22 @@ class Dram {
   // writes past its caches at 24 (docs/results/validation.md).
   Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores = 1);
 
-  // ready - start is what an unloaded memory takes for such a request: the latency, less for a row
-  // hit. start - t is what bank, channel and core's share of the bandwidth added.
+  // The times of a request made at `t`. ready - start is the time in an unloaded memory: the
+  // latency, or less for a row hit. start - t is the wait for the bank, the channel and the core's
+  // bandwidth.
   struct Reply {
     double start = 0;
-    double ready = 0;  // when the data are there
+    double ready = 0;  // when the data arrive
   };
 
   // A line is read. `t` is shifted so that an unloaded row miss gives ready = t + latency.
   Reply read(uint64_t line, double t, int core = 0);
 
-  // A line is written back: takes bandwidth, nobody waits. Returns when the channel takes it.
+  // A line is written back: it takes bandwidth, but nobody waits for it. Returns when the channel
+  // takes it.
   double write(uint64_t line, double t, int core = 0);
 
-  // No request has been made yet, and all banks are closed.
+  // Puts the memory into its first state: no requests, all banks closed.
   void restart();
 
   // Counts reads and writes that take no time.
@@ -64,11 +66,11 @@ class Dram {
   };
   struct Channel {
     Bandwidth bus;
-    int written = 0;  // lines since the channel turned to writing
+    int written = 0;  // lines written since the channel turned to writing
   };
 
   Place place_of(uint64_t line) const;
-  bool open_row(const Place& place);  // true if it was open already
+  bool open_row(const Place& place);  // true if the row was open already
   Reply read_banked(const Place& place, double t);
   double write_turning(Channel& channel, double t);
 
@@ -76,7 +78,7 @@ class Dram {
   double latency_;
   double row_hit_;
   double row_cycle_;         // 0: banks are always free
-  double turnaround_bytes_;  // what a channel could move meanwhile
+  double turnaround_bytes_;  // bytes that a channel could move during a turn
   double turnaround_;
   int write_batch_;
   uint64_t channels_;
@@ -85,7 +87,7 @@ class Dram {
   std::vector<Bandwidth> core_writes_;
   std::vector<Channel> channel_;
   std::vector<uint64_t> open_rows_;  // per channel and bank, row + 1; without rowCycle
-  std::vector<Bank> banks_;          // with rowCycle
+  std::vector<Bank> banks_;          // used only with rowCycle
   uint64_t reads_ = 0;
   uint64_t writes_ = 0;
 };

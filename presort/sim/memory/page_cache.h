@@ -17,15 +17,15 @@ class PageCache {
 
   enum Flag : uint8_t {
     kNone = 0,
-    kDirty = 1,  // differs from what the device has
-    kMarked = 2  // the next touch is to be told of
+    kDirty = 1,  // differs from the device's copy
+    kMarked = 2  // the next touch is reported
   };
 
   struct Touch {
     bool resident = false;
     bool was_marked = false;
   };
-  // A use: makes the page most recently used, dirty if `write`, and takes its mark away.
+  // Uses a page: makes it most recently used, dirty if `write`, and takes its mark away.
   Touch touch(uint64_t page, bool write);
 
   // Whether a touch would find the page and change nothing: the usual case, and quick.
@@ -46,7 +46,7 @@ class PageCache {
   // Requires: not contains(page)
   Victim insert(uint64_t page, uint8_t flags);
 
-  // The page is as the device has it from now on. Returns whether it was resident and dirty.
+  // Marks a page as equal to the device's copy. Returns whether it was resident and dirty.
   bool clean(uint64_t page);
 
   // All dirty pages, ascending.
@@ -57,7 +57,7 @@ class PageCache {
   static constexpr uint64_t kMostWays = 16;
 
   uint64_t first_of_set(uint64_t page) const { return bounded(mix64(page), sets_) * ways_; }
-  // The page's place within its set, ways_ if absent.
+  // The place of a page within its set, or ways_ if it is absent.
   uint64_t find(const uint64_t* set, uint64_t page) const;
 
   uint64_t ways_;

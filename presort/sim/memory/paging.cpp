@@ -45,8 +45,8 @@ double Paging::fault(uint64_t page, double t) {
   return ready;
 }
 
-// Reads pages from `first` on, as many as the run deserves, up to one that is resident. The use of
-// `marked` is to ask for more.
+// Reads pages from `first` on: as many as the run calls for, but none from the first resident page
+// on. The first use of the page `marked` will ask for more.
 template <bool kTimed>
 double Paging::fetch(uint64_t first, uint64_t run_before, uint64_t marked, double t) {
   const uint64_t most = std::clamp<uint64_t>(2 * run_before, 1, read_ahead_pages_);
@@ -69,7 +69,7 @@ double Paging::fetch(uint64_t first, uint64_t run_before, uint64_t marked, doubl
   return ready;
 }
 
-// What was read ahead is in use: what comes after it is asked for.
+// A page that was read ahead is used for the first time: reads the pages that come next.
 template <bool kTimed>
 void Paging::read_on(uint64_t marked, double t) {
   uint64_t next = marked + 1;
@@ -82,7 +82,7 @@ void Paging::read_on(uint64_t marked, double t) {
   }
 }
 
-// Returns when the place of `victim` can be taken.
+// Makes room by writing `victim` back if it is dirty. Returns when its place can be taken.
 template <bool kTimed>
 double Paging::make_room(const PageCache::Victim& victim, double t) {
   return victim.valid && victim.dirty ? write_cluster<kTimed>(victim.page, t) : t;
@@ -113,7 +113,7 @@ double Paging::write_back(double t) {
   double done = t;
   for (const uint64_t page : pages_.dirty_pages()) {
     if (!pages_.clean(page)) {
-      continue;  // went along with a neighbour
+      continue;  // already written along with a neighbour
     }
     const uint64_t lowest = page / cluster_pages_ * cluster_pages_;
     uint64_t end = page + 1;

@@ -8,11 +8,10 @@
 //   write-back  a dirty page that has to go takes its dirty neighbours along, those of its aligned
 //               stretch of writeCluster; the page that needs its place waits until the device has
 //               accepted the write
-//   whole page  a page that is streamed to from its first line on is not read: it will be
-//               overwritten
-// A page is looked for when an address is used, as the present bit of a page table is: lines of
-// absent pages that are still in the caches do not count. The device's pages stand in the order of
-// the addresses. Times are in cycles.
+//   whole page  a page that is streamed to from its first line on is not read, as it
+//               will be overwritten A page is looked for when an address is used, as the present
+//               bit of a page table is: lines of absent pages that are still in the caches do not
+//               count. The device's pages stand in the order of the addresses. Times are in cycles.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +50,8 @@ class Paging {
   // Touches a page with the effect on what is resident, but without time, device or counts.
   void warm(uint64_t address, Use use) { touch<false>(address, 0, use); }
 
-  // Writes back all dirty pages in order of their place, if any had to go before: what fits
-  // into memory stays there. Returns when the device is done, at least t.
+  // Writes back all dirty pages in order of address, if any dirty page had to leave memory before;
+  // data that fit into memory stay there. Returns when the device is done, at least t.
   double write_back(double t);
 
   StorageCounts counts() const;
@@ -72,8 +71,8 @@ class Paging {
   template <bool kTimed>
   double write_cluster(uint64_t page, double t);
 
-  // Pages that were read and when they arrive. An entry that another page overwrites is taken as
-  // arrived; consecutive pages have places of their own.
+  // A page that was read and when it arrives, in a table by page. An entry that another page
+  // overwrites is taken as arrived; consecutive pages have places of their own.
   struct Arrival {
     uint64_t page = 0;
     double ready = 0;
@@ -91,11 +90,11 @@ class Paging {
   uint64_t read_ahead_pages_;
   uint64_t cluster_pages_;
   PageCache pages_;
-  Runs read_{64};  // few: random reads must not look as if they followed on from one
+  Runs read_{64};  // few, so that random reads do not seem to continue a run
   std::vector<Arrival> arrivals_;
   MissRegisters faults_;
   BlockDevice device_;
-  bool overflowed_ = false;  // a dirty page had to go
+  bool overflowed_ = false;  // true once a dirty page had to leave memory
   uint64_t uses_ = 0;
   uint64_t page_faults_ = 0;
 };

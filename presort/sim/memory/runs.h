@@ -13,10 +13,11 @@ namespace presort::inline v0::sim {
 
 class Runs {
  public:
-  // How many runs are kept. Requires: kept is a multiple of 8
+  // Keeps up to `kept` runs. Requires: kept is a multiple of 8
   explicit Runs(uint64_t kept) : sets_(kept / kWays), runs_(kept) {}
 
-  // Pages [first, first + count) are asked for. Returns how many pages of the same run came before.
+  // Notes a request for pages [first, first + count). Returns how many pages of the same run came
+  // before.
   uint64_t extend(uint64_t first, uint64_t count) {
     uint64_t length = 0;
     for (Run *run = set_of(first), *end = run + kWays; run < end; ++run) {
@@ -31,7 +32,7 @@ class Runs {
     return length;
   }
 
-  // Pages of the run that ends just before `page`; 0 if none is known.
+  // Length, in pages, of the run that ends just before `page`; 0 if none is known.
   uint64_t length_before(uint64_t page) const {
     const Run* set = runs_.data() + place(page);
     for (uint64_t way = 0; way < kWays; ++way) {
@@ -44,7 +45,7 @@ class Runs {
 
  private:
   struct Run {
-    uint64_t end = 0;  // the page after its last
+    uint64_t end = 0;  // the page after its last one
     uint64_t length = 0;
   };
   static constexpr uint64_t kWays = 8;

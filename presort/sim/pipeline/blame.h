@@ -1,4 +1,5 @@
-// Who waits for whom: the course of one operation in time, and the sums over all of them.
+// Which part of the machine an operation waits for: the course of one operation in time, and sums
+// over all operations.
 #pragma once
 
 #include <array>
@@ -21,12 +22,12 @@ enum Term : uint8_t {
   kFirstLevel,
 };
 
-// What one operation waited for, one after the other: each segment lasts until `end`.
+// The waits of one operation, one after the other. A segment lasts until its `end`.
 class Course {
  public:
   void clear() { count_ = 0; }
 
-  // A segment that ends no later than the one before it is empty and is dropped.
+  // Adds a segment; one that ends no later than the one before it is empty and is dropped.
   void wait_until(double end, uint8_t term) {
     if (count_ < segments_.size()) {
       segments_[count_++] = {end, term};
@@ -61,7 +62,7 @@ class Course {
     double end;
     uint8_t term;
   };
-  std::array<Segment, 24> segments_;  // the first count_ of them; the rest is never read
+  std::array<Segment, 24> segments_;  // only the first count_ are in use
   size_t count_ = 0;
 };
 

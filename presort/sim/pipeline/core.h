@@ -24,11 +24,11 @@
 namespace presort::inline v0::sim {
 
 enum class MemoryMode {
-  pipelined,  // as the hardware: whatever the window, buffers and dependences allow
+  pipelined,  // as hardware does: accesses overlap as far as window, buffers and dependences allow
   dependent,  // strictly sequential: no access starts before the one before it has ended
 };
 
-// What holds a record back, in this order:
+// The limits that hold a record back, in this order:
 //   dispatch    slots of the micro-operations (core/machine/core_costs.h) / width, in order; after
 //               a mispredicted branch, its resolution + penalty
 //   window      the record `entries` micro-operations back has retired; likewise the registers and
@@ -38,14 +38,15 @@ enum class MemoryMode {
 //   memory      a load port; translation, a page fault if memory lacks the page, then the caches; a
 //               load takes data from a store still in the buffer that has them all, or waits until
 //               the stores that have some of them have left; a store asks for its line once
-//               translated, if all but window.storesAhead older ones have left by then; otherwise
-//               after it has retired, when it is one of the storesAhead oldest, when few enough
-//               others wait for theirs, when stores that hit allow it (store_miss_runs.h), and
-//               after younger records that are dispatched before that (store_buffer.h)
-// Records retire in order; the time between two retirements is what the later one is blamed for.
+//               translated, if at most window.storesAhead older stores are left by then; otherwise
+//               after it has retired and four conditions hold: it is one of the storesAhead oldest,
+//               few enough other stores wait for their lines, stores that hit allow it
+//               (store_miss_runs.h), and younger records dispatched earlier have gone first
+//               (store_buffer.h) Records retire in order; the time between two retirements is what
+//               the later one is blamed for.
 //
-// Address translation and caches are the simulated ones (Core, below), or others that answer as
-// they do (predict/closed_form/drawn_core.h).
+// Address translation and caches are the simulated ones (Core, below), or stand-ins with the same
+// interface (predict/closed_form/drawn_core.h).
 template <class Addresses, class Lines>
 class BasicCore {
  public:
@@ -55,8 +56,8 @@ class BasicCore {
 
   void run(std::span<const Access> records);
 
-  // Stores that have retired and wait for their turn get it, though records that would go before
-  // them are not known.
+  // Gives retired stores that wait for their turn their turn now, although later records that would
+  // go before them are not known.
   void settle();
 
   // Retirement time of the last record, cycles since construction. Never decreases.
@@ -75,7 +76,7 @@ class BasicCore {
   void reset_blame();
 
  private:
-  // Times of the last `capacity` events of one kind, to look back a fixed number of events.
+  // Times of the last `capacity` events of one kind, for looking back a fixed number of events.
   class History {
    public:
     explicit History(size_t capacity) : times_(capacity, 0.0) {}
@@ -90,9 +91,9 @@ class BasicCore {
     size_t next_ = 0;
   };
 
-  static constexpr size_t kRing = 1024;  // records that a dependence can look back
+  static constexpr size_t kRing = 1024;  // how many records back a dependence can reach
 
-  // Cycles that dispatch is busy with a record and what precedes it.
+  // Cycles that dispatch is busy with a record and the micro-operations before it.
   double dispatch_work(const Access& record) const;
   double completion(uint16_t distance) const {
     return distance == 0 ? 0 : completions_[(sequence_ - distance) % kRing];
@@ -134,10 +135,10 @@ class BasicCore {
   Course course_;
   std::vector<double> blamed_;
 
-  InOrderBuffer window_;  // reorder buffer
+  InOrderBuffer window_;  // the reorder buffer
   uint64_t micro_ops_ = 0;
   InOrderBuffer registers_;
-  uint64_t results_ = 0;  // micro-operations that write a register
+  uint64_t results_ = 0;  // number of micro-operations so far that write a register
   History loads_;
   StoreBuffer stores_;
   MissRegisters store_lines_;  // held by stores that wait for their lines
@@ -147,13 +148,14 @@ class BasicCore {
   std::vector<double> completions_;
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
-  double started_ = 0;          // when the record at hand was dispatched, or got its load port
-  double unhindered_work_ = 0;  // its cycles of dispatch, or of a port, if only these limited it
-  double redirect_ = 0;         // dispatch goes on after a mispredicted branch
+  double started_ = 0;          // when the current record was dispatched, or got its load port
+  double unhindered_work_ = 0;  // cycles of dispatch, or of a port, of the current record if only
+                                // these limited it
+  double redirect_ = 0;         // when dispatch goes on after a mispredicted branch
   double retired_ = 0;
   double drained_ = 0;                   // when the last store left the store buffer
-  uint64_t stored_line_ = ~uint64_t{0};  // that it was to
-  double port_cycles_;                   // of a load; 0: no limit
+  uint64_t stored_line_ = ~uint64_t{0};  // the line of that store
+  double port_cycles_;                   // cycles of a load port for a load; 0: no limit
   double ports_taken_ = 0;               // until when loads keep all load ports busy
   double last_access_ = 0;               // end of the last access, for dependent memory
 };

@@ -1,4 +1,4 @@
-// The members of BasicCore (core.h); included where it is instantiated.
+// The members of BasicCore (core.h); included where BasicCore is instantiated.
 #pragma once
 
 #include <algorithm>
@@ -105,8 +105,8 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
   if (record.kind == AccessKind::load || record.kind == AccessKind::prefetch) {
     t = std::max(t, loads_.oldest());
   }
-  // Work that nothing else held up: the later the record retires, the more of it counts as core
-  // time.
+  // Work that nothing else held up counts as core time, the more of it the later the record
+  // retires.
   unhindered_work_ = t == dispatched_ + work ? work : 0;
   dispatched_ = t;
   started_ = t;
@@ -139,7 +139,7 @@ double BasicCore<Addresses, Lines>::begin(double t, double ready) {
   return start;
 }
 
-// Where the record's address is in memory, and from when on: translated, its page resident.
+// The record's physical address, and when it is known: translated, with its page in memory.
 template <class Addresses, class Lines>
 typename Addresses::Reply BasicCore<Addresses, Lines>::locate(const Access& record, double start,
                                                               Paging::Use use) {
@@ -166,7 +166,7 @@ double BasicCore<Addresses, Lines>::load_port(double t) {
   return start;
 }
 
-// The load at hand takes a load port once more.
+// The current load takes a load port once more.
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::start_again() {
   ports_taken_ += port_cycles_;

@@ -23,9 +23,9 @@ double BasicCore<Addresses, Lines>::store(const Access& record, double t) {
   return completed;
 }
 
-// The line of the store at hand is asked for as soon as its address is known, if few stores are
-// before it, or if it walked: a walk ends with the request. Returns when it is there, or nothing if
-// the store has to ask when its turn comes.
+// Asks for the line of the current store as soon as its address is known, if few stores are before
+// it, or if its address took a page walk, which ends with the request. Returns when it is there, or
+// nothing if the store has to ask when its turn comes.
 template <class Addresses, class Lines>
 std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
     const Access& record, const typename Addresses::Reply& place) {
@@ -52,7 +52,7 @@ std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
   return reply.ready;
 }
 
-// The store at hand has retired.
+// Handles a store that has retired.
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::put_aside(const Access& record,
                                             const typename Addresses::Reply& place, bool streaming,
@@ -82,7 +82,7 @@ void BasicCore<Addresses, Lines>::settle_until(double t) {
   }
 }
 
-// Time at which store `number`, which has retired, has left the buffer, cycles.
+// Time, cycles, at which store `number`, which has retired, leaves the buffer.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::settle_through(uint64_t number) {
   while (stores_.waiting() > 0 && stores_.oldest().number <= number) {
@@ -98,7 +98,7 @@ void BasicCore<Addresses, Lines>::settle() {
   }
 }
 
-// Time at which the store gives its entry back, cycles.
+// Time, cycles, at which a store gives its entry back.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::drain(const RetiredStore& store) {
   caches_.set_instruction(store.instruction, store.physical);

@@ -11,11 +11,11 @@ namespace presort::inline v0::sim {
 
 class InOrderBuffer {
  public:
-  // `entries` 0: it never runs out.
+  // A buffer of `entries` entries; 0: it never runs out.
   explicit InOrderBuffer(uint64_t entries) : entries_(entries), ring_(std::bit_ceil(entries + 2)) {}
 
-  // From when on the entries up to number `last` (counted from the first ever) fit: all takers
-  // whose entries end at or before `last` less the size have retired.
+  // Time from which on the entries up to number `last` (counted from the first ever) fit: the time
+  // at which all takers whose entries end at or before `last` less the size have retired.
   // Requires: `last` never decreases
   double free_from(uint64_t last) {
     while (tail_ != head_ && ring_[tail_].last + entries_ <= last) {
@@ -25,7 +25,7 @@ class InOrderBuffer {
     return free_;
   }
 
-  // The entries up to number `last`, if any are new, are free from `retired` on.
+  // Notes that the entries up to number `last`, if any are new, are free from `retired` on.
   void push(double retired, uint64_t last) {
     if (entries_ == 0 || last == newest_) {
       return;
@@ -44,7 +44,7 @@ class InOrderBuffer {
   size_t next(size_t i) const { return (i + 1) & (ring_.size() - 1); }
 
   uint64_t entries_;
-  std::vector<Taken> ring_;  // a power of two long
+  std::vector<Taken> ring_;  // its length is a power of two
   size_t head_ = 0;
   size_t tail_ = 0;
   double free_ = 0;

@@ -7,7 +7,7 @@
 
 namespace presort::inline v0::sim {
 
-// One address and one streak for each load instruction, in a direct-mapped table.
+// Keeps one address and one streak for each load instruction, in a direct-mapped table.
 class MemoryRenaming {
  public:
   // Times in a row after which a load is renamed.
@@ -16,12 +16,12 @@ class MemoryRenaming {
   //           register (Golden Cove, 2026-11-21).
   static constexpr uint32_t kLearnt = 128;
 
-  // A software prefetch: a load that comes after one is not renamed. So it is in the direct loop on
-  // a Golden Cove and on an Emerald Rapids host; why is not known.
+  // Notes a software prefetch. A load that comes after one is not renamed; this was measured in the
+  // direct loop on a Golden Cove and on an Emerald Rapids host, and the reason is not known.
   void prefetch() { ++prefetches_; }
 
-  // Notes a load, and says whether it is renamed. forwarded: its data are in the store buffer;
-  // where they have left it, nothing is learnt and nothing forgotten.
+  // Notes a load, and says whether it is renamed. `forwarded` says whether its data are in the
+  // store buffer; if not, nothing is learnt and nothing forgotten.
   bool load(uint64_t instruction, uint64_t address, bool forwarded) {
     Entry& entry = entries_[(instruction * 0x9e3779b97f4a7c15ULL) >> 56];
     if (entry.instruction != instruction || entry.address != address) {
@@ -40,7 +40,7 @@ class MemoryRenaming {
   struct Entry {
     uint64_t instruction = 0;
     uint64_t address = 0;
-    uint64_t prefetches = 0;  // before its latest execution
+    uint64_t prefetches = 0;  // software prefetches before the load's latest execution
     uint32_t streak = 0;
   };
   uint64_t prefetches_ = 0;

@@ -1,4 +1,4 @@
-// Kind of micro-operation that a record is, for the core costs of dispatch.
+// The kind of micro-operation of a record, by which its core costs are looked up.
 #pragma once
 
 #include "presort/core/machine/core_costs.h"

@@ -1,7 +1,7 @@
 // The store buffer: entries are taken at dispatch and given back in program order, when a store has
-// entered the first level (a streaming one: when it has been accepted). From retirement on a store
-// waits its turn here; what it asks the caches for, it asks for then, and not when the record is
-// met: accesses of younger records that come before its retirement have gone before it.
+// entered the first level (a streaming store: when it has been accepted). From retirement on a
+// store waits here for its turn, and only then asks the caches for its line, not when the record is
+// met: so accesses of younger records that come before its retirement go first.
 #pragma once
 
 #include <bit>
@@ -13,20 +13,22 @@
 namespace presort::inline v0::sim {
 
 struct RetiredStore {
-  uint64_t number = 0;  // counted from the first store
+  uint64_t number = 0;  // number of the store, counted from the first
   uint64_t address = 0;
   uint64_t physical = 0;
   uint64_t instruction = 0;
   double retired = 0;
-  std::optional<double> line_ready = {};  // when its line is there, if it has asked before its turn
+  std::optional<double> line_ready = {};  // when its line arrives, if the store has asked before
+                                          // its turn
   uint8_t size = 0;
   bool streaming = false;
-  bool on_its_way = false;  // its line, when its address became known: a load had asked for it
+  bool on_its_way = false;  // true: its line was on its way when its address became known, as a
+                            // load had asked for it
 };
 
 class StoreBuffer {
  public:
-  // Requires: entries >= 1
+  // An empty buffer with `entries` entries. Requires: entries >= 1
   explicit StoreBuffer(size_t entries)
       : entries_(entries), drained_(std::bit_ceil(entries), 0.0), waiting_(drained_.size()) {}
 
@@ -34,34 +36,35 @@ class StoreBuffer {
   bool full() const { return waiting() == entries_; }
   const RetiredStore& oldest() const { return waiting_[place(drained_count_)]; }
 
-  // From when on there is an entry for the next store. Requires: not full
+  // Time from which on there is an entry for the next store. Requires: not full
   double free_from() const { return drained_[place(retired_count_ - entries_)]; }
 
-  // When store `number` left. Requires: it did, and is one of the last `entries` that retired
+  // Time at which store `number` left. Requires: it has left, and is one of the last `entries` that
+  // retired
   double left_at(uint64_t number) const { return drained_[place(number)]; }
 
-  // From when on store `number` is among the `ahead` oldest; 0: it always is.
-  // Requires: those before it have left
+  // Time from which on store `number` is among the `ahead` oldest; 0: it always is. Requires:
+  // stores before those have left
   double near_front_from(uint64_t number, uint64_t ahead) const {
     return ahead == 0 || ahead > entries_ || ahead > number ? 0 : left_at(number - ahead);
   }
 
-  // Whether the oldest is among the stores of which `ahead` younger ones have retired, or come
-  // next.
+  // Whether at least `ahead` stores younger than the oldest one have retired or come next.
   bool waits_beyond(uint64_t ahead) const {
     return waiting() > 0 && drained_count_ + ahead <= retired_count_;
   }
 
-  // Whether all stores but `ahead` older ones have left at `t`, seen from the next one.
+  // Whether at most `ahead` stores older than the next one are still in the buffer at `t`.
   bool left_by(uint64_t ahead, double t) const {
     return ahead > retired_count_ ||
            (!waits_beyond(ahead) &&
             (ahead > entries_ || drained_[place(retired_count_ - ahead)] <= t));
   }
 
-  // Returns its number. Requires: not full
+  // Adds a store and returns its number. Requires: not full
   uint64_t push(const RetiredStore& store) {
-    // Member by member: a copy of what was just put together on the stack waits for its stores.
+    // Copied member by member: copying an object that was just put together on the stack would wait
+    // for its stores.
     RetiredStore& own = waiting_[place(retired_count_)];
     own.number = retired_count_;
     own.address = store.address;
@@ -79,11 +82,12 @@ class StoreBuffer {
   void pop(double t) { drained_[place(drained_count_++)] = t; }
 
  private:
-  // Rings are a power of two long. Those of stores before the first one hold 0.
+  // Index in the rings, which are a power of two long. Entries of stores before the first one hold
+  // 0.
   size_t place(uint64_t number) const { return number & (drained_.size() - 1); }
 
   uint64_t entries_;
-  std::vector<double> drained_;  // of the last stores that did, by number
+  std::vector<double> drained_;  // when each of the last stores left, by number
   std::vector<RetiredStore> waiting_;
   uint64_t retired_count_ = 0;
   uint64_t drained_count_ = 0;

@@ -21,18 +21,20 @@ namespace presort::inline v0::sim {
 
 class StoreForwarding {
  public:
-  // What a load finds in the store buffer.
+  // The result of a load's search in the store buffer.
   struct Found {
-    bool forwards = false;              // some data come from stores that have them all
-    double data_ready = 0;              // of these
-    std::optional<uint64_t> waits_for;  // the store that has to leave before the others are there
+    bool forwards = false;              // true: data come from stores that have all of them
+    double data_ready = 0;              // when the forwarded data are ready
+    std::optional<uint64_t> waits_for;  // the store that has to leave the buffer before the other
+                                        // data are there
   };
 
-  // entries: of the store buffer; a store is looked for among so many younger ones.
+  // `entries` is the size of the store buffer, among which stores are looked for.
   // Requires: entries >= 1
   explicit StoreForwarding(size_t entries) : stores_(std::bit_ceil(entries + 1)) {}
 
-  // Requires: stores are numbered in their order, without gaps but for those that forward nothing
+  // Notes a store. Requires: stores are numbered in their order, without gaps but for those that
+  // forward nothing
   void record(uint64_t address, uint8_t size, double data_ready, uint64_t store) {
     stores_[place(store)] = {store, address, size, data_ready,
                              std::numeric_limits<double>::infinity()};
@@ -41,7 +43,7 @@ class StoreForwarding {
     }
   }
 
-  // The store leaves the store buffer at `t`.
+  // Notes that a store leaves the store buffer at `t`.
   void drained(uint64_t store, double t) {
     Store& drained = stores_[place(store)];
     if (drained.number == store) {
@@ -49,8 +51,8 @@ class StoreForwarding {
     }
   }
 
-  // What a load that starts at `t` finds of the stores that have not left by then. A whole line is
-  // loaded by several instructions, of a register each.
+  // Looks for the data of a load that starts at `t` among the stores that have not left by then. A
+  // whole line is loaded by several instructions, of a register each.
   Found find(uint64_t address, uint8_t size, double t) const {
     Found found;
     const uint64_t piece = size < kLine ? size : kRegister;
@@ -61,8 +63,9 @@ class StoreForwarding {
   }
 
  private:
-  static constexpr uint64_t kLine = 64;      // bytes
-  static constexpr uint64_t kRegister = 16;  // bytes; of every x86-64 processor
+  static constexpr uint64_t kLine = 64;      // bytes of a line
+  static constexpr uint64_t kRegister = 16;  // bytes of the registers that every x86-64 processor
+                                             // has
 
   struct Latest {
     uint64_t granule = ~uint64_t{0};
@@ -73,7 +76,7 @@ class StoreForwarding {
     uint64_t address = 0;
     uint64_t size = 0;
     double data_ready = 0;
-    double drained = 0;  // when it leaves the store buffer; infinite until that is known
+    double drained = 0;  // when the store leaves the store buffer; infinite until that is known
   };
 
   size_t place(uint64_t store) const { return store & (stores_.size() - 1); }
@@ -101,7 +104,7 @@ class StoreForwarding {
   }
 
   std::array<Latest, 1024> latest_;
-  std::vector<Store> stores_;  // a power of two of them
+  std::vector<Store> stores_;  // their number is a power of two
 };
 
 }  // namespace presort::sim

@@ -1,9 +1,9 @@
 // Stores that hit the first level keep those apart that miss it: on some cores, misses on either
-// side of a hit hardly overlap. A run is the misses between two hits. A core with so many runs at
-// a time looks beyond the hits only while the oldest store waits for a line that it has just asked
-// for: then the runs behind it ask too, and when the lines of one are there, the next one, whatever
-// hits stand between. Once the oldest has entered, nothing is asked for until the oldest misses
-// again: a latency of L cycles and k - 1 hits a miss take L / runs + k - 1 cycles a miss.
+// side of a hit hardly overlap. A run is the misses between two hits. A core that overlaps several
+// runs looks beyond the hits only while the oldest store waits for a line that it has just asked
+// for: then the runs behind it ask too, and when the lines of one run arrive, the next run asks,
+// whatever hits stand between. Once the oldest has entered, nothing is asked for until the oldest
+// misses again: a latency of L cycles and k - 1 hits a miss take L / runs + k - 1 cycles a miss.
 // What counts as a hit is said when a store's address becomes known: one whose line a load has just
 // asked for, as of a counter that is loaded, does not end a run, though it hits when its turn comes
 // (docs/results/validation.md has the loop of counters).
@@ -23,14 +23,14 @@ namespace presort::inline v0::sim {
 
 class StoreRuns {
  public:
-  // `most` 0: no limit.
+  // `most` is the number of runs that overlap; 0: no limit.
   explicit StoreRuns(int most)
       : limits_(most > 0), ahead_(static_cast<size_t>(std::max(1, most)) - 1, 0.0) {}
 
   bool limits() const { return limits_; }
 
-  // From when on the next store, retired at `retired`, may ask for its line, should it miss. All
-  // before it have entered at `entered`.
+  // Time from which on the next store may ask for its line, if it misses. It retired at `retired`;
+  // all stores before it have entered the first level at `entered`.
   double turn(double retired, double entered) const {
     if (!limits_) {
       return retired;
@@ -38,10 +38,10 @@ class StoreRuns {
     return std::max(retired, in_run_ ? asked_ : joins(retired) ? free_from() : entered);
   }
 
-  // The next store hits. In order, like misses.
+  // Notes that the next store hits. Hits and misses are noted in program order.
   void hit() { in_run_ = false; }
 
-  // The next store misses; it asked at `turn`, and has its line at `there`.
+  // Notes that the next store misses; it asked at `turn`, and its line arrives at `there`.
   void miss(double retired, double turn, double there) {
     if (in_run_) {
       if (current_ < ahead_.size()) {
@@ -73,14 +73,15 @@ class StoreRuns {
     return free < ahead_.size() ? ahead_[free] : std::numeric_limits<double>::infinity();
   }
 
-  // Whether a run that begins with a store retired then asks while the oldest waits.
+  // Whether a run whose first store retired at `retired` asks while the oldest store waits.
   bool joins(double retired) const { return std::max(retired, free_from()) < until_; }
 
   bool limits_;
-  std::vector<double> ahead_;  // runs looked ahead at: when their lines are there
-  size_t current_ = 0;         // of these, that of the latest miss; or their number: the oldest's
-  double asked_ = 0;           // from when on the run of the latest miss might ask
-  double until_ = 0;           // the oldest store's line is there
+  std::vector<double> ahead_;  // when the lines arrive, for each run that is looked ahead at
+  size_t current_ = 0;         // index in ahead_ of the run of the latest miss; ahead_.size(): the
+                               // oldest run
+  double asked_ = 0;           // time from which on the run of the latest miss might ask
+  double until_ = 0;           // when the oldest store's line arrives
   bool in_run_ = false;
 };
 

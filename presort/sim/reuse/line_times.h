@@ -1,4 +1,4 @@
-// When each line was used last: a hash table from lines to times, from which nothing is taken out.
+// When each line was used last: a hash table from lines to times, from which no line is removed.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ class LineTimes {
   }
   static constexpr uint64_t kNever = ~uint64_t{0};
 
-  uint64_t size() const { return size_; }  // lines
+  uint64_t size() const { return size_; }  // number of lines
 
   // Replaces every time by change(time), kNever excepted.
   template <class Change>
@@ -41,7 +41,7 @@ class LineTimes {
     }
   }
 
-  // Host: fetches what looking `line` up will read.
+  // Prefetches, on the host, the memory that looking `line` up will read.
   void prefetch(uint64_t line) const { __builtin_prefetch(slots_.data() + home(line), 1); }
 
  private:
@@ -53,8 +53,8 @@ class LineTimes {
     uint64_t time = kNever;
   };
 
-  // Where the search for `line` begins. Four lines in a row stand side by side, in one line of the
-  // host, so that sequential accesses miss a quarter as often.
+  // The slot at which the search for `line` begins. Four lines in a row stand side by side, in one
+  // line of the host, so that sequential accesses miss a quarter as often.
   size_t home(uint64_t line) const {
     constexpr int kRowBits = 2;
     const uint64_t spread = (line >> kRowBits) * 0x9e3779b97f4a7c15ULL;
@@ -82,7 +82,7 @@ class LineTimes {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two
+  std::vector<Slot> slots_;  // their number is a power of two
   uint64_t size_ = 0;
 };
 

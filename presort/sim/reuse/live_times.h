@@ -19,9 +19,9 @@ class LiveTimes {
   static constexpr uint64_t kBlockTimes = 512;
 
   uint64_t size() const { return size_; }
-  bool full() const { return next_ == capacity_; }  // no time is left
+  bool full() const { return next_ == capacity_; }  // whether no time is left
 
-  // A new member, later than all.
+  // Adds a member that is later than all others.
   // Requires: not full()
   uint64_t append() {
     if (next_ % kBlockTimes == 0 && next_ > 0) {
@@ -44,7 +44,7 @@ class LiveTimes {
 
   // Renumbers the members 0, 1, …, size() - 1 in their order, so that at least three quarters of
   // the capacity, which grows when it has to, are left. `old_to_new(renumber)` is called in
-  // between, while renumber(time) tells the new number of a member; of other times below the
+  // between, while renumber(time) gives the new number of a member; for other times below the
   // capacity it gives some number.
   template <class OldToNew>
   void compact(OldToNew old_to_new) {
@@ -56,8 +56,9 @@ class LiveTimes {
  private:
   static constexpr uint64_t kBlockWords = kBlockTimes / 64;
 
-  // Members before `time` in its block. Bits are counted in all words at once, since without an
-  // instruction for it, which x86-64 need not have, counting word by word is a call each.
+  // The number of members before `time` in its block. Bits are counted in all words at once, since
+  // without an instruction for it, which x86-64 need not have, counting word by word is a call
+  // each.
   uint64_t in_block(uint64_t time) const;
   static uint64_t bytes_of_counts(uint64_t word);
 
@@ -69,7 +70,7 @@ class LiveTimes {
     return sum;
   }
 
-  // The block that is being filled is not in the sums.
+  // Changes the count of a block. The block that is being filled is not in the sums.
   void change_count(uint64_t block, int by) {
     if (block < closed_) {
       for (; block < sums_.size(); block |= block + 1) {
@@ -86,14 +87,14 @@ class LiveTimes {
   uint64_t capacity_;
   uint64_t next_ = 0;
   uint64_t size_ = 0;
-  uint64_t closed_ = 0;         // blocks that are full, by time
-  std::vector<uint64_t> bits_;  // by time: is it a member
+  uint64_t closed_ = 0;         // number of blocks whose times have all been given out
+  std::vector<uint64_t> bits_;  // a bit for each time: whether it is a member
   // sums_[i]: members in the blocks from (i & i + 1) to i.
   std::vector<uint32_t> sums_;
-  std::vector<uint64_t> starts_;  // by block, while compacting: members before it
+  std::vector<uint64_t> starts_;  // members before each block; used while renumbering
 };
 
-// Each byte of the result counts the ones of that byte.
+// Counts bits bytewise: each byte of the result is the number of ones in that byte.
 inline uint64_t LiveTimes::bytes_of_counts(uint64_t word) {
   word -= word >> 1 & 0x5555555555555555ULL;
   word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
@@ -103,7 +104,7 @@ inline uint64_t LiveTimes::bytes_of_counts(uint64_t word) {
 inline uint64_t LiveTimes::in_block(uint64_t time) const {
   const uint64_t* word = bits_.data() + time / kBlockTimes * kBlockWords;
   const uint64_t* last = bits_.data() + time / 64;
-  uint64_t counts = 0;  // at most 64 a byte
+  uint64_t counts = 0;  // a count in each byte, at most 64
   for (; word != last; ++word) {
     counts += bytes_of_counts(*word);
   }

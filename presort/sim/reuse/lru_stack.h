@@ -19,7 +19,7 @@ namespace presort::inline v0::sim {
 
 class LruStack {
  public:
-  static constexpr uint64_t kCold = ~uint64_t{0};  // distance of a line not met before
+  static constexpr uint64_t kCold = ~uint64_t{0};  // stack distance of a line not met before
 
   // `first_times`: uses of deep lines until the first renumbering. Requires: see LiveTimes
   explicit LruStack(uint64_t first_times = 1 << 16) : times_(first_times) { top_.fill(kNoLine); }
@@ -27,7 +27,7 @@ class LruStack {
   // Uses `line` and returns its stack distance until then.
   // Requires: line < 2^63
   uint64_t use(uint64_t line) {
-    uint64_t above = line;  // of the line at `depth`, now to move down
+    uint64_t above = line;  // the line at `depth`, which now moves down
     for (size_t depth = 0; depth < kTop; ++depth) {
       std::swap(above, top_[depth]);
       if (above == line) {
@@ -39,19 +39,20 @@ class LruStack {
 
   uint64_t lines() const { return line_times_.size(); }
 
-  // Host: fetches what use(line) will read unless the line is near the top.
+  // Prefetches, on the host, the memory that use(line) will read unless the line is near the top.
   void prefetch(uint64_t line) const { line_times_.prefetch(line); }
 
  private:
-  // Lines that stand in a list of their own: most uses are of these, and of arrays read in turn.
+  // Lines at the top of the stack that are kept in a list of their own: most uses are of these, and
+  // of arrays read in turn.
   static constexpr size_t kTop = 8;
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
   uint64_t use_deep(uint64_t line, uint64_t pushed_down);
 
   std::array<uint64_t, kTop> top_;
-  LineTimes line_times_;  // of lines in top_: without meaning
-  LiveTimes times_;       // of the lines below top_: when they left it
+  LineTimes line_times_;  // last use of each line; entries of lines in top_ have no meaning
+  LiveTimes times_;       // for the lines below top_, when they left it
 };
 
 }  // namespace presort::sim

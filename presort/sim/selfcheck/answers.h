@@ -12,14 +12,16 @@
 namespace presort::inline v0::sim {
 
 struct Answer {
-  size_t cache = 0;  // level that had the line; the number of levels: memory
-  size_t tlb = 0;    // level that had the page's entry; the number of levels: none had, or no TLB
-  // A page was walked for it: the walk's reads are in the counts too, so `cache` says nothing.
+  size_t cache = 0;  // level that had the line; equal to the number of levels: memory had it
+  size_t tlb = 0;    // TLB level that had the page's entry; equal to the number of levels: none had
+                     // it, or there is no TLB
+  // The load took a page walk, whose reads are in the counts too, so `cache` has no meaning.
   bool walked = false;
   double cycles = 0;
 };
 
-// Requires: every record is a load that depends on the one before
+// Runs the records one by one and tells who answered each. Requires: every record is a load that
+// depends on the one before
 std::vector<Answer> step_through(Hierarchy& hierarchy, double clock_hz, AccessSource& chase);
 
 // The median of the times of those answers that `wanted` accepts, and how many those are. Not the

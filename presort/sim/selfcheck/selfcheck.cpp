@@ -13,10 +13,10 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-constexpr uint64_t kSteps = 4096;       // loads that one chase is told from
-constexpr double kEnough = 0.5;         // of the steps answered where they should be
-constexpr double kFootprintStep = 1.4;  // from one footprint that is tried to the next
-constexpr double kSlackCycles = 0.01;   // times are sums of many roundings
+constexpr uint64_t kSteps = 4096;       // loads of one chase
+constexpr double kEnough = 0.5;         // least share of loads that the wanted level answers
+constexpr double kFootprintStep = 1.4;  // factor from one footprint that is tried to the next
+constexpr double kSlackCycles = 0.01;   // tolerance, as times are sums with many roundings
 constexpr uint64_t kStreamBytes = 16 << 20;
 // Nodes are 17 lines apart: a few on each page, and all sets of a cache in turn.
 constexpr uint64_t kNodeLines = 17;
@@ -56,13 +56,13 @@ class Check {
 
   const Machine& machine_;
   uint64_t seed_;
-  uint64_t page_ = 0;  // the smallest that the TLBs hold
+  uint64_t page_ = 0;  // the smallest page size that the TLBs hold
   uint64_t largest_page_ = 4096;
-  std::vector<size_t> tlb_;  // levels that hold it
+  std::vector<size_t> tlb_;  // TLB levels that hold that page size
   uint64_t line_ = 64;
 };
 
-// What the first `levels` TLB levels of the page size add.
+// Cycles that the first `levels` TLB levels of the page size add to an access.
 double Check::translation_cycles(size_t levels) const {
   double cycles = 0;
   for (size_t i = 0; i < levels && i < tlb_.size(); ++i) {
@@ -95,9 +95,10 @@ uint64_t capacity_lines(const CacheLevel& level) {
   return std::max<uint64_t>(1, static_cast<uint64_t>(lines));
 }
 
-// Tries footprints from what the level above holds up to what this one holds, until most loads are
-// answered here; takes the best. The chase stays on as many pages as half the first TLB level holds
-// before it goes on to the next: translation is then free for all but the first loads of a page.
+// Checks a cache level. Tries footprints between the sizes of the level above and this one until
+// this level answers most loads, and takes the best. The chase stays on as many pages as half the
+// first TLB level holds before it goes on to the next: translation is then free for all but the
+// first loads of a page.
 SelfCheckItem Check::cache_level(size_t i) const {
   const double most = static_cast<double>(capacity_lines(machine_.caches[i]));
   double lines =
@@ -121,7 +122,7 @@ SelfCheckItem Check::cache_level(size_t i) const {
   return latency_item(level.name, level.latency_cycles, best, translation_cycles(1));
 }
 
-// One line on each of more pages than the levels above hold.
+// Checks a TLB level, by a chase over one line on each of more pages than the levels above hold.
 SelfCheckItem Check::tlb_level(size_t i) const {
   uint64_t above = 0;
   for (size_t k = 0; k < i; ++k) {
@@ -146,14 +147,14 @@ SelfCheckItem Check::tlb_level(size_t i) const {
                       machine_.caches[0].latency_cycles + translation_cycles(i));
 }
 
-// Two lines never used before on each of many pages: the first opens a row, the second finds it
-// open. The pages have been touched, so that the TLB holds them.
+// Accesses to two lines never used before on each of many pages: the first opens a row, the second
+// finds it open. The pages have been touched, so that the TLB holds them.
 class FreshLines : public AccessSource {
  public:
   FreshLines(uint64_t pages, uint64_t page_bytes, uint64_t line_bytes, uint64_t seed) {
     const Permutation order(pages, seed);
-    // The second and third of four lines that share a channel: an adjacent-line prefetcher that
-    // fetches aligned pairs does not bring one with the other.
+    // The two lines are the second and third of four that share a channel: an adjacent-line
+    // prefetcher that fetches aligned pairs does not bring one with the other.
     const uint64_t second = (4096 / line_bytes / 2 / 4 * 4 + 1) * line_bytes;
     for (uint64_t i = 0; i < pages; ++i) {
       touched_.push_back(load(order(i) * page_bytes));

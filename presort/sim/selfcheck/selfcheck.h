@@ -1,11 +1,12 @@
-// Does the simulator give back what the machine says? Latency means load-to-use: each item replays
-// a pointer chase, or a stream of reads, on a simulated machine as a benchmark would on a real one,
-// and compares what the replay takes with what the machine file asks for.
+// Checks whether the simulator reproduces the values of a machine file. Latency means load-to-use:
+// each item replays a pointer chase, or a stream of reads, on a simulated machine as a benchmark
+// would on a real one, and compares the replay's time with the value in the machine file.
 //
 //   cache level    chase over a footprint that the level holds and those above do not: the time of
 //                  the loads that it answered
 //   TLB level      chase over lines that the first cache level holds, on more pages than the TLB
-//                  levels above hold: what a hit in this level takes longer than one in the first
+//                  levels above hold: how much longer a hit in this level takes than one in the
+//                  first
 //   memory         chase over lines never used before, each in another row: a row miss; then again
 //                  over other lines of the row just opened: a row hit
 //   one core       independent loads of memory never used before, or streaming stores of whole
@@ -24,8 +25,9 @@
 namespace presort::inline v0::sim {
 
 inline constexpr double kLatencyTolerance = 0.01;
-// Every prefetcher of the simulator stops at the end of a 4 KiB page, and on the next one the first
-// lines come from memory without its help; real cores reach what the files say in spite of that.
+// Relative tolerance for one core's bandwidth. Every prefetcher of the simulator stops at the end
+// of a 4 KiB page, and on the next one the first lines come from memory without its help; real
+// cores reach what the files say in spite of that.
 inline constexpr double kBandwidthTolerance = 0.2;
 
 struct SelfCheckItem {
@@ -34,8 +36,9 @@ struct SelfCheckItem {
   double asked = 0;
   double found = 0;
   double tolerance = 0;  // relative to asked; a latency may be off by 0.01 cycles besides
-  uint64_t answers = 0;  // loads that it was told from; 0: no footprint isolates it, not checked
-  double slack = 0;      // absolute, in the unit
+  uint64_t answers = 0;  // number of loads behind the value; 0: no footprint isolates the item,
+                         // which is not checked
+  double slack = 0;      // absolute tolerance, in the unit
 
   double error() const;  // relative to asked; 0 when both are 0
   bool holds() const;

@@ -8,7 +8,7 @@ namespace presort::inline v0::sim {
 
 class AddressSpace {
  public:
-  // Every region has `default_page_bytes` unless set otherwise.
+  // A space in which every region has `default_page_bytes` unless set otherwise.
   explicit AddressSpace(uint64_t default_page_bytes) : default_(default_page_bytes) {}
 
   static constexpr uint64_t region_base(uint64_t region) { return region << kRegionBits; }

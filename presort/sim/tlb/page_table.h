@@ -11,8 +11,8 @@ namespace presort::inline v0::sim {
 
 class PageTable {
  public:
-  // `id`, 0 or 1, keeps the tables of guest and host apart. Processes share no memory: theirs
-  // begins at `process` << kProcessShift.
+  // `id`, 0 or 1, keeps the tables of guest and host apart. Processes share no memory: the memory
+  // of process number `process` begins at `process` << kProcessShift.
   PageTable(Frames frames, uint64_t id, uint64_t seed, uint64_t process = 0)
       : frames_(frames),
         id_(id),
@@ -29,7 +29,8 @@ class PageTable {
     return page_bytes >= (uint64_t{1} << 30) ? 3 : page_bytes >= (uint64_t{1} << 21) ? 2 : 1;
   }
 
-  // What an entry of `level` covers, as a number: all addresses with the same one share the entry.
+  // The number of the entry of `level` that covers an address; addresses with the same number share
+  // the entry.
   static constexpr uint64_t entry_number(int level, uint64_t address) {
     return address >> (12 + 9 * (level - 1));
   }
@@ -39,7 +40,8 @@ class PageTable {
     const uint64_t table = entry_number(level + 1, address);
     const uint64_t slot = entry_number(level, address) % 512;
     const uint64_t key = (table << 4) + static_cast<uint64_t>(level);
-    // Contiguous: the tables of a level one after the other, so that they use all sets of a cache.
+    // With contiguous frames, the tables of a level lie one after the other, so that they use all
+    // sets of a cache.
     const uint64_t in_turn = (static_cast<uint64_t>(level) << kTablesBits) + table;
     const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : in_turn;
     return (memory_ | ((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) +
@@ -60,7 +62,8 @@ class PageTable {
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
   static constexpr uint64_t kTableSpace = 1;
   static constexpr int kTablesBits = 29;  // 2^29 tables of a level map a pebibyte
-  // Contiguous: the same page of two processes is in other sets of a cache that they share.
+  // With contiguous frames, the same page of two processes lies in different sets of a cache that
+  // they share.
   static constexpr uint64_t kPagesApart = 0x9e3779b1;
 
   Frames frames_;

@@ -23,15 +23,15 @@ class Translation {
   // Requires: caches and space outlive this
   Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed,
               uint64_t process = 0);
-  Translation(const Translation&) = delete;  // page kinds point to levels
+  Translation(const Translation&) = delete;  // page kinds hold pointers to levels
 
   struct Reply {
     uint64_t physical = 0;
     double ready = 0;     // cycles
-    bool walked = false;  // by a walk of its own: `finish` must follow
+    bool walked = false;  // true: the access took a page walk, so finish() must follow
   };
 
-  // Translates at `t`; waits are noted in `course`.
+  // Translates an address at time `t`; waits are noted in `course`.
   Reply translate(uint64_t address, double t, bool load, Course& course) {
     PageKind& kind = kind_of(address);
     Reply reply{guest_.data_address(address, kind.entry_shift), t};
@@ -49,8 +49,8 @@ class Translation {
     return reply;
   }
 
-  // The access of `place` has its data, or waits for them elsewhere, from `until` on: another one
-  // that needs a walk may begin. Once for each translation, before the next.
+  // Ends the access of `place`: from `until` on it has its data or waits elsewhere, so another
+  // access that needs a walk may begin. Called once for each translation, before the next.
   void finish(const Reply& place, double until) {
     if (place.walked && limited_) {
       outstanding_.hold(until);
@@ -68,7 +68,7 @@ class Translation {
     return guest_.data_address(address, kind.entry_shift);
   }
 
-  // Takes the reads of walks, in order, in place of the caches.
+  // Receives the reads of walks, in order, in place of the caches.
   class WalkReads {
    public:
     virtual void read(uint64_t line) = 0;
@@ -77,10 +77,11 @@ class Translation {
     ~WalkReads() = default;
   };
 
-  // A page that has just been translated. Until the next translation of another page, one of the
-  // same page has no effect but on `translations`.
+  // A page that has just been translated. Until another page is translated, translating the same
+  // page again changes nothing but `translations`.
   struct Page {
-    uint64_t number = ~uint64_t{0};  // address >> shift; of no address if the above does not hold
+    uint64_t number = ~uint64_t{0};  // address >> shift; all ones if translating the page again may
+                                     // change more
     int shift = 12;
     uint64_t frame = 0;  // physical address of its first byte
     uint64_t* translations = nullptr;
@@ -110,13 +111,14 @@ class Translation {
     int entry_shift = 0;
     uint64_t tag_bits = 0;        // keeps pages of different sizes apart in a shared array
     int leaf_level = 0;           // of the guest's table
-    std::vector<size_t> levels;   // TLB levels that hold them
+    std::vector<size_t> levels;   // TLB levels that hold such pages
     CacheArray* first = nullptr;  // tags of the first of these levels
     double first_latency = 0;
-    uint64_t translations[2] = {};  // of stores, of loads
+    uint64_t translations[2] = {};  // number of translations for stores, and for loads
   };
 
-  // Page-walk caches of one dimension, by level of the entry held (2, 3, 4); no ways: absent.
+  // Page-walk caches of one dimension, by level of the entries that they hold (2, 3, 4). A cache
+  // without ways is absent.
   struct WalkCaches {
     std::vector<CacheArray> arrays;
     std::vector<int> levels;
@@ -128,12 +130,12 @@ class Translation {
   static uint64_t tag(const PageKind& kind, uint64_t address) {
     return address >> kind.entry_shift | kind.tag_bits;
   }
-  // True when the first TLB level has the page, and where translation is free.
+  // Whether the first TLB level has the page, or translation is free.
   bool first_level_hit(const PageKind& kind, uint64_t address) const {
     return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
                                  : levels_.empty();
   }
-  // Where the reads of a walk go; a read of `line` at `t` returns when its data are there.
+  // Sends the reads of a walk to the caches; a read of `line` at `t` returns when its data arrive.
   struct TimedReads {
     static constexpr bool kTimed = true;
     double read(uint64_t line, double t) const {
@@ -161,7 +163,8 @@ class Translation {
     WalkReads& to;
   };
 
-  // When a translation is there that the first level is known to lack at `t`; it then has it.
+  // Time at which a translation that the first level lacks at `t` is there; the first level has it
+  // afterwards.
   template <class Reads>
   [[gnu::noinline]] double beyond_first_level(const PageKind& kind, uint64_t address, double t,
                                               bool load, Reads& reads);
@@ -191,7 +194,7 @@ class Translation {
   MissRegisters outstanding_;
   bool limited_;
   double overhead_;
-  double held_[PageTable::kLevels] = {};  // a walker by a walk at least, by leaf level
+  double held_[PageTable::kLevels] = {};  // least time that a walk holds a walker, by leaf level
   size_t entry_level_ = 0;
   uint64_t host_page_bytes_ = 0;  // 0: not nested
   uint64_t walks_ = 0;

@@ -9,12 +9,13 @@ namespace presort::inline v0::sim {
 enum class AccessKind : uint8_t {
   load,
   store,
-  streamingStore,  // non-temporal: a whole line, or with a smaller `size` a part of one
+  streamingStore,  // a non-temporal store of a whole line or, with a smaller `size`, of a part of
+                   // one
   prefetch,        // software prefetch: like a load that nothing waits for
-  branch,          // no memory; taken stands in `size`
+  branch,          // a branch, without memory access; `size` says whether it was taken
 };
 
-// How many records back a dependence can reach; what is older has long completed.
+// How many records back a dependence can reach; older records have long completed.
 inline constexpr uint16_t kLongestDependence = 1023;
 
 // One operation of a core, in program order. 24 bytes.
@@ -25,7 +26,8 @@ struct Access {
   uint16_t micro_ops = 0;        // other micro-operations that precede it in program order
   uint16_t depends_on = 0;       // how many records back stands the one that yields its address
                                  // (a branch: its condition); 0: none
-  uint16_t data_depends_on = 0;  // records back to the one that yields the data of a store; 0: none
+  uint16_t data_depends_on = 0;  // how many records back stands the one that yields the data of a
+                                 // store; 0: none
   uint64_t instruction = 0;      // which instruction this is: its address, or any number of its own
                                  // as long as it stays the same; 0: unknown
 };

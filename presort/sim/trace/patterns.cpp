@@ -6,7 +6,7 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// Nodes of block number `block`; the last one may be shorter.
+// The number of nodes in block `block`; the last one may be shorter.
 uint64_t nodes_in_block(uint64_t block, uint64_t block_nodes, uint64_t nodes) {
   return std::min(block_nodes, nodes - block * block_nodes);
 }

@@ -18,7 +18,7 @@ struct ChaseList {
   uint64_t footprint_bytes = 0;
   uint64_t stride_bytes = 64;
   ChaseOrder order = ChaseOrder::random;
-  uint64_t block_bytes = 4096;  // of blockRandom
+  uint64_t block_bytes = 4096;  // bytes of a block, for blockRandom
   uint64_t base = 0;            // address of the first node
   uint64_t seed = 1;
 
@@ -44,18 +44,18 @@ class Chase : public AccessSource {
 
   ChaseList list_;
   uint64_t nodes_;
-  uint64_t position_;  // in the cycle
+  uint64_t position_;  // position in the endless cycle
   uint64_t step_;
   uint64_t left_;
   uint64_t block_nodes_;
   uint64_t block_ = 0;
-  Permutation order_;  // of all nodes, or of the nodes of block_
+  Permutation order_;  // order of all nodes, or of the nodes of block_
   std::array<Access, 256> batch_;
 };
 
-// Touches every line of [0, bytes) once, one access each, none waiting for another: as fast as the
-// memory can be read or written. The lines are split into `streams` parts, each ascending, whose
-// accesses take turns.
+// Touches every line of [0, bytes) once. No access waits for another, so memory is read or written
+// as fast as possible. The lines are split into `streams` parts, each ascending, whose accesses
+// take turns.
 // Requires: streams >= 1
 class Sweep : public AccessSource {
  public:
@@ -68,9 +68,9 @@ class Sweep : public AccessSource {
   uint64_t line_bytes_;
   uint64_t streams_;
   AccessKind kind_;
-  uint64_t part_;          // lines of a stream; the last stream may be shorter
+  uint64_t part_;          // lines in a stream; the last stream may be shorter
   uint64_t position_ = 0;  // within each stream
-  uint64_t stream_ = 0;    // whose turn it is
+  uint64_t stream_ = 0;    // number of the stream whose turn it is
   std::array<Access, 256> batch_;
 };
 

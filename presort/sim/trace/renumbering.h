@@ -1,4 +1,4 @@
-// Keeps dependences right where one input record becomes several: both count records back.
+// Keeps dependences, which count records back, right where one input record becomes several.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@ class Renumbering {
     return outputs_back > kLongestDependence ? 0 : static_cast<uint16_t>(outputs_back);
   }
 
-  // The input record at hand became `outputs` records; whoever depends on it waits for the last.
+  // Notes that the current input record became `outputs` records; a record that depends on it waits
+  // for the last.
   void became(uint64_t outputs) {
     outputs_ += outputs;
     last_output_[inputs_ % kRing] = outputs_ - std::min<uint64_t>(outputs_, 1);

@@ -1,5 +1,5 @@
-// Our own trace format: how records become bytes. The whole is compressed with zstd, whose frame
-// has a checksum; inside it:
+// The bytes of presort's own trace format. The file is compressed with zstd, whose frame has a
+// checksum; inside it are:
 //
 //   "presort trace 1\n"          magic and version
 //   records                      a control byte, then what it announces
@@ -13,8 +13,8 @@
 //   bit 4  micro-operations: varint
 //   bit 5  dependences: two varints
 // Predictions: an instruction follows the one before as it did last time; its address moves on by
-// the same stride, its size, micro-operations and dependences are those of last time. Varints have
-// 7 bits a byte, lowest first, the high bit set in all but the last.
+// the same stride, its size, micro-operations and dependences are as last time. Varints have 7 bits
+// a byte, lowest first, the high bit set in all but the last.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ inline constexpr uint8_t kNewMicroOps = 1 << 4;
 inline constexpr uint8_t kNewDependences = 1 << 5;
 inline constexpr uint8_t kNewAddress = 1 << 6;
 inline constexpr uint8_t kNewInstruction = 1 << 7;
-inline constexpr size_t kLongestVarint = 10;                          // bytes
-inline constexpr size_t kLongestRecord = 1 + 1 + 5 * kLongestVarint;  // bytes
+inline constexpr size_t kLongestVarint = 10;                          // bytes of the longest varint
+inline constexpr size_t kLongestRecord = 1 + 1 + 5 * kLongestVarint;  // bytes of the longest record
 
 inline constexpr uint64_t zigzag(uint64_t difference) {
   return difference << 1 ^ (difference >> 63 != 0 ? ~uint64_t{0} : 0);
@@ -44,8 +44,8 @@ inline constexpr uint64_t from_zigzag(uint64_t code) {
   return code >> 1 ^ (code & 1 ? ~uint64_t{0} : 0);
 }
 
-// What both sides know of the records so far. The predictions only steer how many bytes a record
-// takes: instructions may share a place.
+// The predictions that writer and reader make from the records so far. They only affect how many
+// bytes a record takes, so instructions may share a place.
 class Predictions {
  public:
   Predictions() : tables_(std::make_unique<Tables>()) {}

@@ -13,8 +13,8 @@ namespace presort::inline v0::sim {
 
 struct TraceFormat {
   std::string_view name;
-  std::string_view extension;    // of file names, before that of a compression
-  std::string_view description;  // one line, for help
+  std::string_view extension;    // extension of file names, before that of a compression
+  std::string_view description;  // one line, for help pages
   TraceReaderMaker* make;
 };
 
@@ -23,11 +23,12 @@ std::span<const TraceFormat> trace_formats();
 struct OpenedTrace {
   std::unique_ptr<TraceReader> reader;
   std::string_view format;
-  std::string guessed_by;  // "its extension", "its content"; empty when the format was given
+  std::string guessed_by;  // how the format was recognised: "its extension" or "its content"; empty
+                           // when it was given
 };
 
-// Opens a trace, or standard input for "-", compressed or not. Without a format it goes by the
-// extension, and else takes the first format of the table that can read the beginning.
+// Opens a trace, or standard input for "-", compressed or not. Without a given format, the
+// extension decides; otherwise the first format of the table that can read the beginning.
 // Errors: InputError when it cannot be opened, the format has another name than those of the table,
 //         or none can read the beginning. Reading throws as TraceReader::next
 OpenedTrace open_trace(const std::string& path, const std::optional<std::string>& format,

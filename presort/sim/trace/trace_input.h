@@ -1,4 +1,4 @@
-// The text or bytes of a trace with the place that messages name.
+// The text or bytes of a trace, with the current place in it for messages.
 #pragma once
 
 #include <algorithm>
@@ -31,11 +31,11 @@ class TraceInput {
     }
     return {buffer_.data() + begin_, std::min(size, end_ - begin_)};
   }
-  // Requires: the last peek gave at least as many bytes
+  // Drops bytes from the front. Requires: the last peek gave at least as many bytes
   void skip(size_t size) { begin_ += size; }
 
   // The next line without its end ("\n" or "\r\n"), valid until the next call; false at the end.
-  // Errors: InputError for a line longer than kLongestLine, and for a last one without an end,
+  // Errors: InputError for a line longer than kLongestLine, and for a last line without an end,
   //         since it may have lost its last digits
   bool line(std::string_view& text);
 
@@ -43,7 +43,8 @@ class TraceInput {
 
   // Errors: InputError "NAME:LINE: WHAT" once a line was read, "NAME: byte N: WHAT" otherwise
   [[noreturn]] void fail(const std::string& what) const;
-  // For a record of which only a part is there: the source's error if that is why, else fail(what).
+  // Throws for a record of which only a part is there: the source's error if that is the reason,
+  // otherwise as fail(what).
   [[noreturn]] void fail_short(const std::string& what) const;
 
  private:
@@ -52,10 +53,10 @@ class TraceInput {
   std::string name_;
   std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;
-  std::exception_ptr error_;  // of the source, behind the buffer's contents
+  std::exception_ptr error_;  // error of the source, to be thrown after the buffer's contents
   size_t begin_ = 0;
   size_t end_ = 0;
-  uint64_t offset_ = 0;  // of the buffer
+  uint64_t offset_ = 0;  // offset of the buffer in the trace
   uint64_t lines_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// What the readers of all formats share: batches, checks, and errors that keep what stands before
-// them.
+// The common part of all readers: batches, checks, and errors that are thrown only after the
+// records before them are given out.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace presort::inline v0::sim {
 
 struct TraceOptions {
-  // Instruction fetches are records too, loads of the bytes of the instruction. Otherwise they only
+  // true: instruction fetches are records too, loads of the instruction's bytes. false: they only
   // count as micro-operations.
   bool instructions = false;
 };
@@ -34,7 +34,7 @@ class TraceReader : public AccessSource {
   std::span<const Access> next() final;
 
  protected:
-  static constexpr uint64_t kAddressBits = 57;  // of five-level paging
+  static constexpr uint64_t kAddressBits = 57;  // bits of an address with five-level paging
   static constexpr uint64_t kLargestAccess = 4096;
   static constexpr uint64_t kLineBytes = 64;
   static constexpr uint64_t kLongestNoise = uint64_t{1} << 26;  // bytes without an access
@@ -46,25 +46,25 @@ class TraceReader : public AccessSource {
   const TraceOptions& options() const { return options_; }
   [[noreturn]] void fail(const std::string& what) const { input_.fail(what); }
 
-  // Micro-operations without memory; they go to the record after them. More than a record can hold
+  // Adds micro-operations without memory, which go to the next record. More than a record can hold
   // are dropped.
   void add_work(uint64_t micro_ops) { work_ += micro_ops; }
 
-  // Adds `bytes` bytes at record.address, cut into records of at most a line when they are more
-  // than 64; record.size and, besides what it says itself, record.micro_ops are set here.
-  // Returns the number of records added.
+  // Adds an access to `bytes` bytes at record.address, cut into records of at most a line when it
+  // has more than 64 bytes; record.size and, besides what it says itself, record.micro_ops are set
+  // here. Returns the number of records added.
   size_t add(Access record, uint64_t bytes);
-  // Requires: record.size is 0 or 1
+  // Adds a branch. Requires: record.size is 0 or 1
   void add_branch(const Access& record) {
     check(record.address, 1);
     push(record, record.address, record.size);
   }
   void add_branch(uint64_t instruction, bool taken, uint16_t depends_on);
 
-  uint64_t added() const { return added_; }  // records, since the beginning
+  uint64_t added() const { return added_; }  // number of records added since the beginning
 
  private:
-  static constexpr size_t kBatch = 4096;  // records
+  static constexpr size_t kBatch = 4096;  // records in a batch
   static constexpr size_t kMostPerStep = 8 * (kLargestAccess / 64 + 1);
 
   void check(uint64_t address, uint64_t bytes) const;
@@ -77,7 +77,7 @@ class TraceReader : public AccessSource {
   std::exception_ptr error_;
   uint64_t work_ = 0;
   uint64_t added_ = 0;
-  uint64_t last_access_ = 0;  // offset in the input
+  uint64_t last_access_ = 0;  // offset in the input of the last access
 };
 
 inline void TraceReader::push(const Access& record, uint64_t address, uint64_t bytes) {
@@ -108,7 +108,7 @@ inline void TraceReader::add_branch(uint64_t instruction, bool taken, uint16_t d
   add_branch(record);
 }
 
-// What makes the reader of a format; the table of all is trace_formats.cpp.
+// A function that makes the reader of a format; the table of all is trace_formats.cpp.
 using TraceReaderMaker = std::unique_ptr<TraceReader>(TraceInput input, TraceOptions options);
 
 }  // namespace presort::sim

@@ -1,4 +1,4 @@
-// Writes records in our own format (trace_code.h), compressed as they come.
+// Writes records in presort's own format (trace_code.h), compressed as they come.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,13 @@ class TraceWriter final : public AccessSink {
  public:
   using Sink = std::function<void(std::string_view bytes)>;
 
-  // Errors: what `sink` throws
+  // Gives the compressed bytes to `sink`. Errors: what `sink` throws
   explicit TraceWriter(Sink sink);
   ~TraceWriter() override;
 
   // Requires: sizes of 1 to 64 bytes (a branch: 0 or 1), dependences of at most
   //           kLongestDependence
-  // Errors:   Error when a record is not so
+  // Errors:   Error for a record with other values
   void write(std::span<const Access> records) override;
 
   // Writes the end mark, without which a reader calls the trace truncated; nothing may follow.

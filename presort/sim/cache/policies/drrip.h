@@ -2,8 +2,8 @@
 // the others whichever of the two misses less in its leaders.
 // Source: Jaleel et al., ISCA 2010, section 4.3: 32 leader sets each and a 10-bit counter, after
 //         the set duelling of Qureshi et al., ISCA 2007.
-// Which sets lead is not said there: here the sets fall into 32 equal groups (fewer when there are
-// less than 64 sets), the first set of a group leads for SRRIP and the middle one for BRRIP. A
+// The paper does not say which sets lead. Here the sets fall into 32 equal groups (fewer when there
+// are less than 64 sets), the first set of a group leads for SRRIP and the middle one for BRRIP. A
 // single set uses SRRIP.
 #pragma once
 
@@ -27,7 +27,7 @@ class Drrip : public Brrip {
 
   Role role(uint64_t set) const {
     if (set / group_ >= kGroups) {
-      return Role::follower;  // of the rest that fills no group
+      return Role::follower;  // a set beyond the last whole group
     }
     const uint64_t place = set % group_;
     return place == 0            ? Role::srripLeader
@@ -55,7 +55,7 @@ class Drrip : public Brrip {
   bool followers_use_brrip() const { return selector_ > kSelectorMax / 2; }
 
  private:
-  uint64_t group_;  // sets
+  uint64_t group_;  // sets in a group
   int selector_ = kSelectorStart;
 };
 

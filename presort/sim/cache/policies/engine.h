@@ -10,11 +10,12 @@ namespace presort::inline v0::sim {
 
 // The ways of one set, as far as a policy's engine has to know: which are empty.
 struct SetWays {
-  const uint16_t* short_tags;  // of each way, 0 when empty; padded to whole eights with 0
+  const uint16_t* short_tags;  // short tag of each way, 0 when empty; padded with 0 to a multiple
+                               // of eight
   uint64_t ways;
-  bool gaps;  // lines have been taken out; else a set fills from its first way on
+  bool gaps;  // lines have been taken out; otherwise a set fills from its first way on
 
-  uint64_t first_empty() const;  // ways: none
+  uint64_t first_empty() const;  // the number of ways if none is empty
   uint64_t last_empty() const;
 };
 

@@ -1,4 +1,4 @@
-// What a replacement policy is to the array of tags that asks it. A policy sees sets and ways and
+// The interface between a replacement policy and the array of tags. A policy sees sets and ways and
 // what happens to them, never lines, tags or the cache. The array takes it as a template parameter.
 //
 //   Policy(uint64_t sets, uint64_t ways, const Replacement&, uint64_t seed)

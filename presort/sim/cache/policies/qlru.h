@@ -2,13 +2,12 @@
 //   Hxy      a hit turns age 3 into x, age 2 into y, 1 and 0 into 0
 //   Mx, MRxy a new line has age x (MRxy: y in one of 16 cases)
 //   R0       the first line of age 3 is replaced; empty ways fill from the first
-//   R1       likewise, and the first line when none is of age 3
-//   R2       as R0, but empty ways fill from the last
-//   U0, U1   when no line is of age 3, all age (U1: all but the one just used) until one is
-//   U2, U3   when no line is of age 3, all age by one (U3: all but the one just used)
-//   UMO      that is done before a miss is served only; otherwise after each access
-// An empty way has age 3. Where R0 and R2 find no age 3 (with U1 in a set of one way), they take
-// the first line as R1 does.
+//   R1       as R0, and the first line when none is of age 3 R2       as R0, but empty ways fill
+//   from the last U0, U1   when no line is of age 3, all age (U1: all but the one just used) until
+//   one is U2, U3   when no line is of age 3, all age by one (U3: all but the one just used)
+//   UMO      ages are updated before a miss is served only; otherwise after each access An empty way
+// has age 3. Where R0 and R2 find no age 3 (with U1 in a set of one way), they take the first line
+// as R1 does.
 // Source: Abel and Reineke, "nanoBench: a low-overhead tool for running microbenchmarks on x86
 //         systems", ISPASS 2020, section VI-B, and the simulator that comes with the tool.
 #pragma once
@@ -75,7 +74,7 @@ class Qlru : public PolicyDefaults {
     return draw == 0 ? parts_.rare_insert : parts_.insert;
   }
 
-  // `used`: the way just used, or ways_ if none was.
+  // Updates the ages of a set. `used` is the way just used, or ways_ if none was.
   void update(uint64_t set, uint64_t used) {
     uint8_t* ages = ages_.data() + set * ways_;
     const bool spare_used = parts_.update == 1 || parts_.update == 3;
@@ -95,7 +94,7 @@ class Qlru : public PolicyDefaults {
   }
 
   QlruParts parts_;
-  std::array<uint8_t, 4> after_hit_;  // by age
+  std::array<uint8_t, 4> after_hit_;  // age after a hit, by age before it
   uint64_t ways_;
   uint64_t seed_;
   uint64_t fills_ = 0;

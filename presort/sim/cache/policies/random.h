@@ -15,7 +15,7 @@ class Random : public PolicyDefaults {
   void hit(uint64_t /*set*/, uint64_t /*way*/) {}
   void filled(uint64_t /*set*/, uint64_t /*way*/) {}
   uint64_t victim(uint64_t /*set*/) {
-    // Knuth's MMIX generator; its high bits decide.
+    // Random numbers from Knuth's MMIX generator; their high bits decide.
     state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
     return bounded(state_, ways_);
   }

@@ -81,7 +81,8 @@ class Ranks {
  private:
   static constexpr uint64_t kBlock = 16;
   static constexpr uint64_t kMaxRanked = 128;  // ranks are compared as signed bytes
-  static constexpr int8_t kPadding = 127;      // no rank is above it, so it never changes
+  static constexpr int8_t kPadding = 127;      // rank of padding; no rank is above it, so it never
+                                               // changes
 
   void make_latest(int8_t* ranks, uint64_t way) const {
     const int8_t rank = ranks[way];
@@ -106,7 +107,7 @@ class Ranks {
   }
 
   uint64_t ways_;
-  uint64_t stride_;  // ways and padding
+  uint64_t stride_;  // ways and padding of a set
   int8_t oldest_;
   uint64_t now_ = 0;
   std::vector<int8_t> ranks_;

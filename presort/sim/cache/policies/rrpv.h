@@ -29,7 +29,8 @@ class Rrpvs : public PolicyDefaults {
   void hit(uint64_t set, uint64_t way) { set_value(set, way, 0); }
   void removed(uint64_t set, uint64_t way) { set_value(set, way, distant_); }
 
-  // The first distant way; without one, all are moved on together until there is.
+  // The first distant way; if there is none, all lines are moved towards distant until there is
+  // one.
   uint64_t victim(uint64_t set) {
     uint8_t* values = values_.data() + set * ways_;
     const uint8_t* oldest = std::max_element(values, values + ways_);

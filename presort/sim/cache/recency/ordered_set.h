@@ -1,13 +1,13 @@
 // One set of lines in order of use, the latest first, as an array of entries; written once plainly
 // and once for each instruction set. An entry is a key and, in its lowest bits, flags; 0 is an
 // empty place. Empty places stand last. A set has up to kMostOrderedWays ways in the first `blocks`
-// blocks of kSetBlock entries. Its room is a multiple of kSetRoom entries, aligned to as much; those
-// behind the last way stay 0.
+// blocks of kSetBlock entries. A set's memory is a multiple of kSetRoom entries and aligned to it;
+// entries behind the last way stay 0.
 //
 //   find(set, blocks, key)          the place of the entry with this key, whatever its flags;
 //                                   kNowhere if there is none
-//   to_front(set, place, entry)     entry stands first, and those before `place` one place further
-//   close_gap(set, blocks, place)   those behind `place` move up
+//   to_front(set, place, entry)     puts `entry` first and moves the entries before `place` back by
+//   one close_gap(set, blocks, place)   moves the entries behind `place` forward by one
 #pragma once
 
 #include <bit>
@@ -58,7 +58,7 @@ struct PlainSet {
 
 PRESORT_TARGET_BEGIN("avx2")
 
-// Four entries at a time.
+// The set's functions with AVX2, four entries at a time.
 struct Avx2Set {
   [[gnu::always_inline]] static inline size_t find(const uint64_t* set, size_t blocks,
                                                    uint64_t key) {
@@ -101,7 +101,7 @@ PRESORT_TARGET_END
 
 PRESORT_TARGET_BEGIN("avx512f,avx2")
 
-// Eight entries at a time.
+// The set's functions with AVX-512, eight entries at a time.
 struct Avx512Set {
   [[gnu::always_inline]] static inline size_t find(const uint64_t* set, size_t blocks,
                                                    uint64_t key) {
@@ -117,7 +117,8 @@ struct Avx512Set {
   }
 
   [[gnu::always_inline]] static inline void to_front(uint64_t* set, size_t place, uint64_t entry) {
-    constexpr __mmask8 kAll = 0xff;  // the form with a mask: gcc 12 warns of the other one
+    constexpr __mmask8 kAll = 0xff;  // used with the masked form of an instruction, as gcc 12 warns
+                                     // of the plain form
     __m512i before = _mm512_set1_epi64(static_cast<long long>(entry));
     for (; place >= 8; place -= 8, set += 8) {
       const __m512i entries = _mm512_load_si512(set);

@@ -36,20 +36,20 @@ class RecencySets {
     return functions_->insert(set(number), ways_, entry);
   }
 
-  // The entry with this key, or null.
+  // The entry with this key, or null if there is none.
   uint64_t* find(uint64_t number, uint64_t key) const {
     uint64_t* const entries = set(number);
     const size_t place = functions_->find(entries, blocks_, key);
     return place == kNowhere ? nullptr : entries + place;
   }
 
-  // Takes an entry out that find() has returned.
+  // Removes an entry that find() has returned.
   void remove(uint64_t number, const uint64_t* entry) {
     uint64_t* const entries = set(number);
     functions_->remove(entries, blocks_, static_cast<size_t>(entry - entries));
   }
 
-  // Host: fetches the set.
+  // Prefetches a set's memory on the host.
   void prefetch(uint64_t number) const {
     const uint64_t* const entries = set(number);
     for (uint64_t way = 0; way < ways_; way += kSetRoom) {

@@ -1,5 +1,5 @@
-// What an array asks of one of its sets, compiled for each instruction set and chosen when the
-// array is made. Entries and blocks as in ordered_set.h.
+// The functions on one set of lines, compiled for each instruction set; the right ones are chosen
+// when an array of sets is made. Entries and blocks as in ordered_set.h.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,22 @@
 namespace presort::inline v0::sim {
 
 struct SetFunctions {
-  // Uses the entry with this key: it stands first, without the bits of `cleared` and with those of
-  // `set_bits`. Returns it as it was; 0 if it is not there.
+  // Uses the entry with this key: moves it to the front, clears the bits of `cleared` and sets
+  // those of `set_bits`. Returns the entry as it was before; 0 if there is none.
   uint64_t (*use)(uint64_t* set, size_t blocks, uint64_t key, uint64_t cleared, uint64_t set_bits);
 
-  // An entry comes in first. Returns the last of `ways`, which goes; 0 if that place was empty.
+  // Puts a new entry first. Returns the last of `ways` entries, which leaves the set; 0 if that
+  // place was empty.
   uint64_t (*insert)(uint64_t* set, size_t ways, uint64_t entry);
 
-  // Where the entry with this key stands, or kNowhere.
+  // The place of the entry with this key, or kNowhere.
   size_t (*find)(const uint64_t* set, size_t blocks, uint64_t key);
 
-  // Takes the entry at `place` out.
+  // Removes the entry at `place`.
   void (*remove)(uint64_t* set, size_t blocks, size_t place);
 };
 
-// Requires: runs_simd(simd)
+// The functions compiled for an instruction set. Requires: runs_simd(simd)
 const SetFunctions& set_functions(Simd simd);
 
 }  // namespace presort::sim

@@ -1,4 +1,5 @@
-// Instruction sets for which the simulator's sets of lines are compiled, besides the plain one.
+// Instruction sets for which the functions on sets of lines are compiled, in addition to plain
+// x86-64.
 #pragma once
 
 #include <string>
@@ -16,13 +17,13 @@ enum class Simd { plain, avx2, avx512 };
 inline constexpr Named<Simd> kSimds[] = {
     {"plain", Simd::plain}, {"avx2", Simd::avx2}, {"avx512", Simd::avx512}};
 
-// Whether this build has it and this processor runs it.
+// Whether this build has code for an instruction set and this processor runs it.
 bool runs_simd(Simd simd);
 
-// What arrays that are made from now on use: the widest that runs, unless one is forced.
+// The instruction set that new arrays use: the widest that runs, unless one is forced.
 Simd simd_in_use();
 
-// For tests: arrays made while this lives use `simd`, on all threads.
+// For tests: arrays made while this object lives use `simd`, on all threads.
 // Requires: runs_simd(simd); no two live at a time
 class ForcedSimd {
  public:

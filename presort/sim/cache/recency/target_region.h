@@ -1,6 +1,6 @@
 // Code between PRESORT_TARGET_BEGIN("avx2") and PRESORT_TARGET_END is compiled for that instruction
-// set, whatever the rest of the file is compiled for. What it calls from outside is not: functions
-// of the standard library stay fit for every processor, however the linker merges them.
+// set, whatever the rest of the file is compiled for. Functions that it calls from outside are not,
+// so functions of the standard library run on every processor, whichever copy the linker keeps.
 #pragma once
 
 #include "presort/sim/cache/recency/simd.h"

@@ -11,9 +11,10 @@ namespace {
 
 constexpr size_t kRecordBytes = 64;
 constexpr uint64_t kAccessBytes = 8;         // assumed: the format has no sizes
-constexpr uint8_t kInstructionPointer = 26;  // every instruction writes it: no dependence
+constexpr uint8_t kInstructionPointer = 26;  // register that every instruction writes, which makes
+                                             // no dependence
 
-// Little-endian, as written on x86-64.
+// A record of the file, little-endian, as written on x86-64.
 struct Instruction {
   uint64_t address;
   uint8_t is_branch;
@@ -91,11 +92,11 @@ class ChampsimReader final : public TraceReader {
     if (options().instructions) {
       Access fetch;
       fetch.address = fetch.instruction = address;
-      add(fetch, 1);  // its length is not in the format either
+      add(fetch, 1);  // one byte, as the format has no lengths of instructions either
     }
   }
 
-  // Returns the number of the record.
+  // Adds an access and returns the number of its record.
   uint64_t add_access(AccessKind kind, uint64_t address, const Instruction& instruction,
                       uint64_t address_source, uint64_t data_source) {
     Access access;
@@ -108,7 +109,7 @@ class ChampsimReader final : public TraceReader {
     return added();
   }
 
-  // From the record that comes next, number added() + 1, back to `source`; 0: none.
+  // The distance from the next record, number added() + 1, back to record `source`; 0: none.
   uint16_t distance(uint64_t source) const {
     const uint64_t back = added() + 1 - source;
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
@@ -120,8 +121,8 @@ class ChampsimReader final : public TraceReader {
 }  // namespace
 
 // ChampSim's records of 64 bytes, one an instruction: address, branch and taken flags, 2
-// destination and 4 source registers, 2 addresses stored to, 4 loaded from. Sizes are not in it: 8
-// bytes are assumed, less where the line ends. Dependences follow from the registers.
+// destination and 4 source registers, 2 addresses stored to, 4 loaded from. The format has no
+// sizes: 8 bytes are assumed, less where the line ends. Dependences follow from the registers.
 // Source: ChampSim, inc/trace_instruction.h, struct input_instr
 std::unique_ptr<TraceReader> read_champsim(TraceInput input, TraceOptions options) {
   return std::make_unique<ChampsimReader>(std::move(input), options);

@@ -153,7 +153,7 @@ class CsvReader final : public TraceReader {
     add(access, number(fields, kSize, kDefaultBytes, ~uint64_t{0}));
   }
 
-  // Errors: as fail()
+  // The number in a column, or its default in an empty field. Errors: as fail()
   uint64_t number(const std::array<std::string_view, kColumns>& fields, Column column,
                   uint64_t fallback, uint64_t most) const {
     std::string_view text = fields[column];
@@ -187,11 +187,11 @@ class CsvReader final : public TraceReader {
 
 }  // namespace
 
-// A header names the columns: address (required), kind, size, instruction, microOps, dependsOn,
-// dataDependsOn, in any order. Numbers are decimal, or hexadecimal behind 0x; kinds are load,
-// store, streamingStore, prefetch, branch (address: the instruction's, size: 1 taken, 0 not) and
-// fetch. Without a column, and in empty fields: load, 4 bytes, 0. Lines that start with # are
-// skipped.
+// Reads CSV traces. A header names the columns: address (required), kind, size, instruction,
+// microOps, dependsOn, dataDependsOn, in any order. Numbers are decimal, or hexadecimal behind 0x;
+// kinds are load, store, streamingStore, prefetch, branch (address: the instruction's, size: 1
+// taken, 0 not) and fetch. Without a column, and in empty fields: load, 4 bytes, 0. Lines that
+// start with # are skipped.
 std::unique_ptr<TraceReader> read_csv(TraceInput input, TraceOptions options) {
   return std::make_unique<CsvReader>(std::move(input), options);
 }

@@ -5,9 +5,10 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-constexpr uint64_t kDinBytes = 4;  // the format has no sizes; Dinero's own default
+constexpr uint64_t kDinBytes = 4;  // bytes of an access, as the format has no sizes; Dinero's own
+                                   // default
 
-// One row of a Dinero format: which access a type is.
+// One row of a Dinero format: which kind of access a label means.
 struct DinType {
   char letter;
   enum Meaning { load, store, fetch, skipped } meaning;
@@ -57,7 +58,8 @@ class DinReader final : public TraceReader {
     refuse(text);
   }
 
-  // Blanks, a hexadecimal number, and then a blank or the end.
+  // Takes a field from the front of `rest`: blanks, a hexadecimal number, and then a blank or the
+  // end.
   static bool take_field(std::string_view& rest, uint64_t& value) {
     const size_t before = rest.size();
     skip_blanks(rest);
@@ -77,7 +79,7 @@ class DinReader final : public TraceReader {
         return;
       }
     } else {
-      pending_fetch_ = false;  // its micro-operation is the access
+      pending_fetch_ = false;  // the instruction's micro-operation is the access
     }
     Access access;
     access.address = address;
@@ -100,16 +102,17 @@ class DinReader final : public TraceReader {
 
 }  // namespace
 
-// Dinero's traditional format: "LABEL ADDRESS rest", label 0 read, 1 write, 2 instruction fetch, 3
-// and 4 escapes, which are skipped; the address is hexadecimal, the rest a comment; 4 bytes each.
+// Reads Dinero's traditional format: "LABEL ADDRESS rest", label 0 read, 1 write, 2 instruction
+// fetch, 3 and 4 escapes, which are skipped; the address is hexadecimal, the rest a comment; 4
+// bytes each.
 // Source: Hill, Dinero III; Edler and Hill, Dinero IV, -informat d
 std::unique_ptr<TraceReader> read_din(TraceInput input, TraceOptions options) {
   return std::make_unique<DinReader>(std::move(input), options, kDin, false);
 }
 
-// Dinero's extended format: "TYPE ADDRESS SIZE rest", type r read, w write, i instruction fetch, m
-// miscellaneous (a read), c copyback and v invalidate, which are skipped; address and size are
-// hexadecimal.
+// Reads Dinero's extended format: "TYPE ADDRESS SIZE rest", type r read, w write, i instruction
+// fetch, m miscellaneous (a read), c copyback and v invalidate, which are skipped; address and size
+// are hexadecimal.
 // Source: Dinero IV, -informat D
 std::unique_ptr<TraceReader> read_xdin(TraceInput input, TraceOptions options) {
   return std::make_unique<DinReader>(std::move(input), options, kXdin, true);

@@ -51,7 +51,7 @@ class LackeyReader final : public TraceReader {
       add(record(AccessKind::load, address, 0), size);
       return;
     }
-    add_work(unaccounted_);  // the one before had no access
+    add_work(unaccounted_);  // the instruction before had no access
     unaccounted_ = 1;
   }
 
@@ -81,8 +81,8 @@ class LackeyReader final : public TraceReader {
 
 }  // namespace
 
-// Text of valgrind --tool=lackey --trace-mem=yes: "I  ADDRESS,SIZE", " L …", " S …", " M …" (load
-// and store), addresses hexadecimal; lines of valgrind itself ("==PID==") are skipped.
+// Reads the text of valgrind --tool=lackey --trace-mem=yes: "I  ADDRESS,SIZE", " L …", " S …", " M
+// …" (load and store), addresses hexadecimal; lines of valgrind itself ("==PID==") are skipped.
 std::unique_ptr<TraceReader> read_lackey(TraceInput input, TraceOptions options) {
   return std::make_unique<LackeyReader>(std::move(input), options);
 }

@@ -10,14 +10,15 @@ namespace presort::inline v0::sim {
 
 class LineSplitter final : public AccessSource {
  public:
-  // Requires: source outlives this; line_bytes is a power of two
+  // Requires: source outlives the splitter; line_bytes is a power of two
   LineSplitter(AccessSource& source, uint64_t line_bytes)
       : source_(source), line_bytes_(line_bytes) {}
 
-  // Dependences are renumbered; who depended on the whole waits for its last part.
+  // The next records, cut. Dependences are renumbered: a record that depended on an access waits
+  // for its last part.
   std::span<const Access> next() override;
 
-  uint64_t straddling() const { return straddling_; }  // accesses that were cut
+  uint64_t straddling() const { return straddling_; }  // number of accesses that were cut
 
  private:
   void split(Access record);

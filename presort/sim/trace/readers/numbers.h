@@ -1,4 +1,4 @@
-// Numbers in the text of traces.
+// Reads numbers in the text of traces.
 #pragma once
 
 #include <charconv>
@@ -19,7 +19,7 @@ inline bool take_number(std::string_view& text, uint64_t& value, int base) {
   return true;
 }
 
-// Hexadecimal, with or without 0x in front.
+// Takes a hexadecimal number, with or without 0x in front.
 inline bool take_hexadecimal(std::string_view& text, uint64_t& value) {
   if (text.starts_with("0x") || text.starts_with("0X")) {
     std::string_view digits = text.substr(2);

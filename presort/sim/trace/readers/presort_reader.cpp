@@ -120,15 +120,16 @@ class PresortReader final : public TraceReader {
   }
 
   Predictions predictions_;
-  std::string_view bytes_;  // of the record at hand, not yet decoded
-  size_t size_ = 0;         // of bytes_ when the record began
+  std::string_view bytes_;  // bytes of the current record that are not yet decoded
+  size_t size_ = 0;         // size of bytes_ when the record began
   bool begun_ = false;
   bool ended_ = false;
 };
 
 }  // namespace
 
-// Our own, written by TraceWriter (trace_writer.h); all that a record holds.
+// Reads presort's own format, written by TraceWriter (trace_writer.h), which has all that a record
+// holds.
 std::unique_ptr<TraceReader> read_presort(TraceInput input, TraceOptions options) {
   return std::make_unique<PresortReader>(std::move(input), options);
 }

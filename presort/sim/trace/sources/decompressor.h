@@ -1,5 +1,5 @@
-// Decompression of a stream, by the libraries of the formats. Each reads concatenated members, as
-// the formats' own tools do, checks their checksums, and holds a few buffers.
+// Decompression of a stream, by the formats' libraries. Each reads concatenated members, as the
+// formats' own tools do, checks their checksums, and holds a few buffers.
 #pragma once
 
 #include <array>
@@ -13,19 +13,21 @@
 
 namespace presort::inline v0::sim {
 
-// Errors of reading: InputError with the byte of the compressed data: corrupt, truncated
+// Sources of decompressed bytes. Errors of reading: InputError with the byte of the compressed data
+// that is corrupt, or where they are truncated
 std::unique_ptr<ByteSource> decompress_gzip(std::string name, std::unique_ptr<ByteSource> inner);
 std::unique_ptr<ByteSource> decompress_xz(std::string name, std::unique_ptr<ByteSource> inner);
 std::unique_ptr<ByteSource> decompress_zstd(std::string name, std::unique_ptr<ByteSource> inner);
 
-// What the decompressors share: output that stands before an error is given out before it.
+// The common part of the decompressors: output that stands before an error is given out before the
+// error.
 class Decompressor : public ByteSource {
  public:
   size_t read(std::span<char> into) final;
 
  protected:
-  // Decodes into the front of `into` until there is something; `produced` says how much, also when
-  // an error is thrown. Nothing: the end.
+  // Decodes into the front of `into` until there is output; `produced` says how many bytes, also
+  // when an error is thrown. 0 bytes: the end.
   virtual void decode(std::span<char> into, size_t& produced) = 0;
 
  private:
@@ -37,12 +39,12 @@ class CompressedBytes {
  public:
   CompressedBytes(std::string name, std::unique_ptr<ByteSource> inner);
 
-  // What comes next, as much as is there; empty at the end.
+  // The compressed bytes that come next, as many as are there; empty at the end.
   std::span<const char> pending();
-  // Requires: count <= pending().size()
+  // Drops bytes from the front. Requires: count <= pending().size()
   void consume(size_t count) { begin_ += count; }
 
-  // Errors: InputError "NAME: byte N of the compressed data: WHAT", always
+  // Always throws. Errors: InputError "NAME: byte N of the compressed data: WHAT"
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
@@ -53,7 +55,7 @@ class CompressedBytes {
   std::unique_ptr<std::array<char, kBytes>> buffer_;
   size_t begin_ = 0;
   size_t end_ = 0;
-  uint64_t offset_ = 0;  // of the buffer
+  uint64_t offset_ = 0;  // offset of the buffer in the compressed data
 };
 
 }  // namespace presort::sim
