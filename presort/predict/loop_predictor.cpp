@@ -59,8 +59,8 @@ class LoopSimulation {
   }
 
  private:
-  // With lines that others have read, and then the last ones of the table, which was written in
-  // order when it was made.
+  // Fills the caches with lines of other data, and then with the last lines of the table, which was
+  // written in order when it was made.
   void fill_caches() {
     const auto warm_lines = [&](std::vector<sim::Access>& block) { sampler_.core(0).warm(block); };
     const uint64_t line_bytes = machine_.caches.back().line_bytes;
@@ -87,8 +87,8 @@ class LoopSimulation {
     sampler_.close_slice();
   }
 
-  // The next `items` of the loop, each stretch of them with the contents of the indices that it
-  // reads.
+  // Calls f for the next `items` items of the loop in stretches, each with the contents of the
+  // indices that it reads.
   template <class F>
   void piece(uint64_t items, const F& f) {
     for (const uint64_t end = at_ + items; at_ < end;) {

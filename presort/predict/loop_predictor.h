@@ -1,4 +1,4 @@
-// Predicts what a bare memory loop takes on a machine: the loop's own phase (cpu/loops/), with
+// Predicts the time of a bare memory loop on a machine: the loop's own phase (cpu/loops/), with
 // tracing memory, through the simulator.
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace presort::inline v0::predict {
 
-// When the loop begins, the caches are full of lines that nobody wants, as on a real machine. The
-// loop fills them by itself (warm_up_items). After that it is stationary, and is timed slice after
-// slice until the 95 % interval is as narrow as options.ci95_relative.
-// Requires: streamed_items >= 1, a number as in core/loop.h
+// Predicts the time of an item. When the loop begins, the caches are full of unrelated lines, as on
+// a real machine. The loop fills them by itself (warm_up_items). After that it is stationary, and
+// is timed slice after slice until the 95 % interval is as narrow as options.ci95_relative.
+// Requires: streamed_items >= 1, as in core/loop.h
 // Errors:   InputError for a loop that check_loop refuses, and a machine that contradicts itself or
 //           has a block device
 LoopPrediction predict_loop(const Machine& machine, const Loop& loop,

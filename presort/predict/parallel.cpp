@@ -17,7 +17,7 @@ class Loop {
   Loop(size_t count, size_t threads, const std::function<void(size_t)>& work,
        const std::function<bool()>& stop)
       : count_(count), work_(work), stop_(stop) {
-    again_.reserve(threads);  // no memory is wanted when there is none
+    again_.reserve(threads);  // reserved now, as there may be no memory later
   }
 
   // Work of each thread. Ends early when there is no memory for a call of its own.
@@ -36,7 +36,7 @@ class Loop {
     }
   }
 
-  // Does what is left when all other threads have ended.
+  // Runs the calls that are left when all other threads have ended.
   void run_alone() {
     for (const size_t i : again_) {
       if (!failure_ && !stop_()) {

@@ -1,4 +1,4 @@
-// Independent simulations on several threads.
+// Runs independent simulations on several threads.
 #pragma once
 
 #include <cstddef>

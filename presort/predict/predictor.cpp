@@ -21,15 +21,17 @@
 
 namespace presort::inline v0::predict {
 
-// Phases already simulated, by everything that they depend on.
+// Estimates of phases that were already simulated, by all that they depend on.
 struct Predictor::Cache {
   std::mutex mutex;
   std::map<PhaseKey, std::shared_future<PhaseEstimate>> estimates;
-  std::shared_ptr<const LabelSource> labels;        // asked for last, by the closed form,
-  std::shared_ptr<const LabelSource> excerpt;       // and what stands for them,
-  std::shared_ptr<const EmpiricalLabels> measured;  // and, of a file, what is known of them
+  std::shared_ptr<const LabelSource> labels;        // the labels that the closed form asked for
+                                                    // last,
+  std::shared_ptr<const LabelSource> excerpt;       // the excerpt that stands for them,
+  std::shared_ptr<const EmpiricalLabels> measured;  // and, for a file, their measured distribution
 
-  // Closed forms that are not at work, by problem and page size: what they are made of is reused.
+  // Closed forms that are not in use, by problem and page size, kept so that their tables are
+  // reused.
   struct Kind {
     Problem problem;
     PageSize page_size;
@@ -53,8 +55,8 @@ struct Predictor::Cache {
     idle.emplace(key, std::move(simulator));
   }
 
-  // What the closed form takes for the labels of a problem: a few of them, and, of a file, when its
-  // labels come again.
+  // The closed form's view of a problem's labels: a few of them and, for a file, when its labels
+  // come again.
   struct Modelled {
     std::shared_ptr<const LabelSource> labels;
     std::shared_ptr<const EmpiricalLabels> measured;
@@ -71,8 +73,8 @@ struct Predictor::Cache {
     return {excerpt, measured};
   }
 
-  // The estimate of `key`, by `simulate` if nobody has asked for it yet. Who waits for a simulation
-  // that fails, or is stopped, fails with it; nothing of it is kept.
+  // The estimate of `key`, made by `simulate` if it is not known yet. Callers that wait for a
+  // simulation which fails, or is stopped, fail with it, and nothing of it is kept.
   PhaseEstimate get(const PhaseKey& key, const std::function<PhaseEstimate()>& simulate) {
     std::promise<PhaseEstimate> promise;
     std::shared_future<PhaseEstimate> future;
@@ -92,7 +94,7 @@ struct Predictor::Cache {
       } catch (...) {
         promise.set_exception(std::current_exception());
         const std::lock_guard lock(mutex);
-        estimates.erase(key);  // who asks again, with more memory, may get it
+        estimates.erase(key);  // a later call, with more memory, may succeed
       }
     }
     return future.get();
@@ -110,8 +112,8 @@ Predictor::~Predictor() = default;
 
 namespace {
 
-// What the interval of a sampled prediction has to hold beside the spread of its slices, as a
-// fraction: functional warming lets every prefetch through and knows no late data. Measured with
+// Added to the interval of a sampled prediction beyond the spread of its slices, as a fraction:
+// warming without time lets every prefetch through and knows no late data. Measured with
 // bench/sampling_accuracy (docs/results/sampling.md).
 constexpr double kWarmingError = 0.003;
 
@@ -119,13 +121,13 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Phases that were added up.
+// The sum of phases.
 struct Sum {
   Prediction prediction;
   double variance = 0;
 };
 
-// Adds a phase, whose items take what the estimate says.
+// Adds a phase with the estimate of one of its items.
 void add_phase(Sum& sum, const cpu::PhaseSpec& listed, const PhaseEstimate& estimate) {
   Prediction& prediction = sum.prediction;
   const double weight = cpu::items_per_input(listed, prediction.problem);
@@ -163,8 +165,9 @@ Prediction empty_prediction(const Problem& problem, const CpuPlan& plan, const M
   return prediction;
 }
 
-// The phases' indices. What the closed form says of a phase hangs on no other, and pre-sorts differ in
-// their updates most: these come first, so that a plan is given up sooner.
+// The order in which phases are estimated, as indices. In the closed form phases do not depend on
+// each other. Updates come first, as pre-sorts differ in them most, so that a bad plan is given up
+// sooner.
 std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method method) {
   std::vector<size_t> order(phases.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -178,8 +181,8 @@ std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method m
 using Estimate = std::function<PhaseEstimate(const cpu::PhaseSpec&)>;
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
-// All phases, added up in the plan's order whatever the order that they are estimated in; nothing if
-// given up.
+// All phases, added up in the plan's order whatever the order that they are estimated in; no value
+// if given up.
 std::optional<Sum> sum_unless(const Sum& empty, const std::vector<cpu::PhaseSpec>& phases,
                               const std::vector<size_t>& order, const Estimate& estimate,
                               const GiveUp& give_up) {

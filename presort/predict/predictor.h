@@ -1,4 +1,4 @@
-// Predicts what a problem takes with a plan on a machine: runs the kernel's own phases, with
+// Predicts the time of a problem with a plan on a machine: runs the kernel's own phases, with
 // tracing memory, through the simulator, on a stratified sample of the inputs.
 #pragma once
 
@@ -21,8 +21,8 @@ namespace presort::inline v0::predict {
 class Excerpt;
 
 enum class Method {
-  simulation,  // of a sample of the inputs
-  closedForm,  // closed_form/closed_form.h
+  simulation,  // simulation of a sample of the inputs
+  closedForm,  // formulas for hit ratios: closed_form/closed_form.h
 };
 
 struct SimulationOptions {
@@ -33,17 +33,19 @@ struct SimulationOptions {
   // Sequences up to so many inputs are run through the caches from the first to the last
   // (replay.h), longer ones sampled with the state before each slice guessed.
   uint64_t replayed_inputs = uint64_t{1} << 22;
-  uint64_t seed = 1;                  // of page frames and sampling
-  StopToken stop = {};                // looked at every few thousand accesses
+  uint64_t seed = 1;                  // seed of page frames and of sampling
+  StopToken stop = {};                // asked every few thousand accesses
   sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
-  bool record_only = false;           // they are the kernel's own, and nothing is simulated: see
-                                      // kernel_stream.h. Requires: full or excerpt, record
+  bool record_only = false;           // true: only record the kernel's own accesses, without
+                                      // simulating: see kernel_stream.h. Requires: full or excerpt,
+                                      // record
   Excerpt* excerpt = nullptr;  // gets the records of some inputs of each phase, which are all
                                // that is run. Requires: record_only, record is the same
   bool operator==(const SimulationOptions&) const = default;
 };
 
-// Thread-safe. Phases that several plans, or problems, share are simulated once.
+// Predicts for one machine. Phases that several plans, or problems, share are simulated once.
+// Thread-safe.
 class Predictor {
  public:
   explicit Predictor(Machine machine, SimulationOptions options = {});
@@ -58,8 +60,8 @@ class Predictor {
   Prediction predict(const Problem& problem, const CpuPlan& plan,
                      const std::shared_ptr<const LabelSource>& labels) const;
 
-  // Predicts phase by phase; returns nothing when `give_up` says so of what is predicted after a
-  // phase.
+  // Predicts phase by phase; returns no value if `give_up`, called with the sum after a phase, says
+  // so.
   std::optional<Prediction> predict_unless(
       const Problem& problem, const CpuPlan& plan, const std::shared_ptr<const LabelSource>& labels,
       const std::function<bool(const Prediction& so_far)>& give_up,

@@ -1,6 +1,6 @@
-// How large problems may be that are predicted, so that a prediction takes seconds and a bounded
-// amount of memory whatever n and m are. What is asked to be simulated whole (SimulationOptions:
-// full, record_only without an excerpt) takes time in proportion to n up to these limits.
+// How large predicted problems may be, so that a prediction takes seconds and a bounded amount of
+// memory whatever n and m are. Simulations of whole problems (SimulationOptions: full, record_only
+// without an excerpt) take time in proportion to n up to these limits.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,28 @@
 
 namespace presort::inline v0::predict {
 
-// Inputs, and buckets, of any prediction. Each array has a tebibyte of the simulated address space
-// (layout.h), and a pair of a label and a value has up to 16 bytes.
+// The most inputs, and buckets, of any prediction. Each array has a tebibyte of the simulated
+// address space (layout.h), and a pair of a label and a value has up to 16 bytes.
 inline constexpr uint64_t kMostInputs = uint64_t{1} << 36;
 inline constexpr uint64_t kMostBuckets = uint64_t{1} << 36;
 
-// Values, and segments, of a segmented operation: where segments begin follows from a look at as
-// many labels.
+// The most values, and segments, of a segmented operation: finding where segments begin means
+// looking at as many labels.
 inline constexpr uint64_t kMostSegmentValues = uint64_t{1} << 28;
 inline constexpr uint64_t kMostSegments = uint64_t{1} << 28;
 
-// Parts of a partial sort that counts: the place of each is kept while it is simulated.
+// The most parts of a partial sort that counts: the place of each is kept while it is simulated.
 inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
 
-// Inputs on a machine with a block device, which are all simulated: a page cache holds too much to
-// be warmed for a sample. A pass with random pages takes 1.5 to 3 microseconds an input
-// (docs/results/storage.md), a plan of plainRadix up to 2 * 8 of them: seconds. More only where the
-// caller asks for a full simulation.
+// The most inputs on a machine with a block device, which are all simulated: a page cache holds too
+// much to be warmed for a sample. A pass with random pages takes 1.5 to 3 microseconds an input
+// (docs/results/storage.md), and a plan of plainRadix takes up to 2 * 8 passes, so a prediction
+// takes seconds. More inputs only if the caller asks for a full simulation.
 inline constexpr uint64_t kMostStoredInputs = uint64_t{1} << 21;
 inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
 
-// Errors: InputError naming n or m, what was found and what is accepted
+// Checks the limits of all predictions. Errors: InputError naming n or m, what was found and what
+// is accepted
 void check_predictable(const Problem& problem);
 
 // How much of a problem the caller asks to be simulated.

@@ -16,15 +16,16 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr int kMostRounds = 5;
-constexpr double kStill = 0.01;  // slots that move less have settled
-constexpr double kPull = 0.05;   // of a pull towards one slot, relative to what the points say
+constexpr double kStill = 0.01;  // costs that change by fewer slots have settled
+constexpr double kPull = 0.05;   // weight of the pull towards one slot, relative to that of the
+                                 // points
 
 constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);
 
 using Points = std::vector<CalibrationPoint>;
 using Kernels = std::vector<HotKernel>;
 
-// work(i) for all of `count`.
+// Runs work(i) for all i below `count`, on several threads.
 template <class Work>
 void for_all(size_t count, size_t threads, StopToken stop, const Work& work) {
   parallel_for(count, threads, work, [stop] { return stop.is_asked(); });
@@ -38,8 +39,9 @@ Kernels simulate_all(const Machine& machine, const Points& points, size_t thread
   return kernels;
 }
 
-// A row of relative errors for each point, and one of the pull for each coefficient. With
-// `line_move`, that many slots are what a line move takes, and the others are fitted.
+// Solves for the costs: one row of relative errors for each point, and one row of the pull for each
+// coefficient. With `line_move`, a line move takes that many slots, and only the other costs are
+// fitted.
 CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels,
                 std::optional<double> line_move = std::nullopt) {
   const double slot_ns = 1e9 / (machine.clock_hz * machine.dispatch_width);
@@ -75,8 +77,8 @@ CoreCosts solve(const Machine& machine, const Points& points, const Kernels& ker
   return costs;
 }
 
-// Slots in which one core moves a line to or from memory: more than that no line move can take, or
-// the core would not reach its bandwidth.
+// The most slots that a line move can take: in more, the core would not reach its bandwidth to
+// memory.
 double most_for_line_move(const Machine& machine) {
   const double bandwidth = machine.memory.per_core_bandwidth;
   if (bandwidth <= 0) {

@@ -1,5 +1,5 @@
-// What the micro-operations of the kernels cost a core (core/machine/core_costs.h), from timed runs
-// whose data lie in its nearest caches.
+// Fits what the micro-operations of the kernels cost a core (core/machine/core_costs.h), from timed
+// runs whose data lie in its nearest caches.
 #pragma once
 
 #include <vector>
@@ -10,17 +10,17 @@
 
 namespace presort::inline v0::predict {
 
-// A measured point counts when the simulator says that the core binds it: at one slot for each
-// micro-operation, at least this part of its time remains without the memory and all caches but the
-// first (core_share). Dearer micro-operations only add to that.
+// A measured point is used when the core is its limit according to the simulator: at one slot for
+// each micro-operation, at least this part of its time remains without the memory and all caches
+// but the first (core_share). Dearer micro-operations only add to that.
 inline constexpr double kCoreBound = 0.8;
 
-// Slots >= 0 that minimise the relative errors of the simulated points: what is not dispatch is
-// taken from a simulation and kept, the counts of the kernels' own traces times the slots make up
-// the rest (non-negative least squares), and the simulation is repeated with the new slots until
-// they stay. A line move takes no longer than the core's bandwidth says. A weak pull towards one
-// slot decides what the points do not tell apart. Whatever machine.costs says is ignored. Simulates
-// on `threads` threads.
+// Fits slots >= 0 that minimise the relative errors of the simulated points. Time that is not
+// dispatch is taken from a simulation and kept; the rest is the counts of the kernels' own traces
+// times the slots (non-negative least squares). The simulation is repeated with the new slots until
+// they settle. A line move takes no longer than the core's bandwidth says. A weak pull towards one
+// slot decides between costs that the points do not tell apart. Whatever machine.costs says is
+// ignored. Simulates on `threads` threads.
 // Requires: measured_ns > 0 in every point
 // Errors:   InputError when no point is bound by the core; PlanError as simulate_hot; Stopped once
 //           `stop` asks for it

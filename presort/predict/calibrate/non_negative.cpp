@@ -10,7 +10,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr double kTolerance = 1e-10;  // relative to the largest gradient at 0
+constexpr double kTolerance = 1e-10;  // least gradient, relative to the largest one at 0
 
 // Least squares over the free columns; 0 in the others.
 Vector solve_free(const Matrix& a, const Vector& b, const std::vector<Eigen::Index>& free) {
@@ -38,7 +38,8 @@ Eigen::Index steepest(const Vector& gradient, const std::vector<Eigen::Index>& f
   return best;
 }
 
-// From x towards `target` as far as nothing becomes negative; what becomes 0 is free no more.
+// Moves x towards `target` as far as no part becomes negative; a part that becomes 0 is no longer
+// free.
 void step_to(const Vector& target, Vector& x, std::vector<Eigen::Index>& free) {
   double part = 1;
   for (const Eigen::Index k : free) {

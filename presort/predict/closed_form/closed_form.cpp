@@ -47,7 +47,8 @@ class ClosedForm final : public PhaseSimulator {
 
   PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
                            const cpu::RangePass& range) override {
-    // No pass finds inputs where the one before it left them: ranges that are alike take the same.
+    // In the closed form, no range pass finds inputs where the pass before left them, so all ranges
+    // that are alike take the same time.
     const cpu::RangePass like{ranges_alike(problem_) ? 0 : range.pass, range.passes};
     ExcerptKind kind{distances.inputs, touches_.page_items(input)};
     kind.blocks = true;
@@ -80,7 +81,7 @@ class ClosedForm final : public PhaseSimulator {
                 [&](double) { recorder_->clear_sets(); });
   }
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
-    return histogram(input, digit);  // what it does to each input
+    return histogram(input, digit);  // does the same to each input as a histogram
   }
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
     return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
@@ -115,7 +116,7 @@ class ClosedForm final : public PhaseSimulator {
   PhaseEstimate scan_other_shares(const PhaseInput&, cpu::Distances) override { refuse(); }
 
  private:
-  // What one of the phase's `items` takes.
+  // Estimates the time of one of the phase's `items`.
   PhaseEstimate time(const ExcerptKind& kind, std::vector<Footprint> footprints, uint64_t items,
                      const ExcerptTimes::Record& record) {
     const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
@@ -125,7 +126,8 @@ class ClosedForm final : public PhaseSimulator {
 
   Machine machine_;
   Problem problem_;
-  std::shared_ptr<const EmpiricalLabels> measured_;  // of a file
+  std::shared_ptr<const EmpiricalLabels> measured_;  // labels of a file; null for other
+                                                     // distributions
   uint64_t page_bytes_;
   PhaseFootprints touches_;
   Excerpt excerpt_;
@@ -169,7 +171,8 @@ std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
   return parts.labels->restricted(low, std::min(problem_.m, low + (uint64_t{1} << shift)));
 }
 
-// A typical part, from its first input on: all its buckets are new to the caches then.
+// Estimates the plain loop on a typical part, from its first input on, when all its buckets are new
+// to the caches.
 PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& place,
                                           cpu::Distances distances) {
   const uint64_t n = parts.labels->size();

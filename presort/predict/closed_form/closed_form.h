@@ -1,4 +1,4 @@
-// What a phase takes, without simulating memory: a few hundred of its inputs pass through the
+// The time of a phase, without simulating memory: a few hundred of its inputs pass through the
 // simulator's core, and where each line and page is comes from the closed-form hit ratios of a
 // Setting. The phases, their records and the core are those of the simulator; caches and TLBs, and
 // the warming that they need, are not. docs/explanation/model.md derives it and says where it is
@@ -16,18 +16,18 @@
 
 namespace presort::inline v0::predict {
 
-// Whether so many labels of a file are a sample too small to tell how they are distributed, which
-// the closed form takes its hit ratios from (core/choice/label_sample.h).
+// Whether a file has so few labels that they do not tell their distribution, from which the closed
+// form gets its hit ratios (core/choice/label_sample.h).
 bool too_few_to_tell(const Problem& problem);
 
-// Whether there is a closed form of all phases of the plan: not of several threads, of private
-// tables, of segments or a counting sort (moves without buffers are up to 2.3 times off, 8.2 and
-// 3.6 ns by 12 bits on emerald-rapids-host), of a file of too few labels, nor on a machine with a
-// block device.
+// Whether there is a closed form for all phases of a plan. There is none for several threads,
+// private tables, segments, a counting sort (moves without buffers are up to 2.3 times off: 8.2
+// instead of 3.6 ns by 12 bits on emerald-rapids-host), a file with too few labels, or a machine
+// with a block device.
 bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
-// A PhaseSimulator of one thread, a hundred times as fast as the one that simulates. Of the
-// estimates only times and cache counts are filled in.
+// A PhaseSimulator for one thread that uses the closed form, a hundred times as fast as simulating.
+// Only times and cache counts of the estimates are filled in.
 // Errors: PlanError for a machine with a block device; Error for private tables
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
                                                  PageSize page_size,

@@ -1,6 +1,5 @@
-// Numbers in [0, 1) that are spread evenly and come in no order: of any 64 in a row (from a
-// multiple of 64 on) there is one in each sixty-fourth, so that few draws have the right
-// proportions.
+// Numbers in [0, 1), evenly spread and in irregular order: any 64 in a row (from a multiple of 64
+// on) have one in each sixty-fourth of the interval, so that few draws have the right proportions.
 #pragma once
 
 #include <cstdint>

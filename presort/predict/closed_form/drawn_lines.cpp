@@ -7,7 +7,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kDrawSeeds = 1000;  // of the places of one seed
+constexpr uint64_t kDrawSeeds = 1000;  // seeds of draws that one seed of places can have
 
 constexpr uint8_t memory_term() {
   return sim::kMemoryLatency;
@@ -94,7 +94,7 @@ void DrawnLines::reset_counts() {
   }
 }
 
-// The line's entry: where it is, as it was met before, or drawn now.
+// The entry of a line: where it is, as it was met before, or as it is drawn now.
 DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   Met* const set = &met_[set_of(line)];
   Met* oldest = set;
@@ -119,8 +119,8 @@ DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   return *oldest;
 }
 
-// Draws the level of a line into `met`, member by member: a whole put together elsewhere would be
-// copied by loads wider than the stores that they wait for.
+// Draws the level of a line into `met`, member by member: an object put together elsewhere would be
+// copied by loads that are wider than its stores and wait for them.
 void DrawnLines::draw(uint64_t line, Met& met) {
   const size_t place = place_of(line);
   const std::array<double, 4>& within = places_[place].within;
@@ -285,14 +285,14 @@ DrawnLines::Fetched DrawnLines::fetch(size_t i, const Request& request, double t
   course.wait_until(t + (reply.ready - reply.start), sim::kMemoryLatency);
   course.wait_until(reply.ready, sim::kMemoryBandwidth);
   if (is_written(request.line)) {
-    memory_.write(request.line, reply.ready, 0);  // one of its kind leaves the last level
+    memory_.write(request.line, reply.ready, 0);  // a dirty line leaves the last level for it
   }
   return {reply.ready, memory_term()};
 }
 
-// Level `i` takes the line in, and gives up one like it.
+// Level `i` takes a line in, and gives up one of the same kind.
 void DrawnLines::keep(size_t i, const Request& request, const Fetched& below) {
-  // All of the entry: a prefetch may have put another line in its place meanwhile.
+  // Set all of the entry, as a prefetch may have put another line in its place meanwhile.
   request.met = {request.line, phase_,          access_, below.ready, static_cast<uint8_t>(i),
                  below.source, !request.demand, stretch_};
   if (i > 0 && levels_[i].port) {

@@ -1,6 +1,6 @@
-// The caches and the memory of one core, as sim::CacheStack times them, without what is in them:
-// where a line is that was not met before is drawn, with probabilities that are known. Lines that
-// were met are where they were brought, for as long as a line stays there. Registers, prefetchers,
+// The caches and the memory of one core, timed as by sim::CacheStack, but without contents: the
+// place of a line that was not met before is drawn, with known probabilities. Lines that were met
+// are where they were brought, for as long as a line stays there. Registers, prefetchers,
 // bandwidths and the memory are the simulator's own.
 //
 // Every line that a level takes gives up one of its own kind: a written line one that is dirty.
@@ -28,11 +28,13 @@ namespace presort::inline v0::predict {
 
 // Parts of the address space whose lines are drawn alike: the regions of layout.h, and page tables.
 inline constexpr size_t kPlaces = 32;
-inline constexpr size_t kGuestTables = 16;         // + level of the table's entries
-inline constexpr size_t kHostTablesOfTables = 20;  // of the host, for the guest's tables
+inline constexpr size_t kGuestTables = 16;         // number of the first place of guest tables; the
+                                                   // level of a table's entries is added
+inline constexpr size_t kHostTablesOfTables = 20;  // likewise for the host's tables that translate
+                                                   // the guest's tables
 inline constexpr size_t kHostTables = 24;
 
-// What is known of lines of one place that were not met before.
+// The probabilities for lines of one place that were not met before.
 struct LinePlace {
   std::array<double, 4> within{};  // P(in levels 0 … i): ascending; levels past the last: unused
   bool written = false;
@@ -42,26 +44,26 @@ class DrawnLines {
  public:
   explicit DrawnLines(const Machine& machine);
 
-  static constexpr int kPlaceShift = 40;  // of addresses: layout.h
+  static constexpr int kPlaceShift = 40;  // shift from an address to its place (layout.h)
 
-  // A machine at rest, and all lines are unmet; where they are is drawn anew by every seed. Lines
-  // stay in levels 0 … i for `stays[i]` accesses.
+  // Begins with a machine at rest that has met no lines; every seed draws other places of lines.
+  // Lines stay in levels 0 … i for `stays[i]` accesses.
   void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays,
              uint64_t seed = 0);
 
-  // Much later: lines that nobody has brought since they were drawn are unmet, and unmet ones are
-  // so.
+  // Goes on to a much later time, with new probabilities: lines that were drawn and not brought
+  // since count as unmet again.
   void draw_by(const std::array<LinePlace, kPlaces>& places) {
     places_ = places;
     ++stretch_;
   }
 
-  // Lines [first, last) have been read one after the other, in no time: prefetchers know of them.
+  // Tells the prefetchers that lines [first, last) were read one after the other; takes no time.
   void follow(uint64_t first, uint64_t last);
-  // Lines [first, last) are in the first level from now on.
+  // Puts lines [first, last) into the first level.
   void bring(uint64_t first, uint64_t last);
 
-  // What an access gets back, with the meanings of sim::CacheStack's reply.
+  // The reply to an access, with the fields of sim::CacheStack's reply.
   struct Reply {
     double ready = 0;
     double accepted = 0;
@@ -74,13 +76,13 @@ class DrawnLines {
   }
   Reply access(size_t level, uint64_t line, double t, bool write, sim::Course& course,
                uint64_t bytes = 8);
-  // A line that is met once, as those that walks read: nothing is remembered of it. Returns when
-  // its data are there.
+  // Reads a line that is met only once, such as one that a page walk reads: it is not remembered.
+  // Returns when its data arrive.
   double read_once(size_t level, uint64_t line, double t);
   bool on_its_way(uint64_t line, double t) const;
   double stream_store(uint64_t physical, uint64_t bytes, double t);
 
-  // When the last store entered the first level: stores do so in order (sim::Core::drain_time).
+  // When the last store entered the first level: stores enter in order (sim::Core::drain_time).
   double drained() const { return drained_; }
 
   const std::vector<LevelCounts>& counts() const { return counts_; }
@@ -92,13 +94,15 @@ class DrawnLines {
 
   struct Met {
     uint64_t line = 0;
-    uint32_t phase = 0;    // in which it was met; of another phase: empty
-    uint32_t touched = 0;  // access
-    double ready = 0;      // its data, if they are on the way
-    uint8_t level = 0;     // the nearest that has it
-    uint8_t source = 0;    // term of where they come from; 0: it was there
-    bool unused = false;   // a prefetch brought it
-    uint8_t stretch = 0;   // in which it was drawn
+    uint32_t phase = 0;    // phase in which the line was met; an entry of another phase counts as
+                           // empty
+    uint32_t touched = 0;  // number of the access that touched it last
+    double ready = 0;      // when its data arrive, if they are on the way
+    uint8_t level = 0;     // the nearest level that has it
+    uint8_t source = 0;    // time-stack term of the level that the data come from; 0: the line was
+                           // there
+    bool unused = false;   // a prefetch brought it, and it was not used yet
+    uint8_t stretch = 0;   // stretch in which it was drawn
   };
   struct Level {
     Level(const CacheLevel& level, double line_bytes, double clock_hz, uint8_t term, int yields_at);
@@ -112,7 +116,8 @@ class DrawnLines {
     uint8_t term;
     bool victims_only;
     std::vector<Prefetcher> described;
-    std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;  // as described
+    std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;  // as the machine file describes
+                                                                    // them
     std::vector<uint64_t> wanted;
   };
   struct Fetched {

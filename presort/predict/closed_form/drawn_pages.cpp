@@ -120,7 +120,7 @@ double DrawnPages::walk(size_t place, double t) {
     if (read.probability < 1 && read_draw_() >= read.probability) {
       continue;
     }
-    // A line of its own for each read: where it is is drawn.
+    // Each read of a walk has a line of its own, whose place is drawn.
     const uint64_t line =
         (static_cast<uint64_t>(read.place) << (DrawnLines::kPlaceShift - lines_.line_shift())) +
         (table_lines_++ * 131 & 0xffffff);

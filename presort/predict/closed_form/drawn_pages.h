@@ -1,7 +1,6 @@
-// The translation of one core, as sim::Translation times it. Pages that were met are where the
-// nearest TLB level, which is simulated, or the next one has them; where others are is drawn, with
-// probabilities that are known, and so are the reads of a walk. A physical address is the virtual
-// one.
+// The translation of one core, timed as by sim::Translation. The nearest TLB level is simulated;
+// pages that were met are there or in the next level. The place of other pages is drawn, with known
+// probabilities, and so are the reads of a walk. A physical address is the virtual one.
 #pragma once
 
 #include <array>
@@ -18,10 +17,10 @@
 
 namespace presort::inline v0::predict {
 
-// A read of a page table that a walk needs: how often, and the place of the table's lines. Of a
-// page that a stream enters, the cycles that it takes on average: an excerpt meets one or two of
-// them, and the line is in memory once in eight. The stream's data are in memory, with or without
-// it, so that nothing hides it.
+// A read of a page table that a walk needs: how often it is needed, and the place of the table's
+// lines. For a page that a stream enters, the mean cycles of the read are given instead: an excerpt
+// meets only one or two such reads, and one line in eight is in memory. Nothing hides these reads,
+// as the stream's data are in memory in any case.
 struct WalkRead {
   double probability = 1;
   size_t place = 0;
@@ -34,10 +33,10 @@ struct PagePlace {
 
 class DrawnPages {
  public:
-  // Requires: lines outlives this
+  // Requires: `lines` outlives the pages
   DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& lines);
 
-  // A machine at rest, and all pages are unmet. Reads of a walk in their order.
+  // Begins with a machine at rest that has met no pages. Reads of a walk are given in their order.
   void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
              const std::array<bool, kPlaces>& streams);
 
@@ -47,7 +46,7 @@ class DrawnPages {
     reads_ = reads;
   }
 
-  // What a translation gets back, with the meanings of sim::Translation's reply.
+  // The reply to a translation, with the fields of sim::Translation's reply.
   struct Reply {
     uint64_t physical = 0;
     double ready = 0;
@@ -74,9 +73,9 @@ class DrawnPages {
   double walk(size_t place, double t);
 
   DrawnLines& lines_;
-  TlbLevel nearest_;                      // where any level holds the pages
-  std::optional<sim::CacheArray> first_;  // its entries; nothing: translation is free
-  std::vector<double> latencies_;         // of the levels that hold the pages
+  TlbLevel nearest_;                      // the nearest level, if any level holds the pages
+  std::optional<sim::CacheArray> first_;  // its entries; no value: translation is free
+  std::vector<double> latencies_;         // latencies of the levels that hold the pages
   int entry_shift_;
   int walker_count_;
   int outstanding_count_;
@@ -84,21 +83,22 @@ class DrawnPages {
   sim::MissRegisters outstanding_;
   bool limited_;
   double overhead_;
-  double held_;  // a walker by a walk, at least
+  double held_;  // least time that a walk holds a walker
   size_t entry_level_ = 0;
   std::array<PagePlace, kPlaces> places_{};
   std::array<Draw, kPlaces> draws_{};
   std::vector<WalkRead> reads_;
   std::array<bool, kPlaces> streams_{};
   std::vector<Met> met_;
-  std::array<uint64_t, kPlaces> latest_{};  // page of each place: it is in the first level
+  std::array<uint64_t, kPlaces> latest_{};  // latest page of each place, which is in the first
+                                            // level
   uint32_t phase_ = 0;
-  uint64_t table_lines_ = 0;  // handed out so far
+  uint64_t table_lines_ = 0;  // lines of tables handed out so far
   Draw read_draw_;
   uint64_t walks_ = 0;
 };
 
-// What one TLB entry covers of guest pages of this size, and the levels that hold such entries.
+// Bytes that one TLB entry covers for guest pages of a size, and the levels that hold such entries.
 uint64_t entry_bytes(const Machine& machine, uint64_t page_bytes);
 std::vector<const TlbLevel*> levels_for(const Machine& machine, uint64_t entry_bytes);
 

@@ -9,29 +9,29 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Spans in which a touch of every place takes equally long, to so many cycles on average, are of
-// one stretch; one that stands for a part of the inputs may differ by as much more as its part is
-// smaller.
+// Cycles by which the mean time of a touch may differ between spans of one stretch. A span that
+// stands for a small part of the inputs may differ by more, in inverse proportion.
 constexpr double kAlikeCycles = 1;
 
-// Places are added, until they are twice as many, while the mean of theirs is not known to so much
-// of itself, as a standard deviation. Two may agree by chance; those of a pass differ by little.
+// Places of excerpts are added, each time twice as many, until the relative standard deviation of
+// their mean is below this. Two places may agree by chance; those of a pass differ by little.
 constexpr double kKnownTo = 0.02;
 constexpr size_t kFewest = 4;
 constexpr size_t kFewestEven = 2;
 
-// Inputs of the pieces of an excerpt.
+// Lengths of the pieces of an excerpt, in inputs.
 struct Lengths {
   uint64_t lead;
-  uint64_t last;      // of the last stretch, before streams enter a page
-  uint64_t entering;  // from there on
+  uint64_t last;      // inputs of the last stretch, before streams enter a page
+  uint64_t entering;  // inputs from where streams enter a page
   double half() const { return static_cast<double>(lead + last + entering) / 2; }
 };
 
 // Lengths of an excerpt, in inputs. kStreamed: hardware fetches the streams, and takes 256 inputs
 // to run ahead again after the start of a page. kFetched: software fetches them. kEven: a pass,
-// whose inputs are alike but for those that fill a buffer up; every excerpt has as many of these as
-// there are (DigitState). kBlocks: a part of a block would count what a whole one takes besides.
+// whose inputs are alike but for those that fill a buffer up; every excerpt has the right share of
+// these (DigitState). kBlocks: whole blocks, as a part of a block would count the overhead of a
+// whole one.
 const Lengths& lengths_of(const ExcerptKind& kind) {
   static constexpr Lengths kStreamed = {128, 256, 256};
   static constexpr Lengths kFetched = {64, 384, 256};
@@ -44,7 +44,7 @@ const Lengths& lengths_of(const ExcerptKind& kind) {
 // its lines already.
 constexpr uint64_t kLastOfSeveral = 256;
 
-// Inputs of a stretch that others follow: the less it weighs, the fewer inputs are enough.
+// Inputs of a stretch that is not the last: the less it weighs, the fewer inputs are enough.
 uint64_t items_for(double weight) {
   return weight > 0.1 ? 128 : weight > 0.03 ? 64 : 32;
 }
@@ -95,7 +95,7 @@ ExcerptTimes::MissCycles ExcerptTimes::miss_cycles(const Machine& machine) {
     const double next = i + 1 < levels.size() ? levels[i + 1].latency_cycles : memory;
     cycles.lines[i] = std::max(0.0, next - levels[i].latency_cycles);
   }
-  // A page that the last TLB lacks is walked to: reads of tables, most of them near.
+  // A page that the last TLB lacks takes a walk: reads of tables, most of which are near.
   cycles.pages.fill(machine.walk.overhead_cycles + 2 * levels.front().latency_cycles);
   return cycles;
 }
@@ -110,7 +110,7 @@ bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
     return difference <= most;
   };
   for (size_t i = 0; i < kPlaces; ++i) {
-    // Lines of page tables are touched by walks alone.
+    // Only page walks touch lines of page tables.
     const double touches = i < kGuestTables ? 1 : std::max(a.walks, b.walks);
     if (!near(a.lines[i], b.lines[i], miss_cycles_.lines, tolerance / std::max(touches, 1e-9)) ||
         !near(a.pages[i], b.pages[i], miss_cycles_.pages, tolerance)) {
@@ -120,7 +120,8 @@ bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
   return true;
 }
 
-// Spans that find hardly anything else than those that follow them are of one stretch with them.
+// Merges spans into stretches: a span whose touches find nearly the same as those of the spans
+// behind it joins their stretch.
 std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& kind,
                                                             const Setting& setting,
                                                             const std::vector<Span>& spans) const {
@@ -144,7 +145,7 @@ std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& k
   return stretches;
 }
 
-// Each finds what it finds after the inputs of the excerpt that come before it.
+// Places each stretch after the inputs of the excerpt that come before it.
 void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting& setting,
                                           const std::vector<double>& horizons,
                                           std::vector<PhaseClock::Stretch>& stretches) {
@@ -158,7 +159,7 @@ void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting
   }
 }
 
-// The i-th of the places that are taken by turns: each halves what is left between those before it.
+// Number of the i-th place that is taken. Each new place halves a gap between earlier ones.
 uint64_t ExcerptTimes::place_number(uint64_t i) const {
   uint64_t number = 0;
   for (uint64_t half = static_cast<uint64_t>(places_) / 2; half > 0; half /= 2, i /= 2) {
@@ -179,7 +180,7 @@ bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_
     squares += estimate.ns_per_item * estimate.ns_per_item;
   }
   const auto n = static_cast<double>(count);
-  const double variance = (squares - sum * sum / n) / (n - 1) / n;  // of the mean
+  const double variance = (squares - sum * sum / n) / (n - 1) / n;  // variance of the mean
   return variance <= kKnownTo * kKnownTo * sum * sum / (n * n);
 }
 

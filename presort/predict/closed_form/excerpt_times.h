@@ -1,5 +1,5 @@
-// What excerpts of phases take in a setting. Nothing is remembered between two excerpts, so that an
-// estimate is a function of what is asked alone.
+// The times of excerpts of phases in a setting. Nothing is remembered between two excerpts, so an
+// estimate depends only on its arguments.
 #pragma once
 
 #include <array>
@@ -14,27 +14,28 @@
 
 namespace presort::inline v0::predict {
 
-// A phase, as far as an excerpt of it depends on it.
+// The properties of a phase that an excerpt of it depends on.
 struct ExcerptKind {
-  uint64_t ahead = 0;  // inputs that streams are fetched ahead by software
-  double page_items =
-      1;                 // every so many inputs, streams enter a page at whose end prefetchers stop
-  double per_input = 1;  // items of the phase per input of the problem
-  bool even = false;     // few inputs tell what all take
-  bool blocks = false;   // the kernel takes them in blocks of 256, of which pieces are whole
+  uint64_t ahead = 0;     // inputs by which software fetches streams ahead
+  double page_items = 1;  // inputs after which streams enter a new page, at whose end prefetchers
+                          // stop
+  double per_input = 1;   // items of the phase per input of the problem
+  bool even = false;      // all inputs take about the same, so that few are enough
+  bool blocks = false;    // the kernel takes inputs in blocks of 256, and pieces are whole blocks
 };
 
 class ExcerptTimes {
  public:
-  // Each time is the mean of excerpts from up to so many places of the inputs, with draws of their
-  // own: as few as agree. `excerpt` is where they are recorded.
-  // Requires: places is a power of two; machine and excerpt outlive this
+  // Each time is the mean over excerpts from up to `places` places of the inputs, each with its own
+  // draws; no more are taken once they agree. `excerpt` is where they are recorded. Requires:
+  // places is a power of two; machine and excerpt outlive this object
   ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt, int places);
 
   // Makes the phase's records near `place` of the inputs, 0 to 1.
   using Record = std::function<void(double place)>;
 
-  // Inputs to which all was new `horizon` inputs ago, and which are `part` of those of the phase.
+  // A span: inputs for which the caches were empty `horizon` inputs ago. They are the share `part`
+  // of the phase's inputs.
   struct Span {
     double horizon = kNever;
     double part = 1;

@@ -1,4 +1,4 @@
-// Runs the excerpt of a phase on a drawn machine, and says what an input takes.
+// Runs the excerpt of a phase on a drawn machine, and gives the time of an input.
 #pragma once
 
 #include <span>
@@ -14,36 +14,36 @@ namespace presort::inline v0::predict {
 
 class PhaseClock {
  public:
-  // Requires: machine outlives this
+  // Requires: the machine outlives the clock
   PhaseClock(const Machine& machine, uint64_t page_bytes);
   PhaseClock(const PhaseClock&) = delete;
 
-  // Inputs of the phase that find lines and pages alike.
+  // A stretch: inputs of the phase that find lines and pages with the same probabilities.
   struct Stretch {
     Setting::Places places;
-    double weight;  // part of the inputs of the phase
+    double weight;  // share of the phase's inputs
   };
 
-  // The excerpt's first piece only leads in. Each stretch has one of the others, in their order,
-  // and the last stretch the last two: every `page_items` inputs, streams of inputs enter a page as
-  // they do where the last piece begins. They stand in the regions `streams`. Another seed draws
-  // other places of lines.
+  // The time of an input. The excerpt's first piece only leads in. Each stretch has one of the
+  // other pieces, in their order, and the last stretch has the last two. Every `page_items` inputs,
+  // streams of inputs enter a page as they do where the last piece begins; the streams stand in the
+  // regions `streams`. Another seed draws other places of lines.
   // Requires: a stretch; weights add up to 1
   PhaseEstimate time(const Excerpt& excerpt, std::span<const Stretch> stretches,
                      const std::vector<Region>& streams, double page_items, uint64_t seed = 0);
 
  private:
-  // Weights of the pieces, one each.
+  // The weights of the pieces.
   static std::vector<double> weights(const std::vector<Excerpt::Piece>& pieces,
                                      std::span<const Stretch> stretches, double page_items);
-  // Whether pieces find lines alike, or some of them more of them far away than others.
+  // Whether all pieces find lines equally near, or some find more of them far away.
   enum class Stores { alike, ofStretches };
   void add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece, double weight,
                  Stores stores) const;
 
   const Machine& machine_;
   double ns_per_cycle_;
-  DrawnLines lines_;  // used for one excerpt after the other: their tables are large
+  DrawnLines lines_;  // reused for one excerpt after the other, as their tables are large
   DrawnPages pages_;
 };
 

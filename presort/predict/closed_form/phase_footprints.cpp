@@ -61,7 +61,7 @@ bool PhaseFootprints::in_pairs(const PhaseInput& input) const {
   return input.has_values && input.layout == Layout::pairs;
 }
 
-// What a phase reads that looks at labels and values.
+// Footprints of the inputs of a phase that reads labels and values.
 std::vector<Footprint> PhaseFootprints::read_inputs(const PhaseInput& input) const {
   std::vector<Footprint> footprints;
   if (in_pairs(input)) {
@@ -75,7 +75,7 @@ std::vector<Footprint> PhaseFootprints::read_inputs(const PhaseInput& input) con
   return footprints;
 }
 
-// What the plain loop reads and writes of its inputs.
+// Footprints of the inputs that the plain loop reads, and of the results that it writes.
 std::vector<Footprint> PhaseFootprints::inputs_and_results(const PhaseInput& input) const {
   std::vector<Footprint> footprints = read_inputs(input);
   const bool own = input.results_region != input.first_region &&
@@ -86,7 +86,7 @@ std::vector<Footprint> PhaseFootprints::inputs_and_results(const PhaseInput& inp
   return footprints;
 }
 
-// What a phase reads that looks at labels alone.
+// Footprints of the inputs of a phase that reads labels alone.
 std::vector<Footprint> PhaseFootprints::labels_of(const PhaseInput& input) const {
   return {
       stream_footprint(input.first_region, in_pairs(input) ? pair_bytes() : label_bytes_, false)};
@@ -119,7 +119,7 @@ void PhaseFootprints::add_buffers(std::vector<Footprint>& footprints, const Labe
   const auto add = [&](Region buffers, Region output, double bytes) {
     footprints.push_back(buffers_footprint(buffers, labels, digits, elements, bytes));
     footprints.push_back(outputs_footprint(output, labels, digits, elements, bytes, true));
-    if (through.streaming) {  // past the caches: pages alone count
+    if (through.streaming) {  // stores go past the caches, so only pages count
       footprints.back().past_caches = true;
     }
   };
@@ -139,7 +139,7 @@ std::vector<Footprint> PhaseFootprints::direct(const PhaseInput& input) const {
   return footprints;
 }
 
-// A range has its share of the buckets, and these are as popular as in one pass.
+// Footprints of a range pass: a range has its share of the buckets, each as popular as in one pass.
 std::vector<Footprint> PhaseFootprints::range_pass(const PhaseInput& input, size_t passes) const {
   const Footprint range =
       times(buckets(shape_of(problem_.n, problem_.m)), 1 / static_cast<double>(passes));
@@ -167,7 +167,8 @@ std::vector<Footprint> PhaseFootprints::direct_on_part(const PhaseInput& place, 
 std::vector<Footprint> PhaseFootprints::histogram(const PhaseInput& input,
                                                   const cpu::Digit& digit) const {
   std::vector<Footprint> footprints = labels_of(input);
-  // Tables are used by turns: an element of all of them for each digit.
+  // Bytes of a digit's counters: tables are used by turns, so a digit has an element in each of
+  // them.
   constexpr double kCounterBytes = 4 * cpu::kCountTables;
   footprints.push_back(digits_footprint(Region::counts, shape_of(input, digit),
                                         static_cast<double>(digit.count()), kCounterBytes));

@@ -1,4 +1,4 @@
-// What each phase of a plan touches in memory, and what its labels are like.
+// The memory that each phase of a plan touches, and the distribution of its labels.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@ namespace presort::inline v0::predict {
 
 class PhaseFootprints {
  public:
-  // measured: of labels of a file, what is known of them
+  // `measured` describes the labels of a file; null for other distributions
   PhaseFootprints(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured);
 
-  // What each input of the plain loop touches.
+  // Footprints of an input of the plain loop.
   std::vector<Footprint> direct(const PhaseInput& input) const;
-  // What one of so many range passes touches.
+  // Footprints of an input of one of several range passes.
   std::vector<Footprint> range_pass(const PhaseInput& input, size_t passes) const;
-  // What the update of one part of a partition touches: a part of `width` buckets.
+  // Footprints of an input of the update of one part of a partition; the part has `width` buckets.
   std::vector<Footprint> direct_on_part(const PhaseInput& place, uint64_t inputs,
                                         uint64_t width) const;
   std::vector<Footprint> histogram(const PhaseInput& input, const cpu::Digit& digit) const;
@@ -33,18 +33,20 @@ class PhaseFootprints {
   std::vector<Footprint> permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                       const cpu::WriteBuffers& through, Region from) const;
   std::vector<Footprint> unpack(const PhaseInput& input) const;
-  // An item is an input of each of kReduceSets parts, and each part has a set of its own.
+  // Footprints of an item of a multireduce in sets: an input of each of kReduceSets parts, each of
+  // which has a set of its own.
   std::vector<Footprint> reduce_in_sets(const PhaseInput& input) const;
 
-  // What each digit of a drain touches: buffers and positions are where the partition left them,
-  // the outputs in memory.
+  // Footprints of a digit of a drain: buffers and positions are where the partition left them, the
+  // outputs in memory.
   std::vector<Footprint> drain(const cpu::Digit& digit, const cpu::WriteBuffers& through, Region to,
                                Region to_values) const;
-  // What each element, or bucket, touches when sets are cleared and added up.
+  // Footprints of an element when sets are cleared, and of a bucket when they are added up.
   std::vector<Footprint> clear_sets() const;
   std::vector<Footprint> add_sets() const;
 
-  // After so many inputs, or pairs, streams of them enter a page at whose end prefetchers stop.
+  // The number of inputs, or pairs, after which their streams enter a new page, at whose end
+  // prefetchers stop.
   double page_items(const PhaseInput& input) const;
   double page_items_of_sets() const;
 
@@ -68,6 +70,7 @@ class PhaseFootprints {
   double value_bytes_;
 };
 
-inline constexpr double kPrefetchedPageBytes = 4096;  // at whose ends prefetchers stop
+inline constexpr double kPrefetchedPageBytes = 4096;  // bytes of a page at whose end prefetchers
+                                                      // stop
 
 }  // namespace presort::predict

@@ -9,10 +9,11 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr double kEntriesPerLine = 8;  // of a page table
+constexpr double kEntriesPerLine = 8;  // entries of a page table in a line
 constexpr double kTableBytes = 4096;
-constexpr double kGuestMemory = 0x1p44;  // bytes, in which its tables stand (sim::PageTable)
-constexpr size_t kMaxLevels = 4;         // that places distinguish
+constexpr double kGuestMemory = 0x1p44;  // bytes of the memory in which the guest's tables stand
+                                         // (sim::PageTable)
+constexpr size_t kMaxLevels = 4;         // most levels that places distinguish
 
 std::vector<Room> line_rooms(const Machine& machine) {
   std::vector<Room> rooms;
@@ -28,7 +29,7 @@ double covered_bytes(int level) {
   return std::exp2(12 + 9 * (level - 1));
 }
 
-// The probabilities of finding, nearest first, what the excerpt has not met.
+// The probabilities that a unit which the excerpt has not met is found in levels 0 … i.
 std::array<double, 4> found_within(const CharacteristicTimes& reach,
                                    std::span<const Population> populations, double horizon,
                                    double met) {
@@ -128,8 +129,8 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Footpr
   line_reach_.emplace_back(line_rooms(machine), all, inputs);
 }
 
-// Walks to pages that are scattered among others of another popularity are to the unpopular ones,
-// which leave all units of them alike.
+// The walks to pages that are scattered among pages of another popularity. They go to unpopular
+// pages, so all units of such pages count as equal.
 Population Setting::scattered_walks(size_t kind, double unit_bytes) const {
   double pages = 0;
   for (const Group& group : kinds_[kind].pages.groups) {
@@ -161,8 +162,8 @@ void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) c
   }
 }
 
-// Units that the walks arrive at, those of each kind, `part` of them. A page of a stream that comes
-// into its unit is the first there once in as many as fit.
+// Units that the walks of each kind arrive at, of which `part` are taken. A stream's page is the
+// first of its unit once in as many as fit into a unit.
 std::vector<Population> Setting::walked_units(double unit_bytes, double part,
                                               Walkers walkers) const {
   std::vector<Population> all;
@@ -197,14 +198,14 @@ Setting::Walks Setting::walks_for_data(size_t first_place) const {
           }};
 }
 
-// A walk that reads more than one of the guest's tables, from `leaf` up, has the host's translate
-// where each but the first is.
+// A walk that reads more than one of the guest's tables, from `leaf` up, also has the host's tables
+// translate where each table but the first is.
 Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
   struct Level {
     int level;
     double probability;
   };
-  std::vector<Level> levels;  // of tables that are not the first
+  std::vector<Level> levels;  // levels of tables that are not the first of a walk
   double all = 0;
   for (const Table& table : tables_) {
     const int level = static_cast<int>(table.place - kGuestTables) - 1;
@@ -214,7 +215,7 @@ Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
     }
   }
   const auto units = [this, frames, levels, all](double unit_bytes, double part, Walkers walkers) {
-    // Frames at random: no two tables are near each other, until all units have some.
+    // With random frames, no two tables are near each other until all units have some.
     const double tables = frames == Frames::random ? 1 : std::max(1.0, unit_bytes / kTableBytes);
     std::vector<Population> result;
     for (const Level& each : levels) {
@@ -229,7 +230,8 @@ Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
   return {kHostTablesOfTables, all, units};
 }
 
-// What lacks the entry of `level` in the walk cache for it has to read that too.
+// Keeps the walks that miss in the walk cache of `level`: they have to read the entry of that level
+// too.
 void Setting::pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks>& walks) const {
   const uint64_t entries[] = {walk.pde_entries, walk.pdpte_entries, walk.pml4e_entries};
   const uint64_t room = level >= 2 && level <= 4 ? entries[level - 2] : 0;
@@ -250,7 +252,7 @@ void Setting::pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks
 
 // The reads of walks through the tables of one address space, the uppermost first.
 void Setting::add_tables(const PageWalk& walk, int leaf, std::vector<Walks> walks) {
-  constexpr double kRare = 1e-4;  // of walks: not read
+  constexpr double kRare = 1e-4;  // reads in a smaller share of walks are left out
   const auto first = static_cast<std::ptrdiff_t>(tables_.size());
   for (int level = leaf; level <= sim::PageTable::kLevels; ++level) {
     std::erase_if(walks, [](const Walks& each) { return each.probability <= kRare; });
@@ -275,7 +277,7 @@ std::vector<Region> Setting::streams() const {
   return regions;
 }
 
-// Mean cycles of a read of one of the lines.
+// Mean cycles of a read of a line of a page table.
 double Setting::read_cycles(std::span<const Population> lines) const {
   const std::array<double, 4> within = found_within(line_reach_.front(), lines, kNever, 0);
   const size_t levels = std::min(kMaxLevels, line_reach_.front().levels());

@@ -1,5 +1,5 @@
-// The state of caches and TLBs in which a phase runs, in closed form: where a line or page that its
-// excerpt has not met yet is found, and what a walk reads.
+// The state of caches and TLBs in which a phase runs, in closed form: where lines and pages that
+// its excerpt has not met yet are found, and which tables a walk reads.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace presort::inline v0::predict {
 
 class Setting {
  public:
-  // The setting of a phase of so many inputs.
+  // The setting of a phase of `inputs` inputs.
   Setting(const Machine& machine, uint64_t page_bytes, std::vector<Footprint> touched,
           double inputs = kNever);
 
@@ -26,25 +26,25 @@ class Setting {
     std::array<PagePlace, kPlaces> pages{};
     std::vector<WalkRead> reads;
     std::array<bool, kPlaces> streams{};
-    double walks = 0;               // per input, but those of streams
-    std::array<double, 4> stays{};  // inputs for which lines stay in levels 0 … i
+    double walks = 0;               // page walks per input, without those of streams
+    std::array<double, 4> stays{};  // number of inputs for which lines stay in levels 0 … i
   };
 
-  // Regions that are read or written from one end to the other.
+  // The regions that are read or written from one end to the other.
   std::vector<Region> streams() const;
 
-  // Places of lines and pages for an input before which `met` inputs have been run; `horizon`
+  // Places of lines and pages for an input that `met` inputs of the excerpt precede; `horizon`
   // inputs ago the caches were empty.
   Places at(double horizon, double met) const;
 
  private:
   struct Table {
     size_t place;
-    double probability;  // of a read, per walk
+    double probability;  // probability that a walk makes the read
     std::vector<Population> lines;
     std::vector<Population> stream_lines;  // lines that streams arrive at
   };
-  // Kind of memory that is touched, by lines and by pages.
+  // One kind of memory that is touched, by lines and by pages.
   struct Kind {
     Region region;
     bool written;
@@ -53,11 +53,11 @@ class Setting {
   };
 
   enum class Walkers { all, streams };
-  // Through the tables of one address space: to pages of data, or to the guest's tables.
+  // Walks through the tables of one address space, to pages of data or to the guest's tables.
   struct Walks {
     size_t first_place;
-    double probability;  // of a read of the next level, per walk for data
-    // Units of so many bytes that these arrive at, of such a part of the walks.
+    double probability;  // reads of the next level per walk for data
+    // The units of `unit_bytes` bytes that these walks arrive at, for a share of the walks.
     std::function<std::vector<Population>(double unit_bytes, double part, Walkers walkers)> units;
   };
 
@@ -71,14 +71,16 @@ class Setting {
   double read_cycles(std::span<const Population> lines) const;
 
   double entry_bytes_;
-  std::vector<double> cycles_;  // of a read that level i has; last: that memory has
+  std::vector<double> cycles_;  // cycles of a read that level i serves; the last element: that
+                                // memory serves
   std::vector<Footprint> touched_;
   std::vector<Kind> kinds_;
   std::vector<Room> page_rooms_;
-  std::vector<CharacteristicTimes> page_reach_;  // none where translation is free
-  std::vector<double> walked_;                   // part of the touches of each kind that walk
+  std::vector<CharacteristicTimes> page_reach_;  // empty where translation is free
+  std::vector<double> walked_;                   // share of the touches of each kind that take a
+                                                 // walk
   std::vector<Table> tables_;
-  std::vector<CharacteristicTimes> line_reach_;  // one
+  std::vector<CharacteristicTimes> line_reach_;  // exactly one
 };
 
 }  // namespace presort::predict

@@ -94,7 +94,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   using Updates = TypedUpdates<Label, Value>;
   using Core = Sampler::OneCore;
 
-  // Inputs to run untimed before the first slice and before each later one.
+  // How many inputs run untimed before the first slice, and before each later one.
   struct WarmUp {
     uint64_t first = 0;
     uint64_t later = 0;
@@ -102,20 +102,22 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   static constexpr uint64_t kRewarmItems = 2048;     // before a slice that is not the first
   static constexpr uint64_t kLongestWarm = 1 << 18;  // inputs
 
-  // For a phase whose working set `items` inputs touch, and which stays between slices.
+  // Warm-up of a phase whose working set is touched by `items` inputs and stays in the caches
+  // between slices.
   static WarmUp reused(uint64_t items) { return {items, std::min(items, kRewarmItems)}; }
 
-  // For a phase that writes through the caches to places that move on, each again within `items`
-  // inputs: its places are met anew in each slice, and the caches are full of what it wrote.
-  // Measured: 10 bits without buffers, n = 2^20, 2^18 buckets: 35 % below all inputs simulated when
+  // Warm-up of a phase that writes through the caches to places that move on, each again within
+  // `items` inputs: its places are met anew in each slice, and the caches are full of what it
+  // wrote. Measured: 10 bits without buffers, n = 2^20, 2^18 buckets: 35 % below all inputs
+  // simulated when
   //           only kRewarmItems precede a later slice, 2 % above with this.
   WarmUp written(uint64_t items) const {
     const uint64_t fill = last_level_bytes_ / (sizeof(Label) + sizeof(Value));
     return {std::max(items, fill), items};
   }
 
-  // Bytes from a region's first to the array that thread t has there; not so even that the same
-  // elements of all threads are in one set of a cache.
+  // Offset, in bytes, of thread t's array in a region; uneven, so that the same elements of all
+  // threads are not in one set of a cache.
   static uint64_t apart(size_t t, uint64_t bytes) {
     constexpr uint64_t kApart = uint64_t{1} << 30;
     return t * (kApart + (bytes + kLineBytes - 1) / kLineBytes * kLineBytes);
@@ -130,18 +132,18 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return shares;
   }
 
-  // Sequences of so many items are replayed.
+  // Sequences of up to so many items are replayed.
   uint64_t replayed() const { return threads_ == 1 ? options_.replayed_inputs : kReplayItems; }
 
-  // No array has more than `elements` elements.
+  // A job with the given shares; none of its arrays has more than `elements` elements.
   PhaseJob job_of(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
   PhaseJob job_of_inputs(const PhaseInput& input, WarmUp warm_up);
   PhaseJob job_of_array(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
   PhaseEstimate sample(const PhaseJob& job);
 
-  // How many parts like `input` are run before it, so that together they are some inputs: tables
-  // and buffers are known to the caches then, as they are to all parts but the first.
-  // Measured: 2^24 inputs sorted by 20 bits in three passes, parts of 1024 inputs in the
+  // How many parts like `input` are run before it. With these, tables and buffers are in the
+  // caches, as they are for all parts but the first. Measured: 2^24 inputs sorted by 20 bits in
+  // three passes, parts of 1024 inputs in the
   //           third: 27.5 ns with a first part alone, 10.8 with these, 7.3 measured.
   static uint64_t preceding_parts(const PhaseInput& input) {
     constexpr uint64_t kInputs = 1 << 15;
@@ -149,18 +151,19 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return input.is_part && n > 0 && n <= kLongestWarm ? (kInputs + n - 1) / n : 0;
   }
 
-  // Arrays stand where part k of n elements each does.
+  // Moves the arrays to where part k stands, if each part has n elements.
   void move_to_part(uint64_t k, uint64_t n) {
-    constexpr uint64_t kAlignment = 1024;  // of a part, elements: more than a buffer has
+    constexpr uint64_t kAlignment = 1024;  // elements that a part's start is aligned to: more than
+                                           // a buffer has
     moved_ = k * ((n + kAlignment - 1) / kAlignment * kAlignment);
   }
 
-  // Every slice has inputs and outputs of its own, each as far from those before as the arrays are
-  // long: none finds in the caches what another one has brought there, as it would where they are
-  // large and the slices many. In whole 2^21 elements, so that pages and sets stay the same.
+  // Moves the arrays for a slice. Every slice has inputs and outputs of its own, as far from those
+  // before as the arrays are long, so that no slice finds data in the caches that another slice has
+  // brought there. Moved by multiples of 2^21 elements, so that pages and sets stay the same.
   void move_arrays(uint64_t slice, uint64_t n) {
     constexpr uint64_t kStep = uint64_t{1} << 21;
-    constexpr uint64_t kLargestElement = 16;  // bytes
+    constexpr uint64_t kLargestElement = 16;  // bytes of the largest element
     constexpr uint64_t kRegionBytes = address_of(static_cast<Region>(1));
     const uint64_t step = (n + kStep - 1) / kStep * kStep;
     const uint64_t fits = kRegionBytes / kLargestElement / step - 1;
@@ -224,8 +227,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   void warm_positions(Core core, const std::vector<size_t>& positions, Layout layout, Region to,
                       Region to_values);
 
-  // Each digit's place in the output has been written to a moment ago: its page is known, its line
-  // is in the caches where the stores are ordinary ones.
+  // Warms each digit's place in the output as if it had just been written: its page is in the TLB
+  // and, with ordinary stores, its line in the caches.
   void warm_outputs(Core core, const std::vector<size_t>& positions, Region region,
                     uint64_t element_bytes) {
     warm_places(core, positions, region, element_bytes, sim::AccessKind::store);
@@ -237,7 +240,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   void add_input_lines(const PhaseInput& input, uint64_t index,
                        std::vector<sim::Access>& accesses) const;
 
-  // An array that is gone through in order.
+  // An array that a phase goes through in order.
   struct Stream {
     Region region;
     uint64_t element_bytes;
@@ -250,7 +253,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
 
   void warm_unpacked(Core core, const PhaseInput& input, uint64_t begin);
 
-  // Elements of the array that holds the counts of all sets of a histogram in sets.
+  // Number of elements of the array with the counts of all sets of a histogram in sets.
   uint64_t set_elements() const { return cpu::kCountTables << label_bits(problem_.m); }
   template <class Element>
   PhaseEstimate clear_elements(uint64_t elements);
@@ -258,7 +261,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseEstimate add_elements(size_t stride, size_t sets);
   std::unique_ptr<ItemStream> sets_stream(const PhaseInput& input, uint64_t first, uint64_t last);
 
-  // Private tables; those of a thread.
+  // The private table of thread t.
   TracedArray<Value> table(size_t t) const {
     return {address_of(Region::tables) + t * stride_ * sizeof(Value)};
   }
@@ -278,7 +281,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   }
   void mark_written(const LabelSource& labels);
 
-  // A sum that is made one by one, though it is simulated as one of integers.
+  // A sum that is added up one by one, as one that rounds must be, though it is simulated with
+  // integers.
   struct RoundedSum : Sum<Value> {
     static constexpr bool is_associative = false;
   };
@@ -301,7 +305,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   void add_segment_lines(uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) const;
   double segment_item_bytes() const;
 
-  // Parts of a partition, of which each thread has consecutive ones.
+  // Constants and members for the parts of a partition, of which each thread has consecutive ones.
   static constexpr size_t kMinParts = 4;
   static constexpr size_t kMaxParts = 16;
   struct Group;
@@ -339,7 +343,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return Updates::with_update_of(problem_.operation, f);
   }
 
-  // The results of input i stand at the place of its value, or where the input says.
+  // Where results of inputs stand: in place of the values, or where the input says.
   static uint64_t results_at(const PhaseInput& input) {
     const bool in_pairs = input.has_values && input.layout == Layout::pairs;
     const uint64_t bytes = in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value);
@@ -366,7 +370,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   }
 
   // Calls f with write buffers for the operation's inputs: pairs, labels and values, or labels
-  // alone. They stand `apart` bytes into their region.
+  // alone. The buffers stand `apart` bytes into their region.
   template <class F>
   void with_buffers(const cpu::WriteBuffers& through, Region to, Region to_values, uint64_t apart,
                     F f) {
@@ -397,7 +401,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     }
   }
 
-  // Whether inputs of the view go through such buffers.
+  // Whether inputs with this view go through buffers of this type.
   template <class View, class Buffers>
   static constexpr bool kGoesThrough =
       kIsLabels<View> ==
@@ -410,15 +414,15 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   size_t threads_;
   uint64_t last_level_bytes_;
   uint64_t line_bytes_;
-  uint64_t moved_ = 0;    // elements by which the arrays of the slice at hand stand further on
-  uint64_t buckets_ = 0;  // where the buckets stand
+  uint64_t moved_ = 0;    // elements by which the arrays of the current slice are moved
+  uint64_t buckets_ = 0;  // address of the buckets
   cpu::Share own_;        // buckets of the thread, or of the range pass, that is simulated
-  std::vector<PartitionState> partitions_;     // at hand, by thread
-  std::vector<std::vector<uint32_t>> chosen_;  // by thread
-  uint64_t stride_;                            // of private tables, elements
-  std::vector<uint8_t> written_;               // what scatter has marked in them
-  std::vector<Label> offsets_;                 // of segments; see offsets_of
-  std::vector<uint64_t> sorted_labels_;        // a sample
+  std::vector<PartitionState> partitions_;     // current states of the partition, by thread
+  std::vector<std::vector<uint32_t>> chosen_;  // indices of the chosen inputs, by thread
+  uint64_t stride_;                            // elements from one private table to the next
+  std::vector<uint8_t> written_;               // marks that a scatter has set in private tables
+  std::vector<Label> offsets_;                 // offsets of segments; see offsets_of
+  std::vector<uint64_t> sorted_labels_;        // a sample of labels, sorted
 };
 
 template <class Label, class Value>
@@ -434,7 +438,7 @@ PhaseJob CorePhases<Label, Value>::job_of(std::vector<cpu::Share> shares, uint64
   return job;
 }
 
-// Over inputs, of which each thread has a share.
+// Streams over inputs, of which each thread has a share.
 template <class Label, class Value>
 PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp warm_up) {
   const uint64_t n = input.labels->size();
@@ -446,7 +450,7 @@ PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp
   return job;
 }
 
-// Over an array without contents, which can be opened as a whole.
+// Streams over an array without contents, which can be opened as a whole.
 template <class Label, class Value>
 PhaseJob CorePhases<Label, Value>::job_of_array(std::vector<cpu::Share> shares, uint64_t total,
                                                 uint64_t elements) {
@@ -479,7 +483,8 @@ PhaseEstimate CorePhases<Label, Value>::sample(const PhaseJob& job) {
 
 namespace presort::inline v0::predict {
 
-// The simulator sees widths, not interpretations: f32 is simulated as u32.
+// Makes the simulator for a type of labels. It sees widths, not interpretations: f32 is simulated
+// as u32.
 template <class Label>
 std::unique_ptr<PhaseSimulator> make_core_phases(const Machine& machine,
                                                  const SimulationOptions& options,

@@ -9,7 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 constexpr uint64_t kSampleLabels = 1 << 16;
-constexpr uint64_t kSampleRun = 16;  // consecutive labels at each place: they are cheap together
+constexpr uint64_t kSampleRun = 16;  // consecutive labels at each place, as neighbours are cheap to
+                                     // generate
 }  // namespace
 
 DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
@@ -32,12 +33,13 @@ DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint6
   }
 }
 
-// How many sampled labels stand for one label of the sample.
+// How many inputs one label of the sample stands for.
 double DigitState::inputs_per_label() const {
   return sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
 }
 
-// Inputs of each digit before `first`, and some below what a label of the sample stands for.
+// Inputs of each digit before `first`, plus a random number below the inputs that a label of the
+// sample stands for.
 std::vector<uint64_t> DigitState::inputs_before(uint64_t first, uint64_t seed) const {
   const double scale = inputs_per_label();
   const auto before = static_cast<size_t>(static_cast<double>(first) / std::max(scale, 1e-9));
@@ -90,7 +92,7 @@ DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first,
   for (uint64_t d = 0; d < digits; ++d) {
     passed[d] -= before[d];
   }
-  // How much of the way to `first` a part had come when it drew the chunk that it is in.
+  // For each part: at which fraction of the inputs before `first` it drew the chunk that it is in.
   std::vector<std::pair<double, uint64_t>> draws;
   uint64_t filled = 0;
   for (uint64_t d = 0; d < digits; ++d) {
@@ -116,18 +118,19 @@ DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first,
   return open;
 }
 
-// Among every `alignment` inputs of the excerpt one fills a buffer up: starting from a random one
-// of them, the first input whose digit has no position yet. Its digit's position becomes such that
-// this input is the last one that fits its buffer. Digits without such an input fill no buffer.
+// Positions with which, among every `alignment` inputs of the excerpt, one fills a buffer up. It is
+// the first input, from a random one of them on, whose digit has no position yet; that digit's
+// position is set so that this input is the last that fits its buffer. Other digits fill no buffer.
 std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t seed) const {
   const uint64_t digits = totals_.size();
   const auto bounds = excerpt_->bounds(n_);
   std::vector<uint64_t> block(bounds.back() - bounds.front());
   labels_.generate(bounds.front(), block);
   std::vector<uint64_t> met(digits, 0);
-  std::vector<uint64_t> last(digits, alignment);  // input of the digit that fills its buffer up
+  std::vector<uint64_t> last(digits, alignment);  // for each digit, the input that fills its buffer
+                                                  // up
   uint64_t filled = 0;
-  uint64_t due = 0;  // input from which on the next buffer is to be filled up
+  uint64_t due = 0;  // index of the input from which on the next buffer is filled up
   for (uint64_t i = 0; i < block.size(); ++i) {
     if (i % alignment == 0) {
       due = i + bounded(random_u64(seed, i), alignment);

@@ -31,7 +31,7 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
                                                      const cpu::RangePass& range) {
   const uint64_t n = input.labels->size();
   std::vector<cpu::Share> own = divide(problem_.m);
-  std::vector<cpu::Share> before = own;  // of the pass before
+  std::vector<cpu::Share> before = own;  // buckets of the pass before
   for (size_t t = 0; t < threads_; ++t) {
     before[t] = cpu::RangePass{std::max<size_t>(1, range.pass) - 1, range.passes}.of(own[t]);
     own[t] = range.of(own[t]);
@@ -65,7 +65,7 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
   return sample(job);
 }
 
-// The plain loop: of one thread, or of several on buckets that are only read.
+// Simulates the plain loop of one thread, or of several threads on buckets that are only read.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate CorePhases<Label, Value>::shared_direct(const PhaseInput& input, const Update& update,

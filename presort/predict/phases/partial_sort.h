@@ -1,5 +1,6 @@
-// The members of CorePhases (predict/phases/core_phases.h) for what a partial sort does beside a
-// partition, and, of one thread, without one (cpu/partial_sort.h).
+// The members of CorePhases (predict/phases/core_phases.h) for a partial sort (cpu/partial_sort.h):
+// the phases besides its partition, and those of a counting sort by one thread, which has no
+// partition.
 #pragma once
 
 #include "presort/cpu/phases/segmented.h"
@@ -11,7 +12,8 @@ namespace presort::inline v0::predict {
 
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_unpacked(Core core, const PhaseInput& input, uint64_t begin) {
-  constexpr uint64_t kBytes = 2 * (sizeof(Label) + sizeof(Value));  // read and written
+  constexpr uint64_t kBytes = 2 * (sizeof(Label) + sizeof(Value));  // bytes read and written for an
+                                                                    // input
   warm_streams(
       core, begin, kBytes, [&](uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) {
         for (uint64_t i = first; i < last; ++i) {
@@ -23,7 +25,8 @@ void CorePhases<Label, Value>::warm_unpacked(Core core, const PhaseInput& input,
       });
 }
 
-// Parts follow each other, but for the rest of a buffer.
+// Simulates the copy from the partition to the result. Parts follow each other, with gaps of less
+// than a buffer.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::unpack(const PhaseInput& input) {
   PhaseJob job = job_of_inputs(input, threads_ == 1 ? reused(kRewarmItems) : WarmUp{});
@@ -42,7 +45,7 @@ PhaseEstimate CorePhases<Label, Value>::unpack(const PhaseInput& input) {
   return sample(job);
 }
 
-// The places stand where buckets do.
+// Simulates clearing the parts' places, which stand where buckets do.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::clear_places() {
   const uint64_t places = (uint64_t{1} << label_bits(problem_.m)) + 1;
@@ -53,7 +56,7 @@ PhaseEstimate CorePhases<Label, Value>::clear_places() {
   return sample(job);
 }
 
-// A histogram, but for the type of its counts.
+// Simulates the counting, which is a histogram with another type of counts.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::count_parts(const PhaseInput& labels) {
   Problem counting = problem_;
@@ -68,7 +71,7 @@ template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::sum_counts() {
   const uint64_t parts = uint64_t{1} << label_bits(problem_.m);
   PhaseJob job = job_of_array({{0, parts}}, parts, parts);
-  // The counting has left them in the caches, if they fit.
+  // The counting has left the counts in the caches, if they fit.
   job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
     if (slice == 0) {
       const uint64_t held = std::min(parts, last_level_bytes_ / sizeof(size_t));

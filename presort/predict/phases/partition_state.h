@@ -1,4 +1,4 @@
-// What the partition of a pre-sort has at one of its inputs, and where its arrays stand: with one
+// The state of a pre-sort's partition at one of its inputs, and where its arrays stand: with one
 // place for each part, or with chunks drawn from a pool.
 #pragma once
 
@@ -13,22 +13,21 @@
 
 namespace presort::inline v0::predict {
 
-// An array of a region that has contents, `apart` bytes into it.
-// Requires: contents outlives it
+// An array with contents, `apart` bytes into a region. Requires: contents outlives the array
 template <class T>
 TracedArray<T> backed(Region region, std::vector<T>& contents, uint64_t apart = 0) {
   return {address_of(region) + apart, contents.data(), 0, contents.size()};
 }
 
-// What a partition has at one of its inputs.
+// The state of a partition at one of its inputs.
 struct PartitionState {
   std::vector<size_t> positions;
-  std::vector<uint32_t> drawn;  // one element
+  std::vector<uint32_t> drawn;  // number of chunks drawn, as an array of one element
 };
 
-// Sets the state before input `begin` of a thread whose share begins with `from`; buffers have
-// `capacity` elements. In a partition into chunks of `chunk` elements, 0 for none, the thread's own
-// chunks begin with number `first_chunk`.
+// Sets the state before input `begin` of a thread whose share begins with input `from`; buffers
+// have `capacity` elements. In a partition into chunks of `chunk` elements, 0 for none, the
+// thread's own chunks begin with number `first_chunk`.
 inline void set_state(PartitionState& state, const DigitState& digits, uint64_t from,
                       uint64_t begin, uint64_t capacity, uint64_t chunk, uint64_t first_chunk,
                       uint64_t seed) {
@@ -44,7 +43,8 @@ inline void set_state(PartitionState& state, const DigitState& digits, uint64_t 
   state.drawn = {static_cast<uint32_t>(open.drawn + first_chunk)};
 }
 
-// Links between chunks, which are numbered for all threads, and behind them a counter of each.
+// The links between chunks, which are numbered over all threads, and behind the links a counter for
+// each thread.
 inline cpu::ChunkedParts<TracingMemory> chunked_parts(std::vector<uint32_t>& drawn,
                                                       uint64_t elements, uint64_t apart) {
   constexpr uint64_t kLinkBytes = uint64_t{1} << 30;

@@ -8,23 +8,23 @@
 
 namespace presort::inline v0::predict {
 
-// What is timed of one part.
+// A cut: the inputs of one part that are timed.
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Cut {
   PhaseInput input;
-  uint64_t warm;   // from here on its inputs are warmed,
-  uint64_t lead;   // from here on timed but not counted,
-  uint64_t first;  // and from here on timed
+  uint64_t warm;   // inputs from here on are warmed,
+  uint64_t lead;   // from here on they are timed but not counted,
+  uint64_t first;  // and from here on they are timed
   uint64_t last;
-  double weight;  // of the inputs that this stands for
+  double weight;  // number of inputs that the cut stands for
 };
 
 // The parts of one thread.
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Group {
   cpu::Share parts;
-  cpu::Share sample;   // of the sorted labels
-  uint64_t items = 0;  // inputs
+  cpu::Share sample;   // range in the sorted labels of the sample
+  uint64_t items = 0;  // number of inputs
 
   // In a sample: the cuts that are timed.
   std::vector<Cut> cuts;
@@ -36,8 +36,8 @@ struct CorePhases<Label, Value>::Group {
   uint64_t end() const { return start + input.labels->size(); }
 };
 
-// The expected number of inputs of a part is rounded to a whole one: parts of less than some are
-// taken together, or there would be nothing to simulate.
+// Takes very small parts together. The expected number of inputs of a part is rounded to a whole
+// number, which would leave nothing to simulate.
 template <class Label, class Value>
 Parts CorePhases<Label, Value>::of_some_inputs(Parts parts) const {
   constexpr double kInputs = 4;
@@ -61,8 +61,8 @@ PhaseInput CorePhases<Label, Value>::part_input(const Parts& parts, const PhaseI
   return input;
 }
 
-// Parts and inputs of each thread, by the kernel's own rule, from a sample of the labels, which is
-// left sorted in sorted_labels_. One thread has all.
+// Divides the parts among threads by the kernel's own rule, from a sample of the labels, which is
+// left sorted in sorted_labels_. A single thread has all parts.
 template <class Label, class Value>
 std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::groups_of(
     const Parts& parts) {
@@ -107,7 +107,8 @@ std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::
 template <class Label, class Value>
 void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   constexpr uint64_t kLabels = 1 << 16;
-  constexpr uint64_t kRun = 16;  // consecutive labels at each place: they are cheap together
+  constexpr uint64_t kRun = 16;  // consecutive labels at each place, as neighbours are cheap to
+                                 // generate
   const uint64_t n = labels.size();
   const uint64_t runs = std::max<uint64_t>(1, std::min(n, kLabels) / kRun);
   sorted_labels_.clear();
@@ -121,7 +122,7 @@ void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   std::sort(sorted_labels_.begin(), sorted_labels_.end());
 }
 
-// The part of a random input of the group: large parts are chosen as often as they are large.
+// Goes to the part of a random input of the group; a part is chosen in proportion to its size.
 template <class Label, class Value>
 uint64_t CorePhases<Label, Value>::first_part_of(const Group& group, const Parts& parts,
                                                  size_t cluster) const {
@@ -161,7 +162,7 @@ void CorePhases<Label, Value>::seek_part(Group& group, const Parts& parts, const
   }
 }
 
-// Inputs [first, last) of the group. Cheapest in their order.
+// A stream of inputs [first, last) of the group. Cheapest if asked for in ascending order.
 template <class Label, class Value>
 template <class Update>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group, const Parts& parts,
@@ -182,12 +183,13 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group,
   return stream;
 }
 
-// What the parts before `first_bucket` left in the caches: their buckets, written, and between them
-// the inputs, read, as far back as the last level holds.
+// Warms the caches as the parts before `first_bucket` left them: their buckets, written, and
+// between them the inputs, read, as far back as the last level holds.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place,
                                               uint64_t first_bucket, double inputs_per_bucket) {
-  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);  // the value, or the result
+  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);  // bytes of a label and of its
+                                                                 // value or result
   const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
   const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
                                           bytes_per_bucket / static_cast<double>(threads_));
@@ -215,14 +217,15 @@ void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place
   }
 }
 
-// Chooses what is timed of a random part and, while parts are short, those that follow, from the
-// first input of each on, when all its buckets may be cold, to its last; and brings into the caches
-// what the parts before left there.
+// Chooses cuts in a random part and, while parts are short, in those that follow. A cut goes from
+// the first input of a part, when all its buckets may be cold, to its last. Also brings into the
+// caches what the parts before left there.
 template <class Label, class Value>
 void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& group,
                                          const Parts& parts, const PhaseInput& place,
                                          size_t cluster, bool is_first) {
-  constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;  // where nearly all are empty
+  constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;  // bound for sequences of parts that are
+                                                           // nearly all empty
   const uint64_t first_part = first_part_of(group, parts, cluster);
   group.cuts.clear();
   std::vector<PhaseInput> inputs;
@@ -237,10 +240,10 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
   if (items == 0) {
     return;  // the last parts, with fewer labels expected than were drawn
   }
-  // Later clusters find the mixture that those before them left, and none of their own lines in it,
-  // for their arrays stand elsewhere. Warming each of 64 and 128 parts anew moved the kernel's time
-  // by at most 1 % (seven kinds of labels and sizes, two machines, one thread) and took up to six
-  // times as long.
+  // Only the first clusters warm the caches. Later ones find the mixture that earlier ones left,
+  // without any of their own lines, as their arrays stand elsewhere. Warming each of 64 and 128
+  // parts anew moved the kernel's time by at most 1 % (seven kinds of labels and sizes, two
+  // machines, one thread) and took up to six times as long.
   const uint64_t warmed_anew = threads_ == 1 ? kMaxParts : 8 * kMaxParts;
   if (is_first || (problem_.m - 1) >> parts.shift < warmed_anew) {
     warm_preceding(sampler.core(t), moved_input(place), first_part << parts.shift,
@@ -262,7 +265,7 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
   }
 }
 
-// The k-th cuts of all threads are timed together.
+// Times the k-th cuts of all threads together.
 template <class Label, class Value>
 template <class Update>
 void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Group>& groups,
@@ -292,8 +295,8 @@ void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Gro
   }
 }
 
-// Draws parts until the interval is narrow. A part may be drawn twice, so its buckets too stand in a
-// place of their own each time.
+// Draws parts until the interval is narrow. A part may be drawn twice, so its buckets stand at a
+// new place each time.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const PhaseInput& place,
@@ -323,7 +326,7 @@ PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const P
   return sampler.estimate(items, n);
 }
 
-// All inputs of all parts, in order.
+// Simulates all inputs of all parts, in order.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const PhaseInput& place,

@@ -9,8 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// The labels of one part, that of a typical input; labels of a part agree from bit `shift` up.
-// Where less than half an input is expected there, it is this one.
+// The labels of the part that holds a typical input; labels of a part agree from bit `shift` up. If
+// less than half an input is expected there, the part has just this input.
 std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift) {
   uint64_t label = 0;
   labels.generate(slice_start(0, labels.size(), 1), std::span<uint64_t>(&label, 1));
@@ -39,7 +39,8 @@ PhaseInput PhaseInputs::whole() const {
 }
 
 PhaseInput PhaseInputs::at(const cpu::Place& place) const {
-  const size_t last = labels_of_pass_.size() - 1;  // after it, the parts of its own input
+  const size_t last = labels_of_pass_.size() - 1;  // for places after the last pass, its input's
+                                                   // parts are used
   const size_t pass = place.of_part ? std::min(static_cast<size_t>(place.passes), last) : 0;
   PhaseInput input;
   input.labels = labels_of_pass_[pass];

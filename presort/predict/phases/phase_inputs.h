@@ -1,4 +1,5 @@
-// What the phases of a plan (cpu/plan/phase_list.h) read, and where they write it.
+// The inputs that the phases of a plan (cpu/plan/phase_list.h) read, and where they write their
+// output.
 #pragma once
 
 #include <memory>
@@ -18,10 +19,10 @@ class PhaseInputs {
   PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
               std::shared_ptr<const LabelSource> labels);
 
-  // The arrays of the call.
+  // All inputs, in the arrays of the call.
   PhaseInput whole() const;
 
-  // Inputs after some passes. Those of one part are those of a typical one.
+  // Inputs after some passes; for a part, the inputs of a typical one.
   PhaseInput at(const cpu::Place& place) const;
 
   const std::shared_ptr<const LabelSource>& labels() const { return labels_of_pass_[0]; }
@@ -30,7 +31,7 @@ class PhaseInputs {
 
  private:
   Problem problem_;
-  std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;  // which it reads
+  std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;  // labels that each pass reads
 };
 
 // The output of a pass: pairs or labels, and values where they stand apart.

@@ -11,18 +11,19 @@ namespace {
 
 namespace phase = cpu::phase;
 
-// With uniform labels and m a power of two, the first digit of every label is the same whatever m
-// is. The labels of a part are a draw of their own for each m (core/labels/labels.h).
+// Whether the digits of a pass depend on m. With uniform labels and m a power of two, the first
+// digit of every label is the same whatever m is. The labels of a part, however, are drawn anew for
+// each m (core/labels/labels.h).
 bool digits_depend_on_m(const Problem& problem, bool of_part) {
   const bool alike =
       problem.distribution.kind == DistributionKind::uniform && std::has_single_bit(problem.m);
   return of_part || !alike;
 }
 
-// The phase whose simulation is taken for this one. Of range passes that are alike the first alone
-// differs, as no other has read the inputs before it: the second stands for all that follow. To the
-// closed form a pass into chunks is one into whole parts: the simulator has them within 1 % of each
-// other.
+// The phase whose simulation is taken for this one. Among range passes that are alike, only the
+// first differs, as the caches hold no inputs from a pass before it; the second stands for all that
+// follow. In the closed form, a pass into chunks counts as one into whole parts: in the simulator
+// their times are within 1 % of each other.
 cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method method) {
   if (auto* range = std::get_if<phase::UpdateRange>(&spec); range && ranges_alike(problem)) {
     range->range.pass = std::min<size_t>(range->range.pass, 1);
@@ -38,7 +39,8 @@ cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method meth
   return spec;
 }
 
-// The problem, as far as moving inputs to parts depends on it: not on what is done to them there.
+// The problem without the properties that do not matter when inputs are moved to parts, such as
+// what is done to them there.
 Problem of_pass(Problem problem, const cpu::Place& from) {
   problem.operation = Operation::multireduce;
   if (!digits_depend_on_m(problem, from.of_part)) {

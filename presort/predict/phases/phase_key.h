@@ -1,4 +1,5 @@
-// By what the estimate of a phase is kept: its value, and all else that it depends on.
+// The key by which the estimate of a phase is kept: the phase's value, and all else that the
+// estimate depends on.
 #pragma once
 
 #include <compare>
@@ -25,7 +26,7 @@ PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPl
 // Whether the plan divides its work among threads, one or several, and has no closed form.
 bool is_for_team(const CpuPlan& plan);
 
-// Whether any range of buckets gets its inputs as any other does: as many, and as near each other.
+// Whether all ranges of buckets get their inputs alike: equally many, and equally near each other.
 bool ranges_alike(const Problem& problem);
 
 }  // namespace presort::predict

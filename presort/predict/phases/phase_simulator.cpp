@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::predict {
 
-// In core_phases_u32.cpp and core_phases_u64.cpp, which are compiled at the same time.
+// Defined in core_phases_u32.cpp and core_phases_u64.cpp, so that both compile at the same time.
 template <class Label>
 std::unique_ptr<PhaseSimulator> make_core_phases(const Machine& machine,
                                                  const SimulationOptions& options,

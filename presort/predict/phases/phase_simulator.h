@@ -18,7 +18,7 @@ namespace presort::inline v0::predict {
 
 // The parts of a stable partition by the labels' bits from `shift` up.
 struct Parts {
-  std::shared_ptr<const LabelSource> labels;  // of the whole input, before partitioning
+  std::shared_ptr<const LabelSource> labels;  // labels of the whole input, before partitioning
   int shift = 0;                              // labels that agree above it are in one part
   int first_shift = 0;                        // shift of the first of several passes
 };
@@ -42,23 +42,22 @@ class PhaseSimulator {
 
   virtual PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) = 0;
 
-  // Through write buffers, to `to` (and `to_values` with layout separate).
+  // A partition pass through write buffers, to `to` (and `to_values` with layout separate).
   virtual PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
                                   const cpu::WriteBuffers& through, Region to,
                                   Region to_values) = 0;
 
-  // What the partition of so many inputs leaves in its buffers. Per digit.
+  // The drain of the inputs that a partition of `inputs` inputs leaves in its buffers. Per digit.
   virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit,
                               const cpu::WriteBuffers& through, Region to, Region to_values) = 0;
 
-  // One run of the thesis' radix sort; where the next input of each digit belongs is told by
-  // `positions`.
+  // One run of the thesis' radix sort; `positions` tell where the next input of each digit belongs.
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                     Region to_values, Region positions) = 0;
 
-  // Phases of plans with several sets of buckets (cpu/histogram.h, cpu/detail/set_reduce.h). Units:
-  // initialisation, per element of one thread's sets; counting of a histogram, per input; sum, per
-  // bucket; the loop of a multireduce that updates the sets, per kReduceSets inputs.
+  // Phases of plans with several sets of buckets (cpu/histogram.h, cpu/detail/set_reduce.h). The
+  // initialisation is per element of one thread's sets, the counting of a histogram per input, the
+  // sum per bucket, and the loop of a multireduce that updates the sets per kReduceSets inputs.
   virtual PhaseEstimate clear_sets() = 0;
   virtual PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) = 0;
   virtual PhaseEstimate add_sets() = 0;
@@ -71,17 +70,17 @@ class PhaseSimulator {
 
   // Phases of a partial sort (cpu/partial_sort.h): partitioned inputs move to their places, per
   // input. Phases of a counting sort: initialisation of the parts' places, per element; counting of
-  // `labels`, which come without values, per input; sums of the counts, per part. Its inputs are
-  // moved by `plain_radix`.
+  // `labels`, which come without values, per input; sums of the counts, per part. The counting
+  // sort's inputs are moved by `plain_radix`.
   virtual PhaseEstimate unpack(const PhaseInput& input) = 0;
   virtual PhaseEstimate clear_places() = 0;
   virtual PhaseEstimate count_parts(const PhaseInput& labels) = 0;
   virtual PhaseEstimate sum_counts() = 0;
 
   // Phases of segmented operations (cpu/segmented.h); segment k is as long as there are labels k.
-  // Units: the check of the offsets, per offset; the reduction or scan, per value or segment; what
-  // several threads do before a scan, per value: each reduces the values of the segment that its
-  // share ends in.
+  // The check of the offsets is per offset, the reduction or scan per value or segment. Before a
+  // scan by several threads there is a reduction, per value: each thread reduces the values of the
+  // segment that its share ends in.
   virtual PhaseEstimate check_offsets(const LabelSource& labels) = 0;
   virtual PhaseEstimate run_segments(const LabelSource& labels) = 0;
   virtual PhaseEstimate reduce_tails(const LabelSource& labels) = 0;
@@ -102,8 +101,8 @@ class PhaseSimulator {
 // Simulates all threads of a plan at the same time, each on a core. A phase ends when its slowest
 // thread does, and its estimate is per input (bucket, digit) of the phase, whichever thread that
 // belongs to. All arrays stand on pages of one size.
-// Requires: threads >= 1; of phases that one thread runs (a multireduce in sets, plain_radix, the
-//           counting sort), 1
+// Requires: threads >= 1, and 1 for phases that only one thread runs (a multireduce in sets,
+//           plain_radix, the counting sort)
 // Errors: PlanError when the machine has fewer cores than threads, or a block device and threads
 //         are several
 std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,

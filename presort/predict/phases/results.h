@@ -8,8 +8,9 @@
 
 namespace presort::inline v0::predict {
 
-// Where a thread's results stand follows, as in the partition, from how many inputs precede its
-// share. Before each slice, each digit's place among them has been read a moment ago.
+// Simulates the way back. Where a thread's results stand follows, as in the partition, from how
+// many inputs precede its share. Before each slice, each digit's place among the results was just
+// read.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::permute_back(const PhaseInput& input,
                                                      const cpu::Digit& digit,

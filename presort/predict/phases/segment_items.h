@@ -1,5 +1,6 @@
-// A reduction or scan of segments (cpu/phases/segmented.h) item by item, so that it can be timed in
-// slices however long the segments are: the items of a segment are its values and its end.
+// Steps through a reduction or scan of segments (cpu/phases/segmented.h) item by item, so that it
+// can be timed in slices however long the segments are: the items of a segment are its values and
+// its end.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 namespace presort::inline v0::predict {
 
-// The first segment that ends with item `item` or a later one. Item k of segment s is item
-// offsets[s] + s + k of all.
+// The first segment that ends with item `item` or a later one. Item k of segment s has number
+// offsets[s] + s + k among all items.
 // Requires: item < offsets.back() + number of segments
 template <class Offset>
 size_t segment_of_item(std::span<const Offset> offsets, uint64_t item) {
@@ -29,12 +30,12 @@ size_t segment_of_item(std::span<const Offset> offsets, uint64_t item) {
   return low;
 }
 
-// What the kernel does to items [first, last). One that continues where the last one ended does so
-// within a segment, too; any other opens its segment first.
+// Does to items [first, last) what the kernel does. A step that begins where the last one ended
+// goes on within its segment; any other opens the segment first.
 template <class Phase, class Offset>
 class SegmentItems {
  public:
-  // Requires: offsets are those of the phase, and outlive this
+  // Requires: offsets are those of the phase, and outlive this object
   SegmentItems(const Phase& phase, std::span<const Offset> offsets)
       : phase_(phase), offsets_(offsets) {}
 
@@ -83,11 +84,11 @@ class SegmentItems {
   mutable uint64_t at_ = 0;
   mutable size_t s_ = 0;
   mutable size_t k_ = 0;
-  mutable std::optional<typename Phase::Segment> open_;  // nothing between segments
+  mutable std::optional<typename Phase::Segment> open_;  // no value between segments
   mutable typename Phase::Sum sum_{};
 };
 
-// A phase whose steps hand a value from one to the next.
+// A phase in which each step hands a value to the next.
 template <class Phase, class Carried>
 struct CarryingPhase {
   Phase phase;

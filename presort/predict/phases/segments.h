@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::predict {
 
-// Offsets of the segments, of which segment k is as long as there are labels k. Computed once.
+// The offsets of the segments; segment k is as long as there are labels k. Computed once.
 template <class Label, class Value>
 std::span<const Label> CorePhases<Label, Value>::offsets_of(const LabelSource& labels) {
   if (offsets_.empty()) {
@@ -36,7 +36,7 @@ PhaseEstimate CorePhases<Label, Value>::check_offsets(const LabelSource& labels)
   return sample(job);
 }
 
-// A kernel of segments on the arrays where they stand.
+// Makes a kernel of segments on the simulated arrays.
 template <class Label, class Value>
 template <class Kernel>
 SegmentItems<Kernel, Label> CorePhases<Label, Value>::segment_items() {
@@ -74,7 +74,8 @@ double CorePhases<Label, Value>::segment_item_bytes() const {
   return bytes / (n + m);
 }
 
-// By the kernel's own rule, which does not cut segments of sums that round.
+// Divides the items among threads by the kernel's own rule, which does not cut segments of sums
+// that round.
 template <class Label, class Value>
 std::vector<cpu::SegmentShare> CorePhases<Label, Value>::segment_shares() const {
   const std::span<const Label> offsets(offsets_);
@@ -114,8 +115,8 @@ PhaseEstimate CorePhases<Label, Value>::run_segments(const LabelSource& labels) 
 }
 
 // A thread reduces the values of the segment that its share ends in: all values of a share that
-// lies inside one segment. The last thread hands nothing on; where no other thread does either, one
-// value of each is timed and counts as nothing.
+// lies inside one segment. The last thread has nothing to hand on. If no other thread has either,
+// one value of each is timed and counts as nothing.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::reduce_tails(const LabelSource& labels) {
   const std::span<const Label> offsets = offsets_of(labels);

@@ -1,6 +1,6 @@
-// The members of CorePhases (predict/phases/core_phases.h) for several sets of buckets: a histogram
-// in sets, which threads have of their own and add up by ranges of buckets (cpu/histogram.h), and a
-// multireduce in sets of one thread (cpu/detail/set_reduce.h).
+// The members of CorePhases (predict/phases/core_phases.h) for several sets of buckets: a
+// histogram, where each thread has sets of its own and adds them up for a range of buckets
+// (cpu/histogram.h), and a multireduce by one thread (cpu/detail/set_reduce.h).
 #pragma once
 
 #include "presort/cpu/detail/set_reduce.h"
@@ -37,7 +37,8 @@ PhaseEstimate CorePhases<Label, Value>::count_in_sets(const PhaseInput& input,
   return count_digits(input, digit, set_elements() * sizeof(uint32_t));
 }
 
-// The sets are short enough to be where the counting has left them, in the caches.
+// Simulates the sum over sets, which are short enough to be in the caches, where the counting has
+// left them.
 template <class Label, class Value>
 template <class Element>
 PhaseEstimate CorePhases<Label, Value>::add_elements(size_t stride, size_t sets) {
@@ -58,7 +59,7 @@ PhaseEstimate CorePhases<Label, Value>::add_sets() {
                                       threads_ * cpu::kCountTables);
 }
 
-// Items [first, last) of each part, with a window on each.
+// A stream of items [first, last) of each part, with a window on each.
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::sets_stream(const PhaseInput& input,
                                                                   uint64_t first, uint64_t last) {
@@ -79,7 +80,8 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::sets_stream(const PhaseInp
   return plain_stream(phase, std::move(windows));
 }
 
-// All that an input meets of earlier ones is the sets, which are few lines.
+// Simulates the loop that updates sets. Inputs share nothing with earlier inputs but the sets,
+// which are few lines.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::reduce_in_sets(const PhaseInput& input) {
   PhaseJob job = job_of_inputs(input, reused(kRewarmItems));

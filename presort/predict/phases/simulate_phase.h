@@ -7,9 +7,8 @@
 
 namespace presort::inline v0::predict {
 
-// Requires: the phase is of the plan that the inputs are of, or one that stands for it
-//           (phase_key.h)
-// Errors:   those of the simulator
+// Requires: the phase belongs to the plan that `inputs` was made for, or stands for one of it
+//           (phase_key.h) Errors:   as the simulator's member
 PhaseEstimate simulate_phase(PhaseSimulator& simulator, const cpu::PhaseSpec& phase,
                              const PhaseInputs& inputs);
 

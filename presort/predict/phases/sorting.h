@@ -17,7 +17,7 @@ PhaseEstimate CorePhases<Label, Value>::histogram(const PhaseInput& input,
   return count_digits(input, digit, apart(1, cpu::kCountTables * digit.count() * sizeof(uint32_t)));
 }
 
-// The counts of threads are so many bytes apart.
+// Bytes from the counts of one thread to those of the next.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
                                                      const cpu::Digit& digit, uint64_t apart) {
@@ -31,7 +31,7 @@ PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
   return sample(job);
 }
 
-// Inputs of the partition that partitions_[t] is of.
+// A stream of inputs of the partition that thread t does, whose state is partitions_[t].
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::partition_stream(
     size_t t, const PhaseInput& input, uint64_t first, uint64_t last, const cpu::Digit& digit,
@@ -65,16 +65,16 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::partition_stream(
   return stream;
 }
 
-// Where a thread's piece of a part stands follows from how many inputs precede its share; each has
-// chunks of its own.
+// Simulates a partition pass. Where a thread's piece of a part stands follows from how many inputs
+// precede its share; each thread has chunks of its own.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const cpu::Digit& digit,
                                                   const cpu::WriteBuffers& through, Region to,
                                                   Region to_values) {
   const uint64_t capacity = buffer_capacity(through);
-  const uint64_t inputs = capacity * digit.count();  // that fill the buffers
+  const uint64_t inputs = capacity * digit.count();  // number of inputs that fill all buffers
   const uint64_t chunk = chunk_elements(through);
-  const uint64_t chunks =  // of a thread
+  const uint64_t chunks =  // chunks of a thread
       chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
   const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
   PhaseJob job = job_of_inputs(input, through.streaming ? reused(inputs) : written(inputs));
@@ -89,7 +89,7 @@ PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const
   return sample(job);
 }
 
-// Digits of what a thread leaves in its buffers.
+// A stream over digits, draining the inputs that a thread has left in its buffers.
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::drain_stream(size_t t,
                                                                    const cpu::Digit& digit,
@@ -108,8 +108,8 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::drain_stream(size_t t,
   return stream;
 }
 
-// Some digits are timed in two halves, one after the other. A part consists of the pieces of all
-// threads, one after the other.
+// Simulates the drain. Some digits are timed in two halves, one after the other. A part consists of
+// the pieces of all threads, one after the other.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
                                               const cpu::WriteBuffers& through, Region to,
@@ -140,7 +140,7 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
   Streams streams;
   for (size_t t = 0; t < threads_; ++t) {
     streams.push_back(job.open(t, 0, some));
-    if (machine_.storage) {  // the pages are in memory: they were written to a moment ago
+    if (machine_.storage) {  // the pages are in memory, as they were just written to
       warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
     }
   }
@@ -149,7 +149,8 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
   return sampler.estimate(std::vector<uint64_t>(threads_, some), some);
 }
 
-// One thread's, who moves each input straight to its place.
+// Simulates a run of the thesis' radix sort by one thread, which moves each input straight to its
+// place.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::plain_radix(const PhaseInput& input,
                                                     const cpu::Digit& digit, Region to,

@@ -1,5 +1,5 @@
-// Items of a phase as streams (sampling/phase_job.h): over inputs, over several parts in a row, or
-// over an array that needs no contents.
+// The items of a phase as streams (sampling/phase_job.h): over inputs, over several parts in a row,
+// or over an array that needs no contents.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace presort::inline v0::predict {
 
-// Items of a phase over an input; `make` gives the phase on a view of it, and takes no views that
-// the phase has not.
+// Items of a phase over an input; `make` gives the phase on a view of it, for views that the phase
+// has.
 template <class Label, class Value, class Make>
 class WindowStream final : public ItemStream {
  public:
@@ -40,7 +40,7 @@ class WindowStream final : public ItemStream {
   Make make_;
 };
 
-// Items of a phase without an input, or with one that `kept` holds.
+// Items of a phase without an input, or with an input that `kept` holds.
 template <class Phase, class Kept>
 class PlainStream final : public ItemStream {
  public:
@@ -56,7 +56,7 @@ class PlainStream final : public ItemStream {
   Phase phase_;
 };
 
-// Items of a phase whose steps hand something on, each run of them begun anew.
+// Items of a phase whose steps hand a value on; each stream of items begins anew.
 template <class Phase>
 class RestartedStream final : public ItemStream {
  public:
@@ -71,7 +71,7 @@ class RestartedStream final : public ItemStream {
   Phase phase_;
 };
 
-// Several sources in a row.
+// Several sources, one after the other.
 class SourceChain final : public sim::AccessSource {
  public:
   void add(std::unique_ptr<sim::AccessSource> source) { sources_.push_back(std::move(source)); }
@@ -93,7 +93,8 @@ class SourceChain final : public sim::AccessSource {
 // Inputs of consecutive parts, numbered through.
 class PartsStream final : public ItemStream {
  public:
-  // Inputs [first, last) are inputs [first - start, last - start) of a part.
+  // Adds a part: inputs [first, last) of the stream are inputs [first - start, last - start) of the
+  // part.
   void add(uint64_t first, uint64_t last, uint64_t start, std::unique_ptr<ItemStream> part) {
     parts_.push_back({first, last, start, std::move(part)});
   }

@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::predict {
 
-// Writes the lines of a thread's own table, as filling and updating it leave them.
+// Warms the lines of a thread's own table as they are after it was filled and updated.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_table(Core core, size_t t) {
   buckets_ = table(t).address;
@@ -19,7 +19,7 @@ PhaseEstimate CorePhases<Label, Value>::fill_tables() {
   const uint64_t m = problem_.m;
   std::vector<cpu::Share> shares(threads_, {0, m});
   if (has_results(problem_.operation)) {
-    shares.front() = {};  // the first one scans
+    shares.front() = {};  // the first thread scans and has no table
   }
   PhaseJob job = job_of_array(std::move(shares), m, m);
   job.open = [&](size_t t, uint64_t, uint64_t) -> std::unique_ptr<ItemStream> {
@@ -31,13 +31,14 @@ PhaseEstimate CorePhases<Label, Value>::fill_tables() {
   return sample(job);
 }
 
-// open(t, first, last, size): inputs [first, last) of thread t, whose share ends at `size`.
+// Simulates updates of tables. open(t, first, last, size) gives inputs [first, last) of thread t,
+// whose share ends at `size`.
 template <class Label, class Value>
 template <class Open>
 PhaseEstimate CorePhases<Label, Value>::sample_tables(const PhaseInput& input,
                                                       std::vector<cpu::Share> shares,
                                                       const Open& open) {
-  // Inputs until most lines of a table have been met.
+  // Number of inputs until most lines of a table have been met.
   const uint64_t lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
   PhaseJob job = job_of_inputs(input, reused(3 * lines));
   job.shares = std::move(shares);
@@ -67,7 +68,7 @@ PhaseEstimate CorePhases<Label, Value>::update_tables(const PhaseInput& input,
       });
 }
 
-// Which buckets each thread has met, from as many of its inputs as show it.
+// Finds which buckets each thread has met, from enough of its inputs to tell.
 template <class Label, class Value>
 void CorePhases<Label, Value>::mark_written(const LabelSource& labels) {
   constexpr uint64_t kPerBucket = 4;
@@ -87,7 +88,8 @@ void CorePhases<Label, Value>::mark_written(const LabelSource& labels) {
   }
 }
 
-// Each thread finds its range of every table where the thread that updated it left it.
+// Simulates merging: each thread finds its range of every table in the caches of the thread that
+// updated it.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::merge_tables(const LabelSource& labels) {
   const uint64_t m = problem_.m;
@@ -110,7 +112,8 @@ PhaseEstimate CorePhases<Label, Value>::merge_tables(const LabelSource& labels) 
   return sample(job);
 }
 
-// The first thread's updates are scans of the buckets; what others do is reduce.
+// Simulates the first share of a scan: the first thread scans with the buckets, the others reduce
+// to their tables.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::scan_first_share(const PhaseInput& input,
                                                          cpu::Distances distances) {

@@ -1,5 +1,5 @@
-// Which update an operation makes of its buckets, and which inputs and results it goes with: types,
-// and no state, of CorePhases (predict/phases/core_phases.h).
+// Which update an operation makes to its buckets, and which inputs and results go with it. These
+// are types without state, used by CorePhases (predict/phases/core_phases.h).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TypedUpdates {
 
   using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;
 
-  // The update of the operation; what has results has them Unplaced.
+  // Calls f with the operation's update; results, if it has any, are Unplaced.
   template <class F>
   static auto with_update_of(Operation operation, F f) {
     switch (operation) {
@@ -49,7 +49,7 @@ struct TypedUpdates {
                          cpu::PairResults<TracingMemory, Label, Value>,
                          cpu::ResultArray<TracingMemory, Value>>;
 
-  // Whether results of such inputs are taken back from such results.
+  // Whether results of inputs with this view are taken back from results of type From.
   template <class View, class From>
   static constexpr bool kHasResults =
       !kIsLabels<View> || std::is_same_v<From, cpu::ResultArray<TracingMemory, Value>>;
@@ -72,15 +72,16 @@ struct TypedUpdates {
     return kIsLabels<View>;
   }
 
-  // Whether some operation makes this update of such inputs range of buckets by range of buckets, as
-  // threads and range passes do: of what comes in.
+  // Whether some operation makes this update on inputs of this view for one range of buckets after
+  // another, as threads and range passes do. They do so only on inputs as they come in.
   template <class View, class Update>
   static constexpr bool has_ranges(const Update* update) {
     constexpr bool kOfPairs = std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>;
     return !kOfPairs && goes_with<View>(update);
   }
 
-  // The update with its results where those of the inputs at hand stand: that of input 0 `at`.
+  // The update with its results placed where those of the current inputs stand; the result of input
+  // 0 stands at `at`.
   template <class View, class Update>
   static const Update& with_results(const Update& update, uint64_t) {
     return update;

@@ -10,9 +10,9 @@
 
 namespace presort::inline v0::predict {
 
-// Buckets as the inputs before `begin` left them; after the initialisation if there are few, or if
-// the last level holds all buckets: inputs that are skewed do not touch the rare ones in the
-// warm-up.
+// Warms the buckets as the inputs before `begin` left them. If these are few, or if the last level
+// holds all buckets, the buckets are first warmed as after their initialisation, because skewed
+// inputs do not touch rare buckets in the warm-up.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uint64_t begin,
                                          int slice) {
@@ -30,7 +30,7 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
   warm_inputs(core, input, begin - std::min(begin, past), begin);
 }
 
-// The last inputs of a range pass that updated `buckets`, as many as the last level holds.
+// Warms the last inputs of a range pass that updated `buckets`, as many as the last level holds.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_pass_before(Core core, const PhaseInput& input,
                                                 const cpu::Share& buckets) {
@@ -45,8 +45,8 @@ void CorePhases<Label, Value>::warm_pass_before(Core core, const PhaseInput& inp
   own_ = own;
 }
 
-// Bucket lines in [from, to) bytes of the buckets are written once, the last ones if they are
-// more than the last cache level holds.
+// Writes bucket lines in [from, to) bytes of the buckets once; only the last ones if they are more
+// than the last cache level holds.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to) {
   if (machine_.storage) {
@@ -63,7 +63,7 @@ void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to)
   }
 }
 
-// Pages of the buckets that memory holds after their initialisation.
+// Warms the pages of buckets that memory holds after their initialisation.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to) {
   for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
@@ -72,7 +72,7 @@ void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to)
   }
 }
 
-// Inputs [first, last) are read, line by line, and their buckets written, if they are one's own.
+// Reads inputs [first, last) line by line, and writes their buckets if they are the thread's own.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, uint64_t first,
                                            uint64_t last) {
@@ -93,7 +93,7 @@ void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, u
   }
 }
 
-// Accesses to the lines that element `index` and its result are the first to touch.
+// Appends accesses to the lines that element `index` and its result are the first to touch.
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
                                                std::vector<sim::Access>& accesses) const {
@@ -150,7 +150,7 @@ void CorePhases<Label, Value>::warm_places(Core core, const std::vector<size_t>&
   core.warm(accesses);
 }
 
-// Lines of the array that elements [first, last) are the first to touch.
+// Appends accesses to the lines of an array that elements [first, last) are the first to touch.
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_lines(const Stream& stream, uint64_t first, uint64_t last,
                                          std::vector<sim::Access>& accesses) const {
@@ -162,8 +162,8 @@ void CorePhases<Label, Value>::add_lines(const Stream& stream, uint64_t first, u
   }
 }
 
-// Items before `begin`, as far back as the last level holds what they touch: `bytes_per_item`.
-// lines(first, last, accesses) adds what items [first, last) touch.
+// Warms with items before `begin`, as far back as the last level holds the lines that they touch,
+// `bytes_per_item` an item. lines(first, last, accesses) adds the accesses of items [first, last).
 template <class Label, class Value>
 template <class Lines>
 void CorePhases<Label, Value>::warm_streams(Core core, uint64_t begin, double bytes_per_item,

@@ -7,7 +7,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Accesses that stand in memory.
+// A source of accesses that lie in memory.
 class SpanSource final : public sim::AccessSource {
  public:
   explicit SpanSource(std::span<const sim::Access> accesses) : accesses_(accesses) {}

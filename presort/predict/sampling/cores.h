@@ -1,5 +1,5 @@
-// Simulated cores of one machine, each fed with what it does next; or a sink that takes what a
-// single one would do.
+// Simulated cores of one machine, each fed with its next accesses; or a sink that takes the
+// accesses of a single core.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace presort::inline v0::predict {
 
 class Cores {
  public:
-  // What each core does next; null: nothing.
+  // The next accesses of each core; null: none.
   using Sources = std::span<sim::AccessSource* const>;
 
   // Errors: InputError when the machine has fewer than `count` cores, or `count` is not 1 on one
@@ -33,14 +33,14 @@ class Cores {
   void run(Sources sources);
   void count(Sources sources);
 
-  // Accesses that are not the kernel's own, without time. A sink does not get them.
+  // Runs accesses that are not the kernel's own, without time. A sink does not get them.
   void warm(size_t core, std::span<const sim::Access> accesses);
 
   double now_ns(size_t core) const;
   sim::Statistics statistics(size_t core);
   void reset_statistics();
 
-  // Waits until a block device has what memory could not keep.
+  // Waits until a block device has all data that memory could not keep.
   void write_back_pages();
 
  private:

@@ -86,7 +86,7 @@ void Estimator::add_to_slice(const sim::Statistics& statistics) {
     stratum.stack_ns[i] += statistics.stack_ns[i].second;
   }
   if (counts_.stack_ns.empty()) {
-    counts_.stack_ns = statistics.stack_ns;  // for the names
+    counts_.stack_ns = statistics.stack_ns;  // taken for the names of its terms
   }
   add_counts(counts_.levels, statistics.levels);
   add_counts(counts_.tlb, statistics.tlb);
@@ -104,8 +104,8 @@ double Estimator::Spread::variance_of_mean() const {
   return variance > 0 ? widened(variance / count, static_cast<size_t>(count) - 1) : 0;
 }
 
-// Batches of a slice follow each other and are alike: between slices there can be more spread than
-// theirs tells, and of few slices it is known badly.
+// The variance of a stratum's mean. Batches of a slice follow each other and are alike, so slices
+// can differ more than batches tell; with few slices, that spread is known badly.
 double Estimator::variance_of_mean(const Stratum& stratum) {
   return std::max(stratum.batches.variance_of_mean(), stratum.slices.variance_of_mean());
 }

@@ -1,4 +1,4 @@
-// Estimates what a phase takes from the slices of it that were timed.
+// Estimates the time of a phase from slices of it that were timed.
 #pragma once
 
 #include <cstdint>
@@ -10,56 +10,57 @@
 
 namespace presort::inline v0::predict {
 
-// What a phase takes per item (an input, or a digit of a drain), estimated from a sample.
+// The time of a phase per item (an input, or a digit of a drain), estimated from a sample.
 struct PhaseEstimate {
   double ns_per_item = 0;
-  double variance = 0;              // of ns_per_item
-  TimeStack stack_ns;               // per item
-  std::vector<LevelCounts> levels;  // of the sample
+  double variance = 0;              // variance of ns_per_item
+  TimeStack stack_ns;               // ns per item, by what the core waited for
+  std::vector<LevelCounts> levels;  // counts of the sample
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
   std::optional<StorageCounts> storage;
-  uint64_t items = 0;     // timed
-  uint64_t accesses = 0;  // timed or warming
+  uint64_t items = 0;     // number of timed items
+  uint64_t accesses = 0;  // number of accesses, timed or warming
 };
 
 void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more);
 void add_counts(std::vector<TlbCounts>& sum, const std::vector<TlbCounts>& more);
 void add_counts(std::optional<StorageCounts>& sum, const std::optional<StorageCounts>& more);
 
-// Slices are grouped into clusters, chosen together, and within these into strata of known weight.
+// Collects timed slices. Slices are grouped into clusters, chosen together, and within these into
+// strata of known weight.
 class Estimator {
  public:
-  // A new cluster: slices that were chosen together (those of one partition). Clusters count alike;
-  // their spread is part of the error. Without a call there is one.
+  // Begins a new cluster: slices that were chosen together (those of one partition). Clusters count
+  // alike; their spread is part of the error. Without a call there is one.
   void begin_cluster() { ++clusters_; }
 
-  // What is added from now on stands for `weight` of the cluster's items.
+  // Begins a new stratum, which stands for the share `weight` of the cluster's items.
   void begin_stratum(double weight);
   bool has_stratum() const { return !strata_.empty(); }
 
-  // Part of a slice took so long per item. All batches are equally long.
+  // Adds the time of a batch, a part of a slice, ns per item. All batches are equally long.
   // Requires: has_stratum()
   void add_batch(double ns_per_item) { strata_.back().batches.add(ns_per_item); }
 
-  // A slice of `items`, as the simulator counted and timed it. Requires: has_stratum()
+  // Adds a slice of `items` items, as the simulator counted and timed it. Requires: has_stratum()
   void add_slice(uint64_t items, const sim::Statistics& statistics);
 
-  // What came after the last slice and belongs to it. Requires: has_stratum()
+  // Adds work that came after the last slice and belongs to it. Requires: has_stratum()
   void add_to_slice(const sim::Statistics& statistics);
 
-  // All items have been timed: the estimate is exact.
+  // Notes that all items have been timed, so that the estimate is exact.
   void set_complete() { complete_ = true; }
 
   // Relative half-width of the 95 % interval of what was timed so far; infinite before two
   // batches or slices, 0 when complete.
   double ci95_relative() const;
   size_t clusters() const { return clusters_; }
-  uint64_t accesses() const { return counts_.accesses; }  // timed
+  uint64_t accesses() const { return counts_.accesses; }  // number of timed accesses
   PhaseEstimate estimate() const;
 
  private:
-  // Means of equally large observations: how many, their sum and that of their squares.
+  // Equally large observations: their number, their sum, and the sum of their squares.
   struct Spread {
     double count = 0;
     double sum = 0;
@@ -70,7 +71,7 @@ class Estimator {
       sum += mean;
       sum_squares += mean * mean;
     }
-    double variance_of_mean() const;  // 0 of fewer than two
+    double variance_of_mean() const;  // 0 for fewer than two observations
   };
 
   struct Stratum {
@@ -89,7 +90,7 @@ class Estimator {
   std::vector<Stratum> strata_;
   size_t clusters_ = 0;
   bool complete_ = false;
-  PhaseEstimate counts_;  // names and counts; times are filled in by estimate()
+  PhaseEstimate counts_;  // only names and counts; estimate() fills in the times
 };
 
 }  // namespace presort::predict

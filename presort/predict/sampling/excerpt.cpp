@@ -6,12 +6,13 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr uint64_t kPageItems = 1024;  // a whole number of pages whatever an input takes
+constexpr uint64_t kPageItems = 1024;  // inputs that fill a whole number of pages, whatever the
+                                       // bytes of an input
 }  // namespace
 
 std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
   const uint64_t before = std::accumulate(items_.begin(), items_.end() - 1, uint64_t{0});
-  // First input of the last piece.
+  // Index of the first input of the last piece.
   const auto place = static_cast<uint64_t>(static_cast<double>(n) * place_);
   uint64_t edge = place / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
   if (edge < before || edge > n) {

@@ -1,5 +1,5 @@
-// The records of a few hundred inputs of a phase, from one place of it: what the closed-form model
-// (closed_form/closed_form.h) takes the work of a phase from.
+// The records of a few hundred inputs of a phase, from one place of it: the closed-form model
+// (closed_form/closed_form.h) takes the work of a phase from them.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,26 @@
 
 namespace presort::inline v0::predict {
 
-// Pieces of inputs that follow each other. The last one begins where the streams of inputs enter a
-// page of 4 KiB, the others lie before it.
+// Records in pieces, which are inputs that follow each other. The last one begins where the streams
+// of inputs enter a page of 4 KiB, the others lie before it.
 class Excerpt final : public sim::AccessSink {
  public:
   void write(std::span<const sim::Access> records) override {
     records_.insert(records_.end(), records.begin(), records.end());
   }
 
-  // A piece of `items` inputs ends with the records written so far.
+  // Ends a piece of `items` inputs with the records written so far.
   void end_piece(uint64_t items) { ends_.push_back({records_.size(), items}); }
 
-  // Where the pieces begin in n inputs, and where the last one ends.
+  // Where the pieces begin among n inputs, and where the last one ends.
   std::vector<uint64_t> bounds(uint64_t n) const;
 
   // Bounds of pieces of a phase without inputs, whose n items are all alike: the first few.
   static std::vector<uint64_t> first_items(uint64_t n);
 
-  // Forgets all; streams are fetched by software so many inputs ahead of their use: the last piece
-  // of what follows begins where the fetches enter a page, at `place` of all inputs, 0 to 1.
-  // Requires: a piece
+  // Forgets all records and sets the lengths of the next excerpt's pieces. Its last piece begins
+  // where software, which fetches streams `ahead` inputs ahead, enters a page, at `place` of all
+  // inputs, 0 to 1. Requires: at least one piece
   void restart(uint64_t ahead, std::vector<uint64_t> items, double place = 0.5) {
     items_ = std::move(items);
     place_ = place;
@@ -43,8 +43,7 @@ class Excerpt final : public sim::AccessSink {
     std::span<const sim::Access> records;
     uint64_t items;
   };
-  // The pieces of the excerpt, at most as many as were asked for: the inputs may be too few for
-  // some.
+  // The pieces of the excerpt; fewer than were asked for if there are too few inputs.
   std::vector<Piece> pieces() const;
 
  private:

@@ -20,7 +20,7 @@ constexpr uint64_t kBlock = 256;                // of those, that are generated 
 constexpr uint64_t kBlocks = kStored / kBlock;  // when they are asked for
 constexpr uint64_t kBefore = kStored / 2;       // of those, that come before a multiple of kStored
 
-// What all ranges of one excerpt share: labels from the middle of all. Thread-safe.
+// Labels from the middle of the sequence, shared by all ranges of one excerpt. Thread-safe.
 class Whole {
  public:
   Whole(std::shared_ptr<const LabelSource> labels, const Distribution& of)
@@ -33,7 +33,7 @@ class Whole {
   const uint64_t buckets;
 
   size_t size() const { return stored_.size(); }
-  // Requires: i < size()
+  // Label i. Requires: i < size()
   uint64_t operator[](size_t i) const {
     const size_t block = i / kBlock;
     std::call_once(generated_[block], [&] {
@@ -52,7 +52,7 @@ class Whole {
 };
 using SharedWhole = std::shared_ptr<const Whole>;
 
-// The whole, or a part of it, labels [low, high).
+// The whole sequence, or a part of it with labels [low, high).
 class ExcerptLabels : public LabelSource {
  public:
   ExcerptLabels(SharedWhole whole, uint64_t size, uint64_t low, uint64_t high)
@@ -80,15 +80,16 @@ class ExcerptLabels : public LabelSource {
   uint64_t high_;
 };
 
-// How much of its part the first label has, where the labels of one of `parts` are one of as many
-// most popular ones of the whole, and one of every `parts` that follow. The part is that of the
-// median input: parts differ, since the first label may be nearly all of its part.
+// The share that the first label has of its part. The labels of a part are one of the `parts` most
+// popular labels of the whole, and one of every `parts` that follow. The part of the median input
+// is meant, as parts differ: the first label may be nearly all of its part.
 double share_of_first(double exponent, uint64_t buckets, uint64_t parts) {
   const uint64_t firsts = std::min(parts, buckets);
   const double of_firsts = zipf_mass(exponent, 0, firsts);
   const double of_others = firsts < buckets ? zipf_mass(exponent, firsts, buckets) : 0;
   const double others_of_part = of_others / static_cast<double>(parts);
-  uint64_t low = 0;  // fewer than half of the inputs are in parts of more popular first labels
+  uint64_t low = 0;  // invariant: fewer than half of the inputs are in parts with a more popular
+                     // first label
   uint64_t high = firsts;
   while (high - low > 1) {
     const uint64_t middle = (low + high) / 2;
@@ -100,8 +101,8 @@ double share_of_first(double exponent, uint64_t buckets, uint64_t parts) {
   return first / (first + others_of_part);
 }
 
-// A part of scattered zipf labels: its first label, and ranks k that stand for [kP, (k + 1) P) of
-// the whole.
+// A part of scattered zipf labels, with P parts: its first label, and ranks k that stand for ranks
+// [kP, (k + 1) P) of the whole.
 class ZipfPartLabels final : public ExcerptLabels {
  public:
   ZipfPartLabels(SharedWhole whole, uint64_t size, uint64_t low, uint64_t high)

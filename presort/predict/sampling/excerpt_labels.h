@@ -1,6 +1,6 @@
-// Labels as the closed form needs them: a few thousand from the middle of the input stand for all,
-// and for those of a part of it. That costs nothing, however long it would take to find the labels
-// of the part.
+// Labels as the closed form needs them: a few thousand labels from the middle of the input stand
+// for all labels, and for those of a part. This is fast even where finding the labels of the part
+// would take long.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace presort::inline v0::predict {
 
-// Labels of a part, one of P, are those of the whole, folded into its range: neighbours stay
-// neighbours. Of zipf labels they are drawn, because each of the P most popular ones is in a part
-// of its own: the part has the one of them that the part of the median input has, and of every P
-// ranks that follow one.
+// An excerpt of labels. Labels of a part, one of P, are those of the whole folded into its range,
+// so that neighbours stay neighbours. For zipf labels they are drawn instead, because each of the P
+// most popular labels is in a part of its own: the part has the popular label that the median
+// input's part has, and one of every P ranks that follow.
 std::shared_ptr<const LabelSource> make_excerpt_labels(std::shared_ptr<const LabelSource> labels,
                                                        const Distribution& distribution);
 

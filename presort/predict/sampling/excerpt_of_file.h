@@ -1,5 +1,5 @@
-// Labels of a file as the closed form needs them: those that are there; of a part of them, a few
-// thousand that follow one place.
+// Labels of a file as the closed form needs them: the labels themselves or, for a part, a few
+// thousand of it that follow one place.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,12 @@
 
 namespace presort::inline v0::predict {
 
-// The labels of `file`. Of a part of them, restricted() finds those that follow the middle.
+// The labels of `file`. For a part, restricted() finds labels of it that follow the middle.
 std::shared_ptr<const LabelSource> make_excerpt_of_file(std::shared_ptr<const LabelSource> file);
 
-// The labels in [low, high) among the 2^20 that follow input `from`, and come round again: up to
-// 1024, after which they are repeated. Its size is as many as belong to the part by what was seen.
+// A part of a file: the first 1024 labels in [low, high), or fewer, among the 2^20 labels from
+// input `from` on (beyond the end they start again). They are repeated up to the part's size, which
+// is estimated from their share.
 // Requires: low < high, from < file->size(), and the label there is in [low, high)
 std::shared_ptr<const LabelSource> make_part_of_file(std::shared_ptr<const LabelSource> file,
                                                      uint64_t low, uint64_t high, uint64_t from);

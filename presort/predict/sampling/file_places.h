@@ -5,8 +5,10 @@
 namespace presort::inline v0::predict {
 
 enum class FilePlaces {
-  one,      // off by 6 % in the median beside the simulator: tells which plans are worth more
-  several,  // until they agree: 4 % (docs/results/closed-form.md)
+  one,      // one place: off by 6 % in the median against the simulator, enough to tell which plans
+            // to look at closely
+  several,  // places are added until they agree: off by 4 % in the median
+            // (docs/results/closed-form.md)
 };
 
 }  // namespace presort::predict

@@ -8,10 +8,10 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kLongestWarm = 1 << 18;  // items
+constexpr uint64_t kLongestWarm = 1 << 18;  // most items of a warm-up
 
-// Where some threads have too few items for slices of theirs, all items are replayed, up to so many
-// of one thread; beyond that, those threads are left out: they wait for the others nearly all of
+// If some threads have too few items for slices, all items are replayed, if no thread has more than
+// this many. Otherwise those threads are left out, as they would wait for the others nearly all of
 // the time.
 constexpr uint64_t kMostReplayed = 1 << 24;
 
@@ -28,13 +28,13 @@ bool is_whole(const PhaseJob& job) {
   return job.is_short && job.shares.size() == 1;
 }
 
-// Items of all threads, by how many of a thread's own precede them.
+// Runs items of all threads together, numbered within each thread's share.
 class Run {
  public:
   Run(Sampler& sampler, const PhaseJob& job)
       : sampler_(sampler), job_(job), streams_(job.shares.size()), items_(job.shares.size()) {}
 
-  // Items [first, last) of each share, as far as it goes, can be run.
+  // Opens items [first, last) of each share, as far as it goes, so that they can be run.
   void open(uint64_t first, uint64_t last) {
     for (size_t t = 0; t < streams_.size(); ++t) {
       const cpu::Share part = part_of(t, first, last);
@@ -50,7 +50,7 @@ class Run {
     }
   }
 
-  // Requires: they are open
+  // Runs items [first, last). Requires: they are open
   void step(uint64_t first, uint64_t last, Step step) {
     for (size_t t = 0; t < streams_.size(); ++t) {
       items_[t] = part_of(t, first, last);
@@ -71,7 +71,7 @@ class Run {
   std::vector<cpu::Share> items_;
 };
 
-// The records of the excerpt's items, and nothing else.
+// Records the excerpt's items, and nothing else.
 void record_excerpt(Sampler& sampler, Excerpt& excerpt, const PhaseJob& job) {
   Run run(sampler, job);
   const uint64_t count = job.shares[0].count();
@@ -84,7 +84,7 @@ void record_excerpt(Sampler& sampler, Excerpt& excerpt, const PhaseJob& job) {
   }
 }
 
-// All items in order, those timed that the schedule says.
+// Runs all items in order, and times those that the schedule selects.
 void play(Sampler& sampler, const PhaseJob& job, uint64_t longest, const ReplaySchedule& schedule) {
   Run run(sampler, job);
   for (uint64_t k = 0; k < job.preceding; ++k) {
@@ -118,8 +118,8 @@ void play(Sampler& sampler, const PhaseJob& job, uint64_t longest, const ReplayS
   sampler.close_slice();
 }
 
-// More and more items are timed, until the interval is narrow enough or half of them are; then all
-// are.
+// Replays a job. More and more items are timed until the interval is narrow enough; if half of all
+// items would be timed, all are.
 PhaseEstimate replay_job(const Machine& machine, const SimulationOptions& options,
                          uint64_t page_bytes, const PhaseJob& job, uint64_t longest) {
   constexpr uint64_t kFirstSlices = 8;

@@ -13,11 +13,12 @@
 
 namespace presort::inline v0::predict {
 
-// Some consecutive items of one thread, ready to be run.
+// Consecutive items of one thread that are ready to be run.
 class ItemStream {
  public:
   virtual ~ItemStream() = default;
-  // Requires: [first, last) are among them; this outlives the source
+  // A source of items [first, last). Requires: they are among this stream's; the stream outlives
+  // the source
   virtual std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
                                                    TracingMemory& memory) = 0;
 };
@@ -34,33 +35,34 @@ struct PhaseJob {
   std::vector<cpu::Share> shares;  // items of each thread
   uint64_t total = 0;              // items of the phase
 
-  // Up to so many items are run through the caches from the first to the last, with slices of them
-  // spread over `scheduled` items; 0: over the longest share. Of more items, slices are sampled,
-  // after so many untimed items before the first one and before each later one.
+  // Up to `replayed` items are run through the caches from the first to the last, with timed slices
+  // spread over `scheduled` items (0: over the longest share). With more items, slices are sampled;
+  // `first_warm_up` items run untimed before the first slice, `later_warm_up` before each later
+  // one.
   uint64_t replayed = kReplayItems;
   uint64_t scheduled = 0;
   uint64_t first_warm_up = 0;
   uint64_t later_warm_up = 0;
 
-  bool is_short = false;  // one thread times all of it; an excerpt is its first items
+  bool is_short = false;  // one thread times all items; an excerpt is the first of them
 
-  // Phases like this one that are run before it, untimed, each on arrays that stand after those of
-  // the one before: where move_to_part(k) puts them, this one's k being the last.
+  // Number of phases like this one that run before it, untimed. The k-th runs on arrays where
+  // move_to_part(k) puts them; this phase has the last k.
   uint64_t preceding = 0;
   std::function<void(uint64_t k)> move_to_part;
 
-  // The arrays of a slice stand in a place of their own from now on.
+  // Moves the arrays to a place of their own for a slice.
   std::function<void(uint64_t slice)> move;
-  // Sets the state that the phase has at item `begin` of a thread.
+  // Sets the state in which the phase is at item `begin` of a thread.
   std::function<void(Sampler& sampler, size_t thread, uint64_t begin, int slice)> prepare;
   std::function<std::unique_ptr<ItemStream>(size_t thread, uint64_t first, uint64_t last)> open;
   // In a replay, how far items from `at` on are opened at a time. Requires: more than `at`
   std::function<uint64_t(uint64_t at)> open_to = [](uint64_t at) { return at + kWholeItems; };
 };
 
-// What the phase takes per item of its total: all items simulated, or with many of them slices of
-// all threads at the same relative place of their shares, until the interval is narrow enough. With
-// an excerpt, its items are recorded, and the result is empty.
+// The time of the phase per item of its total. All items are simulated or, if there are many,
+// slices of all threads at the same relative places of their shares, until the interval is narrow
+// enough. With an excerpt, its items are recorded, and the result is empty.
 // Errors: InputError when the machine has fewer cores than there are shares, or a block device and
 //         there are several
 PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& options,

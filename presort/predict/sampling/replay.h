@@ -13,23 +13,24 @@
 
 namespace presort::inline v0::predict {
 
-// How items of a phase are simulated.
+// How a stretch of items of a phase is simulated.
 enum class Step {
-  warm,   // inputs change caches and TLBs, untimed
-  lead,   // timed, not counted: the pipeline gets into its stride
+  warm,   // untimed, but changing caches and TLBs
+  lead,   // timed but not counted, so that the pipeline gets into its stride
   time,   // a slice: timed and counted
   piece,  // part of a slice that was opened before
 };
 
-// Which items are timed: the first ones, when all is cold, and of the others one slice in each of
-// `slices` equal periods, at a random place.
+// The schedule that says which items are timed: the first ones, when all is cold, and of the others
+// one slice in each of `slices` equal periods, at a random place.
 class ReplaySchedule {
  public:
-  // Requires: n / slices >= kLeadItems + 2 * kSliceItems, or everything()
+  // A schedule of `slices` slices in n items. Requires: n / slices >= kLeadItems + 2 * kSliceItems,
+  // or everything()
   ReplaySchedule(uint64_t n, uint64_t slices, uint64_t seed)
       : n_(n), slices_(slices), period_((n - kSliceItems) / slices), seed_(seed) {}
 
-  // All items, however many, are one slice.
+  // The schedule in which all items, however many, are one slice.
   static ReplaySchedule everything() {
     ReplaySchedule schedule(~uint64_t{0}, 1, 0);
     schedule.head_ = ~uint64_t{0};
@@ -41,8 +42,8 @@ class ReplaySchedule {
     uint64_t last = 0;
     Step step = Step::warm;
     bool opens = false;   // a slice begins with it
-    bool closes = false;  // or ends; the end of the items ends a slice too
-    double weight = 0;    // of the stratum that begins with this slice, if one does
+    bool closes = false;  // a slice ends with it; the end of all items ends a slice too
+    double weight = 0;    // weight of the stratum that begins with this slice, if one does
   };
 
   // The longest stretch of [first, last) from `first` on that is treated alike.

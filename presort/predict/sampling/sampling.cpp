@@ -9,8 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Looks at the token whenever its core asks for more, and counts the accesses that it hands on,
-// unless nobody wants to know.
+// A source that asks the stop token whenever its core wants more, and counts the accesses that it
+// hands on, if that is wanted.
 class CountedSource final : public sim::AccessSource {
  public:
   CountedSource(sim::AccessSource& source, StopToken stop, uint64_t* accesses)
@@ -32,7 +32,7 @@ class CountedSource final : public sim::AccessSource {
   uint64_t* accesses_;
 };
 
-// Looks at the token, and notes the time of its core, whenever it is asked for more.
+// A source that asks the stop token, and notes the time of its core, whenever the core wants more.
 class ClockedSource final : public sim::AccessSource {
  public:
   ClockedSource(sim::AccessSource& source, StopToken stop, const Cores& cores, size_t core)
@@ -54,7 +54,7 @@ class ClockedSource final : public sim::AccessSource {
   std::vector<double> times_ns_;
 };
 
-// Sources by core, each wrapped: make(source, core) gives a Wrapped.
+// The sources of all cores, each wrapped by make(source, core).
 template <class Wrapped>
 class WrappedSources {
  public:
@@ -69,7 +69,10 @@ class WrappedSources {
   }
 
   Cores::Sources pointers() const { return pointers_; }
-  const std::vector<Wrapped>& wrapped() const { return wrapped_; }  // of the cores that have one
+  const std::vector<Wrapped>& wrapped() const {
+    return wrapped_;
+  }  // only for cores that have a
+     // source
 
  private:
   std::vector<Wrapped> wrapped_;
@@ -137,8 +140,8 @@ void Sampler::time(Sources sources, std::span<const uint64_t> items) {
   close_slice();
 }
 
-// What a single core does after its last whole batch belongs to that; several do not end at the same
-// time, and it is left out.
+// Adds the batches of a core. With a single core, work after the last whole batch belongs to that
+// batch; several cores do not end at the same time, and such work is left out.
 void Sampler::add_batches(size_t core, const std::vector<double>& times_ns, uint64_t items) {
   constexpr uint64_t kBatch = 4 * kTraceBatch;
   if (!cores_.simulates()) {
@@ -178,7 +181,7 @@ void Sampler::close_slice() {
   }
 }
 
-// The estimator of a core, whose items are all alike if no stratum was begun.
+// The estimator of a core; if no stratum was begun, one begins for all items.
 Estimator& Sampler::started(size_t core) {
   if (!estimators_[core].has_stratum()) {
     estimators_[core].begin_stratum(1);

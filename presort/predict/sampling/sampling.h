@@ -1,5 +1,5 @@
-// Stratified sampling of what cores do at the same time: which slices were timed, what they took,
-// how sure we are.
+// Stratified sampling of cores that work at the same time: which slices were timed, how long they
+// took, and how certain the estimate is.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace presort::inline v0::predict {
 
-// Cores on which slices are timed together after others have warmed their caches.
-// Errors, of what warms or times: Stopped once the options' token asks for it
+// Times slices on several cores together, after other items have warmed their caches. Errors of
+// members that warm or time: Stopped once the options' token asks for it
 class Sampler {
  public:
   using Sources = Cores::Sources;
@@ -31,12 +31,12 @@ class Sampler {
   void begin_cluster(size_t core) { estimators_[core].begin_cluster(); }
   void begin_stratum(size_t core, double weight) { estimators_[core].begin_stratum(weight); }
   void begin_stratum(double weight);
-  size_t clusters() const;  // the most of any core
+  size_t clusters() const;  // the largest number of clusters of any core
 
-  // What sources do changes caches and TLBs, untimed.
+  // Runs sources untimed, changing caches and TLBs.
   void warm(Sources sources);
 
-  // Accesses without a kernel, untimed: addresses that one core has touched.
+  // Runs accesses without a kernel, untimed: addresses that one core has touched.
   class OneCore {
    public:
     OneCore(Sampler& sampler, size_t core) : sampler_(sampler), core_(core) {}
@@ -48,27 +48,27 @@ class Sampler {
   };
   OneCore core(size_t core) { return {*this, core}; }
 
-  // Timed but not counted, so that the pipelines are in their stride.
+  // Runs sources timed but not counted, so that the pipelines are in their stride.
   void lead_in(Sources sources);
 
-  // A slice of each core that has a source, of items[core] items, in batches whose spread tells the
-  // error.
+  // Times a slice of each core that has a source, of items[core] items, in batches, whose spread
+  // gives the error.
   // Requires: sources give kTraceBatch items at a time
   void time(Sources sources, std::span<const uint64_t> items);
 
-  // A slice in pieces: open_slice, time_piece of what belongs to it, close_slice (without effect if
-  // none is open).
+  // Times a slice in pieces: open_slice, then time_piece for each piece, then close_slice (without
+  // effect if none is open).
   void open_slice();
   void time_piece(Sources sources, std::span<const uint64_t> items);
   void close_slice();
 
-  // The phase has ended: a block device is given what memory could not keep, and the slice timed
-  // last takes that time too.
+  // Ends the phase: a block device is given the data that memory could not keep, and that time is
+  // added to the slice timed last.
   void finish();
 
   void set_complete();
 
-  // Items [first, last) of a phase that a single core runs.
+  // Warms with items [first, last) of a phase that a single core runs.
   // Requires: cores() == 1
   template <class Phase>
   void warm(const Phase& phase, uint64_t first, uint64_t last) {
@@ -92,12 +92,13 @@ class Sampler {
   // Accesses simulated so far, timed or warming.
   uint64_t accesses() const;
 
-  // For a phase that ends when the slowest core does, of items[core] items each: per item of
-  // `total`. Counts are the sums over the cores, the time stack that of the slowest one.
+  // The estimate of a phase that ends when the slowest core does, where a core has items[core]
+  // items: ns per item of `total`. Counts are the sums over the cores, the time stack that of the
+  // slowest one.
   PhaseEstimate estimate(std::span<const uint64_t> items, uint64_t total) const;
 
-  // Relative half-width of the 95 % interval of that; infinite while a core with items has too few
-  // slices.
+  // Relative half-width of the 95 % interval of that estimate; infinite while a core with items has
+  // too few slices.
   double ci95_relative(std::span<const uint64_t> items, uint64_t total) const;
 
   // Estimate and relative interval of a single core, per item that it ran.

@@ -8,10 +8,13 @@
 
 namespace presort::inline v0::predict {
 
-inline constexpr uint64_t kSliceItems = 8192;      // timed at a time
-inline constexpr uint64_t kLeadItems = 1024;       // timed but not counted, before a slice
-inline constexpr uint64_t kWholeItems = 1 << 17;   // sequences up to this long are simulated whole,
-inline constexpr uint64_t kReplayItems = 1 << 22;  // those of teams up to this long replayed
+inline constexpr uint64_t kSliceItems = 8192;      // items that are timed at a time
+inline constexpr uint64_t kLeadItems = 1024;       // items before a slice that are timed but not
+                                                   // counted
+inline constexpr uint64_t kWholeItems = 1 << 17;   // sequences of up to so many items are simulated
+                                                   // whole
+inline constexpr uint64_t kReplayItems = 1 << 22;  // sequences of teams of up to so many items are
+                                                   // replayed
 inline constexpr int kMinSlices = 4;
 inline constexpr int kMaxSlices = 48;
 
@@ -32,8 +35,8 @@ struct Interval {
   uint64_t last;
 };
 
-// [0, n) cut at powers of four from kSliceItems on: what happens once, at the start of a partition,
-// is looked at closely, and the long rest by one slice.
+// Strata of [0, n), cut at powers of four from kSliceItems on: effects that occur once, at the
+// start of a partition, are sampled closely, and the long rest by one slice.
 inline std::vector<Interval> geometric_strata(uint64_t n) {
   std::vector<Interval> strata;
   for (uint64_t first = 0, last = kSliceItems / 2; first < n; last *= 4) {

@@ -15,8 +15,8 @@ inline double student_quantile(size_t degrees) {
                                   : 1.960 + 2.44 / (static_cast<double>(degrees) - 1.05);
 }
 
-// What a variance estimated with so few degrees of freedom counts as, so that 1.96 standard
-// deviations are a 95 % interval.
+// A variance estimated with few degrees of freedom, widened so that 1.96 standard deviations are a
+// 95 % interval.
 inline double widened(double variance, size_t degrees) {
   const double factor = student_quantile(degrees) / 1.960;
   return variance * factor * factor;

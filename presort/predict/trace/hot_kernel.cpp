@@ -58,7 +58,7 @@ struct Totals {
   std::array<double, kMicroOpKinds> micro_ops = {};
 };
 
-// The second of two runs over the same inputs; the first only fills the caches.
+// Simulates two runs over the same inputs and returns the second; the first only fills the caches.
 Totals run_twice(const Machine& machine, const Problem& problem, const CpuPlan& plan) {
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
   sim::Hierarchy hierarchy(machine, sim::AddressSpace(page_bytes(plan.resources.page_size)));

@@ -17,8 +17,9 @@ struct HotKernel {
 // Errors: PlanError for plans that stream_kernel refuses
 HotKernel simulate_hot(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
-// Share of the predicted time that the core alone takes: with everything in the first level and
-// free stores past it, over the time as it is. 1 where the core alone decides.
+// Share of the predicted time that the core alone takes: the time with all data in the first level
+// and free stores past the caches, over the time on the machine as it is. 1 where only the core
+// limits.
 double core_share(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
 }  // namespace presort::predict

@@ -13,8 +13,8 @@
 
 namespace presort::inline v0::predict {
 
-// What a phase reads: labels in the order it meets them, and where they stand. Element i of the
-// phase is element offset + i of the arrays.
+// The inputs of a phase: its labels in the order in which it meets them, and where the arrays
+// stand. Element i of the phase is element offset + i of the arrays.
 struct PhaseInput {
   std::shared_ptr<const LabelSource> labels;
   Layout layout = Layout::separate;
@@ -22,14 +22,14 @@ struct PhaseInput {
   Region second_region = Region::values;  // values, not used for pairs
   uint64_t offset = 0;
   bool has_values = true;                   // false: labels alone, whatever the layout
-  Region results_region = Region::results;  // of operations that have results
-  bool is_part = false;                     // others like it have gone before, next to it
+  Region results_region = Region::results;  // only of operations that have results
+  bool is_part = false;                     // it is a part that other parts, next to it, precede
 };
 
 template <class Label, class Value>
 class InputWindow {
  public:
-  // Inputs [first, last), cut at the end of the source.
+  // A window on inputs [first, last), cut at the end of the source.
   InputWindow(const PhaseInput& input, uint64_t first, uint64_t last)
       : input_(input), first_(first) {
     last = last < input.labels->size() ? last : input.labels->size();
@@ -43,7 +43,7 @@ class InputWindow {
     }
   }
 
-  // Calls f with the view of the input's layout.
+  // Calls f with a view of the inputs in their layout.
   template <class F>
   void visit(F f) {
     if (is_pairs()) {
@@ -56,7 +56,7 @@ class InputWindow {
     }
   }
 
-  // Visits an input that has values, or labels alone.
+  // Calls f with a view of an input that has values, or of one that is labels alone.
   template <class F>
   void visit_any(F f) {
     if (input_.has_values) {

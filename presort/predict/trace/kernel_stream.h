@@ -1,4 +1,4 @@
-// All accesses of a kernel, in program order, for whoever wants them without simulating them.
+// All accesses of a kernel, in program order, without simulating them.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ namespace presort::inline v0::predict {
 // (LabelSource::restricted); they stand where the partition's own count of a sample puts them.
 // Requires: labels are those of the problem
 // Errors:   InputError for sizes beyond those of size_limits.h; Stopped once `stop` asks for it;
-//           PlanError when the plan does not fit the problem, or partitions in several passes: of
-//           the later ones the simulator knows one typical part; those of the sink
+//           PlanError when the plan does not fit the problem, or partitions in several passes: for
+//           later passes, the simulator knows only one typical part; errors of the sink
 void stream_kernel(const Machine& machine, const Problem& problem, const CpuPlan& plan,
                    const std::shared_ptr<const LabelSource>& labels, sim::AccessSink& sink,
                    StopToken stop = {});

@@ -20,12 +20,12 @@ enum class Region : uint64_t {
   value_buffers,
   counts,
   positions,
-  chosen,   // of the plain loop on a range of buckets (cpu/phases/owned_direct.h)
-  tables,   // private ones, of all threads
+  chosen,   // chosen inputs of the plain loop on a range of buckets (cpu/phases/owned_direct.h)
+  tables,   // private tables of all threads
   written,  // marks of the buckets that a scatter wrote in private tables, of all threads
-  results,  // of operations that have one for each input, or segment
+  results,  // results of operations that have one for each input, or segment
   sorted_labels,
-  chunks,  // number of the chunk that follows each (cpu/phases/chunks.h)
+  chunks,  // for each chunk, the number of the chunk that follows it (cpu/phases/chunks.h)
 };
 
 constexpr uint64_t address_of(Region region) {

@@ -9,10 +9,11 @@
 
 namespace presort::inline v0::predict {
 
-// Items whose records are handed out at a time: they stay in the host's first-level cache.
+// Items whose records are handed out at a time: few enough that records stay in the host's
+// first-level cache.
 inline constexpr uint64_t kTraceBatch = 256;
 
-// Requires: phase and memory outlive this
+// Generates the records of a phase. Requires: phase and memory outlive this object
 template <class Phase>
 class PhaseTrace final : public sim::AccessSource {
  public:

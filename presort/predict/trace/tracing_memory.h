@@ -13,7 +13,7 @@
 
 namespace presort::inline v0::predict {
 
-// A value with the number of the record that it came from; 0: it is known from the start.
+// A value, with the number of the record that loaded it; 0: it was known from the start.
 template <class T>
 struct Tracked {
   T value{};
@@ -34,7 +34,7 @@ struct TracedArray {
     return index - first < count ? window + (index - first) : nullptr;
   }
 
-  // An array can be read where a read-only one is asked for.
+  // Converts to a read-only array.
   operator TracedArray<const T>() const requires(!std::is_const_v<T>) {
     return {address, window, first, count};
   }
@@ -42,7 +42,8 @@ struct TracedArray {
 
 class TracingMemory {
  public:
-  static constexpr bool kRecords = true;  // what its loops take themselves does not matter
+  static constexpr bool kRecords = true;  // true: loops are recorded, and their own speed does not
+                                          // matter
   template <class T>
   using Array = TracedArray<T>;
   template <class T>
@@ -137,9 +138,9 @@ class TracingMemory {
     return fold_some(array, index, count, 0, static_cast<uint64_t>(plain(count)) + 1, f, sum);
   }
 
-  // What a fold of `count` elements does to [first, last) of them, and at last its end. As g++ 12
-  // compiles it with -O3: whole registers of 16 bytes are loaded and added up as far as they go,
-  // and what they hold is added up when there are no more.
+  // Records what a fold of `count` elements does to elements [first, last) of them, and its end
+  // after the last one. As g++ 12 compiles it with -O3: whole registers of 16 bytes are loaded and
+  // added up as far as they go, and what they hold is added up when there are no more.
   template <class T, class Index, class Count, class F, class Sum>
   Sum fold_some(const TracedArray<T>& array, const Index& index, const Count& count, uint64_t first,
                 uint64_t last, const F& f, Sum sum) {
@@ -162,7 +163,7 @@ class TracingMemory {
       if (k >= whole) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
                token(index), 0);
-        ops(2);  // ⊙, index
+        ops(2);  // ⊙, and the index
         loop_test(k + 1 < all, count);
       } else if (k % kLanes == 0) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T),
@@ -220,10 +221,13 @@ class TracingMemory {
   void clear() { records_.clear(); }
 
  private:
-  static constexpr uint64_t kLineBytes = 64;            // of a flush
-  static constexpr int kMovesPerLine = 4;               // 16-byte loads and stores each
-  static constexpr uint64_t kRegisterBytes = 16;        // of every x86-64 processor
-  static constexpr int kAcross = 10;                    // a register's elements added up
+  static constexpr uint64_t kLineBytes = 64;            // bytes of a line that is flushed
+  static constexpr int kMovesPerLine = 4;               // 16-byte loads, and as many stores, for a
+                                                        // line
+  static constexpr uint64_t kRegisterBytes = 16;        // bytes of the registers that every x86-64
+                                                        // processor has
+  static constexpr int kAcross = 10;                    // micro-operations to add up the elements
+                                                        // of a register
   static constexpr uint64_t kLongestDependence = 1023;  // records; older ones have long completed
 
   template <class T>
@@ -256,7 +260,8 @@ class TracingMemory {
   }
 
   // A number for the places of a kernel that touch one member of one array, whose region tells it
-  // apart (sim/tlb/address_space.h). With the kind it stands for the address of the instruction.
+  // apart (sim/tlb/address_space.h). Together with the kind of access, it stands for the address of
+  // the instruction.
   static uint64_t site(uint64_t array_address, uint64_t member_offset = 0) {
     constexpr int kOffsetBits = 8;
     return sim::AddressSpace::region_of(array_address) << kOffsetBits | member_offset;
@@ -269,8 +274,8 @@ class TracingMemory {
   void record(sim::AccessKind kind, uint64_t site, uint64_t address, size_t size,
               uint64_t address_token, uint64_t data_token) {
     ++sequence_;
-    // Member by member: what is put together on the stack is copied by loads wider than the stores,
-    // which wait until those have left the store buffer.
+    // Set member by member: an object put together on the stack would be copied by loads that are
+    // wider than its stores, and wait until those have left the store buffer.
     sim::Access& record = records_.emplace_back();
     record.address = address;
     record.kind = kind;
@@ -282,8 +287,8 @@ class TracingMemory {
     pending_ = 0;
   }
 
-  // Makes the records from `begin` on those of whole registers: loads, then stores of what these
-  // have loaded.
+  // Merges the records from `begin` on into those of whole registers: loads, then stores of the
+  // loaded data.
   void merge_records(size_t begin) {
     std::vector<sim::Access> merged;
     for (const auto kind : {sim::AccessKind::load, sim::AccessKind::store}) {

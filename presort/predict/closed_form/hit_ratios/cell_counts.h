@@ -1,7 +1,7 @@
 // How often labels occur, by their leading bits, and when: counts of cells, ranges of labels of
-// equal length, in each of some equal slices of a sequence. What frequencies of units (digits of a
-// partition, parts) follow from, and how they drift.
-// Bounded: 64 slices of 2^12 cells, 1 MiB, and as much again once it is finished.
+// equal length, in each of some equal slices of a sequence. From these follow the frequencies of
+// units (digits of a partition, parts) and how they drift. Bounded: 64 slices of 2^12 cells, 1 MiB,
+// and as much again once it is finished.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@ namespace presort::inline v0::predict {
 
 class CellCounts {
  public:
-  // For `n` labels of `bits` bits, which are then added in their order.
+  // Counts for `n` labels of `bits` bits, which are then added in their order.
   CellCounts(uint64_t n, int bits);
 
   void add(std::span<const uint64_t> labels);
-  // Requires: all n labels were added
+  // Ends the counting. Requires: all n labels were added
   void finish();
 
   // Parts are ranges of 2^shift labels; those narrower than a cell have even shares of it.
 
-  // How many of labels [from, to) are in the part of `label`, evenly spread within slices.
+  // How many of labels [from, to) are in the part of `label`, taken as evenly spread within slices.
   double between(int shift, uint64_t label, double from, double to) const;
-  // How many there are in the part of `label`.
+  // How many of all labels are in the part of `label`.
   double all(int shift, uint64_t label) const;
-  // Inputs of each part that has some. At most as many as there are cells: the parts of one cell
-  // are one of the sizes.
+  // The sizes of parts that have inputs. There are at most as many as cells, since all parts in one
+  // cell count as one size.
   std::vector<PartSizes> sizes(int shift) const;
   // Units of 2^unit_shift labels in a typical part of 2^part_shift, as groups of equal popularity:
-  // rates are per input of the part, and of each slice, of as few as have 64 inputs for a unit on
-  // average, so that chance does not make even popularities uneven.
+  // rates are per input of the part, in slices that are long enough for 64 inputs a unit on
+  // average, so that chance does not make even popularities look uneven.
   // Requires: unit_shift <= part_shift
   std::vector<Group> popularity(int unit_shift, int part_shift) const;
 
@@ -41,7 +41,7 @@ class CellCounts {
   static constexpr int kCellBits = 12;
   static constexpr uint64_t kSlices = 64;
 
-  // Levels are ranges of 2^level cells; counts before the end of slice `slice`.
+  // Labels in range `range` of 2^level cells, up to the end of slice `slice`.
   uint64_t until(int level, uint64_t slice, uint64_t range) const;
   uint64_t ranges(int level) const { return uint64_t{1} << (top_level_ - level); }
   int level_of(int shift) const;

@@ -7,7 +7,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr double kForever = 1e15;  // inputs: a level that has room for everything
+constexpr double kForever = 1e15;  // window, in inputs, of a level that has room for everything
 constexpr int kSteps = 60;
 constexpr double kPrecision = 1e-4;
 
@@ -15,9 +15,9 @@ bool keeps_at_random(const Replacement& policy) {
   return policy.kind == ReplacementKind::random || policy.kind == ReplacementKind::fifo;
 }
 
-// The window in which as many units are touched as there is room for: Newton's method from `below`,
-// a window in which no more are, which does not overshoot, because the units touched grow by ever
-// fewer.
+// The window in which as many units are touched as there is room for. Newton's method from `below`,
+// a window with no more units than that. It does not overshoot, because the number of touched units
+// grows ever more slowly.
 double recency_window(std::span<const Population> populations, double room, double below) {
   double window = below;
   for (int step = 0; step < kSteps; ++step) {
@@ -39,8 +39,8 @@ double recency_window(std::span<const Population> populations, double room, doub
   return window;
 }
 
-// The window at which `filled`, which grows with it, is 1: a secant of the logarithms inside an
-// interval that holds it, whose kept end counts less each time (the Illinois rule).
+// The window at which `filled`, which grows with the window, is 1. A secant of the logarithms
+// inside an interval around it, by the Illinois rule: the end that is kept counts less each time.
 template <class Filled>
 double balanced_window(Filled filled) {
   double low = std::log(1e-3);
@@ -77,7 +77,7 @@ double balanced_window(Filled filled) {
 
 }  // namespace
 
-// The part of touches, `arrivals` after the one before, that find nothing.
+// The share of touches, each `arrivals` arrivals after the one before it, that miss.
 double CharacteristicTimes::missed(const Level& level, double rate, double arrivals,
                                    double horizon) {
   if (level.kind == Kind::recency) {
@@ -89,8 +89,8 @@ double CharacteristicTimes::missed(const Level& level, double rate, double arriv
   if (arrivals == kNever) {
     return 1;
   }
-  // Found at the age a with the density of the age, before the horizon, with the probability
-  // exp(-(a - above) / window) to be still there.
+  // A unit is found at age a, below the horizon, with the density of that age times the probability
+  // exp(-(a - above) / window) that it is still there.
   const double above = std::min(level.above, horizon);
   const double young = poisson_below(rate * above, arrivals);
   if (young == 0) {
@@ -142,7 +142,7 @@ CharacteristicTimes::CharacteristicTimes(const std::vector<Room>& rooms,
     all += inputs == kNever ? 0 : occupancy(population, inputs);
   }
   double above_units = 0;
-  double above_window = 0;  // of the largest level of recency so far, and its units
+  double above_window = 0;  // window of the largest recency level so far, and its number of units
   double above_room = 0;
   for (const Room& room : rooms) {
     if (all <= room.units + (room.victims ? above_units : 0)) {
@@ -161,7 +161,7 @@ CharacteristicTimes::CharacteristicTimes(const std::vector<Room>& rooms,
       above_units = units;
       continue;
     }
-    // Little's law: what comes in per input stays `window` inputs, unless a hit takes it away.
+    // By Little's law: units that come in stay for `window` inputs, unless a hit takes them away.
     Level level{room.victims ? Kind::randomVictims : Kind::random, 0, room.victims ? above : 0};
     level.window = balanced_window([&](double window) {
       level.window = window;

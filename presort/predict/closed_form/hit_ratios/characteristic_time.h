@@ -1,15 +1,15 @@
 // Which touches the levels of a cache hierarchy, or of a TLB, serve: their characteristic times.
 //
-// A level of recency (LRU and its approximations) holds what was touched in the last T inputs, T
-// being the time in which as many units are touched as it has room for, those of streams included.
-// A level with random replacement gives each of its units up at the rate 1/T. A victim level of
-// recency holds, with the level above, what both have room for; a random one keeps what the level
-// above has given up.
+// A recency level (LRU and its approximations) holds the units touched in the last T inputs. T is
+// the time in which as many units are touched as it has room for, those of streams included. A
+// level with random replacement gives each of its units up at the rate 1/T. A recency victim level
+// holds, together with the level above, as many units as both have room for; a random one keeps
+// units that the level above has given up.
 // Source: Che, Tung & Wang 2002; Fricker, Robert & Roberts, "A versatile and accurate approximation
 //         for LRU cache performance", ITC 24, 2012; random: Gelenbe, "A unified approach to the
 //         evaluation of a class of replacement algorithms", IEEE TC 22(6), 1973, and Little's law
-// Not in it: sets (a unit that its full set gives up early), and what a level above hides of the
-// order of touches.
+// Not in it: sets (a full set gives a unit up early), and that a level above hides touches, so that
+// the level below sees another order.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct Room {
 
 class CharacteristicTimes {
  public:
-  // The times of a phase of so many inputs. A level that has room for all that they touch gives
-  // nothing up.
+  // The characteristic times of a phase of `inputs` inputs. A level that has room for all units
+  // that they touch gives none up.
   // Requires: rooms nearest first, the first one no victim level
   CharacteristicTimes(const std::vector<Room>& rooms, std::span<const Population> populations,
                       double inputs = kNever);
@@ -40,15 +40,15 @@ class CharacteristicTimes {
   double misses(size_t level, const Population& population, double horizon) const;
 
   size_t levels() const { return levels_.size(); }
-  // Inputs for which a unit that is not touched again stays in levels 0 … `level`.
+  // For how many inputs a unit that is not touched again stays in levels 0 … `level`.
   double window(size_t level) const { return levels_[level].window; }
 
  private:
   enum class Kind { recency, random, randomVictims };
   struct Level {
     Kind kind;
-    double window;  // T
-    double above;   // of the level above, where that matters
+    double window;  // the characteristic time T, inputs
+    double above;   // window of the level above, where it matters
   };
 
   static double missed(const Level& level, double rate, double arrivals, double horizon);

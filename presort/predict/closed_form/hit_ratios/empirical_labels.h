@@ -1,6 +1,6 @@
-// How labels of a file are distributed, as the closed form needs it: when units of any size are
-// touched again, and how often digits occur, both measured. One pass over the labels, or over the
-// 2^24 in the middle of more; about 3 MiB.
+// How labels of a file are distributed, as the closed form needs it: both when units of any size
+// are touched again and how often digits occur are measured. Takes one pass over the labels, or
+// over the 2^24 in the middle if there are more; about 3 MiB.
 #pragma once
 
 #include <map>
@@ -21,18 +21,18 @@ class EmpiricalLabels {
   explicit EmpiricalLabels(std::shared_ptr<const LabelSource> labels);
 
   // Units and parts are ranges of 2^shift labels; a part has its own inputs alone, in their order.
-  // All are thread-safe.
+  // All members are thread-safe.
   // Requires: unit_shift <= part_shift
 
   // When units are touched again, in inputs of the part.
   std::shared_ptr<const Survival> survival(int unit_shift, int part_shift) const;
   // Units of a typical part, and how often they occur among inputs near each other.
   std::vector<Group> popularity(int unit_shift, int part_shift) const;
-  // Inputs of each part that has some.
+  // The sizes of parts that have inputs.
   std::vector<PartSizes> part_sizes(int part_shift) const;
 
-  // Labels of the part of 2^part_shift labels, or more, that the input at `place` of all, 0 to 1,
-  // is in; of so many that an excerpt of them repeats none, if there are.
+  // Labels of the part that contains the input at `place`, from 0 to 1 of all inputs. The part has
+  // 2^part_shift labels, or more, so that an excerpt of it repeats no input if possible.
   std::shared_ptr<const LabelSource> part_at(double place, int part_shift) const;
 
   int bits() const { return bits_; }
@@ -41,11 +41,11 @@ class EmpiricalLabels {
   std::shared_ptr<const LabelSource> labels_;
   int bits_;
   double buckets_;
-  double scale_;  // inputs for each that was looked at
+  double scale_;  // all inputs over those that were looked at
   CellCounts counts_;
   ReuseTimes times_;
   mutable std::mutex mutex_;
-  // What was asked for, by shifts of units and parts.
+  // Results that were asked for, by the shifts of units and parts.
   mutable std::map<std::pair<int, int>, std::shared_ptr<const Survival>> survivals_;
   mutable std::map<std::pair<int, int>, std::vector<Group>> popularities_;
 };

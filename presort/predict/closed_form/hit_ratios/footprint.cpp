@@ -10,20 +10,21 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr double kWindow =
-    64;  // labels of a window of clustered ones (core/labels/kinds/clustered.cpp)
+    64;  // labels in a window of clustered labels (core/labels/kinds/clustered.cpp)
 
 bool in_order(DistributionKind kind) {
   return kind == DistributionKind::sequential || kind == DistributionKind::sorted;
 }
 
-// Different units among `units` that a run of geometric length, mean `length`, picks at random.
+// Expected number of different units, among `units`, that a run of geometric length, mean `length`,
+// picks at random.
 double distinct_in_run(double length, double units) {
   const double other = 1 - 1 / units;
   const double end = 1 / length;
   return units * (1 - end * other / (1 - (1 - end) * other));
 }
 
-// Runs of labels in a window: an arrival is a run.
+// Units of clustered labels: an arrival is a whole run of labels in a window.
 Population clustered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
   const double length = labels.distribution.parameter;
   const double window = std::min(kWindow, labels.buckets) * bucket_bytes;
@@ -32,7 +33,7 @@ Population clustered_units(const LabelShape& labels, double bucket_bytes, double
   return {{{places, 1 / (length * places)}}, {{distinct_in_run(length, units_of_run), 1}}};
 }
 
-// Labels that only grow: a unit is met once.
+// Units of labels in ascending order, each of which is met once.
 Population ordered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
   const double units = std::max(1.0, labels.buckets * bucket_bytes / unit_bytes);
   return stream(std::min(1.0, units / labels.inputs));
@@ -46,14 +47,15 @@ int part_shift(const LabelShape& labels) {
   return labels.parts > 1 ? whole_log2(labels.buckets) : labels.measured->bits();
 }
 
-// Units of 2^unit_shift buckets, each touched by the inputs of one of its buckets.
+// Units of 2^unit_shift buckets for measured labels, each touched by the inputs of its buckets.
 Population measured_units(const LabelShape& labels, int unit_shift) {
   const int part = part_shift(labels);
   return {{}, {}, {{labels.measured->survival(std::min(unit_shift, part), part)}}};
 }
 
 // Groups of the units that one part has. A part has fewer units than all parts together, each more
-// popular by the same factor; of units that few parts have, it has less than one on average.
+// popular by the same factor; of units that only few parts have, a part has less than one on
+// average.
 std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
   const double m = labels.buckets * labels.parts;
   std::vector<Group> groups = labels.known != nullptr
@@ -75,7 +77,7 @@ std::vector<Group> measured_groups(const LabelShape& labels, double digits, doub
   return labels.measured->popularity(digit_shift(labels, digits, per_unit), part_shift(labels));
 }
 
-// Groups of digits. Labels in order stay with one digit for long.
+// Groups of digits by popularity. Labels in ascending order stay with one digit for long.
 std::vector<Group> digit_groups(const LabelShape& labels, double digits, double per_unit) {
   if (labels.measured != nullptr) {
     return measured_groups(labels, digits, per_unit);
@@ -83,11 +85,12 @@ std::vector<Group> digit_groups(const LabelShape& labels, double digits, double 
   if (in_order(labels.distribution.kind)) {
     return {{1, 1}};
   }
-  // A power of two of digits may be more than there are buckets: the digits beyond do not occur.
+  // The number of digits, a power of two, may exceed the number of buckets: the digits beyond do
+  // not occur.
   return bucket_groups(labels, std::max(1.0, labels.buckets / digits * per_unit));
 }
 
-// Digits, `per_unit` in a unit, each touched by its inputs.
+// Units with `per_unit` digits each, touched by the inputs of their digits.
 Population digit_units(const LabelShape& labels, double digits, double per_unit) {
   return labels.measured == nullptr ? Population{digit_groups(labels, digits, per_unit)}
                                     : measured_units(labels, digit_shift(labels, digits, per_unit));
@@ -143,7 +146,7 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);
             Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
-            if (labels.measured != nullptr) {  // of the digit: its time is known
+            if (labels.measured != nullptr) {  // the times between touches of a digit are measured
               population.measured = digit_units(labels, digits, 1).measured;
               population.measured.front().touches = 1 - 1 / per_unit;
               population.reuses.clear();
@@ -159,10 +162,10 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
 Footprint outputs_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes, bool written) {
   return {region, written, [=](double unit_bytes) -> Population {
-            const double bytes = elements * element_bytes;  // at a time
+            const double bytes = elements * element_bytes;  // bytes written at a time
             const double all = labels.inputs * element_bytes / unit_bytes;
             Population population;
-            if (all < digits) {  // several digits' parts in a unit
+            if (all < digits) {  // a unit holds parts of several digits
               population.groups = {{all, 1 / (elements * all)}};
               return population;
             }

@@ -1,4 +1,4 @@
-// What a phase touches in each region of memory, as populations of units of any size.
+// The units that a phase touches in each region of memory, as populations of units of any size.
 #pragma once
 
 #include <functional>
@@ -16,41 +16,45 @@ namespace presort::inline v0::predict {
 struct Footprint {
   Region region = Region::buckets;
   bool written = false;
-  // The population of units of so many bytes each: lines, pages, what a line of a page table stands
-  // for.
+  // The population of units of `unit_bytes` bytes each: lines, pages, or the memory that a line of
+  // a page table maps.
   std::function<Population(double unit_bytes)> units;
   bool past_caches = false;  // streaming stores: its pages are touched, no lines
   bool scattered = false;    // popular units stand anywhere among the others
 };
 
-// Labels of a phase: how they are distributed, over how many buckets, and how many there are. Those
-// of a part of a partition, one of `parts`, are of the whole: its popular buckets are in one part
-// each, and a part has its share of the others.
+// Labels of a phase: how they are distributed, over how many buckets, and how many there are. For
+// one of `parts` parts of a partition, the distribution is that of the whole: each popular bucket
+// is in one part, and a part has its share of the others.
 struct LabelShape {
   Distribution distribution;
   double buckets = 1;
   double inputs = 1;
   double parts = 1;
-  std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // instead of the distribution
-  std::shared_ptr<KnownPopularities> known = nullptr;         // of the distribution
+  std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // labels of a file, used instead of
+                                                              // the distribution
+  std::shared_ptr<KnownPopularities> known = nullptr;         // popularities of the distribution,
+                                                              // kept for reuse
 };
 
-// Buckets of `bucket_bytes`, updated once per input.
+// Footprint of buckets of `bucket_bytes`, updated once per input.
 Footprint buckets_footprint(const LabelShape& labels, double bucket_bytes, bool written);
 
-// An array that is read or written from one end to the other, so many bytes per input.
+// Footprint of an array that is read or written from one end to the other, `bytes_per_input` bytes
+// per input.
 Footprint stream_footprint(Region region, double bytes_per_input, bool written);
 
-// One element of `element_bytes` per digit, for each input that of its digit: counters, positions.
+// Footprint of counters or positions: an array with an element of `element_bytes` for each digit,
+// of which an input touches the one of its digit.
 Footprint digits_footprint(Region region, const LabelShape& labels, double digits,
                            double element_bytes);
 
-// The write buffers of a partition, `elements` of `element_bytes` for each digit.
+// Footprint of the write buffers of a partition, `elements` of `element_bytes` for each digit.
 Footprint buffers_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes);
 
-// The output streams of a pass, one for each digit. An input advances the stream of its digit by
-// one element, or every `elements` inputs of a digit advance it by so many.
+// Footprint of the output streams of a pass, one for each digit. An input advances the stream of
+// its digit by one element, or every `elements` inputs of a digit advance it by so many.
 Footprint outputs_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes, bool written);
 

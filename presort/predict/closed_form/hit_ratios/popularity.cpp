@@ -14,8 +14,8 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr int kGroupsPerOctave = 3;
-constexpr size_t kSampledUnits = 48;  // of those without a popular bucket
-constexpr size_t kOfGroup = 4;        // of these
+constexpr size_t kSampledUnits = 48;  // units that are sampled among those without a popular bucket
+constexpr size_t kOfGroup = 4;        // sampled units in a group
 constexpr double kSummedBuckets = 64;
 
 double mass(double exponent, double low, double high) {
@@ -28,7 +28,7 @@ double group_end(double low, double limit) {
   return std::min(limit, low < 1 ? 1 : next);
 }
 
-// Ranks stand in order: a unit has `per_unit` consecutive ones.
+// Groups where ranks stand in order: a unit has `per_unit` consecutive ranks.
 std::vector<Group> contiguous_zipf(double exponent, double m, double per_unit) {
   const double total = mass(exponent, 0, m);
   const double units = std::ceil(m / per_unit);
@@ -42,7 +42,8 @@ std::vector<Group> contiguous_zipf(double exponent, double m, double per_unit) {
   return groups;
 }
 
-// Units of buckets that are all of rank `first` or more: sums of per_unit of them at random.
+// Adds units whose buckets all have rank `first` or more; a unit's rate is the sum of per_unit
+// random ones.
 void add_unpopular(std::vector<Group>& groups, double exponent, double m, double per_unit,
                    double first, double units, double share) {
   if (units <= 0 || first >= m) {
@@ -60,7 +61,7 @@ void add_unpopular(std::vector<Group>& groups, double exponent, double m, double
       weights[i] += std::pow(first + u * (m - first) + 1, -exponent);
     }
   }
-  // Units of like popularity are a group.
+  // Units of similar popularity form a group.
   std::sort(weights.begin(), weights.end());
   const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (size_t i = 0; i < kSampledUnits; i += kOfGroup) {
@@ -70,8 +71,8 @@ void add_unpopular(std::vector<Group>& groups, double exponent, double m, double
   }
 }
 
-// Ranks stand anywhere. The most popular ones, an eighth as many as there are units, are hardly
-// ever two in a unit: each is counted with the mean of its neighbours.
+// Groups where ranks stand anywhere. The most popular ranks, an eighth as many as there are units,
+// are hardly ever two in a unit: each is counted with the mean of its neighbours.
 std::vector<Group> scattered_zipf(double exponent, double m, double per_unit) {
   const double total = mass(exponent, 0, m);
   const double units = std::max(1.0, m / per_unit);

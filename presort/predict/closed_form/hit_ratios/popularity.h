@@ -11,8 +11,9 @@
 namespace presort::inline v0::predict {
 
 // The units of m buckets, `per_unit` of them in each, as groups of about equal popularity; the
-// rates of all units add up to 1. Of distributions in which neighbouring inputs have neighbouring
-// labels the popularity over the whole: sequential, sorted and permutation are uniform then.
+// rates of all units add up to 1. For distributions in which neighbouring inputs have neighbouring
+// labels, this is the popularity over the whole: sequential, sorted and permutation count as
+// uniform.
 // Requires: m >= 1, per_unit >= 1
 std::vector<Group> popularity(const Distribution& distribution, double m, double per_unit);
 
@@ -22,12 +23,13 @@ class KnownPopularities {
  public:
   explicit KnownPopularities(const Distribution& distribution) : distribution_(distribution) {}
 
-  // Valid as long as this is.
+  // The groups, valid as long as this object.
   const std::vector<Group>& of(double m, double per_unit);
 
  private:
   Distribution distribution_;
-  std::map<std::pair<double, double>, std::vector<Group>> known_;  // by m and per_unit
+  std::map<std::pair<double, double>, std::vector<Group>> known_;  // known groups, by m and
+                                                                   // per_unit
 };
 
 }  // namespace presort::predict

@@ -9,7 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Standard deviations from the mean beyond which a Poisson number is taken as certain.
+// Standard deviations from the mean beyond which a probability of the Poisson distribution counts
+// as 0 or 1.
 constexpr double kCertain = 7;
 
 bool far_below(double mean, double k) {
@@ -65,8 +66,8 @@ double poisson_capped(double mean, double k) {
 
 namespace {
 
-// Few reuses are summed up one by one; of many, each of up to so many arrivals, the sums of the
-// Poisson distribution are made once for all.
+// Up to so many reuses are summed one by one. For more, each of up to kMostArrivals arrivals, the
+// sums of the Poisson distribution are made once for all.
 constexpr size_t kFewReuses = 3;
 constexpr size_t kMostArrivals = 256;
 
@@ -95,7 +96,7 @@ double sum_below(const std::vector<Reuse>& reuses, double mean) {
     }
     return sum;
   }
-  std::array<double, kMostArrivals + 1> below;  // P(N < k), as far as it is asked for
+  std::array<double, kMostArrivals + 1> below;  // P(N < k), as far as needed
   below[0] = 0;
   double term = std::exp(-mean);
   const size_t most = most_arrivals(reuses);

@@ -43,7 +43,7 @@ void ReuseTimes::for_each_table(int from, int to, const InParts& inputs, Add add
 }
 
 void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched) {
-  std::array<uint64_t, 65> differing{};  // inputs, by how many bits differ
+  std::array<uint64_t, 65> differing{};  // number of inputs, by how many bits differ
   const auto sum_parts = [&] {
     uint64_t sum = 0;
     for (int bits = 0; bits <= bits_; ++bits) {
@@ -71,7 +71,8 @@ void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched
 
 void ReuseTimes::add(std::span<const uint64_t> labels) {
   while (!labels.empty()) {
-    // Watched labels that begin to wait now; until the next one does, most labels are passed over.
+    // Start waiting for watched labels that are due now; until the next one is due, most labels are
+    // skipped.
     for (; next_ < watched_.size() && watched_[next_].at + watched_[next_].near < added_; ++next_) {
       if (watched_[next_].waits >= 0) {
         waiting_.add(static_cast<uint32_t>(next_), watched_[next_].label, watched_[next_].waits);
@@ -102,7 +103,7 @@ void ReuseTimes::meet(uint64_t label) {
   });
 }
 
-// How many of the `inputs` that follow a watched input are in its parts.
+// How many of the `inputs` inputs that follow a watched input are in its parts.
 ReuseTimes::InParts ReuseTimes::in_parts(const CellCounts& counts, const Watched& watched,
                                          uint64_t inputs) const {
   InParts result = watched.inputs;

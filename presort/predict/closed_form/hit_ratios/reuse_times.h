@@ -5,9 +5,9 @@
 //
 // A label that comes after another touches its unit of 2^k labels if the two differ in their last k
 // bits alone. So a watched input waits for the largest unit that was not touched yet, and then for
-// smaller ones. The 256 inputs that follow it are looked at one by one; what it waits for then
-// seldom comes, and is found by the leading bits of labels.
-// Bounded: at most 1024 inputs are watched, one from each of as many equal stretches.
+// smaller ones. The 256 inputs that follow it are looked at one by one; after that, the labels that
+// it waits for seldom come, and are found by their leading bits. Bounded: at most 1024 inputs are
+// watched, one from each of as many equal stretches.
 // Source: sampled reuse times as in StatCache, Berg & Hagersten, "StatCache: a probabilistic
 //         approach to efficient and accurate data locality analysis", ISPASS 2004
 #pragma once
@@ -26,15 +26,16 @@ namespace presort::inline v0::predict {
 
 class ReuseTimes {
  public:
-  // For labels [first, first + n) of the source, which have `bits` bits.
+  // Watches labels [first, first + n) of the source, which have `bits` bits.
   ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, int bits);
 
   // Adds the labels that the constructor saw, once more, in their order.
   void add(std::span<const uint64_t> labels);
-  // Requires: all were added; counts: of the same labels, finished
+  // Ends the watch. Requires: all labels were added; `counts` are those of the same labels,
+  // finished
   void finish(const CellCounts& counts);
 
-  // Partitions by up to so many leading bits are told apart.
+  // Most leading bits of partitions that are told apart.
   static constexpr int kPartBits = 16;
 
   // Reuse times of units of 2^unit_shift labels, counted in inputs of their part, which has
@@ -48,16 +49,16 @@ class ReuseTimes {
   static constexpr uint64_t kWatched = 1024;
   static constexpr uint64_t kNear = 256;
 
-  // Inputs in the parts of each number of leading bits, finest parts first.
+  // Number of inputs in the parts by each number of leading bits, finest parts first.
   using InParts = std::array<uint64_t, kPartBits + 1>;
   struct Watched {
     uint64_t at;
     uint64_t label;
     uint64_t near;   // inputs that were looked at one by one
     InParts inputs;  // inputs of `near` in the parts of the label
-    int waits;       // for a unit of so many bits; -1: for nothing
+    int waits;       // bits of the unit that it waits for; -1: it waits for nothing
   };
-  // Units of `from` to `to` bits were touched.
+  // The touch of units of `from` to `to` bits.
   struct Event {
     uint32_t watched;
     int from;
@@ -77,10 +78,10 @@ class ReuseTimes {
 
   uint64_t n_;
   int bits_;
-  int finest_part_;  // bits
+  int finest_part_;  // bits of the finest part
   std::vector<Watched> watched_;
   WaitingLabels waiting_;
-  size_t next_ = 0;  // watched input that is to wait next
+  size_t next_ = 0;  // index of the watched input that starts to wait next
   uint64_t added_ = 0;
   std::vector<Event> events_;
   std::vector<LifeTable> tables_;

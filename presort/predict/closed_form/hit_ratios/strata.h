@@ -1,5 +1,5 @@
-// Inputs of parts of a partition, by their places in their parts: cold misses are dense at the
-// start of a part, so each stratum has its own.
+// Divides the inputs of parts of a partition into strata by their places in their parts: cold
+// misses are denser at the start of a part.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 namespace presort::inline v0::predict {
 
 struct Stratum {
-  double middle;  // place in the part
-  double weight;  // part of all inputs of all parts
+  double middle;  // place of the stratum's middle in its part
+  double weight;  // share of all inputs of all parts
 };
 
 // Parts of one size: how many, and the inputs of each.
@@ -17,8 +17,8 @@ struct PartSizes {
   double parts;
 };
 
-// Parts of these sizes, cut at 256 inputs and powers of four times that. A part of less than one
-// input counts as one.
+// The strata of parts of given sizes, cut at 256 inputs and powers of four times that. A part of
+// less than one input counts as one.
 // Requires: sizes is not empty
 std::vector<Stratum> strata_of(const std::vector<PartSizes>& sizes);
 

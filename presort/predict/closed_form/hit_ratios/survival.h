@@ -1,11 +1,13 @@
-// How long units stay untouched: what part of touches at a unit comes more than t inputs after the
-// one before, from touches some of whose predecessors were not seen.
+// How long units stay untouched: which share S(t) of the touches of a unit comes more than t inputs
+// after the one before. It is estimated from a sample in which some ends were not seen.
 //
 // A life table holds how many touches were followed by the next one after how many inputs, and how
-// many were followed by none before their sequence ended, after how many: those are known to be
-// longer, but not how long (censored). Bins are whole numbers up to 7, then four in an octave.
+// many were followed by none before their sequence ended, after how many: the latter are known to
+// be longer, but not by how much (censored). Bins are whole numbers up to 7, then four in an
+// octave.
 // Source: Kaplan & Meier, "Nonparametric estimation from incomplete observations", JASA 53, 1958,
-//         here in the form of a life table: of those whose end is not known, half a bin counts
+//         here in the form of a life table: those whose end is not known count for half of their
+//         bin
 #pragma once
 
 #include <array>
@@ -21,7 +23,7 @@ class LifeTable {
   void add_untouched(uint64_t inputs) { ++untouched_[bin(inputs)]; }
 
   static constexpr size_t kBins = 192;  // up to 2^49 inputs
-  // Bins hold [first(b), first(b + 1)); first(1) = 1.
+  // The bin of a number of inputs. Bin b holds [first(b), first(b + 1)); first(1) = 1.
   static size_t bin(uint64_t inputs);
   static uint64_t first(size_t bin);
 
@@ -35,18 +37,18 @@ class LifeTable {
 
 class Survival {
  public:
-  // Survival among `units` units, each of which was touched before all that the table knows. Times
-  // longer than those seen, which the table does not know, are set such that the mean time is
-  // `units`: where all units are touched again and again, each input ends the time of one unit.
+  // Survival among `units` units, each of which was touched before the table begins. Times longer
+  // than those seen, which the table does not know, are set such that the mean time is `units`:
+  // where all units are touched again and again, each input ends the time of one unit.
   Survival(const LifeTable& table, double units);
 
-  // The part of touches more than `inputs` after the one before.
+  // The share of touches that come more than `inputs` inputs after the one before.
   double longer(double inputs) const;
-  // Integral of longer() from 0 to `inputs`: units touched in so many inputs (Denning & Schwartz
-  // 1972).
+  // Integral of longer() from 0 to `inputs`: the units touched in `inputs` inputs (Denning &
+  // Schwartz 1972).
   double units_in(double inputs) const;
-  // The mean of exp(-(t - above) / window), t > above, or 1, over times t up to `horizon`; 0
-  // beyond.
+  // The mean, over times t, of exp(-(t - above) / window) for t > above, of 1 for smaller t, and of
+  // 0 beyond `horizon`.
   double kept(double above, double window, double horizon) const;
 
  private:

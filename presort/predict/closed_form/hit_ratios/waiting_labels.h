@@ -11,14 +11,14 @@ namespace presort::inline v0::predict {
 
 class WaitingLabels {
  public:
-  // Labels of `bits` bits.
+  // For labels of `bits` bits; none waits.
   explicit WaitingLabels(int bits);
 
-  // `name` waits until a label is `label` but for the last `level` bits.
-  // Requires: it does not wait yet; names are handed out from 0 on
+  // Makes `name` wait until a label comes that is `label` but for the last `level` bits. Requires:
+  // `name` does not wait yet; names are counted from 0
   void add(uint32_t name, uint64_t label, int level);
 
-  // Calls found(name, label) for each that waited for this label, and waits no longer.
+  // Calls found(name, label) for each name that waited for this label, and ends its waiting.
   template <class Found>
   void meet(uint64_t label, Found found) {
     for (uint64_t levels = levels_[label >> cell_bits_]; levels != 0; levels &= levels - 1) {
@@ -63,7 +63,7 @@ class WaitingLabels {
         place = &entries_[name].next;
       }
     }
-    // A found label may be added again, for fewer bits.
+    // found() may add a name again, for fewer bits.
     for (const auto& [name, waited] : found_) {
       found(name, waited);
     }
@@ -77,9 +77,10 @@ class WaitingLabels {
   };
 
   int cell_bits_;
-  std::vector<uint64_t> levels_;  // for which some label waits whose unit reaches into the cell
+  std::vector<uint64_t> levels_;  // by cell, a bit for each level at which some label waits whose
+                                  // unit reaches into the cell
   size_t levels_of_cell_;
-  std::vector<uint16_t> counts_;  // of these labels, [first cell of the unit][level]
+  std::vector<uint16_t> counts_;  // number of waiting labels, [first cell of the unit][level]
   std::vector<uint32_t> heads_;
   std::vector<Entry> entries_;
   std::vector<Match> found_;
