@@ -14,21 +14,21 @@ namespace presort::inline v0::io::limits {
 // entries of one. yaml-cpp looks ahead as far as a list in brackets goes, at up to 240 times its
 // size in memory.
 inline constexpr uint64_t kMostYamlBytes = uint64_t{4} << 20;
-// Values and keys in a YAML file, each some 150 bytes in memory.
+// Most values and keys in a YAML file, each some 150 bytes in memory.
 inline constexpr size_t kMostYamlNodes = size_t{1} << 20;
-// Maps and lists in one another. Ours go 5 deep; yaml-cpp calls itself for each.
+// Deepest nesting of maps and lists. The project's files go 5 deep; yaml-cpp calls itself for each.
 inline constexpr size_t kDeepestYaml = 32;
 
-// Files of latencies: those published have less than 20 kB.
+// Most bytes of a file of latencies: those published have less than 20 kB.
 inline constexpr uint64_t kMostMatrixBytes = uint64_t{4} << 20;
-// Latencies in such a file, each simulated many times: those published have at most 1,600.
+// Most latencies in a file, each simulated many times: those published have at most 1,600.
 inline constexpr size_t kMostMatrixCells = 16384;
 
-// Files of JSON lines, uncompressed. The largest recorded here has 5.6 MB.
+// Most bytes of a file of JSON lines, uncompressed. The largest recorded here has 5.6 MB.
 inline constexpr uint64_t kMostJsonBytes = uint64_t{128} << 20;
-// A line of one: the longest recorded here has 13 kB, each timed run adds 40 bytes.
+// Most bytes of a JSON line: the longest recorded here has 13 kB, each timed run adds 40 bytes.
 inline constexpr size_t kLongestJsonLine = size_t{4} << 20;
-// Objects and arrays in one another: ours go 5 deep.
+// Deepest nesting of objects and arrays: the project's files go 5 deep.
 inline constexpr size_t kDeepestJson = 32;
 // Compressed data that grow by more are no lines of results: those here grow 20 to 50 times, gzip's
 // most is 1032. Small files are let be.
@@ -38,10 +38,10 @@ inline constexpr uint64_t kExpansionMattersFrom = uint64_t{16} << 20;  // bytes,
 // Different plans of a grid, each compared with all before it. The largest of ours has 25.
 inline constexpr size_t kMostGridPlans = 4096;
 
-// A line of a text file of labels, comment included.
+// Most bytes of a line in a text file of labels, comment included.
 inline constexpr size_t kLongestLabelLine = size_t{1} << 16;
 
-// A pipe that gives nothing for so long is no file.
+// A pipe that gives nothing for so long is given up.
 inline constexpr std::chrono::seconds kLongestSilence{10};
 
 }  // namespace presort::io::limits

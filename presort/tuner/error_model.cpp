@@ -8,7 +8,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// Numbers for names, as they come.
+// Numbers given to names in the order in which they come.
 class Names {
  public:
   size_t number_of(const std::string& name) {
@@ -20,7 +20,8 @@ class Names {
   std::map<std::string, size_t> numbers_;
 };
 
-// Shares of a prediction's time by what they err with: numbers, ascending, with shares.
+// Shares of a prediction's time by the kind of error that they have: ascending numbers of kinds,
+// each with its share.
 using Shares = std::vector<std::pair<size_t, double>>;
 
 void add(Shares& shares, size_t number, double share) {

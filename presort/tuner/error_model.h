@@ -22,7 +22,7 @@ struct ErrorSpread {
   double mechanism = 0.25;
   double phase = 0.10;
   double own = 0.06;
-  double run = 0.03;  // of a timed run about the time that a plan takes in the middle
+  double run = 0.03;  // spread of a timed run around a plan's median time
 };
 
 // Predictions in closed form against the simulator: the standard deviations that give its median
@@ -37,7 +37,8 @@ constexpr double interval_width(const ErrorSpread& spread) {
   return spread.own;
 }
 
-// Symmetric, one row for each plan; [i][j] is the covariance of the logarithms of i and j.
+// A covariance matrix: symmetric, one row for each plan; [i][j] is the covariance of the logarithms
+// of i and j.
 using Covariance = std::vector<std::vector<double>>;
 
 // Requires: predictions of one problem on one machine

@@ -28,7 +28,7 @@ GpuPrediction predict_on_gpu(const Machine& machine, const Problem& problem, con
   return prediction;
 }
 
-// The fastest of those that `accept`, a simpler one near a tie; null if there is none.
+// The fastest of the plans that `accept` admits, a simpler one near a tie; null if there is none.
 template <class Accept>
 const GpuPrediction* fastest_of(const std::vector<GpuPrediction>& predictions, Accept accept) {
   std::vector<const GpuPrediction*> accepted;
@@ -46,7 +46,7 @@ bool is_same_decision(const GpuPlan& a, const GpuPlan& b) {
   return a.strategy == b.strategy && a.presort == b.presort;
 }
 
-// Bytes of what every plan reads and writes: the labels, the values but of a histogram, and the
+// Bytes of the arrays that every plan reads and writes: labels, values (a histogram has none) and
 // buckets. Saturates.
 uint64_t least_bytes(const Problem& problem) {
   const uint64_t value = size_bytes(problem.types.value);

@@ -19,15 +19,15 @@ inline constexpr double kGpuModelError = 0.15;
 struct GpuPrediction {
   GpuPlan plan;
   double ns_per_input = 0;
-  TimeStack stack_ns;  // by what bounds the plan's phases: "shared atomics", "memory", …
+  TimeStack stack_ns;  // by the resource that limits each phase: "shared atomics", "memory", …
 };
 
 struct GpuChoice {
   GpuTunedEntry entry;
-  std::vector<GpuPrediction> predictions;  // of all plans
+  std::vector<GpuPrediction> predictions;  // predictions of all plans
 };
 
-// Near a tie the simpler plan, which comes first.
+// Chooses a plan; near a tie the simpler one, which comes first.
 // Errors: InputError when the machine has no section gpu, or the arrays are larger than the GPU's
 //         memory; PlanError for an operation that a GPU does not have, or that no plan fits
 GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem);

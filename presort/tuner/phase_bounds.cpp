@@ -79,7 +79,8 @@ bool PhaseBounds::same_parts(const Work& a, const Work& b) {
   return a.bits == b.bits && a.passes == b.passes;
 }
 
-// ns that phases of the kind take at least by `known`; 0 if that says nothing of them.
+// Lower bound, ns, of phases of a kind, from the known phases of another plan; 0 if these give
+// none.
 double PhaseBounds::bound_by(PhaseKind kind, const Known& known, const Work& work) const {
   const Work& by = works_[known.plan];
   if (by.family != work.family || by.passes == 0 || (kind == PhaseKind::update && by.in_ranges)) {
@@ -106,7 +107,7 @@ double PhaseBounds::least_of_kind(PhaseKind kind, const Work& work) const {
     for (const Known& one : known->second) {
       const double bound = bound_by(kind, one, work);
       if (kind == PhaseKind::update && bound > 0 && same_parts(works_[one.plan], work)) {
-        return bound;  // what it takes, whatever others say of it
+        return bound;  // its own predicted time, whatever bounds others give
       }
       least = std::max(least, bound);
     }
@@ -133,7 +134,8 @@ double PhaseBounds::least_ahead(const Work& work) const {
   return ratio_ * (plain->ns - pass_ns);
 }
 
-// Passes that were predicted take what they took, those to come read all labels.
+// Lower bound of range passes: predicted passes count with their times, later ones read at least
+// all labels.
 double PhaseBounds::least_in_ranges(size_t plan) const {
   const Work& work = works_[plan];
   const double counting = least_of_kind(PhaseKind::count, work);

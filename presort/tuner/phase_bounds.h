@@ -1,4 +1,4 @@
-// Lower bounds of what plans take, by what phases of other plans took.
+// Lower bounds of plans' times, from the times of phases of other plans.
 //
 // Plans of one family (plan_families.h) share work. Of two phases of one kind, one does no less
 // than the other:
@@ -33,13 +33,13 @@ inline constexpr uint64_t kNearBufferBytes = uint64_t{8} << 10;
 
 class PhaseBounds {
  public:
-  // Requires: the plans are of one problem; width >= 0
+  // Bounds for plans of one problem. Requires: the plans are of one problem; width >= 0
   PhaseBounds(const std::vector<CpuPlan>& plans, double width);
 
-  // The first phases of a plan, or all, have been predicted.
+  // Notes that the first phases of a plan, or all, have been predicted.
   void note(size_t plan, const Prediction& so_far);
 
-  // The time that the plan takes at least, its noted phases included; 0 where nothing bounds it.
+  // The least time that a plan can take, its noted phases included; 0 if nothing bounds it.
   double least_ns(size_t plan) const;
 
  private:
@@ -47,15 +47,16 @@ class PhaseBounds {
   struct Work {
     size_t family = 0;
     int bits = 0;                // top bits of a label that tell its part, or its range
-    int passes = 0;              // of a pre-sort, or range passes
-    uint64_t buffer_bytes = 0;   // of one part
-    uint64_t buffers_bytes = 0;  // of all parts of a pass
+    int passes = 0;              // passes of a pre-sort, or range passes
+    uint64_t buffer_bytes = 0;   // bytes of the write buffer of one part
+    uint64_t buffers_bytes = 0;  // bytes of the write buffers of all parts of a pass
     bool counts = true;          // there is a histogram for each pass
     bool in_ranges = false;
-    std::optional<size_t> plain;  // of a loop that fetches its inputs ahead: that which does not
+    std::optional<size_t> plain;  // for a loop that fetches its inputs ahead, the plan that does
+                                  // not
   };
 
-  // Phases of one kind of one plan, as far as they were predicted.
+  // The phases of one kind in one plan, as far as they were predicted.
   struct Known {
     size_t plan = 0;
     double ns = 0;

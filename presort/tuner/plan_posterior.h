@@ -1,4 +1,4 @@
-// What is believed of the times of several plans: their logarithms are normal, together, with means
+// The belief about the times of several plans: their logarithms are normal, together, with means
 // and covariances that each timed run narrows (Bayes; a Kalman filter of constants).
 #pragma once
 
@@ -19,13 +19,13 @@ class PlanPosterior {
   // A timed run of `plan` took `ns`.
   void observe(size_t plan, double ns);
 
-  // The ns per input that it takes less than as often as more.
+  // The median ns per input that a plan is believed to take.
   double middle_ns(size_t plan) const;
 
   // The expected ns per input; of two plans that are equal in the middle the less certain one takes
   // longer on average.
   double expected_ns(size_t plan) const;
-  size_t best() const;  // of the least expected time
+  size_t best() const;  // the plan of the least expected time
 
   // How many ns per input the least expected time falls by one more run of `plan`, on average; >=
   // 0, and 0 where no outcome would change which plan is the best.

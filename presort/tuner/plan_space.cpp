@@ -13,7 +13,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// A key whose meaning hangs on others stands after them.
+// The standard axes. A key whose meaning depends on other keys stands after them.
 const std::vector<PlanAxis>& standard_axes() {
   static const std::vector<PlanAxis> axes = {
       {"threads", {"1"}},
@@ -30,7 +30,8 @@ const std::vector<PlanAxis>& standard_axes() {
   return axes;
 }
 
-// Legal, but never tried. Requires of each: what it excludes stays so whatever later axes add.
+// A kind of plan that is legal but never tried. Requires: a plan that it excludes stays excluded
+// whatever later axes add.
 struct Constraint {
   std::string_view why;
   bool (*excludes)(const CpuPlan& plan);
@@ -86,11 +87,11 @@ const Field& known_key(std::string_view key) {
   return *row;
 }
 
-// What excludes plans, from what can be helped least: a constraint that excludes a plan with all
-// that is required is what the requirements contradict.
+// What can exclude a plan, the least avoidable first. If a constraint excludes a plan that has all
+// that is required, the requirements contradict it.
 enum class By { problem, constraintOfRequired, requirement, constraint };
 
-// What has excluded how many plans, and one of them.
+// Counts how many plans each reason has excluded, with one of them as an example.
 class Exclusions {
  public:
   void add(By by, const std::string& reason, const CpuPlan& plan) {
@@ -180,7 +181,7 @@ std::vector<CpuPlan> product(const std::vector<CpuPlan>& plans, const PlanAxis& 
   return result;
 }
 
-// Every plan, and those that may have chunks by rule with them.
+// All plans, and again with chunks those that may have chunks by rule.
 std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Problem& problem) {
   std::vector<CpuPlan> result;
   for (const CpuPlan& plan : plans) {

@@ -18,7 +18,7 @@ struct PlanAxis {
 };
 
 struct PlanSpace {
-  PlanSpace();  // the standard one: one thread, pages of 2 MiB
+  PlanSpace();  // the standard space: one thread, pages of 2 MiB
 
   // The values tried of a key, instead of those before. A key that has no axis gets one.
   // Errors: InputError for a key that plans do not have
@@ -28,20 +28,23 @@ struct PlanSpace {
   // Errors: InputError for a key that plans do not have
   void require(const std::vector<PlanField>& fields);
 
-  std::vector<PlanAxis> axes;       // the product of all; keys without an axis keep their default
+  std::vector<PlanAxis> axes;       // plans are the product of all axes; keys without an axis keep
+                                    // their default
   std::vector<PlanField> required;  // by require()
   // Each pre-sort that may have chunks is tried with them, too, of a size by rule
   // (core/choice/plan_choice.h); false once chunkBytes is set or required.
   bool chunks_by_rule = true;
-  std::vector<CpuPlan> listed;  // if any: these alone, and the plain loop, whatever the axes say
+  std::vector<CpuPlan> listed;  // if not empty, only these plans and the plain loop are tried,
+                                // whatever the axes say
 };
 
 // The plans of the space that are legal for the problem, different from each other, those without a
 // pre-sort first. All keep the order of the axes' values.
 struct Candidates {
   std::vector<CpuPlan> plans;
-  // If all that may be chosen pre-sort, the last plan is the plain loop: only to be compared with.
-  size_t eligible = 0;  // so many of the plans may be chosen
+  // If all plans that may be chosen pre-sort, the last plan is the plain loop: only to be compared
+  // with.
+  size_t eligible = 0;  // how many of the plans, from the first on, may be chosen
 };
 
 // Errors: InputError for a value that a key does not accept; PlanError when no plan is left, naming

@@ -81,8 +81,10 @@ class Search {
   double near_tie_;  // plans that take up to so many times the least are one
   std::vector<std::optional<Prediction>> predictions_;
   std::vector<bool> examined_;
-  bool has_presort_ = false;                                   // one is predicted whole
-  double least_ns_ = std::numeric_limits<double>::infinity();  // of the eligible plans
+  bool has_presort_ = false;                                   // whether one pre-sort was predicted
+                                                               // to its end
+  double least_ns_ = std::numeric_limits<double>::infinity();  // least time found among the
+                                                               // eligible plans
 };
 
 }  // namespace

@@ -16,13 +16,13 @@ const Presort& presort_of(const std::vector<CpuPlan>& plans, size_t i) {
   return *plans[i].presort;
 }
 
-// The middle one of the values, the lesser of two.
+// The median of the values; of two middle ones the lesser.
 template <class Value>
 Value middle(const std::set<Value>& values) {
   return *std::next(values.begin(), static_cast<ptrdiff_t>((values.size() - 1) / 2));
 }
 
-// The plan that the order puts first.
+// The plan that an order puts first.
 template <class Order>
 size_t first_by(const std::vector<size_t>& family, Order order) {
   return *std::ranges::min_element(family, {}, order);
@@ -37,7 +37,7 @@ void begin_with(const std::vector<CpuPlan>& plans, const std::vector<size_t>& fa
     bits.insert(presort_of(plans, i).sort_bits);
     buffers.insert(presort_of(plans, i).buffer_bytes);
   }
-  // Without a histogram if it can be, with buffers of the middle size.
+  // Prefer plans without a histogram, then buffers of the middle size.
   const auto by_size = [&](size_t i) {
     const Presort& presort = presort_of(plans, i);
     return std::pair(presort.chunk_bytes == 0, presort.buffer_bytes != middle(buffers));

@@ -23,7 +23,7 @@ bool same_decision(const CpuPlan& a, const CpuPlan& b) {
          a.base.range_passes == b.base.range_passes;
 }
 
-// `ns` per input of the predictions, which may be better known than by them.
+// The posterior of plans with times `ns` per input, which may be better known than the predictions.
 PlanPosterior posterior_of(std::span<const Prediction> predictions, const std::vector<double>& ns,
                            const ErrorSpread& spread) {
   return {ns, error_covariance(predictions, spread), spread.run};
@@ -37,7 +37,7 @@ std::vector<double> predicted_ns(std::span<const Prediction> predictions) {
   return ns;
 }
 
-// Index of the least expected time among those that `accept`; -1 if there is none.
+// Index of the least expected time among the plans that `accept` admits; -1 if there is none.
 template <class Accept>
 ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
   ptrdiff_t best = -1;
@@ -54,7 +54,7 @@ ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
 constexpr double kWorthConfirming = 0.01;
 // Plans that are simulated at most, at the same time on two cores. Another two that the first leave
 // worth it made choices no better on the designed grid of two machines (docs/results/tuner.md).
-constexpr size_t kSimulated = 2;  // on two cores
+constexpr size_t kSimulated = 2;  // plans that are simulated at most
 
 // What the simulator would say of the predictions that the closed form has made. Near ties are
 // simulated.
@@ -74,7 +74,8 @@ class Confirmation {
     }
   }
 
-  // ns per input as the simulator is expected to say, or says.
+  // Simulates near ties; returns ns per input of all plans as the simulator says or is expected to
+  // say.
   std::vector<double> run() {
     confirm(most_telling());
     std::vector<double> expected;
@@ -107,7 +108,8 @@ class Confirmation {
     }
   }
 
-  // Each after those before it, whatever these will say.
+  // The plans whose simulation gains most, each chosen as if those before it were already
+  // simulated.
   std::vector<size_t> most_telling() const {
     PlanPosterior posterior = posterior_;
     std::vector<size_t> plans;

@@ -31,14 +31,15 @@ inline constexpr predict::SimulationOptions kConfirmingOptions{
 
 // The choice among predictions of one problem; indices into them.
 struct Chosen {
-  size_t plan = 0;    // of the least expected time
-  size_t direct = 0;  // of the least expected time without a pre-sort
+  size_t plan = 0;    // the plan of the least expected time
+  size_t direct = 0;  // the plan of the least expected time without a pre-sort
   size_t runner_up =
       0;  // of the least expected time with another strategy, sortBits, passes or rangePasses
   bool matters = true;  // false: the best pre-sort's margin is inside the model's own error
 };
 
-// Where `may_be_chosen` is false, a prediction is only compared with; none at all: all may be.
+// Chooses among predictions. A plan whose `may_be_chosen` is false is only compared with; an empty
+// list: all may be chosen.
 // Requires: a prediction without a pre-sort; one that may be chosen
 Chosen choose_among(std::span<const Prediction> predictions,
                     const std::vector<bool>& may_be_chosen = {}, const ErrorSpread& spread = {});
@@ -57,9 +58,10 @@ struct Predictors {
 struct Choice {
   TunedEntry entry;
   std::vector<Prediction> predictions;  // of the candidates that may be the best, in their order
-  std::vector<Origin> origins;          // of the predictions
+  std::vector<Origin> origins;          // origins of the predictions
   std::vector<bool> may_be_chosen;      // false: only compared with
-  std::vector<double> expected_ns;      // per input, of each plan, after measure(); before: none
+  std::vector<double> expected_ns;      // expected ns per input of each plan after measure(); empty
+                                        // before it
   std::vector<MeasuredRun> runs;        // that measure() had made, in their order
 };
 

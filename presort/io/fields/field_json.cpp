@@ -46,7 +46,7 @@ Json resolved_json(const Field& row, const void* object, Number number) {
                               : Json(number);
 }
 
-// A value of each kind of slot; an optional one without a value may still amount to a number.
+// Makes the JSON of each kind of number; an optional without a value may still have a resolved one.
 struct NumberJson {
   const Field& row;
   const void* object;

@@ -10,17 +10,17 @@
 
 namespace presort::inline v0::io {
 
-// Numbers are as resolved as their rows say; a number that there is none of is null, and a section
-// that the object lacks is left out.
+// An object as JSON. Numbers are resolved as their rows say; an absent number is null, and a
+// section that the object lacks is left out.
 Json fields_to_json(const FieldTable& table, const void* object);
 
 // The value of a row that is no section.
 Json field_to_json(const Field& row, const void* object);
 
-// "write_bandwidth_bytes_per_second", or the key itself
+// The name of a row in JSON: "write_bandwidth_bytes_per_second", or the key itself
 std::string json_name(const FieldTable& table, const Field& row);
 
-// Sets every value of the table to what the JSON object says, which has to say each.
+// Sets every value of the table from the JSON object, which must have all of them.
 // Requires: rows of text, and of whole numbers without a unit
 // Errors:   InputError "KEY.PATH: found …, accepted: …"
 void fields_from_json(const FieldTable& table, const JsonObject& json, void* object);

@@ -21,7 +21,7 @@ class FieldReader {
   //           their own are not checked against their ranges (core/fields/field_text.h)
   void read(MapReader& map, const FieldTable& table, void* object);
 
-  // A map with these keys and no other.
+  // Reads a map that has the table's keys and no other.
   void read(const ValueReader& value, const FieldTable& table, void* object);
 
  private:

@@ -5,7 +5,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// Accesses take objects that may be changed; a writer only reads.
+// The object without const, as accesses take it. A writer only reads.
 void* for_reading(const void* object) {
   return const_cast<void*>(object);  // NOLINT
 }
@@ -57,7 +57,7 @@ void append_list(std::string& text, const ListAccess& list, const void* object,
   }
 }
 
-// What stands behind "key:" in a block, with its newline; "" where there is nothing.
+// The text behind "key:" in a block, with its newline; "" for an absent value.
 std::string block_value(const Field& row, const void* object, std::string_view indent) {
   std::string text;
   const auto* section = std::get_if<SectionAccess>(&row.access);

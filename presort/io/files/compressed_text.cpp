@@ -100,7 +100,7 @@ class Inflater {
 std::string read_maybe_compressed(const std::string& path) {
   InputFile file(path);
   auto block = std::make_unique<Block>();
-  std::string head;  // until it is known what it is
+  std::string head;  // the first bytes, until they tell whether the file is compressed
   size_t count = 0;
   while (head.size() < kGzipMagic.size() && (count = file.read(*block)) > 0) {
     head.append(block->data(), count);

@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kLock[] = "lock";
-constexpr int kMostAttempts = 100;  // when others come and go at the same moment
+constexpr int kMostAttempts = 100;  // tries to take the lock, as other processes may come and go
+                                    // meanwhile
 
 // Who may enter the folder may enter those in it, through which its names lead for a moment.
 // Nobody else may write there.
@@ -186,7 +187,7 @@ void ResultFolder::commit(const std::vector<std::string>& retired) {
 void ResultFolder::leave() {
   try {
     settle(folder_.get(), swap_.get());
-  } catch (const std::exception&) {  // of the system, or no memory
+  } catch (const std::exception&) {  // a system error, or no memory
     return;                          // the next run puts it in order
   }
   for (const char* set : {kOldSet, kNewSet}) {

@@ -61,7 +61,7 @@ bool exists_in(int folder, const std::string& name) {
   return fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-// What the link says; "" when there is none.
+// The target of a symbolic link; "" when there is none.
 std::string link_text(int folder, const std::string& name) {
   std::array<char, PATH_MAX> text{};
   const ssize_t length = readlinkat(folder, name.c_str(), text.data(), text.size());
@@ -113,7 +113,7 @@ void rename_all(int folder, int new_set, const std::vector<std::string>& retired
   }
 }
 
-// Every link becomes what it leads to: a plain file, or nothing.
+// Replaces every link by the file that it leads to, or removes it if it leads nowhere.
 void end_links(int folder, int swap) {
   const Descriptor seen = open_set(swap, link_text(swap, kNow) == kNewSet ? kNewSet : kOldSet);
   for (const std::string& name : names_in(folder)) {
@@ -161,7 +161,7 @@ void swap_in(int folder, int swap, const std::vector<std::string>& retired, Swap
       put_link(swap, by_way_of_now(name), folder, name);
     }
     sync_folder(folder);
-    turn(swap, kNewSet);  // the moment
+    turn(swap, kNewSet);  // the moment at which the new set becomes visible
   } catch (const std::system_error&) {
     settle(folder, swap);
     throw;

@@ -17,8 +17,8 @@ inline constexpr char kSwapFolder[] = ".presort-result";
 inline constexpr char kOldSet[] = "old";
 inline constexpr char kNewSet[] = "new";
 
-// links: as above. renames: file by file, where a file system has no links; a kill in between
-// leaves files of both sets.
+// How a set is swapped. links: by symbolic links, as above. renames: file by file, where a file
+// system has no links; a kill in between leaves files of both sets.
 enum class SwapMeans { links, renames };
 
 // The files of new/ take the place of those of their name in the folder, which go, as those do that

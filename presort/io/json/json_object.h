@@ -19,9 +19,10 @@ class JsonObject {
   // Errors: InputError when it is no object
   explicit JsonObject(const Json& value, std::string path = "");
 
-  const Json& field(const char* key) const;  // whatever it is
+  const Json& field(const char* key) const;  // a field of any type
   JsonObject object(const char* key) const;
-  std::string text(const char* key) const;  // that can be shown (core/text/display_text.h)
+  std::string text(const char* key) const;  // a text field, which must be displayable
+                                            // (core/text/display_text.h)
   bool flag(const char* key) const;         // true or false
   uint64_t whole(const char* key, const Range& range) const;
   double number(const char* key, const Range& range) const;
@@ -40,7 +41,7 @@ class JsonObject {
   std::string path_;
 };
 
-// Whole numbers of 64 bits, which only their type limits.
+// The range of whole numbers that only their type, 64 bits, limits.
 inline constexpr Range kAnyWhole = {RangeUnit::count, 0, 18446744073709551615.0};
 
 }  // namespace presort::io

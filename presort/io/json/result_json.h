@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::io {
 
-// {op, n, m, dist, types, seed}
+// A problem: {op, n, m, dist, types, seed}
 Json problem_to_json(const Problem& problem);
 
 // The flat keys of a plan: {sortBits, passes, …}; numbers and booleans as such, the rest as text.
@@ -37,10 +37,10 @@ Json measurement_to_json(const MeasurementOf<Plan>& measurement);
 template <class Plan>
 Json tuned_entry_to_json(const TunedEntryOf<Plan>& entry);
 
-// {tool_version, host, compiler, date, kernel}
+// Provenance: {tool_version, host, compiler, date, kernel}
 Json provenance_to_json(const Provenance& provenance);
 
-// Their parts: {core, L1d, …}, [{name, accesses, hits, misses, …}] of caches and of TLBs.
+// Parts of a prediction: {core, L1d, …}, [{name, accesses, hits, misses, …}] of caches and of TLBs.
 Json stack_to_json(const TimeStack& stack);
 Json levels_to_json(const std::vector<LevelCounts>& levels);
 Json tlb_to_json(const std::vector<TlbCounts>& levels);

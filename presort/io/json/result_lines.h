@@ -16,12 +16,12 @@ namespace presort::inline v0::io {
 struct RecordedPoint {
   Problem problem;
   CpuPlan plan;
-  bool in_grid = false;        // of the fixed grid, not only the tuner's
+  bool in_grid = false;        // the plan is in the fixed grid, not only the tuner's choice
   std::vector<double> ns;      // ns per input, normalised by the drift reference, at least one
   std::vector<double> raw_ns;  // ns per input as timed, before drift is taken out
   size_t quiet = 0;            // runs that had the core to themselves
   bool rerun = false;
-  bool dropped = false;  // its repeats spread too far
+  bool dropped = false;  // left out because its repeats spread too far
   std::string place;     // "FILE:LINE"
 };
 
