@@ -45,7 +45,7 @@ std::string today() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d", &utc)};
 }
 
-// Everything that the samples are held against.
+// The context in which samples are interpreted.
 struct Context {
   Topology topology;
   CpuIdentity cpu;
@@ -58,8 +58,8 @@ ProbeResult result_of(const Estimates& estimates, const Context& context) {
 }
 
 struct Passes {
-  ProbeResult whole;                            // of all samples
-  std::vector<std::vector<ProbeValue>> values;  // of each pass
+  ProbeResult whole;                            // result of all samples
+  std::vector<std::vector<ProbeValue>> values;  // values of each pass
 };
 
 Passes passes_of(const Samples& samples, const Context& context) {
@@ -108,7 +108,7 @@ double largest_spread(const ProbeResult& result) {
   return largest;
 }
 
-// Stands in the result, in its warnings and in the provenance of the machine.
+// Adds the machine's load to the result, its warnings and the machine's provenance.
 void add_load(ProbeResult& result, const MachineLoad& load) {
   constexpr int kTimedThreads = 1;
   const LoadJudgement judgement = judge_load(load, kTimedThreads);

@@ -19,7 +19,7 @@ namespace presort::inline v0::probe {
 struct SessionLimits {
   double seconds = 10;       // for everything, arenas included
   uint64_t arena_bytes = 0;  // largest footprint wanted; a power of two, at least kLeastArena
-  uint64_t second_tlb_entries = 2048;  // of the core's row
+  uint64_t second_tlb_entries = 2048;  // entries of the second TLB in the core's row
   std::function<bool()> stop;          // may be empty; once true, the time is over
 };
 inline constexpr uint64_t kLeastArena = 64 * kMiB;

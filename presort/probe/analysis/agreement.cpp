@@ -25,7 +25,8 @@ const FileValue* find_value(const std::vector<FileValue>& values, const std::str
 }
 
 ComparedValue compare(const FileValue& a, const FileValue& b) {
-  // Slack for arithmetic only: what a file rounds is part of the uncertainty that it states.
+  // Relative slack for rounding of arithmetic only: what a file rounds is part of the uncertainty
+  // that it states.
   constexpr double kArithmetic = 1e-9;
   const double width = std::hypot(a.value * a.uncertainty, b.value * b.uncertainty);
   const double slack = kArithmetic * std::max(std::abs(a.value), std::abs(b.value));

@@ -22,7 +22,7 @@ struct Agreement {
   size_t counted = 0;
   size_t agreeing = 0;
 
-  double part() const;  // agreeing of counted; 1 when nothing counts
+  double part() const;  // share of counted values that agree; 1 when none counts
 };
 
 // Values of tables and guesses are compared and do not count.

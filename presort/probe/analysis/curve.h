@@ -22,8 +22,8 @@ enum class Clocking { wallTime, core };
 Curve curve_of(const Estimates& estimates, Quantity quantity,
                Clocking clocking = Clocking::wallTime);
 
-// Interpolated between the two nearest footprints, linear in log(bytes); the end points beyond the
-// ends. Curve not empty.
+// The latency at a footprint, interpolated between the two nearest footprints, linear in
+// log(bytes); the end points beyond the ends. Curve not empty.
 double value_at(const Curve& curve, uint64_t bytes);
 
 // The uncertainty of the point whose footprint is nearest. Curve not empty.
@@ -41,7 +41,7 @@ Curve without_spikes(const Curve& curve);
 // that the difference is translation and nothing else. Ascending; may be empty.
 Curve translation_cost(const Curve& page_chase, const Curve& dense_chase, uint64_t private_bytes);
 
-// The curve less the cost, which stays what it is beyond the cost curve's ends.
+// The curve less the translation cost, which counts as constant beyond the cost curve's ends.
 Curve without_translation(const Curve& curve, const Curve& cost);
 
 // A level's capacity from the part of the chase's steps that miss it,

@@ -24,7 +24,7 @@ std::optional<Found> gigabytes_per_second(const std::optional<Found>& ns) {
   return ns ? std::optional(Found{kBytesPerSlice / ns->value, ns->uncertainty}) : std::nullopt;
 }
 
-// What was found, at the probe's median clock: for what happens inside the core.
+// A finding in time at the probe's median clock, for what happens inside the core.
 std::optional<Found> found_in_core(const Estimates& estimates, Quantity quantity) {
   const auto entry = estimates.find({quantity, 0});
   if (entry == estimates.end()) {
@@ -33,7 +33,7 @@ std::optional<Found> found_in_core(const Estimates& estimates, Quantity quantity
   return Found{entry->second.core_ns, entry->second.core_uncertainty};
 }
 
-// a / b of independent measurements
+// The ratio a / b of independent measurements
 std::optional<Found> ratio(const std::optional<Found>& a, const std::optional<Found>& b) {
   if (!a || !b) {
     return std::nullopt;
@@ -160,7 +160,7 @@ void find_core(Findings& findings, const Estimates& estimates) {
       difference(found_in_core(estimates, Quantity::translationChase), first_level);
 }
 
-// Size of the level before the last one.
+// Bytes of the level before the last one.
 uint64_t private_bytes(const std::vector<LevelFinding>& levels) {
   return levels.size() > 1 ? levels[levels.size() - 2].cache.size_bytes : 0;
 }
@@ -204,7 +204,7 @@ void find_walks(Findings& findings, const Curve& cost, const Estimates& estimate
   }
 }
 
-// Size of the largest level inside the core: the second where there is one.
+// Bytes of the largest level inside the core: the second level, where there is one.
 uint64_t core_cache_bytes(const std::vector<LevelFinding>& levels) {
   uint64_t bytes = levels.front().cache.size_bytes;
   for (const LevelFinding& level : levels) {
@@ -298,7 +298,7 @@ Findings find(const Estimates& estimates, const Topology& topology) {
   if (!add || curve.size() < 4) {
     throw EnvironmentError("the probe had no time to measure the nearest caches");
   }
-  // The clock is any of those that it was seen at.
+  // The clock moves, so its uncertainty covers all clocks that were seen.
   const Estimate& cycle = estimates.at({Quantity::addLatency, 0});
   findings.cycle_ns = {add->value, std::max(add->uncertainty, cycle.half_range)};
   find_levels_of(findings, curve, topology);

@@ -1,4 +1,4 @@
-// What the samples say about the machine. Pure functions, from estimates to numbers.
+// Findings about the machine, made from samples. Pure functions, from estimates to numbers.
 #pragma once
 
 #include <optional>
@@ -21,18 +21,19 @@ Found difference(const Found& a, const Found& b);
 struct LevelFinding {
   AnnouncedCache cache;  // as announced, or as the curve shows where nothing is announced
   Found latency_ns;      // load-to-use, translation left out as far as it is known
-  bool reached = true;  // by a footprint larger than the level above; otherwise the latency is none
+  bool reached = true;   // whether a footprint larger than the level above reached it; otherwise
+                         // there is no latency
 };
 
 // Anything that was not measured (the time was too short, the machine cannot do it) is empty.
 struct Findings {
-  Found cycle_ns;                    // of one dependent add
+  Found cycle_ns;                    // time of one dependent add
   std::vector<LevelFinding> levels;  // nearest first, never empty
   Capacity last_capacity;            // effective, of the last level; 0 bytes: beyond the footprints
   Found memory_latency_ns;           // load-to-use, no TLB miss where lines can be flushed
   std::optional<Found> overlap_memory;    // chase / independent loads, largest footprint
   std::optional<Found> overlap_cache;     // chase / independent loads, last-level-size footprint
-  std::optional<Found> overlap_uncached;  // of flushed lines, likewise
+  std::optional<Found> overlap_uncached;  // chase / independent loads, over flushed lines
   std::optional<Found> overlap_stores;    // chase of flushed lines / stores to them
   std::optional<Found> overlap_walked;    // chase / many chases of kReferenceFootprint, 4 KiB pages
   std::optional<Found> second_tlb_ns;     // what a hit in the second TLB adds to a hit in L1d
@@ -48,7 +49,8 @@ struct Findings {
   std::optional<Found> read_gbs;  // one core; its prefetchers' distance may be what limits it
   std::optional<Found> last_level_read_gbs;  // of lines that it holds, in order
   std::optional<Found>
-      second_level_write_gbs;          // what random updates in the second level write back
+      second_level_write_gbs;          // bandwidth of the write-backs of random updates in the
+                                       // second level
   std::optional<Found> most_core_gbs;  // that one core was seen to move in any workload
   std::optional<Found> read_all_gbs;
   std::optional<Found> copy_gbs;

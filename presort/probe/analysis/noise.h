@@ -14,13 +14,14 @@ struct Noise {
   size_t quiet = 0;
   size_t preempted = 0;      // the system took the core away in between
   double clock_spread = 0;   // of the core's cycle: 95th percentile over 5th, less 1
-  double shared_spread = 0;  // see repeatability.h
+  double shared_spread = 0;  // see shared_spread in repeatability.h
 };
 
 Noise noise_of(const Samples& samples, const std::vector<std::vector<ProbeValue>>& passes);
 
-// A sentence for each: a core that others used, a clock that moved by more than 3 %, and latencies
-// or bandwidths of what is shared with others that moved by more than 15 % between passes.
+// A sentence for each disturbance: a core that others used, a clock that moved by more than 3 %,
+// and latencies or bandwidths of what is shared with others that moved by more than 15 % between
+// passes.
 std::vector<std::string> warnings_of(const Noise& noise);
 
 // "slices", "slices.quiet", "slices.preempted", "passes", "clockSpread" for the provenance.

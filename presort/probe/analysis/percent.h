@@ -1,4 +1,4 @@
-// "12.3%": how a part is written in warnings and in the provenance.
+// "12.3%": how a share is written in warnings and in the provenance.
 #pragma once
 
 #include <string>

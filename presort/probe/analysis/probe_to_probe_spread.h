@@ -1,4 +1,4 @@
-// What passes of one probe cannot see: how far the same value is another one an hour later.
+// How far a value moves between probes, which the passes of one probe cannot show.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ namespace presort::inline v0::probe {
 // Measured: see the table in the source.
 double between_probes(std::string_view key);
 
-// Adds it to the uncertainties of the measured values, and says anew how good they are.
+// Adds that spread to the uncertainties of the measured values, and says anew how good they are.
 void widen_between_probes(std::vector<ProbeValue>& values);
 
 }  // namespace presort::probe

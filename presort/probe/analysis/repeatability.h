@@ -1,4 +1,4 @@
-// What the passes say of each value. Pure functions.
+// How well each value repeats between passes. Pure functions.
 #pragma once
 
 #include <vector>
@@ -18,8 +18,8 @@ void widen_by_passes(std::vector<ProbeValue>& whole,
 // and of memory, as the passes see it; 0 for fewer than two passes.
 double shared_spread(const std::vector<std::vector<ProbeValue>>& passes);
 
-// Whether a value gets into the machine file: those of the file, of the core and of memory; not the
-// curves.
+// Whether a value gets into the machine file: keys of the file, and other values of the core and of
+// memory, but not curves.
 bool is_noted(const ProbeValue& value);
 
 // The value as a machine file says it: uncertainty to a tenth of a percent, the number where no key

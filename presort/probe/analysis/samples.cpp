@@ -16,7 +16,7 @@ double crowding(const Slice& slice) {
   return slice.preemptions > 0 ? INFINITY : std::max(slice.crowding_before, slice.crowding_after);
 }
 
-// The slices that count, quietest first; `quiet` is how many of them are quiet.
+// The slices that are used, quietest first; `quiet` is how many of them are quiet.
 std::vector<Slice> choose(std::vector<Slice> slices, double quiet_crowding, size_t& quiet) {
   std::stable_sort(slices.begin(), slices.end(),
                    [](const Slice& a, const Slice& b) { return crowding(a) < crowding(b); });
@@ -41,7 +41,7 @@ double cycles_per_add(const Slice& slice) {
   return (slice.crowding_before + slice.crowding_after) / 2;
 }
 
-// Every slice, as if it had measured what was seen of the core around it.
+// All slices, with the core's state that was seen around each as its value.
 std::vector<Slice> seen_around(const Samples& samples, double (*seen)(const Slice&)) {
   std::vector<Slice> all;
   for (const auto& [key, slices] : samples) {
@@ -53,7 +53,7 @@ std::vector<Slice> seen_around(const Samples& samples, double (*seen)(const Slic
   return all;
 }
 
-// The quiet slices of each pass; index: pass.
+// The quiet slices by pass.
 std::vector<Samples> split_by_pass(const Samples& samples, double quiet_crowding) {
   std::vector<Samples> passes(static_cast<size_t>(pass_count(samples)));
   for (const auto& [key, slices] : samples) {

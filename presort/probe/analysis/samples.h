@@ -1,4 +1,4 @@
-// Timed slices and what is made of them. Pure functions: nothing here measures.
+// Timed slices and the estimates made from them. Pure functions: nothing here measures.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@ namespace presort::inline v0::probe {
 
 // One timed stretch of a workload between two looks at the core (see meter.h).
 struct Slice {
-  double value_ns = 0;         // per access, line, or operation
+  double value_ns = 0;         // ns per access, line, or operation
   double cycle_ns = 0;         // the core's cycle around the slice: turbo moves it
   double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
   double crowding_after = 0;
@@ -21,7 +21,7 @@ struct Slice {
   Counts counts = kNotCounted;  // per access, line, or operation, where counters exist
 };
 
-// What a series of slices measures. `at` is its parameter.
+// The quantity that a series of slices measures. `at` is the series' parameter.
 enum class Quantity {
   addLatency,         // one dependent register add, that is, one cycle   at: 0
   independentAdds,    // independent register adds, in cycles each
@@ -100,13 +100,14 @@ bool is_quiet(const Slice& slice, double quiet_crowding);
 inline constexpr int kEnoughQuiet = 3;
 Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, double cycle_ns);
 
-// All series, and addLatency and independentAdds from what all slices saw of the core.
+// Estimates of all series; addLatency and independentAdds are made from the core's state around all
+// slices.
 Estimates estimate_all(const Samples& samples);
 
 int pass_count(const Samples& samples);  // passes are numbered from 0
 
-// For each pass the series as it alone saw them, from its quiet slices; a series of which it has
-// none is that of `whole`.
+// Estimates of each pass from its own quiet slices; a series without any takes the estimate of
+// `whole`.
 std::vector<Estimates> estimate_passes(const Samples& samples, const Estimates& whole);
 
 }  // namespace presort::probe

@@ -7,7 +7,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// The set chases of a level end in the next one.
+// The ways of a level, from chases over one set, which go on to the next level when the set is
+// full.
 std::optional<uint64_t> ways_of_level(const Estimates& estimates, const Findings& findings,
                                       Quantity quantity, size_t level) {
   if (level + 1 >= findings.levels.size()) {

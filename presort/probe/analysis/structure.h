@@ -1,4 +1,5 @@
-// What chases over pages and over sets tell of the core's own tables. Pure functions.
+// The sizes of a core's TLBs, walkers and sets, from chases over pages and over sets. Pure
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,14 @@
 
 namespace presort::inline v0::probe {
 
-// Anything that was not measured, or that no curve shows, is empty.
+// Findings about a core's tables. Anything that was not measured, or that no curve shows, is empty.
 struct Structure {
   TlbReach small_pages;                // over 4 KiB pages
   std::optional<Found> huge_first;     // entries of the first TLB over 2 MiB pages
   std::optional<Found> walkers;        // walks at a time, not rounded
-  std::optional<Found> walk_alone_ns;  // a walk that nothing else is under way with
-  // From a walk to the next where many loads wait for theirs, of guest pages of 4 KiB and 2 MiB.
+  std::optional<Found> walk_alone_ns;  // time of a walk while no other is under way
+  // Time from the start of a walk to the next while many loads wait for walks, for guest pages of 4
+  // KiB and 2 MiB.
   std::optional<Found> walk_interval_ns;
   std::optional<Found> huge_walk_interval_ns;
   std::optional<uint64_t> l1_ways;

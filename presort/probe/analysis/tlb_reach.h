@@ -35,10 +35,10 @@ struct TlbReach {
 // `second_ns`: what a hit in the second TLB adds; nothing is found where it is not known (0).
 TlbReach find_tlb_reach(const Curve& cost, double second_ns);
 
-// What goes into the machine file.
+// The TLB that goes into the machine file.
 struct ChosenTlb {
   TlbGeometry geometry;
-  bool is_measured = false;  // else that of the row
+  bool is_measured = false;  // false: the geometry is the row's
   std::string remark;        // when the row's number is not that of the measurement; may be empty
 };
 

@@ -12,11 +12,11 @@ namespace presort::inline v0::probe {
 
 struct Surroundings {
   std::string date;          // ISO 8601 day
-  double huge_fraction = 1;  // part of the memory that really lay on 2 MiB pages
+  double huge_fraction = 1;  // share of the memory that really lay on 2 MiB pages
 };
 
-// The machine is valid: find_machine_problem finds nothing. What was not measured comes from the
-// core's row or is left at its default, with a warning.
+// Makes a machine. It is valid: find_machine_problem finds nothing. What was not measured comes
+// from the core's row or is left at its default, with a warning.
 ProbeResult assemble(const Findings& findings, const Estimates& estimates, const Topology& topology,
                      const CpuIdentity& cpu, const CoreDefaults& core,
                      const Surroundings& surroundings);

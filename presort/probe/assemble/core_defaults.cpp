@@ -12,7 +12,7 @@ const CoreDefaults& row(std::string_view name) {
                        [name](const CoreDefaults& core) { return core.name == name; });
 }
 
-// What the instruction sets of a core tell about it.
+// Generations of cores, as their instruction sets tell.
 enum class Isa { old, avx2, avx512, amx };
 Isa isa_of(const CpuIdentity& cpu) {
   return cpu.amx ? Isa::amx : cpu.avx512 ? Isa::avx512 : cpu.avx2 ? Isa::avx2 : Isa::old;

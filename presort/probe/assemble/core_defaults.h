@@ -1,4 +1,4 @@
-// What a short probe cannot see of a core, by microarchitecture.
+// Properties of cores that a short probe cannot measure, by microarchitecture.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct CoreDefaults {
   TlbGeometry tlb_huge;      // first level, loads, 2 MiB; same entries as tlb_small if unified
   bool tlb_unified;          // one first-level array for both page sizes
   TlbGeometry tlb_second;    // second level, both page sizes
-  double tlb_second_cycles;  // what a hit there adds
+  double tlb_second_cycles;  // cycles that a hit in the second level adds
   int walkers;
   uint64_t pde_entries;  // page-walk caches; see core/machine/machine.h
   uint64_t pdpte_entries;
@@ -42,7 +42,8 @@ struct CoreDefaults {
 
 std::span<const CoreDefaults> core_table();
 
-// Adds a cycle that meter.h sees of a core of this row that nobody else uses; 0: not known.
+// Additions a cycle that meter.h measures on a core of this row that nobody else uses; 0: not
+// known.
 double uncrowded_adds_per_cycle(const CoreDefaults& core);
 
 // The row for this processor: by vendor, family and model where they are known and agree with the

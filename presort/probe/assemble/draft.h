@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::probe {
 
-// Everything that assemble() was given.
+// All arguments of assemble().
 struct Known {
   const Findings& findings;
   const Estimates& estimates;
@@ -22,7 +22,7 @@ struct Known {
 // Three significant digits: no value here is known better, and files stay readable.
 double rounded(double value);
 
-// Relative half-width of what rounded() may have moved a value by.
+// Relative half-width of the rounding error of rounded().
 double rounding_uncertainty(double value);
 
 class Draft {
@@ -40,7 +40,8 @@ class Draft {
   void file_value(const std::string& key, double value, const std::string& unit,
                   double uncertainty);
 
-  // A value that stands in the machine file and was not measured: of the core's row, or a guess.
+  // A value that stands in the machine file and was not measured: it comes from the core's row, or
+  // is a guess.
   void known_value(const std::string& key, double value, const std::string& unit, Quality quality);
 
   // A measured value for the reader only.
@@ -54,10 +55,10 @@ class Draft {
   ProbeResult result_;
 };
 
-// What the core's row is worth: a guess where the core is not known.
+// The quality of values of the core's row: a guess where the core is not known.
 Quality quality_of_row(const CoreDefaults& core);
 
-// The parts that have files of their own.
+// The parts of assemble() that have files of their own.
 void set_caches(Draft& draft, const Known& known);
 void set_translation(Draft& draft, const Known& known);  // after the caches
 void check_ways(Draft& draft, const Known& known);       // measured against announced

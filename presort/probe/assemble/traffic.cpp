@@ -10,7 +10,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Bytes that a level really has: of the last one those that neighbours leave.
+// Bytes that a level really has: for the last level, those that neighbours leave.
 uint64_t effective_bytes(const Known& known, size_t level) {
   const bool is_last = level + 1 == known.findings.levels.size();
   const uint64_t announced = known.findings.levels[level].cache.size_bytes;
@@ -67,7 +67,7 @@ void report_dirty_evictions(Draft& draft, const Known& known) {
   }
 }
 
-// The level that holds so many bytes, or memory.
+// The name of the level that holds `bytes` bytes, or memory.
 std::string holder(const Draft& draft, const Known& known, uint64_t footprint_bytes) {
   for (size_t i = 0; i < known.findings.levels.size(); ++i) {
     if (footprint_bytes <= effective_bytes(known, i)) {

@@ -26,7 +26,8 @@ class Arena {
   char* data() const { return data_; }
   uint64_t bytes() const { return bytes_; }
 
-  // Part of the arena that the kernel says lies on huge pages, 0 to 1 (0 when it does not say).
+  // Share of the arena that lies on huge pages, by the kernel's accounting, 0 to 1 (0 when it does
+  // not say).
   double huge_fraction() const;
 
  private:

@@ -1,5 +1,5 @@
-// Did the workloads do what they are meant to? Their slices say how long they took; where hardware
-// counters exist (counters.h), these say what happened meanwhile. Pure functions.
+// Checks that workloads did what they are meant to. Their slices say how long they took; where
+// hardware counters exist (counters.h), these say what happened meanwhile. Pure functions.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace presort::inline v0::probe {
 struct CounterCheck {
   std::string what;    // "lastLevelMisses a step of a chase over flushed lines"
   double counted = 0;  // median of the slices
-  double least = 0;    // what is expected
+  double least = 0;    // least count that is expected
   double most = 0;
   std::string doubtful;  // the value that is in doubt when it is not so: "memory.latency"
   bool holds() const { return least <= counted && counted <= most; }
@@ -24,7 +24,7 @@ struct CounterCheck {
 // Requires: huge_fraction is the part of the memory that lies on 2 MiB pages
 std::vector<CounterCheck> check_counters(const Samples& samples, double huge_fraction);
 
-// A sentence for each that does not hold.
+// A sentence for each expectation that does not hold.
 std::vector<std::string> warnings_of(const std::vector<CounterCheck>& checks);
 
 // "counters" for the provenance: "none", or "3 of 4 agree".

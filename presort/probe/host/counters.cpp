@@ -28,7 +28,7 @@ constexpr Kind kKinds[] = {
 };
 static_assert(std::size(kKinds) == std::size(kEvents));
 
-// One event of one thread.
+// A hardware counter of one event in one thread.
 class Counter {
  public:
   explicit Counter(const Kind& kind) {

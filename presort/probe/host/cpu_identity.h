@@ -1,5 +1,5 @@
-// Who this processor says it is, without believing it: hypervisors mask model numbers, so that the
-// instruction sets and cache sizes that really work count for more.
+// The identity that this processor reports, which is not taken at its word: hypervisors mask model
+// numbers, so that the instruction sets and cache sizes that really work count for more.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What this process is not allowed, or not told, and what that means for the probe.
+// Limits of this process that affect a probe: what it may not do, and what the system does not tell
+// it.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@ namespace presort::inline v0::probe {
 struct Limits {
   double cpu_quota = 0;     // CPUs' worth of time that its control group gets; 0: no limit
   int cores = 1;            // that it may run on
-  bool may_pin = true;      // threads to cores
-  bool is_unknown = false;  // the processor: no row of the core table fits
+  bool may_pin = true;      // whether threads may be pinned to cores
+  bool is_unknown = false;  // whether no row of the core table fits the processor
 };
 
 // The limits of this process; the caller fills in cores and is_unknown.

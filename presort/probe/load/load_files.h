@@ -11,12 +11,12 @@ namespace presort::inline v0::probe {
 // Time of a set of processors since the system started, s, added up over them.
 struct ProcessorTimes {
   int processors = 0;
-  double busy_s = 0;    // with processes and interrupts
-  double stolen_s = 0;  // taken by the hypervisor
+  double busy_s = 0;    // time spent on processes and interrupts
+  double stolen_s = 0;  // time taken by the hypervisor
   double total_s = 0;   // busy, stolen and idle
 };
 
-// /proc/stat, of the processors in `cpus` alone.
+// Times from /proc/stat, for the processors in `cpus` only.
 // Requires: ticks_per_second > 0
 std::optional<ProcessorTimes> parse_processor_times(const std::string& text,
                                                     std::span<const int> cpus,

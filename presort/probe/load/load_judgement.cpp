@@ -29,16 +29,16 @@ struct Rule {
 };
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kWaitingShared = 0.10;     // of the time
-constexpr double kContendersShared = 0.50;  // for each processor
-constexpr double kLostTooBusy = 0.25;       // of the time
-constexpr double kNeeded = 0.75;            // of a processor, for each thread
+constexpr double kWaitingShared = 0.10;     // waiting, as a share of the time
+constexpr double kContendersShared = 0.50;  // threads of others for each processor
+constexpr double kLostTooBusy = 0.25;       // waiting, as a share of the time
+constexpr double kNeeded = 0.75;            // share of a processor that each thread needs
 
 std::string percent_text(double part) {
   return std::to_string(std::lround(100 * part)) + " %";
 }
 
-// "5.8"
+// A number with one decimal: "5.8"
 std::string tenths_text(double value) {
   const long tenths = std::lround(10 * value);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
@@ -103,7 +103,7 @@ Finding find_by(const Rule& rule, const MachineLoad& load) {
   return {*part >= rule.too_busy ? Busyness::tooBusy : Busyness::shared, rule.reason(load)};
 }
 
-// Others leave less than a processor for each thread that is timed.
+// Whether others leave less than a processor for each thread that is timed.
 bool lacks_processors(const MachineLoad& load, int threads) {
   return load.others && threads <= load.processors &&
          load.processors * (1 - *load.others - load.stolen.value_or(0)) < kNeeded * threads;

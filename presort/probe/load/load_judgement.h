@@ -1,4 +1,4 @@
-// Whether times can be believed that were taken on a machine so busy. Pure functions.
+// Judges whether times can be believed, by how busy the machine was. Pure functions.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ inline constexpr Named<Busyness> kBusyness[] = {
 struct LoadJudgement {
   MachineLoad load;
   Busyness busyness = Busyness::quiet;
-  // In words, the gravest first: "other processes used 96 % of the 2 processors".
+  // Reasons in words, the gravest first: "other processes used 96 % of the 2 processors".
   std::vector<std::string> reasons;
 };
 

@@ -1,4 +1,5 @@
-// What the system says of its load at one moment. Two moments make a stretch (machine_load.h).
+// The system's load at one moment, as the system reports it. Two moments make a stretch
+// (machine_load.h).
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@ struct LoadMoment {
   double own_s = 0;   // processors' time that this process has used so far
   // Times of the processors that this process may use.
   std::optional<ProcessorTimes> processors = {};
-  // The calling thread was ready to run and had no processor.
+  // Time, s, in which the calling thread was ready to run and had no processor.
   std::optional<double> waited_s = {};
   std::optional<Pressure> pressure = {};        // of the whole system
   std::optional<Pressure> group_pressure = {};  // of this process' control group

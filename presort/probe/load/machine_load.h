@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::probe {
 
-// What a core does that nobody else uses; 0: not known.
+// The speed of a core that nobody else uses; 0: not known.
 struct UncrowdedCore {
   double clock_hz = 0;
   double adds_per_cycle = 0;  // independent register adds (meter.h)
@@ -19,7 +19,7 @@ struct UncrowdedCore {
 
 // Parts are 0 to 1; nothing where the system does not say, or the time was too short to tell.
 struct MachineLoad {
-  double seconds = 0;                 // that were looked at
+  double seconds = 0;                 // seconds that were observed
   int processors = 0;                 // logical ones that the process may use; 0: not known
   std::optional<double> others = {};  // part of the processors' time that other processes used
   std::optional<double> stolen = {};  // part of the processors' time that the hypervisor took
@@ -48,7 +48,7 @@ class LoadTotals {
   MachineLoad load(const UncrowdedCore& core) const;
 
  private:
-  // An amount, and the sum of what it is a part of, over the stretches in which it is known.
+  // A share as two sums, of a part and of the whole, over the stretches in which it is known.
   struct Share {
     double amount = 0;
     double of = 0;

@@ -31,7 +31,7 @@ class QuietCore {
   // otherwise it looks at all and takes the least crowded. True when it moved.
   bool settle();
 
-  // The thread may run anywhere again, as before, and so may the threads that it starts.
+  // Lets the thread run anywhere again, as before, and so may the threads that it starts.
   void release();
 
  private:
@@ -40,7 +40,7 @@ class QuietCore {
   std::vector<int> cpus_;
   Look look_;
   SavedAffinity before_;
-  int cpu_ = -1;  // pinned to; -1: to none
+  int cpu_ = -1;  // CPU that the thread is pinned to; -1: none
   double quietest_ns_ = std::numeric_limits<double>::infinity();
 };
 

@@ -43,7 +43,7 @@ class Chain {
   // Writes all nodes' lines back and drops them from every cache. False where that is not possible.
   bool flush() const;
 
-  // ns per step of one chase that goes on where the last one ended.
+  // Times one chase, ns per step, that goes on where the last one ended.
   Slice chase(uint64_t steps);
 
   // ns per step, all chains counted, of `count` chases that start evenly spread over the cycle and
@@ -62,7 +62,8 @@ class Chain {
 
  private:
   void link_nodes();
-  std::vector<uint32_t> offsets() const;  // of the nodes from the arena's start, in chain order
+  std::vector<uint32_t> offsets() const;  // offsets of the nodes from the arena's start, in chain
+                                          // order
   char* address(uint64_t node) const;
 
   Arena& arena_;

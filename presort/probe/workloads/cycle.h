@@ -9,7 +9,7 @@ namespace presort::inline v0::probe {
 
 class Cycle {
  public:
-  // n >= 1 nodes, one cycle through all of them
+  // A cycle through all of n nodes. Requires: n >= 1
   explicit Cycle(uint64_t n)
       : n_(n),
         bits_(n > 1 ? static_cast<int>(std::bit_width(n - 1)) : 1),

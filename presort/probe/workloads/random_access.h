@@ -21,8 +21,8 @@ class RandomAccess {
 
  private:
   uint32_t* words_;
-  int shift_;          // from 64 random bits to an index
-  uint64_t next_ = 0;  // access
+  int shift_;          // shift from 64 random bits to an index
+  uint64_t next_ = 0;  // number of the next access
 };
 
 }  // namespace presort::probe

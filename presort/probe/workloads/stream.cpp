@@ -46,7 +46,7 @@ void copy_bytes(char* to, const char* from, uint64_t bytes) {
 // A barrier that threads pass once.
 struct Gate {
   std::atomic<size_t> ready = 0;
-  std::atomic<bool> shut = false;  // some will never come
+  std::atomic<bool> shut = false;  // true: some threads will never come
 };
 
 // False when the gate is shut. Spins: each waiting thread has a core of its own. Yields when that

@@ -17,9 +17,9 @@ class Stream {
   explicit Stream(Arena& arena) : arena_(arena) {}
 
   Slice read(uint64_t bytes);
-  Slice read_again(uint64_t bytes);  // the first bytes of the arena, each time
+  Slice read_again(uint64_t bytes);  // reads the first bytes of the arena, each time
   Slice copy(uint64_t bytes);        // bytes copied; plain stores: memory sees three times as many
-  std::optional<Slice> streaming_store(uint64_t bytes);  // nothing where no such store is known
+  std::optional<Slice> streaming_store(uint64_t bytes);  // no value where no such store is known
 
   // One thread on each of these CPUs reads its own part of the arena, all at once. Pinned, because
   // a scheduler that meets other programs may put two of them on one core. All bytes count.

@@ -71,7 +71,7 @@ class MixedLoop {
   const uint32_t* second_;
   uint64_t stream_words_;
   uint64_t position_ = 0;
-  uint64_t next_ = 0;  // random load
+  uint64_t next_ = 0;  // number of the next random load
 };
 
 }  // namespace

@@ -14,12 +14,12 @@ namespace presort::inline v0::probe {
 
 using AddSlice = std::function<void(Quantity quantity, uint64_t at, const Slice& slice)>;
 
-// What the workloads run on.
+// The arenas and topology that workloads use, and where their slices go.
 struct Bench {
   Arena& huge;
   Arena& small;
   const Topology& topology;
-  uint64_t second_tlb_entries;  // of the core's row
+  uint64_t second_tlb_entries;  // entries of the second TLB in the core's row
   AddSlice add;
 };
 
