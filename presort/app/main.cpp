@@ -34,7 +34,7 @@ void refuse_more_than(size_t most, const Words& words) {
   }
 }
 
-// `presort help`, `presort help SUBCOMMAND`, `presort help machine-keys`
+// Runs `presort help`, `presort help SUBCOMMAND`, `presort help machine-keys`
 int print_help(const Words& words) {
   refuse_more_than(2, words);
   print_text(words.size() == 1 ? overview() : help_on(words[1]));
@@ -99,7 +99,7 @@ int run_command(const Words& words) {
   }
 }
 
-// Takes no memory, since there may be none.
+// Prints a message without allocating, since there may be no memory.
 int report_no_memory() noexcept {
   write_to_stderr("presort: not enough memory\n");
   return kBadEnvironment;

@@ -1,4 +1,4 @@
-// What the command's exit status means.
+// The exit codes of the command and their meanings.
 #pragma once
 
 #include <string_view>

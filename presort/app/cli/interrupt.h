@@ -11,12 +11,12 @@ namespace presort::inline v0::app {
 // Installs the handler; the signals end the process.
 void exit_on_interrupt();
 
-// From now on the first signal only sets interrupted().
+// Defers the first signal: from now on it only sets interrupted().
 void defer_interrupt();
 
 bool interrupted();
 
-// Asks for a stop once interrupted().
+// A token that asks for a stop once interrupted().
 StopToken interrupt_token();
 
 }  // namespace presort::app

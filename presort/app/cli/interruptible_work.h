@@ -1,4 +1,4 @@
-// Independent pieces of simulation on all cores.
+// Runs independent pieces of simulation on all cores, until an interrupt.
 #pragma once
 
 #include <cstddef>

@@ -23,7 +23,7 @@ std::string labels_distribution(const Arguments& arguments) {
   return path ? "file:" + *path : "";
 }
 
-// The option is not given, and there is a file to take its value from.
+// Whether an option is absent and a label file gives its value.
 bool follows(const Arguments& arguments, const char* name, const LabelFile* file) {
   return file != nullptr && !arguments.has(name);
 }

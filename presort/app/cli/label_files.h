@@ -17,10 +17,10 @@ namespace presort::inline v0::app {
 std::string given_distribution(const Arguments& arguments);
 
 // Every distribution that --dist lists, or the one that --labels makes: "file:FILE".
-// Errors: InputError when both are given
+// Errors: InputError when both options are given
 std::vector<std::string> given_distributions(const Arguments& arguments);
 
-// Reads each file once, whatever the number of problems.
+// Reads each label file once, whatever the number of problems.
 class LabelFiles {
  public:
   // Null for labels that follow a formula. Errors: as io::read_labels
@@ -45,7 +45,7 @@ std::vector<uint64_t> given_buckets(const Arguments& arguments, const LabelFile*
 // Errors: InputError of check_problem, with the file's name where n or m may be the file's
 void check_problem_of(const Problem& problem, const LabelFile* file);
 
-// file_note of the first problem of each file, on stderr.
+// Prints on stderr the file_note of the first problem of each file.
 void say_sizes_of_files(const Arguments& arguments, const std::vector<Problem>& problems,
                         LabelFiles& files);
 

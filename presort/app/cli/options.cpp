@@ -80,7 +80,7 @@ bool is_called(const Option& option, const std::string& name) {
              option.former_names.end();
 }
 
-// Null when there is none.
+// The option with a name; null when there is none.
 const Option* find_option(const CommandLine& line, const std::string& name) {
   const auto found =
       std::find_if(line.options.begin(), line.options.end(),
@@ -88,7 +88,7 @@ const Option* find_option(const CommandLine& line, const std::string& name) {
   return found == line.options.end() ? nullptr : &*found;
 }
 
-// A value where there must be none, or none where there must be one.
+// Refuses a value for a flag, or an option without its value.
 [[noreturn]] void refuse_syntax(const CommandLine& line,
                                 const po::invalid_command_line_syntax& error) {
   const std::string found = error.get_option_name();
@@ -197,7 +197,7 @@ namespace {
 constexpr size_t kHelpColumn = 31;  // where the texts of options begin
 constexpr size_t kHelpWidth = 97;   // columns of a line of help
 
-// A byte that continues a character of UTF-8 takes no column.
+// Columns that a text takes. A byte that continues a UTF-8 character takes none.
 size_t columns(std::string_view text) {
   return static_cast<size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -207,7 +207,7 @@ size_t columns(std::string_view text) {
 // further lines are indented by as much.
 std::string wrapped(const std::string& text, size_t indent) {
   std::string result;
-  size_t used = 0;  // columns behind the indent
+  size_t used = 0;  // columns used behind the indent
   for (const std::string& word : split(text, ' ')) {
     const size_t width = columns(word);
     if (used > 0 && indent + used + 1 + width > kHelpWidth) {

@@ -14,18 +14,18 @@ enum class Arity { flag, once, repeated };
 struct Option {
   std::string name;         // long name, without dashes
   char letter = 0;          // short name; 0: none
-  std::string placeholder;  // of the value in the help; not of a flag
+  std::string placeholder;  // name of the value in the help; a flag has none
   std::string help;
   std::string fallback = "";  // what text() gives when the option is absent
   Arity arity = Arity::once;
   std::vector<std::string> former_names = {};  // accepted still, not shown
 };
 
-// A row of a flag, which has no value.
+// A row for a flag, which has no value.
 Option flag(std::string name, char letter, std::string help);
 
 struct CommandLine {
-  std::string name;     // of the subcommand
+  std::string name;     // name of the subcommand
   std::string purpose;  // one line
   std::vector<Option> options;
   std::vector<std::string> examples;

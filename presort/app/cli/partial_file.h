@@ -9,9 +9,9 @@ namespace presort::inline v0::app {
 // "out/machine.yaml" -> "out/machine.partial.yaml"
 std::string partial_path(const std::string& path);
 
-// `path`, where nothing is lost by it: no file stands there, or one that is itself a part, or a
-// device. Otherwise partial_path(path), and stderr says so.
-// is_part: whether the file at a path is one; what cannot be understood is none
+// Where to write a partial file: at `path` if nothing is lost by it, because no file stands there,
+// or a partial one, or a device. Otherwise partial_path(path), and stderr says so. is_part: whether
+// the file at a path is one; what cannot be understood is none
 std::string place_for_part(const std::string& path,
                            const std::function<bool(const std::string&)>& is_part);
 

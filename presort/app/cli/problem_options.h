@@ -31,7 +31,7 @@ Option labels_option();
 // --op, -n, -b/--buckets, --dist, --labels, --type, --seed for one problem.
 std::vector<Option> problem_options();
 
-// LABEL+VALUE, both: of "u32" alone nobody knows which it is.
+// Reads LABEL+VALUE. Both are required, as "u32" alone would not say which one it is.
 // Errors: InputError
 Types read_types(std::string_view text);
 
@@ -49,7 +49,7 @@ std::vector<uint64_t> parse_bucket_counts(const std::vector<std::string>& items)
 // The labels of a problem, from its formula or its file.
 std::shared_ptr<const LabelSource> problem_labels(const Problem& problem);
 
-// What gives the labels of a problem, as problem_labels does. Called by several threads.
+// A function that gives the labels of a problem, as problem_labels does. Called by several threads.
 using LabelsOf = std::function<std::shared_ptr<const LabelSource>(const Problem&)>;
 
 // The labels of a file, read once for problems of any size: those of equal n and m have the same
@@ -60,7 +60,7 @@ class LabelFile {
   explicit LabelFile(std::string path);
 
   uint64_t n() const { return labels_->size(); }
-  uint64_t m() const { return m_; }  // the smallest that holds them
+  uint64_t m() const { return m_; }  // the smallest m that all labels are below
 
   // Errors: InputError naming the first label that is not below the problem's m
   std::shared_ptr<const LabelSource> labels_of(const Problem& problem) const;
@@ -73,7 +73,7 @@ class LabelFile {
   mutable std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const LabelSource>> sources_;
 };
 
-// One table on top of another.
+// Joins two tables, one below the other.
 std::vector<Option> operator+(std::vector<Option> options, const std::vector<Option>& more);
 
 }  // namespace presort::app

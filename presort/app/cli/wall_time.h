@@ -1,11 +1,11 @@
-// The wall clock that speeds are told by.
+// The wall clock by which speeds are computed.
 #pragma once
 
 #include <chrono>
 
 namespace presort::inline v0::app {
 
-// Since some moment that stays the same.
+// Seconds since some fixed moment.
 inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

@@ -19,7 +19,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Costs of this core under the name of another would be wrong, and nobody would see it.
+// Refuses a machine file of another machine: costs of this core under the name of another would be
+// wrong, and nobody would see it.
 void require_this_machine(const Machine& machine) {
   const io::Provenance provenance = io::current_provenance();
   const FingerprintDifference difference =

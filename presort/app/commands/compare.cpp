@@ -93,7 +93,7 @@ io::Json machine_json(const Compared& compared) {
           {"complete", compared.choices.complete}};
 }
 
-// A column with the problems that were finished.
+// A column of the map, with the problems that were finished.
 CrossoverColumn column_of(const Compared& compared, const std::vector<Problem>& problems) {
   CrossoverColumn column = {.label = compared.label, .ratios = {}, .crossover = {}};
   for (const Problem& problem : problems) {

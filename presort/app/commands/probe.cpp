@@ -59,7 +59,7 @@ std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Ver
   }
 }
 
-// A terminal, a pipe or /dev/null has no place beside it.
+// Whether files can stand beside a path: not beside a terminal, a pipe or /dev/null.
 bool has_place_beside(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);
@@ -104,7 +104,7 @@ void print_values(const probe::ProbeResult& result) {
             displayable_line(result.machine.name), draw_machine(result.machine), table.text());
 }
 
-// A file of little time is a file all the same; it says what it is.
+// An interrupted probe writes a file too, which says that it is incomplete.
 void mark_incomplete(probe::ProbeResult& result) {
   result.machine.provenance.emplace_back("complete", "false");
   result.warnings.insert(result.warnings.begin(),
@@ -112,7 +112,7 @@ void mark_incomplete(probe::ProbeResult& result) {
                          "table of cores or guessed");
 }
 
-// The processor or what a file says of it, and the GPU where it is asked for.
+// Probes the processor, or takes it from a file, and the GPU if asked for.
 probe::ProbeResult measure_parts(const Arguments& arguments) {
   probe::ProbeOptions options = options_of(arguments);
   const auto machine = arguments.optional("machine");
@@ -190,7 +190,7 @@ int run_probe(const Arguments& arguments) {
   if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
     costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
   }
-  const bool complete = !interrupted();  // once for all that follows
+  const bool complete = !interrupted();  // asked once, so that all that follows agrees
   const std::string written = complete ? path : place_for_part(path, is_part_of_machine);
   if (costs) {
     result.machine.costs = costs->costs;

@@ -30,7 +30,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr int kMostReps = 100000;
-constexpr int kLooks = 4;  // at the core, before and after the runs
+constexpr int kLooks = 4;  // looks at the core, before and after the runs
 
 int read_reps(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
@@ -92,7 +92,7 @@ CpuPlan read_plan(const Arguments& arguments, const Problem& problem) {
   return plan;
 }
 
-// The plan given, that of a tuned file, or one by rule.
+// The plan to run: the given one, that of a tuned file, or one by rule.
 GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
                       const LabelSource& labels) {
   if (arguments.has("threads")) {
@@ -112,7 +112,7 @@ GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
 
 struct WatchedRun {
   Measurement measurement;
-  probe::LoadJudgement load;  // of the machine
+  probe::LoadJudgement load;  // how busy the machine was
 };
 
 // The state of the core that the thread is on, by looks of 60 us.
@@ -177,7 +177,7 @@ void print_measurement(const MeasurementOf<Plan>& measurement) {
   }
 }
 
-// Prints what was measured, and says how the command ends. `load` is that of the machine; nothing
+// Prints what was measured, and says how the command ends. `load` is that of the machine; no value
 // for a GPU.
 template <class Plan>
 int report(const Arguments& arguments, const MeasurementOf<Plan>& measurement,

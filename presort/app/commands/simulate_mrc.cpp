@@ -56,7 +56,7 @@ double line_rate(const Arguments& arguments, double otherwise) {
   return rate;
 }
 
-// Null without --record.
+// The recorder; null without --record.
 std::unique_ptr<Recorder> open_record(const Arguments& arguments) {
   const auto path = arguments.optional("record");
   return path ? std::make_unique<Recorder>(*path) : nullptr;
@@ -90,7 +90,8 @@ void print_curve(const Arguments& arguments, io::Json json, const CurveRun& run,
   }
 }
 
-// The exit code, with the reason on stderr; a complete recording gets its name.
+// Ends the command: returns the exit code, prints the reason on stderr, and gives a complete
+// recording its name.
 int finish_curve(const CurveRun& run, const sim::MissRatioCurve& curve, Recorder* recorder) {
   if (!run.error.empty() || run.interrupted) {
     flush_output();

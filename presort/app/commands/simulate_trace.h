@@ -14,13 +14,14 @@ namespace presort::inline v0::app {
 // --json, -q.
 std::vector<Option> trace_options();
 
-// Errors, of both: InputError for an option that only the other one has
+// Refuses options of the other mode. Errors, of both functions: InputError for an option that only
+// the other one has
 void refuse_problem_options(const Arguments& arguments);
 void refuse_trace_options(const Arguments& arguments);
 
-// What simulating one trace and several (app/commands/simulate_traces.h) have in common.
+// Functions shared by simulating one trace and several (app/commands/simulate_traces.h).
 TraceSimulationOptions trace_simulation_options(const Arguments& arguments);
-// With --format, --instructions; says on stderr how a format was guessed.
+// Opens a trace as --format and --instructions say; says on stderr how a format was guessed.
 // Errors: InputError when it cannot be opened
 sim::OpenedTrace open_given_trace(const Arguments& arguments, const std::string& path);
 

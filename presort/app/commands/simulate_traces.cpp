@@ -40,7 +40,7 @@ void refuse_what_one_trace_has(const Arguments& arguments) {
   }
 }
 
-// A pipe is read once, whatever it is called.
+// Refuses a pipe that is named for several cores: it can be read only once.
 void require_readable_by_each(const std::vector<std::string>& paths, bool copied) {
   for (const std::string& path : paths) {
     std::error_code none;
@@ -70,7 +70,7 @@ std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
   return traces;
 }
 
-// A trace without accesses is one that failed, unless all are.
+// A trace without accesses counts as failed, unless all traces have none.
 void note_empty_traces(const MultiTraceRun& run, MultiTraceResult& result) {
   size_t empty = 0;
   for (size_t core = 0; core < result.cores.size(); ++core) {
@@ -85,7 +85,7 @@ void note_empty_traces(const MultiTraceRun& run, MultiTraceResult& result) {
   }
 }
 
-// The exit code, with the reasons on stderr.
+// Returns the exit code and prints the reasons on stderr.
 int outcome(const MultiTraceResult& result) {
   flush_output();
   int code = kDone;

@@ -77,7 +77,7 @@ tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine
   return space;
 }
 
-// The answer first, then what it rests on.
+// Prints the answer first, then its reasons.
 std::string explanation_text(const tuner::Choice& choice, const Machine& machine) {
   const ExplainedChoice two = explained(choice);
   return fmt::format("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
@@ -87,7 +87,7 @@ std::string explanation_text(const tuner::Choice& choice, const Machine& machine
                      two.runs > 0 ? ", ns per input" : "", plan_table(choice));
 }
 
-// The timed runs, in their order.
+// The timed runs as JSON, in their order.
 io::Json runs_json(const tuner::Choice& choice) {
   io::Json runs = io::Json::array();
   for (const tuner::MeasuredRun& run : choice.runs) {
@@ -109,7 +109,7 @@ io::Json more_json(const tuner::Choice& choice, const Machine& machine, bool exp
   return more;
 }
 
-// The path that was written, "" where there is nothing to write.
+// Writes the tuned file and returns its path; "" if there is nothing to write.
 std::string write_tuned_file(const std::optional<std::string>& output, const Machine& machine,
                              const TuneResult& result) {
   if (!output || result.rows.empty()) {
@@ -132,7 +132,7 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
   return path;
 }
 
-// Timed runs of each problem; 0: none.
+// Number of timed runs of each problem; 0: none.
 int read_runs(const Arguments& arguments) {
   constexpr uint64_t kMostRuns = 1000;
   const auto text = arguments.optional("measure");
@@ -185,7 +185,7 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
   return choices;
 }
 
-// Predictions in closed form were expected.
+// Warns about problems that were simulated though a closed form was expected.
 void say_what_is_simulated(const std::vector<Problem>& problems, Device device) {
   for (const Problem& problem : problems) {
     if (device == Device::cpu && predict::too_few_to_tell(problem)) {

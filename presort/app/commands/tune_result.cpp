@@ -16,7 +16,8 @@ namespace {
 
 template <class Plan>
 std::string verdict(const TunedEntryOf<Plan>& entry) {
-  const bool alone = entry.runner_up == entry.plan;  // nothing that it could matter beside
+  const bool alone = entry.runner_up == entry.plan;  // there is no other plan that it could differ
+                                                     // from
   return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
 }
 
@@ -29,7 +30,7 @@ TuneRow row_of(const TunedEntryOf<Plan>& entry, const BestTimes& best, io::Json 
           std::move(more)};
 }
 
-// ns per input of the best of each kind; infinite when there is none.
+// Times, ns per input, of the best plan without and with a pre-sort; infinite when there is none.
 BestTimes best_times(const tuner::GpuChoice& choice) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   BestTimes best = {kNone, kNone};

@@ -13,10 +13,10 @@
 
 namespace presort::inline v0::app {
 
-// One problem.
+// One row of the result: a problem and its plan.
 struct TuneRow {
   ProblemTimes times;
-  double ns_per_input;  // of the plan that was taken
+  double ns_per_input;  // time of the plan that was taken
   std::string verdict;  // that plan in short, and whether it matters
   io::Json entry;       // as the tuned file has it
   io::Json more;        // what JSON has of it besides
@@ -25,11 +25,11 @@ struct TuneRow {
 struct TuneResult {
   Device device = Device::cpu;
   std::vector<TuneRow> rows = {};
-  std::vector<TunedEntry> entries = {};         // of the rows, for device cpu
-  std::vector<GpuTunedEntry> gpu_entries = {};  // of the rows, for device gpu
-  std::vector<std::string> explanations = {};   // of the rows; none unless asked for
+  std::vector<TunedEntry> entries = {};         // tuned entries of the rows, for device cpu
+  std::vector<GpuTunedEntry> gpu_entries = {};  // tuned entries of the rows, for device gpu
+  std::vector<std::string> explanations = {};   // texts of --explain by row; empty unless asked for
   bool complete = true;
-  std::optional<probe::LoadJudgement> load = {};  // of the machine, where runs were timed
+  std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, where runs were timed
   size_t refused = 0;  // choices whose timed runs the environment refused
 
   // Appends the choice for a problem. `explanation`: the text of --explain, "" where it was not

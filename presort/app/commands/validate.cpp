@@ -136,7 +136,7 @@ int read_timed_runs(const Arguments& arguments) {
   return static_cast<int>(runs);
 }
 
-// --model: in closed form.
+// Whether predictions are in closed form: --model.
 predict::SimulationOptions prediction_options(const Arguments& arguments) {
   predict::SimulationOptions options = tuner::kTuningOptions;
   options.method =
@@ -250,7 +250,7 @@ void write_and_print(const Arguments& arguments, ResultUnit& results, const Vali
       report_files(place, outcome, all, machine), print);
 }
 
-// Says all that is above its limit.
+// Prints every figure that is above its limit.
 int check_limits(const Summary& summary, const Limits& limits) {
   const bool within[] = {
       within_limit("median error", summary.errors.median_abs, limits.median_error),

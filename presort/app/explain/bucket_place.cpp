@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-constexpr uint64_t kLine = 64;  // that each input touches at most
+constexpr uint64_t kLine = 64;  // bytes of a line: the most that an input touches
 
 bool in_order(const Distribution& distribution) {
   switch (distribution.kind) {
@@ -24,7 +24,7 @@ bool in_order(const Distribution& distribution) {
   }
 }
 
-// The last level that holds such pages.
+// The last TLB level that holds pages of a size.
 const TlbLevel* last_tlb(const Machine& machine, uint64_t page_bytes) {
   const TlbLevel* last = nullptr;
   for (const TlbLevel& level : machine.tlb) {

@@ -13,7 +13,7 @@
 namespace presort::inline v0::app {
 
 struct BucketPlace {
-  uint64_t bytes = 0;       // of all buckets, or of those of one part
+  uint64_t bytes = 0;       // bytes of all buckets, or of those of one part
   size_t level = 0;         // the nearest cache that holds them; the number of caches: memory
   bool in_order = false;    // labels of which each is, or lies beside, the one before: no cache is
                             // needed
@@ -26,15 +26,16 @@ struct BucketPlace {
 BucketPlace bucket_place(const Machine& machine, const Problem& problem, PageSize page_size,
                          double parts);
 
-// "fit in the 2MiB L2", "do not fit in the 34MiB that neighbours leave of the 480MiB L3"
+// A place as words: "fit in the 2MiB L2", "do not fit in the 34MiB that neighbours leave of the
+// 480MiB L3"
 std::string fit_text(const Machine& machine, const BucketPlace& place);
 
-// "the 64MiB of buckets are 16384 pages of 4KiB (the host's), more than the 2048 that the STLB
-// holds"; nothing when the TLB holds them all, or the machine has none.
+// Why translations miss: "the 64MiB of buckets are 16384 pages of 4KiB (the host's), more than the
+// 2048 that the STLB holds"; nothing when the TLB holds them all, or the machine has none.
 std::optional<std::string> pages_text(const Machine& machine, const BucketPlace& place,
                                       PageSize page_size);
 
-// "64MiB", "1.5MiB": two digits at least.
+// A size: "64MiB", "1.5MiB": two digits at least.
 std::string about_bytes(uint64_t bytes);
 
 }  // namespace presort::app

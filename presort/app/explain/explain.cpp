@@ -21,7 +21,7 @@ constexpr size_t kColumns = 100;
 constexpr double kWorthALine = 0.08;  // of a plan's time
 constexpr double kSameTime = 0.005;   // differences that three digits do not show
 
-// Words on lines of kColumns; all but the first begin with `indent` spaces.
+// Breaks words into lines of kColumns; all but the first begin with `indent` spaces.
 std::string explained(const std::string& text, size_t indent) {
   std::string result;
   size_t column = 0;
@@ -40,7 +40,7 @@ std::string explained(const std::string& text, size_t indent) {
   return result.append(1, '\n');
 }
 
-// "   5.13  55 %  page walks: …"
+// A line for a term: "   5.13  55 %  page walks: …"
 std::string amount_line(double ns, double of_ns, const std::string& text) {
   return explained(fmt::format("{:>7}  {:>2.0f} %  {}", format_ns(ns), 100 * ns / of_ns, text), 15);
 }
@@ -54,7 +54,7 @@ double term_ns(const TimeStack& stack, const std::string& term) {
   return 0;
 }
 
-// The scene of one of so many parts, with its buckets.
+// The scene of one of `parts` equal parts, with its buckets.
 Scene scene_of(const Prediction& prediction, const Machine& machine, double parts) {
   return {&machine, &prediction.plan,
           bucket_place(machine, prediction.problem, prediction.plan.resources.page_size, parts)};
@@ -79,10 +79,10 @@ std::string direct_lines(const Prediction& direct, const Machine& machine) {
              : text;
 }
 
-// What the phases of a pre-sorted plan do.
+// The times of a pre-sorted plan's phases, by what they do.
 struct Costs {
   double sorting = 0;
-  double taking_back = 0;  // of results, to the order of the inputs
+  double taking_back = 0;  // time of taking results back to the order of the inputs
   double updating = 0;
   std::vector<std::string> sorting_phases;  // "histogram: 0.73"
 };
@@ -210,7 +210,7 @@ std::string answer(const ExplainedChoice& choice) {
                            format_ns(direct), format_ns(sorted), times, by_runs(choice));
 }
 
-// Above the terms, which are predicted.
+// A line above the terms, saying that they are predicted.
 std::string heading(const char* what, const Prediction& prediction, const ExplainedChoice& choice) {
   return explained(
       fmt::format("{} ({}), {} ns an input{}:", what, short_plan(prediction.plan),
@@ -218,7 +218,8 @@ std::string heading(const char* what, const Prediction& prediction, const Explai
       0);
 }
 
-// "" where it is of the kind that was not chosen, whose best has been spoken of.
+// A sentence on the runner-up; "" where it is of the kind that was not chosen, whose best has been
+// spoken of.
 std::string runner_up_text(const TunedEntry& entry) {
   if (entry.runner_up.presort.has_value() != entry.plan.presort.has_value() ||
       entry.runner_up == entry.plan || entry.runner_up_ns_per_input <= 0) {

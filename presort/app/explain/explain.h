@@ -15,10 +15,11 @@ namespace presort::inline v0::app {
 struct ExplainedChoice {
   const TunedEntry* entry = nullptr;
   const Prediction* direct = nullptr;
-  const Prediction* presorted = nullptr;  // nullptr: none is possible, or none was tried
+  const Prediction* presorted = nullptr;  // best plan with a pre-sort; nullptr: none is possible,
+                                          // or none was tried
   double direct_ns = 0;                   // per input, as known: predicted, or better by timed runs
   double presorted_ns = 0;
-  size_t runs = 0;         // timed, of any plan
+  size_t runs = 0;         // number of timed runs, of any plan
   double model_error = 0;  // what predictions are off by, as a fraction: for "does not matter"
 };
 

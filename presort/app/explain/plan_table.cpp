@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// "5.81 5.77"; "-" of a plan that was not timed.
+// Timed runs of a plan as text: "5.81 5.77"; "-" for a plan that was not timed.
 std::string timed_text(const tuner::Choice& choice, size_t plan) {
   std::string text;
   for (const tuner::MeasuredRun& run : choice.runs) {

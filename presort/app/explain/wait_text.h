@@ -9,14 +9,15 @@
 
 namespace presort::inline v0::app {
 
-// What runs where.
+// A plan on a machine, with the place of its buckets.
 struct Scene {
   const Machine* machine = nullptr;
   const CpuPlan* plan = nullptr;
-  BucketPlace place;  // of the buckets that the plan has in use at a time
+  BucketPlace place;  // place of the buckets that the plan has in use at a time
 };
 
-// "waits for memory", "page walks", "waits for the L3", "the core's own instructions", …
+// The words for a term: "waits for memory", "page walks", "waits for the L3", "the core's own
+// instructions", …
 std::string term_text(const Scene& scene, const std::string& term);
 
 // Why a plan without a pre-sort spends time on a term, to go on with behind its words: ": the 64MiB

@@ -1,4 +1,4 @@
-// The JSON of loop_summary.h.
+// Writes the JSON and the lines declared in loop_summary.h.
 #include "presort/app/loops/loop_summary.h"
 #include "presort/app/machines/load_report.h"
 #include "presort/app/validate/report/result_files.h"

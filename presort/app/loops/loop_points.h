@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 
 struct LoopPoint {
   Loop loop;
-  std::optional<LoopPrediction> prediction;  // nothing when interrupted before
+  std::optional<LoopPrediction> prediction;  // no value if interrupted before
   std::vector<double>
       ns;               // per item, of the runs that are kept, in their order; empty: not measured
   size_t quiet = 0;     // runs that had the core to themselves (quiet_runs.h)
@@ -21,7 +21,8 @@ struct LoopPoint {
   double measured() const;  // median. Requires: measured
 };
 
-inline constexpr uint64_t kUsualLargest = uint64_t{1} << 30;       // bytes
+inline constexpr uint64_t kUsualLargest = uint64_t{1} << 30;       // largest footprint of a usual
+                                                                   // validation, bytes
 inline constexpr uint64_t kSmallestFootprint = uint64_t{1} << 14;  // less than any L1d
 
 // Every loop with footprints of kSmallestFootprint times powers of `step` up to `largest`, on pages

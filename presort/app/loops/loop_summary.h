@@ -19,7 +19,7 @@ namespace presort::inline v0::app {
 struct LoopRow {
   const LoopPoint* point = nullptr;
   double error = 0;     // predicted / measured − 1
-  double spread = 0;    // of its runs
+  double spread = 0;    // spread of its runs
   std::string fits_in;  // the nearest level that holds the footprint
   std::string term;     // what most of the predicted time is blamed on, and its share
   double term_share = 0;
@@ -29,13 +29,13 @@ struct LoopSummary {
   std::vector<LoopRow> rows;
   ErrorSummary errors;
   double median_spread = 0;
-  size_t kept_runs = 0;             // of all points
-  size_t quiet_runs = 0;            // of those, that the core had to itself
+  size_t kept_runs = 0;             // kept runs of all points
+  size_t quiet_runs = 0;            // kept runs that had the core to themselves
   std::vector<Grouping> groupings;  // by loop, by level, by both, by page size
   // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
   // that measured.
   std::optional<probe::LoadJudgement> load;
-  std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
+  std::vector<std::string> probe_warnings;  // warnings that the probe wrote into the machine file
 };
 
 // Points that lack a prediction or times are left out. The points must outlive the summary.

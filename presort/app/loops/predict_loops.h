@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 // stand; the micro-operations of loops are others.
 Machine without_core_costs(Machine machine);
 
-// On all cores; when interrupted, points are left without a prediction.
+// Predicts loops on all cores; when interrupted, points are left without a prediction.
 void predict_loops(std::vector<LoopPoint>& points, const Machine& machine, Progress& progress);
 
 }  // namespace presort::app

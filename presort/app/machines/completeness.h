@@ -1,4 +1,4 @@
-// Files that an interrupted command wrote say `complete: false`; who uses them is told.
+// Files that an interrupted command wrote say `complete: false`; commands that read them say so.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ bool is_complete(const Machine& machine);
 bool is_part_of_machine(const std::string& path);
 bool is_part_of_table(const std::string& path);
 
-// On stderr, when the machine is not complete.
+// Prints a warning on stderr when the machine is not complete.
 void warn_unless_complete(const std::string& path, const Machine& machine);
 
 // Reads a tuned file, and says so on stderr when it is not complete.

@@ -26,7 +26,8 @@ std::string arrow(const Machine& machine, double cycles, const std::string& besi
   return "     |  " + text + (besides.empty() ? "" : ", " + besides);
 }
 
-// What hangs between a level and the one below it: its misses, and the prefetchers that watch it.
+// The text on the arrow from a level to the one below it: its misses, and the prefetchers that
+// watch it.
 std::string below_level(const Machine& machine, const CacheLevel& level) {
   std::string text = counted(level.queue, "miss", "es") + " at a time";
   for (const Prefetcher& prefetcher : machine.prefetchers) {

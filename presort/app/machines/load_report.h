@@ -20,10 +20,11 @@ probe::UncrowdedCore uncrowded_core(const Machine& machine);
 // The warnings of a machine file, which probe wrote into its provenance, in their order.
 std::vector<std::string> probe_warnings(const Machine& machine);
 
-// Writes them there: warning.1, warning.2, … What stood there before is taken away.
+// Writes warnings into the provenance: warning.1, warning.2, … What stood there before is taken
+// away.
 void note_probe_warnings(Machine& machine, const std::vector<std::string>& warnings);
 
-// A line for each of them: "probe        TEXT\n".
+// A line for each warning: "probe        TEXT\n".
 std::string probe_warning_lines(const std::vector<std::string>& warnings);
 
 // The first line of a summary: "TOO BUSY     the machine was too busy for these figures to be
@@ -44,12 +45,12 @@ void warn_if_busy(const probe::LoadWatch& watch);
 enum class Strict { no, yes };
 int strict_exit(int code, Strict strict, const std::optional<probe::LoadJudgement>& judgement);
 
-// {verdict (quiet, shared, too_busy), too_busy, reasons[], seconds, processors, and parts, null
-// where they are not known: others, stolen, waited, group_pressure, pressure, contenders, crowded,
-// slowdown}. probe/load/machine_load.h says what they are.
+// The JSON of a load: {verdict (quiet, shared, too_busy), too_busy, reasons[], seconds, processors,
+// and parts, null where they are not known: others, stolen, waited, group_pressure, pressure,
+// contenders, crowded, slowdown}. probe/load/machine_load.h says what they are.
 io::Json load_json(const probe::LoadJudgement& judgement);
 
-// null for what was not measured here.
+// The JSON of a load; null for times that were not measured here.
 io::Json load_or_null(const std::optional<probe::LoadJudgement>& judgement);
 io::Json too_busy_json(const std::optional<probe::LoadJudgement>& judgement);
 

@@ -17,7 +17,8 @@ namespace presort::inline v0::app {
 //         that contradicts itself
 void set_machine_value(Machine& machine, const std::string& assignment);
 
-// With items of lists by name. Keys of sections that the machine does not have are left out.
+// The keys that --set accepts, with items of lists by name. Keys of sections that the machine does
+// not have are left out.
 std::vector<std::string> settable_keys(const Machine& machine);
 
 }  // namespace presort::app

@@ -20,7 +20,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr size_t kRounds = 31;
-constexpr size_t kKept = 15;      // slices of a point
+constexpr size_t kKept = 15;      // slices that are kept of a point
 constexpr double kSliceNs = 4e5;  // as long as both looks at the core take, and ten times that
 
 struct Timed {
@@ -92,7 +92,7 @@ std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double 
     for (Timed& timed : all) {
       interrupt_token().check();
       core.settle();
-      timed.runner->run_once(timed.point.plan);  // its data come back to the nearest caches
+      timed.runner->run_once(timed.point.plan);  // brings its data back to the nearest caches
       timed.slices.push_back(time_slice(timed));
     }
     progress.update(round + 1, kRounds, fmt::format("{} kernels", all.size()));

@@ -62,7 +62,7 @@ class TimedRuns {
   std::vector<CpuPlan> warm_;
 };
 
-// What the environment lacks for an action, or "".
+// Runs an action; returns what the environment lacked for it, or "".
 std::string refusal_of(const std::function<void()>& action) {
   try {
     action();

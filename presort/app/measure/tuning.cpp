@@ -21,7 +21,8 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
   parallel_for(
       problems.size(),
       [&](size_t turn) {
-        const size_t i = problems.size() - 1 - turn;  // the last, of the most buckets, take longest
+        const size_t i = problems.size() - 1 - turn;  // the last problems, with the most buckets,
+                                                      // take longest
         slots[i] =
             tuner::choose_plan(predictors, space, problems[i], labels_of(problems[i]), confirm);
       },
@@ -46,7 +47,7 @@ double known_ns(const tuner::Choice& choice, size_t i) {
 
 std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind) {
   const bool timed = !choice.expected_ns.empty();
-  // A simulation counts for more than any prediction in closed form.
+  // Whether one prediction counts for more: a simulation does so over any closed form.
   const auto rank = [&](size_t i) {
     const bool modelled = !timed && choice.origins[i] == Origin::model;
     return std::pair(modelled, known_ns(choice, i));

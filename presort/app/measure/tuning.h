@@ -19,17 +19,17 @@ struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
   std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
-  size_t refused = 0;  // choices whose timed runs the environment refused: they stay as predicted
+  size_t refused = 0;  // number of choices whose timed runs the environment refused, and which stay
+                       // as predicted
 };
 Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,
                      Progress& progress, const LabelsOf& labels_of = problem_labels);
 
-// What is known of prediction `i`, ns per input: as expected after timed runs, or else as
-// predicted.
+// The time of prediction `i`, ns per input: as expected after timed runs, or else as predicted.
 double known_ns(const tuner::Choice& choice, size_t i);
 
-// Plans without a pre-sort, and with one.
+// The two kinds of plans: without a pre-sort, and with one.
 enum class PlanKind { direct, presorted };
 
 // Index of the fastest prediction of a kind, as expected after timed runs, by simulation where one
@@ -44,7 +44,7 @@ struct BestTimes {
 };
 BestTimes best_times(const tuner::Choice& choice);
 
-// What the best plans of a problem take.
+// The times of the best plans of a problem.
 struct ProblemTimes {
   Problem problem;
   BestTimes best;
@@ -55,7 +55,7 @@ std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, con
 std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
                                      const Problem& like);
 
-// "m = 2^18", or "none up to m = 2^28"
+// A crossover as text: "m = 2^18", or "none up to m = 2^28"
 std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m);
 
 }  // namespace presort::app

@@ -40,7 +40,7 @@ class Descriptor {
   }
   ~Descriptor() { shut(); }
 
-  int number() const { return number_; }  // -1: closed
+  int number() const { return number_; }  // number of the descriptor; -1: closed
   void shut() {
     if (number_ >= 0) {
       close(std::exchange(number_, -1));
@@ -56,7 +56,8 @@ struct Channel {
   Descriptor theirs;
 };
 
-// For standard input: a socket, because a write to it when nobody reads need not raise SIGPIPE.
+// A connection to standard input: a socket, because a write to it when nobody reads need not raise
+// SIGPIPE.
 Channel input_channel(const std::string& program) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -135,13 +136,13 @@ class Child {
   pid_t id_ = -1;
 };
 
-// The three ends of ours, and what went through them.
+// This process's ends of the child's three streams, and the text that went through them.
 class Conversation {
  public:
   Conversation(std::string_view input, const ChildLimits& limits, ChildResult& result)
       : input_(input), limits_(limits), result_(result) {}
 
-  // Moves what can be moved within this time.
+  // Moves data between the streams for at most a given time.
   void step(int milliseconds);
   bool over() const { return out.number() < 0 && err.number() < 0; }
   bool too_much() const { return result_.output.size() > limits_.output_bytes; }
@@ -201,7 +202,7 @@ void Conversation::step(int milliseconds) {
   }
 }
 
-constexpr int kStep = 20;  // ms
+constexpr int kStep = 20;  // ms between two looks
 
 }  // namespace
 

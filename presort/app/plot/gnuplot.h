@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 // Whether there is a program of this name to start.
 bool gnuplot_available();
 
-// Errors: EnvironmentError naming the option when it is not
+// Requires gnuplot. Errors: EnvironmentError naming the option when it is missing
 void require_gnuplot(std::string_view option);
 
 struct PlotSize {  // pixels
@@ -24,7 +24,8 @@ struct PlotSize {  // pixels
 // Errors: EnvironmentError with gnuplot's words when it fails, or takes more than a minute
 std::string run_gnuplot(const std::string& script, PlotSize size = {});
 
-// "$name << EOD … EOD": rows of columns inside a script. Numbers alone, so no row is its end.
+// A data block: "$name << EOD … EOD": rows of columns inside a script. Numbers alone, so no row is
+// its end.
 class DataBlock {
  public:
   // Requires: a name of letters and digits

@@ -9,10 +9,10 @@
 
 namespace presort::inline v0::app {
 
-// The bytes as they are, such as a progress bar's control sequences.
+// Writes bytes as they are, such as a progress bar's control sequences.
 void write_to_stderr(std::string_view bytes) noexcept;
 
-// PREFIX and the text, made displayable (app/printing/displayable.h), in one line.
+// Writes PREFIX and the text, made displayable (app/printing/displayable.h), in one line.
 void say(std::string_view prefix, std::string_view text) noexcept;
 
 namespace detail {
@@ -25,25 +25,25 @@ void say_formatted(std::string_view prefix, fmt::format_string<T...> format, T&&
 }
 }  // namespace detail
 
-// The line alone.
+// Writes a line without prefix.
 template <class... T>
 void tell(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("", format, std::forward<T>(values)...);
 }
 
-// "warning: …": the result is there, but worse than asked for.
+// Prints "warning: …", when the result is there, but worse than asked for.
 template <class... T>
 void warn(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("warning: ", format, std::forward<T>(values)...);
 }
 
-// "note: …": what was done otherwise than one may expect.
+// Prints "note: …", on something done otherwise than one may expect.
 template <class... T>
 void note(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("note: ", format, std::forward<T>(values)...);
 }
 
-// "presort: …": why the exit status is not 0.
+// Prints "presort: …", the reason why the exit status is not 0.
 template <class... T>
 void complain(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("presort: ", format, std::forward<T>(values)...);

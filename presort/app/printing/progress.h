@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 enum class Verbosity { quiet, lines, bar };
 
-// -q, and whether stderr is a terminal.
+// How progress is shown: by -q, and by whether stderr is a terminal.
 Verbosity verbosity(bool quiet);
 
 class Progress {
@@ -37,7 +37,7 @@ class Progress {
   bool drawn_ = false;
 };
 
-// "3 s", "2 min 5 s"
+// A time as text: "3 s", "2 min 5 s"
 std::string format_seconds(double seconds);
 
 }  // namespace presort::app

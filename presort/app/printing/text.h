@@ -24,15 +24,18 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// "direct, 2MiB pages", "direct, prefetch 16", "sort 9 bits in 1 pass, buffers 256B"
+// A CPU plan in short: "direct, 2MiB pages", "direct, prefetch 16", "sort 9 bits in 1 pass, buffers
+// 256B"
 std::string short_plan(const CpuPlan& plan);
-// "tables in shared memory, 8 sets", "sort 8 bits in 1 pass, atomics"
+// A GPU plan in short: "tables in shared memory, 8 sets", "sort 8 bits in 1 pass, atomics"
 std::string short_plan(const GpuPlan& plan);
 
-// One line a term: name, ns per input, a bar. Terms of less than a thousandth are left out.
+// A time stack, one line a term: name, ns per input, a bar. Terms of less than a thousandth are
+// left out.
 std::string draw_stack(const TimeStack& stack);
 
-// Three significant digits at least: "6.14", "112". A time that no plan has is infinite: "-".
+// A time as text with three significant digits at least: "6.14", "112". A time that no plan has is
+// infinite: "-".
 std::string format_ns(double ns);
 // ns per input: those of a GPU, which takes picoseconds, with five decimals.
 std::string time_text(Device device, double ns);

@@ -26,7 +26,7 @@ void for_each_field(const JsonType& type, const Visit& visit, When outer = When:
   }
 }
 
-// Fields of other pages, or with free names.
+// Text for fields that other pages list, or that have free names.
 bool is_listed_here(const JsonType& type) {
   return !type.fields.empty() || type.base != nullptr;
 }

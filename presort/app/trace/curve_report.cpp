@@ -28,11 +28,11 @@ double uses_per_second(const CurveRun& run, const sim::MissRatioCurve& curve) {
 }
 
 std::string ratio_bar(double part) {
-  constexpr double kLongestBar = 40;  // characters
+  constexpr double kLongestBar = 40;  // characters of the longest bar
   return std::string(static_cast<size_t>(std::lround(part * kLongestBar)), '#');
 }
 
-// A size that is no whole number of KiB is rounded, unless it is short.
+// A cache size as text. One that is no whole number of KiB is rounded, unless it is short.
 std::string short_bytes(uint64_t bytes) {
   if (bytes < 4096 || bytes % 1024 == 0) {
     return format_bytes(bytes);

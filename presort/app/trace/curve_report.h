@@ -14,16 +14,16 @@ namespace presort::inline v0::app {
 // A miss-ratio curve's subject (a trace or a problem), and whether it is complete.
 struct CurveRun {
   std::string title;      // "program.lackey (lackey)", "multireduce n=2^20 …"
-  std::string plan = "";  // of a problem
+  std::string plan = "";  // the plan, for a problem
   const Machine* machine = nullptr;
   double rate = 1;         // of the lines followed
-  double seconds = 0;      // of wall time
+  double seconds = 0;      // seconds of wall time
   std::string error = "";  // why the trace could not be read further; empty: it could
   bool interrupted = false;
 };
 
 struct CurveRow {
-  uint64_t bytes = 0;  // of a fully associative LRU cache
+  uint64_t bytes = 0;  // size of a fully associative LRU cache
   uint64_t misses = 0;
   std::string level;  // of the machine, that has this size; empty: none
 };

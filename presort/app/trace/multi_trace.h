@@ -14,19 +14,19 @@ namespace presort::inline v0::app {
 
 struct MultiTraceResult {
   std::vector<TraceResult> cores;  // in the order of the traces; `seconds` is of all of them
-  double seconds = 0;              // of wall time
+  double seconds = 0;              // seconds of wall time
 
   bool complete() const;
   // Counts of all cores; ns is the time of the core that ends last, and stack_ns that core's.
   sim::Statistics total() const;
-  size_t last_core() const;  // the first of those that end last
+  size_t last_core() const;  // index of the core that ends last; the first of several
 };
 
 // What the cores that share a cache did there.
 struct SharedCounts {
   int first_core;
   int last_core;
-  LevelCounts counts;  // sums
+  LevelCounts counts;  // counts summed over the cores
 };
 
 // Counts of each cache that two or more cores with a trace share, nearest level first.

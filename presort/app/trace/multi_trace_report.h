@@ -1,4 +1,4 @@
-// What several traces at the same time gave, as text and as JSON.
+// Results of several traces that ran at the same time, as text and as JSON.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::app {
 
-// What was asked for, besides the result.
+// The request, as it is printed with the result.
 struct MultiTraceRun {
   struct Trace {
     std::string path;  // or "standard input"

@@ -1,4 +1,4 @@
-// What a simulated trace gave, as text and as JSON.
+// Results of a simulated trace, as text and as JSON.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::app {
 
-// What was asked for, besides the result.
+// The request, as it is printed with the result.
 struct TraceRun {
   std::string trace;  // path, or "standard input"
   std::string format;

@@ -1,4 +1,4 @@
-// A trace through the simulator: in intervals, up to a limit, as far as it can be read.
+// Runs a trace through the simulator, in intervals, up to a limit, as far as it can be read.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@ struct TraceSimulationOptions {
 struct TraceResult {
   sim::Statistics statistics;
   uint64_t straddling = 0;
-  double seconds = 0;  // of wall time
+  double seconds = 0;  // seconds of wall time
   std::string error;   // why the trace could not be read further; empty: it could
   bool interrupted = false;
 };
 
-// What stands between two ends of intervals; `first` is its first access.
+// The results of one interval; `first` is its first access.
 using OnInterval = std::function<void(uint64_t first, const sim::Statistics& statistics)>;
 
 // Reads until the end, the limit, an error of the trace or a deferred interrupt, and keeps what was

@@ -112,7 +112,7 @@ class Session {
   }
 
   void measure_problem(ProblemPoints& item) {
-    core_.release();  // for the threads that make inputs
+    core_.release();  // lets the threads that make inputs run anywhere
     Runners runners = make_runners(item);
     std::vector<Point*> points;
     for (Point& point : item.points) {
@@ -175,12 +175,12 @@ class Session {
     }
   }
 
-  // On cores that nobody else uses, where there are enough of them.
+  // Chooses cores that nobody else uses, where there are enough of them.
   TimedRun time_run(cpu::Runner& runner, const CpuPlan& plan) {
     return plan.resources.threads == 1 ? time_alone(runner, plan) : time_team(runner, plan);
   }
 
-  // A team's core is its most crowded one.
+  // The state of a team is that of its most crowded core.
   TimedRun time_team(cpu::Runner& runner, const CpuPlan& plan) {
     core_.release();
     const std::vector<int>& cpus = team_.settle(static_cast<size_t>(plan.resources.threads));

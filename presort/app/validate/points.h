@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 
 struct Point {
   CpuPlan plan;
-  bool in_grid = false;   // of the fixed grid, not only the tuner's
+  bool in_grid = false;   // the plan is in the fixed grid, not only the tuner's choice
   Prediction prediction;  // on cores that their threads have to themselves
   // The prediction beside busy siblings (core/machine/shared_core.h), where runs may take place, or
   // did.
@@ -24,7 +24,7 @@ struct Point {
   std::vector<double> ns;      // ns per input of the kept runs, normalised by the drift reference
   size_t quiet = 0;            // kept runs that had the core to themselves (quiet_runs.h)
   bool rerun = false;          // the first repeats spread too far
-  bool dropped = false;        // so did the second
+  bool dropped = false;        // left out, as the second repeats spread too far as well
   double measured() const;     // median. Requires: measured at all
   // Most of the runs that are kept were not quiet; of a team, one of its cores is enough, which the
   // others wait for.

@@ -79,7 +79,7 @@ std::string cell(const FigureKind& kind, const Ablation& ablation, size_t mechan
   return kind.noticeable > 0 ? fmt::format("{} ({:+.{}f})", figure, *by, kind.digits) : figure;
 }
 
-// By all recordings whose machine has it.
+// The tables over all recordings whose machine has the mechanism.
 bool was_left_out(const std::vector<Ablation>& ablations, size_t mechanism) {
   const auto judged = [&](const Ablation& ablation) { return ablation.off[mechanism].has_value(); };
   const auto left_out = [&](const Ablation& ablation) { return ablation.left_out[mechanism]; };
@@ -154,7 +154,7 @@ Tally tally(const FigureKind& kind, const std::vector<Ablation>& ablations, size
   return result;
 }
 
-// Requires: some machine has it
+// A row of verdicts. Requires: some machine has the mechanism
 const char* verdict(const Tally& all, size_t moved) {
   if (all.gains == 0 && all.costs == 0) {
     return moved == 0 ? "**moves nothing**" : "**gains nothing**";

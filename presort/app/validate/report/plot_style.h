@@ -1,4 +1,4 @@
-// What the plots of a validation have in common.
+// The common style of a validation's plots.
 #pragma once
 
 #include <string>

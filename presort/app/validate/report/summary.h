@@ -49,11 +49,11 @@ struct GroupSummary {
 };
 
 struct Summary {
-  ErrorSummary errors;  // of all points kept
+  ErrorSummary errors;  // errors of all kept points
   // Errors of all points kept when every core counts as quiet. They differ from `errors` where
   // points ran beside busy siblings, and were predicted with their part of the cores.
   ErrorSummary quiet_core_errors;
-  size_t beside_siblings = 0;  // points that were predicted so
+  size_t beside_siblings = 0;  // number of points predicted with a part of their cores
   ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
   double median_spread = 0;    // of the runs of a point, over the points kept
   double p90_spread = 0;
@@ -73,11 +73,11 @@ struct Summary {
   std::vector<WorstPoint> worst;     // five of them
   std::vector<std::string> dropped;  // points left out of all numbers: they would not repeat
   std::vector<std::string> skipped;  // problems that were not measured, with the reason
-  size_t points = 0;                 // measured, dropped ones included
-  size_t kept_runs = 0;              // of all points
-  size_t quiet_runs = 0;             // of those, that the core had to itself
-  size_t rerun = 0;                  // that were run a second time
-  size_t noisy = 0;                  // kept although they spread too far
+  size_t points = 0;                 // number of measured points, dropped ones included
+  size_t kept_runs = 0;              // kept runs of all points
+  size_t quiet_runs = 0;             // kept runs that had the core to themselves
+  size_t rerun = 0;                  // points that were run a second time
+  size_t noisy = 0;                  // points kept although they spread too far
   // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
   // that measured.
   std::optional<probe::LoadJudgement> load;

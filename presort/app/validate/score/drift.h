@@ -19,8 +19,8 @@ inline constexpr double kMaxSpread = 0.10;
 // cannot embellish the result.
 inline constexpr double kMaxDroppedPart = 0.10;
 
-// Which points are dropped: those with a spread above kMaxSpread, the worst first, at most
-// kMaxDroppedPart of all.
+// Selects the points that are dropped: those with a spread above kMaxSpread, the worst first, at
+// most kMaxDroppedPart of all.
 std::vector<bool> points_to_drop(const std::vector<double>& spreads);
 
 }  // namespace presort::app
