@@ -47,7 +47,7 @@ struct Options {
   std::vector<Asked> asked;
 };
 
-// "NAME", "NAME/7"
+// A recording on the command line: "NAME", or "NAME/7" for every seventh problem.
 Asked read_recording(const std::string& text) {
   const size_t slash = text.find('/');
   Asked asked{app::find_recording(text.substr(0, slash))};
@@ -60,7 +60,7 @@ Asked read_recording(const std::string& text) {
   return asked;
 }
 
-// Errors: InputError naming those there are
+// Errors: InputError naming the mechanisms there are
 std::string read_mechanism(const std::string& name) {
   std::vector<std::string_view> names;
   for (const app::Mechanism& mechanism : app::mechanisms()) {

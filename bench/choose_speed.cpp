@@ -1,6 +1,6 @@
-// What choosing a plan at run time takes, in µs: drawing the sample, from memory and from caches,
-// saying what the labels are like, and looking into a table of the standard size.
-// usage: choose_speed LOG2_N
+// Times how long choosing a plan at run time takes, in µs: drawing the sample, from memory and from
+// caches, saying what the labels are like, and looking into a table of the standard size. usage:
+// choose_speed LOG2_N
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ double now_us() {
   return std::chrono::duration<double, std::micro>(time).count();
 }
 
-// Median of the rounds; before(), if there is anything to do, is not timed.
+// Median of the rounds; before(), if it is given, is not timed.
 template <class Before, class Run>
 double median_us(const Before& before, const Run& run) {
   std::vector<double> times;
@@ -42,7 +42,8 @@ double median_us(const Before& before, const Run& run) {
   return times[kRounds / 2];
 }
 
-// `tune` without -n, -b, --dist: five distributions, two types, 2^8 to 2^28 buckets by factor 4.
+// The problems of `tune` without -n, -b, --dist: five distributions, two types, 2^8 to 2^28 buckets
+// by factor 4.
 Tuned standard_table() {
   Tuned tuned;
   for (const char* kind : {"uniform", "zipf:1", "clustered:16", "sorted", "permutation"}) {

@@ -1,4 +1,4 @@
-// Processor time: what others run on the machine meanwhile does not count.
+// Processor time of this process; other programs on the machine do not count.
 #pragma once
 
 #include <ctime>

@@ -22,8 +22,7 @@ namespace {
 
 using namespace presort;
 
-// How far the chosen plan is from the best of all, as all places of the file that tell predict
-// them.
+// How far the chosen plan is from the best of all, as predicted from all places of the file.
 double lost(const Machine& machine, const Problem& problem,
             const std::shared_ptr<const LabelSource>& labels, const CpuPlan& chosen) {
   const tuner::Predictors predictors(machine);
@@ -37,7 +36,7 @@ double lost(const Machine& machine, const Problem& problem,
 struct Steps {
   double read_ms;
   double look_ms;
-  double choose_ms;  // with the look that it takes
+  double choose_ms;  // including the look at the labels
   double lost;
 };
 

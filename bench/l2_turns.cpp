@@ -30,7 +30,7 @@ enum class Far { none, load, update };
 
 struct Loop {
   uint64_t near_lines;          // a power of two
-  std::vector<uint32_t> order;  // of the lines of the region below, as many as a power of two
+  std::vector<uint32_t> order;  // order of the region's lines, whose number is a power of two
 
   uint64_t near(uint64_t i) const { return probe::random_bits(i) >> 40 & (near_lines - 1); }
   uint64_t far(uint64_t i) const { return order[i & (order.size() - 1)]; }

@@ -51,7 +51,8 @@ class Region {
     }
   }
 
-  // ns of one line at random that was not among the last to be read; its page was used just before.
+  // Time, ns, to load one line at random that was not among the last to be read; its page was used
+  // just before.
   double sample(uint64_t draw) const {
     const uint64_t lines = order_.size() - kInTheCore / kLine;
     const char* const chosen = place(order_[bounded(random_u64(2, draw), lines)]);

@@ -25,7 +25,8 @@ using namespace presort;
 constexpr uint64_t kBytes = uint64_t{256} << 20;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kLines = kBytes / kLine;
-constexpr uint32_t kAccesses = 1 << 15;  // of a round; their lines' numbers fit into the L2
+constexpr uint32_t kAccesses = 1 << 15;  // accesses of a round; the numbers of their lines fit into
+                                         // the L2
 constexpr int kRounds = 9;
 
 template <class T>
@@ -63,7 +64,7 @@ class Lines {
   uint64_t at_ = 0;
 };
 
-// ns of each of kAccesses loads, one after the other, less what reading the clock takes.
+// Time, ns, of each of kAccesses loads, one after the other, less what reading the clock takes.
 std::vector<double> single_loads(const Lines& lines, char*& at) {
   const auto timed = [](auto&& load) {
     const auto start = probe::SteadyClock::now();
@@ -83,7 +84,7 @@ std::vector<double> single_loads(const Lines& lines, char*& at) {
   for (double& ns : loads) {
     ns -= overhead;
   }
-  // What takes ten times as long as most was interrupted.
+  // Loads that take ten times as long as most were interrupted, and are left out.
   std::erase_if(loads, [most = 10 * quantile(loads, 0.5)](double ns) { return ns > most; });
   return loads;
 }
@@ -93,7 +94,7 @@ struct Way {
   std::function<void(const uint32_t*)> run;  // kAccesses accesses
 };
 
-// The i-th access's line, computed instead of read.
+// The line of the i-th access, computed instead of read.
 uint64_t computed(uint64_t i) {
   uint64_t word = i * 0x9e3779b97f4a7c15ULL;
   word ^= word >> 32;

@@ -26,7 +26,7 @@ constexpr uint64_t kHotBytes = 16 << 10;
 constexpr uint64_t kMisses = 1 << 15;
 constexpr int kRounds = 9;
 
-// Where the misses go: lines in random order, the same for all, from another start each round.
+// The places of the misses: lines in random order, the same for all, from another start each round.
 struct Places {
   std::array<uint32_t, 4096> offsets;
 

@@ -40,7 +40,7 @@ struct Point {
   Problem problem;
   CpuPlan plan;
   double simulated = 0;  // ns per input
-  Json phases;           // of the simulation
+  Json phases;           // phases of the simulation
   Prediction model;
   double measured = 0;
 
@@ -95,7 +95,7 @@ void simulate(const Machine& machine, std::vector<Point>& points, const std::str
   }
 }
 
-// What a line of TRUTH must have of a point: problem, plan, machine, and names of phases.
+// The key by which a line of TRUTH belongs to a point: problem, plan, machine, and names of phases.
 std::string key_of(const Json& problem, const Json& plan, const std::string& machine,
                    const std::vector<std::string>& phases) {
   return fmt::format("{} {} on {}: {}", problem.dump(), plan.dump(), machine,

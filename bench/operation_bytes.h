@@ -23,11 +23,11 @@ struct Rates {
 };
 
 struct Aim {
-  double ns = 0;  // an input
+  double ns = 0;  // ns an input
   bool pre_sorted = false;
 };
 
-// Bytes an input that pass memory in a stream that is only read, and in those that are read and
+// Bytes an input that pass memory in streams that is only read, and in those that are read and
 // written.
 struct Traffic {
   double read = 0;
@@ -36,16 +36,16 @@ struct Traffic {
   double ns(const Rates& rates) const { return read * rates.read + mixed * rates.copy; }
 };
 
-// Traffic of the direct loop when the buckets stay in the caches of a core. A result is a line
-// read, and written.
+// Memory traffic of the direct loop when the buckets stay in the caches of a core. A result is a
+// line read, and written.
 inline Traffic direct_traffic(Operation operation) {
   const double columns = has_values(operation) ? 8 : 4;
   return has_results(operation) ? Traffic{0, columns + 8} : Traffic{columns, 0};
 }
 
-// Traffic of the kernel on the parts of a pre-sort. The table's lines come once and, unless they
-// are only read, go once. Results of pairs stand in the place of the values, so the pairs go too;
-// other results are written to lines that are read first.
+// Memory traffic of the kernel on the parts of a pre-sort. The table's lines come once and, unless
+// they are only read, go once. Results of pairs stand in the place of the values, so the pairs go
+// too; other results are written to lines that are read first.
 inline Traffic parts_traffic(const Problem& problem) {
   const double columns = has_values(problem.operation) ? 8 : 4;
   const double table =
@@ -57,7 +57,8 @@ inline Traffic parts_traffic(const Problem& problem) {
                                         : Traffic{columns, 2 * table};
 }
 
-// Back to the order of the inputs: labels and partitioned results are read, results written.
+// Memory traffic of the way back to the order of the inputs: labels and partitioned results are
+// read, results written.
 inline Traffic back_traffic(Operation operation) {
   const double partitioned = has_values(operation) ? 8 : 4;
   return has_results(operation) ? Traffic{0, 4 + partitioned + 8} : Traffic{};

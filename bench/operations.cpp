@@ -43,7 +43,7 @@ constexpr NamedPlan kPlans[] = {
     {"10 bits", "sortBits=10"},
 };
 
-// The bits whose partition is timed by itself.
+// Bits of the pass whose partition is timed by itself.
 constexpr const char* kPartition = "sortBits=8";
 
 size_t scratch_bytes_of(const Problem& problem, const CpuPlan& plan) {

@@ -101,7 +101,7 @@ struct Streams {
   uint32_t* first;
   uint32_t* second;
   uint64_t* counters;
-  uint64_t room;  // elements of each output
+  uint64_t room;  // elements that each output has room for
 
   std::vector<uint64_t> starts(uint64_t parts) const {
     const std::vector<uint64_t> counts = labels.counts(parts);

@@ -31,7 +31,7 @@ enum class Order { forward, random, direct };
 struct Pattern {
   const char* name;
   const char* text;
-  uint64_t bytes;  // of the direct loop: of the table
+  uint64_t bytes;  // bytes of the direct loop's table
   Order order;
   uint64_t page_bytes;
 };
@@ -86,7 +86,7 @@ Records make_records(const Pattern& pattern, uint64_t first, uint64_t count) {
   return records;
 }
 
-// Accesses per second. run(batch) takes a batch.
+// Accesses per second. run(batch) simulates a batch.
 template <class Run>
 double speed(const Records& records, const Run& run) {
   const double begin = bench::thread_seconds();
@@ -96,7 +96,7 @@ double speed(const Records& records, const Run& run) {
   return static_cast<double>(records.size()) / (bench::thread_seconds() - begin);
 }
 
-// By name in scripts/speed_gate.sh.
+// The patterns, which scripts/speed_gate.sh names.
 [[gnu::noinline]] double count_all(sim::Hierarchy& hierarchy, const Records& records) {
   return speed(records, [&](auto batch) { hierarchy.count(batch); });
 }

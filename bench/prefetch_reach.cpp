@@ -48,7 +48,7 @@ void pause() {
 class Pages {
  public:
   Pages() : arena_(kBytes, probe::Pages::huge), order_(bench::random_order(kPages)) {}
-  // A page that was not touched for long.
+  // The number of a page that was not touched for long.
   char* next_at_random() { return page(order_[turn_++ % kPages]); }
   char* page(uint64_t number) const { return arena_.data() + number % kPages * kPage; }
 
@@ -149,7 +149,7 @@ int main() {
   for (int i = 0; i < 1001; ++i) {
     cached.push_back(timed_load(pages.page(0)));
     char* const page = pages.next_at_random();
-    timed_load(page);  // for its translation
+    timed_load(page);  // so that its translation is there
     memory.push_back(timed_load(page + kPage / 2));
   }
   const double overhead = quantile(cached, 0.5);

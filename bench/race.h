@@ -15,7 +15,7 @@ namespace presort::inline v0::bench {
 
 struct Contender {
   std::string name;
-  double bytes_per_input = 0;     // that it moves at least, both ways
+  double bytes_per_input = 0;     // bytes that it moves at least, both ways
   std::function<void()> prepare;  // before each run, not timed; may be empty
   std::function<void()> run;
 };

@@ -19,7 +19,7 @@ namespace {
 using namespace presort;
 using namespace presort::predict;
 
-constexpr uint64_t kInputs = uint64_t{1} << 20;  // timed, after as many to warm
+constexpr uint64_t kInputs = uint64_t{1} << 20;  // inputs that are timed, after as many to warm up
 
 struct Speed {
   double accesses_per_second;

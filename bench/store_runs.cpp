@@ -28,7 +28,7 @@ constexpr int kRounds = 6;  // the first one brings the lines in
 
 enum class Pattern { regular, random, grouped };
 
-// Offsets of stores: hits lie behind the largest region.
+// Offsets of the stores of a loop: hits lie behind the largest region.
 class Places {
  public:
   Places() : offsets_(kStores) {}

@@ -79,7 +79,8 @@ Arguments parse(int argc, char** argv) {
   return arguments;
 }
 
-// A memory a little slower each time: other times, the same work for the simulator.
+// Makes variants with a memory a little slower each time: other times, but the same work for the
+// simulator.
 Machine variant(Machine machine, size_t i) {
   machine.memory.latency_ns += static_cast<double>(i);
   return machine;
@@ -98,7 +99,7 @@ double simulate(const Machine& machine) {
 
 struct Sweep {
   double seconds;
-  double cpu_seconds;                // of all threads
+  double cpu_seconds;                // processor time of all threads
   std::vector<double> ns_per_input;  // by variant
 };
 

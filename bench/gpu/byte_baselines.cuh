@@ -54,10 +54,11 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     podlozhnyuk64(const uint32_t* words, uint64_t word_count, uint32_t* counts) {
   constexpr int kThreads = kPodlozhnyukThreads64;
   constexpr int kBins = 64;
-  constexpr int kWordsOfThread = 63;  // 252 bytes: below 256
+  constexpr int kWordsOfThread = 63;  // words a thread counts at a time: 252 bytes, so counters of
+                                      // 8 bits do not overflow
   __shared__ uint8_t table[kBins * kThreads];
   const uint32_t t = threadIdx.x;
-  // Lane l in bank l, four warps in the bytes of its words.
+  // Where a lane's counters lie: lane l in bank l, four warps in the bytes of its words.
   const uint32_t own = (t & ~127u) | ((t & 31) << 2) | ((t >> 5) & 3);
   const uint64_t tile = static_cast<uint64_t>(kThreads) * kWordsOfThread;
   for (uint64_t first = blockIdx.x * tile; first < word_count; first += gridDim.x * tile) {
@@ -74,7 +75,7 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     add_bins(counts, kBins, [&](uint32_t bin) {
       uint32_t sum = 0;
       for (uint32_t i = 0; i < kThreads; ++i) {
-        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // each thread another bank
+        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // each thread reads another bank
       }
       return sum;
     });
@@ -84,7 +85,7 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
 
 inline constexpr int kWarpTables = 8;  // warps a block
 
-// The tables of the warps, once all are full.
+// Adds up the tables of the warps, once all are full.
 __device__ inline void add_warp_tables(const uint32_t (&tables)[kWarpTables][256], uint32_t mask,
                                        uint32_t* counts) {
   add_bins(counts, 256, [&](uint32_t bin) {
@@ -137,7 +138,8 @@ static __global__ void __launch_bounds__(kWarpTables* kLanes)
   for (uint64_t at = thread; at < word_count; at += threads) {
     const uint32_t word = words[at];
     for (int i = 0; i < 4; ++i) {
-      atomicAdd(table + byte_of(word, (i + threadIdx.x) % 4), 1u);  // neighbours: other bytes
+      atomicAdd(table + byte_of(word, (i + threadIdx.x) % 4), 1u);  // neighbouring lanes start with
+                                                                    // different bytes
     }
   }
   add_warp_tables(tables, ~0u, counts);
@@ -196,7 +198,7 @@ struct TrishTables {
   }
 };
 
-// kShare threads at each table, kWords words of each between two accumulations.
+// Counts with kShare threads at each table, kWords words of each between two accumulations.
 template <int kShare, int kWords, class Count>
 __device__ void run_trish(const uint32_t* words, uint64_t word_count, uint32_t* counts,
                           const Count& count) {

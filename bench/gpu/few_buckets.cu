@@ -20,7 +20,7 @@ using bench::Array;
 
 namespace {
 
-// What results are compared with.
+// The results of a plain loop on the host, for comparison.
 __global__ void plain_atomics(const uint32_t* labels, const uint32_t* values, uint64_t n,
                               uint32_t* sums, uint32_t* counts) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

@@ -23,9 +23,9 @@ using bench::Array;
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kLabels = 4;  // of a thread
+constexpr int kLabels = 4;  // labels of a thread
 
-// One range: results of labels in [first, last).
+// The pass for one range: writes results of labels in [first, last).
 __global__ void gather_range(const uint4* labels, uint64_t packs, const uint32_t* buckets,
                              uint32_t first, uint32_t last, uint32_t* results) {
   const uint64_t i = blockIdx.x * uint64_t{kThreads} + threadIdx.x;
@@ -42,7 +42,7 @@ __global__ void gather_range(const uint4* labels, uint64_t packs, const uint32_t
   }
 }
 
-// Gather of inputs that were sorted as pairs (label, input index + 1).
+// Gathers for inputs that were sorted as pairs (label, input index + 1).
 __global__ void gather_pairs(const Pair<uint32_t, uint32_t>* pairs, uint64_t n,
                              const uint32_t* buckets, uint32_t* results) {
   const uint64_t i = blockIdx.x * uint64_t{kThreads} + threadIdx.x;

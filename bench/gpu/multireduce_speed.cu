@@ -47,7 +47,7 @@ double time_plan(const Arrays& arrays, const GpuPlan& plan, int rounds) {
          static_cast<double>(n);
 }
 
-// The pre-sort for which only a sample is counted.
+// Times the pre-sort for which only a sample of the labels is counted.
 double time_rooms(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   const uint64_t n = arrays.labels.size();
   using Taken = SampledArrays<uint32_t, uint32_t>;

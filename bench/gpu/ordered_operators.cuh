@@ -1,4 +1,4 @@
-// Operators that do not commute, for the benchmarks of what keeps the order of the inputs.
+// Operators that do not commute, for benchmarks of operations that keep the order of the inputs.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Later {
   constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return b == 0 ? a : b; }
 };
 
-// x -> factor · x + term, modulo 2^32: first a, then b.
+// The affine map x -> factor · x + term, modulo 2^32; a ⊙ b applies a first, then b.
 struct Affine {
   uint32_t factor;
   uint32_t term;

@@ -56,7 +56,7 @@ __global__ void mark_runs(const uint32_t* offsets, uint64_t count, uint8_t* head
   }
 }
 
-// Reads packs and keeps nothing: a ceiling.
+// Reads packs and keeps nothing, as a ceiling for the other kernels.
 __global__ void __launch_bounds__(512) read_all(const uint4* packs, uint64_t count, uint32_t* any) {
   uint32_t all = 0;
   const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
@@ -180,7 +180,7 @@ class Bench {
     row("scan", n, "f32, exclusive", ours_f32, cub_f32, time_copy(n, 8 * n));
   }
 
-  // Segments of about that length, their offsets, keys and flags. Returns how many.
+  // Makes segments of about `length` values, their offsets, keys and flags. Returns how many.
   uint64_t cut_runs(uint64_t n, uint64_t length) const {
     std::vector<uint32_t> offsets;
     for (uint64_t at = 0; at < n; at += 1 + mix(at) % (2 * length)) {
@@ -312,7 +312,8 @@ class Bench {
       }
       irregular_row(n, "power law from " + std::to_string(static_cast<int>(smallest)), offsets);
     }
-    std::vector<uint32_t> offsets;  // half of the values in one, as many segments without any
+    std::vector<uint32_t> offsets;  // one segment has half of the values; as many segments have
+                                    // none
     for (uint64_t s = 0; s < n / 8; ++s) {
       offsets.push_back(static_cast<uint32_t>(s % 2 == 0 ? 4 * s : 4 * (s + 1)));
     }
@@ -334,7 +335,7 @@ class Bench {
             static_cast<double>(4 * n));
   }
 
-  // n values of 16 and of 8 bytes.
+  // Times operations on n values of 16 and of 8 bytes.
   void other_types(uint64_t n) const {
     const std::span subarrays(reinterpret_cast<const Subarray*>(values_.data()), n);
     auto* out = reinterpret_cast<Subarray*>(results_.data());

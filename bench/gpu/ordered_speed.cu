@@ -158,7 +158,7 @@ class Race {
                                                 runs_.data(), M{}, n_));
   }
 
-  // After one call of each, of buckets that held the identity.
+  // Checks the results after one call of each, on buckets that held the identity.
   bool is_same() const {
     const auto buckets = host(buckets_);
     const auto unique = host(unique_);
@@ -195,7 +195,7 @@ class Race {
   Array<Value> reduced_;
   Array<uint32_t> runs_;
   Array<std::byte> scratch_;
-  Array<Value> sets_;  // of the transposition scheme
+  Array<Value> sets_;  // sets of buckets of the transposition scheme
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ struct Arrays {
   Array<std::byte> scratch;
 };
 
-// Plain atomics in the L2.
+// Multireduce by plain atomics in the L2.
 __global__ void plain_atomics(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                               uint64_t n) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
@@ -132,8 +132,9 @@ class Peers {
         static_cast<int>(m_) + 1, 0u, static_cast<unsigned>(m_), static_cast<int>(n_));
   }
 
-  // Only where the scratch has as much as it asks for, which is a table for each block. Given
-  // 2^24 bins and that much, CUB 3.0.1 reads memory that is not there, which ends the program.
+  // Times CUB's histogram if the scratch has as much as it asks for, a table for each block. With
+  // 2^24 bins and that much scratch, CUB 3.0.1 reads memory that is not there, which ends the
+  // program.
   void time_cub_histogram() const {
     constexpr const char* kName = "CUB histogram";
     size_t bytes = 0;

@@ -33,7 +33,7 @@ struct Case {
   std::vector<TimedPlan> plans;
 };
 
-// Types as problem files write them, and also u16 labels, which only a GPU has.
+// Reads types as problem files write them, and also u16 labels, which only a GPU has.
 Types types_of(const std::string& text) {
   constexpr std::string_view kShort = "u16+";
   if (!text.starts_with(kShort)) {
@@ -95,8 +95,8 @@ std::string brief(const GpuPlan& plan) {
 }
 
 struct Series {
-  std::vector<double> errors;          // of all plans
-  std::vector<double> errors_of_good;  // of those within a factor of two of the best
+  std::vector<double> errors;          // errors of all plans
+  std::vector<double> errors_of_good;  // errors of plans within a factor of two of the best
   std::vector<double> regrets, by_rule, never_sorting, always_sorting_8;
 };
 

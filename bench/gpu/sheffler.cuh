@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kSide)
     }
     __syncthreads();
     if (is_input(i)) {
-      records.spine[bucket] = static_cast<uint16_t>(i);  // of a row's threads any
+      records.spine[bucket] = static_cast<uint16_t>(i);  // any one of a row's threads wins
     }
     __syncthreads();
   }

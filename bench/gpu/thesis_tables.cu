@@ -24,7 +24,7 @@ using bench::Labels;
 namespace {
 
 constexpr int kThreads = 256;
-constexpr uint64_t kMostBuckets = uint64_t{1} << 27;  // sets included
+constexpr uint64_t kMostBuckets = uint64_t{1} << 27;  // most buckets, sets included
 constexpr uint64_t kScratchBytes = uint64_t{5} << 30;
 
 // Rows of a table as JSON: [[…], […]] with names of its columns.
@@ -97,7 +97,7 @@ class Thesis {
     bench::sets_in_l2<<<blocks, kThreads>>>(input(), n_, buckets_.data(), sets);
   }
 
-  // Passes over ranges of as many buckets as fit, at most `most`.
+  // Number of passes over ranges of as many buckets as fit, at most `most`.
   void in_banks(uint32_t m, uint32_t most) const {
     for (uint32_t first = 0; first < m; first += most) {
       const uint32_t count = std::min(m - first, most);
@@ -109,7 +109,7 @@ class Thesis {
     }
   }
 
-  // The threads of a block whose sets fit; 0: not even a warp's.
+  // The most threads of a block whose sets fit in shared memory; 0: not even those of a warp.
   int threads_with_sets(uint32_t m) const {
     const size_t most = device_.shared_bytes_of_block / (sizeof(uint32_t) * m);
     return static_cast<int>(std::min<size_t>(most, kThreads)) / kWarpLanes * kWarpLanes;
@@ -121,7 +121,7 @@ class Thesis {
         labels_.data(), values_.data(), n_, buckets_.data(), m);
   }
 
-  // A pre-sort by the top bits, then sets in global memory.
+  // Runs a pre-sort by the top bits, then updates sets in global memory.
   void sorted_in_l2(uint32_t sets, const GpuPlan& plan, int bits) const {
     Carver carver(scratch_.data());
     const auto arrays = PresortArrays<uint32_t, uint32_t>::take(carver, plan, n_, Order::any);

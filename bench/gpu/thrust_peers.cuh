@@ -1,5 +1,6 @@
-// What a program that uses Thrust would do: sort by key and reduce by key, scatter, gather. Memory
-// for what its calls need comes from scratch memory, so that none is allocated while it is timed.
+// Operations as a program that uses Thrust would do them: sort by key and reduce by key, scatter,
+// gather. Memory for what its calls need comes from scratch memory, so that none is allocated while
+// it is timed.
 #pragma once
 
 #include <thrust/gather.h>
@@ -24,7 +25,7 @@ class ScratchAllocator {
   explicit ScratchAllocator(const Array<std::byte>& scratch)
       : memory_(reinterpret_cast<char*>(scratch.data())), bytes_(scratch.size()) {}
 
-  // Throws std::bad_alloc when less is left.
+  // Throws std::bad_alloc when less memory is left.
   char* allocate(std::ptrdiff_t bytes) {
     constexpr size_t kAlignment = 256;
     const size_t begin = (used_ + kAlignment - 1) / kAlignment * kAlignment;

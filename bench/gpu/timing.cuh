@@ -1,4 +1,4 @@
-// What the GPU benchmarks share: arrays, labels made on the device, and medians of event times.
+// Shared by the GPU benchmarks: arrays, labels made on the device, and medians of event times.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class Array {
   T* data_ = nullptr;
 };
 
-// splitmix64
+// A random number for index i, by splitmix64
 __host__ __device__ inline uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -37,7 +37,7 @@ __host__ __device__ inline uint64_t mix(uint64_t x) {
 
 enum class Labels { uniform, degenerate, zipf };
 
-// zipf: by the inverse of the continuous distribution, ranks scattered over the labels.
+// Zipf labels: by the inverse of the continuous distribution, ranks scattered over the labels.
 static __global__ void make_labels_kernel(uint32_t* labels, uint64_t n, uint64_t m, Labels kind) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {

@@ -45,7 +45,8 @@ inline void reduce_runs(std::span<const Key> keys, std::span<Value> buckets, siz
   }
 }
 
-// Source: sort(span<Key>) orders keys by their labels at least
+// Multireduce by packing, sort(span<Key>), which orders keys at least by their labels, and adding
+// up.
 template <class Sort>
 void sort_and_reduce(const Arrays& arrays, const Sort& sort) {
   const std::span<Key> keys = keys_in(arrays);

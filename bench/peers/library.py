@@ -69,7 +69,7 @@ def keep_freed_memory():
     """What Python's libraries free stays with the process, for their next call. Pages from the
     kernel, zeroed anew for each call, took np.bincount up to 40 ns an input on a virtual machine
     whose host takes free pages back; ours and the sorts get their scratch once."""
-    M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # of <malloc.h>
+    M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # constants of <malloc.h>
     libc = ctypes.CDLL(None)
     if hasattr(libc, "mallopt"):
         libc.mallopt(M_MMAP_MAX, 0)

@@ -6,7 +6,7 @@
 
 #ifdef PRESORT_PEER_VQSORT
 #include <hwy/contrib/sort/vqsort.h>
-#include <hwy/highway.h>  // its version
+#include <hwy/highway.h>  // for its version
 #endif
 #ifdef PRESORT_PEER_SPREADSORT
 #include <boost/sort/spreadsort/integer_sort.hpp>
@@ -25,7 +25,7 @@ Contender by_sort(const char* name, uint64_t n, Sort sort) {
 }
 
 #ifdef PRESORT_PEER_SPREADSORT
-// Sorts by the label alone, which spares it the lower half of the keys.
+// Sorts by the label alone, so that the sort skips the lower half of the keys.
 struct LabelDigits {
   Key operator()(Key key, unsigned bits) const { return (key >> 32) >> bits; }
 };

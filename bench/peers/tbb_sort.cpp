@@ -18,7 +18,7 @@ namespace {
 
 using Range = oneapi::tbb::blocked_range<size_t>;
 
-// Not only the sort: packing and adding up would otherwise be left to one thread.
+// Packing and adding up run in parallel too; otherwise one thread would do them.
 void sort_and_reduce_in_parallel(const Arrays& arrays) {
   constexpr size_t kGrain = size_t{1} << 16;  // inputs; tens of us, so that handing out is nothing
   const std::span<Key> keys = keys_in(arrays);
