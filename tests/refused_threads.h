@@ -30,7 +30,7 @@ class RefusedThreads {
   pthread_attr_t usual_;
 };
 
-// Whether that works here.
+// Whether refusing threads in this way works on this system.
 inline bool threads_are_refused() {
   const RefusedThreads refused;
   try {

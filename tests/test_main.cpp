@@ -19,7 +19,7 @@ namespace {
 constexpr int kUsage = 2;  // exit status
 uint64_t seed = 0;
 
-// Nothing: it is no whole number.
+// No value: the text is no whole number.
 std::optional<uint64_t> wanted_or_drawn() {
   const char* wanted = std::getenv("PRESORT_PROPERTY_SEED");
   if (wanted == nullptr || *wanted == '\0') {

@@ -31,7 +31,7 @@ std::vector<const ProblemPoints*> pointers(const std::vector<ProblemPoints>& all
 }  // namespace
 
 TEST_CASE("each fixed choice has the regret that a hand finds") {
-  // Best plans: the loop (1), then the sort by 8 bits (4).
+  // By hand, the best plans: the loop (1), then the sort by 8 bits (4).
   const std::vector<ProblemPoints> all = {
       make_problem(1 << 10, {make_point("sortBits=0", 1, 1),
                              make_point("sortBits=0,prefetchDistance=16", 1, 1.5),

@@ -428,12 +428,12 @@ expect 2 "L2.size" run "${small[@]}" --tuned other.yaml
 expect 2 "L2.size" validate -m "$machine" --tuned other.yaml -o report
 expect 2 "L2.size: the file has 3KiB, here it is" run "${small[@]}" --tuned other.yaml
 expect 2 "other.yaml is of another machine: " run "${small[@]}" --tuned other.yaml
-# One that does not know the caches is of any machine, and says only what is soft.
+# A tuned file without cache sizes fits any machine; only soft differences are printed.
 sed '/^ *L[1-9][a-z]*[.]/d' tuned.yaml >here.yaml
 sed 's/compiler: .*/compiler: abacus 1/' here.yaml >warned.yaml
 expect 0 "warning: warned.yaml: compiler: the file has abacus 1, here it is" \
   run "${small[@]}" --tuned warned.yaml --reps 1
-# Tables that have nothing for a problem, or not all of themselves.
+# Tuned tables without an entry for a problem, or cut short.
 grep -q '^complete: true$' tuned.yaml || fail "a complete tuned file does not say so"
 expect 2 "here.yaml: no entry of op gather, there are multireduce" \
   run "${small[@]}" --op gather --tuned here.yaml
@@ -461,7 +461,8 @@ for file in report.html result.jsonl summary.txt validate.json; do
 done
 "$presort" "${validate[@]}" -o report --max-median-error 0% >/dev/null 2>stderr.txt
 [ $? -eq 1 ] || fail "validate above its limit does not exit with 1"
-# Against those times, in closed form; every limit is looked at, and every one that is passed said.
+# Validation against the recorded times, in closed form: every limit is checked, and each exceeded
+# one is printed.
 "$presort" validate -m "$machine" --replay report/result.jsonl --model -q -o modelled --max-median-error 0% \
   --max-regret 1000% --max-p95-regret 1000% --max-worst-regret 1000% >stdout.txt 2>stderr.txt
 [ $? -eq 1 ] || fail "a replay above a limit does not exit with 1"
@@ -547,7 +548,7 @@ wait $!
 grep -q '^  complete: false$' probed/machine.yaml || fail "a file of an interrupted probe looks whole"
 grep -q '"complete": false' stdout.txt || fail "the JSON of an interrupted probe says complete"
 expect 0 "" simulate -m probed/machine.yaml -n 2^16 -b 2^10
-# Who is given such a file is told, and it is used all the same.
+# A command that reads an incomplete file says so, and uses it all the same.
 partial_machine='probed/machine.yaml: complete: false: its probe was interrupted; values that it had not measured'
 expect 0 "warning: $partial_machine" simulate -m probed/machine.yaml "${small[@]}" --draw
 [ "$(grep -c 'complete: false' stderr.txt)" -eq 1 ] || fail "simulate --draw says it twice"
@@ -579,7 +580,7 @@ kill -TERM $!
 wait $!
 [ $? -eq 130 ] || fail "a probe interrupted twice does not exit with 130"
 [ -z "$(ls -A twice)" ] || fail "a probe interrupted twice left a file"
-# What was not compared has no ratio.
+# Problems that were not compared have no ratio.
 "$presort" compare -m "$machine" -n 2^26 -b 2^8..2^28 --set plan.threads=1,2 --json -q >stdout.txt 2>stderr.txt &
 sleep 0.5
 kill -INT $!
@@ -589,7 +590,7 @@ wait $!
   fail "bad JSON of an interrupted compare"
 grep -q '^  "complete": false' stdout.txt || fail "an interrupted compare looks complete"
 grep -q 'null' stdout.txt || fail "an interrupted compare has ratios of what it did not reach"
-# Plans of two threads are simulated, each of them: it is at work when the signal comes.
+# Plans of two threads are simulated, each of them: so the command is at work when the signal comes.
 for signal in INT TERM; do
   mkdir tuned-$signal
   "$presort" tune -m "$machine" -n 2^26 -b 2^8..2^28 --threads 1,2 -o tuned-$signal/tuned.yaml -q \

@@ -9,12 +9,12 @@ namespace {
 
 using sim::Access;
 
-// 16, 64 and 256 lines.
+// A machine with caches of 16, 64 and 256 lines.
 Machine machine() {
   return test::small_machine();
 }
 
-// Twice through `lines` lines.
+// A trace that goes twice through `lines` lines.
 sim::MissRatioCurve curve_of(uint64_t lines, double rate = 1) {
   sim::MissRatioCurve curve(64, rate);
   for (uint64_t i = 0; i < 2 * lines; ++i) {

@@ -15,7 +15,8 @@ namespace {
 
 constexpr uint64_t kMi = 1 << 20;
 
-// 32 KiB, 1 MiB, and of 32 MiB a quarter; 1536 translations of either page size.
+// A machine with caches of 32 KiB, 1 MiB and a quarter of 32 MiB, and a TLB of 1536 translations of
+// either page size.
 Machine small_machine() {
   Machine machine;
   machine.caches.resize(3);
@@ -75,7 +76,7 @@ struct Told {
   std::string text() const { return explanation(explained(choice), small_machine()); }
 };
 
-// Wherever the lines break.
+// Whether a text has the words, wherever its lines break.
 bool says(std::string text, const std::string& words) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text.find(words) != std::string::npos;
@@ -240,7 +241,7 @@ TEST_CASE("of several candidates of a kind the chosen one is told of, else the f
   const ExplainedChoice two = explained(choice);
   CHECK(two.direct == &choice.predictions[0]);
   CHECK(two.presorted == &choice.predictions[3]);
-  // What was simulated counts for more.
+  // A simulated prediction counts for more than one in closed form.
   choice.origins[4] = Origin::simulation;
   CHECK(explained(choice).presorted == &choice.predictions[4]);
   choice.predictions.resize(2);

@@ -13,7 +13,7 @@ using namespace presort::app;
 
 namespace {
 
-// 64 KiB and 1 MiB, of which a half is left.
+// A machine with caches of 64 KiB and 1 MiB, of which a half is left.
 Machine small_caches() {
   Machine machine;
   machine.name = "small";

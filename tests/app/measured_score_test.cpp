@@ -10,7 +10,7 @@ using namespace presort::app;
 
 namespace {
 
-// Eight runs of each; which of the two is faster is predicted wrongly, by little.
+// Two plans with eight runs each; which of the two is faster is predicted wrongly, by little.
 ProblemPoints mistaken(uint64_t m) {
   ProblemPoints item =
       make_problem(m, {make_point("sortBits=0", 4.0, 5.0), make_point("sortBits=8", 4.1, 4.0)});

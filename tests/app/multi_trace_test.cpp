@@ -56,7 +56,7 @@ TraceResult alone(const Machine& machine, const Records& records,
   return simulate_trace(machine, trace, options, {});
 }
 
-// All that a trace's document says of its simulation.
+// All fields of a trace's document that describe its simulation.
 std::string told(const Machine& machine, const TraceSimulationOptions& options,
                  TraceResult result) {
   result.seconds = 0;

@@ -20,7 +20,7 @@ using Names = std::set<std::string>;
 
 // "--seed", "-n", "-b" and "--buckets": as a message may name them.
 Names known_options() {
-  // main's own, and those of another program's command that a message shows.
+  // Options of main, and those of another program's command that a message shows.
   Names names = {"--help", "-h", "--version", "-V", "--tool", "--trace-mem"};
   for (const Subcommand& subcommand : subcommands()) {
     for (const Option& option : subcommand.line().options) {

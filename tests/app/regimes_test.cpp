@@ -9,7 +9,7 @@ using namespace presort::app;
 
 namespace {
 
-// 64 KiB and 1 MiB, of which a half is left.
+// A machine with caches of 64 KiB and 1 MiB, of which a half is left.
 Machine two_levels() {
   Machine machine;
   machine.caches = {{.name = "L1d", .size_bytes = 64 << 10},

@@ -25,7 +25,7 @@ std::vector<Label> labels_like(const char* name, size_t n, size_t m) {
   return labels;
 }
 
-// What the kernel sees of each part, in its order.
+// The inputs of each part as the kernel sees them, in order.
 template <class Label>
 std::vector<Pairs> chunked_parts(const std::vector<Label>& labels, const CpuPlan& plan, size_t m) {
   std::vector<uint32_t> numbers(labels.size());

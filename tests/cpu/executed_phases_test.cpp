@@ -128,7 +128,7 @@ struct Arrays {
   }
 };
 
-// Calls f(scratch) with so many bytes.
+// Calls f(scratch) with `bytes` bytes of scratch.
 template <class F>
 void with_scratch(size_t bytes, const F& f) {
   cpu::Scratch scratch;

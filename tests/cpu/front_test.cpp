@@ -15,7 +15,7 @@
 namespace presort::inline v0::test {
 namespace {
 
-// Not uniform, and every bucket of the first half is met.
+// Labels that are not uniform, where every bucket of the first half is met.
 template <class Label>
 std::vector<Label> some_labels(size_t n, size_t m) {
   std::vector<Label> labels(n);

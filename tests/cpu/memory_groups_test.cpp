@@ -131,7 +131,7 @@ TEST_CASE("a process may map its limits less what it has") {
   CHECK(cpu::room_in_process(1000, 1000, "", 4096) == 1000);
 }
 
-// A sanitizer of addresses needs what is taken away here.
+// Skipped with AddressSanitizer, which needs the address space that the test takes away.
 #if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("a process that is limited is refused what it cannot have, before it asks for it") {
   constexpr uint64_t kFarMore = uint64_t{1} << 60;  // than a sanitizer takes

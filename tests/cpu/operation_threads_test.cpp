@@ -191,7 +191,7 @@ void check_partial_sort(const std::vector<Label>& labels, size_t m) {
   });
 }
 
-// Sums of these are rounded, and differ with the order.
+// Values whose sums are rounded, and differ with the order.
 std::vector<float> rounded_values(uint64_t seed, size_t n) {
   std::vector<float> values(n);
   for (size_t i = 0; i < n; ++i) {
@@ -250,7 +250,7 @@ TEST_CASE("operations on random numbers of inputs and buckets are right") {
   }
 }
 
-// What is refused writes nothing.
+// Calls that are refused write nothing.
 void check_refused(const char* text, size_t team_threads, size_t missing, uint32_t label,
                    const char* message) {
   CAPTURE(text);

@@ -36,7 +36,8 @@ TEST_CASE("an array that overlaps one that is written is refused before anything
         }
         CAPTURE(written);
         CAPTURE(other);
-        // At the same place, and so that only the other's last or first elements are shared.
+        // Places of the second array: at the same place, and so that only the other's last or first
+        // elements are shared.
         for (const size_t ahead : {size_t{0}, size_t{128}}) {
           for (const bool swapped : {false, true}) {
             Arena arena(kOnes);

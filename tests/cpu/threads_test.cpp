@@ -46,7 +46,7 @@ std::vector<std::string> plans_for(size_t m, bool tables) {
   return plans;
 }
 
-// Sums of these are rounded, and differ with the order.
+// Values whose sums are rounded, and differ with the order.
 template <class Real>
 std::vector<Real> rounded_values(size_t n) {
   std::vector<Real> values(n);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t kInputs = (uint64_t{1} << 32) + 12345;
 
-// Labels below 250, in no order. Those at 5 and in the end are 250 and 251.
+// Labels below 250 in no order, except that the label at index 5 is 250 and the last one 251.
 __global__ void make_labels(uint8_t* labels, uint64_t n) {
   for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
        i += uint64_t{gridDim.x} * blockDim.x) {
@@ -93,7 +93,8 @@ TEST_CASE("more than 2^32 inputs, with a pre-sort in slices and without one") {
     PRESORT_CUDA(cudaDeviceSynchronize());
     return host(buckets);
   };
-  // The last of each label by hand: those of the last inputs, and the two that are there once.
+  // The last input of each label, found by hand: those of the last inputs, and the two that are
+  // there once.
   constexpr uint64_t kLast = 100000;
   std::vector<uint8_t> last_labels(kLast);
   PRESORT_CUDA(cudaMemcpy(last_labels.data(), labels.span().data() + kInputs - kLast, kLast,

@@ -26,7 +26,7 @@ inline const Distribution kMatrixDistributions[] = {
 template <class Label, class Value>
 class Matrix {
  public:
-  // Checks every `stride`-th plan of a problem, other ones in the next problem.
+  // Checks every `stride`-th plan of a problem, different ones for the next problem.
   Matrix(const char* types, int stride) : types_(parse_types("types", types)), stride_(stride) {}
 
   void check() {

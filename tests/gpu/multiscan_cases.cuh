@@ -11,7 +11,8 @@
 
 namespace presort::inline v0::gpu::test {
 
-// By rule; without a pre-sort, in tables or tile by tile; after sorts of one to three passes.
+// The plans that are tested: by rule; without a pre-sort, in tables or tile by tile; after sorts of
+// one to three passes.
 inline std::vector<GpuPlan> plans_for(uint64_t m, size_t value_bytes) {
   const DeviceLimits device = current_device_limits();
   std::vector<GpuPlan> plans = {scan_plan_by_rule({0, m, value_bytes}, device)};

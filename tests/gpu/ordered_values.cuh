@@ -1,5 +1,5 @@
-// Operators that do not commute, and values that no atomic updates, for the tests of what keeps the
-// order of the inputs.
+// Operators that do not commute, and values that no atomic updates, for tests of operations that
+// keep the order of the inputs.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::gpu::test {
 
-// x -> factor · x + term, modulo 2^32.
+// The affine map x -> factor · x + term, modulo 2^32.
 struct Affine {
   uint32_t factor;
   uint32_t term;
@@ -39,7 +39,7 @@ struct Multiply {
   }
 };
 
-// The first, the last, and how many: 24 bytes.
+// The first value, the last, and their number: 24 bytes.
 struct Ends {
   uint64_t first;
   uint64_t last;

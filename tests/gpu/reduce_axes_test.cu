@@ -37,7 +37,7 @@ struct Same {
   }
 };
 
-// The layout that is chosen, and others by turns.
+// The layouts that are tested: the chosen one, and others by turns.
 std::vector<AxesLayout> layouts_for(const MergedAxes& axes, const AxesLayout& chosen,
                                     std::mt19937_64& random) {
   std::vector<AxesLayout> layouts = {chosen};
@@ -91,7 +91,7 @@ void check_case(const AxesCase& of, const M& monoid, const Map& map, std::mt1993
   }
 }
 
-// [outer, inner] of ones and twos, reduced over either axis: pieces.
+// An array [outer, inner] of ones and twos, reduced over either axis, which is cut into pieces.
 template <class M>
 void check_matrix(uint64_t rows, uint64_t columns, int reduced, const M& monoid) {
   std::vector<uint64_t> values(rows * columns);

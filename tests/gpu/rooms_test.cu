@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kInputs = kFewestSampled + 12345;
 
-// What a sample makes of the labels: all of it lies in the lowest buckets, `per_mille` of the
-// others do, or what there is in truth.
+// Kinds of labels by what a sample of them shows: all of it lies in the lowest buckets, `per_mille`
+// of the others do, or what there is in truth.
 enum class Misled { not_at_all, wholly, by_a_tenth };
 
 template <class Label>

@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::gpu::test {
 
-// x -> factor · x + term, modulo 2^32.
+// The affine map x -> factor · x + term, modulo 2^32.
 struct Line {
   uint32_t factor;
   uint32_t term;
@@ -24,7 +24,7 @@ struct ComposeLines {  // first a, then b
   }
 };
 
-// The largest sum of consecutive values, which may be none; 16 bytes.
+// An operator: the largest sum of consecutive values, which may be none; 16 bytes.
 struct Subarray {
   int32_t best;
   int32_t from_begin;
@@ -59,7 +59,7 @@ struct FirstOfLargest {
   }
 };
 
-// The first, the last, and how many; 24 bytes.
+// The first value, the last, and their number; 24 bytes.
 struct Span {
   uint64_t first;
   uint64_t last;
@@ -90,7 +90,7 @@ struct AddSums {
   }
 };
 
-// The later of two, 0 being none.
+// The later of two values, where 0 means none.
 struct Latest {
   static constexpr bool is_commutative = false;
   constexpr uint8_t identity() const { return 0; }

@@ -57,7 +57,7 @@ inline std::vector<uint32_t> make_offsets(Cut cut, size_t n, std::mt19937_64& ra
   return offsets;
 }
 
-// The results of each kind of scan where they are asked for; others keep what is there.
+// Computes the results of the kinds of scan that are asked for; other arrays stay as they are.
 template <class Value, class M, class IsHead>
 std::vector<Value> scan_plainly(Scan scan, const std::vector<Value>& values,
                                 std::vector<Value> results, size_t first, size_t last,
@@ -165,7 +165,7 @@ class Case {
     return sum;
   }
 
-  // Both kinds of scan, to other memory and in place.
+  // Checks both kinds of scan, to other memory and in place.
   template <class IsHead, class Run>
   void check_results(size_t scratch_bytes, size_t first, size_t last, const IsHead& is_head,
                      const Run& run) {

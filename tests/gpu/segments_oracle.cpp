@@ -7,7 +7,7 @@
 namespace presort::inline v0::gpu::test {
 namespace {
 
-// call(monoid)
+// Calls call(monoid) with the operator of a name.
 template <class Value, class Call>
 void with_operator(Operator op, const Call& call) {
   switch (op) {

@@ -1,4 +1,4 @@
-// What the tests of the GPU kernels share: arrays in device memory, random labels, and plain loops.
+// Shared by the tests of the GPU kernels: arrays in device memory, random labels, and plain loops.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -74,7 +74,7 @@ std::vector<Value> make_values(size_t n, std::mt19937_64& random) {
   return values;
 }
 
-// Poisoned scratch.
+// Scratch memory filled with a pattern, so that kernels which rely on zeros fail.
 inline std::vector<std::byte> poison(size_t bytes) {
   return std::vector<std::byte>(bytes, std::byte{0xa5});
 }

@@ -45,7 +45,7 @@ TEST_CASE("lines nested so deep that they would overflow a stack are refused") {
     objects += "{\"a\":";
   }
   CHECK(contains(refusal(objects), "100000 deep"));
-  // Brackets in text are text.
+  // Brackets inside JSON strings do not count as nesting.
   CHECK(refusal("[\"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') + "\"]").empty());
 }
 

@@ -31,7 +31,7 @@ std::string text_of(const std::string& name) {
   return "";
 }
 
-// The block of YAML of a kind, "tuned/1".
+// The YAML example in a page for a kind of file, "tuned/1".
 std::string example_of(const std::string& text, const std::string& kind) {
   const std::string opening = "```yaml\npresort: " + kind;
   REQUIRE(contains(text, opening));

@@ -220,7 +220,7 @@ Problem problem() {
   return problem;
 }
 
-// One that the problem's labels have the bits for.
+// A plan that the problem's labels have enough bits for.
 CpuPlan plan_of(const Problem& problem) {
   const CpuPlan drawn = parse_cpu_plan(*rc::gen::element<std::string>(
       "sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=9,passes=1,streaming=false",

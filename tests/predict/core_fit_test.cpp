@@ -81,7 +81,7 @@ TEST_CASE("costs that made the times are found again: no residual is left") {
     CAPTURE(to_string(each.plan));
     CHECK(std::abs(each.residual()) < 0.03);
   }
-  // What the points tell apart: with prefetch and without.
+  // The costs that the points can tell apart, with prefetch and without.
   CHECK(found.costs[MicroOp::prefetch] + found.costs[MicroOp::load] ==
         doctest::Approx(4.6).epsilon(0.1));
 }

@@ -60,7 +60,7 @@ TEST_CASE("labels of a part are folded into its range, as many as belong there")
   }
 }
 
-// A real part of a scattered zipf sequence, sampled, beside what stands for it.
+// A real part of a scattered zipf sequence, sampled, compared with the excerpt that stands for it.
 TEST_CASE("parts of zipf labels have one of the most popular ones, and their share of the others") {
   const uint64_t m = uint64_t{1} << 16;
   const uint64_t parts = 64;

@@ -17,7 +17,7 @@ namespace {
 using sim::Access;
 using sim::AccessKind;
 
-// What a test compares of an access.
+// The fields of an access that tests compare.
 struct Touch {
   AccessKind kind;
   uint64_t address;

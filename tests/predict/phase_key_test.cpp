@@ -45,7 +45,7 @@ Problem problem(Operation operation, uint64_t n, uint64_t m, const std::string& 
   return problem;
 }
 
-// Everything a prediction says but how long it took.
+// All fields of a prediction but the time that predicting took.
 std::string text_of(const Prediction& prediction) {
   std::string text;
   const auto add = [&text](const auto&... numbers) {

@@ -167,7 +167,7 @@ TEST_CASE("range passes find their range where a loop on so few buckets finds al
     }
     return last;
   };
-  // Buckets of 2 MiB, twice as large as the second level; of each range half of it.
+  // Buckets of 2 MiB, twice as large as the second level; each of two ranges has half of them.
   const double whole = level_misses("sortBits=0", 1 << 19);
   const double ranges = level_misses("rangePasses=4", 1 << 19);
   CHECK(ranges < whole / 2);
@@ -187,7 +187,7 @@ TEST_CASE("range passes choose among all inputs each, wherever the labels of a r
   }
 }
 
-// Per input of operations with results or labels alone, a sample of many is near all of fewer.
+// Time per input of operations with results or labels alone, a sample of many is near all of fewer.
 TEST_CASE("a sampled prediction of any operation is near one of all inputs of a shorter problem") {
   for (const Operation operation :
        {Operation::gather, Operation::histogram, Operation::multiscan, Operation::multitag}) {
@@ -409,7 +409,7 @@ TEST_CASE(
   // A segment for each value: offsets and results come and go, too, and each segment's end is a
   // jump that is hard to predict.
   CHECK(ns(Operation::segmentedReduce, 1 << 20) > 3 * reduced);
-  // Results are read, written, and evict each other.
+  // Results take reads and writes of memory, and evict each other.
   CHECK(ns(Operation::segmentedScan, 1 << 8) > 1.5 * reduced);
 }
 

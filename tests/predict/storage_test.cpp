@@ -11,7 +11,7 @@ namespace {
 
 using doctest::Approx;
 
-// 1 MiB of pages of an SSD; caches of 1, 4 and 16 KiB.
+// A machine with 1 MiB of memory for pages of an SSD; caches of 1, 4 and 16 KiB.
 Machine machine(uint64_t page_cache_bytes) {
   Machine machine = test::small_machine();
   machine.storage = Storage{.kind = DeviceKind::ssd,

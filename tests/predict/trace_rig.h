@@ -72,7 +72,7 @@ inline void check_records(const std::vector<Access>& found, const std::vector<Ac
   }
 }
 
-// What the phase records of its items [first, last).
+// The records of a phase's items [first, last).
 template <class Phase>
 std::vector<Access> records_of(const Phase& phase, size_t first, size_t last) {
   TracingMemory memory;

@@ -91,7 +91,8 @@ TEST_CASE("the host's page size is as uncertain as its evidence against the way 
     CHECK(found->in_file);
     return found->uncertainty;
   };
-  // 100 cycles, 85 from the threshold, give or take 2 % of the page chase and of the dense one.
+  // The decision's evidence is 100 cycles, 85 from the threshold, give or take 2 % of the page
+  // chase and of the dense one.
   set(estimates, Quantity::pageChase, 64 * kMiB, 116 * kCycle);
   CHECK(uncertainty() == doctest::Approx(std::hypot(2.32, 0.32) / 85).epsilon(0.1));
   set(estimates, Quantity::pageChase, 64 * kMiB, 31.2 * kCycle);

@@ -10,7 +10,8 @@
 using namespace presort::probe;
 
 TEST_CASE("two passes are told apart by Student's t with one degree of freedom") {
-  // Medians 10 and 12: s = sqrt(2), t(1) = 12.706, divided by sqrt(2) and by the median, 11.
+  // By hand: medians 10 and 12: s = sqrt(2), t(1) = 12.706, divided by sqrt(2) and by the median,
+  // 11.
   CHECK(spread_of_passes({10, 12}, 11) == doctest::Approx(12.706 / 11));
   CHECK(relative_uncertainty({{0, {10}}, {1, {12}}}) == doctest::Approx(12.706 / 11));
 }
@@ -23,7 +24,7 @@ TEST_CASE("ten equal slices of a pass are not ten observations") {
 
 TEST_CASE("one pass is as uncertain as its slices spread") {
   CHECK(relative_uncertainty({{0, {10, 10, 10}}}) == 0);
-  // Quartiles 9 and 11, one of five degrees of freedom taken by the median.
+  // By hand: quartiles 9 and 11, one of five degrees of freedom taken by the median.
   const double deviation = 2 / 1.349 * std::sqrt(5.0 / 4);
   CHECK(relative_uncertainty({{3, {8, 9, 10, 11, 12}}}) == doctest::Approx(1.96 * deviation / 10));
 }

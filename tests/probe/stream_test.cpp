@@ -46,7 +46,7 @@ TEST_CASE("all cores read at once where threads can be started, and nothing wher
   CHECK(!stream.read_all(cpus, probe::kMiB).has_value());
 }
 
-// A sanitizer of addresses needs what is taken away here.
+// Skipped with AddressSanitizer, which needs the address space that the test takes away.
 #if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("threads that were started do not wait for one that was refused") {
   const pid_t child = fork();

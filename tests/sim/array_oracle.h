@@ -28,9 +28,9 @@ class ArrayOracle {
   bool dirty(uint64_t unit);
   void clean(uint64_t unit);
   bool access(uint64_t unit, bool write);
-  // What was pushed out, empty if nothing.
+  // The units that were pushed out; empty if none.
   Units insert(uint64_t unit, bool dirty);
-  // Whether it was dirty; nothing if it was not there.
+  // Whether a unit was dirty; no value if it was not there.
   std::optional<bool> remove(uint64_t unit);
 
  private:

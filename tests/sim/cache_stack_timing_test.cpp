@@ -82,7 +82,7 @@ TEST_CASE("what is written back into a level holds up what it hands up, for a ti
     for (uint64_t line = kHeld; line < kHeld + kAsked; ++line) {  // each drives one out
       last = load(stack, line, 512);
     }
-    // Three lines were written back before it was asked for; the calendar rounds by one.
+    // Three lines were written back before the line was asked for; the calendar rounds by one more.
     const double wait = last - 512 - machine.caches[1].latency_cycles;
     CHECK(wait <= (dirty ? 3 * 16.0 : 0.0));
     CHECK(wait >= (dirty ? 2 * 16.0 : 0.0));

@@ -93,7 +93,7 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
         rig.warm({store(0), store(1)});
         rig.run(mixed_stores(100, misses, hits));
         rig.reset();
-        // So many runs ask when the oldest store misses; then all of them, and the hits between
+        // `runs` runs ask when the oldest store misses; then all of them, and the hits between
         // them, enter one a cycle.
         const double period = 99.0 / runs + misses + hits;
         CHECK(rig.run(mixed_stores(400, misses, hits)) == Approx(400 * period).epsilon(0.03));
@@ -165,7 +165,8 @@ TEST_CASE("a store asks before its turn when few others are before it") {
 }
 
 TEST_CASE("a store whose turn has come is one of so many oldest") {
-  // Misses in groups of one with 15 hits behind each, all stores waiting: so many are looked at.
+  // Misses in groups of one with 15 hits behind each, where all stores wait; the result shows how
+  // many runs are looked at.
   const auto cycles_a_miss = [](int ahead) {
     Machine machine = small_machine();
     machine.window = {512, 32, 128, 0, 0, ahead};

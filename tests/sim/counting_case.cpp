@@ -83,7 +83,7 @@ sim::AddressSpace space_of(Dice& dice) {
   return space;
 }
 
-// Runs over lines, repeats and jumps, in two regions.
+// Addresses of a random trace: runs over lines, repeats and jumps, in two regions.
 class TraceMaker {
  public:
   TraceMaker(Dice& dice, uint64_t lines, uint64_t most_stride)

@@ -78,7 +78,7 @@ TEST_CASE("rows of several banks open at the same time") {
     return last;
   };
   CHECK(last_of_64_rows(banked_memory()) == doctest::Approx(100 + 45 * 63));
-  // Spread by a hash over 64 banks; the fullest of them has a few.
+  // Requests are spread by a hash over 64 banks; the fullest of them has a few.
   CHECK(last_of_64_rows(memory) > 100 + 45);
   CHECK(last_of_64_rows(memory) < 100 + 45 * 8);
 }

@@ -62,7 +62,7 @@ std::string compare_counts(const std::vector<LevelCounts>& found, const Counts& 
   return difference;
 }
 
-// The three that run the same trace.
+// The three caches that run the same trace.
 struct Rig {
   explicit Rig(const Machine& machine)
       : timed(machine, 7), warming(machine, 7), oracle(machine, 7) {}
@@ -138,7 +138,7 @@ ExactResult run_exact_case(uint64_t number) {
     units += level.size_bytes / kUnit;
   }
   Dice dice(2 * number + 1);
-  // From what the first level holds to more than all of them do.
+  // Number of lines that a trace touches: from the first level's size to more than all levels hold.
   const uint64_t footprint = dice.between(1, std::min<uint64_t>(2 * units, kSteps) + 8);
   Rig rig(machine);
   for (uint64_t step = 0; step < kSteps; ++step) {

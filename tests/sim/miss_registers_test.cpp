@@ -41,7 +41,7 @@ TEST_CASE("a register is blocked at t-1 and ready at t") {
   }
 }
 
-// The starts of further requests show which register was taken: the others are still there.
+// The starts of further requests show which register was taken: the others are still free.
 TEST_CASE("a request takes the register that fell free last before it") {
   MissRegisters registers(3);  // free at 10, 30, 50
   take(registers, 0, 10);

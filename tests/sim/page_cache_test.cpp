@@ -99,7 +99,7 @@ TEST_CASE("with many sets it holds close to as many random pages as it says") {
     }
   }
   CHECK(resident.size() == 4096);
-  // Each set forgets its own oldest: of the latest 3000 pages few are gone.
+  // Each set forgets its own oldest: so few of the latest 3000 pages are gone.
   uint64_t kept = 0;
   for (uint64_t page = 40960 - 3000; page < 40960; ++page) {
     kept += cache.contains(page);

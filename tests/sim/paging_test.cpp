@@ -114,7 +114,7 @@ TEST_CASE("dirty neighbours within the cluster go along") {
   Storage storage = small_ssd();
   storage.write_cluster_bytes = 4 * storage.page_bytes;
   Paging paging(storage, 1e9);
-  // 8 to 10 are of one cluster, 11 is absent, 12 is of the next cluster, 7 of the one before.
+  // Pages 8 to 10 are in one cluster, 11 is absent, 12 is of the next cluster, 7 of the one before.
   for (const uint64_t page : {9, 8, 10, 7, 12}) {
     use(paging, page, 0, Use::write);
   }

@@ -27,7 +27,7 @@ class OneSet {
   OneSet(const std::string& policy, uint64_t ways)
       : array_(1, ways, parse_replacement("policy", policy), false) {}
 
-  // 'h' or 'm' for each line.
+  // The outcome of a sequence of accesses: 'h' or 'm' for each.
   std::string trace(const std::vector<uint64_t>& lines) {
     std::string results;
     for (const uint64_t line : lines) {
@@ -225,7 +225,8 @@ TEST_CASE("under tree-PLRU a line can go after log2 ways + 1 distinct others, bu
     for (uint64_t line = 0; line < ways; ++line) {
       set.trace({line});
     }
-    // Each half of the rest, from the nearest to the farthest, turns one node towards line 0.
+    // By hand: each half of the other ways, from the nearest to the farthest, turns one node
+    // towards line 0.
     set.trace({0});
     for (uint64_t half = 1; half < ways; half *= 2) {
       set.trace({half});

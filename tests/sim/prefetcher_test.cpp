@@ -18,7 +18,7 @@ using Lines = std::vector<uint64_t>;
 
 constexpr uint64_t kPage = 64;  // lines of 64 bytes in 4 KiB
 
-// What a prefetcher asks for at each of the accesses, all of them triggers.
+// The lines that a prefetcher asks for at each access, all of them triggers.
 std::vector<Lines> asked_for(const Prefetcher& description, const Lines& accesses) {
   const auto prefetcher = make_prefetcher(description, 64);
   std::vector<Lines> asked;
@@ -61,7 +61,7 @@ Prefetcher any_prefetcher() {
   return between(0, 3) == 0 ? kAdjacentLine : description;
 }
 
-// What an IP-stride prefetcher asks for at loads of one instruction, by byte addresses.
+// The lines that an IP-stride prefetcher asks for at loads of one instruction, by byte addresses.
 std::vector<Lines> asked_at(const Prefetcher& description, const std::vector<uint64_t>& addresses) {
   const auto prefetcher = make_prefetcher(description, 64);
   std::vector<Lines> asked;

@@ -26,7 +26,7 @@ inline Storage small_ssd() {
   return storage;
 }
 
-// Seek 5000 ns and half of a turn of 4000.
+// A disk: seek 5000 ns and half of a turn of 4000.
 inline Storage small_disk() {
   Storage storage = small_ssd();
   storage.kind = DeviceKind::disk;

@@ -93,7 +93,7 @@ void StackOracle::store(size_t i, uint64_t unit, uint64_t bytes) {
   }
 }
 
-// The unit comes into level i; what it pushes out leaves.
+// Brings a unit into level i; the units that it pushes out leave.
 void StackOracle::put(size_t i, uint64_t unit, bool dirty) {
   const ArrayOracle::Units out = levels_[i].tags.insert(unit, dirty);
   for (const auto& [old, was_dirty] : out) {
@@ -120,7 +120,7 @@ void StackOracle::leave(size_t i, uint64_t unit, bool dirty) {
   }
 }
 
-// What level i - 1 dropped arrives at level i.
+// A unit that level i - 1 dropped arrives at level i.
 void StackOracle::give(size_t i, uint64_t unit, bool dirty) {
   if (i == levels_.size()) {
     write_memory(unit);

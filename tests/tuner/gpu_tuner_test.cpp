@@ -100,8 +100,9 @@ TEST_CASE("a partition waits for memory, then for its multiprocessor where it ha
     CHECK(time.phases[0].ns_per_input == doctest::Approx(64 / 512.0 / 4e3));
     return time.phases[1].ns_per_input;
   };
-  // An atomic and three reads at random: 1.25 ps. Runs: 2^8 digits of 6144 pairs 192 bytes, 2^11 of
-  // 14336 pairs 56, each with 24 bytes of others' in its sectors. A byte takes 0.25 ps.
+  // By hand: an atomic and three reads at random: 1.25 ps. Runs: 2^8 digits of 6144 pairs 192
+  // bytes, 2^11 of 14336 pairs 56, each with 24 bytes of others' in its sectors. A byte takes 0.25
+  // ps.
   CHECK(of_bits("strategy=sharedSets,sortBits=8") ==
         doctest::Approx((8 + 8 * (1 + 24.0 / 192)) / 4e3 + 0.00125 / 2));
   CHECK(of_bits("strategy=sharedSets,sortBits=11") ==
@@ -131,7 +132,8 @@ TEST_CASE("a scatter looks for the last writers, then takes values at random") {
   REQUIRE(time.phases.size() == 4);
   CHECK(time.phases[3].name == "assign");
   CHECK(time.phases[3].bound == "values at random");
-  // A quarter of the inputs, less 1.8 % of them; nearly all of the 1 GiB lies beyond the L2.
+  // By hand: a quarter of the inputs, less 1.8 % of them; nearly all of the 1 GiB lies beyond the
+  // L2.
   CHECK(time.phases[3].ns_per_input ==
         doctest::Approx(0.982 / 4 * (31.0 / 32 / 40 + 1.0 / 32 / 200)).epsilon(0.01));
 }
@@ -142,11 +144,12 @@ TEST_CASE("a scatter after two passes has its values with it") {
   REQUIRE(time.phases.size() == 5);
   CHECK(time.phases[0].ns_per_input == doctest::Approx(4 / 4e3));  // labels
   CHECK(time.phases[2].ns_per_input == doctest::Approx(8 / 4e3));  // pairs, for theirs
-  // An atomic and four words at random: 1.5 ps, half of them behind memory. Runs of 480 bytes.
+  // By hand: an atomic and four words at random: 1.5 ps, half of them behind memory. Runs of 480
+  // bytes.
   CHECK(time.phases[1].ns_per_input ==
         doctest::Approx((8 + 8 * (1 + 24.0 / 480)) / 4e3 + 0.0015 / 2));
-  // 63 % of the buckets take a value: all sectors of 8 buckets are written, of which 2.5 % whole,
-  // the others read first; tables of 1 GiB filled.
+  // By hand: 63 % of the buckets take a value: all sectors of 8 buckets are written, of which 2.5 %
+  // whole, the others read first; tables of 1 GiB filled.
   CHECK(time.phases[4].name == "assign");
   CHECK(time.phases[4].ns_per_input ==
         doctest::Approx(8 / 4e3 + 4 * (2 - 0.0255) / 4e3 + 4 / 25.6e3).epsilon(0.001));
@@ -186,7 +189,7 @@ TEST_CASE("a gather is bound by results while its buckets are near") {
   };
   CHECK(phase(256).bound == "memory");
   CHECK(phase(1 << 16).bound == "memory");  // seven eighths are kept in shared memory
-  // 2^17: the other 73,728 of 131,072 from the L2; 2^18: all.
+  // By hand: with 2^17 buckets, the other 73,728 of 131,072 from the L2; with 2^18, all.
   CHECK(phase(1 << 17).ns_per_input == doctest::Approx(0.5625 / 200));
   CHECK(phase(1 << 18).ns_per_input == doctest::Approx(1 / 200.0));
   CHECK(phase(1 << 22).bound == "L2");
@@ -231,10 +234,11 @@ TEST_CASE("operations on segments have one plan, and take the time of the bytes 
     REQUIRE(plans.size() == 1);
     return gpu::plan_time(*machine().gpu, one, plans.front()).ns_per_input;
   };
-  // Of 4 bytes at 4 TB/s; with a segment for each eighth value its offset and its result as well.
+  // By hand: values of 4 bytes at 4 TB/s; with a segment for each eighth value its offset and its
+  // result as well.
   CHECK(ns(Operation::segmentedReduce, 1) == doctest::Approx(0.001));
   CHECK(ns(Operation::segmentedReduce, uint64_t{1} << 25) == doctest::Approx(0.00125));
-  // Of two words and twice a bit.
+  // By hand: two words, and a bit twice.
   CHECK(ns(Operation::segmentedScan, 1) == doctest::Approx(0.002 + 2 * 0.125 / 4000));
 }
 

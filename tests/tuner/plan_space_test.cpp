@@ -63,9 +63,9 @@ TEST_CASE("candidates are legal, different from each other, and begin without a 
 }
 
 TEST_CASE("candidates are the whole product of the axes where all of it is legal") {
-  // Loops: plain, buckets fetched, inputs fetched, in 2 and 4 ranges. 3 sortBits x 2 passes x 2
-  // buffers, 2 of them into chunks too (chunks by 6 bits would be too small), and 3 x 2 plain radix
-  // sorts.
+  // The plans by hand. Loops: plain, buckets fetched, inputs fetched, in 2 and 4 ranges. 3 sortBits
+  // x 2 passes x 2 buffers, 2 of them into chunks too (chunks by 6 bits would be too small), and 3
+  // x 2 plain radix sorts.
   PlanSpace space = small_space();
   CHECK(plans_of(space, problem(1 << 20)).size() == 5 + 12 + 2);
   space.set("strategy", {"direct", "plainRadix"});

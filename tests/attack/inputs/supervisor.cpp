@@ -22,7 +22,7 @@ constexpr int kAskMs = 200;  // how often the parent looks at the child
 constexpr int kFinished = 0;
 constexpr int kTooLarge = 77;  // exit status of a child that has grown too much
 
-// What the child tells while it runs, in memory that both have.
+// Messages of the child while it runs, in memory that parent and child share.
 struct Shared {
   std::atomic<uint64_t> number;  // of the case that runs
   std::atomic<double> began;     // when it began, s

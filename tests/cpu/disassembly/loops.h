@@ -43,7 +43,7 @@ extern "C" {
 PRESORT_TEST_LOOPS(phase)
 PRESORT_TEST_LOOPS(plain)
 
-// Not what the phase does: it must be found to differ.
+// A loop that differs from the phase, which the test must find.
 void other_direct_reduce(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                          size_t first, size_t last);
 }

@@ -36,7 +36,7 @@ TEST_CASE("lines that nobody brought are drawn anew later, those that were broug
   DrawnLines lines(machine);
   sim::Course course;
   lines.begin(found_in(0), for_ever());
-  // All at a time: no register is left for prefetches of the lines between them.
+  // All loads at a time, so that no register is left for prefetches of the lines between them.
   for (uint64_t k = 0; k < kLines; ++k) {
     course.clear();
     lines.access(0, 2 * k, 0, false, course);

@@ -16,7 +16,7 @@ std::shared_ptr<const LabelSource> labels_of(const char* distribution, uint64_t 
   return make_labels(parse_distribution("", distribution), n, m, 1);
 }
 
-// Hit ratios of what is measured, beside those of the formula.
+// Compares hit ratios from measured labels with those of the formula.
 TEST_CASE("independent labels have the misses of their formula") {
   const uint64_t m = 1 << 16;
   for (const char* distribution : {"uniform", "zipf:0.75", "zipf:1.25", "zipf-contiguous:1"}) {
@@ -36,7 +36,7 @@ TEST_CASE("independent labels have the misses of their formula") {
   }
 }
 
-// Beside an LRU list of lines.
+// Compares hit ratios with those of an LRU list of lines.
 TEST_CASE("labels that are not independent have the misses of a cache of them") {
   const uint64_t m = 1 << 16;
   const uint64_t n = 1 << 17;

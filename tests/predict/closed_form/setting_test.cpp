@@ -1,4 +1,4 @@
-// What walks read, in closed form, beside the simulator's count.
+// The reads of page walks in closed form, compared with the simulator's counts.
 #include "presort/predict/closed_form/setting.h"
 
 #include <doctest/doctest.h>

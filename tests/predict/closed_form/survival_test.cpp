@@ -89,7 +89,7 @@ TEST_CASE("what a level at random keeps") {
     CAPTURE(window);
     CHECK(survival.kept(0, window, never) ==
           doctest::Approx(window / (kMean + window)).epsilon(0.02));
-    // Young ones are kept whatever the window is, old ones never.
+    // Young units are kept whatever the window is, old units never.
     CHECK(survival.kept(0, 1e15, 200) == doctest::Approx(1 - survival.longer(200)).epsilon(1e-6));
     CHECK(survival.kept(200, window, 200) ==
           doctest::Approx(1 - survival.longer(200)).epsilon(1e-6));

@@ -10,7 +10,7 @@ namespace {
 using namespace presort;
 using namespace presort::test;
 
-// What stands before it is done, and what follows has not begun.
+// A barrier for the compiler: all accesses before it are done, and none after it has begun.
 void barrier() {
   asm volatile("" ::: "memory");
 }

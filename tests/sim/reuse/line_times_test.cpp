@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-// Lines in a row, at large strides, and anywhere.
+// Test lines: in a row, at large strides, and anywhere.
 uint64_t random_line() {
   const auto line = between<uint64_t>(0, 3000);
   switch (between(0, 2)) {

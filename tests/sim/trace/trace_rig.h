@@ -29,7 +29,7 @@ class PieceSource final : public sim::ByteSource {
   size_t at_ = 0;
 };
 
-// What came out of a trace before its end or its error.
+// The records that came out of a trace before its end or error.
 struct ReadTrace {
   std::vector<sim::Access> records;
   std::string error;  // empty: read to the end
