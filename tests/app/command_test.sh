@@ -53,7 +53,7 @@ says() {
 small=(-n 2^16 -b 2^10)
 simulate=(simulate -m "$machine" "${small[@]}")
 
-# Usage.
+# Usage: help, versions, unknown options.
 expect 0 "" -h
 expect 0 "" --version
 for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines; do
@@ -88,7 +88,7 @@ expect 2 "'stray' belongs to no option" simulate stray
 expect 2 "is missing" simulate "${small[@]}"
 expect 2 "given twice" "${simulate[@]}" -n 5
 
-# Values.
+# Values of options: numbers, plans, types.
 expect 2 "n" run -n 0 -b 4
 expect 2 "m" run -n 4 -b 0
 expect 2 "-n" run -n -1 -b 4
@@ -132,7 +132,7 @@ expect 2 "--ci" "${simulate[@]}" --ci wide
 expect 2 "--set" compare -m "$machine" --set cpu.caches.L2.sice=2MiB
 expect 2 "two -m" compare -m "$machine"
 
-# Files.
+# Files that are missing, malformed or unwritable.
 expect 2 "missing.yaml" simulate -m missing.yaml "${small[@]}"
 expect 2 "-m" simulate -m no-such-machine "${small[@]}"
 expect 2 "missing.yaml" run "${small[@]}" --tuned missing.yaml
@@ -182,7 +182,7 @@ expect 2 "found 2, accepted by the closed form of a file's labels: at least 3072
 
 expect 2 "exclude" "${simulate[@]}" --model --full
 
-# Environment.
+# The environment: what a system lacks.
 expect 3 "memory" run -n 2^40 -b 4
 grep -qE 'needed [0-9.]+([KMGT]iB), available [0-9.]+\1$' stderr.txt || fail "two units in one message"
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run "${small[@]}" --device gpu
@@ -215,7 +215,7 @@ grep -q 'warning: .*n=2^36.*: no timed runs, chosen by predictions: .*not enough
 grep -q 'sortBits' refused.yaml || fail "what was predicted is lost when it cannot be timed"
 rm -f refused.yaml
 
-# Results.
+# Results of every subcommand: text and JSON.
 "$presort" tune -m "$machine" -n 2^20 -b 2^22 --explain -q >stdout.txt 2>stderr.txt || fail "tune --explain"
 for words in 'Without a pre-sort (' 'With one (sort ' 'sorting by the top ' 'Time stacks:' 'All plans:'; do
   grep -qF "$words" stdout.txt || fail "tune --explain does not say '$words'"
@@ -319,7 +319,7 @@ sed 's|quality: good|quality: god|' nested.yaml >misspelt.yaml
 expect 2 "misspelt.yaml:4:81: provenance.probed.memory.latency.quality: found 'god', accepted: good, fair" \
   "${compare_probes[@]}" misspelt.yaml
 
-# Traces.
+# Traces that are simulated.
 traces=$(realpath "$3/../../sim/trace/data")
 trace=(simulate -m "$machine" --trace)
 expect_json "ns,ns_per_access,stack_ns.core,levels.0.misses,tlb,walks,simulated_accesses,accesses_per_second,format,machine_values" \

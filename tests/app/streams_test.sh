@@ -178,7 +178,7 @@ done
   >&9 2>stderr.txt 9>&-)
 [ $? -eq 3 ] || fail "a trace without end goes on when nobody reads its statistics"
 
-# Errors.
+# Errors: the exit status is the same when standard error cannot be written.
 refused 2
 refused 2 simulat
 refused 2 simulate -m missing.yaml "${small[@]}"

@@ -15,7 +15,8 @@ struct Packing {
   Pack pack;
   Pack unpack;
 };
-// Our own format is compressed, under a name of its own.
+// Packings of traces by the ending of the file's name. presort's own format is compressed with zstd
+// and ends in .presort.
 constexpr Packing kPackings[] = {{".gz", pack_gzip, unpack_gzip},
                                  {".xz", pack_xz, unpack_xz},
                                  {".zst", pack_zstd, unpack_zstd},
