@@ -14,9 +14,9 @@ inline constexpr size_t kPermuteBlock = 64;
 // Distance, in inputs, at which software fetches labels.
 inline constexpr size_t kPermuteAhead = 512;
 
-// Distance, in results of one digit, at which software fetches results: a line of them: hardware
-// does not follow as many streams as there are digits. Measured: u32, n = 2^26, ns an input, one by
-// one and in blocks that fetch: 8 bits 2.0 and 1.8, 9
+// Distance, in results of one digit, at which software fetches results: a line of them, because
+// hardware does not follow as many streams as there are digits. Measured: u32, n = 2^26, ns an
+// input, one by one and in blocks that fetch: 8 bits 2.0 and 1.8, 9
 //           bits 2.2 and 1.9, 10 bits 5.0 and 1.4, 11 bits 4.5 and 1.8; 32 ahead is 2 to 5 % slower
 //           (two-core virtual machine, Golden-Cove-class core, 2026-11-22, a loop of the same
 //           code).

@@ -28,7 +28,7 @@ const FieldTable* table_below(const Field& row) {
   return list ? list->table : nullptr;
 }
 
-// Every number of 64 bits is accepted, of which nothing is to be said.
+// An upper bound from here on means any number of 64 bits, and is not printed.
 constexpr double kUnlimited = 0x1p63;
 
 std::string accepted_numbers(const Range& range) {

@@ -19,7 +19,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-constexpr int kMostLinks = 40;  // of one path, as the kernel has it
+constexpr int kMostLinks = 40;  // symbolic links followed in one path, as in the kernel
 
 // The parts of a path between its slashes; of "a/b/" the last one is empty.
 std::deque<std::string> parts_of(std::string_view path) {

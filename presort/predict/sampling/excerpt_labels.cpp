@@ -16,9 +16,9 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr uint64_t kStored = 4096;
-constexpr uint64_t kBlock = 256;                // of those, that are generated together,
-constexpr uint64_t kBlocks = kStored / kBlock;  // when they are asked for
-constexpr uint64_t kBefore = kStored / 2;       // of those, that come before a multiple of kStored
+constexpr uint64_t kBlock = 256;                // labels of a block, generated together
+constexpr uint64_t kBlocks = kStored / kBlock;  // blocks, each made when asked for
+constexpr uint64_t kBefore = kStored / 2;       // labels before a multiple of kStored
 
 // Labels from the middle of the sequence, shared by all ranges of one excerpt. Thread-safe.
 class Whole {

@@ -101,7 +101,7 @@ std::string with_ordered_operands(const std::string& text, const std::string& ne
   return text;
 }
 
-// Requires: without padding
+// The lines of a loop with its registers renamed. Requires: no padding instructions
 std::vector<std::string> normalised(std::span<const Instruction> loop) {
   std::map<std::string, size_t> numbers;
   std::vector<std::string> lines;

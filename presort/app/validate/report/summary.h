@@ -66,7 +66,8 @@ struct Summary {
   double right_decision = 0;    // part of the problems
   size_t clear_problems = 0;    // problems with a gap above kClearGap
   std::optional<double> right_decision_of_clear;  // part of those; nothing when there are none
-  std::vector<Baseline> baselines;                // on the problems that the regret is of
+  std::vector<Baseline> baselines;                // fixed choices, on the problems that have a
+                                                  // regret
   std::optional<MeasuredScore> measured;          // with timed runs; filled in by who asks for it
   std::vector<GroupSummary> groups;
   std::vector<Grouping> regimes;

@@ -141,8 +141,9 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
               const double per_unit = std::min(digits, unit_bytes / buffer_bytes);
               return digit_units(labels, digits, per_unit);
             }
-            // The first element of a unit comes after those of the units before it, the others come
-            // one after the other; the flush reads all units.
+            // Units are smaller than a write buffer here. The first element of a unit is put after
+            // those of the units before it, the others follow one by one; the flush reads all
+            // units.
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);
             Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
