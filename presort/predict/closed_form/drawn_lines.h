@@ -30,8 +30,8 @@ namespace presort::inline v0::predict {
 inline constexpr size_t kPlaces = 32;
 inline constexpr size_t kGuestTables = 16;         // number of the first place of guest tables; the
                                                    // level of a table's entries is added
-inline constexpr size_t kHostTablesOfTables = 20;  // likewise for the host's tables that translate
-                                                   // the guest's tables
+inline constexpr size_t kHostTablesOfTables = 20;  // number of the first place of the host's tables
+                                                   // that translate the guest's tables
 inline constexpr size_t kHostTables = 24;
 
 // The probabilities for lines of one place that were not met before.

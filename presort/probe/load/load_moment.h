@@ -17,8 +17,8 @@ struct LoadMoment {
   std::optional<ProcessorTimes> processors = {};
   // Time, s, in which the calling thread was ready to run and had no processor.
   std::optional<double> waited_s = {};
-  std::optional<Pressure> pressure = {};        // of the whole system
-  std::optional<Pressure> group_pressure = {};  // of this process' control group
+  std::optional<Pressure> pressure = {};        // pressure of the whole system
+  std::optional<Pressure> group_pressure = {};  // pressure of this process' control group
   // Threads of other processes that run or are ready to, for each processor of the whole system.
   std::optional<double> contenders = {};
 };
