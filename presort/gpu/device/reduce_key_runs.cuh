@@ -103,7 +103,7 @@ struct RunSummary {
   Value value;
 };
 template <class Count, class Value, class M>
-struct JoinRuns {
+struct JoinKeyRuns {
   using Summary = RunSummary<Count, Value>;
   static constexpr bool is_commutative = false;
   M monoid;
@@ -143,10 +143,10 @@ class RunWork {
   static constexpr uint32_t kTile = kWarps * Stages::kValues;  // values
 
   __device__ RunWork(const RunArguments<Value, Runs>& arguments,
-                     const JoinRuns<Count, Value, M>& monoid, Shared& shared)
+                     const JoinKeyRuns<Count, Value, M>& monoid, Shared& shared)
       : to_(arguments), join_(monoid), values_(shared.values), runs_(shared.runs) {}
 
-  __device__ const JoinRuns<Count, Value, M>& monoid() const { return join_; }
+  __device__ const JoinKeyRuns<Count, Value, M>& monoid() const { return join_; }
   __device__ bool begins_with_head(const State&) const { return false; }  // runs are counted
 
   __device__ void copy(uint32_t stage, uint32_t tile) {
@@ -247,7 +247,7 @@ class RunWork {
   }
 
   const RunArguments<Value, Runs>& to_;
-  const JoinRuns<Count, Value, M>& join_;
+  const JoinKeyRuns<Count, Value, M>& join_;
   Stages& values_;
   typename Runs::template Shared<kOfLane>& runs_;
 };
@@ -257,7 +257,7 @@ __global__ void __launch_bounds__(kPipelineThreads<RunWork<Count, Value, Runs, M
                                   kPipelineBlocks<RunWork<Count, Value, Runs, M>::kWarps>)
     reduce_key_runs_kernel(const __grid_constant__ RunArguments<Value, Runs> arguments,
                            const __grid_constant__ LookBack<RunSummary<Count, Value>> look_back,
-                           const __grid_constant__ JoinRuns<Count, Value, M> monoid) {
+                           const __grid_constant__ JoinKeyRuns<Count, Value, M> monoid) {
   run_pipeline<RunWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
 }
 
@@ -298,7 +298,7 @@ void reduce_key_runs(cudaStream_t stream, const RunArguments<Value, Runs>& argum
     look_back.clear_if_needed(stream);
     launch_pipeline<RunWork<Count, Value, Runs, M>>(
         stream, reduce_key_runs_kernel<Count, Value, Runs, M>, look_back.tiles(), arguments,
-        look_back, JoinRuns<Count, Value, M>{monoid});
+        look_back, JoinKeyRuns<Count, Value, M>{monoid});
   });
 }
 
