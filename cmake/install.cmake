@@ -36,6 +36,14 @@ if(PRESORT_HAS_CUDA)
   presort_install(gpu gpu)
 endif()
 
+if(PRESORT_C)
+  # Once it is built. The header is <presort.h>: C++ programs have <presort/presort.h>.
+  get_target_property(presort_c_folder presort_c BINARY_DIR)
+  install(TARGETS presort_c OPTIONAL)
+  install(FILES ${presort_c_folder}/presort.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
+  install(FILES ${presort_c_folder}/presort.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig OPTIONAL)
+endif()
+
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/presort-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)

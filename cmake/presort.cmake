@@ -23,6 +23,12 @@ function(presort_library name)
     target_compile_features(presort_${name} PUBLIC cxx_std_20)
     set_target_properties(presort_${name} PROPERTIES UNITY_BUILD ${PRESORT_UNITY}
                                                      UNITY_BUILD_BATCH_SIZE 12)
+    if(PRESORT_C OR PRESORT_PYTHON)
+      # What a shared library is made of; calls are inlined all the same.
+      set_target_properties(presort_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      target_compile_options(presort_${name}
+                             PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
+    endif()
   else()
     add_library(presort_${name} INTERFACE)
     target_include_directories(presort_${name} INTERFACE ${presort_include})

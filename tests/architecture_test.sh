@@ -14,10 +14,12 @@ allowed() {
     tuner) echo "core io sim cpu gpu predict" ;;
     probe) echo "core io sim cpu predict" ;;
     app) echo "core io sim cpu gpu fit predict tuner probe" ;;
+    arrays) echo "core io cpu" ;;
+    c) echo "core arrays" ;;
   esac
 }
 
-folders="core io sim cpu gpu fit predict tuner probe app"
+folders="core io sim cpu gpu fit predict tuner probe app arrays c"
 wrong=0
 total=0
 for from in $folders; do

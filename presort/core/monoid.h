@@ -33,6 +33,14 @@ struct Sum {
 };
 
 template <class Value>
+struct Product {
+  static constexpr bool is_associative = !std::is_floating_point_v<Value>;
+  static constexpr bool is_commutative = true;
+  constexpr Value identity() const { return Value{1}; }
+  constexpr Value operator()(Value a, Value b) const { return a * b; }
+};
+
+template <class Value>
 struct Min {
   static constexpr bool is_commutative = true;
   constexpr Value identity() const {

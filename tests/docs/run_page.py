@@ -26,7 +26,7 @@ import shown
 from markdown import PageError
 
 RUNS = {"sh", "console"}  # languages of blocks that are run
-KEPT = {"cpp", "cmake", "cuda", "yaml", "python"}  # must be written to a file, or be skipped
+KEPT = {"c", "cpp", "cmake", "cuda", "yaml", "python"}  # must be written to a file, or be skipped
 SECONDS = 300  # a command's time, unless its block says within=SECONDS
 
 
@@ -36,6 +36,7 @@ class Needs:
     def __init__(self):
         folders = f"{os.environ.get('PATH', '')}:/usr/local/cuda/bin"
         self.nvcc = shutil.which("nvcc", path=folders)
+        self.environment = None  # of the commands
 
     def missing(self, need):
         """Why a need is not met, or ""."""
@@ -45,9 +46,18 @@ class Needs:
             return "" if os.path.exists("/dev/nvidiactl") else "no GPU here"
         if need in ("valgrind", "gnuplot", "python3", "zstd"):
             return "" if shutil.which(need) else f"no {need} here"
+        if need == "libpresort":
+            found = subprocess.run(["pkg-config", "--exists", "presort"], env=self.environment,
+                                   check=False).returncode == 0
+            return "" if found else "no libpresort.so in this build (scripts/c.sh tests it)"
+        if need == "presort.py":
+            found = shutil.which("python3") and subprocess.run(
+                ["python3", "-c", "import presort"], capture_output=True, check=False).returncode == 0
+            return "" if found else "no Python package presort here (scripts/python.sh tests it)"
         if need == "2cores":
             return "" if len(os.sched_getaffinity(0)) >= 2 else "one core here"
-        raise PageError(f"needs={need}: known are 2cores, nvcc, gpu, valgrind, gnuplot, python3, zstd")
+        raise PageError(f"needs={need}: known are 2cores, nvcc, gpu, libpresort, valgrind, gnuplot, "
+                        "python3, presort.py, zstd")
 
 
 class Shell:
@@ -142,6 +152,7 @@ def run_page(page, scratch, environment, needs):
     """Runs all blocks; prints a line for each; returns how many commands ran."""
     text = page.read_text(encoding="utf-8")
     shell, ran = Shell(scratch, environment), 0
+    needs.environment = environment
     for block in markdown.fenced_blocks(page.name, text):
         mode = check_words(block)
         reason = block.skip or next(
@@ -177,6 +188,9 @@ def prepare(scratch, arguments):
     subprocess.run([arguments.cmake, "--install", arguments.build, "--prefix", prefix], check=True,
                    stdout=subprocess.DEVNULL)
     environment["CMAKE_PREFIX_PATH"] = str(prefix)
+    libraries = next(prefix.glob("**/pkgconfig"), prefix).parent
+    environment["PKG_CONFIG_PATH"] = str(libraries / "pkgconfig")
+    environment["LD_LIBRARY_PATH"] = str(libraries)
     environment["PATH"] = f"{scratch}/build:{environment['PATH']}:/usr/local/cuda/bin"
     return environment
 

@@ -1,0 +1,9 @@
+#include "presort/arrays/typed/define_calls.h"
+
+namespace presort::inline v0::arrays {
+
+PRESORT_ARITHMETIC_CALLS(uint32_t)
+PRESORT_ORDERED_CALLS(uint32_t)
+PRESORT_MOVING_CALLS(uint32_t)
+
+}  // namespace presort::arrays
