@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The Python package beside what Python programs call today: the same inputs, by turns, one run.
+
+Sums of float64 values by int64 labels, and counts; medians of several rounds in ns per input, each
+result compared with the first one's. Then what a call costs beside its work: one of one input. Prints
+Markdown. Libraries that are not installed are left out.
+
+  bench/python_calls.py --log2-n 24 --log2-m 10 20 24 --rounds 5
+"""
+
+import argparse
+import importlib.util
+import statistics
+import sys
+import time
+
+import numpy as np
+
+import presort
+
+
+def optional(name):
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+
+def contenders(labels, values, m):
+    """Name and call of each; every call returns m sums."""
+    calls = [
+        ("`presort.segment_sum`", lambda: presort.segment_sum(values, labels, m)),
+        ("`presort.segment_sum`, `unchecked`",
+         lambda: presort.segment_sum(values, labels, m, unchecked=True)),
+        ("`presort.bincount` with weights", lambda: presort.bincount(labels, values, m)),
+        ("`np.bincount` with weights", lambda: np.bincount(labels, values, m)),
+    ]
+
+    def add_at():
+        sums = np.zeros(m)
+        np.add.at(sums, labels, values)
+        return sums
+
+    calls.append(("`np.add.at`", add_at))
+    if pandas := optional("pandas"):
+        frame = pandas.DataFrame({"label": labels, "value": values})
+
+        def pandas_sums():
+            return frame.groupby("label")["value"].sum().reindex(range(m), fill_value=0).to_numpy()
+
+        calls.append((f"pandas {pandas.__version__} `groupby.sum`", pandas_sums))
+    if polars := optional("polars"):
+        table = polars.DataFrame({"label": labels, "value": values})
+
+        def polars_sums():
+            found = table.group_by("label").agg(polars.col("value").sum())
+            sums = np.zeros(m)
+            sums[found["label"].to_numpy()] = found["value"].to_numpy()
+            return sums
+
+        calls.append((f"Polars {polars.__version__} `group_by.agg`", polars_sums))
+    if jax := optional("jax"):
+        jax.config.update("jax_enable_x64", True)
+        jax_labels, jax_values = jax.numpy.asarray(labels), jax.numpy.asarray(values)
+        jitted = jax.jit(lambda v, k: jax.ops.segment_sum(v, k, m))
+        calls.append((f"JAX {jax.__version__} `ops.segment_sum`, CPU",
+                      lambda: np.asarray(jitted(jax_values, jax_labels).block_until_ready())))
+    if torch := optional("torch"):
+        torch_labels, torch_values = torch.from_numpy(labels), torch.from_numpy(values)
+        calls.append((f"PyTorch {torch.__version__} `index_add_`, CPU",
+                      lambda: torch.zeros(m, dtype=torch.float64)
+                      .index_add_(0, torch_labels, torch_values).numpy()))
+    return calls
+
+
+def race(calls, rounds, n):
+    times = {name: [] for name, _ in calls}
+    expected = None
+    for turn in range(rounds + 1):  # the first one warms up
+        for name, call in calls:
+            began = time.perf_counter()
+            found = call()
+            took = time.perf_counter() - began
+            if expected is None:
+                expected = found.copy()
+            if not np.allclose(found, expected, rtol=1e-9):
+                sys.exit(f"{name}: its sums differ from those of presort.segment_sum")
+            if turn > 0:
+                times[name].append(1e9 * took / n)
+    return {name: statistics.median(of_one) for name, of_one in times.items()}
+
+
+def call_overhead():
+    """Microseconds of a call of one input, with a plan that is given."""
+    out, labels, values = np.zeros(4), np.array([1]), np.ones(1)
+    presort.use_plan("sortBits=0")
+    rounds = []
+    for _ in range(50):
+        began = time.perf_counter()
+        for _ in range(200):
+            presort.index_add(out, labels, values)
+        rounds.append(1e6 * (time.perf_counter() - began) / 200)
+    presort.choose_by_rule()
+    return statistics.median(rounds)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--log2-n", type=int, default=24)
+    parser.add_argument("--log2-m", type=int, nargs="+", default=[10, 20, 24])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    n = 2**arguments.log2_n
+    columns = {}
+    for log2_m in arguments.log2_m:
+        generator = np.random.default_rng(arguments.seed)
+        labels = generator.integers(0, 2**log2_m, n)
+        values = generator.random(n)
+        columns[log2_m] = race(contenders(labels, values, 2**log2_m), arguments.rounds, n)
+        print(f"m=2^{log2_m}: {presort.last_plan()}", file=sys.stderr)
+    print(f"n = 2^{arguments.log2_n}, ns per input by m:\n")
+    print("| | " + " | ".join(f"2^{log2_m}" for log2_m in columns) + " |")
+    print("| --- |" + " --- |" * len(columns))
+    for name in next(iter(columns.values())):
+        print(f"| {name} | " + " | ".join(f"{column[name]:.2f}" for column in columns.values()) + " |")
+    print(f"\nA call of one input: {call_overhead():.1f} µs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,349 @@
+"""Operations on arrays by label.
+
+Arguments that are read may be anything that ``numpy.asarray`` takes; integers of 8 and 16 bits, bool
+and arrays that are not in one piece are copied first. Arrays that are written (``out``) must be numpy
+arrays in one piece of int32, int64, uint32, uint64, float32 or float64, and are never copied.
+
+Labels are integers from 0 up to, but not including, the number of buckets. They are checked, one more
+pass over them, unless ``unchecked=True`` says that they are right; with wrong ones the process may then
+crash. Everything is checked before anything is written.
+
+Errors: TypeError for an element type or an array that cannot be used; ValueError for lengths, an
+operator or a plan; LabelError, an IndexError, for a label; EnvironmentError, a RuntimeError, when memory
+or threads cannot be had.
+
+Calls of one process run one after the other, and release the interpreter's lock.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from ._presort import Context, LabelError, Operator
+
+_context = Context()
+
+_OPERATORS = {
+    "sum": Operator.sum,
+    "prod": Operator.prod,
+    "amin": Operator.min,
+    "amax": Operator.max,
+    "min": Operator.min,
+    "max": Operator.max,
+}
+_NATIVE = frozenset(
+    np.dtype(name) for name in ("int32", "int64", "uint32", "uint64", "float32", "float64")
+)
+_LABELS = frozenset(np.dtype(name) for name in ("int32", "int64", "uint32", "uint64"))
+
+
+def _labels(name: str, array: Any) -> np.ndarray:
+    """The labels as 32- or 64-bit integers in one piece."""
+    array = np.asarray(array)
+    if array.ndim != 1:
+        raise ValueError(f"{name}: found {array.ndim} dimensions, accepted: 1")
+    if array.dtype not in _LABELS:
+        if array.dtype.kind not in "iub" or array.dtype.itemsize > 8:
+            if array.size:
+                raise TypeError(f"{name}: found elements of {array.dtype}, accepted: integers")
+            return np.empty(0, np.uint32)
+        wide = np.int32 if array.dtype.kind == "i" else np.uint32
+        wide = array.dtype.newbyteorder("=") if array.dtype.itemsize >= 4 else wide
+        return array.astype(wide)
+    return np.ascontiguousarray(array)
+
+
+def _values(name: str, array: Any, dtype: Any = None) -> np.ndarray:
+    """The values as elements that kernels take, of ``dtype`` if one is given."""
+    array = np.asarray(array)
+    if array.ndim != 1:
+        raise ValueError(f"{name}: found {array.ndim} dimensions, accepted: 1")
+    if dtype is None:
+        dtype = array.dtype
+        if dtype not in _NATIVE:
+            dtype = _widened(name, dtype)
+    elif not np.can_cast(array.dtype, dtype, "same_kind"):
+        raise TypeError(f"{name}: found elements of {array.dtype}, accepted: what fits {dtype}")
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def _widened(name: str, dtype: np.dtype) -> np.dtype:
+    if dtype.kind in "iub" and dtype.itemsize < 4:
+        return np.dtype(np.int32 if dtype.kind == "i" else np.uint32)
+    native = dtype.newbyteorder("=")
+    if native in _NATIVE:
+        return native
+    if dtype.kind == "f" and dtype.itemsize == 2:
+        return np.dtype(np.float32)
+    raise TypeError(
+        f"{name}: found elements of {dtype}, accepted: integers up to 64 bits, float16, float32, "
+        "float64"
+    )
+
+
+def _out(name: str, array: Any) -> np.ndarray:
+    """An array that is written: itself, or an error."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"{name}: found {type(array).__name__}, accepted: a numpy array")
+    if array.dtype not in _NATIVE:
+        raise TypeError(
+            f"{name}: found elements of {array.dtype}, accepted: int32, int64, uint32, uint64, "
+            "float32, float64"
+        )
+    if array.ndim != 1:
+        raise ValueError(f"{name}: found {array.ndim} dimensions, accepted: 1")
+    if not array.flags.c_contiguous:
+        raise ValueError(f"{name}: found an array with gaps, accepted: one in one piece")
+    if not array.flags.writeable:
+        raise ValueError(f"{name}: found an array that is read-only")
+    return array
+
+
+def _operator(reduce: str) -> Operator:
+    try:
+        return _OPERATORS[reduce]
+    except (KeyError, TypeError):
+        accepted = ", ".join(_OPERATORS)
+        raise ValueError(f"reduce: found {reduce!r}, accepted: {accepted}") from None
+
+
+def _same_length(name: str, array: np.ndarray, other: str, length: int) -> None:
+    if len(array) != length:
+        raise ValueError(f"{name}: found {len(array)} elements, accepted: {length}, as {other} has")
+
+
+def _count(name: str, labels: np.ndarray, given: int | None) -> int:
+    """The number of buckets: what is given, or one more than the largest label."""
+    if given is None:
+        return int(labels.max()) + 1 if len(labels) else 0
+    if given < 0:
+        raise ValueError(f"{name}: found {given}, accepted: 0 or more")
+    return int(given)
+
+
+# Where plans come from.
+
+
+def load(file: str | os.PathLike[str]) -> None:
+    """Takes plans from a tuned file of this machine from now on (``presort tune --out FILE``).
+
+    Errors: InputError for a file that cannot be read, or is of another machine.
+    """
+    _context.choose_from(os.fspath(file))
+
+
+def use_plan(plan: str) -> None:
+    """Runs this plan from now on, for example ``"sortBits=9,bufferBytes=256"``.
+
+    Operations that cannot run it refuse it with an InputError.
+    """
+    _context.use_plan(plan)
+
+
+def choose_by_rule() -> None:
+    """Chooses plans from a sample of the labels, without a file: what is done unless told otherwise."""
+    _context.choose_by_rule()
+
+
+def set_threads(threads: int) -> None:
+    """Keeps a team of so many threads; 0, the default: as many as each plan says."""
+    _context.set_threads(threads)
+
+
+def release_memory() -> None:
+    """Gives back the scratch memory that is kept: up to 2.2 times the inputs of the largest call."""
+    _context.release()
+
+
+def last_plan() -> str:
+    """The plan that ran last, where it came from and what it was chosen for; "" before any call."""
+    return _context.last_plan()
+
+
+# Reductions.
+
+
+def scatter_reduce(
+    out: np.ndarray, labels: Any, values: Any, reduce: str = "sum", *, unchecked: bool = False
+) -> np.ndarray:
+    """``out[labels[j]] = reduce(out[labels[j]], values[j])`` for every j, in order.
+
+    ``reduce`` is ``"sum"``, ``"prod"``, ``"amin"`` or ``"amax"``. Returns ``out``.
+    Shapes: out[m], labels[n], values[n].
+    """
+    out = _out("out", out)
+    labels = _labels("labels", labels)
+    values = _values("values", values, out.dtype)
+    _same_length("values", values, "labels", len(labels))
+    _context.multireduce(labels, values, out, _operator(reduce), not unchecked)
+    return out
+
+
+def index_add(out: np.ndarray, labels: Any, values: Any, *, unchecked: bool = False) -> np.ndarray:
+    """``out[labels[j]] += values[j]`` for every j, in order: ``np.add.at``. Returns ``out``."""
+    return scatter_reduce(out, labels, values, "sum", unchecked=unchecked)
+
+
+def bincount(
+    labels: Any, weights: Any = None, minlength: int = 0, *, unchecked: bool = False
+) -> np.ndarray:
+    """How often each label occurs, or the sums of its weights as float64: ``np.bincount``.
+
+    The result has one element for every label up to the largest, and ``minlength`` at least.
+    """
+    labels = _labels("labels", labels)
+    if minlength < 0:
+        raise ValueError(f"minlength: found {minlength}, accepted: 0 or more")
+    if len(labels) and labels.dtype.kind == "i" and (least := int(labels.min())) < 0:
+        raise LabelError(f"label {least} is negative")
+    # Labels below the number of buckets by its making: no further check.
+    buckets = max(_count("minlength", labels, None), int(minlength))
+    if weights is None:
+        out = np.zeros(buckets, np.int64)
+        _context.histogram(labels, out, False)
+        return out
+    weights = _values("weights", weights, np.dtype(np.float64))
+    _same_length("weights", weights, "labels", len(labels))
+    out = np.zeros(buckets, np.float64)
+    _context.multireduce(labels, weights, out, Operator.sum, False)
+    return out
+
+
+def _segment(data: Any, labels: Any, count: int | None, op: str, unchecked: bool) -> np.ndarray:
+    data = _values("data", data)
+    labels = _labels("segment_ids", labels)
+    _same_length("data", data, "segment_ids", len(labels))
+    out = np.full(_count("num_segments", labels, count), _identity(op, data.dtype), data.dtype)
+    _context.multireduce(labels, data, out, _OPERATORS[op], not unchecked)
+    return out
+
+
+def _identity(op: str, dtype: np.dtype) -> Any:
+    if op == "sum":
+        return 0
+    if op == "prod":
+        return 1
+    if dtype.kind == "f":
+        return np.inf if op == "min" else -np.inf
+    limits = np.iinfo(dtype)
+    return limits.max if op == "min" else limits.min
+
+
+def segment_sum(
+    data: Any, segment_ids: Any, num_segments: int | None = None, *, unchecked: bool = False
+) -> np.ndarray:
+    """The sums of the data of each segment; segment ids stand in any order.
+
+    Without ``num_segments`` there are as many as the largest id says. A segment without data is 0.
+    """
+    return _segment(data, segment_ids, num_segments, "sum", unchecked)
+
+
+def segment_prod(
+    data: Any, segment_ids: Any, num_segments: int | None = None, *, unchecked: bool = False
+) -> np.ndarray:
+    """The products of the data of each segment; 1 for one without data. See ``segment_sum``."""
+    return _segment(data, segment_ids, num_segments, "prod", unchecked)
+
+
+def segment_min(
+    data: Any, segment_ids: Any, num_segments: int | None = None, *, unchecked: bool = False
+) -> np.ndarray:
+    """The least of each segment; the greatest number of the type for one without data."""
+    return _segment(data, segment_ids, num_segments, "min", unchecked)
+
+
+def segment_max(
+    data: Any, segment_ids: Any, num_segments: int | None = None, *, unchecked: bool = False
+) -> np.ndarray:
+    """The greatest of each segment; the least number of the type for one without data."""
+    return _segment(data, segment_ids, num_segments, "max", unchecked)
+
+
+# Moves.
+
+
+def take(
+    table: Any, indices: Any, out: np.ndarray | None = None, *, unchecked: bool = False
+) -> np.ndarray:
+    """``table[indices]``, ``np.take``. Shapes: table[m], indices[n]; the result[n]."""
+    table = _values("table", table)
+    indices = _labels("indices", indices)
+    out = np.empty(len(indices), table.dtype) if out is None else _out("out", out)
+    _same_length("out", out, "indices", len(indices))
+    if out.dtype != table.dtype:
+        raise TypeError(f"out: found elements of {out.dtype}, accepted: {table.dtype}, as table has")
+    _context.gather(indices, table, out, not unchecked)
+    return out
+
+
+def scatter(out: np.ndarray, labels: Any, values: Any, *, unchecked: bool = False) -> np.ndarray:
+    """``out[labels[j]] = values[j]``, the last j of a label winning. Returns ``out``."""
+    out = _out("out", out)
+    labels = _labels("labels", labels)
+    values = _values("values", values, out.dtype)
+    _same_length("values", values, "labels", len(labels))
+    _context.scatter(labels, values, out, not unchecked)
+    return out
+
+
+# Scans and orders.
+
+
+def multiscan(
+    labels: Any,
+    values: Any,
+    num_buckets: int | None = None,
+    *,
+    inclusive: bool = True,
+    unchecked: bool = False,
+) -> np.ndarray:
+    """For every input the sum of the values with its label up to it: pandas' ``groupby.cumsum``.
+
+    ``inclusive=False`` leaves its own value out. Shapes: labels[n], values[n]; the result[n].
+    """
+    labels = _labels("labels", labels)
+    values = _values("values", values)
+    _same_length("values", values, "labels", len(labels))
+    start = np.zeros(_count("num_buckets", labels, num_buckets), values.dtype)
+    out = np.empty_like(values)
+    _context.multiscan(labels, values, start, out, inclusive, not unchecked)
+    return out
+
+
+def cumcount(
+    labels: Any, num_buckets: int | None = None, *, unchecked: bool = False
+) -> np.ndarray:
+    """For every input how many earlier ones have its label, as int64: pandas' ``groupby.cumcount``."""
+    labels = _labels("labels", labels)
+    counts = np.zeros(_count("num_buckets", labels, num_buckets), np.int64)
+    out = np.empty(len(labels), np.int64)
+    _context.multitag(labels, counts, out, not unchecked)
+    return out
+
+
+def partial_sort(
+    labels: Any, values: Any, num_buckets: int, bits: int, *, unchecked: bool = False
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Labels and values, stably sorted by the top ``bits`` bits of the labels alone.
+
+    Returns (labels, values, starts): part d is what stands from starts[d] up to starts[d + 1], of the
+    labels whose top bits are d. Labels have ceil(log2(num_buckets)) bits.
+    """
+    labels = _labels("labels", labels)
+    values = _values("values", values)
+    _same_length("values", values, "labels", len(labels))
+    buckets = _count("num_buckets", labels, num_buckets)
+    label_bits = max(buckets - 1, 0).bit_length()
+    if not 1 <= bits <= label_bits:
+        raise ValueError(f"bits: found {bits}, accepted: 1 to {label_bits}, the bits of the labels")
+    sorted_labels, sorted_values = np.empty_like(labels), np.empty_like(values)
+    starts = np.zeros((1 << bits) + 1, np.uint64)
+    _context.partial_sort(
+        labels, values, buckets, sorted_labels, sorted_values, starts, bits, not unchecked
+    )
+    return sorted_labels, sorted_values, starts
+

@@ -1,0 +1,204 @@
+// class Context of the module: presort/arrays/calls.h on arrays of Python. Each call releases the
+// interpreter's lock while a kernel runs. Arrays are C-contiguous and on the CPU; their shapes and
+// types were made what they are here by python/presort/, which also names them in messages.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <mutex>
+#include <string>
+
+#include "module.h"
+#include "presort/arrays/calls.h"
+#include "presort/arrays/context.h"
+#include "presort/core/error.h"
+
+namespace presort::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using ReadArray = nb::ndarray<nb::ro, nb::c_contig, nb::ndim<1>, nb::device::cpu>;
+using WriteArray = nb::ndarray<nb::c_contig, nb::ndim<1>, nb::device::cpu>;
+
+ScalarType type_of(const char* argument, nb::dlpack::dtype type) {
+  using Code = nb::dlpack::dtype_code;
+  const auto code = static_cast<Code>(type.code);
+  const bool wide = type.bits == 64;
+  if ((type.bits == 32 || wide) && type.lanes == 1) {
+    switch (code) {
+      case Code::UInt:
+        return wide ? ScalarType::u64 : ScalarType::u32;
+      case Code::Int:
+        return wide ? ScalarType::i64 : ScalarType::i32;
+      case Code::Float:
+        return wide ? ScalarType::f64 : ScalarType::f32;
+      default:
+        break;
+    }
+  }
+  throw InputError(std::string(argument) +
+                   ": found elements of another type, accepted: int32, int64, uint32, uint64, "
+                   "float32, float64");
+}
+
+template <class Array>
+arrays::Input input(const char* argument, const Array& array) {
+  return {array.data(), array.shape(0), type_of(argument, array.dtype())};
+}
+
+arrays::Output output(const char* argument, const WriteArray& array) {
+  return {array.data(), array.shape(0), type_of(argument, array.dtype())};
+}
+
+// One call at a time; others wait without the interpreter's lock.
+class Context {
+ public:
+  void choose_from(const std::string& file) {
+    const std::lock_guard lock(mutex_);
+    kept_.choose_from(file);
+  }
+  void use_plan(const std::string& plan) {
+    const std::lock_guard lock(mutex_);
+    kept_.use_plan(plan);
+  }
+  void choose_by_rule() {
+    const std::lock_guard lock(mutex_);
+    kept_.choose_by_rule();
+  }
+  void set_threads(int threads) {
+    const std::lock_guard lock(mutex_);
+    kept_.set_threads(threads);
+  }
+  void release() {
+    const std::lock_guard lock(mutex_);
+    kept_.release();
+  }
+  std::string last_plan() {
+    const std::lock_guard lock(mutex_);
+    return kept_.last() ? arrays::describe(*kept_.last()) : "";
+  }
+
+  // call(source, options)
+  template <class Call>
+  void run(bool checked, const Call& call) {
+    const nb::gil_scoped_release released;
+    const std::lock_guard lock(mutex_);
+    const cpu::Checks checks = checked ? cpu::Checks::on : cpu::Checks::off;
+    kept_.note(call(kept_.source(), kept_.options(checks)));
+  }
+
+ private:
+  std::mutex mutex_;
+  arrays::Context kept_;
+};
+
+void multireduce(Context& context, const ReadArray& labels, const ReadArray& values,
+                 const WriteArray& buckets, arrays::Operator op, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Input in = input("values", values);
+  const arrays::Output to = output("out", buckets);
+  context.run(checked, [&](const PlanSource& source, const CallOptions& options) {
+    return arrays::multireduce(from, in, to, op, source, options);
+  });
+}
+
+void scatter(Context& context, const ReadArray& labels, const ReadArray& values,
+             const WriteArray& buckets, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Input in = input("values", values);
+  const arrays::Output to = output("out", buckets);
+  context.run(checked, [&](const PlanSource& source, const CallOptions& options) {
+    return arrays::scatter(from, in, to, source, options);
+  });
+}
+
+void gather(Context& context, const ReadArray& labels, const ReadArray& table,
+            const WriteArray& results, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Input in = input("table", table);
+  const arrays::Output to = output("out", results);
+  context.run(checked, [&](const PlanSource& source, const CallOptions& options) {
+    return arrays::gather(from, in, to, source, options);
+  });
+}
+
+void histogram(Context& context, const ReadArray& labels, const WriteArray& counts, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Output to = output("out", counts);
+  context.run(checked, [&](const PlanSource& source, const CallOptions& options) {
+    return arrays::histogram(from, to, source, options);
+  });
+}
+
+void multiscan(Context& context, const ReadArray& labels, const ReadArray& values,
+               const WriteArray& buckets, const WriteArray& results, bool inclusive, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Input in = input("values", values);
+  const arrays::Output through = output("start", buckets);
+  const arrays::Output to = output("out", results);
+  const Scan scan = inclusive ? Scan::inclusive : Scan::exclusive;
+  context.run(checked, [&](const PlanSource& source, const CallOptions& options) {
+    return arrays::multiscan(scan, from, in, through, to, source, options);
+  });
+}
+
+void multitag(Context& context, const ReadArray& labels, const WriteArray& counts,
+              const WriteArray& results, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Output through = output("counts", counts);
+  const arrays::Output to = output("out", results);
+  context.run(checked, [&](const PlanSource& source, const CallOptions& options) {
+    return arrays::multitag(from, through, to, source, options);
+  });
+}
+
+void partial_sort(Context& context, const ReadArray& labels, const ReadArray& values, size_t m,
+                  const WriteArray& sorted_labels, const WriteArray& sorted_values,
+                  const WriteArray& part_starts, int sort_bits, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Input in = input("values", values);
+  const arrays::Output to_labels = output("sorted_labels", sorted_labels);
+  const arrays::Output to_values = output("sorted_values", sorted_values);
+  const arrays::Output starts = output("part_starts", part_starts);
+  context.run(checked, [&](const PlanSource&, const CallOptions& options) {
+    return arrays::partial_sort(from, in, m, to_labels, to_values, starts, sort_bits, options);
+  });
+}
+
+}  // namespace
+
+void bind_arrays(nb::module_& module) {
+  using namespace nb::literals;
+  nb::enum_<arrays::Operator>(module, "Operator")
+      .value("sum", arrays::Operator::sum)
+      .value("prod", arrays::Operator::product)
+      .value("min", arrays::Operator::least)
+      .value("max", arrays::Operator::greatest);
+  // Results are written into the caller's own arrays, of which no copies are made.
+  nb::class_<Context>(module, "Context")
+      .def(nb::init<>())
+      .def("choose_from", &Context::choose_from, "file"_a)
+      .def("use_plan", &Context::use_plan, "plan"_a)
+      .def("choose_by_rule", &Context::choose_by_rule)
+      .def("set_threads", &Context::set_threads, "threads"_a)
+      .def("release", &Context::release)
+      .def("last_plan", &Context::last_plan)
+      .def("multireduce", &multireduce, "labels"_a.noconvert(), "values"_a.noconvert(),
+           "out"_a.noconvert(), "op"_a, "checked"_a)
+      .def("scatter", &scatter, "labels"_a.noconvert(), "values"_a.noconvert(), "out"_a.noconvert(),
+           "checked"_a)
+      .def("gather", &gather, "labels"_a.noconvert(), "table"_a.noconvert(), "out"_a.noconvert(),
+           "checked"_a)
+      .def("histogram", &histogram, "labels"_a.noconvert(), "out"_a.noconvert(), "checked"_a)
+      .def("multiscan", &multiscan, "labels"_a.noconvert(), "values"_a.noconvert(),
+           "start"_a.noconvert(), "out"_a.noconvert(), "inclusive"_a, "checked"_a)
+      .def("multitag", &multitag, "labels"_a.noconvert(), "counts"_a.noconvert(),
+           "out"_a.noconvert(), "checked"_a)
+      .def("partial_sort", &partial_sort, "labels"_a.noconvert(), "values"_a.noconvert(), "m"_a,
+           "sorted_labels"_a.noconvert(), "sorted_values"_a.noconvert(),
+           "part_starts"_a.noconvert(), "sort_bits"_a, "checked"_a);
+}
+
+}  // namespace presort::python

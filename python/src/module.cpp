@@ -1,0 +1,7 @@
+#include "module.h"
+
+NB_MODULE(_presort, module) {
+  presort::python::bind_errors(module);
+  presort::python::bind_arrays(module);
+  presort::python::bind_simulator(module);
+}

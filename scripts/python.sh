@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs the Python package as a user would, in a virtual environment of its own, and runs its tests.
+# Where the package index cannot be reached nothing is tested, and it says so.
+usage="usage: scripts/python.sh [ARGUMENT OF unittest...]"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+case "${1:-}" in
+  -h | --help)
+    echo "$usage"
+    exit 0
+    ;;
+esac
+
+install_packages "${kPackages[@]}" python3 python3-dev python3-venv
+environment=$kBuildDir/python-environment
+python3 -m venv "$environment"
+pip=("$environment/bin/pip" --disable-pip-version-check --quiet)
+if ! "${pip[@]}" install 'scikit-build-core>=0.10' 'nanobind>=2.2' 'numpy>=1.22' ninja; then
+  echo "python: SKIPPED: the package index cannot be reached" >&2
+  exit 0
+fi
+# What is compiled stays in a folder, so that the next time is short.
+"${pip[@]}" install --no-build-isolation -C build-dir="$kBuildDir/python" . >&2
+# The page about it, with the package that was installed.
+PATH="$PWD/$environment/bin:$PATH" python3 tests/docs/run_page.py docs/how-to/python.md --bare
+cd python/tests
+exec "../../$environment/bin/python" -m unittest "${@:-discover}"
