@@ -52,7 +52,7 @@ class Needs:
             return "" if found else "no libpresort.so in this build (scripts/c.sh tests it)"
         if need == "presort.py":
             found = shutil.which("python3") and subprocess.run(
-                ["python3", "-c", "import presort"], capture_output=True, check=False).returncode == 0
+                ["python3", "-c", "from presort import segment_sum"], capture_output=True, check=False).returncode == 0
             return "" if found else "no Python package presort here (scripts/python.sh tests it)"
         if need == "2cores":
             return "" if len(os.sched_getaffinity(0)) >= 2 else "one core here"
