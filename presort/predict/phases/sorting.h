@@ -17,7 +17,8 @@ PhaseEstimate CorePhases<Label, Value>::histogram(const PhaseInput& input,
   return count_digits(input, digit, apart(1, cpu::kCountTables * digit.count() * sizeof(uint32_t)));
 }
 
-// Bytes from the counts of one thread to those of the next.
+// Counts a digit of all inputs. `apart` is the bytes from the counts of one thread to the next
+// thread's.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
                                                      const cpu::Digit& digit, uint64_t apart) {
