@@ -16,7 +16,7 @@ esac
 install_packages "${kPackages[@]}" python3
 build=build-c
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRESORT_COMMAND=OFF -DPRESORT_IO=ON \
-  -DPRESORT_C=ON -DPRESORT_UNITY=ON >&2
+  -DPRESORT_C=ON -DPRESORT_CUDA=off -DPRESORT_UNITY=ON >&2
 cmake --build "$build" >&2
 ctest --test-dir "$build" --output-on-failure -R '^c_'
 python3 tests/docs/run_page.py docs/how-to/c.md --source . --build "$build"

@@ -22,13 +22,6 @@ bool has_four_or_eight_bytes(ScalarType type) {
   return size_bytes(type) >= 4;
 }
 
-void check_labels(const Input& labels) {
-  if (!has_four_or_eight_bytes(labels.type) || is_float(labels.type)) {
-    throw SpanError("labels: found elements of type " + name_of(labels.type) +
-                    ", accepted: u32, u64, i32, i64");
-  }
-}
-
 void check_values(const char* name, ScalarType type) {
   if (!has_four_or_eight_bytes(type)) {
     throw SpanError(std::string(name) + ": found elements of type " + name_of(type) +
@@ -36,7 +29,8 @@ void check_values(const char* name, ScalarType type) {
   }
 }
 
-void check_counts(const char* name, ScalarType type) {
+// Labels and counts.
+void check_integers(const char* name, ScalarType type) {
   if (!has_four_or_eight_bytes(type) || is_float(type)) {
     throw SpanError(std::string(name) + ": found elements of type " + name_of(type) +
                     ", accepted: u32, u64, i32, i64");
@@ -91,7 +85,7 @@ bool is_arithmetic(Operator op) {
 
 PlanChoice multireduce(const Input& labels, const Input& values, const Output& buckets, Operator op,
                        const PlanSource& source, const CallOptions& options) {
-  check_labels(labels);
+  check_integers("labels", labels.type);
   check_values("buckets", buckets.type);
   check_same("values", values.type, "buckets", buckets.type);
   const Reduction call{labels, values, buckets, op, source, options};
@@ -104,7 +98,7 @@ PlanChoice multireduce(const Input& labels, const Input& values, const Output& b
 
 PlanChoice scatter(const Input& labels, const Input& values, const Output& buckets,
                    const PlanSource& source, const CallOptions& options) {
-  check_labels(labels);
+  check_integers("labels", labels.type);
   check_values("buckets", buckets.type);
   check_same("values", values.type, "buckets", buckets.type);
   return by_size(buckets.type, [&]<class Value>() {
@@ -114,7 +108,7 @@ PlanChoice scatter(const Input& labels, const Input& values, const Output& bucke
 
 PlanChoice gather(const Input& labels, const Input& table, const Output& results,
                   const PlanSource& source, const CallOptions& options) {
-  check_labels(labels);
+  check_integers("labels", labels.type);
   check_values("table", table.type);
   check_same("results", results.type, "table", table.type);
   return by_size(table.type, [&]<class Value>() {
@@ -124,8 +118,8 @@ PlanChoice gather(const Input& labels, const Input& table, const Output& results
 
 PlanChoice histogram(const Input& labels, const Output& counts, const PlanSource& source,
                      const CallOptions& options) {
-  check_labels(labels);
-  check_counts("counts", counts.type);
+  check_integers("labels", labels.type);
+  check_integers("counts", counts.type);
   return by_size(counts.type, [&]<class Count>() {
     return histogram_counts<Count>(labels, counts, source, options);
   });
@@ -133,7 +127,7 @@ PlanChoice histogram(const Input& labels, const Output& counts, const PlanSource
 
 PlanChoice multiscan(Scan scan, const Input& labels, const Input& values, const Output& buckets,
                      const Output& results, const PlanSource& source, const CallOptions& options) {
-  check_labels(labels);
+  check_integers("labels", labels.type);
   check_values("buckets", buckets.type);
   check_same("values", values.type, "buckets", buckets.type);
   check_same("results", results.type, "buckets", buckets.type);
@@ -144,8 +138,8 @@ PlanChoice multiscan(Scan scan, const Input& labels, const Input& values, const 
 
 PlanChoice multitag(const Input& labels, const Output& counts, const Output& results,
                     const PlanSource& source, const CallOptions& options) {
-  check_labels(labels);
-  check_counts("counts", counts.type);
+  check_integers("labels", labels.type);
+  check_integers("counts", counts.type);
   check_same("results", results.type, "counts", counts.type);
   return by_size(counts.type, [&]<class Count>() {
     return multitag_counts<Count>(labels, counts, results, source, options);
@@ -155,7 +149,7 @@ PlanChoice multitag(const Input& labels, const Output& counts, const Output& res
 PlanChoice partial_sort(const Input& labels, const Input& values, size_t m,
                         const Output& sorted_labels, const Output& sorted_values,
                         const Output& part_starts, int sort_bits, const CallOptions& options) {
-  check_labels(labels);
+  check_integers("labels", labels.type);
   check_values("values", values.type);
   check_same("sorted_labels", sorted_labels.type, "labels", labels.type);
   check_same("sorted_values", sorted_values.type, "values", values.type);

@@ -8,11 +8,12 @@
 
 namespace presort::inline v0::arrays {
 
-void Context::choose_from(const std::string& tuned_file) {
+std::vector<std::string> Context::choose_from(const std::string& tuned_file) {
   Tuned table = io::read_tuned(tuned_file);
-  io::require_this_machine(table, tuned_file);
+  std::vector<std::string> warnings = io::require_this_machine(table, tuned_file);
   table_ = std::move(table);
   plan_.reset();
+  return warnings;
 }
 
 void Context::use_plan(const std::string& plan) {
@@ -31,10 +32,7 @@ void Context::set_threads(int threads) {
   if (team_ && team_->size() == static_cast<size_t>(threads)) {
     return;
   }
-  team_.reset();
-  if (threads > 0) {
-    team_.emplace(static_cast<size_t>(threads));
-  }
+  team_ = threads > 0 ? std::make_unique<cpu::ThreadTeam>(static_cast<size_t>(threads)) : nullptr;
 }
 
 std::string describe(const PlanChoice& choice) {

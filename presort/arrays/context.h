@@ -3,8 +3,10 @@
 // Threads: one call at a time
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "presort/core/choice/plan_choice.h"
 #include "presort/core/plan/cpu_plan.h"
@@ -18,7 +20,8 @@ class Context {
   // Plans are chosen by rule until one of these says otherwise; the last one counts.
   // Errors: InputError for a file that cannot be read, or of another machine (io/plans/tuned_file.h,
   //         io/machine/host_fingerprint.h); for a text that is no plan. The source stays as it was
-  void choose_from(const std::string& tuned_file);
+  // Returns: sentences of what differs from the machine that the file was made on, and only warns
+  std::vector<std::string> choose_from(const std::string& tuned_file);
   void use_plan(const std::string& plan);  // for example "sortBits=9,bufferBytes=256"
   void choose_by_rule();
 
@@ -32,7 +35,7 @@ class Context {
 
   PlanSource source() const { return plan_ ? PlanSource(*plan_) : PlanSource(table_); }
   CallOptions options(cpu::Checks checks) {
-    return {.checks = checks, .scratch = &scratch_, .threads = team_ ? &*team_ : nullptr};
+    return {.checks = checks, .scratch = &scratch_, .threads = team_.get()};
   }
 
   void note(const PlanChoice& choice) { last_ = choice; }
@@ -44,7 +47,7 @@ class Context {
   Tuned table_;
   std::optional<CpuPlan> plan_;
   cpu::Scratch scratch_;
-  std::optional<cpu::ThreadTeam> team_;
+  std::unique_ptr<cpu::ThreadTeam> team_;
   std::optional<PlanChoice> last_;
 };
 

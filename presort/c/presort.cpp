@@ -137,14 +137,13 @@ const char* presort_message(const presort_context* context) {
   return context != nullptr ? context->message.c_str() : "context: found NULL";
 }
 
-const char* presort_last_plan(const presort_context* context) {
+const char* presort_last_plan(presort_context* context) {
   if (context == nullptr || !context->kept.last()) {
     return "";
   }
-  // The text is made when it is asked for: a call is shorter than making it.
-  auto* const kept = const_cast<presort_context*>(context);
+  // The text is made when it is asked for: that takes longer than a short call.
   const Status status =
-      presort::status_of([&] { kept->plan = presort::arrays::describe(*context->kept.last()); });
+      presort::status_of([&] { context->plan = presort::arrays::describe(*context->kept.last()); });
   return status ? context->plan.c_str() : "";
 }
 

@@ -77,7 +77,7 @@ const char* presort_message(const presort_context* context);
 
 /* The plan that the last call ran, and why: "sortBits=8,..., by rule, for ..."; "" before the first.
  * Valid until the next call. */
-const char* presort_last_plan(const presort_context* context);
+const char* presort_last_plan(presort_context* context);
 
 /* Where plans come from. By rule, from a sample of the labels, unless one of these is called. */
 presort_status presort_choose_from(presort_context* context, const char* tuned_file);

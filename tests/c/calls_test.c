@@ -239,6 +239,10 @@ int main(void) {
   presort_context* context;
   check(presort_create(&context) == PRESORT_OK, "create", "main");
   check(strcmp(presort_last_plan(context), "") == 0, "a plan before any call", "main");
+  char version[40];
+  snprintf(version, sizeof version, "%d.%d.%d", PRESORT_VERSION_MAJOR, PRESORT_VERSION_MINOR,
+           PRESORT_VERSION_PATCH);
+  check(strcmp(presort_version(), version) == 0, "the header's version is not the library's", "main");
   const size_t sizes[] = {0, 1, 63, 64, 65, kMostInputs};
   const char* const plans[] = {NULL, "sortBits=3", "sortBits=0,prefetchDistance=16"};
   for (size_t p = 0; p < 3; ++p) {
