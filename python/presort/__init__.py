@@ -15,6 +15,8 @@ True
 Results are those of a loop over the inputs in their order, in every bit, whatever plan runs.
 """
 
+from importlib.metadata import version
+
 from ._presort import EnvironmentError, InputError, LabelError
 from .arrays import (
     bincount,
@@ -38,7 +40,7 @@ from .arrays import (
 )
 from .simulator import Choice, Machine, Phase, Prediction, crossover, predict, simulate, tune
 
-__version__ = "0.1.0"
+__version__ = version("presort")
 
 __all__ = [
     "Choice",

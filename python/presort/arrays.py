@@ -18,6 +18,7 @@ Calls of one process run one after the other, and release the interpreter's lock
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ def _same_length(name: str, array: np.ndarray, other: str, length: int) -> None:
 def _count(name: str, labels: np.ndarray, given: int | None) -> int:
     """The number of buckets: what is given, or one more than the largest label."""
     if given is None:
-        return int(labels.max()) + 1 if len(labels) else 0
+        return max(int(labels.max()) + 1, 0) if len(labels) else 0
     if given < 0:
         raise ValueError(f"{name}: found {given}, accepted: 0 or more")
     return int(given)
@@ -130,9 +131,11 @@ def _count(name: str, labels: np.ndarray, given: int | None) -> int:
 def load(file: str | os.PathLike[str]) -> None:
     """Takes plans from a tuned file of this machine from now on (``presort tune --out FILE``).
 
+    Warns (RuntimeWarning) of what differs from the machine it was made on and may matter little.
     Errors: InputError for a file that cannot be read, or is of another machine.
     """
-    _context.choose_from(os.fspath(file))
+    for warning in _context.choose_from(os.fspath(file)):
+        warnings.warn(warning, RuntimeWarning, stacklevel=2)
 
 
 def use_plan(plan: str) -> None:
@@ -199,8 +202,8 @@ def bincount(
         raise ValueError(f"minlength: found {minlength}, accepted: 0 or more")
     if len(labels) and labels.dtype.kind == "i" and (least := int(labels.min())) < 0:
         raise LabelError(f"label {least} is negative")
-    # Labels below the number of buckets by its making: no further check.
-    buckets = max(_count("minlength", labels, None), int(minlength))
+    # There is a bucket for each label, so that none needs a check.
+    buckets = max(_count("labels", labels, None), int(minlength))
     if weights is None:
         out = np.zeros(buckets, np.int64)
         _context.histogram(labels, out, False)

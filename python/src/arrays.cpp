@@ -4,9 +4,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "module.h"
 #include "presort/arrays/calls.h"
@@ -55,9 +57,9 @@ arrays::Output output(const char* argument, const WriteArray& array) {
 // One call at a time; others wait without the interpreter's lock.
 class Context {
  public:
-  void choose_from(const std::string& file) {
+  std::vector<std::string> choose_from(const std::string& file) {
     const std::lock_guard lock(mutex_);
-    kept_.choose_from(file);
+    return kept_.choose_from(file);
   }
   void use_plan(const std::string& plan) {
     const std::lock_guard lock(mutex_);

@@ -2,10 +2,14 @@
 
 import os
 import pickle
+import platform
 import random
 import sys
+import tempfile
 import threading
 import unittest
+import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -226,6 +230,11 @@ class RefusalTest(unittest.TestCase):
         with self.assertRaises(ValueError):
             presort.set_threads(-1)
 
+    def test_labels_that_are_all_negative(self):
+        for function in (presort.segment_sum, presort.segment_max):
+            with self.assertRaisesRegex(presort.LabelError, "label -5 at index 0 is negative"):
+                function(np.ones(2), np.array([-5, -5]))
+
     def test_arrays_in_other_shapes_are_copied_right(self):
         labels = np.arange(10)[::-2]
         values = np.arange(20.0)[::4]
@@ -235,6 +244,28 @@ class RefusalTest(unittest.TestCase):
         np.testing.assert_array_equal(
             presort.segment_sum(swapped, labels), presort.segment_sum(values, labels)
         )
+
+
+class TunedFileTest(unittest.TestCase):
+    FILE = Path(__file__).parents[2] / "tests" / "io" / "valid" / "tuned.yaml"
+
+    def test_a_file_of_another_machine_is_refused(self):
+        with self.assertRaisesRegex(presort.InputError, "is of another machine"):
+            presort.load(self.FILE)
+
+    def test_plans_come_from_a_file_of_this_machine(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "tuned.yaml"
+            text = self.FILE.read_text(encoding="utf-8")
+            file.write_text(text.replace("isa: generic", f"isa: {platform.machine()}"), "utf-8")
+            try:
+                with warnings.catch_warnings(record=True):
+                    presort.load(file)
+                labels = np.random.default_rng(SEED).integers(0, 2**16, 2**18, np.uint32)
+                presort.segment_sum(np.ones(2**18, np.uint32), labels, 2**16)
+                self.assertIn("from the table's multireduce", presort.last_plan())
+            finally:
+                presort.choose_by_rule()
 
 
 class ThreadTest(unittest.TestCase):
