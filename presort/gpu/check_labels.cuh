@@ -1,10 +1,9 @@
-// Checks that all labels are below m. The operations themselves do not check.
-//   check_labels   waits for the stream
+// Checks that all labels are below m, and waits for the stream. The operations do not check labels.
+//   gpu::check_labels(stream, labels, m, scratch);
 // Shapes:   labels[n]; scratch[kCheckLabelsBytes]; in device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Errors:   LabelError with the first label that is not below m; PlanError for a scratch that is
-// too small
-//           or misaligned; EnvironmentError with CUDA's own words
+//           too small or misaligned; EnvironmentError with CUDA's own words
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Checks that offsets are those of consecutive segments. The operations themselves do not check.
-//   check_offsets   waits for the stream
+// Checks that offsets are those of consecutive segments of n values, 0 <= offsets[0] <= offsets[1]
+// <= … <= n, and waits for the stream. The operations do not check offsets.
+//   gpu::check_offsets(stream, offsets, n, scratch);
 // Shapes:   offsets[s + 1]; scratch[kCheckOffsetsBytes]; in device memory
 // Units:    n, s in elements; the scratch in bytes, aligned to 64
 // Errors:   OffsetError with the first offset that is below the one before it or above n; PlanError

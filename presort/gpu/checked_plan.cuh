@@ -26,7 +26,7 @@ enum class GpuKernels {
 struct GpuUse {
   GpuKernels kernels = GpuKernels::update;
   uint64_t m = 0;          // buckets
-  size_t value_bytes = 4;  // of a bucket's table entry; for a scatter 4, the bytes of an index
+  size_t value_bytes = 4;  // bytes a bucket takes in a table; scatter: 4, the bytes of an index
   bool operator==(const GpuUse&) const = default;
 };
 

@@ -1,8 +1,10 @@
 // Keeps some values of an array on a GPU, in their order.
-//   compact        those whose flag is not 0; kept may be values
-//   compact_if     those that a predicate is true of; kept may be values
-//   partition      the same as compact, and the others, in their order, to an array of their own
-//   partition_if   the same as compact_if, and the others
+//   compact        keeps the values whose flag keep[i] is not 0
+//   compact_if     keeps the values for which a predicate is true
+//   partition      as compact; the other values go, in their order, to an array of their own
+//   partition_if   as compact_if; the other values go to an array of their own
+//   gpu::compact(stream, values, keep, kept, count.data(), scratch);
+// compact and compact_if work in place too: kept may be the same array as values.
 // Shapes:   values[n], keep[n]; kept[k] with room for as many as are kept, others[n - k]; count[1],
 //           which is then k; scratch[compact_scratch_bytes<Value>(n)]; all in device memory
 // Units:    n, k in elements; the scratch in bytes, aligned to 64
@@ -11,7 +13,7 @@
 // Errors:   PlanError when lengths do not fit or the scratch is too small or misaligned; SpanError
 //           when an array is misaligned, or one that is written overlaps another; before anything is
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
-// Stream:   as scan
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh)
 // Source:   Merrill and Garland 2016, whose single pass is what makes it work in place
 #pragma once
 

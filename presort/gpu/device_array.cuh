@@ -1,4 +1,6 @@
-// An array in device memory that the host program owns.
+// An array in device memory that the host program owns. It is freed with the object.
+//   const gpu::DeviceArray<uint32_t> labels(n);   // n elements, not initialised
+//   labels.copy_from(host_labels);                // waits until it is done
 #pragma once
 
 #include <cstddef>
@@ -38,7 +40,7 @@ class DeviceArray {
   std::span<T> span() const { return {data_, size_}; }
   std::span<const T> read_only() const { return span(); }
 
-  // Copies from the host. Requires: host.size() is the array's size
+  // Copies all elements from the host, or to it. Requires: host.size() is the array's size
   void copy_from(std::span<const T> host) const {
     PRESORT_CUDA(cudaMemcpy(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
   }

@@ -1,6 +1,10 @@
-// Scans per label on a GPU, in the order of the inputs. Exclusive: results[i] = buckets[k] ⊙ (v[j]
-// for every j < i with labels[j] == k), k being labels[i]; inclusive: … ⊙ v[i]. The buckets are then
-// what multireduce would make of them, so that one call can go on where another ended.
+// Scans per label on a GPU, in the order of the inputs. With k = labels[i]:
+//   exclusive   results[i] = buckets[k] ⊙ (values[j] for every j < i with labels[j] == k)
+//   inclusive   results[i] = buckets[k] ⊙ (values[j] for every j <= i with labels[j] == k)
+// The buckets are then what multireduce would make of them, so that one call can go on where another
+// ended.
+//   gpu::multiscan<Scan::exclusive>(stream, labels, values, buckets, results, Sum<float>{}, plan,
+//                                   scratch);
 // Shapes:   labels[n], values[n], buckets[m], results[n];
 //           scratch[multiscan_scratch_bytes<Label, Value>(plan, n, m)]; all in device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
@@ -10,14 +14,16 @@
 //           or device, m is more than labels can name, or the scratch is too small or misaligned,
 //           before anything is launched; EnvironmentError with CUDA's own words when a launch is
 //           refused
-// Order:    that of the inputs. They are grouped by their numbers alone: sums of floats have the
-//           same bits in every call, whatever runs beside it and on every device
+// Order:    that of the inputs. How values are grouped depends on the plan, on labels and on the
+//           indices of the inputs alone: sums of floats have the same bits in every call, whatever
+//           runs beside it, and on every device
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
 //           capture it
-// Plans:    strategy=sharedSets; without a pre-sort for as many buckets as a warp has a table for
-//           (scan_table_bits, gpu/plan/plan_check.h), in one pass, and of more buckets for up to
-//           kMostTiledInputs inputs, tile by tile in three launches; with a pre-sort by all bits of
-//           the labels, in passes of up to 11 (scan_plan_by_rule)
+// Plans:    strategy=sharedSets, and one of (scan_plan_by_rule chooses):
+//           - no pre-sort, as many buckets as a warp has a table for (scan_table_bits,
+//             gpu/plan/plan_check.h): one pass
+//           - no pre-sort, more buckets, up to kMostTiledInputs inputs: tile by tile, three launches
+//           - a pre-sort by all bits of the labels, in passes of up to 11 bits
 // Source:   Eilers 2014, ch. 5; Merrill and Garland 2016
 #pragma once
 

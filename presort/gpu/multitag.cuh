@@ -1,6 +1,7 @@
 // Numbers the inputs of each label on a GPU: results[i] = counts[labels[i]] + the number of j < i
 // with labels[j] == labels[i]; to every count the number of its labels is then added. An exclusive
 // multiscan of ones, without an array of values.
+//   gpu::multitag(stream, labels, counts, results, plan, scratch);
 // Shapes:   labels[n], counts[m], results[n];
 //           scratch[multitag_scratch_bytes<Label, Count>(plan, n, m)]; all in device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64

@@ -1,9 +1,11 @@
 // Orders pairs by the top bits of their labels, stably, on a GPU.
-// Shapes:   labels[n], values[n]; scratch[partial_sort_scratch_bytes<Label, Value>(plan, n)];
+//   const std::span<const Pair<uint32_t, float>> ordered =
+//       gpu::partial_sort(stream, labels, values, m, parse_gpu_plan("sortBits=10"), scratch);
+// Shapes:   labels[n], values[n]; scratch[partial_sort_scratch_bytes<Label, Value>(plan, n, m)];
 //           all in device memory
 // Returns:  the n ordered pairs, inside the scratch
 // Units:    n in elements; the scratch in bytes, aligned to 64
-// Requires: labels[i] < m; no overlap; values of any trivially copyable type; the plan's pre-sort
+// Requires: labels[i] < m; no overlap; values of any trivially copyable type; a plan with a pre-sort
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
 //           device, or the scratch is too small or misaligned; EnvironmentError with CUDA's own
 //           words when a launch is refused

@@ -1,7 +1,9 @@
 // Reduces runs of values on a GPU, and says how many runs there are.
-//   reduce_by_key    a run is consecutive values with equal keys; run_keys[r] is that of run r
-//   flagged_reduce   a run begins at 0 and wherever heads[i] is not 0
+//   reduce_by_key    a run is consecutive values with equal keys; run_keys[r] is the key of run r
+//   flagged_reduce   a run begins at value 0 and at every value i with heads[i] not 0
 // results[r] = identity ⊙ the values of run r.
+//   gpu::reduce_by_key(stream, keys, values, run_keys, results, run_count.data(), Sum<float>{},
+//                      scratch);
 // Shapes:   keys[n] or heads[n], values[n]; run_keys[r], results[r] with room for as many runs as
 //           there are, n at most; run_count[1];
 //           scratch[reduce_by_key_scratch_bytes<Key, Value>(n) or
@@ -14,7 +16,7 @@
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, where runs begin and
 //           the type alone: sums that round are the same bits in every run
-// Stream:   as scan
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh)
 // Source:   Merrill and Garland 2016; Larsen and Henriksen 2017
 #pragma once
 

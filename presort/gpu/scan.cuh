@@ -1,5 +1,7 @@
-// Scans an array on a GPU. Exclusive: results[i] = identity ⊙ the values before i; inclusive: and
-// values[i].
+// Scans an array on a GPU.
+//   exclusive   results[i] = identity ⊙ values[0] ⊙ … ⊙ values[i - 1]
+//   inclusive   results[i] = identity ⊙ values[0] ⊙ … ⊙ values[i]
+//   gpu::scan<Scan::exclusive>(stream, values, results, Sum<float>{}, scratch);
 // Shapes:   values[n], results[n]; scratch[scan_scratch_bytes<Value>(n)]; all in device memory
 // Units:    n in elements; the scratch in bytes, aligned to 64
 // Requires: values of any trivially copyable type of up to 64 bytes; results may be values
@@ -8,8 +10,8 @@
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    ⊙ need not commute. What is grouped depends on n and the type alone: sums that round are
 //           the same bits in every run
-// Stream:   everything runs on `stream`, two launches, or one of a single tile; nothing is allocated
-//           and nothing waits, so a graph can capture it
+// Stream:   everything runs on `stream`, in two launches, or one if there is a single tile; nothing is
+//           allocated and nothing waits, so a graph can capture it
 // Source:   Merrill and Garland 2016
 #pragma once
 

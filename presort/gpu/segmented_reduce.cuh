@@ -1,6 +1,8 @@
 // Reduces consecutive segments of an array on a GPU: results[s] = identity ⊙ the values of segment
 // s, which are those from offsets[s] up to offsets[s + 1]; without offsets, those from s · length
 // up to (s + 1) · length. A segment without values is reduced to the identity.
+//   gpu::segmented_reduce(stream, values, offsets, results, Sum<float>{}, scratch);
+//   gpu::segmented_reduce(stream, values, length, results, Sum<float>{}, scratch);
 // Shapes:   values[n], results[s]; offsets[s + 1]; without offsets n = length · s;
 //           scratch[segmented_reduce_scratch_bytes<Value, Offset>(n, s), or
 //           even_reduce_scratch_bytes<Value>(n, length)]; all in device memory
@@ -12,9 +14,10 @@
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets and the
 //           type alone: sums that round are the same bits in every run
-// Stream:   as scan; of segments of one length up to 16384 one launch
-// Sizes:    no hint is asked for: a warp has as many values and ends of segments as any other, be
-//           they of one huge segment, of tiny ones, or of empty ones
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
+//           segments of one length, of up to 16384 values, take one launch
+// Sizes:    no hint on the lengths of segments is needed: every warp has as many values and ends of
+//           segments as any other, be the segments huge, tiny or empty
 // Source:   Larsen and Henriksen 2017, whose three strategies are here what a warp does with a tile
 //           that has many ends, few, or none
 #pragma once

@@ -1,8 +1,11 @@
 // Scans consecutive segments of an array on a GPU.
-//   segmented_scan   segment s is values from offsets[s] up to offsets[s + 1]
-//   flagged_scan     a segment begins at 0 and wherever heads[i] is not 0; or, of packed heads,
-//                    where bit i % 32 of word i / 32 is set
-// Exclusive: results[i] = identity ⊙ the values before i in its segment; inclusive: and values[i].
+//   segmented_scan        segment s is values from offsets[s] up to offsets[s + 1]
+//   flagged_scan          a segment begins at value 0 and at every value i with heads[i] not 0
+//   packed_flagged_scan   a segment begins at value 0 and at every value i for which bit i % 32 of
+//                         packed heads[i / 32] is set
+// exclusive: results[i] = identity ⊙ the values before i in its segment;
+// inclusive: results[i] = identity ⊙ the values before i in its segment ⊙ values[i].
+//   gpu::segmented_scan<Scan::inclusive>(stream, values, offsets, results, Sum<float>{}, scratch);
 // Values that belong to no segment have no result: those elements stay as they are.
 // Shapes:   values[n], results[n]; offsets[s + 1]; heads[n], or packed heads[(n + 31) / 32];
 //           scratch[segmented_scan_scratch_bytes<Value>(n) or
@@ -15,7 +18,8 @@
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets or flags
 //           and the type alone: sums that round are the same bits in every run
-// Stream:   as scan; with offsets one launch more, which makes packed heads of them
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
+//           offsets take one launch more, which makes packed heads of them
 // Source:   van den Hurk 2022, with its errata
 #pragma once
 

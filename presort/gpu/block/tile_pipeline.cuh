@@ -65,9 +65,8 @@ inline constexpr uint32_t kTilesKnown = 8;  // numbers of tiles kept; five are i
 
 template <class Summary, int kWarps>
 struct PipelineShared {
-  TileSummary<Summary, kWarps>
-      summary[3];  // of three tiles by turns: one is finished while that of the next but one is
-                   // made
+  // Summaries of the tiles of three turns: that of turn t is read while that of turn t + 2 is made.
+  TileSummary<Summary, kWarps> summary[3];
   Summary before[2];
   uint32_t tile[kTilesKnown];
 };

@@ -72,10 +72,10 @@ template <class Label, class Value>
 struct OrderedArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  Presort presort;               // with a pre-sort
-  RunEnds<Label, Value> runs;    // by all bits of the labels
-  PartEnds<Label, Value> parts;  // by fewer
-  SortedTiles<Label, Value> tiles;
+  Presort presort;                  // for plans with a pre-sort
+  RunEnds<Label, Value> runs;       // for a pre-sort by all bits of the labels
+  PartEnds<Label, Value> parts;     // for a pre-sort by fewer bits, or none
+  SortedTiles<Label, Value> tiles;  // for tiles that are sorted one by one
 
   // Takes the arrays that a plan needs. Requires: n >= 1
   static OrderedArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {

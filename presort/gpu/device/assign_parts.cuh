@@ -1,8 +1,9 @@
 // buckets[k] = the value of the last pair of label k, where pairs are ordered, stably, by the top
 // bits of their labels. A block has a slice of the pairs, whatever parts it meets there, and finds
 // the last pairs of a part in shared memory. If a part lies in its slice, the block takes the
-// values at once, from pairs that it has just read. Parts that slices cut, two for each at most,
-// meet in an array in device memory, of which only their buckets are in use.
+// values at once, from pairs that it has just read. A part that lies in several slices is cut: its
+// blocks leave the places of their last pairs in an array in device memory, last_of_cut, from which
+// a second kernel takes the values. A slice has at most two such parts.
 #pragma once
 
 #include <algorithm>
@@ -159,8 +160,8 @@ struct TakeValues {
   }
 };
 
-// Assigns the last value of each bucket. Shapes:   pairs[n], buckets[m], begins[top.count() + 1]
-//           last_of_cut[m], which need not be cleared
+// Assigns the last value of each bucket.
+// Shapes:   pairs[n], buckets[m], begins[top.count() + 1]; last_of_cut[m], which need not be cleared
 // Requires: 1 <= n < 2^32; 2^top.shift indices fit a block's shared memory
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class PairType, class Index, class Value>
@@ -191,7 +192,7 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   const size_t bytes = place_bytes + kept_value_bytes<PairType>(top);
   for_each_cut_part(ClearLast<Index>{last_of_cut});
   if (launches_in_bulk(stream, cut, slices, buckets, last_of_cut)) {
-    // the launch in bulk did it
+    // launched: buckets go through the copy engine
   } else if (bytes <= device.shared_bytes_of_block) {
     launch(std::true_type{}, bytes);
   } else {

@@ -156,8 +156,8 @@ class BulkAssign {
     }
   }
 
-  // Writes buckets one by one; for a part that slices cut, places instead of values. Places of the
-  // parts before are less than `begin`, so that nobody clears them.
+  // Writes buckets one by one; for a part that slices cut, places instead of values. `last` is not
+  // cleared between parts: a place up to `begin` was left by an earlier part and is skipped.
   __device__ void write_alone(const Last& last, uint64_t begin, uint64_t first_bucket,
                               uint32_t count, bool is_whole) const {
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {

@@ -2,9 +2,9 @@
 // of its own, in its own bank of shared memory, which the warps of a block share by atomics: such
 // atomics never wait for a bank, so that no distribution of labels is faster or slower than
 // another. They run at 32 lanes a cycle, those to random banks at 9 (one H200, 2026-11-22).
-// Source: tables by bank are from Nugteren et al. 2011, several threads at each from the thesis
-// (Eilers
-//         2014, §4.3.4, §4.5.2); counters of 32 bits need no accumulation on the way.
+// Counters have 32 bits, so that none overflows on the way.
+// Source: Nugteren et al. 2011 for tables by bank; Eilers 2014, §4.3.4 and §4.5.2, for several
+//         threads at each table
 #pragma once
 
 #include <algorithm>

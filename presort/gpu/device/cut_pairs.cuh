@@ -10,8 +10,8 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kAssignThreads = 1024;
 
-// Buckets in a sector of 32 bytes. A sector that is written in part is read too, so where most
-// sectors are, all buckets are asked for early.
+// Buckets in a sector of 32 bytes. Memory reads a sector before a part of it is written. So where
+// most sectors of a part will be written, its buckets are all loaded early.
 inline constexpr uint32_t kBucketsOfSector = 8;  // buckets of 4 bytes
 
 // n pairs, cut into slices. A part that is small against a slice is not cut: the slice ends where

@@ -1,4 +1,4 @@
-// Where each digit starts in an ordered array: counts of the digits, summed up.
+// Where each digit starts in an array that is ordered by digits: prefix sums of the digits' counts.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@ inline constexpr int kScanThreads = 1024;
 inline constexpr int kScanItems = (1 << kMaxPartBits) / kScanThreads;
 inline constexpr int kScanItemsOfPass = (1 << kMaxDigitBits) / kScanThreads;
 
-// Computes where each of `count` things begins that lie side by side. A thread has the sizes of
-// kItems things, from place(0) on. Called by all threads of a block of kScanThreads.
+// Computes where each of `count` groups begins that lie side by side, from their sizes. A thread
+// has the sizes of kItems groups, from place(0) on. Called by all threads of a block of
+// kScanThreads.
 // Shapes: begins[count + 1]
 template <class T, int kItems>
 struct ScannedSizes {
@@ -23,7 +24,7 @@ struct ScannedSizes {
 
   __device__ static uint32_t place(int i) { return threadIdx.x * kItems + i; }
 
-  // Loads sizes; size(i) is the size of the thing at place i
+  // Loads sizes; size(i) is the size of group i
   template <class Size>
   __device__ void take(uint32_t count, const Size& size) {
 #pragma unroll
@@ -32,7 +33,7 @@ struct ScannedSizes {
     }
   }
 
-  // Calls write(i, where the thing at place i begins, its size).
+  // Writes begins[], and calls write(i, where group i begins, its size).
   template <class Write>
   __device__ void scan(uint32_t count, T* begins, const Write& write) {
     using Scan = cub::BlockScan<T, kScanThreads, cub::BLOCK_SCAN_WARP_SCANS>;

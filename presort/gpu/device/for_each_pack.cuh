@@ -1,4 +1,5 @@
-// Loops in which every thread works on packs of inputs by itself.
+// Loops in which every thread works on packs of inputs by itself. A pack is a few consecutive inputs
+// that one instruction loads.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Buckets from the inputs that write to them last: buckets[k] = values.value(last[k] - 1), where
-// last[k] is not 0.
+// Writes each bucket the value of the last input with its label: buckets[k] =
+// values.value(last[k] - 1), where last[k], the index of that input plus one, is not 0.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace presort::inline v0::gpu {
 
-// An input whose element i is labels[i], with i + 1 as the value. Index has 4 bytes, for fewer than
-// 2^32 inputs.
+// An input array of pairs: labels[i] with the value i + 1, so that the largest value of a label
+// names its last writer. Index has 4 bytes, for fewer than 2^32 inputs.
 template <class LabelType, class IndexType>
 struct IndexedInput {
   using Label = LabelType;

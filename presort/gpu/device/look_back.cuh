@@ -82,10 +82,10 @@ class LookBack {
     return before(tile, own, needs_before, monoid);
   }
 
-  // Publishes the aggregates of groups that the tile ends. Returns ⊙ of what is before the tile,
-  // from the last prefix on, in every lane: if `needs_before`, otherwise any.
-  // With `orders_memory`, what the publishers of those tiles had read and written before a fence
-  // and publish() is done before what follows: for writes to where earlier tiles were read.
+  // Publishes the aggregates of groups whose last tile this is. Returns, in every lane, ⊙ of the
+  // tiles before this one, from the last prefix on; without `needs_before` an arbitrary value.
+  // With `orders_memory`, whatever the blocks of those tiles read and wrote before their fence and
+  // publish() is done when this returns. A tile that overwrites what earlier tiles read needs it.
   // Requires: all lanes call it, with the same arguments
   template <class M>
   __device__ Value before(uint32_t tile, const Descriptor<Value>& own, bool needs_before,
@@ -138,12 +138,11 @@ class LookBack {
   }
 
  private:
-  // Descriptors [first, first + count), and the descriptor that this lane has seen, its own of
-  // them.
+  // Up to 32 descriptors, [first, first + count), and the one of them that this lane has loaded.
   struct Window {
     uint64_t first;
     uint32_t count;
-    Descriptor<Value> seen;  // empty if this lane has seen none yet
+    Descriptor<Value> seen;  // empty if this lane has loaded none that was published
   };
 
   size_t cleared_bytes() const {
@@ -157,7 +156,7 @@ class LookBack {
     return count;
   }
 
-  // The nodes of a level before a node of it that have the same parent.
+  // The window of the nodes before `node` that have the same parent in the tree.
   static __device__ Window window_before(uint64_t level_begin, uint32_t node) {
     const uint32_t digit = node % kWarpLanes;
     return {level_begin + node - digit, digit, {}};

@@ -1,5 +1,5 @@
-// Bits of heads from the offsets of segments: bit i % 32 of word i / 32 is set where a segment
-// begins, or the last one ends.
+// Makes packed heads from the offsets of segments: bit i % 32 of word i / 32 is set where a segment
+// begins at value i, or the last one ends there.
 #pragma once
 
 #include <algorithm>

@@ -67,12 +67,13 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   }
 }
 
-// Whether one kernel does all tiles of a part. Measured with the histogram, whose sums are 0.00002
-// of the difference: stable, u32 + u32 from two arrays, n = 2^28, by 7, 8, 9, 10 and 11 bits
-// 0.00604, 0.00628, 0.00809, 0.00904 and 0.01283 ns an input instead of 0.00613, 0.00642, 0.00814,
-// 0.00912 and 0.01340, by 5 bits 0.00579 instead of 0.00567; in any order by 9 bits 0.0070 instead
-// of 0.0063 (one H200, 2026-11-22). Of pairs the call takes 216 bytes of a thread to the stack
-// instead of 72.
+// Whether one kernel does all tiles of a part, or a second one the last tile. ns an input, stable,
+// u32 + u32 from two arrays, n = 2^28, with the histogram (one H200, 2026-11-22):
+//   bits         5        7        8        9        10       11
+//   one kernel   0.00579  0.00604  0.00628  0.00809  0.00904  0.01283
+//   two kernels  0.00567  0.00613  0.00642  0.00814  0.00912  0.01340
+// In any order, by 9 bits: 0.0070 with one kernel, 0.0063 with two. Where inputs are pairs, one
+// kernel puts 216 bytes a thread on the stack instead of 72.
 template <Order kOrder, class Shape, class Input, class Output>
 inline constexpr bool kTakesLastTileFirst =
     kOrder == Order::stable&& Output::kBytes <= 8 &&

@@ -27,12 +27,14 @@ struct PartitionShape {
   static_assert(kTile < 1 << 16, "places in a tile have 16 bits");
 };
 
-// The tiles of the measured shapes: ns an input of uniform labels, u32 + u32, n = 2^28, one H200,
-// 2026-11-22, with the histogram, which takes 0.0011. Order::any: 512 x 12 of 256 digits 0.0063,
-// 1024 x 12 of 512 and 1024 0.0070 and 0.0078, 1024 x 14 of 2048 0.0100. Order::stable: 384 x 20 of
-// 256 0.0063 (x 16 0.0064, 512 x 14 0.0065, x 16, which spills registers, 0.0071, 1024 x 12
-// 0.0077), 1024 x 12 of 512 and 1024 0.0081 and 0.0091 (x 14 and x 13 0.0081 and 0.0089, 384 x 16
-// 0.0083 and 0.0110), 1024 x 12 of 2048 0.0135.
+// The tile for a number of digits, chosen by measurement: ns an input of uniform labels, u32 + u32,
+// n = 2^28, with the histogram, which takes 0.0011 (one H200, 2026-11-22), by threads x items:
+//   digits  Order::any      Order::stable   others tried for Order::stable
+//   256     512x12  0.0063  384x20  0.0063  384x16 0.0064, 512x14 0.0065, 1024x12 0.0077, 512x16
+//                                           0.0071 (spills registers)
+//   512     1024x12 0.0070  1024x12 0.0081  1024x14 0.0081, 384x16 0.0083
+//   1024    1024x12 0.0078  1024x12 0.0091  1024x13 0.0089, 384x16 0.0110
+//   2048    1024x14 0.0100  1024x12 0.0135
 template <Order kOrder, int kDigits, class Output>
 struct BestShape {
   static constexpr bool kIsWide = kDigits > 256;
@@ -67,9 +69,9 @@ struct BestShape<kOrder, kDigits, TracedOutput<Output>> : BestShape<kOrder, kDig
 //   by_block  in any order, by the block's counters
 //   by_masks  in the order of the inputs, by counters of each warp
 //   by_lanes  in the order of the inputs if an atomic serves the lanes of a warp in their order,
-//   which nobody
-//             promises: it is checked when the tile is written, and tiles that are out of order are
-//             listed, to be partitioned once more by_masks (partition_by_masks_kernel)
+//             which CUDA does not promise: the order is checked when the tile is written, and tiles
+//             that are out of order are listed, to be partitioned once more by_masks
+//             (partition_by_masks_kernel)
 enum class Ranking { by_block, by_masks, by_lanes };
 
 // How a tile ranks its inputs: by lanes where 32-bit counters of all warps fit.

@@ -261,8 +261,8 @@ __global__ void __launch_bounds__(kPipelineThreads<RunWork<Count, Value, Runs, M
   run_pipeline<RunWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
 }
 
-// Calls with a number of the type that counts up to n runs. With a smaller type, a summary is read
-// as one word.
+// Calls call(zero of the integer type that counts up to n runs): 4 bytes where they suffice, since a
+// summary of a run count and a value may then be read as one word.
 template <class Call>
 void with_run_count(uint64_t n, const Call& call) {
   if (n <= ~uint32_t{0}) {

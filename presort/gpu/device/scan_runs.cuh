@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(kRunThreads)
   Run of_tile;
   typename Tile::Scan(tile.scan).ExclusiveScan(of_thread, run, Run{monoid.identity(), false}, join,
                                                of_tile);
-  // ⊙ before the tile of the run that goes on in it.
+  // If the tile begins within a run: ⊙ of that run's values before the tile.
   Value& before = *reinterpret_cast<Value*>(raw_before);
   if (threadIdx.x < kWarpLanes) {
     const Descriptor<Value> own{of_tile.is_second ? TileState::prefix : TileState::aggregate,

@@ -2,8 +2,8 @@
 // for. A block has a tile, each of its warps a slice of it and a table of all buckets in shared
 // memory: it scans its slice as if nothing stood before it, and keeps the results in registers. The
 // tables are then summed up over the warps, the block publishes what its tile adds to each bucket,
-// looks back for what stands before the tile, a thread for each bucket, and the results leave with
-// both in front of them: a radix rank with ⊙ in place of +.
+// and looks back for what stands before the tile, a thread for each bucket. Both are put in front of
+// the results, which are then written: a radix rank with ⊙ in place of +.
 // results[i] = buckets[k] ⊙ (values of label k before i, or up to it); then the buckets are updated.
 // Requires: ⊙ associates; it need not commute, and values are of any trivially copyable type
 // Order:    grouped by rows of 32 inputs, warps and tiles, in the same way in every call on every

@@ -86,9 +86,9 @@ __device__ void count_tile(const Input& input, Digit digit, uint64_t first, uint
   }
 }
 
-// Counts the digits of chunks. Shapes: in_chunk[tiles · digits]; of_chunk[chunks · digits]: what
-// each chunk counted, which
-//         sum_chunks_kernel makes what stands before it
+// Counts the digits of chunks.
+// Shapes: in_chunk[tiles · digits]; of_chunk[chunks · digits]: the counts of each chunk, which
+//         sum_chunks_kernel replaces by the counts of all chunks before it
 template <int kPack, class Input>
 __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     count_tiles_kernel(Input input, uint64_t n, uint32_t tile_inputs, Chunks chunks, Digit digit,
