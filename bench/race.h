@@ -30,7 +30,7 @@ struct Finish {
 // probe/analysis/samples.h.
 inline std::vector<Finish> race(const std::vector<Contender>& contenders, uint64_t inputs,
                                 int rounds) {
-  probe::Samples samples;  // of contender i under `at` = i
+  probe::Samples samples;  // `at` of a sample: index of its contender
   for (int round = -1; round < rounds; ++round) {
     for (size_t i = 0; i < contenders.size(); ++i) {
       if (contenders[i].prepare) {

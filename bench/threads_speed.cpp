@@ -49,7 +49,7 @@ void print_best(const std::string& what, const std::vector<Contender>& contender
       }
     }
   }
-  double best[2] = {};  // of one thread, and of several
+  double best[2] = {};  // ns per input: best with one thread, best with several
   std::string plans[2];
   for (size_t i = 0; i < contenders.size(); ++i) {
     const int several = contenders[i].threads > 1 ? 1 : 0;

@@ -25,7 +25,7 @@ double wall_seconds() {
 }
 
 struct Times {
-  double processor_ms;  // of all threads
+  double processor_ms;  // processor time of all threads, ms
   double wall_ms;
 };
 

@@ -1,8 +1,11 @@
-// How much of a core's window is ours: two chases of lines from memory with as many instructions
-// between their steps. While those fit in the window (or the load or store buffer), the two misses
-// overlap; beyond it they take twice as long. A hyper-thread sibling that works halves all three.
-// After Henry Wong, "Measuring Reorder Buffer Capacity", 2013. Each logical CPU in turn; the time
-// of two misses, in units of one, for each number of instructions; 2 MiB pages. usage: window_reach
+// Measures how many instructions the window of each core holds, and its load and store buffers. Two
+// pointer chases that miss the caches take turns, with a number of instructions (nops, loads or
+// stores) between their loads. While these fit, the two misses overlap; beyond, they take twice as
+// long. A working hyper-thread sibling leaves half of each to a thread.
+// Source: Henry Wong, "Measuring Reorder Buffer Capacity", 2013
+// usage: window_reach
+// Prints for each logical CPU and number of instructions the time of two misses over that of one.
+// Memory is in 2 MiB pages.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -21,7 +24,7 @@ namespace {
 using namespace presort;
 
 constexpr uint64_t kLine = 64;
-constexpr uint64_t kBytes = uint64_t{512} << 20;  // of both chases
+constexpr uint64_t kBytes = uint64_t{512} << 20;  // memory of both chases together, bytes
 constexpr int kSteps = 400;
 
 enum class Filler { nop, load, store };
@@ -30,7 +33,7 @@ struct Node {
   Node* next;
 };
 
-// n nodes, a line each, in one random cycle.
+// Links n nodes, a cache line each, in one random cycle, and returns the first.
 Node* lay_out(char* memory, uint64_t n) {
   const probe::Cycle order(n);
   const auto node = [memory](uint64_t i) { return reinterpret_cast<Node*>(memory + i * kLine); };

@@ -1,21 +1,18 @@
-// Published histograms of bytes, in our own words, on warps of 32 lanes and 32 banks:
-//   podlozhnyuk64   counters of 8 bits for each thread, 64 bins (the top bits of a byte);
-//   Podlozhnyuk
-//                   2007, "Histogram calculation in CUDA"
-//   podlozhnyuk256  a table for each warp; lanes that meet in a counter find out by a tag of their
-//   own
-//                   in its top bits, and try again; the same paper
-//   nugteren_warps  the same tables with atomics in hardware, and the bytes of a warp shuffled, so
-//                   that neighbours in an image are not counted at a time; Nugteren et al. 2011,
-//                   "High performance predictable histogramming on GPUs"
-//   nugteren_lanes  a warp a block, counters of 16 bits for each thread in its own bank; the same
+// Published histograms of bytes, written anew for warps of 32 lanes and 32 banks:
+//   podlozhnyuk64   counters of 8 bits for each thread, 64 bins (the top 6 bits of a byte);
+//                   Podlozhnyuk 2007, "Histogram calculation in CUDA"
+//   podlozhnyuk256  a table for each warp. Lanes that write one counter at a time find out by a tag
+//                   of the lane in its top bits, and try again; from the same paper
+//   nugteren_warps  a table for each warp, updated by hardware atomics; the bytes of a warp are
+//                   shuffled, so that neighbours in an image are not counted at the same time;
+//                   Nugteren et al. 2011, "High performance predictable histogramming on GPUs"
+//   nugteren_lanes  blocks of one warp, counters of 16 bits for each thread in its own bank; from
+//                   the same paper
 //   trish           counters of 8 bits for each of 64 threads, in its own bank, summed up in
-//   registers
-//                   every 63 words; Brown and Snoeyink 2012, "Modestly faster histogram
+//                   registers every 63 words; Brown and Snoeyink 2012, "Modestly faster histogram
 //                   computations on GPUs"
-//   bank_trish      8 threads at each of TRISH's tables, atomics, and one update for what a word
-//   has in
-//                   the same group of four bins; Eilers 2014, §4.5.2
+//   bank_trish      8 threads at each of TRISH's tables, by atomics; the bytes of a word that are in
+//                   one group of four bins take one update; Eilers 2014, §4.5.2
 // Shapes:   words[words_count]: four bytes each; counts[256] (podlozhnyuk64: [64]), added to
 // Requires: words aligned to 4
 #pragma once
@@ -262,7 +259,7 @@ static __global__ void __launch_bounds__(kTrishTables* kBankTrishShare)
       group[i] = bin / 4;
       added[i] = 1u << (8 * (bin % 4));
     }
-    // What several bytes add to one word is added by the first of them.
+    // Where several bytes of the word update one word of the table, the first adds for all.
 #pragma unroll
     for (int i = 3; i > 0; --i) {
 #pragma unroll

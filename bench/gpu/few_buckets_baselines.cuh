@@ -1,13 +1,12 @@
-// What was proposed for few buckets, in our own words, on warps of 32 lanes:
+// Published multireduces for few buckets, written anew for warps of 32 lanes:
 //   reduce_in_registers  an accumulator for each bucket and thread, in registers, every one of them
 //                        updated by every input, with the value or with the identity; then reduced
 //                        over the block (a vector reduction; Eilers 2014, §4.1)
-//   shams_kennedy        a table of counters for each warp, of kShamsBins bins of a range; lanes
-//   that
-//                        meet in a counter find out by a tag of their own in its top bits, and try
-//                        again; labels of other ranges are passed over, and there are as many
-//                        passes as ranges; Shams and Kennedy 2007, "Efficient histogram algorithms
-//                        for NVIDIA CUDA compatible devices", their first
+//   shams_kennedy        a table of counters for each warp, for a range of kShamsBins bins. Lanes
+//                        that write one counter at a time find out by a tag of the lane in its top
+//                        bits, and try again. Each pass counts one range and skips other labels.
+//                        The first algorithm of Shams and Kennedy 2007, "Efficient histogram
+//                        algorithms for NVIDIA CUDA compatible devices"
 #pragma once
 
 #include <cstdint>

@@ -2,10 +2,10 @@
 //   range passes  all labels are read once for each range of buckets, which the L2 then holds, and
 //                 the results of that range are written (He, Govindaraju, Luo and Smith 2007,
 //                 "Efficient Gather and Scatter Operations on Graphics Processors")
-//   pre-sort      labels are ordered with their indices by their top bits, in any order of equal
-//   ones;
-//                 neighbours then read neighbouring buckets, and write results to where they belong
-//   gpu_gather_schemes LOG2_N ROUNDS LOG2_M...
+//   pre-sort      labels are ordered with their indices by their top bits, in any order where
+//                 these are equal; neighbours then read neighbouring buckets, and write each result
+//                 to the index of its label
+// usage: gpu_gather_schemes LOG2_N ROUNDS LOG2_M...
 // Prints a line of JSON for each m: ns per input; "wrong" where results differ from ours.
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // Times plans of the GPU multireduce, u32 + u32, beside the ceilings of the device.
-//   gpu_multireduce_speed LOG2_N LOG2_M LABELS ROUNDS PLAN...    LABELS: uniform, degenerate, zipf
+// usage: gpu_multireduce_speed LOG2_N LOG2_M LABELS ROUNDS PLAN...    LABELS: uniform, degenerate, zipf
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -47,7 +47,7 @@ double time_plan(const Arrays& arrays, const GpuPlan& plan, int rounds) {
          static_cast<double>(n);
 }
 
-// Times the pre-sort for which only a sample of the labels is counted.
+// Times the pre-sort that counts only a sample of the labels; ns per input.
 double time_rooms(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   const uint64_t n = arrays.labels.size();
   using Taken = SampledArrays<uint32_t, uint32_t>;

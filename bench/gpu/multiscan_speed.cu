@@ -42,7 +42,7 @@ struct ValueOf {
   }
 };
 
-// work(i) for every i below n.
+// Calls work(i) for every i below n, a thread each.
 template <class Work>
 __global__ void for_each_kernel(uint64_t n, Work work) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

@@ -1,4 +1,5 @@
-// Times what others do for a multireduce of u32 + u32, beside our plan by rule, in one run.
+// Times multireduces of u32 + u32 by other libraries and by plain atomics, beside presort's plan by
+// rule, in one run.
 //   gpu_peers LOG2_N ROUNDS LABELS LOG2_M...    LABELS: uniform, degenerate, zipf
 // Prints a line of JSON for each m: ns per input of each.
 #include <cstdio>
@@ -39,7 +40,7 @@ __global__ void plain_atomics(const uint32_t* labels, const uint32_t* values, ui
   }
 }
 
-// A scatter as written first: a store for each input.
+// A scatter by one store for each input.
 __global__ void plain_stores(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                              uint64_t n) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

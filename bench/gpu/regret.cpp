@@ -1,7 +1,8 @@
-// The closed form of GPU plans (gpu/plan/plan_time.h) beside measured ones, and what its choice
-//   loses. gpu_regret MACHINE.yaml GRID.jsonl...    grids: gpu_plan_grid; .gz too
-// Prints for each problem the chosen and the best plan, then errors and regret of each series
-// beside those of fixed choices.
+// Compares predicted times of GPU plans (gpu/plan/plan_time.h) with measured ones, and says what the
+// predicted choice loses against the best plan.
+// usage: gpu_regret MACHINE.yaml GRID.jsonl...    grids as gpu_plan_grid prints them, also in .gz
+// Prints for each problem the chosen and the best plan, then for each series of problems errors and
+// regret (time lost against the best plan), beside those of fixed choices.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Sheffler's multiprefix, partitioned: a block has the nodes of kSide · kSide inputs in shared
 // memory, kSide rows of them; then the totals of all segments are scanned for each bucket, and added
 // to what each segment gave. Exclusive. As the thesis lists it, but for one test: whether a node has
-// a row below it is a flag of its own, not a row sum other than the neutral element, which values
-// may add up to.
+// a row below it is a flag of its own. The thesis tests for a row sum other than the neutral element,
+// but values may add up to that.
 // Shapes:   totals[segments · m]; m at most kMostShefflerBuckets
 // Source:   Eilers 2014, §5.4; Sheffler 1993
 #pragma once

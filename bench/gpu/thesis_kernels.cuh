@@ -1,10 +1,11 @@
-// The GPU multireduces of the thesis that the library does not have, in our own words.
-//   sets_in_l2        several sets of buckets in global memory, threads take them by turns:
-//   alg. 4.9 sets_of_banks     a set of buckets in each bank of shared memory, two inputs at a
-//   time, of which
-//                     equal ones are added up first: alg. 4.10
-//   sets_of_threads   a set for each thread, without atomics: what Nugteren's and TRISH's do,
-//   §4.3.6 plain_stores      a scatter as written first: §4.5.1
+// The GPU multireduces of the thesis that the library does not have, written anew:
+//   sets_in_l2        several sets of buckets in global memory, which threads take by turns
+//                     (alg. 4.9)
+//   sets_of_banks     a set of buckets in each bank of shared memory; a thread takes two inputs at a
+//                     time, and adds up their values first if their labels are equal (alg. 4.10)
+//   sets_of_threads   a set of buckets for each thread, without atomics, as in the histograms of
+//                     Nugteren et al. and TRISH (§4.3.6)
+//   plain_stores      a scatter by one store for each input (§4.5.1)
 // Source: Eilers 2014
 #pragma once
 

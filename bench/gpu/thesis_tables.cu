@@ -1,9 +1,9 @@
-// Tables 4.1 to 4.3 and the data of figures 4.10, 4.11, 4.15, 4.16 and 4.25 of the thesis that the
-// project began with (Eilers 2014), of this GPU: docs/results/gpu-thesis.md.
-//   gpu_thesis_tables [LOG2_N [ROUNDS]]     26 and 3 if not given
-// Prints a JSON document: ns per input of u32 + u32, medians of device events, or one
-// run where that takes more than 0.1 ns. Every kernel is
-// first compared with plain atomics. Figures 4.23, A.1 and A.2 are of gpu_byte_histogram.
+// Measures on this GPU what tables 4.1 to 4.3 and figures 4.10, 4.11, 4.15, 4.16 and 4.25 show in the
+// thesis that the project began with (Eilers 2014): docs/results/gpu-thesis.md.
+// usage: gpu_thesis_tables [LOG2_N [ROUNDS]]     without them 26 and 3
+// Prints a JSON document: ns per input of u32 + u32, medians of ROUNDS times of device events, or
+// one run where an input takes more than 0.1 ns. Every kernel's result is first compared with that of
+// plain atomics. gpu_byte_histogram measures figures 4.23, A.1 and A.2.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -85,7 +85,7 @@ class Thesis {
 
   template <class Run>
   double ns(const Run& run) const {
-    constexpr double kSlow = 0.1;  // one run is enough
+    constexpr double kSlow = 0.1;  // ns per input above which one run is enough
     const auto n = static_cast<double>(n_);
     const double first = bench::ns_once(run) / n;
     const double time = first > kSlow ? first : bench::median_ns(rounds_, run) / n;
@@ -97,7 +97,7 @@ class Thesis {
     bench::sets_in_l2<<<blocks, kThreads>>>(input(), n_, buckets_.data(), sets);
   }
 
-  // Number of passes over ranges of as many buckets as fit, at most `most`.
+  // Runs sets_of_banks in passes, each over a range of at most `most` buckets.
   void in_banks(uint32_t m, uint32_t most) const {
     for (uint32_t first = 0; first < m; first += most) {
       const uint32_t count = std::min(m - first, most);

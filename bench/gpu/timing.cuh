@@ -37,7 +37,8 @@ __host__ __device__ inline uint64_t mix(uint64_t x) {
 
 enum class Labels { uniform, degenerate, zipf };
 
-// Zipf labels: by the inverse of the continuous distribution, ranks scattered over the labels.
+// Makes labels of a kind. Zipf labels: the inverse of the continuous distribution gives a rank, and
+// ranks are scattered over the labels.
 static __global__ void make_labels_kernel(uint32_t* labels, uint64_t n, uint64_t m, Labels kind) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kRun)
   }
 }
 
-// buckets[k] = buckets[k] ⊙ the sets' buckets k. A block for each.
+// buckets[k] = buckets[k] ⊙ bucket k of every set, in the order of the sets. A block for each k.
 template <class Value, class M>
 __global__ void __launch_bounds__(1024)
     join_sets_kernel(const Value* sets, uint64_t threads, uint32_t m, Value* buckets, M monoid) {

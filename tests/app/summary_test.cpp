@@ -228,7 +228,7 @@ TEST_CASE("the overall crossover stands in the summary with its factor") {
   CHECK(table.header[3] == "factor");
   CHECK(table.rows[0][3] == "4 x");
   CHECK(summary_json(summary, {}, true)["groups"][0]["crossover_factor"] == 4);
-  for (ProblemPoints item : std::vector(all)) {  // of other types, where both agree
+  for (ProblemPoints item : std::vector(all)) {  // problems of other types, where both agree
     item.problem.types.value = ScalarType::f64;
     item.points[0].prediction.ns_per_input = item.points[0].measured();
     all.push_back(item);

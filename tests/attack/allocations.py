@@ -43,7 +43,7 @@ class AllocationAttack(Attack):
         most = max(1, counts.get(call, 1))
         chosen = int(math.exp(draw.uniform(0, math.log(most + 1))))
         chosen = min(most, chosen if draw.random() < 0.5 else draw.randint(1, most))
-        on = draw.choice(["", "+"])  # +: all that follow, too
+        on = draw.choice(["", "+"])  # "+": all later calls fail too
         site.clear()
         place(site, job)
         outcome = site.presort(*job.words, env=self._settings(site.world, f"{call}:{chosen}{on}"))
@@ -63,7 +63,7 @@ class AllocationAttack(Attack):
         return settings | ({"PRESORT_ATTACK_COUNT": str(count)} if count else {})
 
     def _count(self, site: Site, job: Job) -> dict[str, int]:
-        """How many of each there are in a good run."""
+        """Number of calls of each kind in a run in which none fails."""
         site.clear()
         place(site, job)
         path = site.root / "counts"

@@ -12,8 +12,8 @@ class Attack:
     """A kind of attack. Subclasses override what differs."""
 
     name = ""
-    about = ""  # one line for the list of kinds
-    share = 1.0  # of the time, beside that of other kinds
+    about = ""  # what the kind attacks, one line for the list of kinds
+    share = 1.0  # weight of the kind when the time is shared among kinds
 
     def missing(self, world: World) -> str:
         """Why this attack cannot run here; "" when it can."""
@@ -30,7 +30,7 @@ class Attack:
         raise NotImplementedError
 
     def count(self, site: Site) -> int:
-        """How many inputs or processes the case that has just run was."""
+        """Number of inputs or processes that the case that has just run consisted of."""
         del site
         return 1
 

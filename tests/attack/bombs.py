@@ -167,7 +167,7 @@ def _arrays(reader: str) -> Iterator[Bomb]:
 
 
 def bombs() -> Iterator[Bomb]:
-    """All of them."""
+    """All bombs, of all kinds."""
     for readers, make in (
         (TEXTS, _endless),
         (YAML, _yaml),

@@ -40,7 +40,7 @@ def available(ending: str) -> bool:
 
 
 def _of_many(draw: Random, pack: Callable[[bytes], bytes], content: bytes) -> bytes:
-    """Packed in one piece or in several, with or without something behind it."""
+    """The content compressed in one piece or in several, with or without bytes behind it."""
     match draw.randrange(6):
         case 0:
             cut = draw.randrange(len(content) + 1)

@@ -38,7 +38,7 @@ COMMANDS = [
 
 
 def without_times(document: object) -> object:
-    """The document without what a clock or the place says."""
+    """The document without its provenance and the times that the command itself took."""
     if isinstance(document, dict):
         return {key: without_times(value) for key, value in document.items() if key not in TIMED}
     if isinstance(document, list):

@@ -72,7 +72,7 @@ def _failing(script: str) -> Callable[[Site], str]:
     return make
 
 
-# (what it is, variable, its value)
+# Odd environments: (description, variable, its value).
 VARIABLES: list[tuple[str, str, Callable[[Site], str]]] = [
     ("TMPDIR is missing", "TMPDIR", _missing),
     ("TMPDIR is a file", "TMPDIR", _file),

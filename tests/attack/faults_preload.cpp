@@ -1,7 +1,6 @@
 // Loaded before a command under attack (LD_PRELOAD): refuses the n-th allocation, thread or write.
 //   PRESORT_ATTACK_FAIL=CALL:N    the N-th call fails; N+: all that follow, too; empty: none
-//   PRESORT_ATTACK_COUNT=FILE     how many calls of each kind there were is written there at the
-//   end
+//   PRESORT_ATTACK_COUNT=FILE     the number of calls of each kind is written to FILE at the end
 // CALL is malloc (and calloc, realloc, aligned_alloc, posix_memalign), mmap, thread or write.
 // Counted is what happens after main() has begun, in this process alone: its children do not load
 // the library. What hwloc allocates while it looks for processors is neither counted nor refused:

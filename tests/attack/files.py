@@ -41,7 +41,7 @@ def _change_yaml(draw: Random, _path: Path, content: bytes, other: bytes) -> byt
 
 
 def _change_machine(draw: Random, _path: Path, content: bytes, other: bytes) -> bytes:
-    """Mostly behind the provenance, which is free text."""
+    """A machine file changed, mostly behind its provenance, which is free text."""
     cut = content.find(b"\ncpu:") if draw.random() < 0.9 else 0
     cut = max(cut, 0)
     return content[:cut] + mutate.change_text(draw, content[cut:], other)
@@ -171,7 +171,7 @@ class FileAttack(Attack):
     def _place(self, site: Site, path: Path, name: str, content: bytes) -> str:
         """Writes the file; the name that the command is given."""
         if self.name == "machine":
-            site.copy(path)  # and what it names
+            site.copy(path)  # the seed, and the files that it names
         if self.name != "costs":
             site.write(name, content)
             return name

@@ -56,7 +56,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Found:
-    """A finding and the case that it is of."""
+    """A finding, with the case in which it was found."""
 
     kind: str
     seed: int

@@ -11,8 +11,8 @@ from findings import VERDICTS, Finding
 from process import Outcome
 from world import Site, World
 
-BATCH = 2000  # inputs of a case
-BATCH_SECONDS = 20.0  # then the case ends, with the inputs that it had
+BATCH = 2000  # most inputs of a case
+BATCH_SECONDS = 20.0  # seconds after which a case ends, however many inputs it had
 KINDS = ["machine", "costs", "problem", "tuned", "grid", "replay", "loops", "matrix", "labels",
          "trace", "numbers", "plans", "settings", "options", "calls",
          "sizes"]  # fmt: skip

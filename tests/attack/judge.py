@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from findings import Finding
 from process import SHOWN_BYTES, Outcome
 
-MOST_BYTES = 2 << 30  # of memory, for a small input
+MOST_BYTES = 2 << 30  # most memory of a process that reads a small input
 SANITIZER_STATUS = 99
 LOADER_STATUS = 127  # the dynamic loader could not start the program
 
@@ -47,12 +47,12 @@ SHORTEST_NS = 1e-5
 
 @dataclass(frozen=True)
 class Expected:
-    """What a case allows, beyond what no case allows."""
+    """What one case allows or requires, beyond the rules for all cases."""
 
     codes: frozenset[int] = frozenset({0, 2, 3})
     json: bool = False  # exit status 0 comes with one JSON document on stdout
     names: tuple[str, ...] = ()  # a refusal names one of these (files, options)
-    place: bool = False  # … and a line, byte or index of it
+    place: bool = False  # a refusal also names a line, byte or index
     silent: bool = False  # stderr cannot be written, so there may be no message
     most_bytes: int = MOST_BYTES
 

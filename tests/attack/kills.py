@@ -19,7 +19,7 @@ from world import Site
 
 INTERRUPTED = 130
 LATE_SECONDS = 5.0  # between a signal and the end; work looks for it every second
-START_SECONDS = 0.1  # until the process takes signals, on a busy machine
+START_SECONDS = 0.1  # seconds until a process can take signals, on a busy machine
 SIGNALS = [signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
 
 

@@ -23,7 +23,7 @@ MOST_BYTES = 1 << 16
 
 
 def text_bytes(text: str) -> bytes:
-    """As UTF-8; a lone surrogate stands for the byte that it was read from."""
+    """The text as UTF-8; a lone surrogate stands for the byte that it was read from."""
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -32,7 +32,7 @@ def bytes_text(content: bytes) -> str:
 
 
 def change_bytes(draw: Random, content: bytes) -> bytes:
-    """One to eight changes of bits, bytes and stretches."""
+    """The content with one to eight changes of bits, bytes and stretches of bytes."""
     data = bytearray(content)
     for _ in range(draw.choice([1, 1, 1, 2, 3, 8])):
         at = draw.randrange(len(data) + 1)
@@ -59,7 +59,7 @@ def change_bytes(draw: Random, content: bytes) -> bytes:
 
 
 def _new_value(draw: Random, text: str, old: str) -> str:
-    """What takes the place of one value."""
+    """A value to put in place of another."""
     unit = UNIT.match(old)
     kinds: list[Callable[[], str]] = [
         lambda: draw.choice(nasty.NUMBERS),
@@ -77,7 +77,7 @@ def _new_value(draw: Random, text: str, old: str) -> str:
 
 
 def change_values(draw: Random, text: str) -> str:
-    """One to three values replaced."""
+    """The text with one to three values replaced."""
     for _ in range(draw.choice([1, 1, 1, 2, 3])):
         spans = [match.span(1) for match in VALUE.finditer(text)]
         if not spans or draw.random() < 0.1:
@@ -90,7 +90,7 @@ def change_values(draw: Random, text: str) -> str:
 
 
 def change_key(draw: Random, text: str) -> str:
-    """One key misspelt, replaced by another, or removed with its colon."""
+    """The text with a key misspelt, replaced by another, or removed with its colon."""
     spans = [match.span() for match in KEY.finditer(text)]
     if not spans:
         return change_values(draw, text)
@@ -102,7 +102,7 @@ def change_key(draw: Random, text: str) -> str:
 
 
 def change_lines(draw: Random, text: str) -> str:
-    """A line deleted, doubled, moved, indented otherwise or cut."""
+    """The text with a line deleted, doubled, moved, indented otherwise or cut."""
     lines = text.split("\n")
     at, other = draw.randrange(len(lines)), draw.randrange(len(lines))
     match draw.randrange(6):
@@ -122,7 +122,7 @@ def change_lines(draw: Random, text: str) -> str:
 
 
 def nest(draw: Random, text: str) -> str:
-    """A value put into many brackets."""
+    """The text with one value put into many brackets."""
     spans = [match.span(1) for match in VALUE.finditer(text)]
     if not spans:
         return text

@@ -20,7 +20,7 @@ def _read_by(*words: str) -> Callable[[Site, Path], str]:
     def check(site: Site, path: Path) -> str:
         outcome = site.presort(*[word.replace("{}", str(path)) for word in words])
         site.commands.pop()  # the case is of another process
-        read = outcome.status == 0 or "no entry of" in outcome.message()  # a table without ours
+        read = outcome.status == 0 or "no entry of" in outcome.message()  # valid, without our problem
         return "" if read else f"{path.name}: {outcome.message()[-150:]}"
 
     return check

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HANG_SECONDS = 20.0
-ADDRESS_BYTES = 4 << 30  # of an unsanitized process
-OUTPUT_BYTES = 256 << 20  # of any one file that a process writes
-SHOWN_BYTES = 8 << 20  # of stdout and stderr that are read back
+ADDRESS_BYTES = 4 << 30  # most address space of a process without sanitizers
+OUTPUT_BYTES = 256 << 20  # most bytes of one file that a process writes
+SHOWN_BYTES = 8 << 20  # most bytes of stdout and of stderr that are read back
 
 # How a standard stream can be: what the process gets as descriptor 0, 1 or 2.
 #   plain: /dev/null as stdin, a file as stdout or stderr
@@ -32,7 +32,7 @@ class Outcome:
     status: int  # exit status, or the negative number of a signal
     timed_out: bool
     seconds: float
-    cpu_seconds: float  # of all its threads and children
+    cpu_seconds: float  # processor time of all its threads and children
     peak_bytes: int  # largest resident set of the process and of its children
     stdout: bytes
     stderr: bytes

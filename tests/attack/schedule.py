@@ -47,7 +47,7 @@ class _Queue:
 
     attack: Attack
     numbers: Iterator[int]
-    spent: float = 0.0  # seconds, and those expected of running cases
+    spent: float = 0.0  # seconds spent, with those that running cases are expected to take
     cases: int = 0
     running: int = 0
     done: bool = field(default=False)
@@ -108,7 +108,7 @@ def _order(attack: Attack, world: World, plan: Plan) -> Iterator[int]:
 
 
 def _next_case(queues: list[_Queue]) -> tuple[_Queue, int] | None:
-    """The case of the kind that has had the least of its share."""
+    """The next case: of the kind that has had the least time for its share."""
     waiting = [queue for queue in queues if not queue.done]
     for queue in sorted(waiting, key=lambda queue: queue.spent / queue.attack.share):
         index = next(queue.numbers, None)

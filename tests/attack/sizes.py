@@ -22,7 +22,7 @@ OPERATIONS = ["multireduce", "scatter", "gather", "histogram", "multiscan", "mul
 DISTRIBUTIONS = ["uniform", "zipf:1", "zipf-contiguous:1", "clustered:16", "sequential", "sorted",
                  "permutation", "degenerate"]  # fmt: skip
 
-# Beside n, m and types; True: takes a plan.
+# Options beside n, m and types; True: the command takes a plan.
 COMMANDS: list[tuple[list[str], bool]] = [
     (["run", "--reps", "1"], True),
     (["run", "--reps", "1", "--check"], True),
@@ -33,8 +33,8 @@ COMMANDS: list[tuple[list[str], bool]] = [
     (["tune", "-m", "emerald-rapids-host", "--device", "gpu"], False),
     (["compare", "-m", MACHINE, "--set", "memory.latency=90ns", "--model-only"], False),
 ]
-SLOW_SECONDS = 20.0  # 10 on a quiet core; other cases run beside
-RUN_BYTES = 4 << 30  # of inputs, a sorted copy and buckets, the largest that run
+SLOW_SECONDS = 20.0  # twice what it takes on a quiet core, as other cases run at the same time
+RUN_BYTES = 4 << 30  # most memory of a problem that is run: inputs, a sorted copy and buckets
 
 
 class SizeAttack(Attack):

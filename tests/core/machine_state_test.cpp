@@ -27,7 +27,7 @@ TEST_CASE("the tags of a cache are counted for each of its instances, as far as 
   CHECK(cache_state_bytes(machine, l3) == 65536 * 96.0);
   l3.share = 0.25;
   CHECK(cache_state_bytes(machine, l3) == 16384 * 96.0);
-  machine.cores = 4096;  // of which so many are simulated
+  machine.cores = 4096;  // more than are simulated: 512 of these caches are
   CHECK(cache_state_bytes(machine, l3) == 512 * 16384 * 96.0);
 }
 

@@ -12,8 +12,8 @@ struct Call {
   size_t values = 1000;
   size_t m = 100;
   std::string plan = "sortBits=4,bufferBytes=64B";
-  size_t missing_bytes = 0;  // of scratch
-  size_t offset_bytes = 0;   // of scratch from a line
+  size_t missing_bytes = 0;  // bytes that scratch is too short by
+  size_t offset_bytes = 0;   // bytes that scratch begins after a line
 
   void run() const {
     const std::vector<uint32_t> label_array(labels, 1);

@@ -49,7 +49,7 @@ class Arena {
     heads,
     scratch
   };
-  std::array<size_t, 9> offsets{};  // of each array from the beginning, bytes
+  std::array<size_t, 9> offsets{};  // where each array begins, bytes from the beginning
 
   template <class T>
   std::span<T> array(Name name, size_t count) {

@@ -125,7 +125,7 @@ bool parts_are_right(const CpuPlan& plan, size_t n, int label_bits) {
   RawMemory memory;
   const auto moved = arrays.outputs[0].input(0);
   size_t at = 0;
-  size_t next = 0;  // of `order`
+  size_t next = 0;  // index of `order`
   for (size_t d = 0; d < arrays.digits[0].count(); ++d) {
     at = (at + arrays.capacity - 1) / arrays.capacity * arrays.capacity;
     for (; next < n && digit_of(order[next]) == d; ++next, ++at) {

@@ -16,10 +16,10 @@ class PageError(Exception):
 @dataclass
 class Block:
     page: str
-    line: int  # of the opening fence, from 1
+    line: int  # line of the opening fence, from 1
     language: str
-    words: list = field(default_factory=list)  # exact, words
-    values: dict = field(default_factory=dict)  # file, needs, exit, within
+    words: list = field(default_factory=list)  # words without a value: exact, words, any
+    values: dict = field(default_factory=dict)  # words with a value: file, needs, exit, within
     skip: str = ""  # the reason, when the block is not run
     lines: list = field(default_factory=list)
 

@@ -1,4 +1,5 @@
-// What the CPU library gives, without its headers: nvcc need not read them.
+// Results of the CPU library to compare with, declared without its headers, so that nvcc need not
+// read them.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,7 @@ namespace presort::inline v0::gpu::test {
 enum class Operator { sum, min, max };
 inline constexpr Operator kOperators[] = {Operator::sum, Operator::min, Operator::max};
 
-// What a scan leaves.
+// The outputs of a scan: a result for each input, and the buckets.
 template <class Value>
 struct Scanned {
   std::vector<Value> results;
@@ -26,8 +27,8 @@ struct CpuOracle {
   static Values gather(const Labels& labels, const Values& table);
   static Scanned<Value> multiscan(const Labels& labels, const Values& values, Values buckets,
                                   bool is_inclusive, Operator op);
-  static Scanned<Value> multitag(const Labels& labels, Values counts);  // of u32, u64
-  static Values histogram(const Labels& labels, Values counts);         // of u32, u64
+  static Scanned<Value> multitag(const Labels& labels, Values counts);  // values are u32 or u64
+  static Values histogram(const Labels& labels, Values counts);         // values are u32 or u64
 };
 
 }  // namespace presort::gpu::test

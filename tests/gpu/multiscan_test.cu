@@ -1,5 +1,5 @@
-// Scans per bucket: every plan against plain loops and the CPU library, sizes around tiles, values
-// of one's own, operators that do not commute, sums of floats that are the same in every call.
+// Scans per bucket: every plan against plain loops and the CPU library, sizes around tiles, values of
+// user-defined types, operators that do not commute, sums of floats that are the same in every call.
 #include <algorithm>
 
 #include "presort/gpu/multitag.cuh"

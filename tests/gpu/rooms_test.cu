@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kInputs = kFewestSampled + 12345;
 
-// Kinds of labels by what a sample of them shows: all of it lies in the lowest buckets, `per_mille`
-// of the others do, or what there is in truth.
+// How far the sample of the labels misleads: not at all; wholly, as all sampled labels lie in the
+// lowest buckets; or by a tenth.
 enum class Misled { not_at_all, wholly, by_a_tenth };
 
 template <class Label>

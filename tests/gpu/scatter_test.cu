@@ -73,7 +73,7 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
   std::mt19937_64 random(17);
   const uint64_t m = (uint64_t{1} << 24) - 5;
   const size_t n = (size_t{1} << 24) + 12345;
-  // Parts of about 2^14 pairs, which slices cut, and of 2^10 pairs, at whose ends slices end.
+  // Parts of about 2^14 pairs, which the ends of slices cut, and of 2^10 pairs, which they do not.
   const GpuPlan plans[] = {parse_gpu_plan("strategy=sharedSets,sortBits=10,passes=2"),
                            parse_gpu_plan("strategy=sharedSets,sortBits=14,passes=2")};
   for (const Kind kind : {Kind::uniform, Kind::few, Kind::skewed}) {
@@ -140,7 +140,7 @@ TEST_CASE("the last write wins where values stand beside their places, and where
       for (const uint64_t m : {4, 5, 1000, 65537, 131072}) {
         check_parts<uint8_t>(m, n, kind, random);
         check_parts<uint32_t>(m, n, kind, random);
-        check_parts<uint64_t>(m, n, kind, random);  // of 2^15 buckets a part 8 bytes do not fit
+        check_parts<uint64_t>(m, n, kind, random);  // 8-byte values of 2^15 buckets do not fit
       }
     }
   }

@@ -12,8 +12,13 @@
 
 namespace presort::inline v0::gpu::test {
 
-// ones: each value is one. huge: a single one. empty: most have no value. powers: few large ones,
-// many small. some: of about 20 values. apart: values before the first and after the last.
+// How n values are cut into segments:
+//   ones    each value is a segment
+//   huge    a single segment
+//   empty   most segments have no value
+//   powers  few large segments, many small ones
+//   some    segments of about 20 values
+//   apart   values before the first segment and after the last belong to none
 enum class Cut { ones, huge, empty, powers, some, apart };
 inline constexpr Cut kCuts[] = {Cut::ones,   Cut::huge, Cut::empty,
                                 Cut::powers, Cut::some, Cut::apart};

@@ -1,4 +1,5 @@
-// What the CPU library gives for segments, without its headers: nvcc need not read them.
+// Results of the CPU library for segments, declared without its headers, so that nvcc need not read
+// them.
 #pragma once
 
 #include <cstdint>

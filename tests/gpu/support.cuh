@@ -44,7 +44,7 @@ class DeviceArray {
   T* memory_ = nullptr;
 };
 
-// skewed: a third of the inputs in one bucket
+// Kinds of labels; `skewed` has a third of the inputs in one bucket.
 enum class Kind { uniform, degenerate, sorted, few, skewed };
 inline constexpr Kind kKinds[] = {Kind::uniform, Kind::degenerate, Kind::sorted, Kind::few,
                                   Kind::skewed};

@@ -74,7 +74,8 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
   for (const uint64_t label : all) {
     of_part[label / (m / parts)].push_back(label);
   }
-  const auto repeated = [](const std::vector<uint64_t>& some) {  // of the first thousand
+  // The part of the first 1000 labels that repeat an earlier one.
+  const auto repeated = [](const std::vector<uint64_t>& some) {
     std::vector<uint64_t> sorted(
         some.begin(), some.begin() + std::min<ptrdiff_t>(1000, some.end() - some.begin()));
     std::sort(sorted.begin(), sorted.end());
@@ -111,7 +112,8 @@ TEST_CASE("a part of zipf labels has the first label of the part of the median i
       for (const uint64_t label : all) {
         ++counts[label];
       }
-      std::vector<std::pair<double, double>> share_and_size;  // of the first label, of each part
+      // For each part: share of its most frequent label, and its number of inputs.
+      std::vector<std::pair<double, double>> share_and_size;
       for (uint64_t first = 0; first < m; first += m / parts) {
         const auto begin = counts.begin() + static_cast<std::ptrdiff_t>(first);
         const auto end = begin + static_cast<std::ptrdiff_t>(m / parts);

@@ -259,7 +259,7 @@ TEST_CASE("a counting sort counts every label, and puts each input to a place of
   check_all_stored(touches, Region::results, what.n);
   const auto places = touches_of(touches, Region::buckets, AccessKind::store);
   const std::vector<uint64_t> starts = offsets_of(what);
-  REQUIRE(places.size() == 257);  // of all parts that 8 bits name, and where the last one ends
+  REQUIRE(places.size() == 257);  // 256 parts of 8 bits, and where the last one ends
   for (uint64_t part = 0; part < 256; ++part) {
     const uint64_t inputs = part < what.m ? starts[part + 1] - starts[part] : 0;
     CHECK(places.at(8 * part) == static_cast<int>(2 + 2 * inputs));  // cleared, summed up

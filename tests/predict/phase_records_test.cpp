@@ -38,7 +38,7 @@ TEST_CASE("direct on a range: all labels are read and listed, and those of the r
   constexpr uint64_t kChosen = kOutput;
   const cpu::OwnedDirect<TracingMemory, Separate, uint32_t, SumUpdate> phase{
       inputs.view(), {kBuckets}, {}, 4, 6, backed<uint32_t>(kChosen, chosen), {}};
-  const auto records = records_of(phase, 0, 3);  // of labels 5 and 9
+  const auto records = records_of(phase, 0, 3);  // records of labels 5 and 9
   std::vector<uint64_t> loads;
   std::vector<uint64_t> stores;
   int branches = 0;
@@ -240,7 +240,7 @@ TEST_CASE("partition into chunks: behind a full chunk the next one is drawn and 
   const std::vector<Access> records = records_of(phase, 0, 2);
   CHECK(positions == std::vector<size_t>{0, 24, 9 * 16, 48});
   CHECK(drawn[0] == 10);
-  std::vector<uint64_t> stores;  // of the chunks' own arrays
+  std::vector<uint64_t> stores;  // addresses of stores to the chunks' own arrays
   for (const Access& record : records) {
     if (record.kind == AccessKind::store && record.address >= kNext) {
       stores.push_back(record.address);

@@ -35,7 +35,7 @@ TEST_CASE("a full set of measurements becomes a valid machine with those values"
   CHECK(m.branch_miss_cycles == doctest::Approx(2 * 11 - 5 - 1));
   CHECK(m.tlb.back().latency_cycles == doctest::Approx(7));
   CHECK(m.memory.latency_ns == doctest::Approx(100));
-  CHECK(m.memory.per_core_bandwidth == doctest::Approx(20e9));  // of the streaming stores
+  CHECK(m.memory.per_core_bandwidth == doctest::Approx(20e9));  // bandwidth of the streaming stores
   CHECK(m.memory.bandwidth == doctest::Approx(32e9));
   CHECK(m.memory.streaming_store_ns == doctest::Approx(20 * 3.2));
 }
@@ -122,9 +122,9 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
   const Machine& m = result.machine;
   CHECK(problem_of(m) == "");
   REQUIRE(m.tlb.size() == 3);
-  CHECK(m.tlb[0].entries == 96);    // of the row: the knee is there
+  CHECK(m.tlb[0].entries == 96);    // as the table of cores has it: the knee is there
   CHECK(m.tlb[2].entries == 1280);  // the knee is between 1024 and 1536, the row has 2048
-  CHECK(m.walk.walkers == 4);       // of the row, although (64 - 16) / 16 overlap
+  CHECK(m.walk.walkers == 4);       // as the table of cores has it, although (64 - 16) / 16 overlap
   CHECK(warned(result, "cpu.tlb.STLB.entries: chases reach"));
   CHECK(warned(result, "L1d is announced with 12 ways; a chase over lines of one set finds 8"));
 }

@@ -45,11 +45,11 @@ class ArrayOracle {
   struct Set {
     std::vector<Slot> slots;
     std::map<std::pair<uint64_t, uint64_t>, bool>
-        second_half;  // of ways [first, last): next victim
+        second_half;  // whether the next victim of ways [first, last) is in their second half
   };
 
   bool is(const std::string& name) const { return policy_ == name; }
-  char part(char letter, int offset) const;  // of a QLRU name
+  char part(char letter, int offset) const;  // a number in a QLRU name
   int initial_number() const;
   Set& set(uint64_t index);
   Slot* find(uint64_t unit);

@@ -167,7 +167,7 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
 TEST_CASE("random replacement evicts every way about equally often") {
   constexpr uint64_t kWays = 4;
   CacheArray array(1, kWays, Replacement::random, false, 7);
-  std::vector<uint64_t> way(1 << 16);  // of each line
+  std::vector<uint64_t> way(1 << 16);  // for each line: its way
   std::vector<int> evictions(kWays);
   for (uint64_t line = 0; line < kWays; ++line) {
     array.insert(line, CacheArray::kNone);

@@ -69,7 +69,7 @@ TEST_CASE("what is written back into a level holds up what it hands up, for a ti
   Machine machine = small_machine();
   machine.caches[1].write_bandwidth = 4 * machine.clock_hz;  // a line in 16 cycles
   constexpr uint64_t kHeld = 16;                             // lines of the first level
-  constexpr uint64_t kAsked = 4;                             // of different sets
+  constexpr uint64_t kAsked = 4;                             // lines of different sets
   for (const bool dirty : {false, true}) {
     CacheStack stack(machine, 1);
     for (uint64_t line = kHeld; line < kHeld + kAsked; ++line) {

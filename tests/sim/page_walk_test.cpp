@@ -217,7 +217,8 @@ TEST_CASE("the reads of a walk belong to no instruction") {
     for (const uint64_t line : {0, 4, 8}) {
       rig.caches.set_instruction(42, line * 64);
       rig.caches.warm(0, line, false);
-      const uint64_t cold = (line + 1) * 8 * k512GiB;  // of a page whose entries are in no cache
+      const uint64_t cold =
+          (line + 1) * 8 * k512GiB;  // address in a page whose entries are in no cache
       if (timed) {
         rig.ready(cold, 1e6 * static_cast<double>(line));
       } else {

@@ -22,7 +22,7 @@ TEST_CASE("one run at a time: when all before it have entered") {
   StoreRuns runs(1);
   CHECK(runs.turn(3, 10) == 10);
   runs.miss(3, 10, 110);
-  CHECK(runs.turn(4, 110) == 10);  // of the same run
+  CHECK(runs.turn(4, 110) == 10);  // a store of the run that missed
   runs.hit();
   CHECK(runs.turn(5, 150) == 150);
 }
@@ -35,7 +35,7 @@ TEST_CASE("the runs behind a store that waits ask with it, if they have retired 
   CHECK(runs.turn(50, 111) == 50);    // while the oldest waits
   CHECK(runs.turn(110, 111) == 111);  // too late: it waits itself
   runs.miss(50, 50, 150);
-  CHECK(runs.turn(60, 150) == 60);  // of the same run
+  CHECK(runs.turn(60, 150) == 60);  // a store of the second run
   runs.hit();
   CHECK(runs.turn(60, 151) == 151);  // the third
 }

@@ -1,4 +1,4 @@
-// A translation unit on caches of its own.
+// Address translation (TLBs and page walks) for tests, with caches and memory of its own.
 #pragma once
 
 #include <vector>

@@ -87,7 +87,7 @@ TEST_CASE("atomics hit the L2, meet at few lines, miss it, or wait for one addre
   CHECK(ns(1 << 12) == doctest::Approx(1 / 32.0));  // 16 KiB
   CHECK(ns(1 << 24) == doctest::Approx(0.5 * 0.01 + 0.5 * 0.05));
   CHECK(ns(1 << 20, "degenerate") == doctest::Approx(1.0 / 32));  // one for each warp
-  CHECK(ns(1 << 20, "zipf:1.25") > 0.2);                          // of the most frequent label
+  CHECK(ns(1 << 20, "zipf:1.25") > 0.2);                          // for the most frequent label
 }
 
 TEST_CASE("a partition waits for memory, then for its multiprocessor where it has one block") {

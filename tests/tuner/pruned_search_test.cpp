@@ -32,7 +32,7 @@ struct MadeUp {
   double pass_ns = 1;
   double spill = 0.1;  // more of a pass for each doubling of the bytes of its buffers
   double flush = 0.3;  // more of a pass through buffers of a line; less through larger ones
-  double fall = 0.5;   // of updates, for each bit
+  double fall = 0.5;   // updates take 2^-fall of the time for each sorted bit
   double factor = 0;   // off by up to exp(±factor / 2)
   unsigned seed = 1;
 

@@ -94,7 +94,7 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
     simulated += confirmed;
     CHECK(confirmed <= 2);
     const Predictors predictors(machine());
-    double second = INFINITY;  // of the plans beside the one that the model would take
+    double second = INFINITY;  // best time but that of the plan that the model takes
     double best = INFINITY;
     for (size_t i = 0; i < choice.predictions.size(); ++i) {
       const Prediction& prediction = choice.predictions[i];

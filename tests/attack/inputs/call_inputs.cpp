@@ -92,7 +92,7 @@ End end_of(const Operated<Label>& operated, Call<Label>& call, const Compose& mo
   }
 }
 
-// The call is made, and after a failed one the same team must still do the right thing.
+// Makes one call. After a call that failed, the same threads must still give right results.
 template <class Label>
 void attack(Draw& draw, const Operated<Label>& operated, const CpuPlan& plan, size_t m) {
   Call<Label> call = draw_call<Label>(draw, plan, m);

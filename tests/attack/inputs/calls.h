@@ -26,7 +26,8 @@ struct Affine {
 struct OperatorFailure {};
 struct Compose {
   static constexpr bool is_commutative = false;
-  std::array<uint64_t, 1>* fuse = nullptr;  // calls until it throws; null: it does not
+  std::array<uint64_t, 1>* fuse =
+      nullptr;  // calls left until the operator throws; null: it never throws
   Affine identity() const { return {}; }
   Affine operator()(Affine x, Affine y) const;
 };

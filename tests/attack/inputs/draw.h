@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::attack {
 
-// Source: Steele, Lea, Flood 2014, SplitMix64
+// A random number generator. Source: Steele, Lea, Flood 2014, SplitMix64
 class Draw {
  public:
   Draw(std::string_view kind, uint64_t seed, uint64_t number) : state_(seed * 0x9e3779b97f4a7c15) {
@@ -26,13 +26,13 @@ class Draw {
     return mixed ^ (mixed >> 31);
   }
 
-  // Requires: count >= 1
+  // A number below count. Requires: count >= 1
   size_t below(size_t count) { return static_cast<size_t>(bits() % count); }
 
   // True `percent` times in a hundred.
   bool chance(unsigned percent) { return below(100) < percent; }
 
-  // Requires: items is not empty
+  // One of the items. Requires: items is not empty
   template <class Items>
   decltype(auto) of(const Items& items) {
     return items[below(std::size(items))];

@@ -10,22 +10,22 @@
 namespace presort::inline v0::attack {
 
 struct Seed {
-  std::string name;  // of the file
+  std::string name;  // name of the file
   std::string content;
 };
 
 // One case, for as long as it is read.
 struct Case {
   std::span<const Seed> seeds;  // not empty where the kind has any
-  std::string folder;           // of the seeds; inputs are named as if they stood there
+  std::string folder;           // folder of the seeds; inputs are named as if they stood there
   std::string scratch;          // a folder to write in
-  std::string name;             // that a refusal must have in it; "": none
+  std::string name;             // name that a refusal must contain; "": none
   std::string input;            // what was read, filled in before reading: for --keep
 };
 
 struct InputKind {
   std::string_view name;
-  std::string_view seeds;  // folder; "": needs none
+  std::string_view seeds;  // folder of the seeds; "": needs none
   // Makes an input and reads it. A refusal is an Error of core/error.h, which names the file or the
   // key; nothing else may be thrown.
   void (*run)(Draw& draw, Case& input);

@@ -33,7 +33,7 @@ std::vector<Span> tokens(const std::string& text) {
   return found;
 }
 
-// What stands before a token says whether it is a value.
+// Whether a token is a value, by what stands before it.
 bool is_value(const std::string& text, Span token) {
   size_t before = token.begin;
   while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '"')) {
@@ -144,7 +144,7 @@ std::string repeated(std::string_view text, size_t times) {
   return all;
 }
 
-// A value put into many brackets.
+// The text with one value put into many brackets.
 std::string nest(Draw& draw, std::string text, Syntax syntax) {
   const std::vector<Span> spans = wanted_tokens(text, false);
   if (spans.empty()) {

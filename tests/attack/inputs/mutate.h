@@ -7,18 +7,19 @@
 
 namespace presort::inline v0::attack {
 
-inline constexpr size_t kMostBytes = size_t{1} << 16;  // of a changed input
+inline constexpr size_t kMostBytes = size_t{1} << 16;  // largest changed input, bytes
 
 // What the values of a text look like, and what takes their place.
 enum class Syntax { yaml, json };
 
-// One to eight changes of bits, bytes and stretches.
+// The content with one to eight changes of bits, bytes and stretches of bytes.
 std::string change_bytes(Draw& draw, std::string content);
 
-// One change of the kinds above; `other` is another valid input, of which a part may be taken.
+// The content with one change of bytes, values, keys, lines or nesting. `other` is another valid
+// input, of which a part may be taken.
 std::string change_text(Draw& draw, std::string content, const std::string& other, Syntax syntax);
 
-// A number with or without a unit, a word, or a part of `text`.
+// A value to put in place of `old`: a number with or without a unit, a word, or a part of `text`.
 std::string new_value(Draw& draw, const std::string& text, const std::string& old);
 
 }  // namespace presort::attack

@@ -26,7 +26,7 @@ constexpr const char* kPlans[] = {"sortBits=0",
                                   "threads=1024,sortBits=6",
                                   "sortBits=8,layout=separate"};
 
-// Near a power of two, or anything.
+// A number of inputs or buckets: near a power of two, or any 64-bit number.
 uint64_t any_size(Draw& draw) {
   const uint64_t power = uint64_t{1} << draw.below(64);
   switch (draw.below(4)) {
@@ -59,14 +59,15 @@ size_t scratch_of(Operation operation, const CpuPlan& plan, size_t n, size_t m) 
 
 }  // namespace
 
-// A pre-sort moves every input into its scratch, so that has more bytes than there are inputs.
+// Asks how much scratch a plan needs. A pre-sort moves every input into it, so a number of bytes below
+// that of the inputs is a finding.
 void run_sizes(Draw& draw, Case& input) {
   constexpr Operation kSome[] = {Operation::multireduce, Operation::gather,   Operation::histogram,
                                  Operation::multiscan,   Operation::multitag, Operation::scatter};
   const CpuPlan plan = parse_cpu_plan(draw.of(kPlans));
   const Operation operation = draw.of(kSome);
   if (!can_run(plan, {.operation = operation, .n = 1 << 20, .m = 1 << 16})) {
-    return;  // whatever the sizes: no scratch is asked for
+    return;  // this plan runs no such operation, whatever the sizes
   }
   const uint64_t n = any_size(draw);
   const uint64_t m = any_size(draw);

@@ -24,9 +24,9 @@ constexpr int kTooLarge = 77;  // exit status of a child that has grown too much
 
 // Messages of the child while it runs, in memory that parent and child share.
 struct Shared {
-  std::atomic<uint64_t> number;  // of the case that runs
+  std::atomic<uint64_t> number;  // number of the case that runs
   std::atomic<double> began;     // when it began, s
-  std::atomic<uint64_t> cases;   // that have ended
+  std::atomic<uint64_t> cases;   // number of cases that have ended
   std::atomic<uint64_t> refused;
 };
 

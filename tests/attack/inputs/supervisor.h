@@ -24,14 +24,14 @@ struct Findings {
     uint64_t first = 0;  // number of the first case
     std::string detail;
   };
-  std::map<std::string, Cause> causes;  // by verdict and cause
+  std::map<std::string, Cause> causes;  // the key is "VERDICT: CAUSE"
 };
 
-// One line about a case. Empty: the input was taken, "refused": as it should be. Otherwise
-// "VERDICT: CAUSE\tDETAIL".
+// Runs a case and returns one line about it: "" when the input was taken, "refused" when it was
+// refused as it should be, otherwise "VERDICT: CAUSE\tDETAIL".
 using RunCase = std::function<std::string(uint64_t number)>;
 
-// Cases [first, first + count), as many of them as `seconds` allow.
+// Runs cases [first, first + count), as many of them as `seconds` allow.
 // Requires: no other threads
 // Errors:   std::runtime_error when there can be no child
 Findings run_cases(uint64_t first, uint64_t count, double seconds, const Limits& limits,

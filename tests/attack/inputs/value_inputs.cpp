@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kKey = "--some-key";
 
-// A word that may be a number, have a unit, be changed by the byte.
+// A random word: a number, a number with a unit, or either with some bytes changed.
 std::string word(Draw& draw) {
   std::string text = new_value(draw, "2^26 64KiB 2.5GHz 30% 100GB/s zipf:1.25 u32+f64 4cy", "1ns");
   return draw.chance(15) ? change_bytes(draw, std::move(text)) : text;

@@ -21,7 +21,7 @@ const Seed& make(Draw& draw, Case& input) {
   return seed;
 }
 
-// A small prediction on a machine that was taken: a time that can be, or a refusal.
+// Predicts a small problem on a machine that was read: the time must be possible, or it is refused.
 void predict_on(Draw& draw, const Machine& machine) {
   constexpr const char* kPlans[] = {"sortBits=0", "sortBits=3", "sortBits=0,prefetchDistance=8",
                                     "sortBits=4,passes=2", "rangePasses=2"};
@@ -44,7 +44,7 @@ void predict_on(Draw& draw, const Machine& machine) {
 
 }  // namespace
 
-// Mostly behind the provenance, which is free text.
+// Changes a machine file, mostly behind its provenance, which is free text, and reads it.
 void run_machine(Draw& draw, Case& input) {
   const Seed& seed = draw.of(input.seeds);
   const Seed& other = draw.of(input.seeds);

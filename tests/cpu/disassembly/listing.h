@@ -10,7 +10,7 @@ namespace presort::inline v0::test {
 struct Instruction {
   unsigned long address;
   std::string text;          // mnemonic and operands, one space between
-  unsigned long target = 0;  // of a jump within the function
+  unsigned long target = 0;  // address that a jump within the function goes to
 };
 
 using Listing = std::map<std::string, std::vector<Instruction>>;  // by function

@@ -31,8 +31,8 @@ Machine walking_machine(Frames frames) {
 
 struct PerInput {
   double walks;
-  double accesses;  // of the program and of its walks
-  double misses;    // of the first level
+  double accesses;  // accesses of the program and of its page walks
+  double misses;    // misses of the first cache level
 };
 
 PerInput per_input(const Machine& machine, Method method, const char* labels,
