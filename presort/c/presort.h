@@ -58,7 +58,7 @@ typedef enum presort_type {
 typedef enum presort_operator {
   PRESORT_SUM = 0,
   PRESORT_PRODUCT = 1,
-  PRESORT_MIN = 2, /* of a NaN and a number the number, unless the bucket began with the NaN */
+  PRESORT_MIN = 2, /* the number if one of two is NaN, unless the bucket began with the NaN */
   PRESORT_MAX = 3
 } presort_operator;
 

@@ -35,7 +35,8 @@ inline constexpr size_t kDeepestJson = 32;
 inline constexpr uint64_t kMostExpansion = 256;
 inline constexpr uint64_t kExpansionMattersFrom = uint64_t{16} << 20;  // bytes, uncompressed
 
-// Different plans of a grid, each compared with all before it. The largest of ours has 25.
+// Most different plans of a plan grid, as reading compares each with all before it. The largest
+// bundled grid has 25.
 inline constexpr size_t kMostGridPlans = 4096;
 
 // Most bytes of a line in a text file of labels, comment included.

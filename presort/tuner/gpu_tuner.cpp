@@ -87,7 +87,7 @@ GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem) {
   if (!best) {
     throw PlanError("no plan of " + machine.gpu->name + " fits " + to_string(problem));
   }
-  direct = direct ? direct : best;  // of many buckets, scans have plans with a pre-sort alone
+  direct = direct ? direct : best;  // scans over many buckets always pre-sort
   const GpuPrediction* second = fastest_of(choice.predictions, [best](const GpuPlan& plan) {
     return !is_same_decision(plan, best->plan);
   });

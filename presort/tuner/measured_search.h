@@ -27,7 +27,7 @@ struct MeasuredRun {
 
 struct MeasuredSearch {
   size_t plan = 0;                  // index of the prediction whose plan is chosen
-  std::vector<double> expected_ns;  // of each plan, after all runs
+  std::vector<double> expected_ns;  // for each plan: expected time after all runs
   std::vector<MeasuredRun> runs;    // in their order
 };
 

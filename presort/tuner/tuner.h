@@ -33,8 +33,8 @@ inline constexpr predict::SimulationOptions kConfirmingOptions{
 struct Chosen {
   size_t plan = 0;    // the plan of the least expected time
   size_t direct = 0;  // the plan of the least expected time without a pre-sort
-  size_t runner_up =
-      0;  // of the least expected time with another strategy, sortBits, passes or rangePasses
+  // The plan of the least expected time with another strategy, sortBits, passes or rangePasses.
+  size_t runner_up = 0;
   bool matters = true;  // false: the best pre-sort's margin is inside the model's own error
 };
 
@@ -57,7 +57,7 @@ struct Predictors {
 
 struct Choice {
   TunedEntry entry;
-  std::vector<Prediction> predictions;  // of the candidates that may be the best, in their order
+  std::vector<Prediction> predictions;  // candidates that may be the best, in their order
   std::vector<Origin> origins;          // origins of the predictions
   std::vector<bool> may_be_chosen;      // false: only compared with
   std::vector<double> expected_ns;      // expected ns per input of each plan after measure(); empty

@@ -18,7 +18,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr size_t kColumns = 100;
-constexpr double kWorthALine = 0.08;  // of a plan's time
+constexpr double kWorthALine = 0.08;  // part of a plan's time from which on it is mentioned
 constexpr double kSameTime = 0.005;   // differences that three digits do not show
 
 // Breaks words into lines of kColumns; all but the first begin with `indent` spaces.

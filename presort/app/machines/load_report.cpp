@@ -16,7 +16,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr char kWarning[] = "warning.";
-constexpr char kMeasuredAdds[] = "cpu.issueWidth";  // in a file that probe wrote
+constexpr char kMeasuredAdds[] = "cpu.issueWidth";  // the probed value that has adds a cycle
 
 bool is_this_machine(const Machine& machine) {
   const io::Provenance provenance = io::current_provenance();

@@ -18,7 +18,7 @@ namespace presort::inline v0::app {
 struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
-  std::optional<probe::LoadJudgement> load;  // of the machine, where runs were timed
+  std::optional<probe::LoadJudgement> load;  // how busy the machine was, where runs were timed
   size_t refused = 0;  // number of choices whose timed runs the environment refused, and which stay
                        // as predicted
 };

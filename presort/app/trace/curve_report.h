@@ -16,7 +16,7 @@ struct CurveRun {
   std::string title;      // "program.lackey (lackey)", "multireduce n=2^20 …"
   std::string plan = "";  // the plan, for a problem
   const Machine* machine = nullptr;
-  double rate = 1;         // of the lines followed
+  double rate = 1;         // part of the cache lines followed, 0 to 1
   double seconds = 0;      // seconds of wall time
   std::string error = "";  // why the trace could not be read further; empty: it could
   bool interrupted = false;
@@ -25,7 +25,7 @@ struct CurveRun {
 struct CurveRow {
   uint64_t bytes = 0;  // size of a fully associative LRU cache
   uint64_t misses = 0;
-  std::string level;  // of the machine, that has this size; empty: none
+  std::string level;  // name of the machine's cache level of this size; empty: none has it
 };
 
 // Four sizes an octave up to all lines of the curve, and the sizes of the machine's cache levels

@@ -13,7 +13,7 @@
 namespace presort::inline v0::app {
 
 struct TraceSimulationOptions {
-  uint64_t page_bytes = 4096;  // of the memory traced
+  uint64_t page_bytes = 4096;  // page size of the traced program's memory, bytes
   bool functional = false;     // counts without time
   bool dependent = false;
   uint64_t seed = 1;

@@ -28,7 +28,7 @@ class TraceTap final : public sim::AccessSource {
   std::span<const sim::Access> next() override;
 
   bool was_interrupted() const { return interrupted_; }
-  const std::string& error() const { return error_; }  // of the source; empty: none
+  const std::string& error() const { return error_; }  // why reading failed; empty: it did not
 
  private:
   std::span<const sim::Access> next_of_source();

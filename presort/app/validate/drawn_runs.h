@@ -27,8 +27,8 @@ class DrawnRuns {
 
  private:
   const ProblemPoints* item_;
-  std::vector<std::vector<size_t>> order_;  // of each point, in which its runs are drawn
-  std::vector<size_t> drawn_;               // of each point, how many were
+  std::vector<std::vector<size_t>> order_;  // for each point: in which order its runs are drawn
+  std::vector<size_t> drawn_;               // for each point: how many runs were drawn
 };
 
 // A tuner: the index of the point that it takes, having called `time` for plans of the problem.

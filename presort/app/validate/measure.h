@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 struct MeasureOptions {
   int reps = 8;                    // rounds; even, so that both halves are equally large
-  uint64_t seed = 1;               // of the order
+  uint64_t seed = 1;               // seed of the random orders of problems and plans
   probe::UncrowdedCore core = {};  // what a quiet core does, as far as it is known
 };
 

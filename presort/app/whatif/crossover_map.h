@@ -18,7 +18,7 @@ struct CrossoverColumn {
 };
 
 struct CrossoverMap {
-  std::string title;  // of the problem, "multireduce n=2^24 uniform u32+u32 on a-machine"
+  std::string title;  // problem and machine: "multireduce n=2^24 uniform u32+u32 on a-machine"
   std::string swept;  // what the columns differ in, "cpu.caches.L2.size"
   std::vector<uint64_t> buckets;  // m, rising
   std::vector<CrossoverColumn> columns;

@@ -56,7 +56,7 @@ struct StridedLayout {
   const char* name;
   uintptr_t address;
   size_t element_bytes;
-  size_t alignment;  // of one element, bytes
+  size_t alignment;  // alignment of one element, bytes
   std::span<const int64_t> strides;
 };
 

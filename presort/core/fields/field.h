@@ -119,7 +119,7 @@ struct Field {
   Access access;
   Presence presence = Presence::required;
   std::string_view doc;  // one line: what the value is
-  Range range = {};      // of numbers
+  Range range = {};      // accepted range of a number
   FieldOptions options = {};
 
   bool applies_to(const void* object) const {

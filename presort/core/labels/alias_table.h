@@ -18,7 +18,7 @@ class AliasTable {
 
  private:
   struct Slot {
-    uint32_t keep = 0;   // of the random fractions sent to this slot, those below stay; in units of
+    uint32_t keep = 0;   // random fractions below this stay in the slot; in units of
                          // 2^-32
     uint32_t alias = 0;  // the index that the other fractions go to
   };

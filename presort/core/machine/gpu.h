@@ -21,9 +21,9 @@ struct Gpu {
   uint64_t memory_bytes = 0;
   double launch_ns = 0;  // time of one more kernel in a stream
 
-  double read_bandwidth = 0;     // of device memory, bytes a second
+  double read_bandwidth = 0;     // reads from device memory, bytes a second
   double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second
-  double l2_read_bandwidth = 0;  // of data that lies in the L2, bytes a second
+  double l2_read_bandwidth = 0;  // reads of data that lies in the L2, bytes a second
 
   double atomics_of_address = 0;  // a second, all to one address
   double atomics_crowded = 0;     // to random words of 16 KiB: they meet at few lines

@@ -27,7 +27,7 @@ inline constexpr Named<ChaseOrder> kChaseOrders[] = {
 struct LatencyCell {
   uint64_t footprint_bytes = 0;
   uint64_t stride_bytes = 0;  // from node to node of the list, in order of address
-  uint64_t block_bytes = 0;   // of blockRandom; 0 for other orders
+  uint64_t block_bytes = 0;   // block size of the order blockRandom, bytes; 0 for other orders
   double cycles = 0;          // per load
 };
 

@@ -110,7 +110,7 @@ struct PageWalk {
   uint64_t pdpte_entries = 0;  // to the last but one,
   uint64_t pml4e_entries = 0;  // to the last but two
   std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
-  Replacement cache_policy = Replacement::lru;     // of the page-walk caches
+  Replacement cache_policy = Replacement::lru;     // replacement policy of the page-walk caches
   double overhead_cycles = 0;                      // cycles of a walk besides its reads
   // Most loads and prefetches that wait for a page walk, or for their data after it, at a time; 0:
   // as many as the first level has miss registers

@@ -16,13 +16,13 @@ inline constexpr Named<DeviceKind> kDeviceKinds[] = {
 
 struct Storage {
   DeviceKind kind = DeviceKind::ssd;
-  uint64_t page_cache_bytes = 0;  // of main memory, for pages of the device
+  uint64_t page_cache_bytes = 0;  // part of main memory that keeps pages of the device, bytes
   uint64_t page_bytes = 4096;
   uint64_t read_ahead_bytes = 128 << 10;      // most that a sequential reader has fetched ahead
   uint64_t write_cluster_bytes = 1024 << 10;  // most neighbouring dirty pages written at a time
   int faults = 1;              // page faults outstanding; 1: a thread that faults page by page
   int queue_depth = 32;        // requests that the device takes at a time
-  double latency_ns = 0;       // of a request, besides positioning and data transfer
+  double latency_ns = 0;       // time of a request, besides positioning and data transfer
   double request_ns = 0;       // least time between two requests: 1 / (requests per second)
   double read_bandwidth = 0;   // bytes per second
   double write_bandwidth = 0;  // bytes per second; of an SSD: without garbage collection

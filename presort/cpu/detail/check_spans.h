@@ -13,7 +13,7 @@ struct PlacedSpan {
   const char* name;
   uintptr_t first;   // address of the first byte
   size_t bytes;      // length; 0: an empty array, which overlaps nothing
-  size_t alignment;  // of an element, bytes
+  size_t alignment;  // alignment of an element, bytes
   bool is_written;
 };
 

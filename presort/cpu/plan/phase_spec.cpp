@@ -113,8 +113,8 @@ PhaseKind kind_of(const PhaseSpec& phase) {
 double items_per_input(const PhaseSpec& phase, const Problem& problem) {
   const auto inputs = static_cast<double>(problem.n);
   const auto buckets = static_cast<double>(problem.m);
-  const auto digits =
-      static_cast<double>(make_digit(0, label_bits(problem.m)).count());  // of whole labels
+  const auto digits = static_cast<double>(
+      make_digit(0, label_bits(problem.m)).count());  // a digit is a whole label
   const auto cleared = problem.operation == Operation::histogram
                            ? kHistogramSets * digits
                            : static_cast<double>(kReduceSets * set_stride(problem.m));

@@ -106,7 +106,8 @@ struct TypedArrays : OutputArrays<Label, Value> {
 
   StaggeredArray<Label> labels;
   StaggeredArray<Value> values;
-  StaggeredArray<Label> offsets;  // of segmented operations, in place of the labels
+  StaggeredArray<Label>
+      offsets;  // begins of the segments, in place of labels; segmented operations only
 };
 
 }  // namespace presort::cpu

@@ -66,7 +66,8 @@ size_t InputFile::read(std::span<char> into) {
   }
 }
 
-// Without a writer so far, a pipe is not at its end: poll() waits until one has come and gone.
+// Waits for data, for at most longest_silence_. Reading a pipe that no writer has opened yet would
+// look like its end; poll() waits until a writer has come and gone.
 void InputFile::wait_for_data() const {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + longest_silence_;

@@ -19,7 +19,8 @@
 namespace presort::inline v0::io {
 namespace {
 
-constexpr int kMostTries = 100;  // of a name that is taken; 2^48 names make a second try rare
+constexpr int kMostTries =
+    100;  // names tried where one is taken; 2^48 names make a second try rare
 constexpr size_t kRandomDigits = 12;
 constexpr std::string_view kEnding = ".tmp";
 

@@ -16,8 +16,8 @@ struct FileKey {
   std::string_view doc;
 };
 
-std::span<const FileKey> tuned_keys();        // of the file itself
-std::span<const FileKey> tuned_entry_keys();  // of an item of `entries`
+std::span<const FileKey> tuned_keys();        // keys of the file itself
+std::span<const FileKey> tuned_entry_keys();  // keys of an item of `entries`
 std::span<const FileKey> core_costs_keys();
 
 std::string file_formats_text();

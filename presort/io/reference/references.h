@@ -7,7 +7,7 @@
 namespace presort::inline v0::io {
 
 struct Reference {
-  std::string name;     // of `presort help NAME` and of docs/reference/NAME.md
+  std::string name;     // NAME in `presort help NAME` and docs/reference/NAME.md
   std::string purpose;  // one line
   std::string (*text)();
 };

@@ -16,7 +16,7 @@ struct Place {
   bool exists = false;    // something has that name
   bool unnamed = false;   // the name is a link of /proc to what has none: a pipe, a terminal, a
                           // deleted file
-  struct stat status {};  // of what exists; of an unnamed file, not of the link
+  struct stat status {};  // what stat says of it; of an unnamed file, not of the link to it
 };
 
 // Follows the symbolic links of every part of the path, as the kernel does with

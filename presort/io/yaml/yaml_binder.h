@@ -35,7 +35,7 @@ class ValueReader {
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
 
   const std::string& text() const;  // a scalar, quoted or not, of at most kLongestText bytes
-  const std::string& name() const;  // of at most kLongestName bytes
+  const std::string& name() const;  // name of the file, at most kLongestName bytes
   bool boolean() const;             // true or false and no other spelling
   int integer(const Range& range) const;
   double in_range(double number, const Range& range) const;  // `number` is what this value says

@@ -44,7 +44,7 @@ class TreeBuilder : public YAML::EventHandler {
     refuse_anchor(mark, anchor);
     YamlNode& node = add(mark, YamlNode::Kind::null);
     if (!open_.empty() && open_.back().node->kind == YamlNode::Kind::map) {
-      node.position = open_.back().node->entries.back().position;  // of its key: the mark is beyond
+      node.position = open_.back().node->entries.back().position;  // the mark is behind its key
     }
   }
 
@@ -86,7 +86,7 @@ class TreeBuilder : public YAML::EventHandler {
  private:
   struct Open {
     YamlNode* node;
-    bool has_key;  // of a map: the key of the next value has been read
+    bool has_key;  // in a map: the key of the next value has been read
   };
 
   bool key_is_next() const {

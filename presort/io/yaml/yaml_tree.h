@@ -23,10 +23,11 @@ struct YamlNode {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
   Position position;
-  bool quoted = false;             // of a scalar
-  std::string text;                // of a scalar
-  std::vector<YamlNode> items;     // of a list
-  std::vector<YamlEntry> entries;  // of a map, in the order of the file, doubled keys included
+  bool quoted = false;          // whether a scalar stands in quotes
+  std::string text;             // text of a scalar
+  std::vector<YamlNode> items;  // items of a list
+  std::vector<YamlEntry>
+      entries;  // keys and values of a map, in the file's order, doubled keys included
 };
 
 struct YamlEntry {

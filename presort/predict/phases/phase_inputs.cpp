@@ -39,8 +39,8 @@ PhaseInput PhaseInputs::whole() const {
 }
 
 PhaseInput PhaseInputs::at(const cpu::Place& place) const {
-  const size_t last = labels_of_pass_.size() - 1;  // for places after the last pass, its input's
-                                                   // parts are used
+  // Labels after the last pass are taken to be those of a part of its input.
+  const size_t last = labels_of_pass_.size() - 1;
   const size_t pass = place.of_part ? std::min(static_cast<size_t>(place.passes), last) : 0;
   PhaseInput input;
   input.labels = labels_of_pass_[pass];

@@ -17,7 +17,8 @@ struct ComparedValue {
 };
 
 struct Agreement {
-  std::vector<ComparedValue> values;     // of keys that both have, in the first one's order
+  std::vector<ComparedValue>
+      values;  // values whose keys both files have, in the first file's order
   std::vector<std::string> only_in_one;  // keys of measured values that the other one lacks
   size_t counted = 0;
   size_t agreeing = 0;

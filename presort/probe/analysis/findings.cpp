@@ -143,7 +143,8 @@ void find_levels_of(Findings& findings, const Curve& curve, const Topology& topo
 // A missed branch costs its loop the refill and, besides, the load and the comparison that decide
 // the next one, which cannot start before: those are no part of the penalty.
 void find_core(Findings& findings, const Estimates& estimates) {
-  const Found cycle = {findings.cycle_ns.value, 0};  // of what is in cycles, the clock is no part
+  const Found cycle = {findings.cycle_ns.value,
+                       0};  // values in cycles are certain whatever the clock
   const Found first_level = findings.levels.front().latency_ns;
   findings.store_forward_ns =
       difference(found_in_core(estimates, Quantity::sameAddressUpdate), cycle);

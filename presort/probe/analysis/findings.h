@@ -47,7 +47,7 @@ struct Findings {
   std::optional<Found>
       walk_small_ns;  // chase of kReferenceFootprint in 4 KiB pages less memory's latency
   std::optional<Found> read_gbs;  // one core; its prefetchers' distance may be what limits it
-  std::optional<Found> last_level_read_gbs;  // of lines that it holds, in order
+  std::optional<Found> last_level_read_gbs;  // GB/s of reads, in order, of lines that it holds
   std::optional<Found>
       second_level_write_gbs;          // bandwidth of the write-backs of random updates in the
                                        // second level

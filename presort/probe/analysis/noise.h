@@ -13,7 +13,7 @@ struct Noise {
   size_t slices = 0;
   size_t quiet = 0;
   size_t preempted = 0;      // the system took the core away in between
-  double clock_spread = 0;   // of the core's cycle: 95th percentile over 5th, less 1
+  double clock_spread = 0;   // of the core's cycle: 95th percentile / 5th percentile − 1
   double shared_spread = 0;  // see shared_spread in repeatability.h
 };
 

@@ -17,7 +17,7 @@ struct Slice {
   double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
   double crowding_after = 0;
   long preemptions = 0;         // times that the system took the core away in between
-  int pass = 0;                 // of the probe, in which it was taken
+  int pass = 0;                 // number of the probe's pass in which it was taken
   Counts counts = kNotCounted;  // per access, line, or operation, where counters exist
 };
 

@@ -152,7 +152,7 @@ void set_last_bandwidth(Draft& draft, const Known& known) {
 // (docs/results/validation.md).
 constexpr int kHeavyLoad = 6;
 constexpr int kMostAhead = 20;
-constexpr double kBytesPerStep = 4;  // of either stream in a step of streamsAlone
+constexpr double kBytesPerStep = 4;  // bytes of either stream in a step of streamsAlone
 
 // How far ahead it runs by Little's law: the lines of one of two streams that are under way.
 int stream_distance(const Known& known) {

@@ -13,7 +13,7 @@ namespace presort::inline v0::probe {
 struct FileValue {
   std::string key;  // "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
   double value = 0;
-  std::string unit;  // of the value: "cy", "ns", "GB/s", "GHz", "KiB", "MiB" or none
+  std::string unit;  // unit of the value: "cy", "ns", "GB/s", "GHz", "KiB", "MiB" or none
   Quality quality = Quality::guess;
   double uncertainty = 0;  // relative half-width; 0 where nothing was measured
 };

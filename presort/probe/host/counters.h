@@ -10,7 +10,7 @@
 namespace presort::inline v0::probe {
 
 enum class Event {
-  cycles,        // of the core, at its momentary clock
+  cycles,        // cycles of the core, at its momentary clock
   firstMisses,   // loads that missed the first level
   lastMisses,    // requests that the last level could not serve
   addressWalks,  // loads whose translation missed every TLB level

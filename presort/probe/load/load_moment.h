@@ -11,7 +11,7 @@
 namespace presort::inline v0::probe {
 
 struct LoadMoment {
-  double wall_s = 0;  // of a clock that never goes back
+  double wall_s = 0;  // time of a clock that never goes back, s
   double own_s = 0;   // processors' time that this process has used so far
   // Times of the processors that this process may use.
   std::optional<ProcessorTimes> processors = {};

@@ -8,15 +8,15 @@
 
 namespace presort::inline v0::probe {
 
-// From k independent chases each step of which walks, ns per step of all (`bytes` of a point is k):
-// one chase shows a walk's time beyond the hit, the best of many show how often a walk ends. Their
-// ratio is the number of walkers; how much more of them lose is part of its uncertainty. Empty
-// where doubling the chases at the end still gains more than a tenth, or where the walks are not
-// what limits them (a walk takes less than half of the hit).
+// The number of page walkers, from chases that walk in each step. A point of `chains` is the time of a
+// step, ns, over all of k independent chases, with k in the point's `bytes`. One chase shows the time
+// of a walk beyond `hit_ns`; the best of many shows how often a walk ends. Their ratio is the number
+// of walkers. What still more chases lose is part of its uncertainty. Empty where doubling the chases
+// at the end still gains more than a tenth, or where a walk takes less than half of a hit.
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns);
 
-// Where find_walkers finds some: ns of a walk that nothing else is under way with, of a chase whose
-// steps take `hit_ns` where pages are in the second TLB.
+// Time of one page walk while no other is under way, ns: a chase that walks in each step, less
+// `hit_ns`, what a step takes where pages are in the second TLB. Empty where find_walkers is.
 std::optional<Found> walk_alone(const Curve& chains, double hit_ns);
 
 }  // namespace presort::probe

@@ -17,7 +17,7 @@ double CacheStack::write_memory(uint64_t line, double t) {
   return t;
 }
 
-// A write-back goes past a level that does not keep it.
+// Hands a write-back on to level `i`, past the level above, which does not keep it.
 template <bool kTimed>
 void CacheStack::send_on(size_t i, uint64_t line, double t) {
   put_back<kTimed>(i, line, true, t);

@@ -31,10 +31,9 @@ class MissRatioCurve {
   uint64_t lines() const { return scaled(stack_.lines()); }  // number of different lines
   uint64_t cold() const { return scaled(cold_); }            // uses that were the first of a line
 
-  // The smallest cache, in lines, for which misses() is meaningful: one that holds 32 sampled
-  // lines. Measured: direct and pre-sorted multireduce, n = 2^24, m = 2^8 … 2^24, uniform and Zipf:
-  // from
-  //           there on at most 0.026 (rate 1/16) off the exact miss ratio, below it up to 0.65
+  // The smallest cache, in lines, for which misses() is meaningful: one that holds 32 sampled lines.
+  // Measured by direct and pre-sorted multireduces, n = 2^24, m = 2^8 … 2^24, uniform and zipf labels,
+  // rate 1/16: from there on at most 0.026 off the exact miss ratio, below it up to 0.65.
   uint64_t smallest() const;
 
   // For each cache size, in lines, the uses that miss; cold uses always do.

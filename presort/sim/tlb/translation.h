@@ -110,7 +110,7 @@ class Translation {
     uint64_t entry_bytes = 0;  // what one TLB entry covers
     int entry_shift = 0;
     uint64_t tag_bits = 0;        // keeps pages of different sizes apart in a shared array
-    int leaf_level = 0;           // of the guest's table
+    int leaf_level = 0;           // level of the guest's page table that maps such pages
     std::vector<size_t> levels;   // TLB levels that hold such pages
     CacheArray* first = nullptr;  // tags of the first of these levels
     double first_latency = 0;

@@ -26,10 +26,11 @@ struct Ablation {
   std::vector<bool> left_out;
 };
 
-// What a machine predicts of a recording. Safe to call by several threads at a time.
+// Predicts the times of a recording on a machine, and scores them. Several threads may call it at a
+// time.
 using Judge = std::function<Outcome(const Machine& machine)>;
 
-// A recording and what it is predicted with.
+// A recording, the machine that it was made on, and the function that predicts it.
 struct Subject {
   Recording recording;
   Machine machine;

@@ -23,7 +23,8 @@ struct FigureTable {
 inline constexpr char kEverythingOn[] = "everything on";
 inline constexpr char kUnchanged[] = "=";  // the cell of a figure as it is with everything on
 inline constexpr char kLacking[] = "–";    // the cell of a mechanism that the machine lacks
-inline constexpr char kLeftOut[] = "";     // of one that was left out there, but not everywhere
+inline constexpr char kLeftOut[] =
+    "";  // the cell of a mechanism left out here, but not in all rows
 
 // A change of an error or a regret by so many percentage points counts in the verdicts, one by less
 // does not: the median of 437 errors is no surer than that.

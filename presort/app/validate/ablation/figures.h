@@ -14,7 +14,7 @@ namespace presort::inline v0::app {
 
 struct Figures {
   size_t points = 0;        // measured and kept
-  double median_error = 0;  // of the absolute relative errors
+  double median_error = 0;  // median of the absolute relative errors
   double p90_error = 0;
   size_t problems = 0;     // where it is known what is right; memory loops have none
   size_t right = 0;        // problems where the choice to pre-sort or not was right

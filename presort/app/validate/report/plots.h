@@ -10,9 +10,9 @@
 namespace presort::inline v0::app {
 
 struct Plot {
-  std::string name;  // of the file, without .svg
+  std::string name;  // name of the file, without .svg
   std::string caption;
-  std::optional<size_t> group;  // of the summary; none: of the whole validation
+  std::optional<size_t> group;  // index of the summary's group; none: a plot of all groups
   std::string svg;
 };
 

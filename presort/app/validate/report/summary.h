@@ -32,8 +32,10 @@ struct ProblemRow {
   double best_direct_ns = 0;
   double best_presorted_ns = 0;
   const CpuPlan* best_plan = nullptr;
-  bool right_decision = false;  // to pre-sort or not, as the faster of those two says
-  double gap() const;           // slower / faster of those two − 1; 0 when one does not exist
+  // Whether the chosen plan pre-sorts exactly when the faster of the two best plans does.
+  bool right_decision = false;
+  // Slower / faster of the two best times − 1; 0 when one does not exist.
+  double gap() const;
 };
 
 // The row of a problem, without the regret and its interval, which summarise() adds.
@@ -54,8 +56,8 @@ struct Summary {
   // points ran beside busy siblings, and were predicted with their part of the cores.
   ErrorSummary quiet_core_errors;
   size_t beside_siblings = 0;  // number of points predicted with a part of their cores
-  ErrorSummary chosen_errors;  // of the tuner's plan and its direct plan alone
-  double median_spread = 0;    // of the runs of a point, over the points kept
+  ErrorSummary chosen_errors;  // errors of the tuner's plan and of its direct plan alone
+  double median_spread = 0;    // median over the points of the spread between runs of a point
   double p90_spread = 0;
   size_t regret_points = 0;
   double mean_regret = 0;

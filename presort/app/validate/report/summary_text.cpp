@@ -70,7 +70,8 @@ std::vector<const GroupSummary*> groups_with_both(const Summary& summary) {
   return groups;
 }
 
-// How many times off; infinite when only one of the two exists.
+// The larger of predicted and measured crossover over the smaller; 1 when neither exists, infinite
+// when only one does.
 double crossover_error(const Crossover& crossover) {
   constexpr double kDiffer = std::numeric_limits<double>::infinity();
   return crossover.factor().value_or(crossover.agrees() ? 1 : kDiffer);

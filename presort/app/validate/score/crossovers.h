@@ -13,8 +13,10 @@
 namespace presort::inline v0::app {
 
 struct Crossover {
-  std::optional<uint64_t> predicted;  // smallest m from which on a pre-sort wins; none: it never
-  std::optional<uint64_t> measured;   // does up to the largest m
+  // Smallest m from which on a pre-sort is faster, by predicted and by measured times; none: it is not
+  // up to the largest m.
+  std::optional<uint64_t> predicted;
+  std::optional<uint64_t> measured;
   // The larger over the smaller: 1 when they agree, nothing when one or both do not exist.
   std::optional<double> factor() const;
   // True when both crossovers exist and are no more than a factor of two apart, or when neither

@@ -12,7 +12,7 @@ namespace presort::inline v0::app {
 // The points of one class of a grouping.
 struct Regime {
   std::string name;            // "direct, 2MiB pages"
-  std::vector<double> values;  // of each point: predicted / measured − 1
+  std::vector<double> values;  // for each point: predicted / measured − 1
   ErrorSummary errors;
   double bias = 0;    // median of the values
   double spread = 0;  // median of the points' run-to-run spreads: no error means less than this
@@ -28,9 +28,9 @@ struct Grouping {
 // A point with the class that it belongs to. Classes are listed by rank, then by first appearance.
 struct ClassedPoint {
   size_t rank = 0;
-  std::string name;   // of the class
+  std::string name;   // name of its class
   double error = 0;   // predicted / measured − 1
-  double spread = 0;  // of its runs
+  double spread = 0;  // relative spread of its runs
 };
 
 Grouping group_points(const std::string& name, const std::string& key,

@@ -35,7 +35,7 @@ struct WorstPoint {
   const ProblemPoints* item = nullptr;
   const Point* point = nullptr;
   double error = 0;        // predicted / measured − 1
-  double spread = 0;       // of its runs
+  double spread = 0;       // relative spread of its runs
   std::string buckets_in;  // holder_of_buckets
   // What most of the predicted time is blamed on, and its share: where to look for the mechanism.
   std::string term;

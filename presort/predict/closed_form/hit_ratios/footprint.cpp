@@ -166,7 +166,7 @@ Footprint outputs_footprint(Region region, const LabelShape& labels, double digi
             const double bytes = elements * element_bytes;  // bytes written at a time
             const double all = labels.inputs * element_bytes / unit_bytes;
             Population population;
-            if (all < digits) {  // a unit holds parts of several digits
+            if (all < digits) {  // one line or page holds the outputs of several digits
               population.groups = {{all, 1 / (elements * all)}};
               return population;
             }
