@@ -1,0 +1,109 @@
+// How a reduction of rows divides its inputs, once they are in the order of their labels: into chunks,
+// each reduced from left to right. What is grouped depends on the lengths and labels alone, so that
+// sums that round have the same bits in every run, on every device, with any number of threads.
+//   A chunk has RowChunks::inputs inputs. A run of equal labels that crosses the border of two chunks
+//   moves the border to its end where that lies at most RowChunks::reach inputs behind the border.
+//   Otherwise the border stands, and cuts the run: both chunks leave what they reduced of it, a row
+//   of a list. The list, which is in the order of its labels, is reduced in the same way, and what
+//   that leaves too, until one chunk is left, which no border cuts.
+//   Each chunk owns two rows of the list: slot 2c for the run that began before chunk c, slot 2c + 1
+//   for one that goes on behind it; a chunk inside one run uses the first. Slots may be empty.
+// Units:    inputs and rows in elements of their arrays
+// Errors:   none. All are constant expressions
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace presort::inline v0 {
+
+inline constexpr uint64_t kMostRowColumns = 4096;  // columns of a row
+inline constexpr uint64_t kMostRowInputs = (uint64_t{1} << 32) - 1;
+inline constexpr uint64_t kRowLaneBytes = 16;  // bytes of a row that one lane of a warp has
+inline constexpr uint32_t kRowLanes = 32;      // most lanes that share a row
+inline constexpr uint32_t kNoRow = ~0u;        // position of an empty slot
+
+// An input in the order of its label, or a slot of a list.
+struct alignas(8) RowPlace {
+  uint32_t label;
+  uint32_t position;  // index of the row among values, or of the slot's row in the list
+};
+
+// The number of lanes that share a row, a power of two.
+constexpr uint32_t row_lanes(uint64_t row_bytes) {
+  const uint64_t lanes = (row_bytes + kRowLaneBytes - 1) / kRowLaneBytes;
+  return static_cast<uint32_t>(std::bit_ceil(std::clamp<uint64_t>(lanes, 1, uint64_t{kRowLanes})));
+}
+
+// The number of parts of a row that kRowLanes lanes have each.
+constexpr uint64_t row_slices(uint64_t row_bytes) {
+  constexpr uint64_t kBytes = kRowLaneBytes * kRowLanes;
+  return (row_bytes + kBytes - 1) / kBytes;
+}
+
+struct RowChunks {
+  uint32_t inputs = 32;  // of a chunk; a multiple of 32
+  uint32_t reach = 32;   // most inputs that a border is moved by; at most 32
+
+  constexpr uint64_t count(uint64_t n) const { return (n + inputs - 1) / inputs; }
+};
+
+// Most inputs of the chunks that a warp reduces at the same time: their places stand in shared memory.
+inline constexpr uint32_t kMostStagedRows = 1024;
+
+// A border is moved less where several rows share a warp, whose lanes wait for the longest chunk.
+constexpr RowChunks row_chunks_of(uint32_t inputs, uint32_t lanes) {
+  const uint32_t most = kMostStagedRows / (kRowLanes / lanes);
+  return {std::min(inputs, most), lanes >= 8 ? 32u : lanes == 4 ? 16u : 8u};
+}
+
+// The chunks of n inputs: as long as leaves every device enough warps.
+constexpr RowChunks row_chunks(uint64_t n, uint64_t row_bytes) {
+  constexpr uint64_t kFewestWarps = 16384;
+  constexpr uint32_t kLongest = 256;
+  const uint32_t lanes = row_lanes(row_bytes);
+  const uint64_t groups = kRowLanes / lanes;
+  uint32_t inputs = kLongest;
+  while (inputs > 32 && n * row_slices(row_bytes) / (inputs * groups) < kFewestWarps) {
+    inputs /= 2;
+  }
+  return row_chunks_of(inputs, lanes);
+}
+
+// The chunks of a list. Short ones take less time where there is but a chunk for each warp, longer
+// ones leave shorter lists.
+constexpr RowChunks list_chunks(uint64_t row_bytes) {
+  return row_chunks_of(64, row_lanes(row_bytes));
+}
+
+// One pass over the inputs, or over a list.
+struct RowLevel {
+  uint64_t inputs = 0;
+  RowChunks chunks;
+  // Rows of the list that it leaves
+  constexpr uint64_t slots() const {
+    const uint64_t count = chunks.count(inputs);
+    return count > 1 ? 2 * count : 0;
+  }
+};
+
+struct RowLevels {
+  static constexpr int kMost = 10;  // each list has a sixteenth of the rows of the one before
+  RowLevel levels[kMost];
+  int count = 0;
+};
+
+// The passes of a reduction of n rows of values, whose sums have sum_bytes each. Requires: n < 2^32
+constexpr RowLevels row_levels(uint64_t n, uint64_t columns, uint64_t value_bytes,
+                               uint64_t sum_bytes) {
+  RowLevels all;
+  RowLevel level{n, row_chunks(n, columns * value_bytes)};
+  while (level.inputs > 0) {
+    all.levels[all.count++] = level;
+    level = {level.slots(), list_chunks(columns * sum_bytes)};
+  }
+  return all;
+}
+
+}  // namespace presort

@@ -1,0 +1,52 @@
+// The values of rows, and the type that they are reduced in: 16-bit floats in 32 bits, all others in
+// their own type.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <type_traits>
+
+namespace presort::inline v0::gpu {
+
+template <class Value>
+inline constexpr bool kIsHalf =
+    std::is_same_v<Value, __half> || std::is_same_v<Value, __nv_bfloat16>;
+
+// The type that rows of values are reduced in.
+template <class Value>
+using RowSum = std::conditional_t<kIsHalf<Value>, float, Value>;
+
+__device__ inline float to_sum(__half value) {
+  return __half2float(value);
+}
+__device__ inline float to_sum(__nv_bfloat16 value) {
+  return __bfloat162float(value);
+}
+template <class Value>
+__device__ Value to_sum(const Value& value) {
+  return value;
+}
+
+// A sum in the type of the buckets, rounded to the nearest.
+template <class Bucket, class Sum>
+__device__ Bucket from_sum(const Sum& sum) {
+  if constexpr (std::is_same_v<Bucket, __half>) {
+    return __float2half_rn(sum);
+  } else if constexpr (std::is_same_v<Bucket, __nv_bfloat16>) {
+    return __float2bfloat16_rn(sum);
+  } else {
+    return sum;
+  }
+}
+
+// value · weight, rounded: never joined with the addition that follows, which would round once where
+// a CPU may round twice.
+__device__ inline float weighted(float value, float weight) {
+  return __fmul_rn(value, weight);
+}
+__device__ inline double weighted(double value, float weight) {
+  return __dmul_rn(value, static_cast<double>(weight));
+}
+
+}  // namespace presort::gpu
