@@ -8,7 +8,7 @@
 
 #include "presort/gpu/gather_rows.cuh"
 #include "presort/gpu/multireduce_rows.cuh"
-#include "tests/gpu/rows_oracle.h"
+#include "tests/rows_oracle.h"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
