@@ -6,10 +6,11 @@
 #include <numeric>
 #include <random>
 
+#include "presort/cpu/multireduce_rows.h"
 #include "presort/gpu/gather_rows.cuh"
 #include "presort/gpu/multireduce_rows.cuh"
-#include "tests/rows_oracle.h"
 #include "tests/gpu/support.cuh"
+#include "tests/rows_oracle.h"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -257,6 +258,32 @@ TEST_CASE("gpu rows: chunks of every length and reach") {
         }
       }
     }
+  }
+}
+
+TEST_CASE("gpu rows: the CPU has the same bits") {
+  const auto check = []<class Value>(Value, const Case& of) {
+    const Rows<Value> rows(of);
+    cpu::ThreadTeam threads(2);
+    const auto room = [](size_t bytes) { return std::vector<std::byte>(bytes + kLineBytes); };
+    const auto aligned = [](std::vector<std::byte>& memory) {
+      const size_t past = reinterpret_cast<uintptr_t>(memory.data()) % kLineBytes;
+      return std::span(memory).subspan(kLineBytes - past);
+    };
+    auto order_memory = room(cpu::row_order_scratch_bytes(of.n, of.m, 2));
+    auto memory = room(cpu::multireduce_rows_scratch_bytes<Value>(of.n, of.columns, 2));
+    const cpu::RowOrder order = cpu::row_order(std::span<const uint32_t>(rows.labels), of.m,
+                                               aligned(order_memory), threads);
+    std::vector<Value> results = rows.buckets;
+    cpu::multireduce_rows(order, std::span<const Value>(rows.values), std::span<Value>(results),
+                          of.columns, Sum<Value>{}, aligned(memory), threads,
+                          std::span<const float>(rows.weights));
+    CHECK(same_bits(rows.found(Sum<Value>{}), results));
+  };
+  for (const RowLabels kind : kRowLabels) {
+    check(float{}, {100003, 5000, 33, kind, true});
+    check(float{}, {50001, 100, 128, kind, false});
+    check(double{}, {60001, 9000, 20, kind, true});
   }
 }
 
