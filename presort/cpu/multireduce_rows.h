@@ -11,7 +11,7 @@
 //           too small or misaligned; SpanError when an array is misaligned, or one that is written
 //           overlaps another; all before anything is written. Nothing is allocated
 // Threads:  those of `threads`; the results do not depend on their number
-// Order:    ⊙ is applied in the order of the inputs. What is grouped depends on n, columns, the size of
+// Order:    that of the inputs: ⊙ need not commute. What is grouped depends on n, columns, the size of
 //           Value and the labels (core/row_chunks.h): sums that round have the same bits in every run,
 //           and those of gpu::multireduce_rows
 // Buckets:  only rows with inputs are read and written

@@ -14,7 +14,7 @@
 //           too small or misaligned; SpanError when an array is misaligned for its type, or one that is
 //           written overlaps another; before anything is launched. EnvironmentError with CUDA's own
 //           words when a launch is refused
-// Order:    ⊙ must commute with its identity alone: it is applied in the order of the inputs. What is
+// Order:    that of the inputs: ⊙ need not commute. What is
 //           grouped depends on n, columns, the types' sizes and the labels (core/row_chunks.h): sums
 //           that round have the same bits in every run and on every device, and those of float and
 //           double the bits of cpu::multireduce_rows
