@@ -194,7 +194,7 @@ expect 2 "found 'u16' for labels, accepted: u32, u64; a histogram on device gpu"
   tune -m "$machine" --op histogram -n 2^20 -b 2^10 --type u16+u32
 expect 2 "found 'u8' for labels, accepted: u32, u64; a histogram on device gpu" \
   simulate -m "$machine" --op histogram -n 2^20 -b 2^8 --type u8+u32
-expect 2 "only with --gpu" probe -m "$machine" -o probed.yaml
+expect 2 "--machine goes with --gpu" probe -m "$machine" -o probed.yaml
 expect 2 "no section gpu" tune -m "$machine" "${small[@]}" --device gpu
 
 # What can be done without threads or memory is done, the rest said with exit 3.
@@ -247,7 +247,7 @@ expect 2 "m: found '257', accepted: at most 2^8" \
   tune -m with-gpu.yaml --op histogram -n 2^28 -b 257 --type u8+u32 --device gpu
 expect_json "machines.0.gpu.ceilings.read_bytes_per_second" machines -m with-gpu.yaml --json
 expect 2 "no entry of device cpu" run "${small[@]}" --tuned gpu.yaml
-expect 2 "--threads: is for --device cpu" \
+expect 2 "--threads goes with --device cpu, found --device gpu" \
   tune -m with-gpu.yaml "${small[@]}" --device gpu --threads 2
 expect_json "machines.0.points.0.m,machines.1.points.0.plan" \
   compare -m "$machine" --set cpu.caches.L2.size=2MiB "${small[@]}" --json
@@ -329,7 +329,7 @@ grep -q '"ns"' stdout.txt && fail "counts without time have a time"
 expect 2 "--trace and -n exclude each other" "${trace[@]}" "$traces/valid/loop.din" -n 5
 expect 2 "--trace and --labels exclude each other" "${trace[@]}" "$traces/valid/loop.din" --labels x.u32
 expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" --functional --dependent
-expect 2 "belongs to --trace" "${simulate[@]}" --functional
+expect 2 "goes with --trace" "${simulate[@]}" --functional
 expect 2 "did you mean 'lackey'" "${trace[@]}" "$traces/valid/loop.lackey" --format lacky
 expect 2 "--page" "${trace[@]}" "$traces/valid/loop.lackey" --page 8KiB
 expect 2 "cannot be opened" "${trace[@]}" missing.lackey
@@ -367,15 +367,15 @@ expect 2 "accepted: 1 to 2, the cores of example" "${trace[@]}" "$traces/valid/l
 expect 2 "accepted: 1 to 2, the cores of example" "${trace[@]}" "$traces/valid/loop.din" --copies 0
 expect 2 "accepted: 1 to 2, the cores of example" "${trace[@]}" "$traces/valid/loop.din" --copies 1e15
 expect 2 "block device" simulate -m opteron-6274-disk --trace "$traces/valid/loop.din" --copies 2
-expect 2 "--copies is of a single --trace" "${trace[@]}" a.din --trace b.din --copies 2
-expect 2 "--processes is of several traces" "${trace[@]}" "$traces/valid/loop.din" --processes
-expect 2 "--interval is of a single trace" "${trace[@]}" a.din --trace b.din --interval 5
-expect 2 "--record is of a single trace" "${trace[@]}" "$traces/valid/loop.din" --copies 2 --record t
+expect 2 "--copies goes with a single --trace, found 2" "${trace[@]}" a.din --trace b.din --copies 2
+expect 2 "--processes goes with several traces, found one" "${trace[@]}" "$traces/valid/loop.din" --processes
+expect 2 "--interval goes with a single trace" "${trace[@]}" a.din --trace b.din --interval 5
+expect 2 "--record goes with a single trace" "${trace[@]}" "$traces/valid/loop.din" --copies 2 --record t
 expect 2 "cannot be read once for each core" "${trace[@]}" - --trace -
 expect 2 "cannot be read once for each core" "${trace[@]}" - --copies 2
 expect 2 "missing.lackey: cannot be opened" "${trace[@]}" "$traces/valid/loop.din" --trace missing.lackey
 expect 2 "has no accesses" "${trace[@]}" /dev/null --format din --copies 2
-expect 2 "belongs to --trace" "${simulate[@]}" --copies 2
+expect 2 "goes with --trace" "${simulate[@]}" --copies 2
 "$presort" "${trace[@]}" "$traces/invalid/truncated.lackey" --trace "$traces/valid/loop.lackey" --json >stdout.txt 2>stderr.txt
 [ $? -eq 2 ] || fail "a truncated trace beside a whole one does not exit with 2"
 grep -q 'truncated.lackey:41: .*results of core 0 are of the 19 accesses before' stderr.txt ||
@@ -406,8 +406,8 @@ expect 2 "exclude each other" "${trace[@]}" "$traces/valid/loop.din" --mrc --ful
 expect 2 "single trace" "${trace[@]}" "$traces/valid/loop.din" --mrc --copies 2
 expect 2 "exclude each other" "${simulate[@]}" --mrc --dependent
 expect 2 "exclude each other" "${simulate[@]}" --mrc --ci 5%
-expect 2 "belongs to --trace" "${simulate[@]}" --mrc --functional
-expect 2 "belongs to --mrc" "${simulate[@]}" --mrc-rate 5%
+expect 2 "goes with --trace" "${simulate[@]}" --mrc --functional
+expect 2 "goes with --mrc" "${simulate[@]}" --mrc-rate 5%
 expect 2 "--mrc-rate: found '0'" "${simulate[@]}" --mrc --mrc-rate 0
 expect 2 "--mrc-rate: found '101%'" "${simulate[@]}" --mrc --mrc-rate 101%
 expect 2 "passes: found 2" "${simulate[@]}" --mrc --plan sortBits=4,passes=2

@@ -109,8 +109,9 @@ TEST_CASE("what is wrong is named with its line") {
         "m.txt:12: found 2 latencies, accepted: at most 1, as many as the header has columns");
   CHECK(refusal(replaced(kMemLat, "Stride,     8,\n", "Stride, 8Q,\n")) ==
         "m.txt:11: found '8Q', accepted: a size such as 64 or 1K, up to 16GiB");
-  CHECK(refusal(replaced(kMemLat, "   64.0K,   9,\n", "")) ==
-        "m.txt:11: the table '*** Random Read Latency ***' has no rows");
+  CHECK(
+      refusal(replaced(kMemLat, "   64.0K,   9,\n", "")) ==
+      "m.txt:11: found no rows in the table '*** Random Read Latency ***', accepted: at least one");
   CHECK(refusal(replaced(kNewMemLat, "4K DTLB:768", "")).starts_with("m.txt:5: the table"));
 }
 

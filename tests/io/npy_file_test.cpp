@@ -106,7 +106,7 @@ TEST_CASE("data that do not fit the header are refused") {
 
 TEST_CASE("broken headers are refused") {
   CHECK(contains(error_of("\x93NUM"), "header ends after 4 bytes, accepted: 8"));
-  CHECK(contains(error_of("not a NumPy file at all"), "does not begin with NumPy's magic"));
+  CHECK(contains(error_of("not a NumPy file at all"), "does not begin with the bytes \\x93NUMPY"));
   CHECK(contains(error_of(npy(dictionary("'<u4'", "(3,)"), kThree, 4)),
                  "NumPy format: found '4', accepted: 1, 2, 3"));
   CHECK(contains(error_of(npy(dictionary("'<u4'", "(3,)"), "").substr(0, 40)),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 
+#include "presort/app/cli/help_words.h"
 #include "presort/core/error.h"
 #include "presort/core/text/names.h"
 
@@ -223,6 +224,16 @@ std::string wrapped(const std::string& text, size_t indent) {
   return result;
 }
 
+std::string words_section(const std::string& title, const std::vector<HelpWord>& words) {
+  constexpr size_t kMeaningColumn = 16;
+  std::string text = words.empty() ? "" : fmt::format("\n{}:\n", title);
+  for (const HelpWord& row : words) {
+    text +=
+        fmt::format("  {:<13} {}\n", row.word, wrapped(std::string(row.meaning), kMeaningColumn));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string help_text(const CommandLine& line) {
@@ -246,7 +257,8 @@ std::string help_text(const CommandLine& line) {
     row(option);
   }
   row(kHelp);
-  text += "\nExamples:\n";
+  text += words_section("Values", words_in(text, value_kinds())) +
+          words_section("Words", terms_in(text)) + "\nExamples:\n";
   for (const std::string& example : line.examples) {
     text += "  " + example + "\n";
   }

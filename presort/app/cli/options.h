@@ -26,7 +26,7 @@ Option flag(std::string name, char letter, std::string help);
 
 struct CommandLine {
   std::string name;     // name of the subcommand
-  std::string purpose;  // one line
+  std::string purpose;  // purpose of the subcommand, one line
   std::vector<Option> options;
   std::vector<std::string> examples;
 };

@@ -29,49 +29,58 @@ std::string operation_names() {
 }
 
 Option dist_option(Arity arity) {
-  return {"dist",
-          0,
-          arity == Arity::repeated ? "LIST" : "NAME",
-          "How labels are distributed: uniform, zipf:S (skewed, exponent S), zipf-contiguous:S "
-          "(popular labels lie together), clustered:K (runs of K), sequential, sorted, permutation "
-          "(each label once), degenerate (one label), file:FILE",
-          "uniform",
-          arity};
+  return {
+      "dist",
+      0,
+      arity == Arity::repeated ? "LIST" : "NAME",
+      "How labels are distributed: uniform (each equally likely), zipf:S (skewed: the k-th most "
+      "frequent in proportion to 1 / k^S, 0 < S <= 8), zipf-contiguous:S (as zipf:S, frequent "
+      "labels next to each other), clustered:K (runs of nearby labels, of K on average), "
+      "sequential (rising evenly from 0 to m-1), sorted (uniform, then sorted), permutation (each "
+      "once, in random order), degenerate (all equal), file:FILE",
+      "uniform",
+      arity};
 }
 
 Option labels_option() {
   return {
       "labels", 0, "FILE",
-      "Take the labels from a file, as --dist file:FILE does. n and m follow from it, unless -n "
-      "or -b is given. For a larger n its labels are repeated, with a warning"};
+      "Take the labels from a file, as --dist file:FILE does (presort help file-formats). n and m "
+      "are those of the file unless -n or -b is given. For a larger n its labels are repeated, "
+      "with a warning"};
 }
 
 std::vector<Option> problem_options() {
   return {
-      {"op", 0, "NAME", "Operation: " + operation_names(), "multireduce"},
-      {"n", 'n', "COUNT", "Number of inputs: 2^26, 64Mi, 1e6", "2^24"},
+      {"op", 0, "NAME", "Operation to compute: " + operation_names(), "multireduce"},
+      {"n", 'n', "COUNT", "Number of inputs n", "2^24"},
       {"buckets", 'b', "COUNT",
-       "Number of buckets m (of a partialSort: parts; of segments: segments)", "2^20"},
+       "Number of buckets m (partialSort: of parts; segmentedReduce, segmentedScan: of segments)",
+       "2^20"},
       dist_option(Arity::once),
       labels_option(),
       type_option(Arity::once),
-      {"seed", 0, "COUNT", "Seed of the random labels", "1"},
+      {"seed", 0, "COUNT", "Seed of the random labels: with the same seed they are the same", "1"},
   };
 }
 
 Option type_option(Arity arity) {
-  return {"type",
-          0,
-          arity == Arity::repeated ? "LIST" : "L+V",
-          "Types of label and value: u32+u32, u64+f64, …",
-          "u32+u32",
-          arity};
+  return {
+      "type",
+      0,
+      arity == Arity::repeated ? "LIST" : "L+V",
+      "Types of label and value, such as u64+f64. Label: u32 or u64, of a histogram on a GPU also "
+      "u8 or u16. Value: u32, u64, i32, i64, f32 or f64",
+      "u32+u32",
+      arity};
 }
 
 Option plan_option() {
-  return {"plan", 0, "KEY=VALUE,…",
-          "How to compute it: sortBits=9,pageSize=2MiB, … (presort help plan-keys lists all)",
-          "sortBits=0"};
+  return {
+      "plan", 0, "KEY=VALUE,…",
+      "Plan to use: sortBits=9,pageSize=2MiB (presort help plan-keys lists all keys). sortBits=0 "
+      "is the plain loop",
+      "sortBits=0"};
 }
 
 Types read_types(std::string_view text) {

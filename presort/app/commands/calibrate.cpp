@@ -41,19 +41,17 @@ void write_both(const std::string& machine_file, const std::string& costs_file,
 }  // namespace
 
 CommandLine calibrate_line() {
-  return {
-      "calibrate",
-      "times small kernels on this machine and fits what each kind of micro-operation costs its "
-      "core",
-      {
-          {"machine", 'm', "FILE",
-           "Machine file of this machine. Writes NAME.costs.yaml beside NAME.yaml, and names it "
-           "there"},
-          flag("dry-run", 0, "Fit and print, but write nothing"),
-          flag("json", 0, "Print one JSON document instead of text"),
-          flag("quiet", 'q', "Show no progress"),
-      },
-      {"presort calibrate -m out/machine.yaml"}};
+  return {"calibrate",
+          "times short runs on this machine, and finds the core costs from them",
+          {
+              {"machine", 'm', "FILE",
+               "Machine file of this machine (presort probe writes one). For NAME.yaml, the core "
+               "costs are written to NAME.costs.yaml, and NAME.yaml is changed to name that file"},
+              flag("dry-run", 0, "Print the core costs, but write nothing"),
+              flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+              flag("quiet", 'q', "Do not show progress on standard error"),
+          },
+          {"presort calibrate -m out/machine.yaml"}};
 }
 
 int run_calibrate(const Arguments& arguments) {

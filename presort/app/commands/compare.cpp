@@ -147,33 +147,39 @@ io::Json map_json(const CrossoverMap& map) {
 }  // namespace
 
 CommandLine compare_line() {
-  return {
-      "compare",
-      "what if? Tunes the same problems for several machines, or for one machine changed",
-      {
-          {"machine", 'm', "FILE", "Machine file, or the name of a bundled machine", "",
-           Arity::repeated},
-          {"set", 0, "KEY=VALUE",
-           "Change the machine: cpu.caches.L2.size=2MiB. One key may have several values: "
-           "1MiB,2MiB,… "
-           "plan.KEY changes the plans instead: plan.pageSize=4KiB,2MiB",
-           "", Arity::repeated},
-          {"op", 0, "NAME", "Operation: " + operation_names(), "multireduce"},
-          {"n", 'n', "COUNT", "Number of inputs", "2^24"},
-          {"buckets", 'b', "LIST", "Numbers of buckets m: FIRST..LAST by a factor of 4, or a list",
-           "2^12..2^28", Arity::repeated},
-          dist_option(Arity::once),
-          labels_option(),
-          type_option(Arity::once),
-          flag("model-only", 0, "Predict in closed form only; do not simulate near ties"),
-          {"plot", 0, "FILE", "Draw what a pre-sort gains, over m and what is compared (SVG)"},
-          flag("json", 0, "Print one JSON document instead of text"),
-          flag("quiet", 'q', "Show no progress"),
-      },
-      {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
-       "presort compare -m out/machine.yaml --set cpu.caches.L2.size=512KiB,1MiB,2MiB,4MiB \\\n"
-       "      --plot l2.svg",
-       "presort compare -m cascade-lake-vm -m out/machine.yaml -b 2^16..2^26"}};
+  return {"compare",
+          "what if? Chooses plans of the same problems for several machines, or for one with other "
+          "caches, memory or plans",
+          {
+              {"machine", 'm', "FILE",
+               "Machine file, or the name of a bundled machine (presort machines lists them)", "",
+               Arity::repeated},
+              {"set", 0, "KEY=VALUE",
+               "Change a key of the machine (presort help machine-keys): cpu.caches.L2.size=2MiB. "
+               "One key may have several values: cpu.caches.L2.size=1MiB,2MiB. plan.KEY changes "
+               "the plans that are tried (presort help plan-keys): plan.pageSize=4KiB,2MiB",
+               "", Arity::repeated},
+              {"op", 0, "NAME", "Operation to compute: " + operation_names(), "multireduce"},
+              {"n", 'n', "COUNT", "Number of inputs n", "2^24"},
+              {"buckets", 'b', "LIST",
+               "Numbers of buckets m: FIRST..LAST, each four times the one before, or a list",
+               "2^12..2^28", Arity::repeated},
+              dist_option(Arity::once),
+              labels_option(),
+              type_option(Arity::once),
+              flag("model-only", 0,
+                   "Predict in closed form only. Without it, where two plans are too close to tell "
+                   "apart, both are simulated too"),
+              {"plot", 0, "FILE",
+               "Draw how many times faster a pre-sort is, for each m and each machine, as an SVG "
+               "picture (needs gnuplot)"},
+              flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+              flag("quiet", 'q', "Do not show progress on standard error"),
+          },
+          {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
+           "presort compare -m out/machine.yaml --set cpu.caches.L2.size=512KiB,1MiB,2MiB,4MiB \\\n"
+           "      --plot l2.svg",
+           "presort compare -m cascade-lake-vm -m out/machine.yaml -b 2^16..2^26"}};
 }
 
 int run_compare(const Arguments& arguments) {

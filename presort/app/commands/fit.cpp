@@ -115,11 +115,19 @@ io::Json to_json(const fit::Fit& fit) {
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
+int read_budget(const Arguments& arguments) {
+  constexpr uint64_t kMostMachines = 1'000'000;
+  const uint64_t budget = parse_count("--budget", arguments.text("budget"));
+  if (budget < 1 || budget > kMostMachines) {
+    throw InputError(fmt::format("--budget: found {}, accepted: 1 to {}", budget, kMostMachines));
+  }
+  return static_cast<int>(budget);
+}
+
 fit::FitOptions fit_options(const Arguments& arguments) {
   fit::FitOptions options;
   options.seed = parse_count("--seed", arguments.text("seed"));
-  options.most_machines = static_cast<int>(
-      std::clamp<uint64_t>(parse_count("--budget", arguments.text("budget")), 1, 1'000'000));
+  options.most_machines = read_budget(arguments);
   options.for_each = [](size_t count, const std::function<void(size_t)>& work) {
     parallel_for(count, work, [](size_t) {});
   };
@@ -147,18 +155,34 @@ void describe_origin(Machine& machine, const LatencyMatrix& matrix, const std::s
 CommandLine fit_line() {
   return {
       "fit",
-      "fits a machine's latencies, effective sizes and prefetchers to a measured latency "
-      "matrix",
+      "finds the latencies, sizes and prefetchers of a machine file that best explain a measured "
+      "latency matrix: the time of a load, over the memory used and the distance between loads",
       {machine_option(),
        {"matrix", 0, "FILE", "Latency matrix: a text dump of MemLatX86, MemLatX64 or NewMemLat"},
        {"cells", 0, "KIND",
-        "Fit to the random cells (random), or fit nothing and only compare (none)", "random"},
-       {"output", 'o', "FILE", "Machine file to write", "", Arity::once, {"out"}},
-       {"plot", 0, "FILE", "Draw heat maps of every table: simulated, measured, error (SVG)"},
-       {"budget", 0, "N", "Most machines that each of the two searches tries", "200"},
-       {"seed", 0, "N", "Seed of the random orders of the chases and of the physical pages", "1"},
-       flag("json", 0, "Print one JSON document, with every cell, instead of text"),
-       flag("quiet", 'q', "Show no progress")},
+        "What to fit to. random: the cells of the matrix that were measured in random order; none: "
+        "fit nothing, only compare the machine with the matrix",
+        "random"},
+       {"output",
+        'o',
+        "FILE",
+        "Machine file to write; required with --cells random",
+        "",
+        Arity::once,
+        {"out"}},
+       {"plot", 0, "FILE",
+        "Draw every table of the matrix in colours, simulated, measured and error, as an SVG "
+        "picture (needs gnuplot)"},
+       {"budget", 0, "COUNT",
+        "How many machines each of the two searches may try (caches, then prefetchers), 1 to "
+        "1000000: more take longer and fit better",
+        "200"},
+       {"seed", 0, "COUNT",
+        "Seed of the random orders of the pointer chases, and of the places of pages in memory",
+        "1"},
+       flag("json", 0,
+            "Print one JSON document, with every cell, instead of text (presort help json-fields)"),
+       flag("quiet", 'q', "Do not show progress on standard error")},
       {"presort fit --matrix matrix.txt -m start.yaml --cells random -o fitted.yaml",
        "presort fit --matrix matrix.txt -m fitted.yaml --cells none --plot fitted.svg"}};
 }
@@ -171,7 +195,8 @@ int run_fit(const Arguments& arguments) {
   const std::optional<std::string> out = arguments.optional("output");
   const std::optional<std::string> plot = arguments.optional("plot");
   if (cells == "random" && !out) {
-    throw InputError("--output: is missing: where does the fitted machine go?");
+    throw InputError(
+        "--output FILE is missing: the machine file to write; only --cells none needs none");
   }
   for (const auto& path : {out, plot}) {
     if (path) {

@@ -12,10 +12,12 @@
 namespace presort::inline v0::app {
 
 CommandLine machines_line() {
-  return {"machines",
-          "lists the bundled machines, each with a drawing of its caches",
-          {machine_option(), flag("json", 0, "Print one JSON document with all their values")},
-          {"presort machines", "presort machines -m out/machine.yaml"}};
+  return {
+      "machines",
+      "lists the bundled machines or shows one, each with a drawing of its caches",
+      {machine_option(),
+       flag("json", 0, "Print one JSON document with all values of the machines, instead of text")},
+      {"presort machines", "presort machines -m out/machine.yaml"}};
 }
 
 int run_machines(const Arguments& arguments) {

@@ -108,8 +108,8 @@ void print_values(const probe::ProbeResult& result) {
 void mark_incomplete(probe::ProbeResult& result) {
   result.machine.provenance.emplace_back("complete", "false");
   result.warnings.insert(result.warnings.begin(),
-                         "interrupted: what was measured so far is kept, the rest is of the "
-                         "table of cores or guessed");
+                         "interrupted: what was measured so far is kept, the rest is of the table "
+                         "of cores or guessed");
 }
 
 // Probes the processor, or takes it from a file, and the GPU if asked for.
@@ -117,7 +117,7 @@ probe::ProbeResult measure_parts(const Arguments& arguments) {
   probe::ProbeOptions options = options_of(arguments);
   const auto machine = arguments.optional("machine");
   if (machine && !arguments.has("gpu")) {
-    throw InputError("--machine: only with --gpu, of which it says the rest");
+    throw InputError("--machine goes with --gpu: all but the GPU's values is copied from its file");
   }
   if (arguments.has("gpu")) {
     gpu::describe_gpu();  // before the processor's part, which takes long
@@ -147,21 +147,25 @@ CommandLine probe_line() {
       "probe",
       "measures this machine and writes a machine file",
       {
-          {"output", 'o', "FILE", "Machine file to write", "machine.yaml"},
-          flag("gpu", 0, "Measure the GPU too, and write the section gpu"),
+          {"output", 'o', "FILE", "Machine file to write (YAML): caches, TLBs, memory and core",
+           "machine.yaml"},
+          flag("gpu", 0, "Measure the GPU too, and write the section gpu of the machine file"),
           {"machine", 'm', "FILE",
            "With --gpu: measure only the GPU; copy everything else from FILE, or from the bundled "
            "machine of that name"},
-          flag("quick", 0, "Take 6 s instead of 10 s; do not fit core costs"),
-          flag("thorough", 0, "Take up to 60 s, or until every value is certain to 2 %"),
+          flag("quick", 0, "Measure for 6 s instead of 10 s, and leave out the core costs"),
+          flag("thorough", 0,
+               "Measure for up to 60 s instead of 10 s: until every value is certain to 2 %"),
           {"compare", 0, "FILE",
-           "Measure nothing; compare two files that probe wrote. Exit status 1 when less than 90 % "
-           "of "
-           "their measured values agree",
+           "Measure nothing; compare two machine files that probe wrote, one with each --compare. "
+           "Exit status 1 when less than 90 % of their measured values agree within their "
+           "uncertainties",
            "", Arity::repeated},
-          flag("strict", 0, "Exit status 4 when other programs kept the machine too busy"),
-          flag("json", 0, "Print one JSON document instead of text"),
-          flag("quiet", 'q', "Show no progress"),
+          flag("strict", 0,
+               "Exit status 4 when other programs used so much of the processors that the times "
+               "cannot be trusted"),
+          flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+          flag("quiet", 'q', "Do not show progress on standard error"),
       },
       {"presort probe -o out/machine.yaml",
        "presort probe --gpu -m emerald-rapids-host -o out/machine.yaml",

@@ -96,7 +96,7 @@ CpuPlan read_plan(const Arguments& arguments, const Problem& problem) {
 GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
                       const LabelSource& labels) {
   if (arguments.has("threads")) {
-    throw InputError("--threads: is for --device cpu");
+    throw InputError("--threads goes with --device cpu, found --device gpu");
   }
   if (const auto tuned = arguments.optional("tuned")) {
     if (arguments.has("plan")) {
@@ -202,25 +202,32 @@ int report(const Arguments& arguments, const MeasurementOf<Plan>& measurement,
 }  // namespace
 
 CommandLine run_line() {
-  return {"run",
-          "runs a kernel with a plan on this machine, and times it",
-          problem_options() +
-              std::vector<Option>{
-                  {"device", 0, "NAME", "Run on cpu or gpu", "cpu"},
-                  plan_option(),
-                  {"tuned", 0, "FILE",
-                   "Take the plan of the nearest problem in this tuned file, instead of --plan"},
-                  flag("force", 0, "Use the tuned file even if it is of another machine"),
-                  {"threads", 0, "COUNT", "Number of threads, instead of the plan's"},
-                  {"reps", 0, "COUNT", "Number of timed runs, after one to warm up", "7"},
-                  flag("check", 0,
-                       "Compare all results and buckets with those of the plain loop; exit status "
-                       "1 when one differs"),
-                  flag("json", 0, "Print one JSON document instead of text"),
-                  flag("quiet", 'q', "Show no progress"),
-              },
-          {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
-           "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json"}};
+  return {
+      "run",
+      "runs an operation with a plan on this machine, and times it",
+      problem_options() +
+          std::vector<Option>{
+              {"device", 0, "NAME",
+               "Run on cpu or gpu (gpu: without --plan and --tuned, by a plan that suits the "
+               "labels)",
+               "cpu"},
+              plan_option(),
+              {"tuned", 0, "FILE",
+               "Take the plan from this tuned file (presort tune writes it), that of the most "
+               "similar problem, instead of --plan"},
+              flag("force", 0, "Use the tuned file even if it was made for another machine"),
+              {"threads", 0, "COUNT",
+               "Number of threads, 1 to 1024, instead of the plan's (cpu only)"},
+              {"reps", 0, "COUNT", "Number of timed runs, 1 to 100000, after one that is not timed",
+               "7"},
+              flag("check", 0,
+                   "Compare all results and buckets with those of the plain loop. Exit status 1 "
+                   "when one differs"),
+              flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+              flag("quiet", 'q', "Do not show progress on standard error"),
+          },
+      {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
+       "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json"}};
 }
 
 int run_run(const Arguments& arguments) {

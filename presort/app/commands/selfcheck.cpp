@@ -55,11 +55,13 @@ io::Json items_to_json(const std::vector<sim::SelfCheckItem>& items) {
 CommandLine selfcheck_line() {
   return {
       "selfcheck",
-      "Does the simulator reproduce the latencies and the bandwidth of the machine file? "
-      "Replays pointer chases and a stream",
+      "does the simulator reproduce the latencies and the bandwidth of a machine file? Simulates "
+      "pointer chases and reads in a row, and compares. Exit status 1 when one differs",
       {machine_option(),
-       {"seed", 0, "N", "Seed of the random orders of the chases and of the physical pages", "1"},
-       flag("json", 0, "Print one JSON document instead of text")},
+       {"seed", 0, "COUNT",
+        "Seed of the random orders of the pointer chases, and of the places of pages in memory",
+        "1"},
+       flag("json", 0, "Print one JSON document instead of text (presort help json-fields)")},
       {"presort selfcheck -m out/machine.yaml", "presort selfcheck -m core2-t7300 --json"}};
 }
 

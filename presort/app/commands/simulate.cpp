@@ -77,6 +77,15 @@ void print_prediction(const Prediction& prediction) {
       static_cast<double>(prediction.simulated_inputs) / prediction.seconds * 1e-6);
 }
 
+void refuse_simulation_options_of_model(const Arguments& arguments) {
+  for (const char* name : {"full", "dependent", "record"}) {
+    if (arguments.has("model") && arguments.has(name)) {
+      throw InputError(fmt::format("--model and {} exclude each other: --model simulates nothing",
+                                   arguments.shown(name)));
+    }
+  }
+}
+
 void draw_first(const Arguments& arguments) {
   if (arguments.has("json")) {
     throw InputError("--draw and --json exclude each other");
@@ -90,21 +99,25 @@ void draw_first(const Arguments& arguments) {
 CommandLine simulate_line() {
   return {
       "simulate",
-      "predicts how long one problem, or the memory accesses of a trace, take on a machine",
+      "predicts how long a problem, or the memory accesses of a trace, take on a machine",
       std::vector{machine_option()} + problem_options() +
           std::vector<Option>{
               plan_option(),
-              flag("dependent", 0, "Let no memory access overlap another: what latency costs"),
+              flag("dependent", 0,
+                   "Begin each memory access only when the one before has ended: the time without "
+                   "overlap"),
               {"ci", 0, "RATIO",
-               "Simulate until the 95 % interval of the time is this narrow (half-width)", "1%"},
-              flag("model", 0,
-                   "Predict in closed form, in milliseconds, without simulating memory"),
-              flag("full", 0, "Simulate every input instead of a sample"),
+               "Simulate more inputs until the time is certain to this ratio (half the width of "
+               "its 95 % confidence interval)",
+               "1%"},
+              flag("model", 0, "Predict in closed form, without simulating memory"),
+              flag("full", 0, "Simulate all n inputs instead of a sample"),
               {"record", 0, "FILE",
-               "Write the simulated accesses as a trace; with --full, those of the whole kernel"},
-              flag("draw", 0, "Draw the machine's caches first"),
-              flag("json", 0, "Print one JSON document instead of text"),
-              flag("quiet", 'q', "Show no progress"),
+               "Write the simulated memory accesses to FILE as a trace: those of the sample, with "
+               "--full those of all inputs"},
+              flag("draw", 0, "Draw the machine's caches first (not with --json)"),
+              flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+              flag("quiet", 'q', "Do not show progress on standard error"),
           } +
           mrc_options() + trace_options(),
       {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
@@ -121,7 +134,7 @@ int run_simulate(const Arguments& arguments) {
     return run_simulate_mrc(arguments);
   }
   if (arguments.has("mrc-rate")) {
-    throw InputError("--mrc-rate belongs to --mrc");
+    throw InputError("--mrc-rate goes with --mrc");
   }
   if (arguments.has("trace")) {
     return run_simulate_trace(arguments);
@@ -133,10 +146,7 @@ int run_simulate(const Arguments& arguments) {
   const CpuPlan plan = parse_cpu_plan(arguments.text("plan"));
   check_plan(plan, problem);
   const Machine machine = load_machine(arguments.text("machine"));
-  if (arguments.has("model") &&
-      (arguments.has("full") || arguments.has("dependent") || arguments.optional("record"))) {
-    throw InputError("--model simulates nothing: --full, --dependent and --record exclude it");
-  }
+  refuse_simulation_options_of_model(arguments);
   std::optional<Recorder> recorder;
   if (const auto path = arguments.optional("record")) {
     defer_interrupt();

@@ -35,8 +35,8 @@ void refuse_timing_options(const Arguments& arguments) {
   for (const char* name : {"interval", "dependent", "ci"}) {
     if (arguments.has(name)) {
       throw InputError(
-          fmt::format("--mrc and {} exclude each other: a miss-ratio curve is of the whole and "
-                      "has no time",
+          fmt::format("--mrc and {} exclude each other: a miss-ratio curve counts all accesses "
+                      "and has no times",
                       arguments.shown(name)));
     }
   }
@@ -109,7 +109,7 @@ int finish_curve(const CurveRun& run, const sim::MissRatioCurve& curve, Recorder
 int curve_of_trace(const Arguments& arguments) {
   refuse_problem_options(arguments);
   if (several_traces(arguments)) {
-    throw InputError("--mrc is of a single trace");
+    throw InputError("--mrc goes with a single trace on a single core");
   }
   const double rate = line_rate(arguments, 1);
   const uint64_t limit = trace_simulation_options(arguments).limit;
@@ -166,11 +166,13 @@ int curve_of_problem(const Arguments& arguments) {
 
 std::vector<Option> mrc_options() {
   return {
-      flag("mrc", 0,
-           "Print how often a fully associative LRU cache of any size would miss, without times"),
+      flag(
+          "mrc", 0,
+          "Print no times but the miss-ratio curve: how often a cache of each size would miss that "
+          "may keep any lines and replaces the least recently used one"),
       {"mrc-rate", 0, "RATIO",
-       "Fraction of the lines that --mrc follows. Without it all; of a problem with more than 2^24 "
-       "inputs fewer, unless --full is given"},
+       "With --mrc: fraction of the cache lines that are followed, above 0 and at most 1. Without "
+       "it all; of a problem with more than 2^24 inputs 2^24/n of them, unless --full is given"},
   };
 }
 

@@ -72,19 +72,22 @@ int outcome(const TraceResult& result, const std::optional<std::string>& record)
 std::vector<Option> trace_options() {
   return {
       {"trace", 0, "FILE",
-       "Simulate the accesses of a trace instead of a problem; several traces run at once, on a "
-       "core "
-       "each; - is standard input",
+       "Simulate the memory accesses of this trace (or with - of standard input) instead of a "
+       "problem. Several traces run at once, each on a core of its own",
        "", Arity::repeated},
-      {"copies", 0, "K", "Run the trace on K cores at once, each a process of its own"},
+      {"copies", 0, "COUNT",
+       "Run the trace on so many cores at once, as processes with memory of their own. At most the "
+       "cores of the machine"},
       flag("processes", 0,
-           "With several traces: each is a process with memory of its own, not a thread"),
-      {"format", 0, "NAME", "Format of the trace: " + format_names() + "; guessed when absent"},
-      {"page", 0, "SIZE", "Pages of the traced memory: 4KiB, 2MiB or 1GiB", "4KiB"},
-      flag("functional", 0, "Count hits and misses of the trace, without times; faster"),
-      flag("instructions", 0, "Simulate the trace's instruction fetches too, as loads"),
-      {"interval", 0, "N", "Print one line of JSON for every N accesses of the trace"},
-      {"limit", 0, "N", "Read at most N accesses of the trace"},
+           "With several traces: each is a process with memory of its own. Without it they are "
+           "threads that share memory"),
+      {"format", 0, "NAME",
+       "Format of the trace: " + format_names() + ". Without it, guessed from the file"},
+      {"page", 0, "SIZE", "Memory pages of the traced program: 4KiB, 2MiB or 1GiB", "4KiB"},
+      flag("functional", 0, "Count hits and misses of the trace only, which is faster: no times"),
+      flag("instructions", 0, "Simulate the instruction fetches of the trace too, as loads"),
+      {"interval", 0, "COUNT", "Print a line of JSON after every COUNT accesses of the trace"},
+      {"limit", 0, "COUNT", "Stop after so many accesses of the trace"},
   };
 }
 
@@ -99,7 +102,7 @@ void refuse_problem_options(const Arguments& arguments) {
 void refuse_trace_options(const Arguments& arguments) {
   for (const Option& option : trace_options()) {
     if (arguments.has(option.name)) {
-      throw InputError(shown_name(option) + " belongs to --trace");
+      throw InputError(shown_name(option) + " goes with --trace");
     }
   }
 }
@@ -117,7 +120,8 @@ TraceSimulationOptions trace_simulation_options(const Arguments& arguments) {
     options.limit = parse_count("--limit", *limit);
   }
   if (options.functional && options.dependent) {
-    throw InputError("--functional and --dependent exclude each other: the one has no time");
+    throw InputError(
+        "--functional and --dependent exclude each other: --functional computes no times");
   }
   return options;
 }

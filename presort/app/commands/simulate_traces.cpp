@@ -35,7 +35,7 @@ int core_count(const Arguments& arguments) {
 void refuse_what_one_trace_has(const Arguments& arguments) {
   for (const char* name : {"interval", "record"}) {
     if (arguments.has(name)) {
-      throw InputError(arguments.shown(name) + " is of a single trace");
+      throw InputError(arguments.shown(name) + " goes with a single trace on a single core");
     }
   }
 }
@@ -110,11 +110,11 @@ int outcome(const MultiTraceResult& result) {
 bool several_traces(const Arguments& arguments) {
   const size_t traces = arguments.all("trace").size();
   if (traces > 1 && arguments.has("copies")) {
-    throw InputError("--copies is of a single --trace");
+    throw InputError(fmt::format("--copies goes with a single --trace, found {}", traces));
   }
   const bool several = traces > 1 || copies(arguments) != 1;
   if (arguments.has("processes") && !several) {
-    throw InputError("--processes is of several traces");
+    throw InputError("--processes goes with several traces, found one");
   }
   return several;
 }

@@ -189,10 +189,8 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
 void say_what_is_simulated(const std::vector<Problem>& problems, Device device) {
   for (const Problem& problem : problems) {
     if (device == Device::cpu && predict::too_few_to_tell(problem)) {
-      note(
-          "{}: {} labels are too few to tell how they are distributed: all plans are "
-          "simulated",
-          to_string(problem.distribution), problem.n);
+      note("{}: {} labels are too few to tell how they are distributed: all plans are simulated",
+           to_string(problem.distribution), problem.n);
       return;
     }
   }
@@ -215,7 +213,7 @@ TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
                         const std::vector<Problem>& problems) {
   for (const char* option : {"page-size", "threads", "plans", "require", "model-only", "measure"}) {
     if (arguments.has(option)) {
-      throw InputError(arguments.shown(option) + ": is for --device cpu");
+      throw InputError(arguments.shown(option) + " goes with --device cpu, found --device gpu");
     }
   }
   TuneResult result = {.device = Device::gpu};
@@ -226,38 +224,58 @@ TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
   return result;
 }
 
+// The row of --dist, with what is tuned for when the problems are not given.
+Option tune_dist_option() {
+  Option option = dist_option(Arity::repeated);
+  option.help +=
+      ". With none of -n, -b, --dist and --labels, five of them (uniform, zipf:1, clustered:16, "
+      "sorted, permutation), and without --type two types (u32+u32, u32+f64)";
+  return option;
+}
+
 }  // namespace
 
 CommandLine tune_line() {
   return {
       "tune",
-      "predicts all plans that make sense for each problem, and writes the best into a tuned file",
+      "predicts how long each sensible plan takes for each problem, and writes the fastest into a "
+      "tuned file",
       {
           machine_option(),
-          {"op", 0, "LIST", "Operations: " + operation_names(), "multireduce", Arity::repeated},
-          {"n", 'n', "COUNT", "Number of inputs", "2^26"},
-          {"buckets", 'b', "LIST", "Numbers of buckets m: FIRST..LAST by a factor of 4, or a list",
+          {"op", 0, "LIST", "Operations to compute: " + operation_names(), "multireduce",
+           Arity::repeated},
+          {"n", 'n', "COUNT", "Number of inputs n", "2^26"},
+          {"buckets", 'b', "LIST",
+           "Numbers of buckets m: FIRST..LAST, each four times the one before, or a list",
            kStandardBuckets, Arity::repeated},
-          dist_option(Arity::repeated),
+          tune_dist_option(),
           labels_option(),
           type_option(Arity::repeated),
           {"device", 0, "NAME",
-           "Tune for cpu or gpu; gpu needs the section gpu of the machine file", "cpu"},
-          {"page-size", 0, "SIZE", "Memory pages of the plans: 4KiB, 2MiB or both", "2MiB"},
-          {"threads", 0, "LIST", "Numbers of threads to try: 1,2,…", "1", Arity::repeated},
+           "Tune for cpu or gpu. gpu needs the section gpu of the machine file, which presort "
+           "probe can measure",
+           "cpu"},
+          {"page-size", 0, "SIZE",
+           "Size of the memory pages that plans use: 4KiB, 2MiB, or both to try either", "2MiB"},
+          {"threads", 0, "LIST", "Numbers of threads to try, each at most the cores of the machine",
+           "1", Arity::repeated},
           {"plans", 0, "FILE",
-           "Try only the plans of this plan grid, and the plain loop. Plans with more threads than "
-           "cores are left out"},
+           "Try only the plans of this plan grid (presort help file-formats), and the plain loop. "
+           "Plans with more threads than the machine has cores are left out"},
           {"require", 0, "KEY=VALUE,…",
-           "Try only plans with these values: sortBits=8,pageSize=4KiB"},
-          flag("model-only", 0, "Predict in closed form only; do not simulate near ties"),
+           "Try only plans with these values: sortBits=8,pageSize=4KiB (presort help plan-keys)"},
+          flag("model-only", 0,
+               "Predict in closed form only. Without it, where two plans are too close to tell "
+               "apart, both are simulated too"),
           {"measure", 0, "COUNT",
-           "Time COUNT runs of the plans of each problem on this machine, and choose by these "
-           "times too"},
-          {"output", 'o', "FILE", "Tuned file to write"},
-          flag("explain", 0, "Say why in words, with time stacks and the prediction of every plan"),
-          flag("json", 0, "Print one JSON document instead of text"),
-          flag("quiet", 'q', "Show no progress"),
+           "Also time COUNT runs for each problem on this machine, 1 to 1000, shared among its "
+           "plans, and choose by these times too"},
+          {"output", 'o', "FILE", "Tuned file to write (YAML): the chosen plan of each problem"},
+          flag("explain", 0,
+               "Say in words why each plan was chosen, where its time goes, and what every plan "
+               "takes"),
+          flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+          flag("quiet", 'q', "Do not show progress on standard error"),
       },
       {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
        "presort tune -m emerald-rapids-host --device gpu -n 2^28 -b 2^8..2^28 -o gpu.yaml",

@@ -271,43 +271,53 @@ int check_limits(const Summary& summary, const Limits& limits) {
 CommandLine validate_line() {
   return {
       "validate",
-      "predicts a grid of problems, then runs it, and reports errors, regret and crossovers",
+      "predicts the problems and plans of a grid, then times them on this machine, and reports how "
+      "wrong predictions are, regret and crossovers",
       {
           machine_option(),
           {"tuned", 0, "FILE",
-           "Judge the plans of this tuned file; without it, what the tuner would choose among the "
-           "grid's plans"},
-          {"grid", 0, "FILE", "Plan grid: the problems and plans to run. Without it a bundled one"},
-          {"labels", 0, "FILE", "Take the labels from a file, instead of the grid's problems"},
+           "Judge the plans of this tuned file (presort tune writes it). Without it, the plans "
+           "that tune would choose among those of the grid"},
+          {"grid", 0, "FILE",
+           "Plan grid: the problems and plans to run (presort help file-formats). Without it the "
+           "bundled grid standard, with --quick the bundled grid quick"},
+          {"labels", 0, "FILE",
+           "Run one problem with the labels of this file, instead of the problems of the grid"},
           {"replay", 0, "FILE",
-           "Run nothing; take the times of an earlier result.jsonl (with --loops: loops.jsonl), "
-           "also .gz"},
-          {"measure", 0, "N",
-           "With --replay: also judge the tuner when it may time N runs, drawn from the recorded "
-           "ones"},
+           "Run nothing; take problems, plans and times from result.jsonl of an earlier report "
+           "(with --loops: from loops.jsonl). It may be compressed: .gz"},
+          {"measure", 0, "COUNT",
+           "With --replay: also judge what tune --measure COUNT would choose, 1 to 100, with its "
+           "times drawn from the recorded ones"},
           {"reps", 0, "COUNT",
-           "Runs of each point, an even number (default 6, with --loops 8, with --quick 4)"},
-          flag("strict", 0, "Exit status 4 when other programs kept the machine too busy"),
-          {"output", 'o', "DIR", "Folder of the report", "out"},
+           "Timed runs of each plan, an even number of 4 to 1000. Without it 6, with --loops 8, "
+           "with --quick 4"},
+          flag("strict", 0,
+               "Exit status 4 when other programs used so much of the processors that the times "
+               "cannot be trusted"),
+          {"output", 'o', "DIR", "Folder to write the report to", "out"},
           {"max-median-error", 0, "RATIO",
-           "Exit status 1 when the median error of the predictions is above RATIO"},
-          {"max-regret", 0, "RATIO",
-           "Exit status 1 when the mean regret is above RATIO (regret: time lost against the best "
-           "plan)"},
+           "Exit status 1 when the median error of the predicted times is above RATIO"},
+          {"max-regret", 0, "RATIO", "Exit status 1 when the mean regret is above RATIO"},
           {"max-p95-regret", 0, "RATIO",
-           "Exit status 1 when more than 5 % of the regrets are above RATIO"},
-          {"max-worst-regret", 0, "RATIO", "Exit status 1 when any regret is above RATIO"},
+           "Exit status 1 when the regret of more than 5 % of the problems is above RATIO"},
+          {"max-worst-regret", 0, "RATIO",
+           "Exit status 1 when the regret of any problem is above RATIO"},
           {"max-measured-regret", 0, "RATIO",
-           "Exit status 1 when the mean regret with --measure is above RATIO"},
+           "Exit status 1 when the mean regret of what --measure judges is above RATIO"},
           flag("model", 0, "Predict in closed form, without simulating memory"),
-          flag("confirm", 0, "With --model: simulate near ties, as tune does"),
+          flag("confirm", 0,
+               "With --model: where two plans are too close to tell apart, simulate both, as tune "
+               "does"),
           flag("loops", 0,
-               "Run bare memory loops instead of kernels: how well is memory simulated?"),
-          {"largest", 0, "BYTES", "With --loops: largest footprint (default 1GiB, or what fits)"},
-          flag("quick", 0, "Run fewer problems and plans, fewer times"),
-          flag("force", 0, "Use the tuned file even if it is of another machine"),
-          flag("json", 0, "Print one JSON document instead of text"),
-          flag("quiet", 'q', "Show no progress"),
+               "Time bare loops over memory instead of problems: how well is memory simulated?"),
+          {"largest", 0, "SIZE",
+           "With --loops: most memory that a loop goes over, at least 16KiB. Without it 1GiB, or "
+           "what fits"},
+          flag("quick", 0, "Run fewer problems and plans, each fewer times"),
+          flag("force", 0, "Use the tuned file even if it was made for another machine"),
+          flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+          flag("quiet", 'q', "Do not show progress on standard error"),
       },
       {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
        "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",

@@ -23,7 +23,7 @@ std::string data_folder() {
     if (const char* folder = std::getenv(name)) {
       if (!has_machines(folder)) {
         throw EnvironmentError(std::string(name) + ": found '" + folder +
-                               "', accepted: a folder that has a folder machines");
+                               "', accepted: a folder with a folder 'machines' in it");
       }
       return folder;
     }

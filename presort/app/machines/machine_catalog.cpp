@@ -82,8 +82,10 @@ Machine load_machine(const std::string& path_or_name) {
 }
 
 Option machine_option() {
-  return {"machine", 'm', "FILE",
-          "Machine file, or the name of a bundled machine (presort machines lists them)"};
+  return {
+      "machine", 'm', "FILE",
+      "Machine file (presort probe writes one), or the name of a bundled machine (presort machines "
+      "lists them)"};
 }
 
 }  // namespace presort::app

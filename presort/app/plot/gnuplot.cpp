@@ -62,7 +62,7 @@ bool gnuplot_available() {
 
 void require_gnuplot(std::string_view option) {
   if (!gnuplot_available()) {
-    throw EnvironmentError(fmt::format("{}: gnuplot is not installed", option));
+    throw EnvironmentError(fmt::format("{} needs gnuplot, which is not installed", option));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/help_words.h"
 #include "presort/app/cli/subcommands.h"
 
 namespace presort::inline v0::app {
@@ -36,6 +37,14 @@ std::string command_section(const CommandLine& line) {
   return text + "```\n";
 }
 
+std::string word_table(std::string_view title, std::span<const HelpWord> words) {
+  std::string text = fmt::format("\n| {} | meaning |\n| --- | --- |\n", title);
+  for (const HelpWord& row : words) {
+    text += fmt::format("| {} | {} |\n", row.word, row.meaning);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string commands_text() {
@@ -43,10 +52,10 @@ std::string commands_text() {
       "# Commands\n\n"
       "This text is what `presort help commands` prints, made of the option tables. "
       "`presort help SUBCOMMAND` prints the options of one.\n\n"
-      "Counts are whole numbers: `1000`, `2^26`, `64Mi`, `1e6`. Sizes have a unit: `64KiB`. "
-      "Ratios are plain or in percent: `0.05`, `5%`. Lists have commas. Results go to standard "
-      "output, progress and warnings to standard error. What a command returns: "
-      "[exit codes](exit-codes.md). What `--json` prints: [JSON fields](json-fields.md).\n";
+      "Results go to standard output, progress and warnings to standard error. What a command "
+      "returns: [exit codes](exit-codes.md). What `--json` prints: [JSON fields](json-fields.md). "
+      "More words: [glossary](../glossary.md).\n";
+  text += word_table("value", value_kinds()) + word_table("word", help_terms());
   for (const Subcommand& subcommand : subcommands()) {
     text += command_section(subcommand.line());
   }

@@ -44,7 +44,7 @@ struct JsonType {
 
 struct JsonDocument {
   std::string_view schema;   // the value of its field "schema", "simulate/1"
-  std::string_view printed;  // by which command, or the file it stands in
+  std::string_view printed;  // the command that prints it, or the file it stands in
   const JsonType* type;
 };
 

@@ -36,8 +36,9 @@ void refuse_to_overwrite(const std::string& recording, const std::string& folder
   const std::filesystem::path target = std::filesystem::path(folder) / name;
   std::error_code error;
   if (std::filesystem::equivalent(recording, target, error) && !error) {
-    throw InputError(
-        fmt::format("--replay {}: would be overwritten: -o names another folder", recording));
+    throw InputError(fmt::format(
+        "--replay {}: would be overwritten by the report, accepted: another folder with -o",
+        recording));
   }
 }
 

@@ -102,8 +102,10 @@ Variants read_variants(const std::vector<Machine>& machines,
   const Change* swept = nullptr;
   for (const Change& change : all) {
     if (change.values.size() > 1 && swept != nullptr) {
-      throw InputError(fmt::format("--set: several values of {} and of {}, accepted: of one key",
-                                   swept->key, change.key));
+      throw InputError(
+          fmt::format("--set: found several values of {} and of {}, accepted: several values "
+                      "of one key",
+                      swept->key, change.key));
     }
     swept = change.values.size() > 1 ? &change : swept;
   }

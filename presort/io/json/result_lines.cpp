@@ -3,6 +3,7 @@
 #include "presort/core/error.h"
 #include "presort/core/problem_fields.h"
 #include "presort/core/text/display_text.h"
+#include "presort/core/text/names.h"
 #include "presort/io/fields/field_json.h"
 #include "presort/io/json/json_lines.h"
 
@@ -15,7 +16,8 @@ std::string text_of(const JsonObject& plan, const std::string& key, const Json& 
     return plan.text(key.c_str());
   }
   if (!value.is_boolean() && !value.is_number_unsigned()) {
-    throw InputError(plan.path_of(key.c_str()) + ": accepted: text, a whole number, true or false");
+    throw InputError(plan.path_of(key.c_str()) + ": found " + quoted_text(value.dump()) +
+                     ", accepted: text, a whole number, true or false");
   }
   return value.dump();
 }

@@ -71,7 +71,9 @@ uint64_t parse_shape(const std::string& shape, const std::string& file) {
 NpyHeader read_npy_header(std::istream& stream, const std::string& file) {
   const std::string start = read_exactly(stream, 8, file);
   if (std::string_view(start).substr(0, 6) != kMagic) {
-    throw InputError(file + ": does not begin with NumPy's magic, accepted: a .npy file");
+    throw InputError(
+        file +
+        ": found a file that does not begin with the bytes \\x93NUMPY, accepted: a .npy file");
   }
   const int version = start[6];
   if (version < 1 || version > 3) {

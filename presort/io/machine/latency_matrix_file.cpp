@@ -223,7 +223,7 @@ LatencyTable Parser::table(const Title& title) {
   }
   if (table.cells.empty()) {
     line_number_ = header;
-    refuse("the table '" + table.title + "' has no rows");
+    refuse("found no rows in the table '" + table.title + "', accepted: at least one");
   }
   return table;
 }

@@ -26,7 +26,7 @@ TEST_CASE("without gnuplot the error says so") {
   const ScopedPath path(folder.path());
   CHECK_FALSE(gnuplot_available());
   CHECK(failure(kCurve) == "gnuplot is not installed");
-  CHECK_THROWS_WITH_AS(require_gnuplot("--plot"), "--plot: gnuplot is not installed",
+  CHECK_THROWS_WITH_AS(require_gnuplot("--plot"), "--plot needs gnuplot, which is not installed",
                        EnvironmentError);
 }
 
