@@ -97,8 +97,8 @@ std::string most_frequent(const std::vector<std::pair<bool, uint64_t>>& runs, bo
   return text.empty() ? "none" : text;
 }
 
-// A page is quick when its lines take less than a quarter of the way from what the quickest pages
-// take to what the slowest do.
+// Times every page, prints which are quick, and what quick and slow pages take. A page is quick when
+// its ns per line are less than a quarter of the way from the quickest pages' to the slowest pages'.
 template <Loads kLoads, int kBetween>
 void print(const char* data) {
   std::vector<double> core;

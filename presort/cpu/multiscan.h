@@ -1,6 +1,8 @@
-// Scans per label, in the order of the inputs. Exclusive: results[i] = buckets[k] ⊙ (v[j] for every
-// j < i with labels[j] == k), k being labels[i]; inclusive: … ⊙ v[i]. The buckets are then what
-// multireduce would make of them, so that one call can go on where another ended.
+// Scans per label, in the order of the inputs. With k = labels[i]:
+//   exclusive   results[i] = buckets[k] ⊙ (values[j] for every j < i with labels[j] == k)
+//   inclusive   results[i] = buckets[k] ⊙ (values[j] for every j <= i with labels[j] == k)
+// The buckets are then what multireduce would make of them, so that one call can go on where another
+// ended.
 // Shapes:   labels[n], values[n], buckets[m], results[n];
 //           scratch[multiscan_scratch_bytes<Label, Value>(*plan, n, m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64

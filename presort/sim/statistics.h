@@ -14,7 +14,7 @@ namespace presort::inline v0::sim {
 
 struct Statistics {
   double ns = 0;       // simulated time since the last reset
-  TimeStack stack_ns;  // its parts; they add up to ns
+  TimeStack stack_ns;  // parts of the time, which add up to ns
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;

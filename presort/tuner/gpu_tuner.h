@@ -19,7 +19,7 @@ inline constexpr double kGpuModelError = 0.15;
 struct GpuPrediction {
   GpuPlan plan;
   double ns_per_input = 0;
-  TimeStack stack_ns;  // by the resource that limits each phase: "shared atomics", "memory", …
+  TimeStack stack_ns;  // time by the resource that limits each phase: "shared atomics", "memory", …
 };
 
 struct GpuChoice {

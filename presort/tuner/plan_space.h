@@ -30,7 +30,7 @@ struct PlanSpace {
 
   std::vector<PlanAxis> axes;       // plans are the product of all axes; keys without an axis keep
                                     // their default
-  std::vector<PlanField> required;  // by require()
+  std::vector<PlanField> required;  // values that require() asked for
   // Each pre-sort that may have chunks is tried with them, too, of a size by rule
   // (core/choice/plan_choice.h); false once chunkBytes is set or required.
   bool chunks_by_rule = true;

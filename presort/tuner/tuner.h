@@ -62,7 +62,7 @@ struct Choice {
   std::vector<bool> may_be_chosen;      // false: only compared with
   std::vector<double> expected_ns;      // expected ns per input of each plan after measure(); empty
                                         // before it
-  std::vector<MeasuredRun> runs;        // that measure() had made, in their order
+  std::vector<MeasuredRun> runs;        // runs that measure() had made, in their order
 };
 
 // Chooses as choose_among does, after simulating the two plans in closed form whose simulation is

@@ -125,7 +125,7 @@ def _count(name: str, labels: np.ndarray, given: int | None) -> int:
     return int(given)
 
 
-# Where plans come from.
+# Functions that set plans, threads and memory.
 
 
 def load(file: str | os.PathLike[str]) -> None:
@@ -166,7 +166,7 @@ def last_plan() -> str:
     return _context.last_plan()
 
 
-# Reductions.
+# Functions that reduce values per label or segment.
 
 
 def scatter_reduce(
@@ -255,18 +255,18 @@ def segment_prod(
 def segment_min(
     data: Any, segment_ids: Any, num_segments: int | None = None, *, unchecked: bool = False
 ) -> np.ndarray:
-    """The least of each segment; the greatest number of the type for one without data."""
+    """The least value of each segment; without data, the largest number of the type."""
     return _segment(data, segment_ids, num_segments, "min", unchecked)
 
 
 def segment_max(
     data: Any, segment_ids: Any, num_segments: int | None = None, *, unchecked: bool = False
 ) -> np.ndarray:
-    """The greatest of each segment; the least number of the type for one without data."""
+    """The largest value of each segment; without data, the least number of the type."""
     return _segment(data, segment_ids, num_segments, "max", unchecked)
 
 
-# Moves.
+# Functions that move values: take, scatter.
 
 
 def take(
@@ -293,7 +293,7 @@ def scatter(out: np.ndarray, labels: Any, values: Any, *, unchecked: bool = Fals
     return out
 
 
-# Scans and orders.
+# Functions that scan, number and order inputs.
 
 
 def multiscan(

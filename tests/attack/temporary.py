@@ -69,7 +69,7 @@ class TemporaryAttack(Attack):
         return {re.sub(r"\d+", lambda n: "PID" if n[0] in pids else n[0], name) for name in names}
 
     def _guess(self, site: Site, words: list[str]) -> list[Finding]:
-        """Names that are the same in two runs, but for the number of the process."""
+        """Finds temporary names that are the same in two runs, but for the process number."""
         if not faults.can_trace():
             return []
         same = self._names(site, words) & self._names(site, words)

@@ -37,7 +37,7 @@ TEST_CASE("the runs behind a store that waits ask with it, if they have retired 
   runs.miss(50, 50, 150);
   CHECK(runs.turn(60, 150) == 60);  // a store of the second run
   runs.hit();
-  CHECK(runs.turn(60, 151) == 151);  // the third
+  CHECK(runs.turn(60, 151) == 151);  // a third run waits
 }
 
 TEST_CASE("a run whose lines are there is passed while the oldest store waits") {

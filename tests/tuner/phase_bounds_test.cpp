@@ -61,7 +61,7 @@ TEST_CASE("a pass is bounded through smaller buffers in more bytes, or in as few
   PhaseBounds bounds(plans_of({"sortBits=8,bufferBytes=256B",   // 64 KiB of buffers
                                "sortBits=10,bufferBytes=64B",   // 64 KiB
                                "sortBits=9,bufferBytes=64B",    // 32 KiB
-                               "sortBits=8,bufferBytes=512B",   // larger ones
+                               "sortBits=8,bufferBytes=512B",   // 128 KiB
                                "sortBits=4,bufferBytes=512B",   // 8 KiB
                                "sortBits=4,bufferBytes=64B"}),  // 1 KiB
                      kWidth);

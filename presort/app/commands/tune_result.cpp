@@ -16,8 +16,7 @@ namespace {
 
 template <class Plan>
 std::string verdict(const TunedEntryOf<Plan>& entry) {
-  const bool alone = entry.runner_up == entry.plan;  // there is no other plan that it could differ
-                                                     // from
+  const bool alone = entry.runner_up == entry.plan;  // no other plan can be the runner-up
   return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
 }
 

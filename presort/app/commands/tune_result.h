@@ -17,8 +17,8 @@ namespace presort::inline v0::app {
 struct TuneRow {
   ProblemTimes times;
   double ns_per_input;  // time of the plan that was taken
-  std::string verdict;  // that plan in short, and whether it matters
-  io::Json entry;       // as the tuned file has it
+  std::string verdict;  // the chosen plan in short, and whether the choice matters
+  io::Json entry;       // the entry as the tuned file has it
   io::Json more;        // what JSON has of it besides
 };
 

@@ -17,7 +17,7 @@ struct BucketPlace {
   size_t level = 0;         // the nearest cache that holds them; the number of caches: memory
   bool in_order = false;    // labels of which each is, or lies beside, the one before: no cache is
                             // needed
-  uint64_t page_bytes = 0;  // that a translation covers: the host's page where that is the smaller
+  uint64_t page_bytes = 0;  // bytes of one translation: of the host's page where that is smaller
   // Translations that the last TLB level of these pages holds; nothing: there is no such level
   std::optional<uint64_t> tlb_entries;
 };

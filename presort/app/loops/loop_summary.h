@@ -31,7 +31,7 @@ struct LoopSummary {
   double median_spread = 0;
   size_t kept_runs = 0;             // kept runs of all points
   size_t quiet_runs = 0;            // kept runs that had the core to themselves
-  std::vector<Grouping> groupings;  // by loop, by level, by both, by page size
+  std::vector<Grouping> groupings;  // points grouped by loop, by level, by both, by page size
   // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
   // that measured.
   std::optional<probe::LoadJudgement> load;

@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 struct ChildProgram {
   std::string path;
-  std::vector<std::string> arguments;    // without the program's own name
+  std::vector<std::string> arguments;    // arguments without the program's own name
   std::vector<std::string> environment;  // NAME=VALUE, all of it
 };
 

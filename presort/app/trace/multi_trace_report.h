@@ -12,10 +12,10 @@ namespace presort::inline v0::app {
 // The request, as it is printed with the result.
 struct MultiTraceRun {
   struct Trace {
-    std::string path;  // or "standard input"
+    std::string path;  // path of the file, or "standard input"
     std::string format;
   };
-  std::vector<Trace> traces;  // by core
+  std::vector<Trace> traces;  // one for each core, in their order
   std::string page;           // "4KiB"
   bool functional = false;
   sim::Processes processes = sim::Processes::one;

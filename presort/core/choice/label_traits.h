@@ -1,4 +1,4 @@
-// What is counted in a sample of labels.
+// Counts of a sample of labels that tell how they are distributed: equal, rising, falling, near.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ struct LabelTraits {
   size_t most_frequent = 0;       // how often the most frequent label occurs
   uint64_t rest_equal_pairs = 0;  // equal pairs that are not of the most frequent label
 
-  Steps inside;   // from label to label of a run
-  Steps between;  // from the first label of a run to that of the next
+  Steps inside;   // steps from label to label within a run
+  Steps between;  // steps from the first label of a run to that of the next
   SameWindow neighbours;
   SameWindow strangers;       // pairs of labels half a sample apart: what neighbours would share by
                               // chance

@@ -108,7 +108,7 @@ struct FieldOptions {
   // of objects for which it means nothing must not have the key. Without this function, all objects
   // have the key.
   const char* (*why_not)(const void* object) = nullptr;
-  std::string_view applies_text = {};  // which objects have the key, for the documentation
+  std::string_view applies_text = {};  // which objects have the key, in words
   std::string_view remark = {};        // a comment of written files, on the line above the key
   std::string_view shown_unit = {};    // unit in comparisons of machines, where it is not that of
                                        // the range
@@ -133,8 +133,8 @@ enum class TableLayout {
 };
 
 enum class JsonNames {
-  snakeCase,  // with the unit: "row_bytes"
-  keys,       // as in files: "bufferBytes"
+  snakeCase,  // names with the unit: "row_bytes"
+  keys,       // names as in files: "bufferBytes"
 };
 
 struct FieldTable {

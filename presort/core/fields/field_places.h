@@ -13,8 +13,8 @@ namespace presort::inline v0 {
 struct FieldPlace {
   const Field* field;
   void* object;
-  std::string path;  // with an item's index, "cpu.caches[1].ways"; "" where there is none
-  std::string name;  // with an item's name, "cpu.caches.L2.ways"
+  std::string path;  // path with an item's index, "cpu.caches[1].ways"; "": there is none
+  std::string name;  // path with an item's name, "cpu.caches.L2.ways"
   double clock_hz;   // the clock that times in cycles are given in
 };
 

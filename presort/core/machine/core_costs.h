@@ -21,8 +21,8 @@ enum class MicroOp : uint8_t {
   plain,  // no memory: what a phase declares with ops(k)
   load,
   store,
-  branch,    // one that the predictor can miss; those of loops are plain
-  prefetch,  // by software
+  branch,    // branches that may be mispredicted; those of loops are plain
+  prefetch,  // software prefetches
   lineMove,  // load or store, streaming or not, of a whole line by wide instructions
 };
 inline constexpr Named<MicroOp> kMicroOps[] = {
@@ -63,8 +63,8 @@ struct CoreCalibration {
   double clock_hz = 0;  // clock of the simulated machine
   int dispatch_width = 0;
   CoreCosts costs;
-  std::vector<CalibrationPoint> points;                         // the fit used them
-  std::vector<CalibrationPoint> left_out;                       // not bound by the core
+  std::vector<CalibrationPoint> points;    // the fit used them
+  std::vector<CalibrationPoint> left_out;  // points that the core does not bind
   std::vector<std::pair<std::string, std::string>> provenance;  // free text: cpu, date
   bool operator==(const CoreCalibration&) const = default;
 };

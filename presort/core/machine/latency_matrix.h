@@ -26,7 +26,7 @@ inline constexpr Named<ChaseOrder> kChaseOrders[] = {
 
 struct LatencyCell {
   uint64_t footprint_bytes = 0;
-  uint64_t stride_bytes = 0;  // from node to node of the list, in order of address
+  uint64_t stride_bytes = 0;  // distance of neighbouring nodes in memory
   uint64_t block_bytes = 0;   // block size of the order blockRandom, bytes; 0 for other orders
   double cycles = 0;          // per load
 };
@@ -34,7 +34,7 @@ struct LatencyCell {
 struct LatencyTable {
   std::string title;  // title of the table in the file
   ChaseOrder order = ChaseOrder::random;
-  std::vector<LatencyCell> cells;  // by footprint, then by stride or block
+  std::vector<LatencyCell> cells;  // ordered by footprint, then by stride or block
 };
 
 struct LatencyMatrix {

@@ -167,7 +167,8 @@ struct Memory {
   double bandwidth = 0;           // bytes per second, all cores
   double per_core_bandwidth = 0;  // bytes per second that one core reads or writes; 0: no limit
   double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
-  double row_cycle_ns = 0;   // from one opened row of a bank to the next (tRC); 0: banks never busy
+  double row_cycle_ns =
+      0;  // least time between opening two rows of a bank (tRC); 0: banks never busy
   double turnaround_ns = 0;  // time that a channel loses when it turns from reads to writes or back
   int write_batch = 16;      // lines that a channel writes between two turns
   bool operator==(const Memory&) const = default;
@@ -197,7 +198,7 @@ struct Machine {
   PageWalk walk;
   Frames frames = Frames::random;
   Memory memory;
-  std::optional<Storage> storage;  // without it, memory holds everything
+  std::optional<Storage> storage;  // block device behind memory; none: memory holds everything
   std::optional<Gpu> gpu;
   std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
   std::vector<ProbedValue> probed;  // how certain the values of a measured machine are

@@ -9,7 +9,7 @@ namespace presort::inline v0 {
 // A character of a text, or a byte that is no part of one.
 struct Utf8Character {
   char32_t code = 0;  // code point; the byte's value when it is not valid
-  size_t bytes = 1;   // its length; 1 when it is not valid
+  size_t bytes = 1;   // length of the character; 1 when it is not valid
   bool valid = false;
 };
 

@@ -107,6 +107,7 @@ struct ChunkArrays {
 template <class Store>
 using ChunkTeam = std::vector<ChunkArrays<Store>>;
 
+// Takes the chunk arrays of all shares out of the scratch.
 // Errors: EnvironmentError when there is no memory for them
 template <class Store>
 ChunkTeam<Store> take_chunk_team(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {

@@ -40,7 +40,7 @@ template <class Offset>
 struct OffsetSegments {
   static constexpr bool kHasEmpty = true;
   const Offset* offsets;
-  uint64_t ends;  // one more than segments
+  uint64_t ends;  // number of ends: one more than segments
   uint64_t n;
 
   uint64_t path() const { return n + ends; }

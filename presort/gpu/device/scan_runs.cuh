@@ -60,8 +60,8 @@ __global__ void __launch_bounds__(kRunThreads)
   }
   const bool begins_with_head = first == 0 || input.label(first - 1) != input.label(first);
   __syncthreads();
-  // The thread's inputs, which are consecutive, and the bucket of each input with which a run
-  // begins.
+  // Loads the thread's consecutive inputs, and for each input that begins a run the value of its
+  // bucket.
   const uint32_t own = threadIdx.x * kItems;
   const auto is_own = [&](int i) { return own + i < count; };
   bool is_head[kItems];

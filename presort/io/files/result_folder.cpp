@@ -183,7 +183,8 @@ void ResultFolder::commit(const std::vector<std::string>& retired) {
   }
 }
 
-// The lock goes last, and is held until then.
+// Puts the folder in order and removes what this process added to it. The lock file is removed last:
+// it is held until then.
 void ResultFolder::leave() {
   try {
     settle(folder_.get(), swap_.get());

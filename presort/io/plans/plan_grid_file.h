@@ -19,7 +19,7 @@
 namespace presort::inline v0::io {
 
 struct PlanGrid {
-  std::vector<Problem> problems;  // one for each m, at least one
+  std::vector<Problem> problems;  // a problem for each m, at least one
   std::vector<CpuPlan> plans;     // at least one, all different
   std::string plans_place;        // "FILE:LINE:COLUMN", where the plans stand
 };

@@ -8,7 +8,7 @@ namespace presort::inline v0::io {
 
 struct Reference {
   std::string name;     // NAME in `presort help NAME` and docs/reference/NAME.md
-  std::string purpose;  // one line
+  std::string purpose;  // purpose of the page, one line
   std::string (*text)();
 };
 

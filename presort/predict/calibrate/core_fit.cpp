@@ -77,8 +77,8 @@ CoreCosts solve(const Machine& machine, const Points& points, const Kernels& ker
   return costs;
 }
 
-// The most slots that a line move can take: in more, the core would not reach its bandwidth to
-// memory.
+// The most dispatch slots that moving a line can take. If it took more, the core could not reach the
+// memory bandwidth that the machine file gives for one core.
 double most_for_line_move(const Machine& machine) {
   const double bandwidth = machine.memory.per_core_bandwidth;
   if (bandwidth <= 0) {

@@ -74,7 +74,7 @@ class DrawnPages {
 
   DrawnLines& lines_;
   TlbLevel nearest_;                      // the nearest level, if any level holds the pages
-  std::optional<sim::CacheArray> first_;  // its entries; no value: translation is free
+  std::optional<sim::CacheArray> first_;  // entries of the first TLB; no value: translation is free
   std::vector<double> latencies_;         // latencies of the levels that hold the pages
   int entry_shift_;
   int walker_count_;

@@ -23,7 +23,7 @@ struct PhaseInput {
   uint64_t offset = 0;
   bool has_values = true;                   // false: labels alone, whatever the layout
   Region results_region = Region::results;  // only of operations that have results
-  bool is_part = false;                     // it is a part that other parts, next to it, precede
+  bool is_part = false;  // the input is a part, and other parts precede it in memory
 };
 
 template <class Label, class Value>

@@ -19,7 +19,7 @@ struct Found {
 Found difference(const Found& a, const Found& b);
 
 struct LevelFinding {
-  AnnouncedCache cache;  // as announced, or as the curve shows where nothing is announced
+  AnnouncedCache cache;  // the cache as announced, or else as the curve shows
   Found latency_ns;      // load-to-use, translation left out as far as it is known
   bool reached = true;   // whether a footprint larger than the level above reached it; otherwise
                          // there is no latency
@@ -46,12 +46,13 @@ struct Findings {
   std::optional<Found> walk_huge_ns;    // chase of kReferenceFootprint less memory's latency
   std::optional<Found>
       walk_small_ns;  // chase of kReferenceFootprint in 4 KiB pages less memory's latency
-  std::optional<Found> read_gbs;  // one core; its prefetchers' distance may be what limits it
+  std::optional<Found>
+      read_gbs;  // reads by one core, GB/s; its prefetchers' distance may be what limits it
   std::optional<Found> last_level_read_gbs;  // GB/s of reads, in order, of lines that it holds
   std::optional<Found>
       second_level_write_gbs;          // bandwidth of the write-backs of random updates in the
                                        // second level
-  std::optional<Found> most_core_gbs;  // that one core was seen to move in any workload
+  std::optional<Found> most_core_gbs;  // most GB/s that one core was seen to move in any workload
   std::optional<Found> read_all_gbs;
   std::optional<Found> copy_gbs;
   std::optional<Found> streaming_store_gbs;

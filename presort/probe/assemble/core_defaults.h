@@ -36,7 +36,7 @@ struct CoreDefaults {
   int l1_queue;          // L1d misses outstanding
   int l2_queue;          // L2 misses outstanding
   Fill last_fill;        // how the last cache level fills
-  int threads_per_core;  // as built: a guest, or who has them off, sees one
+  int threads_per_core;  // hyper-threads as built: a guest, or with them switched off, sees one
   const char* source;
 };
 

@@ -60,9 +60,10 @@ Quality quality_of_row(const CoreDefaults& core);
 
 // The parts of assemble() that have files of their own.
 void set_caches(Draft& draft, const Known& known);
-void set_translation(Draft& draft, const Known& known);  // after the caches
-void check_ways(Draft& draft, const Known& known);       // measured against announced
-void report_traffic(Draft& draft, const Known& known);   // dirty evictions, mixed streams
-void report_rest(Draft& draft, const Known& known);      // values that no file key takes
+void set_translation(Draft& draft, const Known& known);  // TLBs and walks; call after set_caches
+void check_ways(Draft& draft, const Known& known);       // warns where measured ways are not those
+                                                         // that the processor announces
+void report_traffic(Draft& draft, const Known& known);   // reports dirty evictions, mixed streams
+void report_rest(Draft& draft, const Known& known);      // reports values that no file key takes
 
 }  // namespace presort::probe

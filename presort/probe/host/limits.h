@@ -9,7 +9,7 @@ namespace presort::inline v0::probe {
 
 struct Limits {
   double cpu_quota = 0;     // CPUs' worth of time that its control group gets; 0: no limit
-  int cores = 1;            // that it may run on
+  int cores = 1;            // cores that the process may run on
   bool may_pin = true;      // whether threads may be pinned to cores
   bool is_unknown = false;  // whether no row of the core table fits the processor
 };

@@ -42,7 +42,7 @@ class QuietTeam {
 
   std::vector<int> cpus_;
   Look look_;
-  std::map<size_t, std::vector<int>> teams_;  // by number of threads
+  std::map<size_t, std::vector<int>> teams_;  // the CPUs for each number of threads
   double quietest_ns_ = std::numeric_limits<double>::infinity();
 };
 

@@ -25,7 +25,7 @@ struct Cache {
   Outstanding demand_misses;  // outstanding demand misses, as far as its prefetchers need to know
   InFlight in_flight;
   double latency;         // cycles
-  uint8_t term;           // its term in the time stack
+  uint8_t term;           // the level's term in the time stack
   bool victims_only;      // a victim cache: filled with what the level above drops, and gives lines
                           // back when hit
   bool through;           // writes go on to the level below; no write makes a unit dirty

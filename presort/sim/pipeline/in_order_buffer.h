@@ -44,7 +44,7 @@ class InOrderBuffer {
   size_t next(size_t i) const { return (i + 1) & (ring_.size() - 1); }
 
   uint64_t entries_;
-  std::vector<Taken> ring_;  // its length is a power of two
+  std::vector<Taken> ring_;  // the length of the ring is a power of two
   size_t head_ = 0;
   size_t tail_ = 0;
   double free_ = 0;

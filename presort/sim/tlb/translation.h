@@ -185,7 +185,7 @@ class Translation {
   const AddressSpace& space_;
   CacheStack& caches_;
   std::vector<Level> levels_;
-  PageKind kinds_[PageTable::kLevels];  // by leaf level of the guest's page
+  PageKind kinds_[PageTable::kLevels];  // index: leaf level of the guest's page
   PageTable guest_;
   PageTable host_;
   WalkCaches guest_caches_;

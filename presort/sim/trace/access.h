@@ -28,8 +28,7 @@ struct Access {
                                  // (a branch: its condition); 0: none
   uint16_t data_depends_on = 0;  // how many records back stands the one that yields the data of a
                                  // store; 0: none
-  uint64_t instruction = 0;      // which instruction this is: its address, or any number of its own
-                                 // as long as it stays the same; 0: unknown
+  uint64_t instruction = 0;      // address or another fixed number of the instruction; 0: unknown
 };
 static_assert(sizeof(Access) == 24);
 

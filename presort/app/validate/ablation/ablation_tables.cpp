@@ -18,7 +18,7 @@ struct FigureKind {
   double noticeable;  // change that counts in a verdict; 0: none does
   double sign;        // 1: less is better, -1: more is
   double tolerance;   // between a figure and the same one kept
-  bool of_choices;    // not there where nothing is chosen
+  bool of_choices;    // a figure of choices, absent where nothing is chosen
   double (*value)(const Figures&);
 };
 

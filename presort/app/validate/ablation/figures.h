@@ -18,7 +18,7 @@ struct Figures {
   double p90_error = 0;
   size_t problems = 0;     // where it is known what is right; memory loops have none
   size_t right = 0;        // problems where the choice to pre-sort or not was right
-  double mean_regret = 0;  // by split halves (score/regret.h), where the chosen plan was kept
+  double mean_regret = 0;  // mean by split halves (score/regret.h), where the chosen plan was kept
   size_t moved = 0;        // points that are predicted otherwise than with everything on
   bool operator==(const Figures&) const = default;
 };

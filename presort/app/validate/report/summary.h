@@ -26,7 +26,7 @@ inline constexpr double kClearGap = 0.10;
 struct ProblemRow {
   const ProblemPoints* item = nullptr;
   bool usable = false;  // the tuned plan, and a plan of the grid, were measured and kept
-  double regret = 0;    // by split halves
+  double regret = 0;    // regret by split halves (score/regret.h)
   Interval regret_interval;
   // ns per input of the grid's best plan without and with a pre-sort, by split halves; 0: none.
   double best_direct_ns = 0;
@@ -84,7 +84,7 @@ struct Summary {
   // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
   // that measured.
   std::optional<probe::LoadJudgement> load;
-  std::vector<std::string> probe_warnings;  // that the probe wrote into the machine file
+  std::vector<std::string> probe_warnings;  // warnings that the probe wrote into the machine file
 };
 
 // `machine`: whose caches the buckets fit in or not. The points must outlive the summary.

@@ -72,7 +72,7 @@ class StoredLabels : public LabelSource {
   }
 
   std::shared_ptr<const std::vector<uint64_t>> held_;
-  std::span<const uint64_t> labels_;  // not empty
+  std::span<const uint64_t> labels_;  // at least one label
   uint64_t n_;
   uint64_t m_;
   mutable std::once_flag indexed_;
