@@ -132,7 +132,7 @@ inline uint64_t sheffler_segments(uint64_t n) {
   return (n + kSegment - 1) / kSegment;
 }
 
-// Requires: 1 <= m <= kMostShefflerBuckets
+// Launches the exclusive scan per bucket. Requires: 1 <= m <= kMostShefflerBuckets
 template <class Value, class M>
 void sheffler(const uint32_t* labels, const Value* values, uint64_t n, const Value* buckets,
               uint32_t m, Value* results, Value* totals, const M& monoid) {

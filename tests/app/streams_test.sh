@@ -81,7 +81,7 @@ matrix() {
   done
 }
 
-# refused CODE WORDS…: an error is one, whatever becomes of its message.
+# refused CODE WORDS…: the command fails with CODE, also where its message cannot be written.
 refused() {
   local code=$1 streams
   shift

@@ -81,7 +81,7 @@ class Site:
         return target
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Few variables, so that a case depends on nothing else."""
+        """The environment of a case: few variables, so that it depends on nothing else."""
         kept = {
             name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ
         }

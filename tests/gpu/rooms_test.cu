@@ -1,4 +1,4 @@
-// Parts in rooms that were made from a sample of the labels.
+// Tests pre-sorts whose parts have room by a sample of the labels, also where the sample misleads.
 #include <algorithm>
 
 #include "presort/gpu/histogram.cuh"

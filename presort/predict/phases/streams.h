@@ -40,7 +40,7 @@ class WindowStream final : public ItemStream {
   Make make_;
 };
 
-// Items of a phase without an input, or with an input that `kept` holds.
+// The accesses of a phase's items. For phases without an input, or whose input `kept` keeps alive.
 template <class Phase, class Kept>
 class PlainStream final : public ItemStream {
  public:

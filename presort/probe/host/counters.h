@@ -29,7 +29,7 @@ inline constexpr Counts kNotCounted = {-1, -1, -1, -1};
 // call.
 Counts counts_so_far();
 
-// The events between two such looks, each over `operations`.
+// Events an operation, from the counts before and after `operations` operations.
 Counts counts_between(const Counts& before, const Counts& after, double operations);
 
 }  // namespace presort::probe
