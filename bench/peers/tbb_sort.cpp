@@ -20,7 +20,7 @@ using Range = oneapi::tbb::blocked_range<size_t>;
 
 // Packing and adding up run in parallel too; otherwise one thread would do them.
 void sort_and_reduce_in_parallel(const Arrays& arrays) {
-  constexpr size_t kGrain = size_t{1} << 16;  // inputs of a task: tens of µs, far more than a task costs
+  constexpr size_t kGrain = size_t{1} << 16;  // inputs of a task: tens of µs of work
   const std::span<Key> keys = keys_in(arrays);
   const Range all(0, keys.size(), kGrain);
   oneapi::tbb::parallel_for(
