@@ -1,5 +1,5 @@
-// Results of the CPU library to compare with, declared without its headers, so that nvcc need not
-// read them.
+// Results of plain loops over the inputs in their order; labels are checked. The CPU library's own tests
+// compare it with such loops too. Its templates for all types here would take minutes to compile.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace presort::inline v0::gpu::test {
 enum class Operator { sum, min, max };
 inline constexpr Operator kOperators[] = {Operator::sum, Operator::min, Operator::max};
 
-// The outputs of a scan: a result for each input, and the buckets.
+// What a scan leaves.
 template <class Value>
 struct Scanned {
   std::vector<Value> results;
@@ -27,8 +27,8 @@ struct CpuOracle {
   static Values gather(const Labels& labels, const Values& table);
   static Scanned<Value> multiscan(const Labels& labels, const Values& values, Values buckets,
                                   bool is_inclusive, Operator op);
-  static Scanned<Value> multitag(const Labels& labels, Values counts);  // values are u32 or u64
-  static Values histogram(const Labels& labels, Values counts);         // values are u32 or u64
+  static Scanned<Value> multitag(const Labels& labels, Values counts);  // of u32, u64
+  static Values histogram(const Labels& labels, Values counts);         // of u32, u64
 };
 
 }  // namespace presort::gpu::test
