@@ -18,7 +18,9 @@ esac
 cuda=$(decide_cuda "$cuda")
 
 install_packages "${kPackages[@]}" "${kTestPackages[@]}"
-configure_and_build all Release "$cuda" -DPRESORT_TESTS=ON
+# Without PRESORT_GPU_TEST_PART (tests/gpu/parts.cuh) tests of a GPU are compiled for all types.
+configure_and_build all Release "$cuda" -DPRESORT_TESTS=ON \
+  -DPRESORT_GPU_TEST_PART="${PRESORT_GPU_TEST_PART:-}"
 # A minute of random attacks instead of five: another one each time.
 export PRESORT_ATTACK_MINUTES=${PRESORT_ATTACK_MINUTES:-1}
 # Tests that time anything run alone (RUN_SERIAL).

@@ -1,5 +1,5 @@
 // Every operation by every plan that the grid of plans has, for every operator and distribution of
-// labels, of one type of labels and values, beside the CPU library.
+// labels, of one type of labels and values, beside plain loops.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/scatter.cuh"
 #include "tests/gpu/cpu_oracle.h"
+#include "tests/gpu/parts.cuh"
 #include "tests/gpu/support.cuh"
 
 namespace presort::inline v0::gpu::test {

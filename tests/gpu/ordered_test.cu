@@ -4,6 +4,7 @@
 #include "presort/gpu/multireduce.cuh"
 #include "presort/gpu/plan/plan_rule.h"
 #include "tests/gpu/ordered_values.cuh"
+#include "tests/gpu/parts.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -85,16 +86,16 @@ void check_all(const M& monoid, uint64_t most_buckets, uint64_t seed) {
 }  // namespace
 
 TEST_CASE("operators that do not commute see the inputs of a bucket in their order") {
-  check_all<uint32_t, Affine>(Compose{}, 1 << 30, 31);
-  check_all<uint64_t, Square>(Multiply{}, 1 << 30, 32);
-  check_all<uint32_t, Ends>(JoinEnds{}, 1 << 30, 33);
-  check_all<uint8_t, uint8_t>(Later{}, 256, 34);
+  PRESORT_PART_0(check_all<uint32_t, Affine>(Compose{}, 1 << 30, 31);)
+  PRESORT_PART_1(check_all<uint64_t, Square>(Multiply{}, 1 << 30, 32);)
+  PRESORT_PART_2(check_all<uint32_t, Ends>(JoinEnds{}, 1 << 30, 33);)
+  PRESORT_PART_0(check_all<uint8_t, uint8_t>(Later{}, 256, 34);)
 }
 
 TEST_CASE("values of 1, 2, 12 and 16 bytes, which no atomic updates") {
-  check_all<uint32_t, uint8_t>(Sum<uint8_t>{}, 1 << 30, 35);
-  check_all<uint16_t, uint16_t>(Max<uint16_t>{}, 65536, 36);
-  check_all<uint32_t, Triple>(AddTriples{}, 1 << 30, 37);
+  PRESORT_PART_1(check_all<uint32_t, uint8_t>(Sum<uint8_t>{}, 1 << 30, 35);)
+  PRESORT_PART_2(check_all<uint16_t, uint16_t>(Max<uint16_t>{}, 65536, 36);)
+  PRESORT_PART_0(check_all<uint32_t, Triple>(AddTriples{}, 1 << 30, 37);)
 }
 
 TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has, or is refused") {

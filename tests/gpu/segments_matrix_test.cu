@@ -5,6 +5,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/core/segments.h"
 #include "presort/gpu/segmented_reduce.cuh"
+#include "tests/gpu/parts.cuh"
 #include "tests/gpu/segments_oracle.h"
 #include "tests/gpu/support.cuh"
 
@@ -88,8 +89,8 @@ void check_operators() {
 }  // namespace
 
 TEST_CASE("segments of every distribution of lengths, as on a CPU") {
-  check_operators<uint32_t>();
-  check_operators<uint64_t>();
-  check_operators<float>();
-  check_operators<double>();
+  PRESORT_PART_0(check_operators<uint32_t>();)
+  PRESORT_PART_1(check_operators<uint64_t>();)
+  PRESORT_PART_2(check_operators<float>();)
+  PRESORT_PART_1(check_operators<double>();)
 }
