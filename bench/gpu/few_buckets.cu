@@ -10,9 +10,9 @@
 
 #include "bench/gpu/few_buckets_baselines.cuh"
 #include "bench/gpu/timing.cuh"
+#include "presort/gpu/calls.cuh"
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
-#include "presort/gpu/plan/plan_rule.h"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -42,7 +42,7 @@ class FewBuckets {
     bench::make_labels(labels_, m, kind);
     expect(m);
     std::printf("{\"n\": %zu, \"m\": %u, \"labels\": \"%s\"", static_cast<size_t>(n_), m, name);
-    const GpuPlan plan = plan_by_rule({n_, m, 4}, current_device_limits());
+    const GpuPlan plan = multireduce_plan<uint32_t, uint32_t>(n_, m);
     const std::span<const uint32_t> labels(labels_.data(), n_);
     const std::span<const uint32_t> values(values_.data(), n_);
     const std::span<uint32_t> buckets(buckets_.data(), m);

@@ -16,7 +16,7 @@
 #include "bench/gpu/sheffler.cuh"
 #include "bench/gpu/timing.cuh"
 #include "presort/gpu/multiscan.cuh"
-#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/plan/ordered_plans.h"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -136,9 +136,9 @@ class Race {
  private:
   std::vector<GpuPlan> plans() const {
     const DeviceLimits device = current_device_limits();
-    std::vector<GpuPlan> plans = {scan_plan_by_rule({n_, m_, sizeof(Value)}, device)};
+    std::vector<GpuPlan> plans = {scan_plan({n_, m_, sizeof(Value)}, device)};
     if (!plans[0].presort && m_ > 1) {
-      plans.push_back(sort_plan_by_rule(m_));
+      plans.push_back({.presort = GpuPresort{.sort_bits = label_bits(m_), .passes = (label_bits(m_) + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass}});
     }
     return plans;
   }

@@ -16,7 +16,7 @@
 #include "bench/gpu/timing.cuh"
 #include "bench/gpu/transposed.cuh"
 #include "presort/gpu/multireduce.cuh"
-#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/plan/ordered_plans.h"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -50,7 +50,7 @@ class Race {
         m_(m),
         rounds_(std::abs(rounds)),
         tries_plans_(rounds < 0),
-        plan_(ordered_plan_by_rule({n_, m, sizeof(Value)})),
+        plan_(ordered_plan({n_, m, sizeof(Value)})),
         bytes_(multireduce_scratch_bytes<uint32_t, Value, M>(plan_, n_, m)),
         values_(n_),
         buckets_(m),

@@ -12,10 +12,10 @@
 
 #include "bench/gpu/thrust_peers.cuh"
 #include "bench/gpu/timing.cuh"
+#include "presort/gpu/calls.cuh"
 #include "presort/gpu/gather.cuh"
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
-#include "presort/gpu/plan/plan_rule.h"
 #include "presort/gpu/plan/sampled_distribution.cuh"
 #include "presort/gpu/scatter.cuh"
 
@@ -69,7 +69,7 @@ class Peers {
   void print(const char* labels) const {
     std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\"", static_cast<size_t>(n_),
                 static_cast<size_t>(m_), labels);
-    const GpuPlan plan = plan_by_rule({n_, m_, 4}, current_device_limits());
+    const GpuPlan plan = multireduce_plan<uint32_t, uint32_t>(n_, m_);
     const std::span<const uint32_t> labels_in(a_.labels.data(), n_);
     const std::span<const uint32_t> values_in(a_.values.data(), n_);
     const std::span<uint32_t> buckets(a_.buckets.data(), m_);
@@ -85,8 +85,9 @@ class Peers {
     time_thrust_sort();
     time("our histogram", [&] { histogram(nullptr, labels_in, buckets, plan, scratch); });
     time_cub_histogram();
-    const GpuPlan scatter_plan = scatter_plan_by_rule(
-        n_, m_, current_device_limits(), sampled_distribution(nullptr, labels_in, m_, scratch));
+    const GpuPlan scatter_plan = plan_for<uint32_t, uint32_t>(
+        Operation::scatter, n_, m_,
+        {.labels = sampled_distribution(nullptr, labels_in, m_, scratch)});
     time("our scatter",
          [&] { scatter(nullptr, labels_in, values_in, buckets, scatter_plan, scratch); });
     time("plain stores", [&] {

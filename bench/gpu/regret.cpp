@@ -13,7 +13,6 @@
 #include "presort/core/measurement.h"
 #include "presort/core/text/units.h"
 #include "presort/gpu/plan/plan_list.h"
-#include "presort/gpu/plan/plan_rule.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/io/json/json_lines.h"
 #include "presort/io/machine/machine_file.h"
@@ -48,7 +47,7 @@ Types types_of(const std::string& text) {
 std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
   std::vector<Case> cases;
   io::for_each_json_line(
-      io::read_maybe_compressed(path), path, "line of gpu_plan_grid", [&](const auto& line) {
+      io::read_maybe_compressed(path), path, "line of gpu_plan_grid", [&](const auto& line, const std::string&) {
         Case& one = cases.emplace_back();
         one.problem.operation =
             from_name(kOperations, "op", line.at("op").template get<std::string>());
@@ -98,7 +97,7 @@ std::string brief(const GpuPlan& plan) {
 struct Series {
   std::vector<double> errors;          // errors of all plans
   std::vector<double> errors_of_good;  // errors of plans within a factor of two of the best
-  std::vector<double> regrets, by_rule, never_sorting, always_sorting_8;
+  std::vector<double> regrets, never_sorting, always_sorting_8;
 };
 
 void print_series(const std::string& name, const Series& series) {
@@ -121,8 +120,8 @@ void print_series(const std::string& name, const Series& series) {
                : fmt::format("{:.1f} % ({:.1f} %)", 100 * sum / static_cast<double>(values.size()),
                              100 * quantile(values, 1));
   };
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", name, spread(series.errors),
-             spread(series.errors_of_good), loss(series.regrets), loss(series.by_rule),
+  fmt::print("| {} | {} | {} | {} | {} | {} |\n", name, spread(series.errors),
+             spread(series.errors_of_good), loss(series.regrets),
              loss(series.never_sorting), loss(series.always_sorting_8));
 }
 
@@ -170,11 +169,6 @@ int main(int argc, char** argv) {
             values.push_back(*lost);
           }
         };
-        const gpu::GpuProblem size = {problem.n, problem.m, gpu::table_entry_bytes(problem)};
-        const gpu::DeviceLimits device = gpu::limits_of(*machine.gpu);
-        add(series->by_rule, problem.operation == Operation::scatter
-                                 ? gpu::scatter_plan_by_rule(problem.n, problem.m, device)
-                                 : gpu::plan_by_rule(size, device));
         GpuPlan atomics;
         atomics.strategy = GpuStrategy::globalSets;
         add(series->never_sorting, atomics);
@@ -186,8 +180,8 @@ int main(int argc, char** argv) {
   }
   fmt::print(
       "\n| series | error: median, 90 % below, worst | of plans within 2 x of the best | "
-      "regret, mean (worst) | of the rule | of plain atomics | of 8 bits, atomics |\n"
-      "| --- | --- | --- | --- | --- | --- | --- |\n");
+      "regret, mean (worst) | of plain atomics | of 8 bits, atomics |\n"
+      "| --- | --- | --- | --- | --- | --- |\n");
   for (const auto& [name, series] : all) {
     print_series(name, series);
   }

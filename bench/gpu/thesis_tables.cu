@@ -13,8 +13,8 @@
 
 #include "bench/gpu/thesis_kernels.cuh"
 #include "bench/gpu/timing.cuh"
+#include "presort/gpu/calls.cuh"
 #include "presort/gpu/multireduce.cuh"
-#include "presort/gpu/plan/plan_rule.h"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -319,7 +319,7 @@ class Thesis {
         }
       }
       const double banks = bits > 14 ? 0 : ns([&] { in_banks(static_cast<uint32_t>(m), 1024); });
-      const GpuPlan rule = plan_by_rule({n_, m, sizeof(uint32_t)}, device_);
+      const GpuPlan rule = multireduce_plan<uint32_t, uint32_t>(n_, m);
       table.add({static_cast<double>(bits), in_global, sorted, banks, ns([&] { ours(rule, m); })});
     }
   }

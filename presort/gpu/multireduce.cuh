@@ -22,7 +22,7 @@
 //           strategy=sharedSets with a pre-sort by all bits of the labels, in passes of up to 11,
 //           or by all but as many as a warp has a table for (most_table_bits, gpu/plan/limits.h);
 //           of as few buckets as fit that table, without one; of up to kMostTiledInputs inputs
-//           without one too, tile by tile in two launches (ordered_plan_by_rule)
+//           without one too, tile by tile in two launches (gpu/plan/ordered_plans.h)
 // Source:   Eilers 2014, §4.1 to §4.3
 #pragma once
 

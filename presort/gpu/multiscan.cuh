@@ -19,7 +19,7 @@
 //           runs beside it, and on every device
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
 //           capture it
-// Plans:    strategy=sharedSets, and one of (scan_plan_by_rule chooses):
+// Plans:    strategy=sharedSets, and one of (scan_plan chooses, gpu/plan/ordered_plans.h):
 //           - no pre-sort, as many buckets as a warp has a table for (scan_table_bits,
 //             gpu/plan/plan_check.h): one pass
 //           - no pre-sort, more buckets, up to kMostTiledInputs inputs: tile by tile, three launches

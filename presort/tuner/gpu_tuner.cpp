@@ -20,7 +20,7 @@ GpuPrediction predict_on_gpu(const Machine& machine, const Problem& problem, con
     const auto same = std::find_if(prediction.stack_ns.begin(), prediction.stack_ns.end(),
                                    [&](const auto& term) { return term.first == phase.bound; });
     if (same == prediction.stack_ns.end()) {
-      prediction.stack_ns.emplace_back(phase.bound, phase.ns_per_input);
+      prediction.stack_ns.emplace_back(std::string(phase.bound), phase.ns_per_input);
     } else {
       same->second += phase.ns_per_input;
     }

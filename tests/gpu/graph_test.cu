@@ -3,7 +3,7 @@
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
 #include "presort/gpu/partial_sort.cuh"
-#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/plan/ordered_plans.h"
 #include "presort/gpu/scatter.cuh"
 #include "tests/gpu/support.cuh"
 
@@ -101,7 +101,7 @@ TEST_CASE("a captured multireduce that keeps the order of the inputs") {
     for (size_t i = 0; i < kInputs; ++i) {
       last[inputs.labels[i]] = Later{}(last[inputs.labels[i]], inputs.values[i]);
     }
-    const GpuPlan plan = ordered_plan_by_rule({kInputs, m, sizeof(uint32_t)});
+    const GpuPlan plan = ordered_plan({kInputs, m, sizeof(uint32_t)});
     const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
     const DeviceArray<std::byte> scratch(
         poison(multireduce_scratch_bytes<uint32_t, uint32_t, Later>(plan, kInputs, m)));

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "presort/gpu/multiscan.cuh"
-#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/plan/ordered_plans.h"
 #include "tests/gpu/cpu_oracle.h"
 #include "tests/gpu/ordered_values.cuh"
 #include "tests/gpu/support.cuh"
@@ -15,7 +15,7 @@ namespace presort::inline v0::gpu::test {
 // one to three passes.
 inline std::vector<GpuPlan> plans_for(uint64_t m, size_t value_bytes) {
   const DeviceLimits device = current_device_limits();
-  std::vector<GpuPlan> plans = {scan_plan_by_rule({0, m, value_bytes}, device)};
+  std::vector<GpuPlan> plans = {scan_plan({0, m, value_bytes}, device)};
   const int bits = label_bits(m);
   plans.emplace_back();
   for (int passes = 1; passes <= std::min(3, bits); ++passes) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "presort/gpu/multireduce.cuh"
-#include "presort/gpu/plan/plan_rule.h"
+#include "presort/gpu/plan/ordered_plans.h"
 #include "tests/gpu/ordered_values.cuh"
 #include "tests/gpu/parts.cuh"
 #include "tests/gpu/support.cuh"
@@ -16,7 +16,7 @@ namespace {
 // Plans: by rule; tile by tile; by all bits, in one to four passes; with tables of two buckets, of
 // some, as large as fit.
 std::vector<GpuPlan> plans_for(const GpuProblem& problem) {
-  std::vector<GpuPlan> plans = {ordered_plan_by_rule(problem)};
+  std::vector<GpuPlan> plans = {ordered_plan(problem)};
   const int bits = label_bits(problem.m);
   const auto add = [&](int sort_bits, int passes) {
     GpuPlan plan;

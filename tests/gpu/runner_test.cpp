@@ -14,7 +14,7 @@ GpuMeasurement run(Operation operation, uint64_t m, const char* types, const cha
                         .distribution = parse_distribution("dist", "zipf:1.25"),
                         .types = parse_types("types", types)};
   const auto labels = make_labels(problem.distribution, problem.n, m, problem.seed);
-  return measure(problem, plan ? parse_gpu_plan(plan) : plan_by_rule(problem, *labels), labels, 2,
+  return measure(problem, plan ? parse_gpu_plan(plan) : choose_plan(problem, *labels), labels, 2,
                  true);
 }
 

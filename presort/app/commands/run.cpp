@@ -92,7 +92,7 @@ CpuPlan read_plan(const Arguments& arguments, const Problem& problem) {
   return plan;
 }
 
-// The plan to run: the given one, that of a tuned file, or one by rule.
+// The plan to run: the given one, that of a tuned file, or one chosen by the device's ceilings.
 GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
                       const LabelSource& labels) {
   if (arguments.has("threads")) {
@@ -105,7 +105,7 @@ GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
     return tuned_gpu_plan(*tuned, problem, arguments.has("force"));
   }
   if (!arguments.has("plan")) {
-    return gpu::plan_by_rule(problem, labels);
+    return gpu::choose_plan(problem, labels);
   }
   return parse_gpu_plan(arguments.text("plan"));
 }

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "presort/gpu/block/warp_ranks.cuh"
+#include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/host/host_device.h"
 #include "presort/gpu/warp/reduce.cuh"
 
@@ -33,10 +34,6 @@ struct PartBits {
     return 1u << (table_bits < kMaskBits ? table_bits : kMaskBits);
   }
 };
-
-constexpr uint32_t whole_packs(uint32_t bytes) {
-  return (bytes + 15) / 16 * 16;
-}
 
 // Bytes of a warp's table in shared memory; its masks lie behind it.
 template <class Value>

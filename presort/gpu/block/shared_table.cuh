@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "presort/gpu/block/hot_buckets.cuh"
 #include "presort/gpu/detail/atomic_combine.cuh"
 #include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/detail/shared_combine.cuh"
@@ -29,6 +30,10 @@ __device__ void combine_one(Value* bucket, const Value& value, const M& monoid) 
   }
 }
 
+// Whether a table gives hot buckets words of their own: where they are updated by compare and swap.
+template <class M, class Value>
+inline constexpr bool kMayHaveHot = !kCombinesInOneStep<M, Value> && !kAddsInTwoSteps<M, Value>;
+
 // Two buckets of a table that many inputs have. A bucket outside the table means none.
 struct FrequentBuckets {
   uint32_t first = UINT32_MAX;
@@ -43,10 +48,14 @@ struct FrequentBuckets {
 // kHasFrequent, lanes have words of their own for two buckets too. Lanes that meet at one address
 // wait: where 17 % of the labels were the same one, blocks with its table took 10.6 cycles for the
 // 32 inputs of a warp instead of 7 (same H200, zipf:1.25).
+// Where updates are made by compare and swap, hot buckets have words of their own instead
+// (hot_buckets.cuh), if the block has found any.
 // Requires: kSpareBytes behind the entries
 template <class Value, class M, bool kHasFrequent = false>
 class SharedTable {
  public:
+  using Hot = HotBuckets<uint32_t, Value, M>;
+
   __device__ SharedTable(Value* entries, uint32_t buckets, int sets_log2, const M& monoid,
                          FrequentBuckets frequent = {})
       : entries_(entries),
@@ -105,7 +114,33 @@ class SharedTable {
       }
       combine_in_one_step(bucket < buckets_ ? address : spare_address_, value, monoid_);
     } else if (bucket < buckets_) {
+      if constexpr (kMayHaveHot<M, Value>) {
+        if (hot_ != nullptr) {
+          Value* word = Hot(*hot_, monoid_).word(static_cast<uint32_t>(bucket));
+          combine_atomically(word != nullptr ? word : entry(bucket), value, monoid_);
+          return;
+        }
+      }
       combine_with_entry(bucket, value);
+    }
+  }
+
+  // Updates hot buckets in their own words until they are taken back.
+  // Requires: kMayHaveHot; hot buckets were found (Hot::find)
+  __device__ void set_hot(typename Hot::Shared& hot) {
+    hot_ = &hot;
+  }
+
+  // Combines the words of hot buckets with their entries. Called by all threads of the block, between
+  // two barriers.
+  __device__ void take_back_hot() {
+    if constexpr (kMayHaveHot<M, Value>) {
+      if (hot_ != nullptr) {
+        Hot(*hot_, monoid_).combine([&](uint32_t bucket, const Value& all) {
+          combine_atomically(entries_ + (bucket << sets_log2_), all, monoid_);
+        });
+        hot_ = nullptr;
+      }
     }
   }
 
@@ -236,6 +271,7 @@ class SharedTable {
   uint32_t buckets_;
   int sets_log2_;
   FrequentBuckets frequent_;
+  typename Hot::Shared* hot_ = nullptr;
   M monoid_;
 };
 

@@ -11,6 +11,11 @@
 
 namespace presort::inline v0::gpu {
 
+// `bytes` up to the next multiple of 16.
+constexpr uint32_t whole_packs(uint32_t bytes) {
+  return (bytes + 15) / 16 * 16;
+}
+
 // kCount consecutive elements, read by as few instructions as their alignment allows.
 // The alignment that one instruction of up to 16 bytes asks for.
 constexpr size_t pack_alignment(size_t bytes, size_t element_alignment) {

@@ -1,11 +1,13 @@
 // buckets[k] = buckets[k] ⊙ the values of label k, by atomics in the L2. A warp of which all labels
-// are equal updates its bucket once.
+// are equal updates its bucket once; hot buckets, whose atomics would wait for each other, are
+// collected in shared memory first.
 // Requires: ⊙ commutes
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
+#include "presort/gpu/block/hot_buckets.cuh"
 #include "presort/gpu/detail/atomic_combine.cuh"
 #include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/host/device_limits.h"
@@ -23,13 +25,25 @@ __global__ void __launch_bounds__(256)
   // Whole warps only, so that all lanes take part; fewer inputs are left over than a pack of every
   // lane.
   const uint64_t whole = n / (kPack * kWarpLanes) * kWarpLanes;
+  using Hot = HotBuckets<Label, Value, M>;
+  __shared__ typename Hot::Shared shared;
+  Hot hot(shared, monoid);
+  // Looks at the first input of each thread: blocks are far apart from round to round.
+  const bool has_hot =
+      hot.find(thread < whole ? input.label(thread * kPack) : Label{}, thread < whole);
   for (uint64_t pack = thread; pack < whole; pack += threads) {
     Label label[kPack];
     Value value[kPack];
     input.template load<kPack>(pack * kPack, label, value);
 #pragma unroll
     for (int i = 0; i < kPack; ++i) {
-      if (is_uniform(label[i])) {
+      if (has_hot) {
+        if (Value* word = hot.word(label[i])) {
+          combine_atomically(word, value[i], monoid);
+          continue;
+        }
+        combine_atomically(buckets + label[i], value[i], monoid);
+      } else if (is_uniform(label[i])) {
         const Value all = reduce_warp(value[i], monoid);
         if (threadIdx.x % kWarpLanes == 0) {
           combine_atomically(buckets + label[i], all, monoid);
@@ -38,6 +52,11 @@ __global__ void __launch_bounds__(256)
         combine_atomically(buckets + label[i], value[i], monoid);
       }
     }
+  }
+  if (has_hot) {
+    __syncthreads();
+    hot.combine(
+        [&](Label bucket, const Value& all) { combine_atomically(buckets + bucket, all, monoid); });
   }
   for (uint64_t i = whole * kPack + thread; i < n; i += threads) {
     Label label[1];

@@ -125,10 +125,13 @@ __device__ void combine_in_bulk(Value* buckets, const Value* table, uint32_t cou
   }
 }
 
-template <int kPack, int kPacks, class Input, class M>
+// A block with fewer pairs of a part than this, for each thread, does not look for hot buckets.
+inline constexpr uint64_t kFewestPairsOfHot = 16;
+
+template <int kPack, int kPacks, bool kKeepsHot, class Input, class M>
 __global__ void __launch_bounds__(1024)
     update_parts_kernel(Input input, typename Input::Value* buckets, uint64_t m, Parts parts,
-                        int shift, PartRanges division, M monoid) {
+                        int shift, PartRanges division, uint32_t table_bytes, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   constexpr bool kInBulk = kHasBulkCopies && kReducesInBulk<M, Value>;
@@ -162,7 +165,23 @@ __global__ void __launch_bounds__(1024)
       }
       table.fill();
       __syncthreads();
+      using Hot = typename decltype(table)::Hot;
+      auto& hot = *reinterpret_cast<typename Hot::Shared*>(shared + table_bytes);
+      if constexpr (kKeepsHot) {
+        if (last - at >= kFewestPairsOfHot * blockDim.x) {
+          const uint64_t own = at + threadIdx.x * ((last - at) / blockDim.x);
+          const auto bucket =
+              static_cast<Label>(input.label(own) - static_cast<Label>(first_bucket));
+          if (Hot(hot, monoid).find(static_cast<uint32_t>(bucket), bucket < bucket_count)) {
+            table.set_hot(hot);
+          }
+        }
+      }
       update_table<kPack, kPacks>(input, at, last, static_cast<Label>(first_bucket), table);
+      if constexpr (kKeepsHot) {
+        __syncthreads();
+        table.take_back_hot();
+      }
       const auto combine = [&] {
         __syncthreads();
         if (at == first && last == end) {
@@ -222,13 +241,28 @@ void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
   constexpr int kPacks = 4;
   constexpr int kPack = sizeof(typename Input::Label) + sizeof(Value) <= 8 ? 2 : 1;
   const PartRanges division = divide_part(uint64_t{1} << shift, ranges);
-  const size_t shared_bytes = division.buckets * sizeof(Value) + kSpareBytes;
-  const PartsLaunch launch = divide_pairs(current_device_limits(), n, shared_bytes, ranges);
-  const auto kernel = update_parts_kernel<kPack, kPacks, Input, M>;
-  allow_shared_bytes(kernel, shared_bytes);
-  kernel<<<launch.slices * ranges, launch.threads, shared_bytes, stream>>>(input, buckets, m, parts,
-                                                                           shift, division, monoid);
-  PRESORT_CUDA(cudaGetLastError());
+  const DeviceLimits device = current_device_limits();
+  size_t shared_bytes = division.buckets * sizeof(Value) + kSpareBytes;
+  const uint32_t table_bytes = whole_packs(static_cast<uint32_t>(shared_bytes));
+  bool keeps_hot = false;
+  if constexpr (kMayHaveHot<M, Value>) {
+    const size_t with_hot = table_bytes + sizeof(HotWords<uint32_t, Value>);
+    keeps_hot = with_hot <= device.shared_bytes_of_block;
+    shared_bytes = keeps_hot ? with_hot : shared_bytes;
+  }
+  const PartsLaunch launch = divide_pairs(device, n, shared_bytes, ranges);
+  const auto launch_as = [&](auto* kernel) {
+    allow_shared_bytes(kernel, shared_bytes);
+    kernel<<<launch.slices * ranges, launch.threads, shared_bytes, stream>>>(
+        input, buckets, m, parts, shift, division, table_bytes, monoid);
+    PRESORT_CUDA(cudaGetLastError());
+  };
+  if constexpr (kMayHaveHot<M, Value>) {
+    if (keeps_hot) {
+      return launch_as(update_parts_kernel<kPack, kPacks, true, Input, M>);
+    }
+  }
+  launch_as(update_parts_kernel<kPack, kPacks, false, Input, M>);
 }
 
 }  // namespace presort::gpu

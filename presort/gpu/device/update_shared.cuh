@@ -98,10 +98,22 @@ __device__ FrequentBuckets frequent_buckets(const Input& input, uint64_t n,
   return {first, take_most()};
 }
 
-template <int kPack, int kPacks, bool kHasFrequent, class Input, class M>
+// The input of a block's slice that a thread looks at to find hot buckets: one of the first tile,
+// or n when there is none.
+__device__ inline uint64_t sampled_input(uint64_t n, uint64_t slice, uint64_t slices) {
+  const uint64_t at = slice * (n / slices) + threadIdx.x * (n / slices / blockDim.x);
+  return n / slices >= blockDim.x ? at : n;
+}
+
+// kTable is what shared memory holds besides the table: two frequent buckets in the table's spare
+// words, or words of hot buckets behind the table.
+enum class SkewedTable { plain, frequent, hot };
+
+template <int kPack, int kPacks, SkewedTable kTable, class Input, class M>
 __global__ void __launch_bounds__(1024)
     update_shared_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
-                         SharedRanges division, M monoid) {
+                         SharedRanges division, uint32_t table_bytes, M monoid) {
+  constexpr bool kHasFrequent = kTable == SkewedTable::frequent;
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   extern __shared__ __align__(16) unsigned char shared[];
@@ -119,14 +131,32 @@ __global__ void __launch_bounds__(1024)
                                             division.sets_log2, monoid, frequent);
   table.fill();
   __syncthreads();
+  using Hot = typename decltype(table)::Hot;
+  auto& hot = *reinterpret_cast<typename Hot::Shared*>(shared + table_bytes);
+  if constexpr (kTable == SkewedTable::hot) {
+    const uint64_t at = sampled_input(n, slice, slices);
+    const auto bucket =
+        at < n ? static_cast<Label>(input.label(at) - static_cast<Label>(first_bucket)) : Label{};
+    if (Hot(hot, monoid).find(static_cast<uint32_t>(bucket), at < n && bucket < bucket_count)) {
+      table.set_hot(hot);
+    }
+  }
   update_from_slice<kPack, kPacks>(input, n, slice, slices, static_cast<Label>(first_bucket),
                                    table);
   __syncthreads();
+  if constexpr (kTable == SkewedTable::hot) {
+    table.take_back_hot();
+    __syncthreads();
+  }
   table.template combine_into<true>(buckets + first_bucket);
   if constexpr (kHasFrequent) {
     table.combine_frequent_into(buckets + first_bucket);
   }
 }
+
+// Fewest buckets of a table that looks for hot ones: of fewer, every one has as many sets as lanes
+// need.
+inline constexpr uint64_t kFewestOfHot = 32;
 
 // Launches the kernel. Requires: n >= 1, m >= 1; division.shared_bytes fits a block; labels below m
 // Errors:   EnvironmentError when CUDA refuses the launch
@@ -142,19 +172,28 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
   constexpr int kWidePack = sizeof(Label) >= 4 ? 4 : 16 / sizeof(Label);
   constexpr int kPacksOfOneBlock = 16 / kWidePack;
   const DeviceLimits device = current_device_limits();
-  const size_t shared_bytes = division.shared_bytes(sizeof(Value));
+  const uint32_t table_bytes =
+      whole_packs(static_cast<uint32_t>(division.shared_bytes(sizeof(Value))));
+  size_t shared_bytes = division.shared_bytes(sizeof(Value));
+  constexpr bool kMayKeepHot = kMayHaveHot<M, Value> && kHasAtomics<Value>;
+  bool keeps_hot = false;
+  if constexpr (kMayKeepHot) {
+    const size_t with_hot = table_bytes + sizeof(HotWords<uint32_t, Value>);
+    keeps_hot = m > kFewestOfHot && with_hot <= device.shared_bytes_of_block;
+    shared_bytes = keeps_hot ? with_hot : shared_bytes;
+  }
   const int resident = resident_blocks(device, kThreads, shared_bytes);
-  const auto launch_as = [&]<int kPack, int kPacks, bool kHasFrequent>(
+  const auto launch_as = [&]<int kPack, int kPacks, SkewedTable kTable>(
                              std::integral_constant<int, kPack>,
                              std::integral_constant<int, kPacks>,
-                             std::bool_constant<kHasFrequent>) {
+                             std::integral_constant<SkewedTable, kTable>) {
     const uint64_t tiles = n / (kThreads * kPack * kPacks) + 1;
     const uint64_t slices =
         std::max<uint64_t>(1, std::min<uint64_t>(resident / division.ranges, tiles));
-    const auto kernel = update_shared_kernel<kPack, kPacks, kHasFrequent, Input, M>;
+    const auto kernel = update_shared_kernel<kPack, kPacks, kTable, Input, M>;
     allow_shared_bytes(kernel, shared_bytes);
     kernel<<<static_cast<unsigned>(slices * division.ranges), kThreads, shared_bytes, stream>>>(
-        input, n, buckets, m, division, monoid);
+        input, n, buckets, m, division, table_bytes, monoid);
     PRESORT_CUDA(cudaGetLastError());
   };
   // Frequent buckets get words of their own only with several ranges: with one range every block
@@ -163,10 +202,15 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
   const auto launch = [&](auto pack, auto packs) {
     if constexpr (kMayHaveFrequent) {
       if (division.ranges > 1) {
-        return launch_as(pack, packs, std::true_type{});
+        return launch_as(pack, packs, std::integral_constant<SkewedTable, SkewedTable::frequent>{});
       }
     }
-    launch_as(pack, packs, std::false_type{});
+    if constexpr (kMayKeepHot) {
+      if (keeps_hot) {
+        return launch_as(pack, packs, std::integral_constant<SkewedTable, SkewedTable::hot>{});
+      }
+    }
+    launch_as(pack, packs, std::integral_constant<SkewedTable, SkewedTable::plain>{});
   };
   if (!input.template is_aligned<kWidePack>()) {
     launch(std::integral_constant<int, 1>{}, std::integral_constant<int, 4>{});

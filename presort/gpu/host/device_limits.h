@@ -1,6 +1,8 @@
 // The limits of the device that kernels are launched on.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 
 #include "presort/gpu/host/cuda_check.h"
@@ -8,11 +10,8 @@
 
 namespace presort::inline v0::gpu {
 
-// The limits of the current device; takes about a microsecond and does not wait for the device.
-// Errors: EnvironmentError when there is none
-inline DeviceLimits current_device_limits() {
-  int device = 0;
-  PRESORT_CUDA(cudaGetDevice(&device));
+// Asks the driver for the limits of a device. Errors: EnvironmentError when it refuses
+inline DeviceLimits ask_device_limits(int device) {
   const auto attribute = [device](cudaDeviceAttr which) {
     int value = 0;
     PRESORT_CUDA(cudaDeviceGetAttribute(&value, which, device));
@@ -24,6 +23,32 @@ inline DeviceLimits current_device_limits() {
           .shared_bytes_of_multiprocessor =
               static_cast<size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor)),
           .threads_of_multiprocessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor)};
+}
+
+// The limits of the current device; does not wait for the device, and asks the driver once for each.
+// Errors: EnvironmentError when there is none
+inline DeviceLimits current_device_limits() {
+  struct Known {
+    std::atomic<bool> is_set{false};
+    std::atomic_flag is_taken;
+    DeviceLimits limits;
+  };
+  static std::array<Known, 16> known;
+  int device = 0;
+  PRESORT_CUDA(cudaGetDevice(&device));
+  if (static_cast<size_t>(device) >= known.size()) {
+    return ask_device_limits(device);
+  }
+  Known& one = known[static_cast<size_t>(device)];
+  if (one.is_set.load(std::memory_order_acquire)) {
+    return one.limits;
+  }
+  const DeviceLimits limits = ask_device_limits(device);
+  if (!one.is_taken.test_and_set()) {
+    one.limits = limits;
+    one.is_set.store(true, std::memory_order_release);
+  }
+  return limits;
 }
 
 // How many blocks of a kernel fit the device at a time.
@@ -40,6 +65,10 @@ inline int resident_blocks(const DeviceLimits& device, int threads, size_t share
 // Lets a kernel have more shared memory than the 48 KiB that every device gives.
 template <class Kernel>
 void allow_shared_bytes(Kernel* kernel, size_t bytes) {
+  constexpr size_t kAlwaysAllowed = 48 << 10;
+  if (bytes <= kAlwaysAllowed) {
+    return;
+  }
   PRESORT_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(bytes)));
 }

@@ -4,67 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "presort/core/machine/gpu.h"
 #include "presort/core/problem.h"
+#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/largest_load.h"
 
 namespace presort::inline v0::gpu {
 
 inline constexpr double kLanes = 32;
 
-// The share of the inputs that have the most frequent label.
-inline double hottest_share(const Problem& problem) {
-  const auto m = static_cast<double>(problem.m);
-  switch (problem.distribution.kind) {
-    case DistributionKind::degenerate:
-      return 1;
-    case DistributionKind::zipf:
-    case DistributionKind::zipfContiguous: {
-      // 1 / sum of k^-s, the tail of the sum as an integral.
-      const double s = problem.distribution.parameter;
-      constexpr int kTerms = 1000;
-      double sum = 0;
-      for (int k = 1; k <= kTerms && k <= m; ++k) {
-        sum += std::pow(k, -s);
-      }
-      if (m > kTerms) {
-        sum += s == 1 ? std::log(m / kTerms)
-                      : (std::pow(m, 1 - s) - std::pow(double{kTerms}, 1 - s)) / (1 - s);
-      }
-      return 1 / sum;
-    }
-    default:
-      return 1 / m;
-  }
-}
-
 inline constexpr double kBankBytes = 128;  // of all banks of shared memory
-
-// The expected largest number of balls in a bin, when `balls` balls are thrown into `bins` bins in
-// each of `groups` groups. For one group P(largest <= t) = balls! / bins^balls · [x^balls] (sum of
-// x^i / i!, i <= t)^bins.
-inline double largest_load(double balls, double bins, double groups) {
-  const auto k = static_cast<size_t>(balls);
-  double expected = 0;
-  for (size_t t = 0; t < k; ++t) {
-    std::vector<double> power(k + 1, 0);  // coefficients, each times i! / bins^i
-    power[0] = 1;
-    for (int bin = 0; bin < static_cast<int>(bins); ++bin) {
-      std::vector<double> next(k + 1, 0);
-      for (size_t i = 0; i <= k; ++i) {
-        double choose = 1;  // i over j
-        for (size_t j = 0; j <= std::min(i, t); ++j) {
-          next[i] += power[i - j] * choose * std::pow(1 / bins, static_cast<double>(j));
-          choose *= static_cast<double>(i - j) / static_cast<double>(j + 1);
-        }
-      }
-      power = next;
-    }
-    expected += 1 - std::pow(power[k], groups);
-  }
-  return expected;
-}
 
 struct TableShape {
   double entry_bytes;
@@ -89,11 +39,8 @@ struct Bound {
 // Sizes in bytes; times in ns for each input, of a problem on a GPU.
 class Ceilings {
  public:
-  Ceilings(const Gpu& gpu, const Problem& problem)
-      : gpu_(gpu),
-        n_(static_cast<double>(problem.n)),
-        hottest_(hottest_share(problem)),
-        warps_are_uniform_(problem.distribution.kind == DistributionKind::degenerate) {}
+  Ceilings(const Gpu& gpu, const Problem& problem, const LabelFacts& labels)
+      : gpu_(gpu), n_(static_cast<double>(problem.n)), hottest_(labels.hottest_share()) {}
 
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
@@ -152,7 +99,9 @@ class Ceilings {
     bound.at_least("atomics",
                    1e9 * (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
     bound.at_least("atomics at few lines", 1e9 / crowded_rate(front_bytes));
-    const double at_hottest = warps_are_uniform_ ? hottest_ / kLanes : hottest_;
+    // Hotter buckets are found by blocks and have words of their own (gpu/block/hot_buckets.cuh).
+    constexpr double kHottestInMemory = 1.0 / 128;
+    const double at_hottest = std::min(hottest_, kHottestInMemory);
     bound.at_least("atomics at one address", 1e9 * at_hottest / gpu_.atomics_of_address);
     return bound;
   }
@@ -175,8 +124,9 @@ class Ceilings {
     const double banks = kBankBytes / table.entry_bytes;
     const double sets = std::min(static_cast<double>(table.sets), banks);
     const double of_set = std::max(1.0, std::min(banks / sets, table.buckets));
-    const double met = largest_load(kLanes / sets, of_set, sets);
-    const double usual = largest_load(kLanes, banks, 1);
+    const double met = largest_load(static_cast<int>(kLanes / sets), static_cast<int>(of_set),
+                                    static_cast<int>(sets));
+    const double usual = largest_load(static_cast<int>(kLanes), static_cast<int>(banks), 1);
     return std::max(met / usual, table.swaps ? 0.0 : 1.0);
   }
 
@@ -193,7 +143,6 @@ class Ceilings {
   const Gpu& gpu_;
   double n_;
   double hottest_;
-  bool warps_are_uniform_;
 };
 
 }  // namespace presort::gpu

@@ -16,54 +16,6 @@ constexpr Operation kOperationsOfGpu[] = {
     Operation::multireduce, Operation::scatter,         Operation::gather,
     Operation::histogram,   Operation::multiscan,       Operation::multitag,
     Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan};
-constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
-constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
-
-std::vector<GpuPlan> without_presort() {
-  std::vector<GpuPlan> plans;
-  for (const int sets : kSets) {
-    for (const int ranges : kRanges) {
-      GpuPlan& plan = plans.emplace_back();
-      plan.range_passes = ranges;
-      plan.n_sets = sets;
-    }
-  }
-  plans.emplace_back().strategy = GpuStrategy::globalSets;
-  return plans;
-}
-
-std::vector<GpuPlan> with_presort() {
-  std::vector<GpuPlan> plans;
-  for (const GpuStrategy strategy : {GpuStrategy::sharedSets, GpuStrategy::globalSets}) {
-    for (int passes = 1; passes <= kMaxPassesOfAnyOrder; ++passes) {
-      for (int bits = passes; bits <= std::min(kMaxPartBits, kMaxDigitBits * passes); ++bits) {
-        GpuPlan& plan = plans.emplace_back();
-        plan.strategy = strategy;
-        plan.presort = GpuPresort{.sort_bits = bits, .passes = passes};
-      }
-    }
-  }
-  return plans;
-}
-
-// Plans of scans per bucket: without a pre-sort, and after a sort in as few passes as possible or
-// more.
-std::vector<GpuPlan> plans_of_scan(const Problem& problem) {
-  std::vector<GpuPlan> plans(1);
-  const int bits = label_bits(problem.m);
-  for (int passes = 1; passes <= std::min(kMostScanPasses, bits); ++passes) {
-    plans.emplace_back().presort = GpuPresort{.sort_bits = bits, .passes = passes};
-  }
-  return plans;
-}
-
-// Whether a plan repeats another: if a problem needs more ranges than a plan asks for, the plan is
-// the same as one that asks for as many.
-bool is_repeated(const GpuPlan& plan, const Problem& problem, const DeviceLimits& device) {
-  return !plan.presort && plan.strategy == GpuStrategy::sharedSets && plan.range_passes > 1 &&
-         ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.range_passes;
-}
-
 }  // namespace
 
 void check_gpu_operation(const Problem& problem) {
@@ -122,26 +74,8 @@ bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& de
 
 std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device) {
   check_gpu_operation(problem);
-  if (problem.operation == Operation::partialSort) {
-    throw PlanError("op: a partialSort on a GPU has one plan, by rule: nothing is chosen");
-  }
-  if (problem.operation == Operation::gather || is_segmented(problem.operation)) {
-    GpuPlan plan;
-    plan.strategy = GpuStrategy::globalSets;
-    return {plan};
-  }
   std::vector<GpuPlan> plans;
-  if (scans_buckets(problem.operation)) {
-    plans = plans_of_scan(problem);
-  } else {
-    plans = without_presort();
-    const std::vector<GpuPlan> sorted = with_presort();
-    plans.insert(plans.end(), sorted.begin(), sorted.end());
-  }
-  std::erase_if(plans, [&](const GpuPlan& plan) {
-    const bool is_twice = !scans_buckets(problem.operation) && is_repeated(plan, problem, device);
-    return is_twice || !runs_on(problem, plan, device);
-  });
+  for_each_gpu_plan(problem, device, [&](const GpuPlan& plan) { plans.push_back(plan); });
   return plans;
 }
 

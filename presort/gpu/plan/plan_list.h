@@ -1,11 +1,14 @@
 // Lists the GPU plans for a problem. No CUDA types.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
+#include "presort/gpu/detail/digit.h"
 #include "presort/gpu/plan/limits.h"
+#include "presort/gpu/plan/plan_check.h"
 
 namespace presort::inline v0::gpu {
 
@@ -26,9 +29,85 @@ size_t table_entry_bytes(const Problem& problem);
 void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 
-// The plans that fit: those without a pre-sort first, simpler ones before others. A gather has only
-// one plan, whose keys mean nothing, and so has an operation on segments.
-// Errors: PlanError when a GPU has no such operation, or it is a partialSort, whose plan is by rule
+// Calls with each plan that fits: those without a pre-sort first, simpler ones before others. A
+// gather has only one plan, whose keys mean nothing, and so has an operation on segments. Allocates
+// nothing.
+// Requires: a GPU has the operation (check_gpu_operation)
+template <class Call>
+void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call);
+
+// The plans of for_each_gpu_plan. Errors: PlanError when a GPU has no such operation
 std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device);
+
+namespace detail {
+
+// Plans in any order without a pre-sort. A plan that asks for fewer ranges than its tables need
+// repeats one that asks for as few as fit, and is left out.
+template <class Call>
+void for_each_unsorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
+  constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
+  constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
+  for (const int sets : kSets) {
+    for (const int ranges : kRanges) {
+      const GpuPlan plan = {.presort = {}, .range_passes = ranges, .n_sets = sets};
+      const int needed = ranges_of(plan, problem.m, table_entry_bytes(problem), device);
+      if (needed <= device.multiprocessors && (ranges == 1 || needed == ranges)) {
+        call(plan);
+      }
+    }
+  }
+  call(GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
+}
+
+// Plans in any order with a pre-sort.
+template <class Call>
+void for_each_sorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
+  const int most = std::min(label_bits(problem.m), kMaxPartBits);
+  for (const GpuStrategy strategy : {GpuStrategy::sharedSets, GpuStrategy::globalSets}) {
+    for (int passes = 1; passes <= kMaxPassesOfAnyOrder; ++passes) {
+      for (int bits = passes; bits <= std::min(most, kMaxDigitBits * passes); ++bits) {
+        GpuPlan plan{.presort = GpuPresort{.sort_bits = bits, .passes = passes},
+                     .strategy = strategy};
+        if (strategy == GpuStrategy::globalSets ||
+            ranges_of_part(plan, problem.m, table_entry_bytes(problem), device) <=
+                kMostRangesOfPart) {
+          call(plan);
+        }
+      }
+    }
+  }
+}
+
+// Plans by all bits of the labels, in as few passes as possible or more.
+template <class Call>
+void for_each_whole_sort(const Problem& problem, int most_passes, const Call& call) {
+  const int bits = label_bits(problem.m);
+  const int least = std::max(1, (bits + kMaxDigitBits - 1) / kMaxDigitBits);
+  for (int passes = least; passes <= std::min(most_passes, bits); ++passes) {
+    call(GpuPlan{.presort = GpuPresort{.sort_bits = bits, .passes = passes}});
+  }
+}
+
+}  // namespace detail
+
+template <class Call>
+void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
+  constexpr int kMostSortPasses = 8;  // of a partialSort; passes by fewer bits take longer
+  if (problem.operation == Operation::gather || is_segmented(problem.operation)) {
+    call(GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
+  } else if (problem.operation == Operation::partialSort) {
+    detail::for_each_whole_sort(problem, kMostSortPasses, call);
+  } else if (scans_buckets(problem.operation)) {
+    const size_t value_bytes = size_bytes(problem.types.value);
+    if (!sorts_tiles({}, problem.m, scan_table_bits(device, value_bytes)) ||
+        (value_bytes <= kMostTabledBytes && problem.n <= kMostTiledInputs)) {
+      call(GpuPlan{});
+    }
+    detail::for_each_whole_sort(problem, kMostScanPasses, call);
+  } else {
+    detail::for_each_unsorted_plan(problem, device, call);
+    detail::for_each_sorted_plan(problem, device, call);
+  }
+}
 
 }  // namespace presort::gpu

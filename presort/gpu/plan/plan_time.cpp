@@ -1,6 +1,7 @@
 #include "presort/gpu/plan/plan_time.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "presort/gpu/detail/digit.h"
@@ -10,7 +11,6 @@
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/room_sample.h"
-#include "presort/gpu/plan/written_buckets.h"
 
 namespace presort::inline v0::gpu {
 namespace {
@@ -19,13 +19,14 @@ constexpr double kSector = 32;  // bytes
 
 class Timing {
  public:
-  Timing(const Gpu& gpu, const Problem& problem, const GpuPlan& plan)
-      : gpu_(gpu), problem_(problem), plan_(plan), at_(gpu, problem) {
+  Timing(const Gpu& gpu, const Problem& problem, const LabelFacts& labels, const GpuPlan& plan)
+      : gpu_(gpu), problem_(problem), labels_(labels), plan_(plan), at_(gpu, problem, labels) {
     const auto label = static_cast<double>(size_bytes(problem.types.label));
     const auto value = static_cast<double>(size_bytes(problem.types.value));
     const bool is_scatter = problem.operation == Operation::scatter;
-    const bool reads_values =
-        problem.operation == Operation::multireduce || problem.operation == Operation::multiscan;
+    const bool reads_values = problem.operation == Operation::multireduce ||
+                              problem.operation == Operation::multiscan ||
+                              problem.operation == Operation::partialSort;
     label_ = label;
     input_ = label + (reads_values ? value : 0);
     // Bytes of a table entry: a scatter first finds the last index of each label.
@@ -33,7 +34,8 @@ class Timing {
     pair_ = 2 * std::max(label, entry_);
   }
 
-  PlanTime time() {
+  // Adds up the phases. Called once.
+  double total_ns() {
     if (problem_.operation == Operation::segmentedReduce) {
       reduce_segments();
     } else if (problem_.operation == Operation::segmentedScan) {
@@ -42,6 +44,8 @@ class Timing {
       gather();
     } else if (scans_buckets(problem_.operation)) {
       scan();
+    } else if (problem_.operation == Operation::partialSort) {
+      sort();
     } else if (scatters_pairs()) {
       scatter_pairs();
     } else {
@@ -50,11 +54,14 @@ class Timing {
         assign();
       }
     }
-    for (const GpuPhase& phase : time_.phases) {
-      time_.ns_per_input += phase.ns_per_input;
+    double total = 0;
+    for (size_t i = 0; i < count_; ++i) {
+      total += phases_[i].ns_per_input;
     }
-    return time_;
+    return total;
   }
+
+  std::vector<GpuPhase> phases() const { return {phases_.begin(), phases_.begin() + count_}; }
 
  private:
   double m() const { return static_cast<double>(problem_.m); }
@@ -67,7 +74,7 @@ class Timing {
   double table_bytes() const { return m() * entry_; }
 
   void add(const char* name, Bound bound) {
-    time_.phases.push_back({name, bound.what, bound.ns + at_.launch()});
+    phases_.at(count_++) = {name, bound.what, bound.ns + at_.launch()};
   }
 
   void update() {
@@ -125,8 +132,8 @@ class Timing {
       add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
     }
     double in = input_;
-    for (const int bits : bits_per_pass(plan_)) {
-      partition(bits, in);
+    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
+      partition(bits_of_pass(*plan_.presort, pass), in);
       in = pair_;
     }
   }
@@ -166,22 +173,36 @@ class Timing {
            plan_.strategy == GpuStrategy::sharedSets && ranges_of_parts() == 1;
   }
 
-  void scatter_pairs() {
+  // Adds a stable pass, which reads `labels` bytes of an input to count digits and `in` to move it.
+  void stable_pass(int bits, double labels, double in, double pair) {
     // Words of shared memory read for an input: the start of its digit and its number in the tile.
     // By 11 bits: the lanes of its digit, its place among those of the warp, twice, the start of
     // its digit.
     constexpr int kWords = 2;
     constexpr int kWordsByMasks = 4;
+    Bound histogram{"memory", at_.read(labels)};
+    const TableShape digits = {4, std::exp2(bits), 1, false};
+    add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+    partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
+                    bits < kMaxDigitBits ? kWords : kWordsByMasks);
+  }
+
+  void sort() {
+    double labels = label_;
+    double in = input_;
+    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
+      stable_pass(bits_of_pass(*plan_.presort, pass), labels, in, pair_);
+      labels = in = pair_;
+    }
+  }
+
+  void scatter_pairs() {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     const double pair = 2 * std::max(label_, value);
     double labels = label_;  // bytes of labels read
     double in = label_ + value;
-    for (const int bits : bits_per_pass(plan_)) {
-      Bound histogram{"memory", at_.read(labels)};
-      const TableShape digits = {4, std::exp2(bits), 1, false};
-      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
-      partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
-                      bits < kMaxDigitBits ? kWords : kWordsByMasks);
+    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
+      stable_pass(bits_of_pass(*plan_.presort, pass), labels, in, pair);
       labels = in = pair;
     }
     // Adds the assignment of parts. The pairs are read again; every bucket that has a label takes a
@@ -242,34 +263,24 @@ class Timing {
   // Adds a scan after a sort; each pass says where it puts every input, and results go back through
   // all.
   void scan_sorted() {
-    constexpr int kWords = 2;
-    constexpr int kWordsByMasks = 4;
     constexpr double kPlace = 4;  // bytes of an input's place
     double labels = label_;
     double in = input_;
-    const std::vector<int> bits_of_passes = bits_per_pass(plan_);
-    for (const int bits : bits_of_passes) {
-      Bound histogram{"memory", at_.read(labels)};
-      const TableShape digits = {4, std::exp2(bits), 1, false};
-      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
-      partition_tiles(bits, in + kPlace, pair_,
-                      stable_partition_tile(bits, static_cast<uint64_t>(pair_)),
-                      bits < kMaxDigitBits ? kWords : kWordsByMasks);
+    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
+      stable_pass(bits_of_pass(*plan_.presort, pass), labels, in + kPlace, pair_);
       labels = in = pair_;
     }
     Bound runs{"memory", at_.copy(pair_ + entry_)};
     runs.ns += at_.of_all(at_.copy(2 * table_bytes()));
     add("scan", runs);
-    for (size_t pass = 0; pass < bits_of_passes.size(); ++pass) {
+    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
       Bound back{"memory", at_.copy(kPlace + 2 * entry_)};
       add("take back", back.at_least("L2", at_.l2(kSector)));
     }
   }
 
   // The expected number of buckets that have a label.
-  double taken_buckets() const {
-    return written_buckets(problem_.distribution, problem_.n, problem_.m);
-  }
+  double taken_buckets() const { return labels_.written_buckets(); }
 
   // Bytes moved for buckets of which some are written, over the bytes of all: those of sectors that
   // are written, and once more those of sectors that are written in part, which are read first.
@@ -307,9 +318,7 @@ class Timing {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     Bound bound{"memory", at_.of_all(at_.copy((2 * entry_ + value) * m()))};
     const Bound reads = at_.reads(n * value, 0);
-    bound.at_least("values at random", at_.of_all(sectors_of_last_values(problem_.distribution,
-                                                                         problem_.n, problem_.m) *
-                                                  reads.ns));
+    bound.at_least("values at random", at_.of_all(labels_.sectors_of_last_values() * reads.ns));
     add("assign", bound);
   }
 
@@ -350,13 +359,16 @@ class Timing {
 
   const Gpu& gpu_;
   const Problem& problem_;
+  const LabelFacts& labels_;
   const GpuPlan& plan_;
   Ceilings at_;
   double label_;  // bytes of a label
   double input_;  // bytes that the first kernel reads of an input
   double entry_;  // bytes of a bucket in a table
   double pair_;   // bytes that a pre-sort writes for an input
-  PlanTime time_;
+  static constexpr size_t kMostPhases = 32;
+  std::array<GpuPhase, kMostPhases> phases_;
+  size_t count_ = 0;
 };
 
 }  // namespace
@@ -382,7 +394,17 @@ TileShape stable_partition_tile(int bits, uint64_t pair_bytes) {
 }
 
 PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan) {
-  return Timing(gpu, problem, plan).time();
+  const LabelFacts labels(problem);
+  Timing timing(gpu, problem, labels, plan);
+  PlanTime time;
+  time.ns_per_input = timing.total_ns();
+  time.phases = timing.phases();
+  return time;
+}
+
+double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
+               const GpuPlan& plan) {
+  return Timing(gpu, problem, labels, plan).total_ns();
 }
 
 }  // namespace presort::gpu

@@ -5,21 +5,23 @@
 //   exceptions: the tiles of a partition, which wait for memory before they are ranked
 //   (plan_time.cpp), and kernels, which follow each other.
 //   Labels are taken to be uniform, but for the share that the most frequent one has (zipf,
-//   degenerate).
+//   degenerate; label_facts.h).
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "presort/core/machine/gpu.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
+#include "presort/gpu/plan/label_facts.h"
 
 namespace presort::inline v0::gpu {
 
 struct GpuPhase {
-  std::string name;   // "histogram", "partition 1", "tables", …
-  std::string bound;  // the resource that limits it: "memory", "L2", "shared memory", "atomics"
+  std::string_view name;  // "histogram", "partition", "tables", …
+  std::string_view
+      bound;  // the resource that limits it: "memory", "L2", "shared memory", "atomics"
   double ns_per_input = 0;
 };
 
@@ -31,6 +33,11 @@ struct PlanTime {
 // Requires: check_gpu_plan accepts the plan for the problem on `gpu`; a GPU has the operation
 //           (plan_list.h: check_gpu_operation)
 PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
+
+// The sum alone, ns an input: without memory of its own, some 100 ns.
+// Requires: plan_time's; `labels` are those of the problem
+double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
+               const GpuPlan& plan);
 
 // Index of the first predicted time within kTieOfPlans of the least: simpler plans come first. Two
 // runs of one plan differ by as much.

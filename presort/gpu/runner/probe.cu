@@ -7,7 +7,7 @@
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/measurement.h"
 #include "presort/gpu/device_array.cuh"
-#include "presort/gpu/host/current_device.h"
+#include "presort/gpu/host/current_gpu.h"
 #include "presort/gpu/host/device_limits.h"
 #include "presort/gpu/host/event_pair.h"
 #include "presort/gpu/runner/probe_kernels.cuh"
@@ -19,14 +19,6 @@ constexpr int kPasses = 7;
 constexpr uint64_t kMostBytes = uint64_t{2} << 30;  // bytes of each of the two arrays
 constexpr uint64_t kL2Bytes = uint64_t{16} << 20;   // bytes of data that is to lie in the L2
 constexpr uint64_t kCrowdedBytes = uint64_t{16} << 10;
-
-int attribute(cudaDeviceAttr which) {
-  int device = 0;
-  PRESORT_CUDA(cudaGetDevice(&device));
-  int value = 0;
-  PRESORT_CUDA(cudaDeviceGetAttribute(&value, which, device));
-  return value;
-}
 
 // Bytes of an array, a power of two; copies go from one half to the other.
 uint64_t array_bytes() {
@@ -237,23 +229,7 @@ void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
 }  // namespace
 
 Gpu describe_gpu() {
-  require_device();
-  int device = 0;
-  PRESORT_CUDA(cudaGetDevice(&device));
-  cudaDeviceProp properties;
-  PRESORT_CUDA(cudaGetDeviceProperties(&properties, device));
-  const DeviceLimits limits = current_device_limits();
-  Gpu gpu;
-  gpu.name = properties.name;
-  gpu.architecture = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
-  gpu.multiprocessors = limits.multiprocessors;
-  gpu.clock_hz = 1e3 * attribute(cudaDevAttrClockRate);
-  gpu.threads_of_multiprocessor = limits.threads_of_multiprocessor;
-  gpu.shared_bytes_of_multiprocessor = limits.shared_bytes_of_multiprocessor;
-  gpu.shared_bytes_of_block = limits.shared_bytes_of_block;
-  gpu.l2_bytes = static_cast<uint64_t>(attribute(cudaDevAttrL2CacheSize));
-  gpu.memory_bytes = properties.totalGlobalMem >> 20 << 20;
-  return gpu;
+  return describe_device();
 }
 
 GpuProbe probe_gpu(const std::function<void(std::string_view step, double fraction)>& progress) {

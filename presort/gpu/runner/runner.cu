@@ -5,10 +5,10 @@
 #include "presort/core/choice/label_class.h"
 #include "presort/core/choice/label_sample.h"
 #include "presort/core/choice/label_traits.h"
-#include "presort/gpu/host/current_device.h"
+#include "presort/gpu/host/current_gpu.h"
 #include "presort/gpu/host/event_pair.h"
+#include "presort/gpu/plan/choose_plan.h"
 #include "presort/gpu/plan/plan_list.h"
-#include "presort/gpu/plan/plan_rule.h"
 #include "presort/gpu/runner/segmented_run.cuh"
 #include "presort/gpu/runner/typed_run.cuh"
 
@@ -82,26 +82,17 @@ GpuMeasurement measure_narrow_labels(const Problem& problem, const GpuPlan& plan
 
 }  // namespace
 
-GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels) {
-  require_device();
-  const DeviceLimits device = current_device_limits();
-  if (problem.operation == Operation::partialSort) {
-    return sort_plan_by_rule(problem.m);
-  }
+GpuPlan choose_plan(const Problem& problem, const LabelSource& labels) {
+  const Gpu& gpu = current_gpu();
   if (is_segmented(problem.operation)) {
-    return gpu_plans(problem, device).front();  // such a problem has only one plan
-  }
-  if (scans_buckets(problem.operation)) {
-    return scan_plan_by_rule({problem.n, problem.m, size_bytes(problem.types.value)}, device);
-  }
-  if (problem.operation != Operation::scatter) {
-    return plan_by_rule({problem.n, problem.m, table_entry_bytes(problem)}, device);
+    return choose_plan(gpu, problem);  // such a problem has only one plan
   }
   const LabelSample sample =
       draw_sample(problem.n, problem.m,
                   [&](uint64_t start, std::span<uint64_t> out) { labels.generate(start, out); });
-  return scatter_plan_by_rule(problem.n, problem.m, device,
-                              nearest_distribution(traits_of(sample)));
+  Problem seen = problem;
+  seen.distribution = nearest_distribution(traits_of(sample));
+  return choose_plan(gpu, seen);
 }
 
 GpuMeasurement measure(const Problem& problem, const GpuPlan& plan,

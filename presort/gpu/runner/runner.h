@@ -11,11 +11,12 @@
 
 namespace presort::inline v0::gpu {
 
-// The plan by rule (plan_rule.h) for a problem and its labels; a sample of the labels is looked at
-// where the rule asks how they are distributed.
+// The plan that is chosen for a problem on the current device (plan/choose_plan.h), by a sample of its
+// labels.
 // Requires: labels are those of the problem
-// Errors:   EnvironmentError when this build has no kernels or this machine no device
-GpuPlan plan_by_rule(const Problem& problem, const LabelSource& labels);
+// Errors:   EnvironmentError when this build has no kernels or this machine no device; PlanError when
+//           a GPU has no such operation
+GpuPlan choose_plan(const Problem& problem, const LabelSource& labels);
 
 // `reps` timed runs after one to warm up, by device events: kernels alone, the arrays being in
 // device memory. With `check` the first is compared with a plain loop of the host, and `checked`

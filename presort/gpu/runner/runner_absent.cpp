@@ -19,7 +19,7 @@ GpuProbe probe_gpu(const std::function<void(std::string_view, double)>&) {
   refuse();
 }
 
-GpuPlan plan_by_rule(const Problem&, const LabelSource&) {
+GpuPlan choose_plan(const Problem&, const LabelSource&) {
   refuse();
 }
 

@@ -1,0 +1,219 @@
+// A multireduce of problems drawn at random, by the plan that is chosen, beside other plans and peers in
+// the same run.
+//   gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS]
+// Draws n from 2^10 to 2^MOST_LOG2_N and m from 2^4 to 2^28, odd sizes among them, the kind of labels
+// (bench/gpu/real_labels.cuh) and the type of values. Prints a line of JSON for each draw:
+//   chosen    the plan that gpu::multireduce takes without being told anything of the labels
+//   ours      ns an input of that call, with its own scratch from the memory pool
+//   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at hand
+//   predicted ns an input of each of these
+//   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by key
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <map>
+#include <random>
+#include <string>
+
+#include "bench/gpu/real_labels.cuh"
+#include "presort/gpu/calls.cuh"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/plan_time.h"
+
+using namespace presort;
+using namespace presort::gpu;
+using bench::Array;
+using bench::RealLabels;
+
+namespace {
+
+template <class Value>
+__global__ void plain_atomics(const uint32_t* labels, const Value* values, Value* buckets,
+                              uint64_t n) {
+  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
+       i += threads) {
+    atomicAdd(buckets + labels[i], values[i]);
+  }
+}
+
+template <class Value>
+__global__ void fill_values(Value* values, uint64_t n) {
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
+    values[i] = static_cast<Value>(bench::mix(i) % 1000);
+  }
+}
+
+template <class Value>
+__global__ void count_different(const Value* a, const Value* b, uint64_t m,
+                                unsigned long long* different) {
+  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < m;
+       i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
+    const double x = static_cast<double>(a[i]);
+    const double y = static_cast<double>(b[i]);
+    if (fabs(x - y) > 1e-4 * fabs(y)) {
+      atomicAdd(different, 1ull);
+    }
+  }
+}
+
+// The kind of a plan, of which the best predicted one is timed.
+const char* kind_of(const GpuPlan& plan) {
+  if (plan.presort) {
+    return plan.presort->passes > 1                   ? "presorted twice"
+           : plan.strategy == GpuStrategy::globalSets ? "presorted, atomics"
+                                                      : "presorted";
+  }
+  return plan.strategy == GpuStrategy::globalSets ? "atomics" : "tables";
+}
+
+struct Draw {
+  uint64_t n, m;
+  RealLabels labels;
+  uint64_t seed;
+  int rounds;
+};
+
+template <class Value>
+void run(const Draw& draw, const char* type) {
+  const auto [n, m, kind, seed, rounds] = draw;
+  const Array<uint32_t> labels(n), labels_out(n), unique(n), runs(1);
+  const Array<Value> values(n), values_out(n), sums(n), buckets(m), expected(m);
+  bench::make_real_labels(labels.data(), n, m, kind, seed);
+  fill_values<<<1024, 256>>>(values.data(), n);
+  const std::span<const uint32_t> in(labels.data(), n);
+  const std::span<const Value> of(values.data(), n);
+  const std::span<Value> out(buckets.data(), m);
+  const auto plain = [&](Value* to) {
+    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(n / 256 + 1, 132 * 8));
+    plain_atomics<<<blocks, 256>>>(labels.data(), values.data(), to, n);
+  };
+  PRESORT_CUDA(cudaMemset(expected.data(), 0, m * sizeof(Value)));
+  plain(expected.data());
+  const auto check = [&](const std::string& what, const auto& call) {
+    PRESORT_CUDA(cudaMemset(buckets.data(), 0, m * sizeof(Value)));
+    call();
+    PRESORT_CUDA(cudaMemset(runs.data(), 0, 4));
+    const Array<unsigned long long> different(1);
+    PRESORT_CUDA(cudaMemset(different.data(), 0, 8));
+    count_different<<<1024, 256>>>(buckets.data(), expected.data(), m, different.data());
+    unsigned long long found = 0;
+    PRESORT_CUDA(cudaMemcpy(&found, different.data(), 8, cudaMemcpyDeviceToHost));
+    if (found > 0) {
+      std::fprintf(stderr, "%s: %llu buckets differ\n", what.c_str(), found);
+      std::exit(1);
+    }
+  };
+  const auto ns = [&, n = n](const auto& call) {
+    return bench::median_ns(rounds, call) / static_cast<double>(n);
+  };
+  GpuPlan chosen;
+  const auto ours = [&] { chosen = multireduce(in, of, out); };
+  check("ours", ours);
+  std::printf(
+      "{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"type\": \"%s\", \"chosen\": \"%s\", "
+      "\"ours\": %.5f",
+      static_cast<size_t>(n), static_cast<size_t>(m), bench::kRealLabels[static_cast<int>(kind)],
+      type, to_string(chosen).c_str(), ns(ours));
+  Problem problem;
+  problem.n = n;
+  problem.m = m;
+  problem.types = {ScalarType::u32, detail::timed_type<Value, Sum<Value>>()};
+  const LabelFacts facts(problem);
+  std::map<std::string, std::pair<double, GpuPlan>> best;
+  for_each_gpu_plan(problem, current_device_limits(), [&](const GpuPlan& plan) {
+    const double predicted = plan_ns(current_gpu(), problem, facts, plan);
+    const auto found = best.find(kind_of(plan));
+    if (found == best.end() || predicted < found->second.first) {
+      best[kind_of(plan)] = {predicted, plan};
+    }
+  });
+  std::string times;
+  std::string predictions;
+  for (const auto& [name, one] : best) {
+    if (one.first > 20 * best["atomics"].first) {
+      continue;  // hopeless, and long
+    }
+    const Array<std::byte> scratch(multireduce_scratch_bytes<uint32_t, Value>(one.second, n, m) +
+                                   64);
+    const std::span<std::byte> room(scratch.data(), scratch.size());
+    const auto call = [&] { multireduce(nullptr, in, of, out, Sum<Value>{}, one.second, room); };
+    check(to_string(one.second), call);
+    char text[200];
+    std::snprintf(text, sizeof text, "%s\"%s\": %.5f", times.empty() ? "" : ", ",
+                  to_string(one.second).c_str(), ns(call));
+    times += text;
+    std::snprintf(text, sizeof text, "%s\"%s\": %.5f", predictions.empty() ? "" : ", ",
+                  to_string(one.second).c_str(), one.first);
+    predictions += text;
+  }
+  std::printf(", \"plans\": {%s}, \"predicted\": {%s}", times.c_str(), predictions.c_str());
+  const int bits = label_bits(m);
+  size_t sort_bytes = 0;
+  size_t reduce_bytes = 0;
+  const auto sort = [&](void* scratch, size_t& bytes) {
+    PRESORT_CUDA(cub::DeviceRadixSort::SortPairs(scratch, bytes, labels.data(), labels_out.data(),
+                                                 values.data(), values_out.data(), n, 0,
+                                                 std::max(bits, 1)));
+  };
+  const auto reduce = [&](void* scratch, size_t& bytes) {
+    PRESORT_CUDA(cub::DeviceReduce::ReduceByKey(scratch, bytes, labels_out.data(), unique.data(),
+                                                values_out.data(), sums.data(), runs.data(),
+                                                cuda::std::plus<Value>{}, n));
+  };
+  sort(nullptr, sort_bytes);
+  reduce(nullptr, reduce_bytes);
+  const Array<std::byte> scratch(std::max(sort_bytes, reduce_bytes));
+  const double cub = ns([&] {
+    sort(scratch.data(), sort_bytes);
+    reduce(scratch.data(), reduce_bytes);
+  });
+  std::printf(", \"peers\": {\"atomics\": %.5f, \"cub\": %.5f}}\n",
+              ns([&] { plain(buckets.data()); }), cub);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS]\n");
+    return 2;
+  }
+  std::mt19937_64 random(std::strtoull(argv[1], nullptr, 10));
+  const int count = std::atoi(argv[2]);
+  const double most = std::atof(argv[3]);
+  const int rounds = argc > 4 ? std::atoi(argv[4]) : 7;
+  const auto size = [&](double low, double high) {
+    const double log2 = std::uniform_real_distribution(low, high)(random);
+    // Every third size is a power of two, as people choose them; the others are odd.
+    return random() % 3 == 0 ? uint64_t{1} << std::lround(log2)
+                             : static_cast<uint64_t>(std::exp2(log2)) | 1;
+  };
+  try {
+    for (int i = 0; i < count; ++i) {
+      const Draw draw = {size(10, most), size(4, 28), static_cast<RealLabels>(random() % 8),
+                         random() % 1000, rounds};
+      switch (random() % 4) {
+        case 0:
+          run<uint32_t>(draw, "u32");
+          break;
+        case 1:
+          run<float>(draw, "f32");
+          break;
+        case 2:
+          run<unsigned long long>(draw, "u64");
+          break;
+        default:
+          run<double>(draw, "f64");
+      }
+    }
+  } catch (const Error& error) {
+    std::fprintf(stderr, "gpu_draws: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,235 @@
+// Every operation in one call, which chooses its plan by the size of the problem and the ceilings of
+// the current device (gpu/plan/choose_plan.h):
+//   gpu::multireduce(labels, values, buckets);                      // sums, on the default stream
+//   gpu::multireduce(labels, values, buckets, Max<float>{}, {.stream = stream});
+//   const GpuPlan chosen = gpu::histogram(labels, counts, {.labels = known_distribution});
+// Shapes:   spans of device memory as in the header of each operation, whose contract holds too;
+//           labels of any integer type of 4 or 8 bytes, a histogram's of 1 and 2 bytes
+// Returns:  the plan that ran
+// Stream:   everything runs on call.stream; the host waits for nothing (but with call.checks_labels),
+//           so that a graph can capture it. Scratch is the caller's call.workspace, or taken from a
+//           memory pool and given back in the order of the stream
+// Errors:   as the operation; EnvironmentError when there is no device; LabelError with
+//           call.checks_labels for the first label without a bucket. Before anything is launched
+#pragma once
+
+#include <optional>
+#include <span>
+#include <type_traits>
+
+#include "presort/core/labels/distribution.h"
+#include "presort/core/monoid.h"
+#include "presort/core/scan.h"
+#include "presort/gpu/check_labels.cuh"
+#include "presort/gpu/gather.cuh"
+#include "presort/gpu/histogram.cuh"
+#include "presort/gpu/host/current_gpu.h"
+#include "presort/gpu/multireduce.cuh"
+#include "presort/gpu/multiscan.cuh"
+#include "presort/gpu/multitag.cuh"
+#include "presort/gpu/plan/choose_plan.h"
+#include "presort/gpu/plan/ordered_plans.h"
+#include "presort/gpu/scatter.cuh"
+#include "presort/gpu/workspace.cuh"
+
+namespace presort::inline v0::gpu {
+
+struct Call {
+  cudaStream_t stream = nullptr;
+  std::optional<GpuPlan> plan = {};         // such as a tuned file's; nothing: chosen
+  std::optional<Distribution> labels = {};  // how the labels are distributed, where that is known
+                                            // (gpu/plan/sampled_distribution.cuh looks)
+  std::span<std::byte> workspace = {};      // aligned to 64; empty: from the pool
+  cudaMemPool_t pool = nullptr;             // nullptr: the device's current pool
+  bool checks_labels = false;               // waits for the stream
+};
+
+namespace detail {
+
+// Labels as the operations take them: unsigned. A negative label is one beyond every bucket.
+template <class Label>
+auto unsigned_labels(std::span<Label> labels) {
+  using Integer = std::remove_const_t<Label>;
+  static_assert(std::is_integral_v<Integer>, "labels are integers");
+  using Unsigned = std::make_unsigned_t<Integer>;
+  using Word = std::conditional_t<sizeof(Unsigned) == 8, unsigned long, Unsigned>;
+  return std::span<const Word>(reinterpret_cast<const Word*>(labels.data()), labels.size());
+}
+
+// The type that the closed form takes for values of an operator: what matters is their size, and
+// whether tables in shared memory update them in one step or by compare and swap.
+template <class Value, class M>
+constexpr ScalarType timed_type() {
+  if (sizeof(Value) == 4) {
+    return kCombinesInOneStep<M, Value> ? ScalarType::u32 : ScalarType::f32;
+  }
+  return kAddsInTwoSteps<M, Value> ? ScalarType::u64 : ScalarType::f64;
+}
+
+template <class Label>
+constexpr ScalarType label_type() {
+  return sizeof(Label) == 8   ? ScalarType::u64
+         : sizeof(Label) == 4 ? ScalarType::u32
+         : sizeof(Label) == 2 ? ScalarType::u16
+                              : ScalarType::u8;
+}
+
+inline GpuPlan chosen_plan(const Call& call, Problem problem) {
+  if (call.plan) {
+    return *call.plan;
+  }
+  if (call.labels) {
+    problem.distribution = *call.labels;
+    return choose_plan(current_gpu(), problem);
+  }
+  return choose_safe_plan(current_gpu(), problem);
+}
+
+template <class Label>
+void check_if_asked(const Call& call, std::span<const Label> labels, uint64_t m) {
+  if (call.checks_labels) {
+    const Workspace room(call.stream, kCheckLabelsBytes, {}, call.pool);
+    check_labels(call.stream, labels, m, room.span());
+  }
+}
+
+}  // namespace detail
+
+// The plan that multireduce chooses for n inputs and m buckets.
+template <class Label, class Value, class M = Sum<Value>>
+GpuPlan multireduce_plan(uint64_t n, uint64_t m, const Call& call = {}) {
+  if (call.plan || n == 0 || m == 0) {
+    return call.plan.value_or(GpuPlan{});
+  }
+  if constexpr (kReducesInOrder<M, Value>) {
+    return ordered_plan({n, m, sizeof(Value)});
+  } else {
+    Problem problem;
+    problem.n = n;
+    problem.m = m;
+    problem.types = {detail::label_type<Label>(), detail::timed_type<Value, M>()};
+    return detail::chosen_plan(call, problem);
+  }
+}
+
+template <class Label, class Value, class Bucket, class M = Sum<Bucket>>
+requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::span<Value> values,
+                                               std::span<Bucket> buckets, const M& monoid = {},
+                                               const Call& call = {}) {
+  static_assert(std::is_same_v<std::remove_const_t<Value>, Bucket>,
+                "values have the type of the buckets");
+  const auto own = detail::unsigned_labels(labels);
+  using Own = std::remove_const_t<typename decltype(own)::element_type>;
+  check_same_length("values", values.size(), labels.size());
+  const GpuPlan plan = multireduce_plan<Own, Bucket, M>(own.size(), buckets.size(), call);
+  if (own.empty()) {
+    return plan;
+  }
+  detail::check_if_asked(call, own, buckets.size());
+  const Workspace scratch(
+      call.stream, multireduce_scratch_bytes<Own, Bucket, M>(plan, own.size(), buckets.size()),
+      call.workspace, call.pool);
+  multireduce(call.stream, own, std::span<const Bucket>(values), buckets, monoid, plan,
+              scratch.span());
+  return plan;
+}
+
+// The plan that a histogram or a scatter chooses.
+template <class Label, class Value>
+GpuPlan plan_for(Operation operation, uint64_t n, uint64_t m, const Call& call = {}) {
+  if (call.plan || n == 0 || m == 0) {
+    return call.plan.value_or(GpuPlan{});
+  }
+  Problem problem;
+  problem.operation = operation;
+  problem.n = n;
+  problem.m = m;
+  problem.types = {detail::label_type<Label>(), detail::timed_type<Value, Sum<Value>>()};
+  return detail::chosen_plan(call, problem);
+}
+
+template <class Label, class Count>
+GpuPlan histogram(std::span<Label> labels, std::span<Count> counts, const Call& call = {}) {
+  const auto own = detail::unsigned_labels(labels);
+  using Own = std::remove_const_t<typename decltype(own)::element_type>;
+  const GpuPlan plan = plan_for<Own, Count>(Operation::histogram, own.size(), counts.size(), call);
+  if (own.empty()) {
+    return plan;
+  }
+  detail::check_if_asked(call, own, counts.size());
+  const Workspace scratch(call.stream,
+                          histogram_scratch_bytes<Own, Count>(plan, own.size(), counts.size()),
+                          call.workspace, call.pool);
+  histogram(call.stream, own, counts, plan, scratch.span());
+  return plan;
+}
+
+template <class Label, class Value, class Bucket>
+GpuPlan scatter(std::span<Label> labels, std::span<Value> values, std::span<Bucket> buckets,
+                const Call& call = {}) {
+  static_assert(std::is_same_v<std::remove_const_t<Value>, Bucket>,
+                "values have the type of the buckets");
+  const auto own = detail::unsigned_labels(labels);
+  using Own = std::remove_const_t<typename decltype(own)::element_type>;
+  check_same_length("values", values.size(), labels.size());
+  const GpuPlan plan =
+      plan_for<Own, Bucket>(Operation::scatter, own.size(), buckets.size(), call);
+  if (own.empty()) {
+    return plan;
+  }
+  detail::check_if_asked(call, own, buckets.size());
+  const Workspace scratch(call.stream,
+                          scatter_scratch_bytes<Own, Bucket>(plan, own.size(), buckets.size()),
+                          call.workspace, call.pool);
+  scatter(call.stream, own, std::span<const Bucket>(values), buckets, plan, scratch.span());
+  return plan;
+}
+
+// A gather has one plan: it takes the tables that fit (gpu/plan/kept_buckets.h).
+template <class Label, class Bucket, class Result>
+void gather(std::span<Label> labels, std::span<Bucket> buckets, std::span<Result> results,
+            const Call& call = {}) {
+  static_assert(std::is_same_v<std::remove_const_t<Bucket>, Result>,
+                "results have the type of the buckets");
+  const auto own = detail::unsigned_labels(labels);
+  detail::check_if_asked(call, own, buckets.size());
+  gather(call.stream, own, std::span<const Result>(buckets), results);
+}
+
+template <Scan kScan, class Label, class Value, class Bucket, class M = Sum<Bucket>>
+requires Monoid<M, Bucket> GpuPlan multiscan(std::span<Label> labels, std::span<Value> values,
+                                             std::span<Bucket> buckets, std::span<Bucket> results,
+                                             const M& monoid = {}, const Call& call = {}) {
+  const auto own = detail::unsigned_labels(labels);
+  using Own = std::remove_const_t<typename decltype(own)::element_type>;
+  const GpuPlan plan =
+      call.plan || own.empty()
+          ? call.plan.value_or(GpuPlan{})
+          : scan_plan({own.size(), buckets.size(), sizeof(Bucket)}, current_device_limits());
+  detail::check_if_asked(call, own, buckets.size());
+  const Workspace scratch(call.stream,
+                          multiscan_scratch_bytes<Own, Bucket>(plan, own.size(), buckets.size()),
+                          call.workspace, call.pool);
+  multiscan<kScan>(call.stream, own, std::span<const Bucket>(values), buckets, results, monoid,
+                   plan, scratch.span());
+  return plan;
+}
+
+template <class Label, class Count>
+GpuPlan multitag(std::span<Label> labels, std::span<Count> counts, std::span<Count> results,
+                 const Call& call = {}) {
+  const auto own = detail::unsigned_labels(labels);
+  using Own = std::remove_const_t<typename decltype(own)::element_type>;
+  const GpuPlan plan =
+      call.plan || own.empty()
+          ? call.plan.value_or(GpuPlan{})
+          : scan_plan({own.size(), counts.size(), sizeof(Count)}, current_device_limits());
+  detail::check_if_asked(call, own, counts.size());
+  const Workspace scratch(call.stream,
+                          multitag_scratch_bytes<Own, Count>(plan, own.size(), counts.size()),
+                          call.workspace, call.pool);
+  multitag(call.stream, own, counts, results, plan, scratch.span());
+  return plan;
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,24 @@
+// Chooses the plan of an operation on a GPU: the least predicted time (plan_time.h) of all plans that
+// fit (plan_list.h). Takes microseconds, waits for nothing and allocates nothing, so that a plan can
+// be chosen at every call (choose_speed prints the time). No CUDA types.
+//   const GpuPlan plan = gpu::choose_plan(gpu::current_gpu(), {.n = n, .m = m, .types = types});
+#pragma once
+
+#include "presort/core/machine/gpu.h"
+#include "presort/core/plan/gpu_plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::gpu {
+
+// The plan for labels that are distributed as the problem says; a simpler plan within kTieOfPlans of
+// the least time.
+// Errors: PlanError when a GPU has no such operation, or no plan fits
+GpuPlan choose_plan(const Gpu& gpu, const Problem& problem);
+
+// The plan for labels of which nothing is known: of the two plans that are best for uniform labels
+// and for labels that are all equal, the one that loses less, as a ratio, on the other kind. (Skewed
+// labels are in between: blocks find hot buckets, gpu/block/hot_buckets.cuh.)
+// Errors: PlanError as choose_plan
+GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem);
+
+}  // namespace presort::gpu

@@ -1,0 +1,54 @@
+#include "presort/gpu/plan/label_facts.h"
+
+#include <cmath>
+
+#include "presort/gpu/plan/written_buckets.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+double hottest_share_of(const Problem& problem) {
+  const auto m = static_cast<double>(problem.m);
+  switch (problem.distribution.kind) {
+    case DistributionKind::degenerate:
+      return 1;
+    case DistributionKind::zipf:
+    case DistributionKind::zipfContiguous: {
+      // 1 / sum of k^-s, the tail of the sum as an integral.
+      const double s = problem.distribution.parameter;
+      constexpr int kTerms = 1000;
+      double sum = 0;
+      for (int k = 1; k <= kTerms && k <= m; ++k) {
+        sum += std::pow(k, -s);
+      }
+      if (m > kTerms) {
+        sum += s == 1 ? std::log(m / kTerms)
+                      : (std::pow(m, 1 - s) - std::pow(double{kTerms}, 1 - s)) / (1 - s);
+      }
+      return 1 / sum;
+    }
+    default:
+      return 1 / m;
+  }
+}
+
+}  // namespace
+
+LabelFacts::LabelFacts(const Problem& problem)
+    : problem_(problem), hottest_share_(hottest_share_of(problem)) {}
+
+double LabelFacts::written_buckets() const {
+  if (!written_) {
+    written_ = gpu::written_buckets(problem_.distribution, problem_.n, problem_.m);
+  }
+  return *written_;
+}
+
+double LabelFacts::sectors_of_last_values() const {
+  if (!sectors_) {
+    sectors_ = gpu::sectors_of_last_values(problem_.distribution, problem_.n, problem_.m);
+  }
+  return *sectors_;
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,88 @@
+// The plans of operations that keep the order of the inputs, as measured on one H200: the closed form
+// (plan_time.h) does not know how often their warps wait for each other. No CUDA types.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "presort/core/plan/gpu_plan.h"
+#include "presort/gpu/plan/limits.h"
+#include "presort/gpu/plan/plan_check.h"
+
+namespace presort::inline v0::gpu {
+
+// With the histogram, stable passes take 0.0063 ns an input by 8 bits, 0.0081 by 9, 0.0090 by 10,
+// 0.0128 by 11 (one H200, u32 + u32, n = 2^28).
+inline constexpr int kMostBitsOfStablePass = 10;
+
+// Whether there are so few inputs that an operation in order sorts them tile by tile, because
+// launches would take most of the time.
+inline bool has_tiles(const GpuProblem& problem) {
+  constexpr uint64_t kMostInputs = uint64_t{1} << 20;
+  constexpr uint64_t kMostBytesOfBuckets = uint64_t{1} << 24;  // beyond, reading and writing all
+                                                               // buckets takes too long
+  return problem.n <= kMostInputs && problem.value_bytes <= kMostTabledBytes &&
+         problem.m <= kMostBytesOfBuckets / problem.value_bytes;
+}
+
+// The plan of a multireduce in the order of the inputs. A pre-sort has as few passes as leave no
+// more bits than a warp has a table for; each orders by as many bits as cost little, 8 with values
+// of 4 bytes, 7 with larger ones, so that tables are small. ns an input, u32 labels, one H200,
+// 2026-11-25, by the bits that tables resolve:
+//   n     m     value    11      10      9       8
+//   2^28  2^12  4 bytes  0.0128  0.0116  0.0110  0.0103
+//   2^28  2^16  4 bytes  0.0118  0.0114  0.0112  0.0109
+//   2^28  2^16  8 bytes          0.0163  0.0159  0.0178
+//   2^22  2^16  4 bytes  0.0438  0.0350  0.0312  0.0321
+//   2^22  2^20  4 bytes  0.0528  0.0433
+// Of fewer inputs than buckets, all bits are ordered by: most tables would hold next to nothing.
+// Requires: m >= 1
+inline GpuPlan ordered_plan(const GpuProblem& problem) {
+  constexpr int kFewestTableBits = 8;
+  constexpr uint64_t kManyInputs = uint64_t{1} << 23;  // inputs from which on tables of 2^11
+                                                       // buckets pay
+  constexpr int kTableBitsOfFewer = 10;
+  GpuPlan plan;
+  plan.strategy = GpuStrategy::sharedSets;
+  const int bits = label_bits(problem.m);
+  const int most = most_table_bits(problem.value_bytes);
+  if (bits <= most || has_tiles(problem)) {
+    return plan;
+  }
+  int sort_bits = bits;
+  if (problem.n >= problem.m) {
+    const int table_bits = problem.n < kManyInputs ? std::min(most, kTableBitsOfFewer) : most;
+    const int passes = (bits - table_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass;
+    const int cheap_bits = (problem.value_bytes <= 4 ? 8 : 7) * passes;
+    sort_bits = std::max(bits - table_bits, std::min(bits - kFewestTableBits, cheap_bits));
+  }
+  plan.presort =
+      GpuPresort{.sort_bits = sort_bits,
+                 .passes = (sort_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass};
+  return plan;
+}
+
+// The plan of a scan per bucket: one pass where a warp has a table of all buckets; few inputs tile
+// by tile; otherwise after a sort. Many inputs in passes of at most 8 bits: n = 2^28, values of 4
+// bytes, 0.0582 ns into 2^20 buckets in two passes of 10, 0.0536 into 2^24 in three of 8. With 2^20
+// inputs and 2^16 buckets, tiles take 0.096 ns an input and two passes 0.097; with values of 8
+// bytes 0.126 and 0.113 (one H200, 2026-11-25).
+// Requires: m >= 1
+inline GpuPlan scan_plan(const GpuProblem& problem, const DeviceLimits& device) {
+  constexpr uint64_t kMostTiledBytes = uint64_t{1} << 22;  // bytes of values, up to which tiles are
+                                                           // used
+  constexpr uint64_t kManyInputs = uint64_t{1} << 24;
+  constexpr int kMostBitsOfTracedPass = 8;
+  const int bits = label_bits(problem.m);
+  const bool is_tiled = has_tiles(problem) && problem.n * problem.value_bytes <= kMostTiledBytes;
+  if (bits <= scan_table_bits(device, problem.value_bytes) || is_tiled) {
+    return {};
+  }
+  const int most_bits = problem.n >= kManyInputs ? kMostBitsOfTracedPass : kMostBitsOfStablePass;
+  GpuPlan plan;
+  plan.presort = GpuPresort{
+      .sort_bits = bits, .passes = std::min((bits + most_bits - 1) / most_bits, kMostScanPasses)};
+  return plan;
+}
+
+}  // namespace presort::gpu

@@ -1,0 +1,187 @@
+// The plan that is chosen on a GPU: the least predicted time of all plans that fit.
+#include "presort/gpu/plan/choose_plan.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "presort/gpu/plan/bundled_gpus.h"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/plan_time.h"
+#include "presort/io/machine/machine_file.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+const Gpu& h200() {
+  return bundled_gpus().front();
+}
+
+constexpr Operation kChoosing[] = {Operation::multireduce, Operation::histogram, Operation::scatter,
+                                   Operation::partialSort};
+constexpr ScalarType kValues[] = {ScalarType::u32, ScalarType::f32, ScalarType::u64,
+                                  ScalarType::f64};
+
+Problem random_problem(std::mt19937_64& random) {
+  const auto below = [&](double most) {
+    return static_cast<uint64_t>(std::exp2(std::uniform_real_distribution(1.0, most)(random)));
+  };
+  Problem problem;
+  problem.operation = kChoosing[random() % std::size(kChoosing)];
+  problem.n = below(31);
+  problem.m = below(28);
+  problem.types.value = kValues[random() % std::size(kValues)];
+  problem.distribution = parse_distribution(
+      "dist", std::vector{"uniform", "zipf:0.75", "zipf:1.25", "degenerate"}[random() % 4]);
+  return problem;
+}
+
+// Every combination of keys that any plan has, whether it fits or not.
+std::vector<GpuPlan> all_combinations() {
+  std::vector<GpuPlan> all;
+  for (const GpuStrategy strategy : {GpuStrategy::sharedSets, GpuStrategy::globalSets}) {
+    for (const int sets : {1, 2, 4, 8, 16, 32}) {
+      for (const int ranges : {1, 2, 4}) {
+        all.push_back(
+            {.presort = {}, .strategy = strategy, .range_passes = ranges, .n_sets = sets});
+      }
+    }
+    for (int passes = 1; passes <= 10; ++passes) {
+      for (int bits = 1; bits <= 30; ++bits) {
+        all.push_back(
+            {.presort = GpuPresort{.sort_bits = bits, .passes = passes}, .strategy = strategy});
+      }
+    }
+  }
+  return all;
+}
+
+TEST_CASE("plans are listed that fit, and all of them but repetitions") {
+  std::mt19937_64 random(20261125);
+  const DeviceLimits device = limits_of(h200());
+  const std::vector<GpuPlan> all = all_combinations();
+  for (int round = 0; round < 300; ++round) {
+    const Problem problem = random_problem(random);
+    CAPTURE(to_string(problem));
+    const std::vector<GpuPlan> listed = gpu_plans(problem, device);
+    for (const GpuPlan& plan : listed) {
+      CAPTURE(to_string(plan));
+      CHECK(runs_on(problem, plan, device));
+    }
+    for (const GpuPlan& plan : all) {
+      const bool repeats =
+          !plan.presort && plan.strategy == GpuStrategy::sharedSets && plan.range_passes > 1 &&
+          ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.range_passes;
+      const bool is_sort = problem.operation == Operation::partialSort;
+      // Of a sort the strategy means nothing, and passes by a few bits each are not listed.
+      const bool is_left_out =
+          is_sort && plan.presort &&
+          (plan.strategy == GpuStrategy::globalSets || plan.presort->passes > 8);
+      if (!repeats && !is_left_out && runs_on(problem, plan, device)) {
+        CAPTURE(to_string(plan));
+        CHECK(std::ranges::count(listed, plan) == 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("no plan that fits is predicted faster than the chosen one by more than a tie") {
+  std::mt19937_64 random(20261126);
+  for (int round = 0; round < 300; ++round) {
+    const Problem problem = random_problem(random);
+    if (label_bits(problem.m) == 0) {
+      continue;
+    }
+    CAPTURE(to_string(problem));
+    const double chosen = plan_time(h200(), problem, choose_plan(h200(), problem)).ns_per_input;
+    double least = chosen;
+    for (const GpuPlan& plan : gpu_plans(problem, limits_of(h200()))) {
+      const PlanTime time = plan_time(h200(), problem, plan);
+      CHECK(plan_ns(h200(), problem, LabelFacts(problem), plan) == time.ns_per_input);
+      least = std::min(least, time.ns_per_input);
+    }
+    // Each of the simpler plans that stand in for a faster one may cost a tie's width.
+    CHECK(chosen <= least * (1 + kTieOfPlans) * (1 + kTieOfPlans));
+  }
+}
+
+TEST_CASE("a safe plan loses little, whatever the labels are") {
+  std::mt19937_64 random(20261127);
+  for (int round = 0; round < 200; ++round) {
+    const Problem problem = random_problem(random);
+    if (problem.operation == Operation::scatter || label_bits(problem.m) == 0) {
+      continue;  // whether values are taken along with labels depends on the labels
+    }
+    const GpuPlan safe = choose_safe_plan(h200(), problem);
+    CAPTURE(to_string(problem));
+    CAPTURE(to_string(safe));
+    CHECK(runs_on(problem, safe, limits_of(h200())));
+    const double best = plan_time(h200(), problem, choose_plan(h200(), problem)).ns_per_input;
+    CHECK(plan_time(h200(), problem, safe).ns_per_input <= 1.6 * best);
+  }
+}
+
+TEST_CASE("few inputs into many buckets are updated by atomics, in one launch") {
+  for (const int n : {12, 16, 18}) {
+    for (const int m : {18, 20, 24}) {
+      CAPTURE(n);
+      CAPTURE(m);
+      Problem problem;
+      problem.n = uint64_t{1} << n;
+      problem.m = uint64_t{1} << m;
+      CHECK(choose_safe_plan(h200(), problem) ==
+            GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
+    }
+  }
+}
+
+TEST_CASE("the bundled ceilings are those of the machine file, and scale with another device") {
+  const Machine machine = io::read_machine(std::string(PRESORT_SOURCE_DIR) +
+                                           "/configs/machines/emerald-rapids-host.yaml");
+  REQUIRE(machine.gpu);
+  CHECK(h200() == *machine.gpu);
+  CHECK(with_bundled_ceilings(h200(), 1) == h200());
+  Gpu half = h200();
+  half.name = "another";
+  half.multiprocessors /= 2;
+  const Gpu scaled = with_bundled_ceilings(half, 2.4e12);
+  CHECK(scaled.name == "another");
+  CHECK(scaled.read_bandwidth == doctest::Approx(h200().read_bandwidth / 2));
+  CHECK(scaled.shared_atomics == doctest::Approx(h200().shared_atomics / 2));
+  CHECK(scaled.l2_effective_bytes == h200().l2_effective_bytes);
+}
+
+TEST_CASE("an operation that a GPU does not have is refused") {
+  Problem problem;
+  problem.n = 1000;
+  problem.m = 10;
+  problem.types.label = ScalarType::u16;
+  CHECK_THROWS_AS(choose_plan(h200(), problem), PlanError);
+  CHECK_THROWS_AS(choose_safe_plan(h200(), problem), PlanError);
+}
+
+TEST_CASE("a sort is by all bits, in passes that a GPU has") {
+  for (const uint64_t m : {uint64_t{2}, uint64_t{1000}, uint64_t{1} << 11, uint64_t{1} << 32}) {
+    Problem sort{
+        .operation = Operation::partialSort, .n = 1000, .m = m, .distribution = {}, .types = {}};
+    sort.types.label = ScalarType::u64;
+    const DeviceLimits device = limits_of(h200());
+    GpuPlan plan = choose_plan(h200(), sort);
+    CAPTURE(to_string(plan));
+    CHECK_NOTHROW(check_gpu_problem(sort, plan, device));
+    plan.presort->sort_bits += 1;
+    CHECK_FALSE(runs_on(sort, plan, device));
+    CHECK_FALSE(runs_on(sort, parse_gpu_plan("strategy=sharedSets"), device));
+  }
+  Problem half{
+      .operation = Operation::partialSort, .n = 1000, .m = 1000, .distribution = {}, .types = {}};
+  CHECK_THROWS_WITH_AS(check_gpu_problem(half, parse_gpu_plan("sortBits=9"), limits_of(h200())),
+                       "sortBits: found 9, accepted: 10: a partialSort into m=1000 parts is by all "
+                       "of their bits",
+                       PlanError);
+}
+
+}  // namespace
+}  // namespace presort::gpu
