@@ -19,6 +19,7 @@
 #include "presort/cpu/gather.h"
 #include "presort/cpu/histogram.h"
 #include "presort/cpu/memory/private_cache.h"
+#include "presort/cpu/multireduce.h"
 #include "presort/cpu/multiscan.h"
 #include "presort/cpu/runner/typed_arrays.h"
 #include "presort/cpu/scatter.h"
