@@ -54,7 +54,7 @@ __global__ void count_different(const Value* a, const Value* b, uint64_t m,
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
     const double x = static_cast<double>(a[i]);
     const double y = static_cast<double>(b[i]);
-    if (fabs(x - y) > 1e-4 * fabs(y)) {
+    if (fabs(x - y) > (sizeof(Value) == 4 ? 1e-2 : 1e-9) * fabs(y)) {
       atomicAdd(different, 1ull);
     }
   }

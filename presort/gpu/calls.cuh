@@ -29,6 +29,7 @@
 #include "presort/gpu/multitag.cuh"
 #include "presort/gpu/plan/choose_plan.h"
 #include "presort/gpu/plan/ordered_plans.h"
+#include "presort/gpu/plan/plan_memo.h"
 #include "presort/gpu/scatter.cuh"
 #include "presort/gpu/workspace.cuh"
 
@@ -75,14 +76,21 @@ constexpr ScalarType label_type() {
 }
 
 inline GpuPlan chosen_plan(const Call& call, Problem problem) {
-  if (call.plan) {
-    return *call.plan;
-  }
+  const Gpu& gpu = current_gpu();
   if (call.labels) {
     problem.distribution = *call.labels;
-    return choose_plan(current_gpu(), problem);
   }
-  return choose_safe_plan(current_gpu(), problem);
+  const PlanQuestion question = {.gpu = &gpu,
+                                 .operation = problem.operation,
+                                 .n = problem.n,
+                                 .m = problem.m,
+                                 .types = problem.types,
+                                 .knows_labels = call.labels.has_value(),
+                                 .kind = problem.distribution.kind,
+                                 .parameter = problem.distribution.parameter};
+  return remembered_plan(question, [&] {
+    return call.labels ? choose_plan(gpu, problem) : choose_safe_plan(gpu, problem);
+  });
 }
 
 template <class Label>
@@ -172,8 +180,7 @@ GpuPlan scatter(std::span<Label> labels, std::span<Value> values, std::span<Buck
   const auto own = detail::unsigned_labels(labels);
   using Own = std::remove_const_t<typename decltype(own)::element_type>;
   check_same_length("values", values.size(), labels.size());
-  const GpuPlan plan =
-      plan_for<Own, Bucket>(Operation::scatter, own.size(), buckets.size(), call);
+  const GpuPlan plan = plan_for<Own, Bucket>(Operation::scatter, own.size(), buckets.size(), call);
   if (own.empty()) {
     return plan;
   }

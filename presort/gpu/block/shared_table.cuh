@@ -30,9 +30,9 @@ __device__ void combine_one(Value* bucket, const Value& value, const M& monoid) 
   }
 }
 
-// Whether a table gives hot buckets words of their own: where they are updated by compare and swap.
+// Whether a table gives hot buckets words of their own: where an update takes more than one step.
 template <class M, class Value>
-inline constexpr bool kMayHaveHot = !kCombinesInOneStep<M, Value> && !kAddsInTwoSteps<M, Value>;
+inline constexpr bool kMayHaveHot = !kCombinesInOneStep<M, Value>;
 
 // Two buckets of a table that many inputs have. A bucket outside the table means none.
 struct FrequentBuckets {
@@ -48,7 +48,7 @@ struct FrequentBuckets {
 // kHasFrequent, lanes have words of their own for two buckets too. Lanes that meet at one address
 // wait: where 17 % of the labels were the same one, blocks with its table took 10.6 cycles for the
 // 32 inputs of a warp instead of 7 (same H200, zipf:1.25).
-// Where updates are made by compare and swap, hot buckets have words of their own instead
+// Where an update takes more than one step, hot buckets have words of their own instead
 // (hot_buckets.cuh), if the block has found any.
 // Requires: kSpareBytes behind the entries
 template <class Value, class M, bool kHasFrequent = false>
@@ -117,7 +117,7 @@ class SharedTable {
       if constexpr (kMayHaveHot<M, Value>) {
         if (hot_ != nullptr) {
           Value* word = Hot(*hot_, monoid_).word(static_cast<uint32_t>(bucket));
-          combine_atomically(word != nullptr ? word : entry(bucket), value, monoid_);
+          combine_in_shared(word != nullptr ? word : entry(bucket), value, monoid_);
           return;
         }
       }
@@ -137,7 +137,7 @@ class SharedTable {
     if constexpr (kMayHaveHot<M, Value>) {
       if (hot_ != nullptr) {
         Hot(*hot_, monoid_).combine([&](uint32_t bucket, const Value& all) {
-          combine_atomically(entries_ + (bucket << sets_log2_), all, monoid_);
+          combine_in_shared(entries_ + (bucket << sets_log2_), all, monoid_);
         });
         hot_ = nullptr;
       }
@@ -256,11 +256,7 @@ class SharedTable {
 
   template <class Label>
   __device__ void combine_with_entry(Label bucket, const Value& value) const {
-    if constexpr (kAddsInTwoSteps<M, Value>) {
-      add_in_two_steps(entry(bucket), value);
-    } else {
-      combine_atomically(entry(bucket), value, monoid_);
-    }
+    combine_in_shared(entry(bucket), value, monoid_);
   }
 
   Value* entries_;

@@ -56,4 +56,14 @@ __device__ void add_in_two_steps(Value* address, Value value) {
   }
 }
 
+// Combines a value with a word of shared memory that is read after a barrier.
+template <class M, class Value>
+__device__ void combine_in_shared(Value* address, const Value& value, const M& monoid) {
+  if constexpr (kAddsInTwoSteps<M, Value>) {
+    add_in_two_steps(address, value);
+  } else {
+    combine_atomically(address, value, monoid);
+  }
+}
+
 }  // namespace presort::gpu

@@ -10,59 +10,83 @@
 #include "presort/gpu/block/hot_buckets.cuh"
 #include "presort/gpu/detail/atomic_combine.cuh"
 #include "presort/gpu/detail/input.cuh"
+#include "presort/gpu/detail/shared_combine.cuh"
 #include "presort/gpu/host/device_limits.h"
 #include "presort/gpu/warp/reduce.cuh"
 
 namespace presort::inline v0::gpu {
 
-template <int kPack, class Input, class M>
+// Inputs below which no bucket can be so hot that looking for it pays: a look takes 1.5 µs, and 2^16
+// inputs of zipf:1.25 labels wait 8 µs for each other (one H100, 2026-11-25).
+inline constexpr uint64_t kFewestInputsOfHot = uint64_t{1} << 16;
+
+// A warp takes kRows rows of 32 inputs side by side at a time, so that lanes of labels in order meet
+// in few sectors of the L2.
+template <bool kLooksForHot, int kRows, class Input, class M>
 __global__ void __launch_bounds__(256)
     update_global_kernel(Input input, uint64_t n, typename Input::Value* buckets, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
+  using Hot = HotBuckets<Label, Value, M>;
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   const uint64_t thread = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  // Whole warps only, so that all lanes take part; fewer inputs are left over than a pack of every
-  // lane.
-  const uint64_t whole = n / (kPack * kWarpLanes) * kWarpLanes;
-  using Hot = HotBuckets<Label, Value, M>;
-  __shared__ typename Hot::Shared shared;
-  Hot hot(shared, monoid);
-  // Looks at the first input of each thread: blocks are far apart from round to round.
-  const bool has_hot =
-      hot.find(thread < whole ? input.label(thread * kPack) : Label{}, thread < whole);
-  for (uint64_t pack = thread; pack < whole; pack += threads) {
-    Label label[kPack];
-    Value value[kPack];
-    input.template load<kPack>(pack * kPack, label, value);
-#pragma unroll
-    for (int i = 0; i < kPack; ++i) {
+  const uint32_t lane = threadIdx.x % kWarpLanes;
+  // Whole warps only, so that all lanes take part.
+  const uint64_t tiles = n / (kRows * kWarpLanes);
+  const uint64_t warps = threads / kWarpLanes;
+  const uint64_t warp = thread / kWarpLanes;
+  [[maybe_unused]] bool has_hot = false;
+  __shared__ std::conditional_t<kLooksForHot, typename Hot::Shared, char> shared;
+  if constexpr (kLooksForHot) {
+    // Looks at the first input of each thread.
+    const bool counts = warp < tiles;
+    has_hot = Hot(shared, monoid)
+                  .find(counts ? input.label(warp * kRows * kWarpLanes + lane) : Label{}, counts);
+  }
+  const auto update = [&](Label label, const Value& value) {
+    if constexpr (kLooksForHot) {
       if (has_hot) {
-        if (Value* word = hot.word(label[i])) {
-          combine_atomically(word, value[i], monoid);
-          continue;
+        if (Value* word = Hot(shared, monoid).word(label)) {
+          combine_in_shared(word, value, monoid);
+        } else {
+          combine_atomically(buckets + label, value, monoid);
         }
-        combine_atomically(buckets + label[i], value[i], monoid);
-      } else if (is_uniform(label[i])) {
-        const Value all = reduce_warp(value[i], monoid);
-        if (threadIdx.x % kWarpLanes == 0) {
-          combine_atomically(buckets + label[i], all, monoid);
-        }
-      } else {
-        combine_atomically(buckets + label[i], value[i], monoid);
+        return;
       }
     }
+    if (is_uniform(label)) {
+      const Value all = reduce_warp(value, monoid);
+      if (lane == 0) {
+        combine_atomically(buckets + label, all, monoid);
+      }
+    } else {
+      combine_atomically(buckets + label, value, monoid);
+    }
+  };
+  for (uint64_t tile = warp; tile < tiles; tile += warps) {
+    Label label[kRows];
+    Value value[kRows];
+#pragma unroll
+    for (int row = 0; row < kRows; ++row) {
+      const uint64_t at = (tile * kRows + row) * kWarpLanes + lane;
+      label[row] = input.label(at);
+      value[row] = input.value(at);
+    }
+#pragma unroll
+    for (int row = 0; row < kRows; ++row) {
+      update(label[row], value[row]);
+    }
   }
-  if (has_hot) {
-    __syncthreads();
-    hot.combine(
-        [&](Label bucket, const Value& all) { combine_atomically(buckets + bucket, all, monoid); });
+  for (uint64_t i = tiles * kRows * kWarpLanes + thread; i < n; i += threads) {
+    combine_atomically(buckets + input.label(i), input.value(i), monoid);
   }
-  for (uint64_t i = whole * kPack + thread; i < n; i += threads) {
-    Label label[1];
-    Value value[1];
-    input.template load<1>(i, label, value);
-    combine_atomically(buckets + label[0], value[0], monoid);
+  if constexpr (kLooksForHot) {
+    if (has_hot) {
+      __syncthreads();
+      Hot(shared, monoid).combine([&](Label bucket, const Value& all) {
+        combine_atomically(buckets + bucket, all, monoid);
+      });
+    }
   }
 }
 
@@ -72,19 +96,14 @@ template <class Input, class M>
 void update_global(cudaStream_t stream, const Input& input, uint64_t n,
                    typename Input::Value* buckets, const M& monoid) {
   constexpr int kThreads = 256;
+  constexpr int kRows = 4;
   const DeviceLimits device = current_device_limits();
-  const auto launch = [&]<int kPack>(std::integral_constant<int, kPack>) {
-    const uint64_t blocks =
-        std::min<uint64_t>(resident_blocks(device, kThreads, 0), n / (kThreads * kPack) + 1);
-    update_global_kernel<kPack>
-        <<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(input, n, buckets, monoid);
-    PRESORT_CUDA(cudaGetLastError());
-  };
-  if (input.template is_aligned<4>()) {
-    launch(std::integral_constant<int, 4>{});
-  } else {
-    launch(std::integral_constant<int, 1>{});
-  }
+  const uint64_t blocks =
+      std::min<uint64_t>(resident_blocks(device, kThreads, 0), n / (kThreads * kRows) + 1);
+  const auto kernel = n >= kFewestInputsOfHot ? update_global_kernel<true, kRows, Input, M>
+                                              : update_global_kernel<false, kRows, Input, M>;
+  kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(input, n, buckets, monoid);
+  PRESORT_CUDA(cudaGetLastError());
 }
 
 }  // namespace presort::gpu

@@ -65,10 +65,6 @@ inline int resident_blocks(const DeviceLimits& device, int threads, size_t share
 // Lets a kernel have more shared memory than the 48 KiB that every device gives.
 template <class Kernel>
 void allow_shared_bytes(Kernel* kernel, size_t bytes) {
-  constexpr size_t kAlwaysAllowed = 48 << 10;
-  if (bytes <= kAlwaysAllowed) {
-    return;
-  }
   PRESORT_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(bytes)));
 }

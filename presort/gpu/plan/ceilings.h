@@ -118,8 +118,9 @@ class Ceilings {
   const Gpu& gpu() const { return gpu_; }
 
  private:
-  // How many lanes meet in a bank, relative to a large table with one set. Fewer meetings gain only
-  // where they are the limit: in updates by compare and swap.
+  // How much longer lanes take that meet, relative to a large table with one set: in a bank they take
+  // turns, which gains only where it is the limit, in updates by compare and swap; in a bucket they
+  // swap again for each lane but one.
   double conflicts(const TableShape& table) const {
     const double banks = kBankBytes / table.entry_bytes;
     const double sets = std::min(static_cast<double>(table.sets), banks);
@@ -127,7 +128,20 @@ class Ceilings {
     const double met = largest_load(static_cast<int>(kLanes / sets), static_cast<int>(of_set),
                                     static_cast<int>(sets));
     const double usual = largest_load(static_cast<int>(kLanes), static_cast<int>(banks), 1);
-    return std::max(met / usual, table.swaps ? 0.0 : 1.0);
+    return table.swaps ? met / usual * swaps_of_warp(table) : std::max(met / usual, 1.0);
+  }
+
+  // How often the slowest lane of a warp swaps: as often as lanes meet in its bucket.
+  static double swaps_of_warp(const TableShape& table) {
+    const double sets = std::min(static_cast<double>(table.sets), kLanes);
+    const double lanes = kLanes / sets;  // lanes of a set
+    if (table.buckets <= kLanes) {
+      return largest_load(static_cast<int>(lanes), std::max(1, static_cast<int>(table.buckets)),
+                          static_cast<int>(sets));
+    }
+    // Hardly ever do three meet.
+    const double pairs = sets * lanes * (lanes - 1) / 2;
+    return 2 - std::exp(-pairs / table.buckets);
   }
 
   // Rate of atomics to a small table, whose lines are updated one after the other. Between one line

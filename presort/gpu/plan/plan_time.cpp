@@ -66,10 +66,10 @@ class Timing {
  private:
   double m() const { return static_cast<double>(problem_.m); }
   TableShape table(double buckets, int sets) const {
-    const bool is_word = problem_.operation == Operation::scatter ||
-                         problem_.types.value == ScalarType::u32 ||
-                         problem_.types.value == ScalarType::i32;
-    return {entry_, buckets, sets, entry_ > 4 || !is_word};
+    // Sums of integers take atomics, of one word or of two (gpu/detail/shared_combine.cuh).
+    const bool is_float =
+        problem_.types.value == ScalarType::f32 || problem_.types.value == ScalarType::f64;
+    return {entry_, buckets, sets, is_float && problem_.operation != Operation::scatter};
   }
   double table_bytes() const { return m() * entry_; }
 

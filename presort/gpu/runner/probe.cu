@@ -44,7 +44,7 @@ class Prober {
     ceilings::fill_random<<<blocks_, ceilings::kThreads>>>(words(from_), bytes_ / 4, UINT32_MAX);
     PRESORT_CUDA(cudaMemset(words(to_), 0, bytes_));
     allow_shared_bytes(ceilings::update_tables<uint32_t>, gpu.shared_bytes_of_block);
-    allow_shared_bytes(ceilings::update_tables<uint64_t>, gpu.shared_bytes_of_block);
+    allow_shared_bytes(ceilings::update_tables<double>, gpu.shared_bytes_of_block);
     PRESORT_CUDA(cudaDeviceSynchronize());
   }
 
@@ -221,8 +221,8 @@ void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
   samples.add("sharedReads", prober.shared_rate<false>());
   samples.add("tableUpdates", prober.table_rate<uint32_t>(1));
   samples.add("tableQuarters", prober.table_rate<uint32_t>(4));
-  samples.add("tableSwaps", prober.table_rate<uint64_t>(1));
-  samples.add("tableSwapQuarters", prober.table_rate<uint64_t>(4));
+  samples.add("tableSwaps", prober.table_rate<double>(1));
+  samples.add("tableSwapQuarters", prober.table_rate<double>(4));
   samples.add("launch", prober.launch_ns());
 }
 
