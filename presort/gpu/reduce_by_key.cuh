@@ -20,8 +20,10 @@
 // Source:   Merrill and Garland 2016; Larsen and Henriksen 2017
 #pragma once
 
+#include <algorithm>
 #include <span>
 
+#include "presort/gpu/device/exact_sums.cuh"
 #include "presort/gpu/device/reduce_key_runs.cuh"
 #include "presort/gpu/scan.cuh"
 
@@ -29,7 +31,16 @@ namespace presort::inline v0::gpu {
 
 template <class Key, class Value>
 size_t reduce_by_key_scratch_bytes(uint64_t n) {
-  return key_runs_scratch_bytes<Value, KeyRuns<Key>>(n);
+  size_t bytes = key_runs_scratch_bytes<Value, KeyRuns<Key>>(n);
+  if constexpr (kSumsExactly<Sum<Value>, Value>) {
+    if (scans_by_cub<Sum<Value>, Value>(n)) {
+      size_t needed = 0;
+      reduce_by_key_by_cub<Key, Value>(nullptr, needed, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                       n, nullptr);
+      bytes = std::max(bytes, needed);
+    }
+  }
+  return bytes;
 }
 
 template <class Value>
@@ -51,6 +62,13 @@ void reduce_by_key(cudaStream_t stream, std::span<const Key> keys, std::span<con
                 placed_array("run count", count), placed_array("scratch", scratch)});
   if (n == 0) {
     return PRESORT_CUDA(cudaMemsetAsync(run_count, 0, sizeof *run_count, stream));
+  }
+  if constexpr (kSumsExactly<M, Value>) {
+    if (scans_by_cub<M, Value>(n)) {
+      size_t bytes = scratch.size();
+      return reduce_by_key_by_cub(scratch.data(), bytes, keys.data(), values.data(),
+                                  run_keys.data(), results.data(), run_count, n, stream);
+    }
   }
   using Runs = KeyRuns<Key>;
   const Runs runs{keys.data(), run_keys.data(), reinterpret_cast<uintptr_t>(keys.data()) % 16 == 0};

@@ -12,13 +12,17 @@
 //           the same bits in every run
 // Stream:   everything runs on `stream`, in two launches, or one if there is a single tile; nothing is
 //           allocated and nothing waits, so a graph can capture it
+// How:      sums of many integers by CUB (device/exact_sums.cuh); all else by the look-back of
+//           device/scan_tiles.cuh
 // Source:   Merrill and Garland 2016
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "presort/core/monoid.h"
 #include "presort/core/scan.h"
+#include "presort/gpu/device/exact_sums.cuh"
 #include "presort/gpu/device/scan_tiles.cuh"
 #include "presort/gpu/host/check_arrays.h"
 #include "presort/gpu/plan/plan_check.h"
@@ -29,7 +33,18 @@ template <class Value>
 size_t scan_scratch_bytes(uint64_t n) {
   Carver carver;
   LookBack<Value>::take(carver, tile_count<Value>(n));
-  return carver.used_bytes();
+  size_t bytes = carver.used_bytes();
+  if constexpr (kSumsExactly<Sum<Value>, Value>) {
+    if (scans_by_cub<Sum<Value>, Value>(n)) {
+      for (const auto ask :
+           {scan_by_cub<Scan::exclusive, Value>, scan_by_cub<Scan::inclusive, Value>}) {
+        size_t needed = 0;
+        ask(nullptr, needed, nullptr, nullptr, n, nullptr);
+        bytes = std::max(bytes, needed);
+      }
+    }
+  }
+  return bytes;
 }
 
 // Checks arguments of a scan, which may be in place. Errors: PlanError, SpanError
@@ -63,6 +78,12 @@ void scan(cudaStream_t stream, std::span<const Value> values, std::span<Value> r
   check_scan(values, std::span<const Value>(), "", results, scratch, scan_scratch_bytes<Value>(n));
   if (n == 0) {
     return;
+  }
+  if constexpr (kSumsExactly<M, Value>) {
+    if (scans_by_cub<M, Value>(n)) {
+      size_t bytes = scratch.size();
+      return scan_by_cub<kScan>(scratch.data(), bytes, values.data(), results.data(), n, stream);
+    }
   }
   Carver carver(scratch.data());
   const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(n));
