@@ -41,7 +41,7 @@ struct Call {
   std::optional<Distribution> labels = {};  // how the labels are distributed, where that is known
                                             // (gpu/plan/sampled_distribution.cuh looks)
   std::span<std::byte> workspace = {};      // aligned to 64; empty: from the pool
-  cudaMemPool_t pool = nullptr;             // nullptr: the device's current pool
+  cudaMemPool_t pool = nullptr;             // nullptr: scratch_pool() (gpu/workspace.cuh)
   bool checks_labels = false;               // waits for the stream
 };
 

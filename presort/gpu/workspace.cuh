@@ -1,8 +1,13 @@
-// Where an operation's scratch comes from when it is called without one: the caller's memory, or the
-// device's memory pool, in the order of the stream, so that a graph can capture it.
+// Where an operation's scratch comes from when it is called without one: the caller's memory, or a
+// memory pool, in the order of the stream, so that a graph can capture it. This library has a pool for
+// each device, which keeps what it once took: taken from the driver anew, the scratch of 2^23 inputs
+// took longer than the operation (290 of 575 µs, one H100, 2026-11-25).
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <span>
 
 #include "presort/gpu/host/cuda_check.h"
@@ -10,9 +15,35 @@
 
 namespace presort::inline v0::gpu {
 
+// The pool of the current device. Lives as long as the process. Errors: EnvironmentError
+inline cudaMemPool_t scratch_pool() {
+  constexpr size_t kMostDevices = 64;
+  static std::mutex mutex;
+  static std::array<cudaMemPool_t, kMostDevices> pools{};
+  int device = 0;
+  PRESORT_CUDA(cudaGetDevice(&device));
+  const std::lock_guard lock(mutex);
+  cudaMemPool_t& pool = pools.at(static_cast<size_t>(device));
+  if (pool == nullptr) {
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, device};
+    PRESORT_CUDA(cudaMemPoolCreate(&pool, &properties));
+    uint64_t keeps = UINT64_MAX;
+    PRESORT_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keeps));
+  }
+  return pool;
+}
+
+// Gives the driver back what the current device's pool holds and nobody uses.
+// Errors: EnvironmentError
+inline void trim_scratch_pool() {
+  PRESORT_CUDA(cudaMemPoolTrimTo(scratch_pool(), 0));
+}
+
 class Workspace {
  public:
-  // `given` where it is not empty; else from `pool`, or the device's current pool for nullptr.
+  // `given` where it is not empty; else from `pool`, or scratch_pool() for nullptr.
   // Errors: PlanError when what is given is too small or misaligned; EnvironmentError when there is
   //         not enough memory on the device
   Workspace(cudaStream_t stream, size_t bytes, std::span<std::byte> given,
@@ -24,11 +55,8 @@ class Workspace {
       return;
     }
     void* taken = nullptr;
-    if (pool != nullptr) {
-      PRESORT_CUDA(cudaMallocFromPoolAsync(&taken, bytes, pool, stream));
-    } else {
-      PRESORT_CUDA(cudaMallocAsync(&taken, bytes, stream));
-    }
+    PRESORT_CUDA(
+        cudaMallocFromPoolAsync(&taken, bytes, pool != nullptr ? pool : scratch_pool(), stream));
     owned_ = taken;
     bytes_ = {static_cast<std::byte*>(taken), bytes};
   }

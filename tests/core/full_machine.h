@@ -30,7 +30,8 @@ inline Gpu full_gpu() {
           .l2_bytes = 60 << 20,
           .l2_effective_bytes = 42 << 20,
           .memory_bytes = uint64_t{140} << 30,
-          .launch_ns = 2000};
+          .launch_ns = 2000,
+          .step_ns = 3000};
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &gpu) = 1e12;
   }

@@ -88,6 +88,7 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
                             .l2_effective_bytes = 42 << 20,
                             .memory_bytes = uint64_t{140} << 30,
                             .launch_ns = 2000,
+                            .step_ns = 5000,
                             .read_bandwidth = 4.1e12,
                             .copy_bandwidth = 3.9e12,
                             .l2_read_bandwidth = 6e12,

@@ -138,6 +138,7 @@ Gpu gpu() {
   gpu.l2_bytes = gpu.l2_effective_bytes * 2;
   gpu.memory_bytes = gpu.l2_bytes * static_cast<uint64_t>(between(16, 4096));
   gpu.launch_ns = real_between(0, 1e4);
+  gpu.step_ns = real_between(0, 1e4);
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &gpu) = real_between(1e8, 5e12);
   }

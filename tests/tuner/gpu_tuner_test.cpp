@@ -29,6 +29,7 @@ Machine machine() {
                     .l2_effective_bytes = 32 << 20,
                     .memory_bytes = uint64_t{128} << 30,
                     .launch_ns = 0,
+                    .step_ns = 0,
                     .read_bandwidth = 4e12,
                     .copy_bandwidth = 4e12,
                     .l2_read_bandwidth = 8e12,

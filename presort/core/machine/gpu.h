@@ -20,6 +20,10 @@ struct Gpu {
   uint64_t l2_effective_bytes = 0;  // largest table of which random atomics all hit in the L2
   uint64_t memory_bytes = 0;
   double launch_ns = 0;  // time of one more kernel in a stream
+  double step_ns =
+      5000;  // what a kernel takes beside launch and bytes, when the next one waits for
+             // it: its first read of memory and its last write. The default is of one
+             // H100 (docs/results/gpu-draws.md)
 
   double read_bandwidth = 0;     // reads from device memory, bytes a second
   double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second

@@ -77,7 +77,9 @@ __global__ void __launch_bounds__(256)
       update(label[row], value[row]);
     }
   }
-  for (uint64_t i = tiles * kRows * kWarpLanes + thread; i < n; i += threads) {
+  // What is left over is for the last warps, which have a tile less or none.
+  const uint64_t left = tiles * kRows * kWarpLanes;
+  for (uint64_t i = left + (threads - 1 - thread); i < n; i += threads) {
     combine_atomically(buckets + input.label(i), input.value(i), monoid);
   }
   if constexpr (kLooksForHot) {
@@ -97,11 +99,12 @@ void update_global(cudaStream_t stream, const Input& input, uint64_t n,
                    typename Input::Value* buckets, const M& monoid) {
   constexpr int kThreads = 256;
   constexpr int kRows = 4;
+  const bool is_many = n >= kFewestInputsOfHot;
   const DeviceLimits device = current_device_limits();
-  const uint64_t blocks =
-      std::min<uint64_t>(resident_blocks(device, kThreads, 0), n / (kThreads * kRows) + 1);
-  const auto kernel = n >= kFewestInputsOfHot ? update_global_kernel<true, kRows, Input, M>
-                                              : update_global_kernel<false, kRows, Input, M>;
+  const uint64_t blocks = std::min<uint64_t>(resident_blocks(device, kThreads, 0),
+                                             n / (kThreads * (is_many ? kRows : 1)) + 1);
+  const auto kernel = is_many ? update_global_kernel<true, kRows, Input, M>
+                              : update_global_kernel<false, 1, Input, M>;
   kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(input, n, buckets, monoid);
   PRESORT_CUDA(cudaGetLastError());
 }

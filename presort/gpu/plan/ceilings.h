@@ -46,7 +46,9 @@ class Ceilings {
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
   double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
   double of_all(double bytes) const { return bytes / n_; }  // an array for all inputs together
-  double launch() const { return gpu_.launch_ns / n_; }
+
+  // Time of kernels that wait for each other, beside what they move.
+  double steps(int count) const { return count * (gpu_.launch_ns + gpu_.step_ns) / n_; }
 
   // Time to read bytes, and to write others in runs that begin anywhere, at multiples of 8 bytes:
   // such a run touches parts of sectors, which are written whole.

@@ -17,6 +17,11 @@ namespace {
 
 constexpr double kSector = 32;  // bytes
 
+// Kernels, and parts of kernels between barriers, that wait for each other.
+constexpr int kStepsOfCount = 2;      // counts are cleared, then counted
+constexpr int kStepsOfPartition = 2;  // counts are summed up, then pairs are moved
+constexpr int kStepsOfTables = 2;  // tables are filled and updated, then combined with the buckets
+
 class Timing {
  public:
   Timing(const Gpu& gpu, const Problem& problem, const LabelFacts& labels, const GpuPlan& plan)
@@ -73,8 +78,9 @@ class Timing {
   }
   double table_bytes() const { return m() * entry_; }
 
-  void add(const char* name, Bound bound) {
-    phases_.at(count_++) = {name, bound.what, bound.ns + at_.launch()};
+  // Adds a phase of so many kernels that wait for each other, or parts of one between barriers.
+  void add(const char* name, Bound bound, int steps = 1) {
+    phases_.at(count_++) = {name, bound.what, bound.ns + at_.steps(steps)};
   }
 
   void update() {
@@ -101,7 +107,7 @@ class Timing {
     bound.at_least("shared memory", update_ns);
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
     bound.ns += at_.fill_tables(blocks * static_cast<double>(bytes));
-    add("tables", bound);
+    add("tables", bound, kStepsOfTables);
   }
 
   void atomics() {
@@ -120,7 +126,7 @@ class Timing {
     // and written.
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
     bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.n_sets);
-    add("tables", bound);
+    add("tables", bound, kStepsOfTables);
   }
 
   void presort() {
@@ -129,7 +135,8 @@ class Timing {
     } else {
       Bound histogram{"memory", at_.read(label_)};
       const TableShape digits = {4, std::exp2(plan_.presort->sort_bits), 1, false};
-      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)),
+          kStepsOfCount);
     }
     double in = input_;
     for (int pass = 0; pass < plan_.presort->passes; ++pass) {
@@ -143,7 +150,7 @@ class Timing {
   void sample() {
     constexpr double kReadAtOnce = 64;
     const double group = std::max(RoomSample::kGroup * label_, kReadAtOnce);
-    add("sample", {"memory", at_.read(group / RoomSample::kInputs)});
+    add("sample", {"memory", at_.read(group / RoomSample::kInputs)}, kStepsOfCount);
   }
 
   void partition(int bits, double in) {
@@ -160,7 +167,7 @@ class Timing {
     Bound bound{"memory", moving};
     bound.at_least("shared memory", sorting);
     bound.ns += std::min(moving, sorting) / tile.blocks;
-    add("partition", bound);
+    add("partition", bound, kStepsOfPartition);
   }
 
   int ranges_of_parts() const {
@@ -182,7 +189,8 @@ class Timing {
     constexpr int kWordsByMasks = 4;
     Bound histogram{"memory", at_.read(labels)};
     const TableShape digits = {4, std::exp2(bits), 1, false};
-    add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)));
+    add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)),
+        kStepsOfCount + 1);
     partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
                     bits < kMaxDigitBits ? kWords : kWordsByMasks);
   }
@@ -301,7 +309,7 @@ class Timing {
                    at_.table_looks(ranges, table(part_bytes() / entry_ / ranges, 1)));
     bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // the buckets, read and written
     bound.ns += at_.fill_tables(table_bytes());
-    add("tables", bound);
+    add("tables", bound, kStepsOfTables);
   }
 
   // Adds the atomics of parts. Blocks do not wait for each other, and drift apart by many parts: a

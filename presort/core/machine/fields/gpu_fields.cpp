@@ -62,6 +62,8 @@ constexpr Field kGpuRows[] = {
     number<&Gpu::memory_bytes>("memory", size(kMiB, 1024 * kTiB), required, "memory of the device"),
     number<&Gpu::launch_ns>("launch", time(0, 1e9), required,
                             "what one more kernel in a stream takes"),
+    number<&Gpu::step_ns>("step", time(0, 1e9), optional,
+                          "what a kernel takes beside launch and bytes when the next waits for it"),
     section<&itself<Gpu>>("ceilings", kGpuCeilings, required,
                           "what presort probe --gpu measured of the whole device"),
 };
