@@ -138,7 +138,10 @@ class Race {
     const DeviceLimits device = current_device_limits();
     std::vector<GpuPlan> plans = {scan_plan({n_, m_, sizeof(Value)}, device)};
     if (!plans[0].presort && m_ > 1) {
-      plans.push_back({.presort = GpuPresort{.sort_bits = label_bits(m_), .passes = (label_bits(m_) + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass}});
+      plans.push_back(
+          {.presort = GpuPresort{
+               .sort_bits = label_bits(m_),
+               .passes = (label_bits(m_) + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass}});
     }
     return plans;
   }

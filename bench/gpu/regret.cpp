@@ -47,7 +47,8 @@ Types types_of(const std::string& text) {
 std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
   std::vector<Case> cases;
   io::for_each_json_line(
-      io::read_maybe_compressed(path), path, "line of gpu_plan_grid", [&](const auto& line, const std::string&) {
+      io::read_maybe_compressed(path), path, "line of gpu_plan_grid",
+      [&](const auto& line, const std::string&) {
         Case& one = cases.emplace_back();
         one.problem.operation =
             from_name(kOperations, "op", line.at("op").template get<std::string>());
@@ -121,8 +122,8 @@ void print_series(const std::string& name, const Series& series) {
                              100 * quantile(values, 1));
   };
   fmt::print("| {} | {} | {} | {} | {} | {} |\n", name, spread(series.errors),
-             spread(series.errors_of_good), loss(series.regrets),
-             loss(series.never_sorting), loss(series.always_sorting_8));
+             spread(series.errors_of_good), loss(series.regrets), loss(series.never_sorting),
+             loss(series.always_sorting_8));
 }
 
 }  // namespace
