@@ -5,6 +5,7 @@
 // (bench/gpu/real_labels.cuh) and the type of values. Prints a line of JSON for each draw:
 //   chosen    the plan that gpu::multireduce takes without being told anything of the labels
 //   ours      ns an input of that call, with its own scratch from the memory pool
+//   looking   the same, of a call that looks at the labels first
 //   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at hand
 //   predicted ns an input of each of these
 //   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by key
@@ -118,6 +119,8 @@ void run(const Draw& draw, const char* type) {
       "\"ours\": %.5f",
       static_cast<size_t>(n), static_cast<size_t>(m), bench::kRealLabels[static_cast<int>(kind)],
       type, to_string(chosen).c_str(), ns(ours));
+  const auto looking = [&] { multireduce(in, of, out, Sum<Value>{}, {.looks_at_labels = true}); };
+  std::printf(", \"looking\": %.5f", ns(looking));
   Problem problem;
   problem.n = n;
   problem.m = m;

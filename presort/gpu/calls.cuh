@@ -6,8 +6,8 @@
 // Shapes:   spans of device memory as in the header of each operation, whose contract holds too;
 //           labels of any integer type of 4 or 8 bytes, a histogram's of 1 and 2 bytes
 // Returns:  the plan that ran
-// Stream:   everything runs on call.stream; the host waits for nothing (but with call.checks_labels),
-//           so that a graph can capture it. Scratch is the caller's call.workspace, or taken from a
+// Stream:   everything runs on call.stream; the host waits for nothing, but with looks_at_labels and
+//           checks_labels, so that a graph can capture it. Scratch is the caller's call.workspace, or taken from a
 //           memory pool and given back in the order of the stream
 // Errors:   as the operation; EnvironmentError when there is no device; LabelError with
 //           call.checks_labels for the first label without a bucket. Before anything is launched
@@ -30,6 +30,7 @@
 #include "presort/gpu/plan/choose_plan.h"
 #include "presort/gpu/plan/ordered_plans.h"
 #include "presort/gpu/plan/plan_memo.h"
+#include "presort/gpu/plan/sampled_distribution.cuh"
 #include "presort/gpu/scatter.cuh"
 #include "presort/gpu/workspace.cuh"
 
@@ -42,7 +43,9 @@ struct Call {
                                             // (gpu/plan/sampled_distribution.cuh looks)
   std::span<std::byte> workspace = {};      // aligned to 64; empty: from the pool
   cudaMemPool_t pool = nullptr;             // nullptr: scratch_pool() (gpu/workspace.cuh)
-  bool checks_labels = false;               // waits for the stream
+  bool looks_at_labels = false;  // a sample tells how they are distributed; waits for the
+                                 // stream, some 40 µs
+  bool checks_labels = false;    // waits for the stream
 };
 
 namespace detail {
@@ -93,6 +96,16 @@ inline GpuPlan chosen_plan(const Call& call, Problem problem) {
   });
 }
 
+// The call with what a look at the labels told, where it asks for one.
+template <class Label>
+Call looked(Call call, std::span<const Label> labels, uint64_t m) {
+  if (call.looks_at_labels && !call.plan && !call.labels && m > 0) {
+    const Workspace room(call.stream, kSampleBytes, {}, call.pool);
+    call.labels = sampled_distribution(call.stream, labels, m, room.span());
+  }
+  return call;
+}
+
 template <class Label>
 void check_if_asked(const Call& call, std::span<const Label> labels, uint64_t m) {
   if (call.checks_labels) {
@@ -129,7 +142,8 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
   const auto own = detail::unsigned_labels(labels);
   using Own = std::remove_const_t<typename decltype(own)::element_type>;
   check_same_length("values", values.size(), labels.size());
-  const GpuPlan plan = multireduce_plan<Own, Bucket, M>(own.size(), buckets.size(), call);
+  const GpuPlan plan = multireduce_plan<Own, Bucket, M>(own.size(), buckets.size(),
+                                                        detail::looked(call, own, buckets.size()));
   if (own.empty()) {
     return plan;
   }
@@ -160,7 +174,8 @@ template <class Label, class Count>
 GpuPlan histogram(std::span<Label> labels, std::span<Count> counts, const Call& call = {}) {
   const auto own = detail::unsigned_labels(labels);
   using Own = std::remove_const_t<typename decltype(own)::element_type>;
-  const GpuPlan plan = plan_for<Own, Count>(Operation::histogram, own.size(), counts.size(), call);
+  const GpuPlan plan = plan_for<Own, Count>(Operation::histogram, own.size(), counts.size(),
+                                            detail::looked(call, own, counts.size()));
   if (own.empty()) {
     return plan;
   }
@@ -180,7 +195,8 @@ GpuPlan scatter(std::span<Label> labels, std::span<Value> values, std::span<Buck
   const auto own = detail::unsigned_labels(labels);
   using Own = std::remove_const_t<typename decltype(own)::element_type>;
   check_same_length("values", values.size(), labels.size());
-  const GpuPlan plan = plan_for<Own, Bucket>(Operation::scatter, own.size(), buckets.size(), call);
+  const GpuPlan plan = plan_for<Own, Bucket>(Operation::scatter, own.size(), buckets.size(),
+                                             detail::looked(call, own, buckets.size()));
   if (own.empty()) {
     return plan;
   }

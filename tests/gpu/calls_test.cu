@@ -190,3 +190,23 @@ TEST_CASE("a plan that was chosen once is remembered, and another size has anoth
   CHECK(multireduce_plan<uint32_t, uint32_t>(1 << 12, 1 << 20) == few);
   CHECK(multireduce_plan<uint32_t, uint32_t>(1 << 28, 1 << 20) == many);
 }
+
+TEST_CASE("a call that looks at the labels gives what a plain loop gives") {
+  std::mt19937_64 random(35);
+  for (const Kind kind : kKinds) {
+    for (const size_t n : {size_t{0}, size_t{1}, size_t{70001}}) {
+      const uint64_t m = 50000;
+      const auto labels = test::make_labels<uint32_t>(kind, n, m, random);
+      const auto values = test::make_values<float>(n, random);
+      std::vector<float> expected(m);
+      for (size_t i = 0; i < n; ++i) {
+        expected[labels[i]] += values[i];
+      }
+      const test::DeviceArray<float> buckets(std::vector<float>(m, 0));
+      multireduce(test::DeviceArray<uint32_t>(labels).span(),
+                  test::DeviceArray<float>(values).read_only(), buckets.span(), Sum<float>{},
+                  {.looks_at_labels = true});
+      CHECK(buckets.host() == expected);
+    }
+  }
+}

@@ -137,6 +137,22 @@ TEST_CASE("few inputs into many buckets are updated by atomics, in one launch") 
   }
 }
 
+TEST_CASE("labels in order meet in few sectors, so that atomics take them") {
+  Problem problem;
+  problem.n = uint64_t{1} << 24;
+  problem.m = uint64_t{1} << 24;
+  CHECK(choose_plan(h200(), problem).presort);
+  for (const char* labels : {"sorted", "sequential"}) {
+    problem.distribution = parse_distribution("dist", labels);
+    CHECK(choose_plan(h200(), problem) ==
+          GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
+    // By hand: 32 inputs in a row have 32 buckets of 4 bytes, which are four sectors, and one more.
+    CHECK(LabelFacts(problem).sectors_share(4) == doctest::Approx(5.0 / 32));
+  }
+  problem.m *= 16;
+  CHECK(LabelFacts(problem).sectors_share(4) == 1);
+}
+
 TEST_CASE("the bundled ceilings are those of the machine file, and scale with another device") {
   const Machine machine = io::read_machine(std::string(PRESORT_SOURCE_DIR) +
                                            "/configs/machines/emerald-rapids-host.yaml");

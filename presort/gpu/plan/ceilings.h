@@ -93,13 +93,15 @@ class Ceilings {
     return std::min(1.0, static_cast<double>(gpu_.l2_effective_bytes) / bytes);
   }
 
-  // Time of an atomic for each input, to words of a table that is `table_bytes` large and of which
-  // `front_bytes` are in use at a time.
-  Bound atomics(double front_bytes) const {
+  // Time of an atomic for each input, to words of a table of which `front_bytes` are in use at a time.
+  // Lanes that meet in a sector of the L2 go there together: the warp touches the share `sectors` of as
+  // many sectors as it has lanes.
+  Bound atomics(double front_bytes, double sectors) const {
     const double hits = l2_share(front_bytes);
     Bound bound;
-    bound.at_least("atomics",
-                   1e9 * (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
+    bound.at_least(
+        "atomics",
+        sectors * 1e9 * (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
     bound.at_least("atomics at few lines", 1e9 / crowded_rate(front_bytes));
     // Hotter buckets are found by blocks and have words of their own (gpu/block/hot_buckets.cuh).
     constexpr double kHottestInMemory = 1.0 / 128;

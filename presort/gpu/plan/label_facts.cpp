@@ -1,5 +1,6 @@
 #include "presort/gpu/plan/label_facts.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "presort/gpu/plan/written_buckets.h"
@@ -36,6 +37,27 @@ double hottest_share_of(const Problem& problem) {
 
 LabelFacts::LabelFacts(const Problem& problem)
     : problem_(problem), hottest_share_(hottest_share_of(problem)) {}
+
+double LabelFacts::sectors_share(double bucket_bytes) const {
+  constexpr double kLanes = 32;
+  constexpr double kSector = 32;  // bytes
+  const auto sectors_of = [&](double buckets) { return 1 + buckets * bucket_bytes / kSector; };
+  switch (problem_.distribution.kind) {
+    case DistributionKind::sorted:
+    case DistributionKind::sequential: {
+      const double span =
+          kLanes * static_cast<double>(problem_.m) / static_cast<double>(problem_.n);
+      return std::min(1.0, sectors_of(span) / kLanes);
+    }
+    case DistributionKind::clustered: {
+      constexpr double kWindow = 64;  // buckets that a cluster's labels share
+      const double length = std::max(problem_.distribution.parameter, 1.0);
+      return std::min(1.0, sectors_of(kWindow) / length);
+    }
+    default:
+      return 1;
+  }
+}
 
 double LabelFacts::written_buckets() const {
   if (!written_) {

@@ -16,6 +16,10 @@ class LabelFacts {
   // The share of the inputs that have the most frequent label: at least 1/m.
   double hottest_share() const { return hottest_share_; }
 
+  // The share of 32 sectors that the lanes of a warp touch in buckets of `bucket_bytes`: 1 where labels
+  // come in no order.
+  double sectors_share(double bucket_bytes) const;
+
   // The expected number of buckets that have a label, and of sectors that hold the last value of
   // each (written_buckets.h). Computed by the first call: up to 100 µs for zipf labels.
   double written_buckets() const;

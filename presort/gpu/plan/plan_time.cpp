@@ -111,7 +111,7 @@ class Timing {
   }
 
   void atomics() {
-    Bound bound = at_.atomics(table_bytes());
+    Bound bound = at_.atomics(table_bytes(), labels_.sectors_share(entry_));
     add("atomics", bound.at_least("memory", at_.read(input_)));
   }
 
@@ -316,7 +316,7 @@ class Timing {
   // table beyond the L2 is taken to miss as if nothing were ordered. An upper bound: of 2^26
   // buckets in order of 11 bits a quarter as many missed (docs/results/gpu-kernels.md).
   void atomics_of_parts() {
-    Bound bound = at_.atomics(table_bytes());
+    Bound bound = at_.atomics(table_bytes(), 1);
     add("atomics", bound.at_least("memory", at_.read(pair_)));
   }
 
