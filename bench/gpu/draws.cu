@@ -44,7 +44,8 @@ template <class Value>
 __global__ void fill_values(Value* values, uint64_t n) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
-    values[i] = static_cast<Value>(bench::mix(i) % 1000);
+    // -1, 0 or 1: sums stay so small that floats are exact; unsigned ones wrap.
+    values[i] = static_cast<Value>(static_cast<int>(bench::mix(i) % 3) - 1);
   }
 }
 
@@ -53,9 +54,7 @@ __global__ void count_different(const Value* a, const Value* b, uint64_t m,
                                 unsigned long long* different) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < m;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
-    const double x = static_cast<double>(a[i]);
-    const double y = static_cast<double>(b[i]);
-    if (fabs(x - y) > (sizeof(Value) == 4 ? 1e-2 : 1e-9) * fabs(y)) {
+    if (a[i] != b[i]) {
       atomicAdd(different, 1ull);
     }
   }

@@ -148,10 +148,13 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
     return plan;
   }
   detail::check_if_asked(call, own, buckets.size());
+  constexpr GpuKernels kKernels =
+      kReducesInOrder<M, Bucket> ? GpuKernels::reduceInOrder : GpuKernels::update;
+  const CheckedGpuPlan checked(plan, {kKernels, buckets.size(), sizeof(Bucket)});
   const Workspace scratch(
-      call.stream, multireduce_scratch_bytes<Own, Bucket, M>(plan, own.size(), buckets.size()),
+      call.stream, multireduce_scratch_bytes<Own, Bucket, M>(checked, own.size(), buckets.size()),
       call.workspace, call.pool);
-  multireduce(call.stream, own, std::span<const Bucket>(values), buckets, monoid, plan,
+  multireduce(call.stream, own, std::span<const Bucket>(values), buckets, monoid, checked,
               scratch.span());
   return plan;
 }

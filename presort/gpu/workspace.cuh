@@ -55,8 +55,12 @@ class Workspace {
       return;
     }
     void* taken = nullptr;
-    PRESORT_CUDA(
-        cudaMallocFromPoolAsync(&taken, bytes, pool != nullptr ? pool : scratch_pool(), stream));
+    if (pool == nullptr && is_captured(stream)) {
+      PRESORT_CUDA(cudaMallocAsync(&taken, bytes, stream));  // of the graph's own memory
+    } else {
+      PRESORT_CUDA(
+          cudaMallocFromPoolAsync(&taken, bytes, pool != nullptr ? pool : scratch_pool(), stream));
+    }
     owned_ = taken;
     bytes_ = {static_cast<std::byte*>(taken), bytes};
   }
@@ -71,6 +75,12 @@ class Workspace {
   std::span<std::byte> span() const { return bytes_; }
 
  private:
+  static bool is_captured(cudaStream_t stream) {
+    cudaStreamCaptureStatus status{};
+    PRESORT_CUDA(cudaStreamIsCapturing(stream, &status));
+    return status != cudaStreamCaptureStatusNone;
+  }
+
   cudaStream_t stream_;
   void* owned_ = nullptr;
   std::span<std::byte> bytes_;

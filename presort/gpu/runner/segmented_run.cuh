@@ -2,6 +2,7 @@
 // of its operation, and plain loops that it is checked with.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "presort/core/labels/labels.h"
@@ -10,6 +11,7 @@
 #include "presort/gpu/check_offsets.cuh"
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/segmented_reduce.cuh"
+#include "presort/gpu/segmented_scan.cuh"
 
 namespace presort::inline v0::gpu {
 
@@ -26,7 +28,8 @@ class SegmentedRun {
         offsets_(problem.m + 1),
         values_(problem.n),
         results_(scans_ ? problem.n : problem.m),
-        scratch_(segmented_reduce_scratch_bytes<Value, Offset>(problem.n, problem.m)) {
+        scratch_(std::max(segmented_reduce_scratch_bytes<Value, Offset>(problem.n, problem.m),
+                          segmented_scan_scratch_bytes<Value>(problem.n))) {
     fill_segment_offsets(labels, std::span(host_offsets_));
     offsets_.copy_from(host_offsets_);
     for (uint64_t i = 0; i < problem.n; ++i) {
