@@ -3,6 +3,7 @@
 
 usage: draws_table.py FILE...   (lines of JSON of gpu_draws)
 """
+import gzip
 import json
 import statistics
 import sys
@@ -51,7 +52,7 @@ def main():
         sys.exit(__doc__)
     rows = []
     for path in sys.argv[1:]:
-        with open(path, encoding="utf-8") as lines:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as lines:
             rows += [json.loads(line) for line in lines if line.rstrip().endswith("}")]
     print("| draws | points | a peer ahead by > 5 % | by > 25 % | median: peer's time over ours | "
           "the same, having looked at the labels | regret: mean, 95 % | "
