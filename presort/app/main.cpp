@@ -9,13 +9,17 @@
 #include <system_error>
 #include <vector>
 
+#include "presort/app/build_facts.h"
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/subcommands.h"
+#include "presort/app/completion/candidates.h"
+#include "presort/app/completion/scripts.h"
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"
 #include "presort/app/printing/standard_streams.h"
+#include "presort/app/reference/man_pages.h"
 #include "presort/core/error.h"
 #include "presort/io/machine/provenance.h"
 
@@ -34,16 +38,32 @@ void refuse_more_than(size_t most, const Words& words) {
   }
 }
 
-// Runs `presort help`, `presort help SUBCOMMAND`, `presort help machine-keys`
+// Runs `presort help`, `presort help SUBCOMMAND`, `presort help machine-keys`, `presort help --man tune`
 int print_help(const Words& words) {
-  refuse_more_than(2, words);
-  print_text(words.size() == 1 ? overview() : help_on(words[1]));
+  const bool man = words.size() > 1 && words[1] == "--man";
+  refuse_more_than(man ? 3 : 2, words);
+  if (man) {
+    print_text(words.size() == 2 ? man_page() : man_page_of(words[2]));
+  } else {
+    print_text(words.size() == 1 ? overview() : help_on(words[1]));
+  }
   return kDone;
 }
 
 int print_version(const Words& words) {
   refuse_more_than(1, words);
-  print_out("presort {}\n", io::current_provenance().tool_version);
+  print_out("presort {}\n{}", io::current_provenance().tool_version, build_facts());
+  return kDone;
+}
+
+// Runs `presort completion bash`, and `presort completion words WORD…`, which the scripts call.
+int print_completion(const Words& words) {
+  if (words.size() > 1 && words[1] == "words") {
+    print_text(completion_lines(complete({words.begin() + 2, words.end()})));
+    return kDone;
+  }
+  refuse_more_than(2, words);
+  print_text(completion_script(words.size() == 1 ? "" : words[1]));
   return kDone;
 }
 
@@ -57,6 +77,9 @@ int dispatch(const Words& words) {
   }
   if (is_one_of(words[0], {"version", "-V", "--version"})) {
     return print_version(words);
+  }
+  if (words[0] == "completion") {
+    return print_completion(words);
   }
   const Subcommand& subcommand = find_subcommand(words[0]);
   const CommandLine line = subcommand.line();

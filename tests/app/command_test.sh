@@ -75,6 +75,15 @@ says "presort tune: " --help tune
 for word in version -V --version; do
   says "presort " "$word"
 done
+says "compiler " version
+says ".TH PRESORT 1" help --man
+says "complete -F _presort presort" completion bash
+says "tune choose" completion words tu
+expect 2 "did you mean 'tune'" help --man tun
+expect 2 "'run' is one word too many" help --man tune run
+expect 2 "accepted: bash, zsh, fish" completion tcsh
+expect 2 "accepted: bash, zsh, fish" completion
+expect 2 "'5' is one word too many" completion bash 5
 expect 2 "did you mean 'tune'" help tun
 expect 2 "'run' is one word too many" help tune run
 expect 2 "'5' is one word too many" version 5

@@ -21,7 +21,7 @@ using Names = std::set<std::string>;
 // "--seed", "-n", "-b" and "--buckets": as a message may name them.
 Names known_options() {
   // Options of main, and those of another program's command that a message shows.
-  Names names = {"--help", "-h", "--version", "-V", "--tool", "--trace-mem"};
+  Names names = {"--help", "-h", "--version", "-V", "--man", "--tool", "--trace-mem"};
   for (const Subcommand& subcommand : subcommands()) {
     for (const Option& option : subcommand.line().options) {
       names.insert(shown_name(option));

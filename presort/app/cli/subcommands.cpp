@@ -83,7 +83,10 @@ std::string overview() {
   for (const io::Reference& topic : help_topics()) {
     text += fmt::format("presort help {:<13} {}\n", topic.name, topic.purpose);
   }
-  text += "presort version (or --version, -V) prints the version.\n\nExit status:\n";
+  text +=
+      "presort version (or --version, -V) prints the version, and how it was built.\n"
+      "presort completion SHELL prints a completion script for bash, zsh or fish.\n"
+      "presort help --man [SUBCOMMAND] prints a manual page, as roff.\n\nExit status:\n";
   for (const ExitMeaning& row : kExitMeanings) {
     text +=
         fmt::format("  {:>3}  {}\n       {}\n", static_cast<int>(row.code), row.meaning, row.when);

@@ -1,0 +1,11 @@
+// How this program was built, for `presort --version`.
+#pragma once
+
+#include <string>
+
+namespace presort::inline v0::app {
+
+// One line for each fact: compiler, build type and flags, CUDA, and the commit where it is known.
+std::string build_facts();
+
+}  // namespace presort::app

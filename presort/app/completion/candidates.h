@@ -1,0 +1,39 @@
+// What the next word of a command line may be: asked by the completion scripts of shells.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "presort/app/cli/options.h"
+
+namespace presort::inline v0::app {
+
+struct Candidate {
+  std::string word;  // the whole word that is offered; ends with '=', ':' or '.' if more follows
+  std::string description;  // one line; may be empty
+  auto operator<=>(const Candidate&) const = default;
+};
+
+// Paths that the shell offers besides the candidates.
+enum class Paths { none, files, folders };
+
+struct Completion {
+  std::vector<Candidate> candidates;  // begin with the last word, in the order of their tables
+  Paths paths = Paths::none;
+  std::string path_prefix = "";  // part of the last word that stands before the path: "file:"
+};
+
+// Completes the last of the words behind `presort`, which may be empty. A value may be attached to
+// its option, "--op=gat"; lists and plans are completed behind their last comma.
+//   Errors: none for any words; without the command's data no machine is offered
+Completion complete(const std::vector<std::string>& words);
+
+// Whether the values of an option are known: names, a number, or a path. A test asks it for each.
+bool knows_values_of(const Option& option);
+
+// One candidate a line, "WORD DESCRIPTION"; where paths are to be offered, a last line ":files
+// PREFIX" or ":folders PREFIX". No candidate begins with a colon.
+std::string completion_lines(const Completion& completion);
+
+}  // namespace presort::app
