@@ -53,4 +53,14 @@ install(FILES cmake/presort-config.cmake cmake/presort-compiler.cmake cmake/pres
 if(PRESORT_COMMAND)
   install(TARGETS presort)
   install(DIRECTORY configs/machines configs/grids DESTINATION ${CMAKE_INSTALL_DATADIR}/presort)
+  # What the command says of itself; cmake/write_documents.cmake had it written after it was linked.
+  set(presort_documents ${PROJECT_BINARY_DIR}/share)
+  install(DIRECTORY ${presort_documents}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+  install(FILES ${presort_documents}/completions/presort.bash OPTIONAL RENAME presort
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${presort_documents}/completions/_presort OPTIONAL
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${presort_documents}/completions/presort.fish OPTIONAL
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endif()

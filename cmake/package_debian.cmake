@@ -1,0 +1,29 @@
+# Run by CPack between installing and packing: in a .deb, documents are compressed, the licence is the
+# copyright file, and zsh finds its completion where Debian has it look.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+  return()
+endif()
+set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share)
+find_program(GZIP gzip REQUIRED)
+
+file(GLOB pages ${share}/man/man1/*.1)
+file(RENAME ${share}/doc/presort/CHANGELOG.md ${share}/doc/presort/changelog)
+# string(TIMESTAMP) takes the date of $SOURCE_DATE_EPOCH where it is set.
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(WRITE ${share}/doc/presort/changelog.Debian
+     "presort (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n"
+     "  * Package of version ${CPACK_PACKAGE_VERSION}.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
+execute_process(COMMAND ${GZIP} -9n ${pages} ${share}/doc/presort/changelog
+                        ${share}/doc/presort/changelog.Debian
+                COMMAND_ERROR_IS_FATAL ANY)
+
+file(WRITE ${share}/doc/presort/copyright
+     "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
+     "Upstream-Name: presort\n\nFiles: *\nCopyright: 2026 presort developers\nLicense: Apache-2.0\n"
+     " On Debian systems the text of the Apache License, version 2.0, is in\n"
+     " /usr/share/common-licenses/Apache-2.0.\n")
+file(REMOVE ${share}/doc/presort/LICENSE)
+
+file(MAKE_DIRECTORY ${share}/zsh/vendor-completions)
+file(RENAME ${share}/zsh/site-functions/_presort ${share}/zsh/vendor-completions/_presort)
+file(REMOVE_RECURSE ${share}/zsh/site-functions)
