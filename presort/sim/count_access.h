@@ -1,4 +1,4 @@
-// Counts the effects of one record, without time.
+// Counts what one access record does to TLBs and caches, without time.
 #pragma once
 
 #include "presort/sim/cache/cache_stack.h"
@@ -7,8 +7,8 @@
 
 namespace presort::inline v0::sim {
 
-// Applies a record's effects on TLBs and caches and counts them. False for a branch, which has
-// none.
+// Applies an access record to TLBs and caches and counts it. Returns false for a branch, which
+// touches no memory.
 inline bool count_access(const Access& record, Translation& translation, CacheStack& caches) {
   if (record.kind == AccessKind::branch) {
     return false;

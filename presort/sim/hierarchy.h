@@ -59,10 +59,10 @@ class Hierarchy {
   AddressSpace space_;
   CacheStack caches_;
   Translation translation_;
-  std::unique_ptr<Paging> paging_;  // null: memory holds everything
+  std::unique_ptr<Paging> paging_;  // paging; null where memory holds all data
   Core core_;
-  std::optional<CountingPasses> passes_;  // no value where they do not fit, so records are counted
-                                          // one by one
+  std::optional<CountingPasses> passes_;  // two-pass counting; no value where its requirements
+                                          // fail, so records are counted one by one
   double ns_per_cycle_;
   double reset_at_ = 0;
   uint64_t accesses_ = 0;

@@ -17,7 +17,7 @@ class Feed {
 
   bool empty() const { return left_.empty(); }
 
-  // Takes the records that are at hand. Requires: not empty()
+  // Takes the records of the stream that are already buffered. Requires: not empty()
   std::span<const Access> take() {
     const std::span<const Access> one = left_.first(1);
     taken_ = *one.data();

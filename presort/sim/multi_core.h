@@ -33,14 +33,14 @@ class MultiCore {
   // Requires: sources.size() == cores()
   void run(std::span<AccessSource* const> sources);
 
-  // Runs with all effects on caches and TLBs, counted but without time: one record of each core in
-  // turn.
+  // Runs all streams on caches and TLBs, counted but
+  // without time: one record of each core in turn.
   void count(std::span<AccessSource* const> sources);
 
   int cores() const { return static_cast<int>(cores_.size()); }
   double now_ns(int core) const;
 
-  // The time of one core, and its counts at each level, shared levels included.
+  // Simulated time of one core, and that core's counts at each level, shared levels included.
   Statistics statistics(int core) const;
   void reset_statistics();
 

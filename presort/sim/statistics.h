@@ -14,7 +14,7 @@ namespace presort::inline v0::sim {
 
 struct Statistics {
   double ns = 0;       // simulated time since the last reset
-  TimeStack stack_ns;  // parts of the time, which add up to ns
+  TimeStack stack_ns;  // parts of the simulated time, ns, that add up to the whole
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
@@ -26,8 +26,8 @@ struct Statistics {
   std::optional<StorageCounts> storage;  // only for a machine with a block device
 };
 
-// The statistics of a core since its counts were reset at `since` cycles; `accesses` and `storage`
-// are not set.
+// The statistics of a core since the reset at time `since`, cycles; does not set `accesses` and
+// `storage`.
 Statistics gather_statistics(const Core& core, const CacheStack& caches,
                              const Translation& translation, double since, double ns_per_cycle);
 

@@ -12,7 +12,7 @@ class AdjacentLinePrefetcher : public LinePrefetcher {
  public:
   void observe(const Observed& access, std::vector<uint64_t>& fetch) override {
     if (access.trigger) {
-      fetch.push_back(access.line ^ 1);  // always in the same page, whatever the page's size
+      fetch.push_back(access.line ^ 1);  // an aligned pair of lines always lies in one page
     }
   }
 };

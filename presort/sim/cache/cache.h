@@ -24,14 +24,14 @@ struct Cache {
   MissRegisters registers;
   Outstanding demand_misses;  // outstanding demand misses, as far as its prefetchers need to know
   InFlight in_flight;
-  double latency;         // cycles
+  double latency;         // latency of a hit, cycles
   uint8_t term;           // the level's term in the time stack
   bool victims_only;      // a victim cache: filled with what the level above drops, and gives lines
                           // back when hit
   bool through;           // writes go on to the level below; no write makes a unit dirty
   bool takes_write_miss;  // a write that misses here brings its unit in
-  bool inclusive;         // what this drops, the levels above drop too
-  bool takes_stores;      // a store that hits or is brought in ends here
+  bool inclusive;         // inclusive cache: what it drops, the levels above drop too
+  bool takes_stores;      // stores that hit this cache, or are brought in, end in it
   std::vector<std::unique_ptr<LinePrefetcher>> prefetchers;
   std::vector<uint64_t> wanted;  // lines that prefetchers want after the current access
 

@@ -36,7 +36,7 @@ class CacheArray {
   // A line that was given up. Its units are `unit` + i for each bit i of `held`.
   struct Victim {
     uint64_t unit = 0;
-    uint16_t held = 0;  // 0: nothing was given up
+    uint16_t held = 0;  // units given up, a bit each; 0: none
     uint16_t dirty_units = 0;
     uint16_t unused_units = 0;  // units that a prefetch brought in and nothing used
 
@@ -56,7 +56,7 @@ class CacheArray {
 
   // Whether the unit is present; does not count as a use.
   bool contains(uint64_t unit) const;
-  bool contains_line(uint64_t unit) const {  // whether any sector of the line is present
+  bool contains_line(uint64_t unit) const {  // whether any sector of the unit's line is present
     const uint64_t line = unit >> sector_shift_;
     const uint64_t set = set_index(line);
     return ordered_ ? ordered_->find(set, tag_of(line)) != nullptr : find_way(set, line) < ways_;
@@ -159,7 +159,7 @@ class CacheArray {
     entry = (entry & ~uint64_t{kPrefetched}) | (write ? kDirty : kNone);
     return {true, first_use};
   }
-  // Makes an entry clean; returns whether it was dirty.
+  // Marks the entry of a line as clean; returns whether it was dirty.
   static bool make_clean(uint64_t& entry) {
     const bool dirty = (entry & kDirty) != 0;
     entry &= ~uint64_t{kDirty};

@@ -71,7 +71,7 @@ CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& look
                                         const Request& request, Course& course) {
   const auto& [line, t, write, bytes] = request;
   levels_.back().cache->tags.prefetch_set(
-      line);  // prefetched on the host: this array alone may not be in its near caches
+      line);  // prefetch by the host: this tag array may lie outside the host's near caches
   note_sector_miss(i, line, lookup);
   if (!lookup.hit && !combining_.empty()) {
     close_buffer<kTimed>(line, t);
@@ -115,14 +115,14 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     return {0, kMemoryLatency, false};
   }
   const Dram::Reply reply = memory_.read(line, t, core_);
-  // The wait that a loaded memory adds comes last in the course, because in a stream only the end
-  // of a course is charged.
+  // The wait that a busy memory adds is noted as an access's last wait, because in a stream only
+  // the last is charged.
   course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
   course.wait_until(reply.ready, kMemoryBandwidth);
   return {reply.ready, kMemoryLatency, false};
 }
 
-// Goes on after a lookup in level `i`: serves the hit or the miss, then asks the prefetchers.
+// Continues an access after its lookup in level `i`: serves the hit or the miss, then asks the prefetchers.
 template <bool kTimed>
 [[gnu::always_inline]] inline CacheStack::Fetched CacheStack::looked_up(
     size_t i, const CacheArray::Lookup& lookup, uint64_t line, double t, bool write, Origin origin,
@@ -166,7 +166,7 @@ template <bool kTimed>
   double start = t;
   size_t mark = 0;
   if constexpr (kTimed) {
-    // The wait for a register is blamed on the request that holds it, once that is known.
+    // The wait for a miss register is blamed on the request that holds it, once that request is known.
     start = level.registers.take(t);
     mark = course.mark();
     course.wait_until(start, kMemoryLatency);
@@ -195,14 +195,14 @@ template <bool kTimed>
   return {below.ready, below.source, false};
 }
 
-// Puts a line from below into level `i`.
+// Puts a line from the level below into level `i`.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::keep(size_t i, uint64_t line, const Fetched& below,
                                                     uint8_t flags) {
   levels_[i].counts->bytes_in += line_bytes_;
   if (any_inclusive_ && !included_below(i, line)) {
-    // If a prefetch has pushed the line out of an inclusive level meanwhile, it is used once and
-    // not kept.
+    // A line that a prefetch has pushed out of an inclusive level meanwhile is used once and not
+    // kept.
     if ((flags & CacheArray::kDirty) != 0) {
       put_back<kTimed>(i + 1, line, true, below.ready);
     }

@@ -47,9 +47,9 @@ class CacheStack {
 
   // Times in cycles. Lines are physical addresses >> line_shift().
   struct Reply {
-    double ready = 0;     // when the line can be used
-    double accepted = 0;  // when the first level took the request; for a miss, when it had a fill
-                          // buffer
+    double ready = 0;     // time at which the line can be used, cycles
+    double accepted = 0;  // time at which the first level took the request; for a miss, when it had
+                          // a fill buffer
     bool first_level_hit = false;
   };
 
@@ -136,20 +136,20 @@ class CacheStack {
 
   struct Level {
     Cache* cache;
-    LevelCounts* counts;  // counts of this core
+    LevelCounts* counts;  // event counts of this core at one level
     bool sectored;
     bool over_victims;  // the level below is a victim level
   };
 
-  struct Fetched {  // small enough to be returned in two registers
+  struct Fetched {  // Result of a lookup, small enough to be returned in two registers
     double ready = 0;
     uint8_t source = 0;  // term of the level where the line was found
-    bool dirty = false;  // true: a victim cache handed up a dirty line
+    bool dirty = false;  // true when a victim cache handed up a dirty line
   };
 
   struct Stored {
     Fetched fetched;
-    double accepted;  // when the level, or the one below to which the store was sent on, took it
+    double accepted;  // time at which the level, or the one a store was sent on to, took it
   };
 
   enum class Origin { demand, prefetch };
@@ -239,8 +239,8 @@ class CacheStack {
   std::vector<std::optional<LevelPort>> ports_;  // port of each level towards the one above
   WriteCombining combining_;
   bool any_inclusive_ = false;
-  double accepted_ = 0;      // when the first level took the current request
-  double miss_started_ = 0;  // when the latest miss got its register
+  double accepted_ = 0;      // time when the first level took the current request
+  double miss_started_ = 0;  // time when the latest miss got its register
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;
   bool first_level_hit_ = false;

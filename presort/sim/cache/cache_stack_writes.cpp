@@ -23,8 +23,8 @@ void CacheStack::send_on(size_t i, uint64_t line, double t) {
   put_back<kTimed>(i, line, true, t);
 }
 
-// A store to level `i`, which sends it on because it does not take stores or writes through. Ready
-// when the level below has accepted it.
+// A store to level `i`, which sends it on because it does not take stores or writes through. The
+// store is done when the level below has accepted it.
 template <bool kTimed>
 CacheStack::Stored CacheStack::store(size_t i, const CacheArray::Lookup& lookup,
                                      const Request& request, Course& course) {
@@ -248,7 +248,7 @@ double CacheStack::stream_part(uint64_t line, uint64_t offset, uint64_t bytes, d
   return step.whole ? std::max(t, stream_line<kTimed>(line, t)) : t;
 }
 
-// The bytes that the store does not overwrite must reach memory first.
+// Bytes of a dirty line that a streaming store does not overwrite must reach memory first.
 template <bool kTimed>
 void CacheStack::drop_copies(uint64_t line, double t) {
   if (!alone_) {

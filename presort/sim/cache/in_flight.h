@@ -21,7 +21,7 @@ class InFlight {
     entries_[index(line)] = {line << 8 | source, ready};
   }
 
-  // The entry of `line` if its data arrive after `t`, else null.
+  // The entry of `line` if the line's data arrive after time `t`, else null.
   const Entry* find(uint64_t line, double t) const {
     const Entry& entry = entries_[index(line)];
     return entry.ready > t && entry.line_and_source >> 8 == line ? &entry : nullptr;

@@ -24,17 +24,17 @@ class IpStridePrefetcher : public LinePrefetcher {
 
  private:
   struct Entry {
-    uint64_t instruction = 0;  // 0: free
-    uint64_t address = 0;      // address of its last access
+    uint64_t instruction = 0;  // instruction address; 0: entry is free
+    uint64_t address = 0;      // address of the instruction's last access
     int64_t stride = 0;
-    int confirmations = 0;  // differences in a row that were `stride`
+    int confirmations = 0;  // address differences in a row that equalled `stride`
     uint64_t used = 0;
   };
   static constexpr size_t kEntries = 24;
   static constexpr int64_t kLongestStride = 2048;
 
-  Entry& entry_of(uint64_t instruction);  // the least recently used entry if the instruction has
-                                          // none
+  Entry& entry_of(uint64_t instruction);  // entry of an instruction; the least recently used one if
+                                          // it has none
 
   PageLimit limit_;
   int line_shift_;

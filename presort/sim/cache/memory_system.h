@@ -40,7 +40,7 @@ class MemorySystem {
   // it.
   std::vector<LevelCounts>& counts(int core) { return counts_[static_cast<size_t>(core)]; }
 
-  // Another core, and a cache that it sees above some level.
+  // Another core, and one of its caches above the level at which two cores meet.
   struct Peer {
     Cache* cache;
     LevelCounts* counts;
@@ -62,7 +62,7 @@ class MemorySystem {
 
   uint64_t unit_bytes_;
   bool has_peers_;
-  std::vector<int> shared_by_;                               // sharing cores, by level
+  std::vector<int> shared_by_;  // number of cores that share a cache, by level
   std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // caches, by level and instance
   std::vector<std::vector<LevelCounts>> counts_;             // counts, by core and level
   std::vector<std::vector<std::vector<Peer>>> peers_;        // peers, by core and level

@@ -43,7 +43,7 @@ class MissRegisters {
   bool available(double t) const { return free_at_.front() <= t; }
 
  private:
-  std::vector<double> free_at_;  // when each register falls free, ascending
+  std::vector<double> free_at_;  // times at which registers fall free, ascending
 };
 
 }  // namespace presort::sim

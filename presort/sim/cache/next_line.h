@@ -36,7 +36,7 @@ class NextLinePrefetcher : public LinePrefetcher {
   }
 
  private:
-  // A number that is line - 1 of no line, 0 included.
+  // Marks an empty entry: a number that equals line - 1 for no line, not even line 0.
   static constexpr uint64_t kNone = ~uint64_t{1};
 
   PageLimit limit_;

@@ -1,4 +1,4 @@
-// Which lines a prefetcher may reach from an access.
+// Which lines a prefetcher may fetch after an access: those of the same page, unless it may cross pages.
 #pragma once
 
 #include <bit>

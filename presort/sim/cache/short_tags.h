@@ -13,7 +13,7 @@ namespace presort::inline v0::sim {
 
 inline constexpr size_t kShortTagsAtATime = 8;
 
-// A bit mask of which of 8 short tags equal `tag`.
+// Compares 8 short tags with `tag`; returns a bit mask of those that are equal.
 inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #if defined(__SSE2__)
   const __m128i equal = _mm_cmpeq_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(tags)),
@@ -28,7 +28,7 @@ inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #endif
 }
 
-// A bit mask of which of 32 short tags equal `tag`.
+// Compares 32 short tags with `tag`; returns a bit mask of those that are equal.
 inline uint32_t match_32_short_tags(const uint16_t* tags, uint16_t tag) {
   uint32_t matches = 0;
   for (unsigned first = 0; first < 32; first += kShortTagsAtATime) {

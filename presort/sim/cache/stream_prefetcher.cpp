@@ -28,7 +28,7 @@ size_t StreamPrefetcher::find(uint64_t page) const {
   return kStreams;
 }
 
-// The stream that comes to `line` from the page before or after it. Requires: streams may do so
+// The stream that comes to `line` from the page before or after it. Requires: streams may cross pages
 size_t StreamPrefetcher::neighbour_of(uint64_t line) const {
   const uint64_t page = (line >> page_shift_) + 1;
   for (const uint64_t from : {page - 1, page + 1}) {

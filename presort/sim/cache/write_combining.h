@@ -60,7 +60,7 @@ class WriteCombining {
  private:
   struct Buffer {
     uint64_t line;
-    std::vector<bool> written;  // whether each byte was written
+    std::vector<bool> written;  // bit mask: which bytes of the line were written
   };
 
   std::vector<Buffer>::iterator find(uint64_t line) {

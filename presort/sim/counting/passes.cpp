@@ -16,14 +16,14 @@ struct Chosen {
   CountingPasses::Second second;
 };
 
-// The kind of level below the second one.
+// Kinds of what lies below the second cache level.
 enum class Last { none, ordinary, victims };
 
 namespace plain {
 using Set = PlainSet;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// included after the other headers
+// needs the headers above, so it is included last
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace plain
 
@@ -34,7 +34,7 @@ namespace avx2 {
 using Set = Avx2Set;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// included after the other headers
+// needs the headers above, so it is included last
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace avx2
 PRESORT_TARGET_END
@@ -44,7 +44,7 @@ namespace avx512 {
 using Set = Avx512Set;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// included after the other headers
+// needs the headers above, so it is included last
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace avx512
 PRESORT_TARGET_END
@@ -70,7 +70,7 @@ bool tells_instructions_apart(const Cache& cache) {
   });
 }
 
-// Whether a level keeps lines that are written back to it and sends nothing on.
+// Whether a cache level keeps lines that are written back to it and sends nothing on.
 bool is_written_back_to(const Cache& cache) {
   return !cache.through && (cache.takes_write_miss || cache.victims_only);
 }

@@ -33,14 +33,14 @@ class CountingPasses {
   struct Stack {
     CacheStack* caches;
     Translation* translation;
-    RequestList requests;  // empty between calls
+    RequestList requests;  // requests for the second pass; empty between calls
   };
   using Second = void (*)(Stack&);
   using First = void (*)(Stack&, std::span<const Access>, Second);
 
  private:
   Stack stack_;
-  First first_;  // calls the second pass when the list is full, and at the end
+  First first_;  // runs the second pass when the request list is full, and at the end
   Second second_;
 };
 

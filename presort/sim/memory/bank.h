@@ -44,7 +44,7 @@ class Bank {
  private:
   struct Opening {
     double start = 0;
-    double used_until = 0;  // time of its last column access
+    double used_until = 0;  // time of the opening's last column access
     uint64_t row = 0;
 
     double free_at(double cycle) const { return std::max(start + cycle, used_until); }
@@ -77,7 +77,7 @@ class Bank {
     ++count_;
   }
 
-  std::array<Opening, kKept> kept_;  // ascending by start
+  std::array<Opening, kKept> kept_;  // openings of rows, ascending by start
   size_t count_ = 0;
   double free_ = 0;  // when the latest of the forgotten openings had ended
 };

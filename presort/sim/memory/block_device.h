@@ -30,7 +30,7 @@ class BlockDevice {
   double read(uint64_t first, uint64_t pages, double t);
 
   struct Written {
-    double accepted = 0;  // when the queue took the request
+    double accepted = 0;  // time when the device's queue took the request
     double done = 0;
   };
   Written write(uint64_t first, uint64_t pages, double t);
@@ -60,7 +60,7 @@ class BlockDevice {
   std::unordered_map<uint64_t, double> amplifications_;
 
   MissRegisters queue_;
-  double free_ = 0;               // when the last request was served
+  double free_ = 0;               // time when the last request was served
   uint64_t head_ = ~uint64_t{0};  // the page after the last one served
   Runs written_{4096};
   StorageCounts counts_;

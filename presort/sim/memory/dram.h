@@ -35,7 +35,7 @@ class Dram {
   // bandwidth.
   struct Reply {
     double start = 0;
-    double ready = 0;  // when the data arrive
+    double ready = 0;  // time when the data arrive, cycles
   };
 
   // A line is read. `t` is shifted so that an unloaded row miss gives ready = t + latency.
@@ -70,14 +70,14 @@ class Dram {
   };
 
   Place place_of(uint64_t line) const;
-  bool open_row(const Place& place);  // true if the row was open already
+  bool open_row(const Place& place);  // true for a row hit: the row was open already
   Reply read_banked(const Place& place, double t);
   double write_turning(Channel& channel, double t);
 
   double line_bytes_;
   double latency_;
   double row_hit_;
-  double row_cycle_;         // 0: banks are always free
+  double row_cycle_;         // cycles between row openings; 0: banks are always free
   double turnaround_bytes_;  // bytes that a channel could move during a turn
   double turnaround_;
   int write_batch_;
@@ -86,8 +86,8 @@ class Dram {
   std::vector<Bandwidth> core_reads_;
   std::vector<Bandwidth> core_writes_;
   std::vector<Channel> channel_;
-  std::vector<uint64_t> open_rows_;  // per channel and bank, row + 1; without rowCycle
-  std::vector<Bank> banks_;          // used only with rowCycle
+  std::vector<uint64_t> open_rows_;  // open row + 1 by channel and bank; used without rowCycle
+  std::vector<Bank> banks_;          // banks with timed openings; used only with rowCycle
   uint64_t reads_ = 0;
   uint64_t writes_ = 0;
 };

@@ -17,8 +17,8 @@ class PageCache {
 
   enum Flag : uint8_t {
     kNone = 0,
-    kDirty = 1,  // differs from the device's copy
-    kMarked = 2  // the next touch is reported
+    kDirty = 1,  // true if the page differs from the device's copy
+    kMarked = 2  // true if the page's next touch is reported
   };
 
   struct Touch {
@@ -28,7 +28,7 @@ class PageCache {
   // Uses a page: makes it most recently used, dirty if `write`, and takes its mark away.
   Touch touch(uint64_t page, bool write);
 
-  // Whether a touch would find the page and change nothing: the usual case, and quick.
+  // Whether touching a page would find it resident and change nothing: the usual case, and quick.
   bool is_latest(uint64_t page, bool write) const {
     const uint64_t entry = pages_[first_of_set(page)];
     const uint64_t flags = entry & (kDirty | kMarked);
@@ -49,7 +49,7 @@ class PageCache {
   // Marks a page as equal to the device's copy. Returns whether it was resident and dirty.
   bool clean(uint64_t page);
 
-  // All dirty pages, ascending.
+  // Numbers of all dirty pages, ascending.
   std::vector<uint64_t> dirty_pages() const;
 
  private:
@@ -62,7 +62,7 @@ class PageCache {
 
   uint64_t ways_;
   uint64_t sets_;
-  std::vector<uint64_t> pages_;  // (page + 1) << 2 | flags, 0: empty; by use, latest first
+  std::vector<uint64_t> pages_;  // entries (page + 1) << 2 | flags, 0: empty; by use, latest first
 };
 
 }  // namespace presort::sim

@@ -33,7 +33,7 @@ class Paging {
   enum class Use {
     read,
     write,
-    stream,  // a whole line is written, past the caches
+    stream,  // a store that writes a whole line past the caches
   };
 
   // The page of `address` is used at `t`. Returns when it is in memory.
@@ -90,7 +90,7 @@ class Paging {
   uint64_t read_ahead_pages_;
   uint64_t cluster_pages_;
   PageCache pages_;
-  Runs read_{64};  // few, so that random reads do not seem to continue a run
+  Runs read_{64};  // few runs are kept, so that random reads do not seem to continue one
   std::vector<Arrival> arrivals_;
   MissRegisters faults_;
   BlockDevice device_;

@@ -18,7 +18,7 @@ enum Term : uint8_t {
   kBranches,
   kStores,
   kDependence,
-  kStorage,  // a page fault; only machines with a block device report it
+  kStorage,  // waiting for a page fault; only with a block device
   kFirstLevel,
 };
 
@@ -62,7 +62,7 @@ class Course {
     double end;
     uint8_t term;
   };
-  std::array<Segment, 24> segments_;  // only the first count_ are in use
+  std::array<Segment, 24> segments_;  // segments of the course; only the first count_ are in use
   size_t count_ = 0;
 };
 

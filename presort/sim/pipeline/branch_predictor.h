@@ -11,7 +11,7 @@ class BranchPredictor {
  public:
   BranchPredictor() { counters_.fill(1); }
 
-  // Predicts, learns the outcome, and returns whether the prediction was right.
+  // Predicts a branch, learns its outcome, and returns whether the prediction was right.
   bool predict(uint64_t address, bool taken) {
     uint8_t& counter = counters_[(address ^ history_) % counters_.size()];
     const bool right = (counter >= 2) == taken;

@@ -24,7 +24,7 @@
 namespace presort::inline v0::sim {
 
 enum class MemoryMode {
-  pipelined,  // as hardware does: accesses overlap as far as window, buffers and dependences allow
+  pipelined,  // pipelined: accesses overlap as far as window, buffers and dependences allow
   dependent,  // strictly sequential: no access starts before the one before it has ended
 };
 
@@ -50,7 +50,7 @@ enum class MemoryMode {
 template <class Addresses, class Lines>
 class BasicCore {
  public:
-  // paging: null where memory holds everything
+  // `paging` is null where main memory holds all data.
   BasicCore(const Machine& machine, MemoryMode mode, Addresses& translation, Lines& caches,
             Paging* paging = nullptr);
 
@@ -76,7 +76,7 @@ class BasicCore {
   void reset_blame();
 
  private:
-  // Times of the last `capacity` events of one kind, for looking back a fixed number of events.
+  // Times of the last `capacity` events of one kind, so that the event a fixed number back can be looked up.
   class History {
    public:
     explicit History(size_t capacity) : times_(capacity, 0.0) {}
@@ -135,29 +135,29 @@ class BasicCore {
   Course course_;
   std::vector<double> blamed_;
 
-  InOrderBuffer window_;  // the reorder buffer
+  InOrderBuffer window_;  // entries of the reorder buffer
   uint64_t micro_ops_ = 0;
   InOrderBuffer registers_;
   uint64_t results_ = 0;  // number of micro-operations so far that write a register
   History loads_;
   StoreBuffer stores_;
-  MissRegisters store_lines_;  // held by stores that wait for their lines
+  MissRegisters store_lines_;  // fill buffers held by stores that wait for their lines
   bool limits_store_lines_;
-  uint64_t stores_ahead_;  // 0: no store asks before its turn
+  uint64_t stores_ahead_;  // stores that may ask ahead; 0: no store asks before its turn
   StoreRuns runs_;
   std::vector<double> completions_;
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
-  double started_ = 0;          // when the current record was dispatched, or got its load port
+  double started_ = 0;          // time when the current record was dispatched, or got its load port
   double unhindered_work_ = 0;  // cycles of dispatch, or of a port, of the current record if only
                                 // these limited it
-  double redirect_ = 0;         // when dispatch goes on after a mispredicted branch
+  double redirect_ = 0;         // time when dispatch goes on after a mispredicted branch
   double retired_ = 0;
-  double drained_ = 0;                   // when the last store left the store buffer
-  uint64_t stored_line_ = ~uint64_t{0};  // the line of that store
+  double drained_ = 0;                   // time when the last store left the store buffer
+  uint64_t stored_line_ = ~uint64_t{0};  // line of the store that last left the store buffer
   double port_cycles_;                   // cycles of a load port for a load; 0: no limit
-  double ports_taken_ = 0;               // until when loads keep all load ports busy
-  double last_access_ = 0;               // end of the last access, for dependent memory
+  double ports_taken_ = 0;               // time until which loads keep all load ports busy
+  double last_access_ = 0;  // time when the last access ended, for strictly sequential memory
 };
 
 using Core = BasicCore<Translation, CacheStack>;

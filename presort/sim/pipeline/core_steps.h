@@ -105,8 +105,8 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
   if (record.kind == AccessKind::load || record.kind == AccessKind::prefetch) {
     t = std::max(t, loads_.oldest());
   }
-  // Work that nothing else held up counts as core time, the more of it the later the record
-  // retires.
+  // Retirement time that no wait
+  // explains is blamed on the core.
   unhindered_work_ = t == dispatched_ + work ? work : 0;
   dispatched_ = t;
   started_ = t;
@@ -139,7 +139,7 @@ double BasicCore<Addresses, Lines>::begin(double t, double ready) {
   return start;
 }
 
-// The record's physical address, and when it is known: translated, with its page in memory.
+// The physical address of a record, and the time when it is translated and its page is in memory.
 template <class Addresses, class Lines>
 typename Addresses::Reply BasicCore<Addresses, Lines>::locate(const Access& record, double start,
                                                               Paging::Use use) {

@@ -113,7 +113,7 @@ double BasicCore<Addresses, Lines>::drain(const RetiredStore& store) {
   return drained;
 }
 
-// Stores enter the first level in order, though their lines may come in any.
+// Stores enter the first cache level in program order, though their lines may arrive in any order.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::drain_time(const RetiredStore& store) {
   if (store.line_ready) {

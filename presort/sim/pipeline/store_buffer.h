@@ -18,8 +18,8 @@ struct RetiredStore {
   uint64_t physical = 0;
   uint64_t instruction = 0;
   double retired = 0;
-  std::optional<double> line_ready = {};  // when its line arrives, if the store has asked before
-                                          // its turn
+  std::optional<double> line_ready = {};  // time when the store's line
+                                          // arrives, if it was asked for early
   uint8_t size = 0;
   bool streaming = false;
   bool on_its_way = false;  // true: its line was on its way when its address became known, as a
@@ -39,8 +39,8 @@ class StoreBuffer {
   // Time from which on there is an entry for the next store. Requires: not full
   double free_from() const { return drained_[place(retired_count_ - entries_)]; }
 
-  // Time at which store `number` left. Requires: it has left, and is one of the last `entries` that
-  // retired
+  // Time at which store `number` left the store buffer. Requires: it has left, and is one of the
+  // last `entries` that retired
   double left_at(uint64_t number) const { return drained_[place(number)]; }
 
   // Time from which on store `number` is among the `ahead` oldest; 0: it always is. Requires:
@@ -78,7 +78,7 @@ class StoreBuffer {
     return retired_count_++;
   }
 
-  // The oldest store gives its entry back at `t`.
+  // Frees the entry of the oldest store at time `t`.
   void pop(double t) { drained_[place(drained_count_++)] = t; }
 
  private:
@@ -87,7 +87,7 @@ class StoreBuffer {
   size_t place(uint64_t number) const { return number & (drained_.size() - 1); }
 
   uint64_t entries_;
-  std::vector<double> drained_;  // when each of the last stores left, by number
+  std::vector<double> drained_;  // times when the last stores left the buffer, by store number
   std::vector<RetiredStore> waiting_;
   uint64_t retired_count_ = 0;
   uint64_t drained_count_ = 0;

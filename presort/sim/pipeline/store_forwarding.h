@@ -23,8 +23,8 @@ class StoreForwarding {
  public:
   // The result of a load's search in the store buffer.
   struct Found {
-    bool forwards = false;              // true: data come from stores that have all of them
-    double data_ready = 0;              // when the forwarded data are ready
+    bool forwards = false;              // true: one store in the buffer has all the load's data
+    double data_ready = 0;              // time when the forwarded data are ready
     std::optional<uint64_t> waits_for;  // the store that has to leave the buffer before the other
                                         // data are there
   };
@@ -63,7 +63,7 @@ class StoreForwarding {
   }
 
  private:
-  static constexpr uint64_t kLine = 64;      // bytes of a line
+  static constexpr uint64_t kLine = 64;      // bytes of a cache line
   static constexpr uint64_t kRegister = 16;  // bytes of the registers that every x86-64 processor
                                              // has
 
@@ -76,7 +76,7 @@ class StoreForwarding {
     uint64_t address = 0;
     uint64_t size = 0;
     double data_ready = 0;
-    double drained = 0;  // when the store leaves the store buffer; infinite until that is known
+    double drained = 0;  // time when the store leaves the store buffer; infinite until known
   };
 
   size_t place(uint64_t store) const { return store & (stores_.size() - 1); }
@@ -104,7 +104,7 @@ class StoreForwarding {
   }
 
   std::array<Latest, 1024> latest_;
-  std::vector<Store> stores_;  // their number is a power of two
+  std::vector<Store> stores_;  // table of granules, a power of two in number
 };
 
 }  // namespace presort::sim

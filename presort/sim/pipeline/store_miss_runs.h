@@ -23,13 +23,13 @@ namespace presort::inline v0::sim {
 
 class StoreRuns {
  public:
-  // `most` is the number of runs that overlap; 0: no limit.
+  // `most` is the number of runs of store misses that overlap; 0: no limit.
   explicit StoreRuns(int most)
       : limits_(most > 0), ahead_(static_cast<size_t>(std::max(1, most)) - 1, 0.0) {}
 
   bool limits() const { return limits_; }
 
-  // Time from which on the next store may ask for its line, if it misses. It retired at `retired`;
+  // Time from which on the next store may ask for its line, if it misses. The store retired at `retired`;
   // all stores before it have entered the first level at `entered`.
   double turn(double retired, double entered) const {
     if (!limits_) {
@@ -67,7 +67,7 @@ class StoreRuns {
     return static_cast<size_t>(std::ranges::min_element(ahead_) - ahead_.begin());
   }
 
-  // Time from which on one more run is looked ahead at, cycles.
+  // Time, cycles, from which on one more run of store misses may ask for its lines.
   double free_from() const {
     const size_t free = first_free();
     return free < ahead_.size() ? ahead_[free] : std::numeric_limits<double>::infinity();
@@ -77,11 +77,11 @@ class StoreRuns {
   bool joins(double retired) const { return std::max(retired, free_from()) < until_; }
 
   bool limits_;
-  std::vector<double> ahead_;  // when the lines arrive, for each run that is looked ahead at
+  std::vector<double> ahead_;  // arrival time of the lines, for each run that has asked ahead
   size_t current_ = 0;         // index in ahead_ of the run of the latest miss; ahead_.size(): the
                                // oldest run
   double asked_ = 0;           // time from which on the run of the latest miss might ask
-  double until_ = 0;           // when the oldest store's line arrives
+  double until_ = 0;           // time when the oldest store's line arrives
   bool in_run_ = false;
 };
 

@@ -29,7 +29,7 @@ class LineTimes {
   }
   static constexpr uint64_t kNever = ~uint64_t{0};
 
-  uint64_t size() const { return size_; }  // number of lines
+  uint64_t size() const { return size_; }  // number of lines in the table
 
   // Replaces every time by change(time), kNever excepted.
   template <class Change>
@@ -62,7 +62,7 @@ class LineTimes {
     return row << kRowBits | (line & ((1U << kRowBits) - 1));
   }
 
-  // The slot of a line, or the empty one where it belongs.
+  // The slot of a line in the hash table, or the empty slot where the line belongs.
   Slot* find(uint64_t line) {
     const size_t mask = slots_.size() - 1;
     size_t at = home(line);
@@ -82,7 +82,7 @@ class LineTimes {
     }
   }
 
-  std::vector<Slot> slots_;  // their number is a power of two
+  std::vector<Slot> slots_;  // slots of the table, a power of two in number
   uint64_t size_ = 0;
 };
 

@@ -51,8 +51,8 @@ class LruStack {
   uint64_t use_deep(uint64_t line, uint64_t pushed_down);
 
   std::array<uint64_t, kTop> top_;
-  LineTimes line_times_;  // last use of each line; entries of lines in top_ have no meaning
-  LiveTimes times_;       // for the lines below top_, when they left it
+  LineTimes line_times_;  // time of each line's last use; no meaning for lines in top_
+  LiveTimes times_;       // for lines below top_: times when they left it
 };
 
 }  // namespace presort::sim

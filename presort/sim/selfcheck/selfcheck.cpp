@@ -16,9 +16,9 @@ namespace {
 constexpr uint64_t kSteps = 4096;       // loads of one chase
 constexpr double kEnough = 0.5;         // least share of loads that the wanted level answers
 constexpr double kFootprintStep = 1.4;  // factor from one footprint that is tried to the next
-constexpr double kSlackCycles = 0.01;   // tolerance, as times are sums with many roundings
+constexpr double kSlackCycles = 0.01;   // relative tolerance: times are sums of many roundings
 constexpr uint64_t kStreamBytes = 16 << 20;
-// Nodes are 17 lines apart: a few on each page, and all sets of a cache in turn.
+// Nodes of a chase are 17 lines apart: a few on each page, and all sets of a cache in turn.
 constexpr uint64_t kNodeLines = 17;
 
 class Check {

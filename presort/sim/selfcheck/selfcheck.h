@@ -31,20 +31,20 @@ inline constexpr double kLatencyTolerance = 0.01;
 inline constexpr double kBandwidthTolerance = 0.2;
 
 struct SelfCheckItem {
-  std::string name;  // "L2", "STLB 4KiB", "memory, row hit", …
-  std::string unit;  // "cy", "ns", "GB/s"
+  std::string name;  // item's name: "L2", "STLB 4KiB", "memory, row hit", …
+  std::string unit;  // unit of the values: "cy", "ns", "GB/s"
   double asked = 0;
   double found = 0;
-  double tolerance = 0;  // relative to asked; a latency may be off by 0.01 cycles besides
+  double tolerance = 0;  // tolerance relative to `asked`; for latencies 0.01 cycles more
   uint64_t answers = 0;  // number of loads behind the value; 0: no footprint isolates the item,
                          // which is not checked
-  double slack = 0;      // absolute tolerance, in the unit
+  double slack = 0;      // absolute tolerance, in the item's unit
 
-  double error() const;  // relative to asked; 0 when both are 0
+  double error() const;  // error relative to `asked`; 0 when both values are 0
   bool holds() const;
 };
 
-// Every item that the machine asks for. Takes a second or so.
+// Checks every item that a machine file has. Takes about a second.
 // Requires: find_machine_problem(machine) is empty
 std::vector<SelfCheckItem> self_check(const Machine& machine, uint64_t seed = 1);
 

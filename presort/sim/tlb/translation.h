@@ -23,11 +23,11 @@ class Translation {
   // Requires: caches and space outlive this
   Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed,
               uint64_t process = 0);
-  Translation(const Translation&) = delete;  // page kinds hold pointers to levels
+  Translation(const Translation&) = delete;  // not copied: page kinds hold pointers to levels
 
   struct Reply {
     uint64_t physical = 0;
-    double ready = 0;     // cycles
+    double ready = 0;     // time when the address is translated, cycles
     bool walked = false;  // true: the access took a page walk, so finish() must follow
   };
 
@@ -109,12 +109,12 @@ class Translation {
   struct PageKind {
     uint64_t entry_bytes = 0;  // what one TLB entry covers
     int entry_shift = 0;
-    uint64_t tag_bits = 0;        // keeps pages of different sizes apart in a shared array
-    int leaf_level = 0;           // level of the guest's page table that maps such pages
+    uint64_t tag_bits = 0;  // tag bits that keep pages of different sizes apart in a shared array
+    int leaf_level = 0;     // level of the guest's page table that maps such pages
     std::vector<size_t> levels;   // TLB levels that hold such pages
     CacheArray* first = nullptr;  // tags of the first of these levels
     double first_latency = 0;
-    uint64_t translations[2] = {};  // number of translations for stores, and for loads
+    uint64_t translations[2] = {};  // number of translations, for loads and for stores
   };
 
   // Page-walk caches of one dimension, by level of the entries that they hold (2, 3, 4). A cache
@@ -163,8 +163,8 @@ class Translation {
     WalkReads& to;
   };
 
-  // Time at which a translation that the first level lacks at `t` is there; the first level has it
-  // afterwards.
+  // Time at which a translation arrives that the first TLB level lacks at `t`; the first level has
+  // it afterwards.
   template <class Reads>
   [[gnu::noinline]] double beyond_first_level(const PageKind& kind, uint64_t address, double t,
                                               bool load, Reads& reads);
@@ -176,7 +176,7 @@ class Translation {
   template <class Reads>
   double host_walk(uint64_t guest_physical, double t, Reads& reads);
 
-  PageKind make_page_kind(uint64_t guest_page);  // once levels_ is complete
+  PageKind make_page_kind(uint64_t guest_page);  // set up once levels_ is complete
   uint64_t entry_page_bytes(uint64_t guest_page) const;
   static WalkCaches make_walk_caches(const PageWalk& walk);
   static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
@@ -185,7 +185,7 @@ class Translation {
   const AddressSpace& space_;
   CacheStack& caches_;
   std::vector<Level> levels_;
-  PageKind kinds_[PageTable::kLevels];  // index: leaf level of the guest's page
+  PageKind kinds_[PageTable::kLevels];  // page kinds, indexed by leaf level of the guest's page
   PageTable guest_;
   PageTable host_;
   WalkCaches guest_caches_;
@@ -196,7 +196,7 @@ class Translation {
   double overhead_;
   double held_[PageTable::kLevels] = {};  // least time that a walk holds a walker, by leaf level
   size_t entry_level_ = 0;
-  uint64_t host_page_bytes_ = 0;  // 0: not nested
+  uint64_t host_page_bytes_ = 0;  // leaf level of the host's pages; 0: no nested paging
   uint64_t walks_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The one record that flows into the simulator.
+// The record that programs, traces and patterns feed to the simulator: one memory access or branch.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Access {
   uint64_t address = 0;  // virtual; for a branch the address of the instruction
   AccessKind kind = AccessKind::load;
   uint8_t size = 4;              // bytes; for a branch 1 = taken, 0 = not taken
-  uint16_t micro_ops = 0;        // other micro-operations that precede it in program order
+  uint16_t micro_ops = 0;        // other micro-operations that precede the access in program order
   uint16_t depends_on = 0;       // how many records back stands the one that yields its address
                                  // (a branch: its condition); 0: none
   uint16_t data_depends_on = 0;  // how many records back stands the one that yields the data of a

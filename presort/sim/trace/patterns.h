@@ -18,7 +18,7 @@ struct ChaseList {
   uint64_t footprint_bytes = 0;
   uint64_t stride_bytes = 64;
   ChaseOrder order = ChaseOrder::random;
-  uint64_t block_bytes = 4096;  // bytes of a block, for blockRandom
+  uint64_t block_bytes = 4096;  // bytes of a block, for the order blockRandom
   uint64_t base = 0;            // address of the first node
   uint64_t seed = 1;
 
@@ -69,7 +69,7 @@ class Sweep : public AccessSource {
   uint64_t streams_;
   AccessKind kind_;
   uint64_t part_;          // lines in a stream; the last stream may be shorter
-  uint64_t position_ = 0;  // within each stream
+  uint64_t position_ = 0;  // next line within each stream
   uint64_t stream_ = 0;    // number of the stream whose turn it is
   std::array<Access, 256> batch_;
 };

@@ -14,7 +14,7 @@ namespace presort::inline v0::sim {
 struct TraceFormat {
   std::string_view name;
   std::string_view extension;    // extension of file names, before that of a compression
-  std::string_view description;  // one line, for help pages
+  std::string_view description;  // format's description in one line, for help pages
   TraceReaderMaker* make;
 };
 

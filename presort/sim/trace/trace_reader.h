@@ -37,7 +37,7 @@ class TraceReader : public AccessSource {
   static constexpr uint64_t kAddressBits = 57;  // bits of an address with five-level paging
   static constexpr uint64_t kLargestAccess = 4096;
   static constexpr uint64_t kLineBytes = 64;
-  static constexpr uint64_t kLongestNoise = uint64_t{1} << 26;  // bytes without an access
+  static constexpr uint64_t kLongestNoise = uint64_t{1} << 26;  // input without an access, bytes
 
   // Decodes the next line or record, adding what it says. False at the end of the trace.
   virtual bool step() = 0;
@@ -64,7 +64,7 @@ class TraceReader : public AccessSource {
   uint64_t added() const { return added_; }  // number of records added since the beginning
 
  private:
-  static constexpr size_t kBatch = 4096;  // records in a batch
+  static constexpr size_t kBatch = 4096;  // number of records in a batch
   static constexpr size_t kMostPerStep = 8 * (kLargestAccess / 64 + 1);
 
   void check(uint64_t address, uint64_t bytes) const;

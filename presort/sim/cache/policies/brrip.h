@@ -2,7 +2,7 @@
 // in 32 only late, so that part of a working set larger than the cache stays.
 // Source: Jaleel et al., ISCA 2010, section 4.2; one in 32 as in Qureshi et al., "Adaptive
 //         insertion policies for high performance caching", ISCA 2007, section 4.2.
-// A counter over all sets makes it exactly every 32nd.
+// A counter over all sets picks exactly every 32nd line.
 #pragma once
 
 #include "presort/core/machine/replacement.h"

@@ -18,7 +18,7 @@ class Drrip : public Brrip {
  public:
   static constexpr uint64_t kGroups = 32;
   static constexpr int kSelectorMax = 1023;
-  static constexpr int kSelectorStart = 511;  // SRRIP until BRRIP has proved better
+  static constexpr int kSelectorStart = 511;  // followers use SRRIP until BRRIP has proved better
 
   enum class Role { follower, srripLeader, brripLeader };
 
@@ -35,7 +35,7 @@ class Drrip : public Brrip {
                                  : Role::follower;
   }
 
-  // A miss of a leader counts against its policy.
+  // A miss in a leader set counts against the policy that the set uses.
   void filled(uint64_t set, uint64_t way) {
     const Role mine = role(set);
     if (mine == Role::srripLeader) {

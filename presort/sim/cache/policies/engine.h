@@ -15,7 +15,7 @@ struct SetWays {
   uint64_t ways;
   bool gaps;  // lines have been taken out; otherwise a set fills from its first way on
 
-  uint64_t first_empty() const;  // the number of ways if none is empty
+  uint64_t first_empty() const;  // the first empty way; the number of ways if none is
   uint64_t last_empty() const;
 };
 

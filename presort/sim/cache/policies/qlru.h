@@ -94,7 +94,7 @@ class Qlru : public PolicyDefaults {
   }
 
   QlruParts parts_;
-  std::array<uint8_t, 4> after_hit_;  // age after a hit, by age before it
+  std::array<uint8_t, 4> after_hit_;  // age of a line after a hit, by its age before
   uint64_t ways_;
   uint64_t seed_;
   uint64_t fills_ = 0;

@@ -81,13 +81,13 @@ class Ranks {
  private:
   static constexpr uint64_t kBlock = 16;
   static constexpr uint64_t kMaxRanked = 128;  // ranks are compared as signed bytes
-  static constexpr int8_t kPadding = 127;      // rank of padding; no rank is above it, so it never
-                                               // changes
+  static constexpr int8_t kPadding = 127;      // rank of the padding behind the last way; no rank
+                                               // is above it, so it never changes
 
   void make_latest(int8_t* ranks, uint64_t way) const {
     const int8_t rank = ranks[way];
 #if defined(__SSE2__)
-    // The way's own rank is set in the register: a byte stored apart would delay the next load.
+    // The touched way's rank is set within the vector: a byte stored apart would delay the next load.
     const __m128i own = _mm_set1_epi8(static_cast<char>(way));
     const __m128i below = _mm_set1_epi8(rank);
     __m128i numbers = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

@@ -34,8 +34,8 @@ class TreePlru : public PolicyDefaults {
   uint64_t victim(uint64_t set) const {
     const uint8_t* node = nodes_.data() + set * leaves_;
     uint64_t at = 1;
-    uint64_t half = leaves_ / 2;  // leaves under each child of the node
-    uint64_t first = 0;           // first leaf under the node
+    uint64_t half = leaves_ / 2;  // leaves under each child of the current node
+    uint64_t first = 0;           // first leaf under the current node
     for (; half > 0; half /= 2) {
       const uint64_t second = node[at] != 0 && first + half < ways_ ? 1 : 0;
       at = 2 * at + second;

@@ -58,7 +58,7 @@ struct PlainSet {
 
 PRESORT_TARGET_BEGIN("avx2")
 
-// The set's functions with AVX2, four entries at a time.
+// Functions on one LRU set with AVX2, four entries at a time.
 struct Avx2Set {
   [[gnu::always_inline]] static inline size_t find(const uint64_t* set, size_t blocks,
                                                    uint64_t key) {
@@ -101,7 +101,7 @@ PRESORT_TARGET_END
 
 PRESORT_TARGET_BEGIN("avx512f,avx2")
 
-// The set's functions with AVX-512, eight entries at a time.
+// Functions on one LRU set with AVX-512, eight entries at a time.
 struct Avx512Set {
   [[gnu::always_inline]] static inline size_t find(const uint64_t* set, size_t blocks,
                                                    uint64_t key) {
@@ -117,8 +117,8 @@ struct Avx512Set {
   }
 
   [[gnu::always_inline]] static inline void to_front(uint64_t* set, size_t place, uint64_t entry) {
-    constexpr __mmask8 kAll = 0xff;  // used with the masked form of an instruction, as gcc 12 warns
-                                     // of the plain form
+    constexpr __mmask8 kAll = 0xff;  // lane mask of all ones: gcc 12 warns
+                                     // of the instruction's plain form
     __m512i before = _mm512_set1_epi64(static_cast<long long>(entry));
     for (; place >= 8; place -= 8, set += 8) {
       const __m512i entries = _mm512_load_si512(set);

@@ -36,7 +36,7 @@ class RecencySets {
     return functions_->insert(set(number), ways_, entry);
   }
 
-  // The entry with this key, or null if there is none.
+  // The entry of a set with a given key, or null if there is none.
   uint64_t* find(uint64_t number, uint64_t key) const {
     uint64_t* const entries = set(number);
     const size_t place = functions_->find(entries, blocks_, key);
@@ -64,7 +64,7 @@ class RecencySets {
 
   uint64_t ways_;
   size_t blocks_;
-  size_t room_;  // entries from one set to the next
+  size_t room_;  // entries from the start of one set to that of the next
   const SetFunctions* functions_;
   std::unique_ptr<uint64_t[], Free> entries_;
 };

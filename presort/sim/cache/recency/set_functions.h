@@ -10,7 +10,7 @@
 namespace presort::inline v0::sim {
 
 struct SetFunctions {
-  // Uses the entry with this key: moves it to the front, clears the bits of `cleared` and sets
+  // Uses the entry with a given key: moves it to the front, clears the bits of `cleared` and sets
   // those of `set_bits`. Returns the entry as it was before; 0 if there is none.
   uint64_t (*use)(uint64_t* set, size_t blocks, uint64_t key, uint64_t cleared, uint64_t set_bits);
 
@@ -18,10 +18,10 @@ struct SetFunctions {
   // place was empty.
   uint64_t (*insert)(uint64_t* set, size_t ways, uint64_t entry);
 
-  // The place of the entry with this key, or kNowhere.
+  // The place in a set of the entry with a given key, or kNowhere.
   size_t (*find)(const uint64_t* set, size_t blocks, uint64_t key);
 
-  // Removes the entry at `place`.
+  // Removes the entry at `place` from a set.
   void (*remove)(uint64_t* set, size_t blocks, size_t place);
 };
 

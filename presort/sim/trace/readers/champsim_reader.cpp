@@ -10,7 +10,7 @@ namespace presort::inline v0::sim {
 namespace {
 
 constexpr size_t kRecordBytes = 64;
-constexpr uint64_t kAccessBytes = 8;         // assumed: the format has no sizes
+constexpr uint64_t kAccessBytes = 8;         // bytes of an access, assumed: the format has no sizes
 constexpr uint8_t kInstructionPointer = 26;  // register that every instruction writes, which makes
                                              // no dependence
 
@@ -19,9 +19,9 @@ struct Instruction {
   uint64_t address;
   uint8_t is_branch;
   uint8_t taken;
-  std::array<uint8_t, 2> written_registers;  // 0: none
+  std::array<uint8_t, 2> written_registers;  // destination registers; 0: none
   std::array<uint8_t, 4> read_registers;
-  std::array<uint64_t, 2> stores;  // 0: none
+  std::array<uint64_t, 2> stores;  // addresses; 0: none
   std::array<uint64_t, 4> loads;
 };
 static_assert(sizeof(Instruction) == kRecordBytes);
@@ -92,7 +92,7 @@ class ChampsimReader final : public TraceReader {
     if (options().instructions) {
       Access fetch;
       fetch.address = fetch.instruction = address;
-      add(fetch, 1);  // one byte, as the format has no lengths of instructions either
+      add(fetch, 1);  // instruction fetch of one byte, as the format has no instruction lengths
     }
   }
 
@@ -115,7 +115,7 @@ class ChampsimReader final : public TraceReader {
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
   }
 
-  std::array<uint64_t, 256> writers_{};  // number of the record that a register's value came from
+  std::array<uint64_t, 256> writers_{};  // number of the record that last wrote a register
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ constexpr Named<std::optional<AccessKind>> kKinds[] = {
     {"fetch", std::nullopt},
 };
 
-// The next field without blanks around it; false when the line is used up.
+// The next field of a CSV line without blanks around it; false when the line is used up.
 bool take_field(std::string_view& line, bool& more, std::string_view& field) {
   if (!more) {
     return false;
@@ -153,7 +153,7 @@ class CsvReader final : public TraceReader {
     add(access, number(fields, kSize, kDefaultBytes, ~uint64_t{0}));
   }
 
-  // The number in a column, or its default in an empty field. Errors: as fail()
+  // The number in a CSV column, or the column's default in an empty field. Errors: as fail()
   uint64_t number(const std::array<std::string_view, kColumns>& fields, Column column,
                   uint64_t fallback, uint64_t most) const {
     std::string_view text = fields[column];

@@ -51,7 +51,7 @@ class LackeyReader final : public TraceReader {
       add(record(AccessKind::load, address, 0), size);
       return;
     }
-    add_work(unaccounted_);  // the instruction before had no access
+    add_work(unaccounted_);  // previous instruction made no memory access
     unaccounted_ = 1;
   }
 

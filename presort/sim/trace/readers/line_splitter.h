@@ -14,8 +14,8 @@ class LineSplitter final : public AccessSource {
   LineSplitter(AccessSource& source, uint64_t line_bytes)
       : source_(source), line_bytes_(line_bytes) {}
 
-  // The next records, cut. Dependences are renumbered: a record that depended on an access waits
-  // for its last part.
+  // The next records of the trace, cut at line ends. Dependences are renumbered: a record that
+  // depended on an access waits for its last part.
   std::span<const Access> next() override;
 
   uint64_t straddling() const { return straddling_; }  // number of accesses that were cut
