@@ -29,15 +29,15 @@ inline constexpr Named<LoopKind> kLoopKinds[] = {
     {"streamGather", LoopKind::streamGather},   {"streamUpdate", LoopKind::streamUpdate},
 };
 
-inline constexpr uint64_t kSmallestLoop = uint64_t{1} << 12;  // bytes
+inline constexpr uint64_t kSmallestLoop = uint64_t{1} << 12;  // smallest footprint, bytes
 inline constexpr uint64_t kLargestLoop = uint64_t{1} << 34;
-inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // 1 GiB: more than any last level
+inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // items; 1 GiB in two arrays
 
 struct Loop {
   LoopKind kind = LoopKind::randomGather;
-  // Memory that a loop goes over: bytes of the table (elements of 4 bytes), or of all arrays that
-  // are read or copied in order. The arrays of indices and values do not count.
-  uint64_t footprint_bytes = kSmallestLoop;  // a power of two
+  // Memory that a loop goes over, bytes: the table (elements of 4 bytes), or all arrays that are
+  // read or copied in order. The arrays of indices and values do not count.
+  uint64_t footprint_bytes = kSmallestLoop;  // footprint in bytes, a power of two
   PageSize page_size = PageSize::k2MiB;
   // Elements of 4 bytes of the array of indices and of that of values, which a loop that has them
   // reads from the first to the last and again.
@@ -45,7 +45,7 @@ struct Loop {
   bool operator==(const Loop&) const = default;
 };
 
-// Errors: InputError when the footprint is no power of two or out of bounds, or nothing is streamed
+// Errors: InputError when a loop's footprint is no power of two or out of bounds, or nothing is streamed
 void check_loop(const Loop& loop);
 
 // A loop as text: "randomGather 64KiB, 2MiB pages"
@@ -69,8 +69,8 @@ uint64_t items_of_a_round(const Loop& loop);
 // each line is touched three times on average, or so many that memory decides.
 uint64_t warm_up_items(const Loop& loop);
 
-// Calls f(first, last) for items [at, at + count), counted through all rounds; each call's items
-// lie in one round.
+// Calls f(first, last) for the loop's items [at, at + count), counted through all rounds; each
+// call's items lie in one round.
 template <class F>
 void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
   while (count > 0) {
@@ -85,8 +85,8 @@ void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
 // What the simulator says about a loop.
 struct LoopPrediction {
   double ns_per_item = 0;
-  double ci95_relative = 0;  // half-width of the 95 % interval / ns_per_item
-  TimeStack stack_ns;        // per item
+  double ci95_relative = 0;  // relative half-width of the 95 % interval of ns_per_item
+  TimeStack stack_ns;        // time stack, ns per item
 };
 
 }  // namespace presort

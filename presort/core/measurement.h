@@ -16,20 +16,20 @@ template <class Plan>
 struct MeasurementOf {
   Problem problem;
   Plan plan;
-  std::vector<double> samples_ns_per_input;  // in the order they were taken
+  std::vector<double> samples_ns_per_input;  // times of the runs, in the order they were taken
   double initialise_ns_per_input = 0;        // time to set the m buckets, which is not part of the
                                              // samples
-  uint64_t huge_page_bytes = 0;  // how many bytes of the memory asked for with 2 MiB pages have
-                                 // them
-  bool checked = false;          // true: the results were compared with the plain loop
+  uint64_t huge_page_bytes = 0;  // how many of the bytes asked for with 2 MiB pages lie on such
+                                 // pages
+  bool checked = false;          // true: the runs' results were compared with the plain loop
 };
 using Measurement = MeasurementOf<CpuPlan>;
 using GpuMeasurement = MeasurementOf<GpuPlan>;
 
-// The median of the samples; below it, other order statistics. Requires: not empty
+// The median of the timed samples. Requires: at least one sample
 double median(std::vector<double> values);
-// The p-quantile by linear interpolation between order statistics (R's type 7). Requires: 0 <= p <=
-// 1
+// The p-quantile of samples by linear interpolation between order statistics (R's type 7).
+// Requires: 0 <= p <= 1
 double quantile(std::vector<double> values, double p);
 double median_absolute_deviation(const std::vector<double>& values);
 

@@ -20,38 +20,38 @@ using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {
   std::string name;
-  uint64_t accesses = 0;  // demand loads and stores that looked in this level, write-through stores
-                          // too
+  uint64_t accesses = 0;  // demand loads and stores that looked in the cache level, write-through
+                          // stores too
   uint64_t hits = 0;
   uint64_t misses = 0;
   uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
   // What became of prefetched lines, including lines that were fetched before the counts were
   // reset.
-  uint64_t useful_prefetches = 0;   // used before they were given up
-  uint64_t late_prefetches = 0;     // useful, but still on their way when they were wanted
-  uint64_t useless_prefetches = 0;  // given up unused
-  uint64_t sector_misses = 0;       // misses where the level had the line, but not the sector
-  uint64_t write_throughs = 0;  // stores and write-backs that went on to the level below as they
-                                // came: written through, or missed and not brought in
-  uint64_t back_invalidations = 0;  // lines (sectors) taken away by an inclusive level below
-  uint64_t invalidations = 0;       // lines (sectors) taken away because another core writes them
-  uint64_t bytes_in = 0;            // fetched from below
-  uint64_t bytes_out = 0;           // sent below: write-backs, writes sent on, and what a victim
-                                    // level below takes clean
+  uint64_t useful_prefetches = 0;   // lines used before the level gave them up
+  uint64_t late_prefetches = 0;     // lines used, but still on their way when first wanted
+  uint64_t useless_prefetches = 0;  // lines given up unused
+  uint64_t sector_misses = 0;       // sector misses: the level had the line, but not the sector
+  uint64_t write_throughs = 0;  // stores and write-backs that went on to the level below unchanged:
+                                // written through, or missed and not brought in
+  uint64_t back_invalidations = 0;  // lines (sectors) that an inclusive level below took away
+  uint64_t invalidations = 0;       // lines (sectors) dropped because another core writes to them
+  uint64_t bytes_in = 0;            // bytes fetched from the level below
+  uint64_t bytes_out = 0;           // bytes sent to the level below: write-backs, writes sent on,
+                                    // and what a victim level takes clean
 };
 
 // What a block device under the memory had to do. Its write amplification is flash_bytes /
 // written_bytes.
 struct StorageCounts {
-  uint64_t page_uses = 0;    // memory accesses to paged lines
+  uint64_t page_uses = 0;    // memory accesses to lines of paged memory
   uint64_t page_faults = 0;  // memory accesses to pages that were absent
-  uint64_t reads = 0;        // requests, read-ahead included
+  uint64_t reads = 0;        // requests to the device, read-ahead included
   uint64_t read_bytes = 0;
   uint64_t writes = 0;
   uint64_t written_bytes = 0;
   uint64_t seeks = 0;      // seeks of a disk
-  double flash_bytes = 0;  // written to the flash of an SSD, copies of garbage collection included
+  double flash_bytes = 0;  // bytes written to the flash of an SSD, garbage collection included
 };
 
 struct TlbCounts {
@@ -65,7 +65,7 @@ struct TlbCounts {
 
 // The kind of work that a phase of a plan does. Names of phases are for people alone.
 enum class PhaseKind {
-  update,     // reads inputs and updates buckets: of all inputs, or part by part after a pre-sort
+  update,     // reads inputs and updates buckets, at once or part by part after a pre-sort
   rangePass,  // goes over all inputs and updates one range of the buckets
   count,      // counts digits of labels, before a pass moves the inputs
   move,       // moves inputs to the parts of a pass, or the rest of them out of its buffers
@@ -74,10 +74,10 @@ enum class PhaseKind {
 };
 
 struct PhasePrediction {
-  std::string name;         // "histogram 1", "partition 1", "reduce", …
+  std::string name;         // name of the phase: "histogram 1", "partition 1", "reduce", …
   double ns_per_input = 0;  // ns divided by the inputs of the whole problem, so that phases add up
                             // to the total
-  TimeStack stack_ns;       // ns per input of the whole problem, by what the core waited for
+  TimeStack stack_ns;       // time stack, ns per input of the problem, by what the core waited for
   PhaseKind kind = PhaseKind::update;
 };
 
@@ -86,7 +86,7 @@ struct Prediction {
   CpuPlan plan;
   std::string machine;
   double ns_per_input = 0;
-  double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_input / ns_per_input
+  double ci95_relative = 0;  // relative half-width of the 95 % interval of ns_per_input
   TimeStack stack_ns;
   std::vector<PhasePrediction> phases;
   // Counts of each cache level in the simulated sample, not scaled to the whole problem.
@@ -95,7 +95,7 @@ struct Prediction {
   uint64_t walks = 0;
   std::optional<StorageCounts> storage;  // only for a machine with a block device
   uint64_t simulated_inputs = 0;
-  uint64_t simulated_accesses = 0;  // loads, stores and prefetches, timed or warming
+  uint64_t simulated_accesses = 0;  // simulated loads, stores and prefetches, timed or warming
   double seconds = 0;               // wall time spent simulating
 };
 

@@ -27,7 +27,7 @@ inline constexpr Named<Operation> kOperations[] = {
     {"scatter", Operation::scatter},
     {"gather", Operation::gather},
     {"histogram", Operation::histogram},
-    {"multiscan", Operation::multiscan},  // the exclusive scan
+    {"multiscan", Operation::multiscan},  // multiscan: the exclusive scan
     {"multitag", Operation::multitag},
     // Brings labels and values into the order of all bits of the labels; m is the number of parts.
     // Further bits that the caller's keys have below these do not matter.
@@ -35,45 +35,45 @@ inline constexpr Named<Operation> kOperations[] = {
     // Reduces n values in m segments: segment k has as many values as the distribution has labels k
     // (core/segments.h). Instead of labels there are the segments' offsets, of the labels' type.
     {"segmentedReduce", Operation::segmentedReduce},
-    {"segmentedScan", Operation::segmentedScan},  // the exclusive scan
+    {"segmentedScan", Operation::segmentedScan},  // segmentedScan: the exclusive scan
 };
 
-// Whether the inputs are values in segments, which stand in order.
+// Whether an operation's inputs are values in segments, which stand in order.
 constexpr bool is_segmented(Operation operation) {
   return operation == Operation::segmentedReduce || operation == Operation::segmentedScan;
 }
 
-// Whether every input meets the bucket of its label.
+// Whether every input of an operation meets the bucket of its label.
 constexpr bool has_buckets(Operation operation) {
   return operation != Operation::partialSort && !is_segmented(operation);
 }
 
-// Whether the inputs have values, or are labels alone.
+// Whether an operation's inputs have values, or are labels alone.
 constexpr bool has_values(Operation operation) {
   return operation == Operation::multireduce || operation == Operation::scatter ||
          operation == Operation::multiscan || !has_buckets(operation);
 }
 
-// Whether there is a result for each input, in the order of the inputs.
+// Whether an operation has a result for each input, in the order of the inputs.
 constexpr bool has_results(Operation operation) {
   return operation == Operation::gather || operation == Operation::multiscan ||
          operation == Operation::multitag || operation == Operation::segmentedScan;
 }
 
-// Whether the buckets are counts of labels.
+// Whether an operation's buckets are counts of labels.
 constexpr bool counts_labels(Operation operation) {
   return operation == Operation::histogram || operation == Operation::multitag;
 }
 
-// Whether there are buckets that are written to, not only read.
+// Whether an operation has buckets that are written to, not only read.
 constexpr bool writes_buckets(Operation operation) {
   return has_buckets(operation) && operation != Operation::gather;
 }
 
 struct Problem {
   Operation operation = Operation::multireduce;
-  uint64_t n = 0;  // inputs
-  uint64_t m = 0;  // buckets; parts; segments
+  uint64_t n = 0;  // number of inputs
+  uint64_t m = 0;  // number of buckets, parts or segments
   Distribution distribution;
   Types types;
   uint64_t seed = 1;
@@ -81,7 +81,7 @@ struct Problem {
   auto operator<=>(const Problem&) const = default;
 };
 
-// Errors: InputError for n or m of 0, m (with segments n, which is an offset) above what the label
+// Checks a problem. Errors: InputError for n or m of 0, m (n with segments) above what the label
 //         type can name, or counts that are no unsigned numbers.
 void check_problem(const Problem& problem);
 

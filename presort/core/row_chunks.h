@@ -18,16 +18,16 @@
 
 namespace presort::inline v0 {
 
-inline constexpr uint64_t kMostRowColumns = 4096;  // columns of a row
+inline constexpr uint64_t kMostRowColumns = 4096;  // most columns in a row
 inline constexpr uint64_t kMostRowInputs = (uint64_t{1} << 32) - 1;
-inline constexpr uint64_t kRowLaneBytes = 16;  // bytes of a row that one lane of a warp has
-inline constexpr uint32_t kRowLanes = 32;      // most lanes that share a row
-inline constexpr uint32_t kNoRow = ~0u;        // position of an empty slot
+inline constexpr uint64_t kRowLaneBytes = 16;  // bytes of a row that one lane of a warp handles
+inline constexpr uint32_t kRowLanes = 32;      // most lanes of a warp that share a row
+inline constexpr uint32_t kNoRow = ~0u;        // position that marks an empty slot of the list
 
 // An input in the order of its label, or a slot of a list.
 struct alignas(8) RowPlace {
   uint32_t label;
-  uint32_t position;  // index of the row among values, or of the slot's row in the list
+  uint32_t position;  // index of the input's row among values, or of the slot's row in the list
 };
 
 // The number of lanes that share a row, a power of two.
@@ -43,7 +43,7 @@ constexpr uint64_t row_slices(uint64_t row_bytes) {
 }
 
 struct RowChunks {
-  uint32_t inputs = 32;  // of a chunk; a multiple of 32
+  uint32_t inputs = 32;  // inputs of a chunk; a multiple of 32
   uint32_t reach = 32;   // most inputs that a border is moved by; at most 32
 
   constexpr uint64_t count(uint64_t n) const { return (n + inputs - 1) / inputs; }
@@ -81,7 +81,7 @@ constexpr RowChunks list_chunks(uint64_t row_bytes) {
 struct RowLevel {
   uint64_t inputs = 0;
   RowChunks chunks;
-  // Rows of the list that it leaves
+  // Rows of the list that a pass leaves
   constexpr uint64_t slots() const {
     const uint64_t count = chunks.count(inputs);
     return count > 1 ? 2 * count : 0;

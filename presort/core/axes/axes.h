@@ -15,10 +15,10 @@
 
 namespace presort::inline v0 {
 
-inline constexpr int kMostAxes = 8;      // most axes after merging
+inline constexpr int kMostAxes = 8;      // most axes after merging axes
 inline constexpr int kMostOperands = 4;  // most tensors that are read
 
-// The element at an index: data[Σ index[a] · strides[a]].
+// The address of a tensor's element at an index: data[Σ index[a] · strides[a]].
 template <class T>
 struct Strided {
   T* data = nullptr;
@@ -33,15 +33,15 @@ struct AxesShape {
   std::vector<int> reduced;  // the axes that are reduced, ascending
 };
 
-// One axis as every tensor sees it.
+// One axis of the index space, with its stride in every tensor.
 struct Axis {
   uint64_t extent = 1;
-  int64_t result_stride = 0;                        // stride in the results, for a kept axis
-  std::array<int64_t, kMostOperands> strides = {};  // stride in each operand
+  int64_t result_stride = 0;                        // stride in the results, of a kept axis
+  std::array<int64_t, kMostOperands> strides = {};  // the axis' stride in each operand
   bool operator==(const Axis&) const = default;
 };
 
-// Kept axes in any order; reduced ones in the order of the reduction, the last one fastest.
+// The merged axes: kept ones in any order; reduced ones in the order of the reduction, the last one fastest.
 struct MergedAxes {
   std::vector<Axis> kept;
   std::vector<Axis> reduced;

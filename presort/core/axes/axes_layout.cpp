@@ -38,8 +38,8 @@ size_t distinct(std::vector<int64_t>& numbers) {
 }
 
 struct Lanes {
-  const Axis* kept;     // null: none
-  const Axis* reduced;  // null: none
+  const Axis* kept;     // kept axis that lanes lie along; null: none
+  const Axis* reduced;  // reduced axis that lanes lie along; null: none
   uint64_t along_kept;
   uint64_t along_reduced;
 };
@@ -94,7 +94,7 @@ double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes
                                    : blocks_lanes     ? ceil_div(kept_extent, lanes_of_kept)
                                                       : blocked->extent;
   const uint64_t results = std::min<uint64_t>(kBlockedResults, extent_of_block);
-  std::vector<double> loads(element_bytes.size());  // loads that a step makes of each operand
+  std::vector<double> loads(element_bytes.size());  // loads of each operand in a warp's step
   size_t sectors_of_step = 0;
   for (size_t operand = 0; operand < element_bytes.size(); ++operand) {
     const bool is_once = blocked == nullptr || blocked->strides[operand] == 0;

@@ -22,7 +22,7 @@ class Carver {
   // Requires: block is aligned to kLineBytes
   explicit Carver(std::byte* block) : block_(block) {}
 
-  // The next array of the block. Requires: the block reaches to its end, and 64 bits hold its bytes
+  // The next array of the block. Requires: the block reaches to the array's end; 64 bits hold its bytes
   template <class T>
   T* take(size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kLineBytes);

@@ -1,4 +1,4 @@
-// Several lambdas as one function object, for std::visit: each alternative goes to its own.
+// Several lambdas as one function object, for std::visit: each alternative of a variant has its own lambda.
 #pragma once
 
 namespace presort::inline v0 {

@@ -1,5 +1,5 @@
 // How long work is asked to end before it is done. Libraries look at the token at least every
-// second and throw Stopped; who asks for it, a signal or a test, is not theirs to know.
+// second and throw Stopped; libraries do not know whether a signal or a test asks for the stop.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ class StopToken {
   // A token that never asks for a stop.
   constexpr StopToken() = default;
 
-  // A token that asks for a stop once `flag` is true. Requires: flag outlives all copies
+  // Makes a token that asks for a stop once `flag` is true. Requires: flag outlives all copies of the token
   explicit constexpr StopToken(const std::atomic<bool>& flag) : flag_(&flag) {}
 
   bool is_asked() const { return flag_ != nullptr && flag_->load(std::memory_order_relaxed); }

@@ -3,6 +3,6 @@
 
 namespace presort::inline v0 {
 
-__extension__ typedef unsigned __int128 Wide;  // `using` would warn under -Wpedantic
+__extension__ typedef unsigned __int128 Wide;  // a `using` for __int128 would warn under -Wpedantic
 
 }  // namespace presort

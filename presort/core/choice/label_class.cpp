@@ -91,7 +91,7 @@ class ZipfEquals {
   static constexpr double kLog3 = 1.0986122886681098;
   static constexpr double kLog5 = 1.6094379124341003;
 
-  // k^-S for k = 2, 3, 5 and m
+  // The terms k^-S of zipf weights for k = 2, 3, 5 and m
   struct Powers {
     double of2;
     double of3;
@@ -113,8 +113,8 @@ class ZipfEquals {
            third * (f / (kFirst * kFirst * kFirst) - g / (last_ * last_ * last_));
   }
 
-  // ∫ x^-S dx from 5 to m, f and g being the integrand there. Near S = 1 the difference cancels;
-  // closer than this what is left has fewer digits than the limit.
+  // ∫ x^-S dx from 5 to m, f and g being the integrand at 5 and at m. Near S = 1 the difference
+  // cancels; closer than this bound what is left has fewer digits than the limit.
   double integral(double exponent, double f, double g) const {
     constexpr double kNearOne = 1e-6;
     const double q = 1 - exponent;
@@ -141,8 +141,8 @@ double zipf_exponent(double share, uint64_t m) {
   return std::ceil((low + high) / 2 / kPrecision) * kPrecision;
 }
 
-// Whether frequent labels stand together. Labels far apart in the sequence (strangers) share
-// windows because they are the same label, because of chance, or because frequent labels stand
+// Whether frequent labels stand together in value. Labels far apart in the sequence (strangers)
+// share windows because they are equal, because of chance, or because frequent labels stand
 // together.
 bool stand_together(const LabelTraits& traits) {
   const auto pairs = static_cast<double>(traits.strangers.pairs);

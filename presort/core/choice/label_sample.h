@@ -45,10 +45,10 @@ constexpr uint64_t sampled_start(uint64_t n, size_t run) {
   return run * part + bounded(random_u64(kSeed, run), slack);
 }
 
-// read(start, out) sets `out` to the labels from index `start` on.
+// Draws the sample; read(start, out) sets `out` to the labels from index `start` on.
 template <class Read>
 LabelSample draw_sample(uint64_t n, uint64_t m, const Read& read) {
-  LabelSample sample;  // its arrays are filled up to what is read
+  LabelSample sample;  // only the part of the sample's arrays that is read gets filled
   sample.n = n;
   sample.m = m;
   sample.count = static_cast<size_t>(std::min<uint64_t>(n, kSampledLabels));

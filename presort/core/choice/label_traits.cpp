@@ -61,8 +61,8 @@ class Occurrences {
   }
 
   std::span<const uint64_t> labels_;
-  std::array<uint16_t, kSlots + 1> slots_{};  // 1 + place in the sample where the label was seen
-                                              // first; 0: empty
+  std::array<uint16_t, kSlots + 1> slots_{};  // 1 + place in the sample where a slot's label was
+                                              // seen first; 0: empty slot
   // counts_[parity][place]: how often the label first seen at a place occurs at even and at odd
   // places; 0 at other places.
   std::array<std::array<uint16_t, kSampledLabels>, 2> counts_{};

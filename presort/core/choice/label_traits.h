@@ -1,4 +1,4 @@
-// Counts of a sample of labels that tell how they are distributed: equal, rising, falling, near.
+// Counts of a sample of labels that tell how they are distributed: equal, rising, falling, near each other.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace presort::inline v0 {
 
-// Labels of one aligned window are neighbours: that of clustered labels
-// (core/labels/kinds/clustered.cpp), 256 bytes of buckets of 4 bytes.
+// Labels of one aligned window count as near each other. The window is that of clustered labels
+// (core/labels/kinds/clustered.cpp): 256 bytes of buckets of 4 bytes.
 inline constexpr uint64_t kNeighbourWindow = 64;
 
 // How many labels are greater (up) and smaller (down) than the label before them; equal ones count
@@ -20,7 +20,7 @@ struct Steps {
   size_t unequal() const { return up + down; }
 };
 
-// How many of some pairs of labels are in one window.
+// How many of a number of pairs of labels are in one window.
 struct SameWindow {
   size_t pairs = 0;
   size_t same = 0;
@@ -32,18 +32,18 @@ struct SameWindow {
 struct LabelTraits {
   uint64_t n = 0;
   uint64_t m = 0;
-  size_t count = 0;  // labels of the sample
+  size_t count = 0;  // number of labels in the sample
 
-  uint64_t equal_pairs = 0;       // among all count · (count - 1) / 2 pairs of labels
+  uint64_t equal_pairs = 0;       // equal pairs among all count · (count - 1) / 2 pairs of labels
   size_t most_frequent = 0;       // how often the most frequent label occurs
-  uint64_t rest_equal_pairs = 0;  // equal pairs that are not of the most frequent label
+  uint64_t rest_equal_pairs = 0;  // pairs of equal labels, without those of the most frequent label
 
   Steps inside;   // steps from label to label within a run
   Steps between;  // steps from the first label of a run to that of the next
   SameWindow neighbours;
   SameWindow strangers;       // pairs of labels half a sample apart: what neighbours would share by
                               // chance
-  bool in_proportion = true;  // every run starts with label index · m / n, or one beside it
+  bool in_proportion = true;  // true: every run starts with label index · m / n, or one beside it
 };
 
 // Counts the traits of a sample. Takes about 7 µs for a full sample; allocates nothing, 57 KiB of

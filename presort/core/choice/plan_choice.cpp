@@ -9,8 +9,8 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr int kPrefetchDistance = 16;  // inputs ahead; the value that tables are tuned with
-constexpr int kInputDistance = 512;    // inputs ahead; the value that tables are tuned with
+constexpr int kPrefetchDistance = 16;  // prefetch of buckets, inputs ahead; tables are tuned so
+constexpr int kInputDistance = 512;    // prefetch of inputs, inputs ahead; tables are tuned so
 
 // Distance added for an entry whose kind of distribution only stands in for the wanted kind. It is
 // more than any two parameters of one kind are apart (at most 8, or log2 2^20).
@@ -146,8 +146,8 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const
 }  // namespace
 
 uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
-  constexpr uint64_t kFastest = 64 << 10;  // bytes; chunks of 16 and 256 KiB are within 7 %
-                                           // (docs/results/cpu-kernels.md)
+  constexpr uint64_t kFastest = 64 << 10;  // chunk size, bytes; chunks of 16 and 256 KiB are within
+                                           // 7 % (docs/results/cpu-kernels.md)
   constexpr uint64_t kFewest = 16 << 10;
   if (has_results(problem.operation) || problem.operation == Operation::partialSort) {
     return 0;
@@ -163,8 +163,8 @@ uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
 }
 
 CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
-  constexpr int kFewestBits = 8;  // best for 2^22 and 2^24 buckets; 2^28 buckets take 10
-                                  // (docs/results/cpu-kernels.md)
+  constexpr int kFewestBits = 8;  // bits of one pass: best for 2^22 and 2^24 buckets; 2^28 buckets
+                                  // take 10 (docs/results/cpu-kernels.md)
   CpuPlan plan;
   const uint64_t bytes = footprint_bytes(problem);
   const double reach = direct_reach(problem.distribution);
@@ -190,9 +190,9 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
                        const ExtraNs& extra) {
   std::optional<Kind> kind;
   while ((kind = next_kind(tuned, problem, kind))) {
-    // The entry is looked up for a problem of the kind that stands in. The plan must run with the
-    // problem's own types too: a sum of floating-point numbers does not take every plan of
-    // integers.
+    // The entry is looked up for a problem of the distribution and types that stand in for the
+    // wanted ones. The plan must run with the problem's own types too: a sum of floating-point
+    // numbers does not take every plan of integers.
     Problem alike = problem;
     alike.types = kind->like->types;
     alike.distribution = kind->like->distribution;

@@ -16,9 +16,9 @@ namespace presort::inline v0 {
 
 struct PlanChoice {
   CpuPlan plan;
-  Problem problem;               // what it was chosen for
-  std::optional<Problem> entry;  // problem of the table's entry; nothing: by rule
-  // Entry and problem have the same types, n, m and distribution.
+  Problem problem;               // the problem that the plan was chosen for
+  std::optional<Problem> entry;  // problem of the tuned table's entry; nothing: the plan is by rule
+  // True when the table's entry and the problem have the same types, n, m and distribution.
   bool exact() const {
     return entry && entry->types == problem.types && entry->n == problem.n &&
            entry->m == problem.m && entry->distribution == problem.distribution;
@@ -36,7 +36,7 @@ struct PlanChoice {
 //   extra          what a call of the plan takes beside its own time, such as fresh scratch. The
 //                  entry's best plan without a pre-sort is taken if it is faster with that, as far
 //                  as the entry says how long both take; by rule, if the pre-sort gains less
-using ExtraNs = std::function<double(const CpuPlan&)>;  // extra time of a plan, ns an input
+using ExtraNs = std::function<double(const CpuPlan&)>;  // extra time of a plan's call, ns an input
 PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
                        const ExtraNs& extra = {});
 
@@ -47,9 +47,9 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
 // Requires: private_cache_bytes > 0
 CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
 
-// Bytes of a chunk for a pre-sort by `bits` bits, which with chunks needs no histogram: 64 KiB, or
-// less, so that the first chunks of all parts together take at most a quarter of the inputs. 0:
-// such small chunks are not worth it, or the operation needs a histogram.
+// Bytes of a chunk for a pre-sort by `bits` bits, which needs no histogram when parts are chains of
+// chunks: 64 KiB, or less, so that the first chunks of all parts together take at most a quarter of
+// the inputs. 0: such small chunks are not worth it, or the operation needs a histogram.
 uint64_t chunk_bytes_by_rule(const Problem& problem, int bits);
 
 }  // namespace presort

@@ -5,8 +5,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// The table of the map, or of the list of maps, that a row holds; null for a row that holds a
-// value.
+// The table of the map, or of the list of maps, that a row (one key) holds; null for a row that
+// holds a value.
 const FieldTable* table_below(const Field& field) {
   if (const auto* section = std::get_if<SectionAccess>(&field.access)) {
     return section->table;
@@ -15,8 +15,8 @@ const FieldTable* table_below(const Field& field) {
   return list ? list->table : nullptr;
 }
 
-// Two sections may share a key in files: one row names a file, the other is the section that the
-// file holds.
+// Two sections of a file may share a key: one row names a file, the other row is the section that
+// the named file holds.
 const Field* find_leaf(const FieldTable& table, std::string_view path) {
   const size_t end = path.find_first_of(".[");
   const std::string_view key = path.substr(0, end);

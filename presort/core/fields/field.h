@@ -27,7 +27,7 @@ struct FieldTable;
 enum class Presence {
   required,   // A file without the key is refused.
   stated,     // A file may leave the key out; it is written all the same.
-  optional,   // A file may leave the key out; it is written where it is not what holds without it.
+  optional,   // A file may leave the key out; the key is written all the same.
   inherited,  // The first item of a list has to say it; later ones take it from the item before.
 };
 
@@ -64,9 +64,9 @@ enum class JsonValue { text, count, bytes };
 // a power of two.
 struct TextAccess {
   std::string (*get)(const void* object);
-  // Errors: InputError "KEY: found 'TEXT', accepted: …"
+  // Sets the value from its text. Errors: InputError "KEY: found 'TEXT', accepted: …"
   void (*set)(void* object, std::string_view key, std::string_view text);
-  std::vector<std::string> (*accepted)() = nullptr;  // names for the documentation; null: see `doc`
+  std::vector<std::string> (*accepted)() = nullptr;  // accepted names, documented; null: see `doc`
   JsonValue json = JsonValue::text;
 };
 
@@ -74,8 +74,8 @@ struct TextAccess {
 // object itself.
 struct SectionAccess {
   const FieldTable* table;
-  void* (*at)(void* object);    // null where the object has no such section
-  void* (*make)(void* object);  // creates the section where it may be absent
+  void* (*at)(void* object);    // returns the section; null where the object has none
+  void* (*make)(void* object);  // creates the section where the object has none
 };
 
 // Access to a row that is a list of maps. Items are told apart by name where a user writes one
@@ -91,7 +91,7 @@ struct ListAccess {
 using Access = std::variant<NumberAccess, FlagAccess, NameAccess, FileAccess, TextAccess,
                             SectionAccess, ListAccess>;
 
-// Options that few rows need.
+// Options of a key that few rows need.
 struct FieldOptions {
   std::string_view reason = {};  // why a bound of the range is where it is
   // Name in JSON; empty: the key in snake case and the unit, "write_bandwidth_bytes_per_second".
@@ -102,7 +102,7 @@ struct FieldOptions {
   // below it, the function that sets it. Null: the initial value holds.
   std::string_view default_text = {};
   void (*set_default)(void* object) = nullptr;
-  // The number that holds for an object which has none, or has 0. Null: the number as it is.
+  // The number that holds for an object without this number, or with 0. Null: the number as it is.
   double (*resolved)(const void* object) = nullptr;
   // Why a key means nothing for an object, "with kind: ssd"; null where it means something. Files
   // of objects for which it means nothing must not have the key. Without this function, all objects
@@ -115,10 +115,10 @@ struct FieldOptions {
 };
 
 struct Field {
-  std::string_view key;  // in files: "writeBandwidth"
+  std::string_view key;  // the key in files: "writeBandwidth"
   Access access;
   Presence presence = Presence::required;
-  std::string_view doc;  // one line: what the value is
+  std::string_view doc;  // one line of documentation: what the value is
   Range range = {};      // accepted range of a number
   FieldOptions options = {};
 
@@ -128,32 +128,32 @@ struct Field {
 };
 
 enum class TableLayout {
-  flow,   // "{key: value, key: value}"
-  block,  // a line for each key
+  flow,   // the map is written on one line: "{key: value, key: value}"
+  block,  // the map is written with a line for each key
 };
 
 enum class JsonNames {
-  snakeCase,  // names with the unit: "row_bytes"
-  keys,       // names as in files: "bufferBytes"
+  snakeCase,  // JSON names are keys with their unit: "row_bytes"
+  keys,       // JSON names are keys as in files: "bufferBytes"
 };
 
 struct FieldTable {
   std::string_view doc;  // what the struct describes, one line
   std::span<const Field> rows;
-  const void* (*initial)();  // an object with all its initial values
+  const void* (*initial)();  // makes an object with all its initial values
   TableLayout layout = TableLayout::flow;
   JsonNames json_names = JsonNames::snakeCase;
 };
 
-// The number of a row. Requires: the row holds one double
+// The number in an object that a row describes. Requires: the row holds one double
 inline double& real_number(const Field& row, void* object) {
   return *std::get<double*>(std::get<NumberAccess>(row.access).slot(object));
 }
 
-// The row of a key; null when there is none.
+// The row of a key in a table; null when there is none.
 const Field* find_row(const FieldTable& table, std::string_view key);
 
-// The row of "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
+// The row at a path such as "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
 const Field& field_at(const FieldTable& table, std::string_view path);
 
 }  // namespace presort

@@ -54,7 +54,7 @@ class Places {
   double clock_hz_ = 0;
 };
 
-// Text of a number; whole ones to the last digit, which a double may not hold.
+// Text of a number of a row; whole numbers to the last digit, which a double may not hold.
 template <class Number>
 std::string found_text(Number number, RangeUnit unit) {
   if constexpr (std::is_same_v<Number, double>) {
@@ -107,7 +107,7 @@ std::vector<FieldPlace> field_places(const FieldTable& table, void* object) {
 }
 
 std::optional<FieldProblem> find_range_problem(const FieldTable& table, const void* object) {
-  void* read_only = const_cast<void*>(object);  // NOLINT: accesses take what may be changed
+  void* read_only = const_cast<void*>(object);  // NOLINT: accesses take objects that may be changed
   for (const Field& row : table.rows) {
     if (row.applies_to(object)) {
       if (auto problem = find_in_row(row, read_only)) {

@@ -22,10 +22,10 @@ struct FieldPlace {
 // object does not have (FieldOptions::applies, absent sections) and rows that are not in files.
 std::vector<FieldPlace> field_places(const FieldTable& table, void* object);
 
-// The first number that is out of its row's range, wherever in the object.
+// Finds the first number that is out of its row's range, wherever it is in the object.
 struct FieldProblem {
-  std::string path;     // "cpu.caches[1].ways"
-  std::string message;  // "found '0', accepted: 1 to 4096"
+  std::string path;     // path of the number: "cpu.caches[1].ways"
+  std::string message;  // what is wrong: "found '0', accepted: 1 to 4096"
 };
 std::optional<FieldProblem> find_range_problem(const FieldTable& table, const void* object);
 

@@ -17,7 +17,7 @@ namespace {
                    ", accepted: " + std::string(accepted));
 }
 
-// "[4KiB, 2MiB]" -> "4KiB", "2MiB"; text without brackets is one item.
+// Splits a list's text into its items: "[4KiB, 2MiB]" -> "4KiB", "2MiB"; text without brackets is one item.
 std::vector<std::string_view> list_items(std::string_view text) {
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
     return {text};
@@ -149,7 +149,7 @@ std::string text_of_number(Number value, RangeUnit unit) {
   }
 }
 
-// The object without const, as accesses take it. Callers only read it.
+// The object without const, as accesses of rows take it. Callers only read the object.
 void* for_reading(const void* object) {
   return const_cast<void*>(object);  // NOLINT
 }

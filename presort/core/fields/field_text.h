@@ -41,14 +41,14 @@ void for_each_number(const NumberSlot& slot, const Visit& visit) {
 void assign_text(const Field& field, void* object, std::string_view path, std::string_view text,
                  double clock_hz);
 
-// Text that assign_text reads to the same value; "" for numbers that there are none of.
-// Requires: a row that holds a value
+// Text that assign_text reads to the same value; "" for a list of no
+// numbers.
 std::string field_text(const Field& field, const void* object);
 
-// The texts of several numbers, each by itself.
+// The texts of a row's several numbers, each by itself.
 std::vector<std::string> number_texts(const Field& field, const void* object);
 
-// Whether the value is the one that holds in files without the key.
+// Whether a row's value is the one that holds in files without the key.
 bool is_default(const FieldTable& table, const Field& field, const void* object);
 
 }  // namespace presort

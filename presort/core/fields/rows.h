@@ -38,7 +38,7 @@ auto& part(void* object) {
 }
 template <auto Part>
 const auto& part(const void* object) {
-  return part<Part>(const_cast<void*>(object));  // NOLINT: read only through the result
+  return part<Part>(const_cast<void*>(object));  // NOLINT: the result only reads the object
 }
 
 template <class T>
@@ -158,7 +158,7 @@ constexpr Field section(std::string_view key, const FieldTable& table, Presence 
   return {key, access, presence, doc, {}, options};
 }
 
-// A row that is a list: a std::vector of structs. Name(item) is what a user calls an item.
+// A row that is a list: a std::vector of structs. Name(item) is what a user calls an item of the list.
 template <auto Part, auto Name>
 constexpr Field list(std::string_view key, const FieldTable& table, Presence presence,
                      std::string_view doc, const FieldOptions& options = {}) {

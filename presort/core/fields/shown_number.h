@@ -10,7 +10,7 @@ namespace presort::inline v0 {
 
 struct ShownNumber {
   double value = 0;
-  std::string unit;  // "" for counts and ratios
+  std::string unit;  // unit of the shown number; "" for counts and ratios
 };
 
 // A number of a row as it is shown; `value` is in the unit of the row's range. Every value of a row

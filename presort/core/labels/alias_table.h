@@ -13,14 +13,14 @@ class AliasTable {
   // Requires: weights >= 0, their sum > 0, fewer than 2^32 of them
   explicit AliasTable(std::vector<double> weights);
 
-  // The index that a uniform 64-bit word is sent to.
+  // The index of the table that a uniform 64-bit word is sent to.
   uint32_t operator()(uint64_t random) const;
 
  private:
   struct Slot {
     uint32_t keep = 0;   // random fractions below this stay in the slot; in units of
                          // 2^-32
-    uint32_t alias = 0;  // the index that the other fractions go to
+    uint32_t alias = 0;  // the index that random fractions of `threshold` or more go to
   };
   std::vector<Slot> slots_;
 };

@@ -21,7 +21,7 @@ double stirling_tail(double k) {
   return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
 }
 
-// Log of the probability of k successes relative to that of the mode.
+// Log of the binomial probability of k successes, relative to that of the mode.
 double log_ratio(double n, double p, double mode, double k) {
   const double odds = p / (1 - p);
   return (mode + 0.5) * std::log((mode + 1) / (odds * (n - mode + 1))) +

@@ -15,7 +15,7 @@ struct Row {
   std::string_view name;
   DistributionKind kind;
   ParameterKind parameter;
-  std::string_view form;  // how it is written on the command line
+  std::string_view form;  // text of a kind on the command line
 };
 
 constexpr Row kRows[] = {

@@ -7,8 +7,8 @@
 
 namespace presort::inline v0 {
 
-// The positions of all labels, sorted by label. Immutable. 4 bytes a label, and 4 more while it is
-// made; 10 ns a label for every 11 bits.
+// The positions of all labels in a sequence, sorted by label. Immutable. 4 bytes a label, and 4
+// more while it is made; 10 ns a label for every 11 bits.
 class LabelIndex {
  public:
   // Requires: fewer than 2^32 labels, all below 2^bits, 0 <= bits <= 64; the array of labels

@@ -16,7 +16,7 @@ class LabelSource {
  public:
   virtual ~LabelSource() = default;
 
-  // Number of labels, and the bound they lie below.
+  // Number of labels in the sequence, and the bound m below which they lie.
   virtual uint64_t size() const = 0;
   virtual uint64_t buckets() const = 0;
 
@@ -34,7 +34,7 @@ class LabelSource {
   virtual std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const = 0;
 };
 
-// Errors: InputError for n or m of 0, or a file distribution (whose labels come from io).
+// Errors of make_labels: InputError for n or m of 0, or a file distribution (its labels come from io).
 std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution, uint64_t n,
                                                uint64_t m, uint64_t seed, StopToken stop = {});
 

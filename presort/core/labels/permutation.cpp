@@ -21,9 +21,9 @@ uint64_t round_offset(uint64_t half, uint64_t key, uint64_t bound) {
   return bounded(mix64(half ^ key), bound);
 }
 
-// a + b modulo `bound`. Requires: a, b < bound
+// The sum a + b modulo `bound`. Requires: a, b < bound
 uint64_t add(uint64_t a, uint64_t b, uint64_t bound) {
-  const uint64_t sum = a + b;  // bounds are at most 2^32
+  const uint64_t sum = a + b;  // no overflow: bounds are at most 2^32
   return sum >= bound ? sum - bound : sum;
 }
 
@@ -58,8 +58,8 @@ uint64_t Permutation::inverse(uint64_t y) const {
   return y;
 }
 
-// Splits x into x mod a and x / a. The quotient by multiplication with the reciprocal is at most
-// one too small.
+// Splits x into x mod a and x / a. Multiplication with the reciprocal gives a quotient at most one
+// too small.
 Permutation::Pair Permutation::split(uint64_t x) const {
   uint64_t right = bounded(x, reciprocal_);
   uint64_t left = x - right * lefts_;

@@ -6,11 +6,11 @@
 namespace presort::inline v0 {
 namespace {
 
-// Where |S - 1| is less than this, 1 - S is divided out by log1p and expm1; elsewhere log and exp
-// keep 14 digits and are faster.
+// Where |S - 1| is less than this bound, 1 - S is divided out by log1p and expm1; elsewhere log and
+// exp keep 14 digits and are faster.
 constexpr double kNearOne = 0.01;
 
-// ∫ y^-S dy from 1 to y, with q = 1 - S
+// Integral ∫ t^-S dt from 1 to y, with q = 1 - S
 double power_integral(double q, double y) {
   if (std::abs(q) > kNearOne) {
     return (std::exp(q * std::log(y)) - 1) / q;

@@ -13,27 +13,27 @@ namespace presort::inline v0 {
 //         ranges far down the tail keep their precision.
 class ZipfRanks {
  public:
-  // Requires: 0 < exponent, low < high
+  // Draws ranks in [low, high). Requires: 0 < exponent, low < high
   ZipfRanks(double exponent, uint64_t low, uint64_t high);
 
   // The rank at `counter` of the stream `seed`.
   uint64_t operator()(uint64_t seed, uint64_t counter) const;
 
  private:
-  double weight(double k) const;    // (k / first)^-S
+  double weight(double k) const;    // weight of rank k: (k / first)^-S
   double integral(double x) const;  // integral of the weight, from `first` to x
   double inverse_integral(double u) const;
 
   uint64_t low_;
   uint64_t high_;
   double exponent_;
-  double q_;  // 1 - S
+  double q_;  // the number 1 - S
   double reciprocal_q_;
   double first_;  // low + 1: ranks are counted from one here
   double last_;
   double top_;     // integral of the weight up to last + 1/2
   double bottom_;  // where the integral must start so that `first` keeps its weight
-  double close_;   // a rank k is accepted at once when it exceeds x by no more
+  double close_;   // a rank k is accepted at once when k - x is at most this
 };
 
 // Σ (r + 1)^-S over ranks r in [low, high). The first `terms` terms are summed one by one, and the

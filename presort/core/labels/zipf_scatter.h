@@ -24,7 +24,7 @@ class ZipfScatter {
   double weight_of_rank(uint64_t rank) const;
   double weight(uint64_t label) const { return weight_of_rank(label_of_rank_.inverse(label)); }
 
-  // The sum of all weights.
+  // The sum of the weights of all labels.
   double mass() const { return mass_; }
 
   // The label of the rank at `counter` of the stream `seed`.
@@ -59,7 +59,7 @@ class ZipfScatter {
   ZipfRanks ranks_;
   Permutation label_of_rank_;
   mutable std::once_flag listed_;
-  mutable std::vector<Popular> popular_;  // sorted by label; filled when first asked for
+  mutable std::vector<Popular> popular_;  // popular ranks by label; filled when first asked for
 };
 
 }  // namespace presort

@@ -18,10 +18,10 @@
 namespace presort::inline v0 {
 
 enum class MicroOp : uint8_t {
-  plain,  // no memory: what a phase declares with ops(k)
+  plain,  // plain: no memory access; what a phase of a kernel declares with ops(k)
   load,
   store,
-  branch,    // branches that may be mispredicted; those of loops are plain
+  branch,    // branches that may be mispredicted; branches of loops are plain
   prefetch,  // software prefetches
   lineMove,  // load or store, streaming or not, of a whole line by wide instructions
 };
@@ -45,27 +45,27 @@ struct CoreCosts {
 struct CalibrationPoint {
   Problem problem;
   CpuPlan plan;
-  double measured_ns = 0;   // per input: median of the kept runs
-  double simulated_ns = 0;  // ns per input with the fitted costs; for a point left out, with one
-                            // slot for each micro-operation
+  double measured_ns = 0;   // measured time, ns per input: median of the kept runs
+  double simulated_ns = 0;  // simulated time, ns per input, with the fitted costs; for a point left
+                            // out, with one slot for each micro-operation
   double core_share = 0;    // share of the simulated time that remains without the memory
-  int quiet = 0;            // how many runs had the core to themselves
+  int quiet = 0;            // how many timed runs had the core to themselves
   int runs = 0;
   bool operator==(const CalibrationPoint&) const = default;
 
-  // Relative error: simulated / measured - 1
+  // Relative error of the simulated time: simulated / measured - 1
   double residual() const { return simulated_ns / measured_ns - 1; }
 };
 
 // Fitted costs together with the timed kernels that they come from.
 struct CoreCalibration {
-  std::string machine;  // name of the machine that they belong to
+  std::string machine;  // name of the machine that the costs belong to
   double clock_hz = 0;  // clock of the simulated machine
   int dispatch_width = 0;
   CoreCosts costs;
-  std::vector<CalibrationPoint> points;    // the fit used them
-  std::vector<CalibrationPoint> left_out;  // points that the core does not bind
-  std::vector<std::pair<std::string, std::string>> provenance;  // free text: cpu, date
+  std::vector<CalibrationPoint> points;    // timed kernels that the fit used
+  std::vector<CalibrationPoint> left_out;  // timed kernels left out, which the core does not bind
+  std::vector<std::pair<std::string, std::string>> provenance;  // origin, free text: cpu, date
   bool operator==(const CoreCalibration&) const = default;
 };
 

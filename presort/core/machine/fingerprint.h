@@ -10,15 +10,15 @@ namespace presort::inline v0 {
 // Names and values of a fingerprint's fields, such as "L2.size" and "2MiB".
 using FingerprintFields = std::vector<std::pair<std::string, std::string>>;
 
-// Hard fields that differ refuse a table, soft ones warn.
+// Differences of two fingerprints. Hard ones refuse a tuned table, soft ones warn.
 struct Fingerprint {
-  FingerprintFields hard;  // isa, cache geometry, version of the kernels
-  FingerprintFields soft;  // clock, compiler, operating system's kernel
+  FingerprintFields hard;  // hard: isa, cache geometry, version of the kernels
+  FingerprintFields soft;  // soft: clock, compiler, operating system's kernel
 };
 
-// One sentence for each field of both that differs: "L2.size: the file has 1MiB, here it is 2MiB".
-// A field that stands on one side only is not compared; clocks that differ by less than a tenth are
-// the same: two probes of a virtual machine are as far apart.
+// One sentence for each field that both fingerprints have and that differs: "L2.size: the file has
+// 1MiB, here it is 2MiB". A field that stands on one side only is not compared; clocks that differ
+// by less than a tenth are the same: two probes of a virtual machine are as far apart.
 struct FingerprintDifference {
   std::vector<std::string> hard;
   std::vector<std::string> soft;

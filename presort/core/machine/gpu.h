@@ -6,20 +6,20 @@
 
 namespace presort::inline v0 {
 
-// Rates are of the whole device; updates and reads are of words of 4 bytes, each by a lane of its
-// own.
+// Rates of a GPU are of the whole device; updates and reads are of words of 4 bytes, each by a lane
+// of its own.
 struct Gpu {
   std::string name;
-  std::string architecture;  // "sm_90"
+  std::string architecture;  // compute capability as CUDA names it: "sm_90"
   int multiprocessors = 0;
   double clock_hz = 0;
   int threads_of_multiprocessor = 0;
-  uint64_t shared_bytes_of_multiprocessor = 0;  // bytes that all blocks on a multiprocessor share
-  uint64_t shared_bytes_of_block = 0;           // most bytes that one block can have
+  uint64_t shared_bytes_of_multiprocessor = 0;  // shared memory of a multiprocessor, bytes
+  uint64_t shared_bytes_of_block = 0;           // most shared memory of one block, bytes
   uint64_t l2_bytes = 0;
-  uint64_t l2_effective_bytes = 0;  // largest table of which random atomics all hit in the L2
+  uint64_t l2_effective_bytes = 0;  // largest table, bytes, of which random atomics hit in the L2
   uint64_t memory_bytes = 0;
-  double launch_ns = 0;  // time of one more kernel in a stream
+  double launch_ns = 0;  // time that one more kernel in a stream takes
   double step_ns =
       5000;  // what a kernel takes beside launch and bytes, when the next one waits for
              // it: its first read of memory and its last write. The default is of one
@@ -29,17 +29,17 @@ struct Gpu {
   double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second
   double l2_read_bandwidth = 0;  // reads of data that lies in the L2, bytes a second
 
-  double atomics_of_address = 0;  // a second, all to one address
-  double atomics_crowded = 0;     // to random words of 16 KiB: they meet at few lines
-  double atomics_in_l2 = 0;       // a second, to random words of a table that lies in the L2
-  double atomics_in_memory = 0;   // a second, to random words of a table much larger than the L2
-  double reads_in_l2 = 0;         // a second, of random words of a table that lies in the L2
+  double atomics_of_address = 0;  // atomics a second, all to one address
+  double atomics_crowded = 0;     // atomics a second to words of 16 KiB, which share few lines
+  double atomics_in_l2 = 0;       // atomics a second to random words of a table that lies in the L2
+  double atomics_in_memory = 0;   // atomics a second to words of a table much larger than the L2
+  double reads_in_l2 = 0;         // reads a second of random words of a table that lies in the L2
   double reads_in_memory = 0;
-  double shared_atomics = 0;  // a second, to random words of the blocks' shared memory
-  double shared_reads = 0;    // a second, of random words of shared memory
+  double shared_atomics = 0;  // atomics a second to random words of the blocks' shared memory
+  double shared_reads = 0;    // reads a second of random words of shared memory
   double table_updates = 0;   // inputs a second that tables in shared memory take, with labels from
                               // the L2
-  double table_quarters = 0;  // inputs a second that tables look at when one in four is theirs
+  double table_quarters = 0;  // inputs a second that tables look at when one in four is for them
   double table_swaps = 0;     // updates a second by compare-and-swap of 8 bytes, in tables in
                               // shared memory
   double table_swap_quarters = 0;

@@ -18,28 +18,28 @@
 namespace presort::inline v0 {
 
 enum class Fill {
-  onMiss,   // a line enters this level when it is fetched through it
-  onEvict,  // victim cache: a line enters when the level above drops it, and leaves when it is hit
+  onMiss,   // a line enters this level when it is fetched through the level
+  onEvict,  // victim cache: a line enters when dropped by the level above, and leaves when hit
 };
 inline constexpr Named<Fill> kFills[] = {{"onMiss", Fill::onMiss}, {"onEvict", Fill::onEvict}};
 
 enum class WriteMode {
-  back,     // a written line goes to the level below when it is dropped
-  through,  // each store goes on to the level below at once
+  back,     // write-back: a written line goes to the level below when it is dropped
+  through,  // write-through: each store goes on to the level below at once
 };
 inline constexpr Named<WriteMode> kWriteModes[] = {{"back", WriteMode::back},
                                                    {"through", WriteMode::through}};
 
 enum class Inclusion {
-  nonInclusive,  // no rule between a level and those above
-  inclusive,     // holds all that the levels above hold: what it drops, they drop too
-  exclusive,     // holds nothing that the level above holds: fill is onEvict
+  nonInclusive,  // neither inclusive nor exclusive: no rule between a level and those above
+  inclusive,     // inclusive: holds all that the levels above hold: what it drops, they drop too
+  exclusive,     // exclusive: holds nothing that the level above holds: fill is onEvict
 };
 inline constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::nonInclusive},
                                                    {"inclusive", Inclusion::inclusive},
                                                    {"exclusive", Inclusion::exclusive}};
 
-inline constexpr uint64_t kMaxSectors = 16;  // most sectors in a line
+inline constexpr uint64_t kMaxSectors = 16;  // most sectors in a cache line
 
 struct CacheLevel {
   std::string name;
@@ -47,17 +47,17 @@ struct CacheLevel {
   uint64_t ways = 0;
   uint64_t line_bytes = 64;
   Replacement policy = Replacement::lru;
-  double latency_cycles = 0;  // total load-to-use latency of a hit here
+  double latency_cycles = 0;  // total load-to-use latency of a hit in this level
   int queue = 0;              // misses of this level that may be outstanding
   int shared_by = 1;          // cores that share one instance of the level
-  double share = 1;           // part of the capacity that neighbours leave
-  bool hashed = false;        // sets chosen by a hash of the line address
+  double share = 1;           // part of the level's capacity that neighbours leave
+  bool hashed = false;        // whether sets are chosen by a hash of the line address
   Fill fill = Fill::onMiss;
   WriteMode write = WriteMode::back;
-  bool write_allocate = true;  // a store or write-back that misses here is brought in; otherwise it
-                               // goes on to the level below
+  bool write_allocate = true;  // write-allocate: a store or write-back that misses the level is
+                               // brought in; otherwise it goes on to the level below
   Inclusion inclusion = Inclusion::nonInclusive;
-  uint64_t sector_bytes = 0;  // what is fetched and written at a time; 0: the line
+  uint64_t sector_bytes = 0;  // sector, bytes: what is fetched and written at a time; 0: the line
   // Bandwidths of a level, bytes a second for each core: of lines that it hands to the level above
   // (0: no limit), and of lines that the level above writes back into it (0: as `bandwidth`). Fills
   // and write-backs take turns.
@@ -67,10 +67,10 @@ struct CacheLevel {
 };
 
 enum class PrefetcherKind {
-  nextLine,      // the lines after one that missed, when those before it were touched lately
-  adjacentLine,  // the other line of an aligned pair
-  ipStride,      // per instruction, at a constant stride
-  stream,        // ascending or descending lines within a page
+  nextLine,      // the lines after a missed line, when the lines before it were touched lately
+  adjacentLine,  // adjacentLine: the other line of an aligned pair
+  ipStride,      // ipStride: lines at a constant stride, per instruction
+  stream,        // stream: ascending or descending lines within a page
 };
 inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
     {"nextLine", PrefetcherKind::nextLine},
@@ -80,11 +80,11 @@ inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
 };
 
 struct Prefetcher {
-  std::string level;  // name of the cache level that it watches and fills
+  std::string level;  // name of the cache level that the prefetcher watches and fills
   PrefetcherKind kind = PrefetcherKind::nextLine;
-  int degree = 1;           // lines fetched at a time
-  int distance = 1;         // how many lines (ipStride: strides) ahead it may run
-  bool cross_page = false;  // may leave the 4 KiB page of the access, to the next physical one
+  int degree = 1;           // lines that the prefetcher fetches at a time
+  int distance = 1;         // how many lines (ipStride: strides) ahead the prefetcher may run
+  bool cross_page = false;  // a prefetch may leave the access' 4 KiB page, to the next physical one
   // Number of outstanding demand misses of the level at which a prefetcher yields; misses that
   // continue a stream do not count. It then fetches into the level below, a stream only one line
   // ahead; a prefetcher of the first level fetches nothing. 0: it yields only when the level's
@@ -95,23 +95,23 @@ struct Prefetcher {
 
 struct TlbLevel {
   std::string name;
-  std::vector<uint64_t> page_bytes;  // page sizes that it holds
+  std::vector<uint64_t> page_bytes;  // page sizes that the TLB level holds
   uint64_t entries = 0;
-  uint64_t ways = 0;          // equal to entries: fully associative
-  double latency_cycles = 0;  // what a lookup here adds to the access
+  uint64_t ways = 0;          // ways of the TLB level; equal to entries: fully associative
+  double latency_cycles = 0;  // latency that a lookup in this TLB level adds to the access
   Replacement policy = Replacement::lru;
   bool operator==(const TlbLevel&) const = default;
 };
 
 struct PageWalk {
   int walkers = 1;
-  std::string enters_at;       // cache level that a walk's accesses enter; first level if empty
+  std::string enters_at;       // cache level that a page walk enters; first level if empty
   uint64_t pde_entries = 0;    // page-walk caches: entries that skip to the last table,
-  uint64_t pdpte_entries = 0;  // to the last but one,
-  uint64_t pml4e_entries = 0;  // to the last but two
-  std::optional<uint64_t> nested_host_page_bytes;  // virtualised: page size of the host under it
+  uint64_t pdpte_entries = 0;  // entries that skip to the last table but one,
+  uint64_t pml4e_entries = 0;  // entries that skip to the last table but two
+  std::optional<uint64_t> nested_host_page_bytes;  // page size of the host under a virtual machine
   Replacement cache_policy = Replacement::lru;     // replacement policy of the page-walk caches
-  double overhead_cycles = 0;                      // cycles of a walk besides its reads
+  double overhead_cycles = 0;                      // cycles of a page walk besides its reads
   // Most loads and prefetches that wait for a page walk, or for their data after it, at a time; 0:
   // as many as the first level has miss registers
   int outstanding = 0;
@@ -133,20 +133,20 @@ inline constexpr Named<Frames> kFrames[] = {
 };
 
 struct Window {
-  int entries = 0;  // reorder buffer, micro-operations
-  int loads = 0;    // load buffer
-  int stores = 0;   // store buffer
+  int entries = 0;  // entries of the reorder buffer, micro-operations
+  int loads = 0;    // entries of the load buffer
+  int stores = 0;   // entries of the store buffer
   // Registers for results of micro-operations that have not retired: physical registers less those
-  // that hold the program's own. Stores, prefetches and branches have no result. 0: they never run
-  // out
+  // that hold the program's own values. Stores, prefetches and branches have no result. 0:
+  // registers never run out
   int registers = 0;
   // Most lines that the stores in the store buffer wait for at a time; neighbouring stores to one
-  // line ask once. 0: all ask as soon as they retire
+  // line ask for it once. 0: all stores ask as soon as they retire
   int store_lines = 0;
   // How many of the oldest stores in the buffer may ask for their lines. A store asks when it has
-  // retired and is one of these. It asks earlier, once its address is known, if a page walk found
-  // the address, or, without store_runs, if at most so many older stores are left in the buffer by
-  // then. 0: a store asks when it has retired
+  // retired and is one of the oldest. It asks earlier, once its address is known, if a page walk
+  // found the address, or, without store_runs, if at most so many older stores are left in the
+  // buffer by then. 0: a store asks when it has retired
   int stores_ahead = 0;
   // Most runs of missing stores, with hitting stores between them, that ask for their lines
   // together when the oldest store misses the first level (sim/pipeline/store_miss_runs.h). 0: no
@@ -159,13 +159,13 @@ struct Window {
 };
 
 struct Memory {
-  double latency_ns = 0;  // unloaded load-to-use latency of a row miss
-  double row_hit_ns = 0;  // added on a row hit (negative)
+  double latency_ns = 0;  // unloaded load-to-use latency of a row miss in memory
+  double row_hit_ns = 0;  // latency added on a row hit (negative)
   int channels = 1;
-  int banks = 1;  // banks of each channel
+  int banks = 1;  // memory banks of each channel
   uint64_t row_bytes = 8192;
-  double bandwidth = 0;           // bytes per second, all cores
-  double per_core_bandwidth = 0;  // bytes per second that one core reads or writes; 0: no limit
+  double bandwidth = 0;           // memory bandwidth of all cores, bytes per second
+  double per_core_bandwidth = 0;  // bytes of memory per second for one core; 0: no limit
   double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
   double row_cycle_ns =
       0;  // least time between opening two rows of a bank (tRC); 0: banks never busy
@@ -192,31 +192,31 @@ struct Machine {
   std::optional<double> repeated_forward_cycles;
   int write_combining = 0;  // buffers for streaming stores of parts of lines; 0: as many as the
                             // queue of the first level
-  std::vector<CacheLevel> caches;  // nearest first
+  std::vector<CacheLevel> caches;  // cache levels, nearest first
   std::vector<Prefetcher> prefetchers;
-  std::vector<TlbLevel> tlb;  // nearest first; empty: translation is free
+  std::vector<TlbLevel> tlb;  // TLB levels, nearest first; empty: translation is free
   PageWalk walk;
   Frames frames = Frames::random;
   Memory memory;
   std::optional<Storage> storage;  // block device behind memory; none: memory holds everything
   std::optional<Gpu> gpu;
-  std::vector<std::pair<std::string, std::string>> provenance;  // free text, carried along
+  std::vector<std::pair<std::string, std::string>> provenance;  // free text on the values' origin
   std::vector<ProbedValue> probed;  // how certain the values of a measured machine are
   bool operator==(const Machine&) const = default;
 };
 
-// Number of sets of a level, before `share`.
+// Number of sets of a cache level, before its `share` is taken.
 uint64_t set_count(const CacheLevel& level);
 
 // Bytes of the unit that moves between a level and the next: a sector, or a whole line where lines
 // have no sectors.
 uint64_t unit_bytes(const CacheLevel& level);
 
-// A key whose value contradicts others, and a message. Geometry that contradicts itself is an
-// InputError naming the level, the key, what was found and what is accepted. The file binder calls
-// it and adds file and line.
+// A key of a machine whose value contradicts others, and a message. Geometry that contradicts
+// itself is an InputError naming the level, the key, what was found and what is accepted. The
+// reader of machine files adds file and line.
 struct MachineProblem {
-  std::string key_path;  // "cpu.caches[1].ways"
+  std::string key_path;  // key that is wrong: "cpu.caches[1].ways"
   std::string message;
 };
 std::optional<MachineProblem> find_machine_problem(const Machine& machine);

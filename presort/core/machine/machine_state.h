@@ -16,13 +16,13 @@ inline constexpr int kMostSimulatedCores = 1024;
 inline constexpr double kMostStateBytes = 1024.0 * 1024 * 1024;
 
 // Bytes of simulator state of caches. Requires: every number of the machine is in its range
-double cache_state_bytes(const Machine& machine, const CacheLevel& level);  // for all its instances
+double cache_state_bytes(const Machine& machine, const CacheLevel& level);  // of all its instances
 double tlb_state_bytes(const Machine& machine);
 double memory_state_bytes(const Machine& machine);
 double storage_state_bytes(const Storage& storage);
 
-// Names the part of the machine with the most state if all parts together exceed kMostStateBytes.
-// Requires: every number of the machine is in its range
+// Finds that all parts of a machine together exceed kMostStateBytes of simulator state, and names
+// the largest part. Requires: every number of the machine is in its range
 std::optional<MachineProblem> find_state_problem(const Machine& machine);
 
 }  // namespace presort

@@ -8,11 +8,11 @@
 namespace presort::inline v0 {
 
 enum class Quality {
-  good,   // measured, uncertainty at most 5 %
-  fair,   // measured, at most 15 %, or less but seen in a single pass
-  poor,   // measured, and less certain than that
-  table,  // documented for this core (probe/assemble/core_table.cpp), not measured
-  guess,  // neither measured nor documented
+  good,   // good: measured, uncertainty at most 5 %
+  fair,   // fair: measured, uncertainty at most 15 %, or less but seen in a single pass
+  poor,   // poor: measured, uncertainty above 15 %
+  table,  // table: documented for this core (probe/assemble/core_table.cpp), not measured
+  guess,  // guess: neither measured nor documented
 };
 inline constexpr Named<Quality> kQualities[] = {{"good", Quality::good},
                                                 {"fair", Quality::fair},
@@ -25,9 +25,9 @@ constexpr bool is_measured(Quality quality) {
 }
 
 struct ProbedValue {
-  std::string key;         // "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
-  std::string value;       // "18.4GB/s"; empty: the value stands in the machine under the key
-  double uncertainty = 0;  // relative half-width of a 95 % interval; 0 where nothing was measured
+  std::string key;         // what was probed: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  std::string value;       // value as text, "18.4GB/s"; empty: the machine has it under the key
+  double uncertainty = 0;  // relative half-width of the 95 % interval; 0: nothing was measured
   Quality quality = Quality::guess;
   bool operator==(const ProbedValue&) const = default;
 };

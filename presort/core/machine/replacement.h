@@ -15,12 +15,12 @@ namespace presort::inline v0 {
 // Source: Abel and Reineke, "nanoBench: a low-overhead tool for running microbenchmarks on x86
 //         systems", ISPASS 2020, section VI-B.
 struct QlruParts {
-  uint8_t hit_at_3 = 0;     // Hxy: a hit turns age 3 into x,
-  uint8_t hit_at_2 = 0;     //   age 2 into y, and ages 1 and 0 into 0
-  uint8_t insert = 1;       // Mx: a new line has age x
-  uint8_t rare_insert = 1;  // MRxy: age x, but y in one of 16 cases; equal to `insert` otherwise
-  uint8_t replace = 0;      // R0, R1, R2: see sim/cache/policies/qlru.h
-  uint8_t update = 0;       // U0 … U3: how lines age when none is of age 3
+  uint8_t hit_at_3 = 0;     // part Hxy of the name: a hit turns age 3 into x,
+  uint8_t hit_at_2 = 0;     // and with Hxy a hit turns age 2 into y, ages 1 and 0 into 0
+  uint8_t insert = 1;       // part Mx of the name: a new line has age x
+  uint8_t rare_insert = 1;  // MRxy: a new line has age x, but y in one of 16 cases
+  uint8_t replace = 0;      // part R0, R1 or R2 of the name: see sim/cache/policies/qlru.h
+  uint8_t update = 0;       // part U0 … U3 of the name: how lines age when none is of age 3
   bool update_on_miss_only = false;  // UMO: before a miss is served, instead of after each access
   bool operator==(const QlruParts&) const = default;
 };
@@ -37,7 +37,7 @@ inline constexpr Named<ReplacementKind> kReplacements[] = {
     {"srrip", ReplacementKind::srrip},
     {"brrip", ReplacementKind::brrip},
     {"drrip", ReplacementKind::drrip},
-    {"QLRU", ReplacementKind::qlru},  // followed by its parts
+    {"QLRU", ReplacementKind::qlru},  // "QLRU", followed by the parts of the name
 };
 
 struct Replacement {
@@ -45,7 +45,7 @@ struct Replacement {
   QlruParts qlru;  // parts of a qlru policy; initial values for other kinds
 
   constexpr Replacement() = default;
-  constexpr Replacement(ReplacementKind k) : kind(k) {}  // NOLINT: a kind is a policy
+  constexpr Replacement(ReplacementKind k) : kind(k) {}  // NOLINT: a kind stands for a policy
   constexpr Replacement(const QlruParts& parts) : kind(ReplacementKind::qlru), qlru(parts) {}
 
   static const Replacement lru;
@@ -60,7 +60,7 @@ inline constexpr Replacement Replacement::random{ReplacementKind::random};
 Replacement parse_replacement(std::string_view key, std::string_view text);
 std::string to_string(const Replacement& policy);
 
-// Every replacement policy as error messages list it; the QLRU variants appear as one pattern.
+// Every replacement policy in one text for error messages; the QLRU variants appear as one pattern.
 std::vector<std::string> replacement_names();
 
 }  // namespace presort

@@ -12,7 +12,7 @@ namespace presort::inline v0 {
 template <class Plan, class Use>
 class CheckedPlan {
  public:
-  // Errors: those of check_use
+  // Makes a checked plan. Errors: those of check_use
   CheckedPlan(const Plan& plan, const Use& use) : plan_(plan), use_(use) { check_use(plan_, use_); }
 
   const Plan& plan() const { return plan_; }

@@ -21,7 +21,7 @@ enum class CpuStrategy {
                   // several threads without a pre-sort, each updates a range of buckets of its own,
                   // and, with range_passes, of each thread each pass does
   privateTables,  // each thread updates a table of its own, of all buckets; then they are merged
-  plainRadix,     // the thesis' own sort (Eilers 2014, alg. 2.4: no buffers), then the plain loop
+  plainRadix,     // sort of the thesis (Eilers 2014, alg. 2.4: no buffers), then the plain loop
 };
 inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
     {"direct", CpuStrategy::direct},
@@ -32,8 +32,8 @@ inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
 enum class Layout {
   pairs,
   separate
-};  // how partitioned labels and values lie: as pairs, or in
-    // two arrays
+};  // how partitioned labels and values lie: as pairs, or in two
+    // arrays
 inline constexpr Named<Layout> kLayouts[] = {
     {"pairs", Layout::pairs},
     {"separate", Layout::separate},
@@ -52,7 +52,7 @@ constexpr uint64_t page_bytes(PageSize size) {
 enum class Isa {
   generic,
   avx2,
-  avx512,  // AVX-512 F, BW, DQ and VL
+  avx512,  // avx512: AVX-512 F, BW, DQ and VL
 };
 inline constexpr Named<Isa> kIsas[] = {
     {"generic", Isa::generic},
@@ -64,8 +64,8 @@ inline constexpr int kMaxBitsPerPass = 12;
 inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns
 inline constexpr int kReduceSets = 4;     // bucket sets of a multireduce, each for a part of the
                                           // inputs
-inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets in a set, for either
-inline constexpr int kMaxPermutedPasses = 2;  // for operations with a result for each input
+inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets of a bucket set
+inline constexpr int kMaxPermutedPasses = 2;  // most passes where each input has a result
 inline constexpr int kMaxThreads = 1024;
 inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // most buckets in a thread's own
                                                                    // table
@@ -74,10 +74,10 @@ inline constexpr int kMaxRangePasses = 64;                         // most trave
 
 struct Presort {
   int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
-  int passes = 1;               // radix passes that do it; each at most kMaxBitsPerPass bits
+  int passes = 1;               // passes of the radix sort; each at most kMaxBitsPerPass bits
   uint64_t buffer_bytes = 256;  // software write buffer per partition, 64 B … 1 KiB, power of two
   Layout layout = Layout::pairs;
-  bool streaming = true;  // flush buffers with non-temporal stores
+  bool streaming = true;  // flush write buffers with non-temporal stores
   // Bytes of a chunk, 16 KiB … 1 MiB, power of two. Each part is then a chain of chunks, drawn from
   // a pool when the one before is full, so that no histogram of the digits is needed. Only with one
   // streamed pass of pairs or labels. 0: each part lies in one piece, at a place that a histogram
@@ -91,7 +91,7 @@ struct Base {
   int range_passes = 1;       // traversals of the inputs, each for one range of labels (1: not in
                               // use); only operations that give buckets and nothing else
   int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
-  int prefetch_distance = 0;  // inputs ahead; 0 = no software prefetch of buckets
+  int prefetch_distance = 0;  // prefetch distance of buckets, inputs; 0: no software prefetch
   // Prefetch distance, in inputs, for the labels and values themselves and for the lines that
   // results are written to; 0 = not at all, or at the distance of a loop that does so anyway
   // (cpu/phases/direct_ahead.h).
@@ -100,7 +100,7 @@ struct Base {
 };
 
 struct Resources {
-  int threads = 1;  // 1 … kMaxThreads; the results do not depend on it
+  int threads = 1;  // threads, 1 … kMaxThreads; the results do not depend on it
   PageSize page_size = PageSize::k2MiB;
   Isa isa = Isa::generic;
   bool operator==(const Resources&) const = default;
@@ -109,19 +109,19 @@ struct Resources {
 struct CpuPlan {
   static constexpr Device kDevice = Device::cpu;
 
-  std::optional<Presort> presort;  // with plainRadix only sort_bits and passes count
+  std::optional<Presort> presort;  // the pre-sort; with plainRadix only sort_bits and passes count
   Base base;
   Resources resources;
   bool operator==(const CpuPlan&) const = default;
 };
 
-// A plan as keys and values, as text, and back; errors and order as plan_fields.h says.
+// A CPU plan as keys and values, as text, and back; errors and order as plan_fields.h says.
 std::vector<PlanField> plan_fields(const CpuPlan& plan);
 std::string to_string(const CpuPlan& plan);
 CpuPlan cpu_plan_from_fields(const std::vector<PlanField>& fields);
 CpuPlan parse_cpu_plan(std::string_view text);
 
-// Errors: PlanError saying why the plan does not fit the problem.
+// Checks a plan. Errors: PlanError saying why the plan does not fit the problem.
 void check_plan(const CpuPlan& plan, const Problem& problem);
 bool can_run(const CpuPlan& plan, const Problem& problem);
 
@@ -129,7 +129,7 @@ bool can_run(const CpuPlan& plan, const Problem& problem);
 // larger parts first. Empty without a pre-sort.
 std::vector<int> bits_per_pass(const CpuPlan& plan);
 
-// The bits that one pass orders by. Requires: 0 <= pass < presort.passes
+// The bits that one pass of a plan orders by. Requires: 0 <= pass < presort.passes
 constexpr int bits_of_pass(const Presort& presort, int pass) {
   return presort.sort_bits / presort.passes + (pass < presort.sort_bits % presort.passes ? 1 : 0);
 }

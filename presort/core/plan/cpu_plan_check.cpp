@@ -7,7 +7,7 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr uint64_t kMinBufferBytes = 64;  // a cache line
+constexpr uint64_t kMinBufferBytes = 64;  // size of a cache line, bytes
 constexpr uint64_t kMaxBufferBytes = 1024;
 constexpr uint64_t kMinChunkBytes = uint64_t{16} << 10;
 constexpr uint64_t kMaxChunkBytes = uint64_t{1} << 20;
@@ -158,8 +158,8 @@ bool has_strategy(Operation operation, CpuStrategy strategy) {
   return false;
 }
 
-// For segmented operations: there are no buckets to prefetch, and reading and writing in order
-// needs no hints.
+// Rules for plans of segmented operations: there are no buckets to prefetch, and reading and
+// writing in order needs no hints.
 void check_fetches_nothing(const CpuPlan& plan, const Problem& problem) {
   const auto why = [&] {
     return to_name(kOperations, problem.operation) + " fetches nothing ahead";
@@ -212,7 +212,7 @@ void check_operation(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// How many sets of buckets an operation can have; 1: only the caller's own.
+// How many sets of buckets an operation can have; 1: only the caller's own set.
 int most_sets(Operation operation) {
   switch (operation) {
     case Operation::histogram:
@@ -256,7 +256,7 @@ void check_sets(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// Why a plan of the operation goes over all inputs once; "" if it may do so for one range of
+// Why a plan of the operation goes over all inputs once; "" if it may go over them for one range of
 // buckets after the other (cpu/detail/range_passes.h).
 std::string why_no_ranges(const CpuPlan& plan, const Problem& problem) {
   const std::string operation = to_name(kOperations, problem.operation);

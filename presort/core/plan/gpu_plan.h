@@ -25,7 +25,7 @@ inline constexpr Named<GpuStrategy> kGpuStrategies[] = {
 
 struct GpuPresort {
   int sort_bits = 8;  // top bits of the label that the pre-sort orders by, >= 1
-  int passes = 1;     // radix passes that do it
+  int passes = 1;     // radix passes that order by those bits
   bool operator==(const GpuPresort&) const = default;
 };
 
@@ -35,23 +35,23 @@ struct GpuPlan {
   std::optional<GpuPresort> presort;
   GpuStrategy strategy = GpuStrategy::sharedSets;
   // Traversals of the inputs, each for one range of labels, done at the same time by different
-  // blocks. More are made if tables in shared memory need them.
+  // blocks. More traversals are made if tables in shared memory need them.
   int range_passes = 1;
   int n_sets = 1;  // bucket sets of each block, updated by turns
   bool operator==(const GpuPlan&) const = default;
 };
 
-// A plan as keys and values, as text, and back; errors and order as plan_fields.h says.
+// A GPU plan as keys and values, as text, and back; errors and order as plan_fields.h says.
 std::vector<PlanField> plan_fields(const GpuPlan& plan);
 std::string to_string(const GpuPlan& plan);
 GpuPlan gpu_plan_from_fields(const std::vector<PlanField>& fields);
 GpuPlan parse_gpu_plan(std::string_view text);
 
-// Bits that each pass orders by, first pass first: sort_bits split as evenly as possible, the larger
-// parts first. Empty without a pre-sort.
+// Bits that each pass of a plan orders by, first pass first: sort_bits split as evenly as possible,
+// the larger parts first. Empty without a pre-sort.
 std::vector<int> bits_per_pass(const GpuPlan& plan);
 
-// Bits of a pass: sort_bits split as evenly as possible, the larger parts first.
+// Bits of one pass of a plan: sort_bits split as evenly as possible, the larger parts first.
 // Requires: 0 <= pass < presort.passes
 constexpr int bits_of_pass(const GpuPresort& presort, int pass) {
   return presort.sort_bits / presort.passes + (pass < presort.sort_bits % presort.passes ? 1 : 0);

@@ -17,7 +17,7 @@ namespace fields {
 // The keys of a CpuPlan and of a GpuPlan, in the order in which they are written. Ranges of whole
 // numbers bound what can be read; the tighter bounds of a real plan are checked against its problem
 // (check_plan, gpu::check_gpu_plan). To access a row requires: the key means something for the plan
-// (why_without_meaning is null), or it is one that decides that (sortBits, strategy, nSets,
+// (why_without_meaning is null), or the key decides which keys do (sortBits, strategy, nSets,
 // prefetchDistance)
 extern const FieldTable kCpuPlan;
 extern const FieldTable kGpuPlan;
@@ -44,14 +44,14 @@ const char* why_without_meaning(const Field& row, const Plan& plan) {
 }
 
 // Sets one key of a plan. Errors: InputError naming the key. Requires: the key means something for
-// the plan, or is one that decides which keys do
+// the plan, or decides which keys do
 template <class Plan>
 void set_plan_key(Plan& plan, const Field& row, std::string_view value) {
   assign_text(row, &plan, row.key, value, 0);
 }
 
-// Whether files and JSON show a plan's key: it means something for the plan, and its value is not
-// the one that holds for plans without the key.
+// Whether files and JSON show a plan's key: the key means something for the plan, and its value is
+// not the one that holds for plans without the key.
 bool is_written(const FieldTable& table, const Field& row, const void* plan);
 
 }  // namespace presort

@@ -58,7 +58,7 @@ constexpr Trait kTraits[] = {
     {"labels",
      [](const Tuning& tuning) {
        const std::string name = to_string(tuning.problem.distribution);
-       return name.substr(0, name.find(':'));  // the kind of a distribution, without its parameter
+       return name.substr(0, name.find(':'));  // kind of the distribution, without its parameter
      }},
 };
 
@@ -157,7 +157,7 @@ std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& p
 }
 
 std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {
-  // Among points of equal m the one with the worst ratio comes last: it decides.
+  // Points are sorted by m. Of points with equal m the one with the worst ratio comes last: it decides.
   std::sort(points.begin(), points.end(), [](const CrossoverPoint& a, const CrossoverPoint& b) {
     return std::tuple(a.m, -a.ratio) < std::tuple(b.m, -b.ratio);
   });

@@ -16,7 +16,7 @@
 
 namespace presort::inline v0 {
 
-// What chose the plan: predictions in closed form, sampled simulation, timed runs.
+// What chose a tuned plan: predictions in closed form, sampled simulation, timed runs.
 enum class Origin { model, simulation, measurement };
 inline constexpr Named<Origin> kOrigins[] = {
     {"model", Origin::model},
@@ -30,15 +30,15 @@ struct TunedEntryOf {
   Problem problem;  // operation, types, distribution, n and m
   Plan plan;
   double predicted_ns_per_input = 0;
-  Plan direct_plan;  // best plan with sortBits = 0
+  Plan direct_plan;  // best plan without a pre-sort (sortBits = 0)
   double direct_ns_per_input = 0;
-  Plan runner_up;  // best plan whose strategy, sortBits or passes differ
+  Plan runner_up;  // best plan whose strategy, sortBits or passes differ from the chosen plan's
   double runner_up_ns_per_input = 0;
-  bool matters = true;  // false: the margin is inside the model's own error
+  bool matters = true;  // false: the margin between plans is inside the model's own error
   Origin origin = Origin::simulation;
 
-  // How much longer the runner-up takes, as a fraction; 0 where the times are not known, or no
-  // number says it. Negative where the plan was taken for being the surer one of a near tie.
+  // How much longer the runner-up takes, as a fraction; 0 where the times are not known. Negative
+  // where the plan was taken for being the surer one of a near tie.
   double margin() const;
 };
 using TunedEntry = TunedEntryOf<CpuPlan>;

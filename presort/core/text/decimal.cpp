@@ -10,8 +10,8 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr size_t kMaxWholeDigits = 20;  // such numbers are below 2^67: times 2^40 they still fit
-                                        // 128 bits
+constexpr size_t kMaxWholeDigits = 20;  // numbers of so many digits are below 2^67: times 2^40 they
+                                        // still fit 128 bits
 constexpr size_t kMaxExponentDigits = 3;
 
 bool is_digit(char c) {
@@ -117,7 +117,7 @@ std::string shortest_text(double value, int power_of_ten) {
   if (e > 1) {
     digits += text.substr(2, e - 2);
   }
-  // The number to write is 0.DIGITS · 10^point.
+  // Writes the number 0.DIGITS · 10^point.
   const int point = std::atoi(text.c_str() + e + 1) + 1 - (value == 0 ? 0 : power_of_ten);
   if (point <= 0) {
     return "0." + std::string(static_cast<size_t>(-point), '0') + digits;

@@ -10,13 +10,13 @@ namespace presort::inline v0 {
 
 // A number as digits · 10^exponent, exactly as written: "1.50" is 15 · 10^-1.
 struct Decimal {
-  std::string digits;  // no leading zeros, no trailing zeros unless written; "0" for zero
+  std::string digits;  // digits: no leading zeros, no trailing zeros unless written; "0" for zero
   int exponent = 0;
 };
 
 struct ScannedDecimal {
   Decimal value;
-  std::string_view rest;  // what follows the number
+  std::string_view rest;  // text behind the number
 };
 
 // Reads digits[.digits][e digits] from the start of `text`; nothing if it does not start with such
@@ -30,7 +30,7 @@ std::optional<uint64_t> to_whole(const Decimal& value, int power_of_ten, int pow
 // The double nearest to value · 10^power_of_ten, times 2^power_of_two; nothing when out of range.
 std::optional<double> to_double(const Decimal& value, int power_of_ten, int power_of_two);
 
-// The shortest decimal that reads back as `value` · 10^-power_of_ten without an exponent: "13.4".
+// The shortest decimal text that reads back as `value` · 10^-power_of_ten without an exponent: "13.4".
 // Requires: value finite and >= 0
 std::string shortest_text(double value, int power_of_ten);
 

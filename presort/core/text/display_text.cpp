@@ -54,7 +54,7 @@ bool is_hidden(char32_t c) {
       return true;
     }
   }
-  return (c & 0xfffe) == 0xfffe;  // the last two of each plane are noncharacters
+  return (c & 0xfffe) == 0xfffe;  // noncharacters: the last two code points of each plane
 }
 
 std::optional<std::string> find_undisplayable(std::string_view text, size_t longest) {

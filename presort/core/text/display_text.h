@@ -11,9 +11,9 @@
 
 namespace presort::inline v0 {
 
-inline constexpr size_t kLongestName = 256;   // bytes in a name of a machine, a cache level or a
-                                              // GPU
-inline constexpr size_t kLongestText = 4096;  // bytes in any other key or value; the value of
+inline constexpr size_t kLongestName = 256;   // most bytes in a name of a machine, a cache level or
+                                              // a GPU
+inline constexpr size_t kLongestText = 4096;  // most bytes in any other key or value; the value of
                                               // PATH_MAX
 
 // Whether a code point ends a line, changes the direction of writing, or shows nothing.
@@ -30,7 +30,7 @@ std::string displayable_accepted(size_t longest = kLongestText);
 // that comes from the system, not from a user: names of hosts and processors.
 std::string with_hidden_replaced(std::string_view text, size_t longest = kLongestText);
 
-// Errors: InputError "KEY: found …, accepted: …" for text that cannot be shown
+// Checks text. Errors: InputError "KEY: found …, accepted: …" for text that cannot be shown
 void check_displayable(std::string_view key, std::string_view text, size_t longest = kLongestText);
 
 }  // namespace presort

@@ -26,7 +26,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-constexpr size_t kLongestShown = 120;  // bytes of a user's text that a message shows
+constexpr size_t kLongestShown = 120;  // most bytes of a user's text that a message shows
 
 }  // namespace
 
@@ -49,7 +49,7 @@ std::string nearest_spelling(std::string_view found, std::span<const std::string
   std::string best;
   for (const std::string& name : accepted) {
     const size_t distance = edit_distance(found, name);
-    if (distance < nearest && distance < name.size()) {  // at least one character must agree
+    if (distance < nearest && distance < name.size()) {  // names must share at least one character
       nearest = distance;
       best = name;
     }

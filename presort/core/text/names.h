@@ -1,4 +1,4 @@
-// One table per family of names: the table builds the value, prints it, and lists what is accepted.
+// One table per family of names: it builds a value from its name, prints the value, and lists accepted names.
 #pragma once
 
 #include <span>

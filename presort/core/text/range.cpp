@@ -39,7 +39,7 @@ std::string time_text(double ns) {
                        : digits(ns) + "ns";
 }
 
-// Numbers from 1 to this read well in units with prefixes; other numbers are written with an
+// Numbers from 1 to this bound read well in units with prefixes; other numbers are written with an
 // exponent.
 constexpr double kMostWithPrefix = 1e18;
 

@@ -29,10 +29,10 @@ struct Duration {
 };
 Duration parse_duration(std::string_view key, std::string_view text, Sign sign = Sign::nonNegative);
 
-std::string format_count(uint64_t value);  // 67108864 -> "2^26", 1000 -> "1000"
-std::string format_bytes(uint64_t bytes);  // 2097152 -> "2MiB", 100 -> "100B"; exact, parses back
-std::string format_bandwidth(double bytes_per_second);  // "13.4GB/s"
-std::string format_frequency(double hz);                // "2.6GHz"
-std::string format_per_second(double rate);             // "97G/s"
+std::string format_count(uint64_t value);  // count as text: 67108864 -> "2^26", 1000 -> "1000"
+std::string format_bytes(uint64_t bytes);  // bytes as exact text: 2097152 -> "2MiB", 100 -> "100B"
+std::string format_bandwidth(double bytes_per_second);  // rate as text: "13.4GB/s"
+std::string format_frequency(double hz);                // frequency as text: "2.6GHz"
+std::string format_per_second(double rate);             // events a second as text: "97G/s"
 
 }  // namespace presort

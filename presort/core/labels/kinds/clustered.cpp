@@ -51,7 +51,7 @@ class ClusteredLabels : public RangedLabels {
   }
 
  private:
-  // The largest random word that starts a run.
+  // The largest random word that starts a run of clustered labels.
   static uint64_t bound_of(double mean_run) {
     return mean_run <= 1 ? ~uint64_t{0} : static_cast<uint64_t>(0x1p64 / mean_run);
   }
@@ -60,7 +60,7 @@ class ClusteredLabels : public RangedLabels {
     return index == 0 || random_u64(start_seed_, index) <= start_bound_;
   }
 
-  // Where the run that holds `index` starts.
+  // Index of the first label of the run that holds `index`.
   uint64_t run_of(uint64_t index) const {
     while (!starts_run(index)) {
       --index;

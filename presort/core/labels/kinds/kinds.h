@@ -1,6 +1,6 @@
-// The kinds of label sources behind make_labels; only core/labels*.cpp include this.
-// The times noted there are the best of 6 runs of a loop of LabelSource::generate on a two-core
-// virtual machine, Golden-Cove-class core, 2026-11-21, g++ 12 -O3, while other work was running.
+// The kinds of label sources behind make_labels; only core/labels*.cpp include this. The times noted in the
+// sources of the kinds are the best of 6 runs of a loop of LabelSource::generate on a two-core virtual
+// machine, Golden-Cove-class core, 2026-11-21, g++ 12 -O3, while other work was running.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ struct LabelSequence {
   uint64_t n;
   uint64_t m;
   uint64_t seed;
-  StopToken stop = {};  // asked by work that goes through many labels
+  StopToken stop = {};  // stop token that long work on many labels looks at
 };
 
-// Labels in [low, high), which is never empty.
+// A range of labels, [low, high), never empty.
 struct LabelRange {
   uint64_t low;
   uint64_t high;
@@ -70,7 +70,7 @@ std::shared_ptr<const LabelSource> make_sorted_labels(const LabelSequence&, doub
 std::shared_ptr<const LabelSource> make_permutation_labels(const LabelSequence&, double);
 std::shared_ptr<const LabelSource> make_degenerate_labels(const LabelSequence&, double);
 
-// n · part / whole, rounded to nearest. Requires: part <= whole, whole > 0
+// n · part / whole, rounded to the nearest integer. Requires: part <= whole, whole > 0
 uint64_t scaled(uint64_t n, uint64_t part, uint64_t whole);
 
 // The seed for labels drawn for `range` alone; the sequence's own seed where the range is all

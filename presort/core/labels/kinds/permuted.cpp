@@ -9,10 +9,10 @@
 namespace presort::inline v0 {
 namespace {
 
-// How the labels of a range are had. Up to kMaxStored labels are kept in memory (32 MiB), if at
-// most kMaxLooked positions are looked at to find them. A larger range is a good part of the whole
-// sequence and is filtered from it; where the whole has more than kMaxFiltered labels, the range is
-// drawn anew.
+// How the labels of a range are found in a permutation. Up to kMaxStored labels are kept in memory
+// (32 MiB), if at most kMaxLooked positions are looked at to find them. A larger range is a good
+// part of the whole sequence and is filtered from it; where the whole has more than kMaxFiltered
+// labels, the range is drawn anew.
 constexpr uint64_t kMaxStored = uint64_t{1} << 22;
 constexpr uint64_t kMaxLooked = uint64_t{1} << 24;
 constexpr uint64_t kMaxFiltered = uint64_t{1} << 26;
@@ -87,7 +87,7 @@ class PermutationLabels : public RangedLabels {
     return make_stored_labels(std::move(labels), size, sequence().m);
   }
 
-  // Positions, or labels, that are looked at to find all labels of the range.
+  // Number of positions, or labels, that are looked at to find all labels of the range.
   uint64_t looked_at(LabelRange range) const {
     const uint64_t last = sequence().n % sequence().m;
     return saturating_add(saturating_multiply(sequence().n / sequence().m, range.width()),

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kLeafInputs = 64;
 
-// `count` labels of [low, high), sorted, at indices from `first`.
+// A node of the tree: `count` sorted labels of [low, high), at indices from `first`.
 struct Node {
   uint64_t low;
   uint64_t high;
@@ -73,10 +73,10 @@ void generate_node(const Node& node, uint64_t first, std::span<uint64_t> out) {
   std::ranges::copy(drawn.subspan(begin - node.first, part.size()), part.begin());
 }
 
-// How many inputs of the whole have labels below `label`.
+// How many inputs of the whole sequence have labels below `label`.
 uint64_t count_below(Node node, uint64_t label) {
   while (label > node.low && label < node.high) {
-    if (node.is_leaf()) {  // a leaf with several labels, since `label` lies between its bounds
+    if (node.is_leaf()) {  // node is a leaf with several labels, as `label` lies between its bounds
       uint64_t labels[kLeafInputs];
       const auto drawn = draw_leaf(node, labels);
       return node.first +

@@ -72,11 +72,11 @@ class StoredLabels : public LabelSource {
   }
 
   std::shared_ptr<const std::vector<uint64_t>> held_;
-  std::span<const uint64_t> labels_;  // at least one label
+  std::span<const uint64_t> labels_;  // the labels in memory, at least one
   uint64_t n_;
   uint64_t m_;
   mutable std::once_flag indexed_;
-  mutable std::optional<LabelIndex> index_;  // made when a narrow range is first asked for
+  mutable std::optional<LabelIndex> index_;  // index of the labels, made when first needed
 };
 
 // The labels of another source that lie in a range. Remembers how many labels each block of the
@@ -127,7 +127,7 @@ class FilteredLabels : public LabelSource {
 
   std::shared_ptr<const LabelSource> base_;
   LabelRange range_;
-  std::vector<uint64_t> kept_before_ = {0};  // labels kept before each block, and at the end
+  std::vector<uint64_t> kept_before_ = {0};  // labels kept before each block, and before the end
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-// The checks behind find_machine_problem; only core/machine/ includes this. A check returns the
-// first problem it finds. They run in the order names, lists, ranges
-// (core/machine/fields/machine_fields.h), caches, prefetchers, translation, memory, storage, gpu,
-// state (core/machine/machine_state.h), and each may rely on those before it: every number is in
-// its range.
+// The checks behind find_machine_problem, which finds keys of a machine that contradict each other;
+// only core/machine/ includes this. A check returns the first problem it finds. They run in the
+// order names, lists, ranges (core/machine/fields/machine_fields.h), caches, prefetchers,
+// translation, memory, storage, gpu, state (core/machine/machine_state.h), and each may rely on
+// earlier ones: every number is in its range.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,14 @@ namespace presort::inline v0 {
 using Found = std::optional<MachineProblem>;
 
 Found check_names(const Machine& machine);  // names can be shown (core/text/display_text.h)
-Found check_lists(const Machine& machine);  // the lengths of lists
+Found check_lists(const Machine& machine);  // checks the lengths of lists
 Found check_caches(const Machine& machine);
 Found check_prefetchers(const Machine& machine);
 Found check_translation(const Machine& machine);
 Found check_storage(const Machine& machine);
 Found check_gpu(const Machine& machine);
 
-// The building blocks of all checks.
+// The building blocks of all checks of a machine.
 MachineProblem machine_problem(const std::string& key_path, const std::string& found,
                                const std::string& accepted);
 // A problem unless a page size is a power of two and at least a line.

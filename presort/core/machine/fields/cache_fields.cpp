@@ -5,7 +5,7 @@
 namespace presort::inline v0::fields {
 namespace {
 
-// An exclusive level is filled on eviction unless the file says otherwise, which is then refused.
+// An exclusive level is filled on eviction; a file that says otherwise is refused.
 void fill_by_inclusion(CacheLevel& level) {
   level.fill = level.inclusion == Inclusion::exclusive ? Fill::onEvict : Fill::onMiss;
 }

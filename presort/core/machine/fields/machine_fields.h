@@ -1,7 +1,7 @@
 // The field tables of a machine, one for each struct that a machine file has a map for. From them
 // follow machine files, the JSON of a machine, --set, range checks, what a probe compares, and
-// docs/reference/machine-keys.md. A new key is a member of a struct and a row here.
-// The bounds of ranges lie far beyond hardware that exists; they keep a simulation of any machine
+// docs/reference/machine-keys.md. A new key is a member of a struct and a row of its table. The
+// bounds of ranges lie far beyond hardware that exists; they keep a simulation of any machine
 // short, small and finite. Rules that join several keys (a size is a multiple of ways and line) are
 // in core/machine/check/, what a machine takes in all in core/machine/machine_state.h.
 #pragma once
@@ -10,10 +10,10 @@
 
 namespace presort::inline v0::fields {
 
-extern const FieldTable kMachine;  // all keys of a Machine
+extern const FieldTable kMachine;  // table of all keys of a Machine
 
-// Parts of kMachine; behind each stands the struct that its rows belong to.
-extern const FieldTable kCpu;  // Machine
+// Parts of kMachine, the table of a machine's keys; behind each stands the struct that its rows belong to.
+extern const FieldTable kCpu;  // rows of the struct Machine
 extern const FieldTable kCoreCosts;
 extern const FieldTable kWindow;
 extern const FieldTable kCacheLevel;
@@ -23,7 +23,7 @@ extern const FieldTable kPageWalk;
 extern const FieldTable kMemory;
 extern const FieldTable kStorage;
 extern const FieldTable kGpu;
-extern const FieldTable kGpuCeilings;  // Gpu: the measured ceilings
+extern const FieldTable kGpuCeilings;  // rows of Gpu: the measured ceilings
 
 // Fields of a measured value: what a probe says of one key. The key itself is not in the table.
 extern const FieldTable kProbedValue;
