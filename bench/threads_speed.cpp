@@ -102,7 +102,7 @@ void race_operation(const Problem& problem, int threads, int rounds) {
   std::vector<Contender> contenders;
   for (const auto& [name, plan] : plans) {
     contenders.push_back(
-        {name, plan.resources.threads, [&runner, plan = plan] { return runner.run_once(plan); }});
+        {name, plan.resources.threads, [&runner, own = plan] { return runner.run_once(own); }});
   }
   print_best(to_string(problem), contenders, rounds);
 }
@@ -137,12 +137,12 @@ void race_partial_sort(const Problem& problem, int threads, int rounds) {
     if (!plan.presort || plan.base.strategy != CpuStrategy::direct) {
       continue;
     }
-    contenders.push_back({name, plan.resources.threads, [&, plan = plan] {
-                            std::vector<size_t> parts(cpu::partial_sort_parts(plan, problem.m) + 1);
+    contenders.push_back({name, plan.resources.threads, [&, own = plan] {
+                            std::vector<size_t> parts(cpu::partial_sort_parts(own, problem.m) + 1);
                             return timed_ns(n, [&] {
                               cpu::partial_sort(read(labels), read(values), problem.m,
                                                 to_labels.elements(), to_values.elements(),
-                                                std::span<size_t>(parts), plan, scratch.elements(),
+                                                std::span<size_t>(parts), own, scratch.elements(),
                                                 plan.resources.threads > 1 ? team : one);
                             });
                           }});

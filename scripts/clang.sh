@@ -33,9 +33,10 @@ cmake --build "$build" >&2
 build=build-clang-$kNewer
 cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="clang++-$kNewer" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DPRESORT_CUDA=off -DPRESORT_TESTS=OFF >&2
-# Each line that compiles a source of presort/, as a line of the shell; of all lines every fourth.
+# Each line that compiles a source of presort/ or bench/, as a line of the shell; of all lines every
+# fourth. Nothing else compiles all benches.
 tree=$(git rev-parse "HEAD^{tree}")
-commands=$(sed -n 's|^  "command": "\(.*/presort/[^ ]*\.cpp\)",$|\1 -fsyntax-only|p' \
+commands=$(sed -n 's#^  "command": "\(.*/\(presort\|bench\)/[^ ]*\.cpp\)",$#\1 -fsyntax-only#p' \
   "$build/compile_commands.json" | sed 's/\\"/"/g; s/\\\\/\\/g' |
   awk -v parts="$parts" -v part=$((16#${tree:0:4} % parts)) 'NR % parts == part')
 echo "clang $kNewer: checking $(wc -l <<<"$commands") sources" >&2
