@@ -143,7 +143,7 @@ void race_partial_sort(const Problem& problem, int threads, int rounds) {
                               cpu::partial_sort(read(labels), read(values), problem.m,
                                                 to_labels.elements(), to_values.elements(),
                                                 std::span<size_t>(parts), own, scratch.elements(),
-                                                plan.resources.threads > 1 ? team : one);
+                                                own.resources.threads > 1 ? team : one);
                             });
                           }});
   }
