@@ -76,6 +76,7 @@ ProbeResult final_result(const Samples& samples, const Context& context) {
   Passes passes = passes_of(samples, context);
   ProbeResult result = std::move(passes.whole);
   widen_between_probes(result.values);
+  floor_evictions(result.values);
   const Noise noise = noise_of(samples, passes.values);
   result.values.push_back(
       {.key = "probe.quietSlices",

@@ -60,6 +60,27 @@ TEST_CASE("two values agree up to the half-width of their difference") {
   CHECK_FALSE(agrees(94.8));
 }
 
+TEST_CASE("a value that is uncertain by more than half is counted apart, whatever it says") {
+  for (const double other : {100.0, 1000.0}) {
+    const Agreement agreement = compare_probes(machine(100, 0.01), machine(other, 0.51));
+    CHECK(of_key(agreement, "memory.latency").too_uncertain);
+    CHECK_FALSE(of_key(agreement, "memory.latency").counts);
+    CHECK(agreement.too_uncertain == 1);
+    CHECK(agreement.counted == 1);
+    CHECK(agreement.agreeing == 1);
+  }
+  CHECK(compare_probes(machine(100, 0.5), machine(100, 0.5)).too_uncertain == 0);
+}
+
+TEST_CASE("probes of which all values are too uncertain do not agree") {
+  Machine vague = machine(100, 0.6);
+  vague.probed.resize(1);
+  const Agreement agreement = compare_probes(vague, vague);
+  CHECK(agreement.counted == 0);
+  CHECK(agreement.too_uncertain == 1);
+  CHECK(agreement.part() == 0);
+}
+
 TEST_CASE("measured values count, those of tables do not") {
   Machine other = machine(200, 0.01);
   other.walk.walkers = 7;

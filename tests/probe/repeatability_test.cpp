@@ -86,3 +86,19 @@ TEST_CASE("a machine says of each value how good it is") {
   CHECK(noted_in(result, "curve.x").key == "absent");
   CHECK(noted_in(result, "probe.y").key == "absent");
 }
+
+TEST_CASE("times of dirty evictions that came out negative are 0 and poor, others stay") {
+  std::vector<ProbeValue> values = {measured("cpu.caches.L2.dirtyEviction", -0.3, 0.02),
+                                    measured("cpu.caches.L3.dirtyEviction", -0.1, 3.5),
+                                    measured("cpu.caches.L1d.dirtyEviction", 0.2, 0.02),
+                                    measured("memory.rowHit", -8, 0.02)};
+  floor_evictions(values);
+  CHECK(values[0].value == 0);
+  CHECK(values[0].uncertainty == 1);
+  CHECK(values[0].quality == Quality::poor);
+  CHECK(values[1].value == 0);
+  CHECK(values[1].uncertainty == 3.5);
+  CHECK(values[2].value == 0.2);
+  CHECK(values[2].quality == Quality::fair);
+  CHECK(values[3].value == -8);
+}

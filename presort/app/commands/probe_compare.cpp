@@ -28,6 +28,9 @@ std::string shown(const probe::FileValue& value) {
 }
 
 std::string verdict(const probe::ComparedValue& value) {
+  if (value.too_uncertain) {
+    return "too uncertain";
+  }
   const char* agrees = value.agrees ? "yes" : "NO";
   return value.counts ? agrees : value.agrees ? "same, not measured" : "differs, not measured";
 }
@@ -44,6 +47,10 @@ void print_agreement(const probe::Agreement& agreement) {
   print_out("\n{} of {} measured values agree within their uncertainties: {}{}\n",
             agreement.agreeing, agreement.counted, format_percent(agreement.part()),
             enough_agree(agreement) ? "" : fmt::format(", below {:.0f} %", 100 * kEnoughAgree));
+  if (agreement.too_uncertain > 0) {
+    print_out("of {} measured, {} too uncertain to compare: by more than 50 %\n",
+              agreement.counted + agreement.too_uncertain, agreement.too_uncertain);
+  }
 }
 
 io::Json value_json(const probe::FileValue& value) {
@@ -60,12 +67,14 @@ io::Json agreement_json(const probe::Agreement& agreement) {
                       {"first", value_json(value.first)},
                       {"second", value_json(value.second)},
                       {"counts", value.counts},
+                      {"too_uncertain", value.too_uncertain},
                       {"agrees", value.agrees}});
   }
   return {{"values", values},
           {"only_in_one", agreement.only_in_one},
           {"counted", agreement.counted},
           {"agreeing", agreement.agreeing},
+          {"too_uncertain", agreement.too_uncertain},
           {"agreeing_part", agreement.part()},
           {"enough", enough_agree(agreement)}};
 }

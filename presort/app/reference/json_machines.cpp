@@ -37,7 +37,8 @@ constexpr JsonField kComparedValueRows[] = {
     {"unit", "text", "unit of the values"},
     {"first", "", "in the first file", Holds::object, &kFileValue},
     {"second", "", "in the second file", Holds::object, &kFileValue},
-    {"counts", "true/false", "both were measured"},
+    {"counts", "true/false", "one of the two was measured, and neither is too uncertain"},
+    {"too_uncertain", "true/false", "one is uncertain by more than 50 %: not compared"},
     {"agrees", "true/false", "the values agree within their uncertainties"},
 };
 constexpr JsonType kComparedValue = {"compared value", "A value that both files have.",
@@ -48,6 +49,7 @@ constexpr JsonField kProbeCompareRows[] = {
     {"only_in_one", "list of text", "keys that only one of the files has measured"},
     {"counted", "count", "values that count"},
     {"agreeing", "count", "of them, those that agree"},
+    {"too_uncertain", "count", "measured values that do not count, uncertain by more than 50 %"},
     {"agreeing_part", "fraction", "agreeing over counted"},
     {"enough", "true/false", "at least 90 % agree"},
 };

@@ -28,12 +28,16 @@ ComparedValue compare(const FileValue& a, const FileValue& b) {
   // Relative slack for rounding of arithmetic only: what a file rounds is part of the uncertainty
   // that it states.
   constexpr double kArithmetic = 1e-9;
+  constexpr double kTooUncertain = 0.5;  // such a value agrees with half and with twice as much
   const double width = std::hypot(a.value * a.uncertainty, b.value * b.uncertainty);
   const double slack = kArithmetic * std::max(std::abs(a.value), std::abs(b.value));
+  const bool measured = is_measured(a.quality) || is_measured(b.quality);
+  const bool vague = std::max(a.uncertainty, b.uncertainty) > kTooUncertain;
   return {.key = a.key,
           .first = a,
           .second = b,
-          .counts = is_measured(a.quality) || is_measured(b.quality),
+          .counts = measured && !vague,
+          .too_uncertain = measured && vague,
           .agrees = std::abs(a.value - b.value) <= width + slack};
 }
 
@@ -49,7 +53,10 @@ void add_missing(Agreement& agreement, const std::vector<FileValue>& values,
 }  // namespace
 
 double Agreement::part() const {
-  return counted == 0 ? 1 : static_cast<double>(agreeing) / static_cast<double>(counted);
+  if (counted == 0) {
+    return too_uncertain == 0 ? 1 : 0;
+  }
+  return static_cast<double>(agreeing) / static_cast<double>(counted);
 }
 
 Agreement compare_probes(const Machine& first, const Machine& second) {
@@ -64,6 +71,7 @@ Agreement compare_probes(const Machine& first, const Machine& second) {
     agreement.values.push_back(compare(value, *other));
     const ComparedValue& compared = agreement.values.back();
     agreement.counted += compared.counts ? 1 : 0;
+    agreement.too_uncertain += compared.too_uncertain ? 1 : 0;
     agreement.agreeing += compared.counts && compared.agrees ? 1 : 0;
   }
   add_missing(agreement, a, b);

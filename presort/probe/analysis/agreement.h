@@ -12,7 +12,8 @@ struct ComparedValue {
   std::string key;
   FileValue first;
   FileValue second;
-  bool counts = false;  // at least one of the two was measured
+  bool counts = false;         // at least one of the two was measured, and neither is too uncertain
+  bool too_uncertain = false;  // at least one was measured, and one is uncertain by more than 50 %
   bool agrees = false;  // |a - b| <= sqrt((a u_a)^2 + (b u_b)^2): the half-width of the difference
 };
 
@@ -22,8 +23,10 @@ struct Agreement {
   std::vector<std::string> only_in_one;  // keys of measured values that the other one lacks
   size_t counted = 0;
   size_t agreeing = 0;
+  size_t too_uncertain = 0;  // measured values that are not counted, for they would agree with any
 
-  double part() const;  // share of counted values that agree; 1 when none counts
+  // Share of counted values that agree. When none counts: 0 if all were too uncertain, otherwise 1.
+  double part() const;
 };
 
 // Values of tables and guesses are compared and do not count.

@@ -54,6 +54,16 @@ void widen_by_passes(std::vector<ProbeValue>& whole,
   }
 }
 
+void floor_evictions(std::vector<ProbeValue>& values) {
+  for (ProbeValue& value : values) {
+    if (value.value < 0 && value.key.ends_with(".dirtyEviction")) {
+      value.value = 0;
+      value.uncertainty = std::max(value.uncertainty, 1.0);
+      value.quality = Quality::poor;
+    }
+  }
+}
+
 double shared_spread(const std::vector<std::vector<ProbeValue>>& passes) {
   double widest = 0;
   for (const char* key : {"cpu.caches.L3.latency", "memory.latency", "memory.readBandwidth",

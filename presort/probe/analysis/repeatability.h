@@ -14,6 +14,11 @@ namespace presort::inline v0::probe {
 void widen_by_passes(std::vector<ProbeValue>& whole,
                      const std::vector<std::vector<ProbeValue>>& passes);
 
+// Sets negative times of dirty evictions to 0: a difference of two times that noise made negative.
+// They are then poor, uncertain by at least 100 %. Call it last: passes tell how far a value
+// spreads only with their signs.
+void floor_evictions(std::vector<ProbeValue>& values);
+
 // The largest half-width among the values that neighbours share with us: of the last cache level
 // and of memory, as the passes see it; 0 for fewer than two passes.
 double shared_spread(const std::vector<std::vector<ProbeValue>>& passes);

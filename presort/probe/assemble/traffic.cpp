@@ -45,8 +45,8 @@ Found paired_difference(const CurvePoint& update, const Estimate& load) {
 }
 
 // Updates less loads, ns per access, in the smallest footprint that a level is too small for; of
-// the last one in kReferenceFootprint. Not cut off at 0: what a store hides is 0 give or take the
-// noise.
+// the last one in kReferenceFootprint. Not cut off at 0 here (floor_evictions does it last): what a
+// store hides is 0 give or take the noise.
 void report_dirty_evictions(Draft& draft, const Known& known) {
   std::map<size_t, Found> of_level;
   const Curve updates = curve_of(known.estimates, Quantity::randomUpdates);
