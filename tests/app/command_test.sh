@@ -292,6 +292,20 @@ grep -q 'FAILS' stdout.txt || fail "selfcheck does not say what fails"
 "$presort" run "${small[@]}" --check --reps 2 >stdout.txt 2>stderr.txt || fail "a checked run"
 grep -q 'equal to the plain loop' stdout.txt || fail "a checked run does not say so"
 
+# What was made from the probe of a busy machine says so.
+sed "s|^cpu:|provenance: {source: probe, load: too_busy}\n&|" "$machine" >disturbed.yaml
+disturbed='was probed on a busy machine (load: too_busy): crossovers may be off by a factor of four'
+expect 0 "note: disturbed.yaml $disturbed" tune -m disturbed.yaml "${small[@]}" -q -o disturbed-tuned.yaml
+grep -q '^pre-sorting .* at m = 2^10$' stdout.txt || fail "tune for one m says no word on it"
+expect 0 "$disturbed" run "${small[@]}" --tuned disturbed-tuned.yaml --force --reps 1 -q
+expect_json "disturbed_probe" run "${small[@]}" --tuned disturbed-tuned.yaml --force --reps 1 -q --json
+grep -q '"disturbed_probe": "load: too_busy"' stdout.txt || fail "the JSON of run lacks the busy probe"
+expect_json "disturbed_probe" tune -m disturbed.yaml "${small[@]}" -q --json
+grep -q '"disturbed_probe": "load: too_busy"' stdout.txt || fail "the JSON of tune lacks the busy probe"
+expect_json "disturbed_probe" tune -m "$machine" "${small[@]}" -q --json
+grep -q '"disturbed_probe": null' stdout.txt || fail "a quiet probe is called busy"
+grep -q 'busy machine' stderr.txt && fail "a note on a machine that nobody called busy"
+
 # Two probes of one machine, held against each other.
 probed() {  # MEMORY_LATENCY UNCERTAINTY: a machine file as probe would write it
   sed -e "s|^cpu:|provenance: {source: probe, uncertainty.memory.latency: $2, quality.memory.latency: good}\n&|" \
@@ -307,6 +321,10 @@ expect_json "values.0.key,values.0.first.value,values.0.second.uncertainty,value
 [ $? -eq 1 ] || fail "probes that disagree do not exit with 1"
 grep -q '^memory.latency .* NO' stdout.txt || fail "probes that disagree do not say in what"
 grep -q '^0 of 1 measured values agree' stdout.txt || fail "probes that disagree do not say how much"
+probed 110ns 51% >vague.yaml
+"$presort" "${compare_probes[@]}" vague.yaml >stdout.txt 2>stderr.txt
+[ $? -eq 1 ] || fail "a probe that is too uncertain to compare agrees"
+grep -q '^of 1 measured, 1 too uncertain' stdout.txt || fail "values that are too uncertain are not told"
 expect 2 "exclude each other" probe --quick --thorough
 expect 2 "found 1 file, accepted: two" probe --compare monday.yaml
 expect 2 "exclude each other" "${compare_probes[@]}" friday.yaml --quick

@@ -68,6 +68,40 @@ TEST_CASE("the probe's warnings stand in the machine file, in their order, once"
   CHECK(probe_warning_lines({}).empty());
 }
 
+TEST_CASE("a machine file says what disturbed its probe: its load, or values that came out poor") {
+  Machine machine;
+  CHECK(disturbed_probe(machine).empty());
+  machine.provenance = {{"load", "shared"}};
+  machine.probed = {{"cpu.clock", "", 0.02, Quality::good},
+                    {"cpu.caches.L3.share", "", 0.6, Quality::poor},
+                    {"cpu.caches.L3.latency", "", 0.15, Quality::fair}};
+  CHECK(disturbed_probe(machine).empty());
+  machine.probed[2].quality = Quality::poor;
+  machine.probed.push_back({"memory.latency", "", 0.2, Quality::poor});
+  CHECK(disturbed_probe(machine) == "poor values: cpu.caches.L3.latency, memory.latency");
+  machine.provenance = {{"load", "too_busy"}};
+  CHECK(disturbed_probe(machine) == "load: too_busy");
+}
+
+TEST_CASE("a tuned file carries what disturbed the probe of its machine") {
+  Tuned tuned;
+  note_disturbed_probe(tuned, "");
+  CHECK(tuned.provenance.empty());
+  CHECK(disturbed_probe(tuned).empty());
+  tuned.provenance = {{"load", "too_busy"}};  // of its own timed runs
+  note_disturbed_probe(tuned, "load: too_busy");
+  CHECK(disturbed_probe(tuned) == "load: too_busy");
+}
+
+TEST_CASE("the note on a disturbed probe says how far crossovers are off, and what to do") {
+  CHECK(disturbed_probe_note("machine.yaml", "load: too_busy") ==
+        "machine.yaml was probed on a busy machine (load: too_busy): crossovers may be off by a "
+        "factor of four. Probe again when it is quiet, or tune there with --measure 5");
+  CHECK(disturbed_probe_note("machine.yaml", "").empty());
+  CHECK(disturbed_probe_json("").is_null());
+  CHECK(disturbed_probe_json("load: too_busy") == "load: too_busy");
+}
+
 TEST_CASE("of a core nothing is known by the file of another machine") {
   Machine machine;
   machine.clock_hz = 3e9;

@@ -99,6 +99,14 @@ TEST_CASE("the crossover is the smallest m from which on the pre-sort wins by 5 
   CHECK(crossover({{256, 1.1}, {1024, 1.2}}) == 256);
 }
 
+TEST_CASE("a pre-sort pays at each m where it wins by 5 %, at the worst of its points") {
+  using List = std::vector<uint64_t>;
+  CHECK(paying_m({{4096, 2}, {256, 1.05}, {1024, 1.04}}) == List{256, 4096});
+  CHECK(paying_m({{256, 1.2}, {256, 1.0}}).empty());
+  CHECK(paying_m({{256, 1.0}, {256, 1.2}}).empty());
+  CHECK(paying_m({}).empty());
+}
+
 TEST_CASE("a win that is lost again is no crossover") {
   CHECK(crossover({{256, 2}, {1024, 1.0}, {4096, 2}}) == 4096);
   CHECK_FALSE(crossover({{256, 2}, {1024, 1.0}}).has_value());

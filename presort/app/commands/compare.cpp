@@ -69,8 +69,7 @@ void print_machine(const Compared& compared) {
   print_out("{}\n{}", displayable_line(compared.machine.name), table.text());
   if (!compared.choices.items.empty()) {
     const Problem& last = compared.choices.items.back().entry.problem;
-    print_out("crossover: {}\n\n",
-              crossover_text(crossover_of(compared.choices.items, last), last.m));
+    print_out("{}\n\n", crossover_line(times_of(compared.choices.items), last));
   }
 }
 

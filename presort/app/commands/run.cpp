@@ -56,10 +56,24 @@ Plan nearest_plan(const std::string& path, const Tuned& tuned, const Problem& pr
   return match->entry->plan;
 }
 
-CpuPlan tuned_plan(const std::string& path, const Problem& problem, bool force) {
+// A plan, and what disturbed the probe of the machine that it was tuned for; "" when nothing did, or
+// nothing is known of it.
+struct FoundPlan {
+  CpuPlan plan;
+  std::string disturbed_probe = {};
+};
+
+FoundPlan tuned_plan(const std::string& path, const Problem& problem, bool force) {
   const Tuned tuned = load_tuned(path);
   require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
-  return nearest_plan(path, tuned, problem, find_entry(tuned, problem));
+  FoundPlan found = {nearest_plan(path, tuned, problem, find_entry(tuned, problem)),
+                     disturbed_probe(tuned)};
+  const std::string text =
+      disturbed_probe_note(path + ": its machine " + tuned.machine, found.disturbed_probe);
+  if (!text.empty()) {
+    note("{}", text);
+  }
+  return found;
 }
 
 GpuPlan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
@@ -73,23 +87,23 @@ GpuPlan tuned_gpu_plan(const std::string& path, const Problem& problem, bool for
   return nearest_plan(path, tuned, problem, find_gpu_entry(tuned, problem, runs));
 }
 
-CpuPlan read_plan(const Arguments& arguments, const Problem& problem) {
+FoundPlan read_plan(const Arguments& arguments, const Problem& problem) {
   const auto tuned = arguments.optional("tuned");
   if (tuned && arguments.has("plan")) {
     throw InputError("--tuned and --plan exclude each other");
   }
-  CpuPlan plan = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
-                       : parse_cpu_plan(arguments.text("plan"));
+  FoundPlan found = tuned ? tuned_plan(*tuned, problem, arguments.has("force"))
+                          : FoundPlan{parse_cpu_plan(arguments.text("plan"))};
   if (const auto threads = arguments.optional("threads")) {
     const uint64_t count = parse_count("--threads", *threads);
     if (count == 0 || count > kMaxThreads) {
       throw InputError(
           fmt::format("--threads: found {}, accepted: 1 to {}", *threads, kMaxThreads));
     }
-    plan.resources.threads = static_cast<int>(count);
+    found.plan.resources.threads = static_cast<int>(count);
   }
-  check_plan(plan, problem);
-  return plan;
+  check_plan(found.plan, problem);
+  return found;
 }
 
 // The plan to run: the given one, that of a tuned file, or one chosen by the device's ceilings.
@@ -113,6 +127,7 @@ GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
 struct WatchedRun {
   Measurement measurement;
   probe::LoadJudgement load;  // how busy the machine was
+  std::string disturbed_probe;
 };
 
 // The state of the core that the thread is on, by looks of 60 us.
@@ -124,7 +139,8 @@ void look_at_core(probe::LoadWatch& watch) {
 
 WatchedRun measure_on_cpu(const Arguments& arguments, const Problem& problem,
                           const std::shared_ptr<const LabelSource>& labels, int reps) {
-  const CpuPlan plan = read_plan(arguments, problem);
+  const FoundPlan found = read_plan(arguments, problem);
+  const CpuPlan& plan = found.plan;
   probe::LoadWatch watch;
   const probe::Topology topology = probe::this_topology();
   std::vector<int> cpus = topology.cpus;
@@ -149,6 +165,7 @@ WatchedRun measure_on_cpu(const Arguments& arguments, const Problem& problem,
   const probe::UncrowdedCore uncrowded = {.adds_per_cycle = probe::uncrowded_adds_per_cycle(
                                               probe::core_defaults(probe::this_cpu(), topology))};
   run.load = probe::judge_load(watch.load(uncrowded), plan.resources.threads);
+  run.disturbed_probe = found.disturbed_probe;
   return run;
 }
 
@@ -181,11 +198,13 @@ void print_measurement(const MeasurementOf<Plan>& measurement) {
 // for a GPU.
 template <class Plan>
 int report(const Arguments& arguments, const MeasurementOf<Plan>& measurement,
-           const std::optional<probe::LoadJudgement>& load) {
+           const std::optional<probe::LoadJudgement>& load,
+           const std::string& disturbed_probe = "") {
   if (arguments.has("json")) {
     io::Json document = io::measurement_to_json(measurement);
     document["too_busy"] = too_busy_json(load);
     document["machine_load"] = load_or_null(load);
+    document["disturbed_probe"] = disturbed_probe_json(disturbed_probe);
     document["provenance"] = io::provenance_to_json(io::current_provenance());
     print_json("run/1", document);
   } else {
@@ -242,7 +261,7 @@ int run_run(const Arguments& arguments) {
                   std::nullopt);
   }
   const WatchedRun run = measure_on_cpu(arguments, problem, labels, reps);
-  return report(arguments, run.measurement, run.load);
+  return report(arguments, run.measurement, run.load, run.disturbed_probe);
 }
 
 }  // namespace presort::app

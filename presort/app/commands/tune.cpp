@@ -128,6 +128,9 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
   if (result.load) {
     tuned.provenance.emplace_back("load", to_name(probe::kBusyness, result.load->busyness));
   }
+  if (!result.load) {  // plans that were timed do not hang on the probe
+    note_disturbed_probe(tuned, result.disturbed_probe);
+  }
   io::write_tuned(path, tuned);
   return path;
 }
@@ -183,6 +186,17 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
     time_choices(arguments, machine, files, watch, choices);
   }
   return choices;
+}
+
+// What disturbed the probe of the machine file; a note says so, unless plans are timed, too. The
+// section gpu was measured apart from the rest.
+std::string note_disturbed(const Arguments& arguments, const Machine& machine, Device device) {
+  const std::string disturbed = device == Device::cpu ? disturbed_probe(machine) : "";
+  const std::string text = disturbed_probe_note(arguments.text("machine"), disturbed);
+  if (!text.empty() && !arguments.has("measure")) {
+    note("{}", text);
+  }
+  return disturbed;
 }
 
 // Warns about problems that were simulated though a closed form was expected.
@@ -293,10 +307,11 @@ int run_tune(const Arguments& arguments) {
     require_writable(*output);
   }
   say_what_is_simulated(problems, device);
+  const std::string disturbed = note_disturbed(arguments, machine, device);
   defer_interrupt();
-  const TuneResult result = device == Device::gpu
-                                ? tune_for_gpu(arguments, machine, problems)
-                                : tune_for_cpu(arguments, machine, problems, files);
+  TuneResult result = device == Device::gpu ? tune_for_gpu(arguments, machine, problems)
+                                            : tune_for_cpu(arguments, machine, problems, files);
+  result.disturbed_probe = disturbed;
   const std::string written = write_tuned_file(output, machine, result);
   if (arguments.has("json")) {
     print_json("tune/1", tune_json(result, machine.name));

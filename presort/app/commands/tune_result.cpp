@@ -81,11 +81,9 @@ std::string groups_text(const TuneResult& result) {
       table.add({format_count(of.m), ns(best.direct), ns(best.presorted),
                  ns(rows[last].ns_per_input), rows[last].verdict});
     }
-    text +=
-        fmt::format("{} n={} {} {}\n{}crossover: {}\n\n", to_name(kOperations, problem.operation),
-                    format_count(problem.n), displayable_line(to_string(problem.distribution)),
-                    to_string(problem.types), table.text(),
-                    crossover_text(crossover_of(times, problem), rows[last - 1].times.problem.m));
+    text += fmt::format("{} n={} {} {}\n{}{}\n\n", to_name(kOperations, problem.operation),
+                        format_count(problem.n), displayable_line(to_string(problem.distribution)),
+                        to_string(problem.types), table.text(), crossover_line(times, problem));
     first = last;
   }
   return text;
@@ -109,6 +107,7 @@ io::Json tune_json(const TuneResult& result, const std::string& machine) {
   document["complete"] = result.complete;
   document["too_busy"] = too_busy_json(result.load);
   document["machine_load"] = load_or_null(result.load);
+  document["disturbed_probe"] = disturbed_probe_json(result.disturbed_probe);
   document["entries"] = entries;
   document["provenance"] = io::provenance_to_json(io::current_provenance());
   return document;

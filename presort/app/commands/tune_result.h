@@ -30,7 +30,8 @@ struct TuneResult {
   std::vector<std::string> explanations = {};   // texts of --explain by row; empty unless asked for
   bool complete = true;
   std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, where runs were timed
-  size_t refused = 0;  // choices whose timed runs the environment refused
+  std::string disturbed_probe = {};  // what disturbed the probe of the machine file; "": nothing
+  size_t refused = 0;                // choices whose timed runs the environment refused
 
   // Appends the choice for a problem. `explanation`: the text of --explain, "" where it was not
   // asked for.

@@ -16,7 +16,8 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr char kWarning[] = "warning.";
-constexpr char kMeasuredAdds[] = "cpu.issueWidth";  // the probed value that has adds a cycle
+constexpr char kDisturbedProbe[] = "disturbedProbe";  // key of a tuned file's provenance
+constexpr char kMeasuredAdds[] = "cpu.issueWidth";    // the probed value that has adds a cycle
 
 bool is_this_machine(const Machine& machine) {
   const io::Provenance provenance = io::current_provenance();
@@ -33,7 +34,61 @@ double measured_adds(const Machine& machine) {
   return 0;
 }
 
+std::string value_of(const std::vector<std::pair<std::string, std::string>>& provenance,
+                     const std::string& key) {
+  for (const auto& [name, value] : provenance) {
+    if (name == key) {
+      return value;
+    }
+  }
+  return "";
+}
+
+// Whether crossovers hang on a probed value, and a quiet machine tells it well. The share of a last
+// level and the walks are no such values: they are poor in every probe of a virtual machine.
+bool is_key_value(const std::string& key) {
+  return key == "cpu.clock" || key == "memory.latency" || key == "memory.perCoreBandwidth" ||
+         (key.starts_with("cpu.caches.") && key.ends_with(".latency"));
+}
+
 }  // namespace
+
+std::string disturbed_probe(const Machine& machine) {
+  const std::string too_busy = to_name(probe::kBusyness, probe::Busyness::tooBusy);
+  if (value_of(machine.provenance, "load") == too_busy) {
+    return "load: " + too_busy;
+  }
+  std::string poor;
+  for (const ProbedValue& probed : machine.probed) {
+    if (probed.quality == Quality::poor && is_key_value(probed.key)) {
+      poor += (poor.empty() ? "poor values: " : ", ") + probed.key;
+    }
+  }
+  return poor;
+}
+
+void note_disturbed_probe(Tuned& tuned, const std::string& disturbed) {
+  if (!disturbed.empty()) {
+    tuned.provenance.emplace_back(kDisturbedProbe, disturbed);
+  }
+}
+
+std::string disturbed_probe(const Tuned& tuned) {
+  return value_of(tuned.provenance, kDisturbedProbe);
+}
+
+std::string disturbed_probe_note(const std::string& source, const std::string& disturbed) {
+  return disturbed.empty()
+             ? ""
+             : fmt::format(
+                   "{} was probed on a busy machine ({}): crossovers may be off by a factor of "
+                   "four. Probe again when it is quiet, or tune there with --measure 5",
+                   source, disturbed);
+}
+
+io::Json disturbed_probe_json(const std::string& disturbed) {
+  return disturbed.empty() ? io::Json(nullptr) : io::Json(disturbed);
+}
 
 probe::UncrowdedCore uncrowded_core(const Machine& machine) {
   if (!is_this_machine(machine)) {

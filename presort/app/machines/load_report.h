@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "presort/core/machine/machine.h"
+#include "presort/core/plan/tuned.h"
 #include "presort/io/json/result_json.h"
 #include "presort/probe/load/load_judgement.h"
 #include "presort/probe/load/load_watch.h"
@@ -26,6 +27,22 @@ void note_probe_warnings(Machine& machine, const std::vector<std::string>& warni
 
 // A line for each warning: "probe        TEXT\n".
 std::string probe_warning_lines(const std::vector<std::string>& warnings);
+
+// What disturbed the probe that wrote a machine file: "load: too_busy", or "poor values:
+// memory.latency" where the clock, memory or a cache level was measured badly; "" when nothing did.
+std::string disturbed_probe(const Machine& machine);
+
+// Writes what disturbed the machine's probe into a tuned file's provenance, and reads it from there;
+// nothing is written, and "" read, when nothing did.
+void note_disturbed_probe(Tuned& tuned, const std::string& disturbed);
+std::string disturbed_probe(const Tuned& tuned);
+
+// A line for stderr on what was made from a disturbed probe: that crossovers may be off, and what
+// one can do. `source`: the machine or file that it is of. "" when `disturbed` is.
+std::string disturbed_probe_note(const std::string& source, const std::string& disturbed);
+
+// The JSON of what disturbed a probe; null when nothing did, or nothing is known of it.
+io::Json disturbed_probe_json(const std::string& disturbed);
 
 // The first line of a summary: "TOO BUSY     the machine was too busy for these figures to be
 // believed: other processes used …\n", or "shared       …"; "" when the machine was quiet.

@@ -70,7 +70,11 @@ BestTimes best_times(const tuner::Choice& choice) {
   return {ns(PlanKind::direct), ns(PlanKind::presorted)};
 }
 
-std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, const Problem& like) {
+namespace {
+
+// The points of those problems that differ from `like` in m alone.
+std::vector<CrossoverPoint> points_like(const std::vector<ProblemTimes>& times,
+                                        const Problem& like) {
   std::vector<CrossoverPoint> points;
   for (const ProblemTimes& one : times) {
     Problem same_m = one.problem;
@@ -79,21 +83,51 @@ std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, con
       points.push_back({one.problem.m, one.best.ratio()});
     }
   }
-  return crossover(points);
+  return points;
 }
 
-std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
-                                     const Problem& like) {
+std::string listed_counts(const std::vector<uint64_t>& counts) {
+  std::string text;
+  for (const uint64_t count : counts) {
+    text += (text.empty() ? "" : ", ") + format_count(count);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<ProblemTimes> times_of(const std::vector<tuner::Choice>& choices) {
   std::vector<ProblemTimes> times;
   for (const tuner::Choice& choice : choices) {
     times.push_back({choice.entry.problem, best_times(choice)});
   }
-  return crossover_of(times, like);
+  return times;
 }
 
-std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m) {
-  return crossover ? "m = " + format_count(*crossover)
-                   : "none up to m = " + format_count(largest_m);
+std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, const Problem& like) {
+  return crossover(points_like(times, like));
+}
+
+std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
+                                     const Problem& like) {
+  return crossover_of(times_of(choices), like);
+}
+
+std::string crossover_line(const std::vector<ProblemTimes>& times, const Problem& like) {
+  const std::vector<CrossoverPoint> points = points_like(times, like);
+  const auto by_m = [](const CrossoverPoint& a, const CrossoverPoint& b) { return a.m < b.m; };
+  const auto [least, largest] = std::minmax_element(points.begin(), points.end(), by_m);
+  const std::vector<uint64_t> paying = paying_m(points);
+  if (least->m == largest->m) {
+    return fmt::format("pre-sorting {} at m = {}", paying.empty() ? "does not pay" : "pays",
+                       format_count(largest->m));
+  }
+  if (const std::optional<uint64_t> from = crossover(points)) {
+    return "crossover: m = " + format_count(*from);
+  }
+  return paying.empty() ? "crossover: none up to m = " + format_count(largest->m)
+                        : fmt::format("crossover: none; pre-sorting pays at m = {} alone",
+                                      listed_counts(paying));
 }
 
 }  // namespace presort::app

@@ -55,7 +55,15 @@ std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, con
 std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
                                      const Problem& like);
 
-// A crossover as text: "m = 2^18", or "none up to m = 2^28"
-std::string crossover_text(std::optional<uint64_t> crossover, uint64_t largest_m);
+// The times of the best plans of each choice, in their order.
+std::vector<ProblemTimes> times_of(const std::vector<tuner::Choice>& choices);
+
+// Where a pre-sort pays among the problems that differ from `like` in m alone, in words:
+//   "crossover: m = 2^18"                                   from there on, for all larger m
+//   "crossover: none up to m = 2^28"                        nowhere
+//   "crossover: none; pre-sorting pays at m = 2^22, 2^24 alone"   not at the largest m
+//   "pre-sorting pays at m = 2^24", "pre-sorting does not pay at m = 2^24"      there is one m only
+// Requires: at least one such problem
+std::string crossover_line(const std::vector<ProblemTimes>& times, const Problem& like);
 
 }  // namespace presort::app

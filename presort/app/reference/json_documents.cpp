@@ -167,6 +167,7 @@ constexpr JsonField kRunRows[] = {
     {"huge_page_bytes", "bytes", "memory that lies in huge pages"},
     kTooBusy,
     kLoadField,
+    kDisturbedProbe,
     kProvenanceField,
 };
 constexpr JsonType kRun = {"", "Timed runs of a kernel.", kRunRows};
@@ -198,11 +199,9 @@ constexpr JsonField kEntryRows[] = {
 constexpr JsonType kEntry = {"tuned entry", "The choice for one problem.", kEntryRows};
 
 constexpr JsonField kTuneRows[] = {
-    kMachineField,
-    kComplete,
-    kTooBusy,
-    kLoadField,
-    {"entries", "", "a choice for each problem", Holds::list, &kEntry},
+    kMachineField,    kComplete,
+    kTooBusy,         kLoadField,
+    kDisturbedProbe,  {"entries", "", "a choice for each problem", Holds::list, &kEntry},
     kProvenanceField,
 };
 constexpr JsonType kTune = {

@@ -48,6 +48,9 @@ inline constexpr JsonField kTooBusy = {
 inline constexpr JsonField kLoadField = {"machine_load", "",
                                          "how busy the machine was; null: nothing was timed here",
                                          Holds::object, &kMachineLoad};
+inline constexpr JsonField kDisturbedProbe = {
+    "disturbed_probe", "text",
+    "what disturbed the probe of the machine file: load: too_busy, or poor values; null: nothing"};
 inline constexpr JsonField kStackField = {"stack_ns", "",
                                           "where the time goes; the terms add up to the time",
                                           Holds::object, &kTimeStack};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 #include "presort/core/error.h"
@@ -169,6 +170,21 @@ std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {
     smallest = point->m;
   }
   return smallest;
+}
+
+std::vector<uint64_t> paying_m(const std::vector<CrossoverPoint>& points) {
+  std::map<uint64_t, double> least;  // the least ratio by m
+  for (const CrossoverPoint& point : points) {
+    double& ratio = least.emplace(point.m, point.ratio).first->second;
+    ratio = std::min(ratio, point.ratio);
+  }
+  std::vector<uint64_t> paying;
+  for (const auto& [m, ratio] : least) {
+    if (ratio >= kCrossoverRatio) {
+      paying.push_back(m);
+    }
+  }
+  return paying;
 }
 
 }  // namespace presort

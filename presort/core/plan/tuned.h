@@ -83,4 +83,8 @@ struct CrossoverPoint {
 };
 std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points);
 
+// The numbers of buckets at which a pre-sort pays: m of points whose `ratio` is at least 1.05,
+// ascending. Where several points have one m, the least ratio decides.
+std::vector<uint64_t> paying_m(const std::vector<CrossoverPoint>& points);
+
 }  // namespace presort
