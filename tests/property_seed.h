@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::test {
 
-// $PRESORT_PROPERTY_SEED, or drawn once for each run; printed when the tests begin.
+// The seed: $PRESORT_PROPERTY_SEED, or drawn once for each run. It is printed when the tests begin.
 uint64_t property_seed();
 
 }  // namespace presort::test

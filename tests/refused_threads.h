@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::test {
 
-// While it lives, new threads of this process want a stack larger than any address space.
+// While this object lives, new threads of this process ask for a stack larger than any address space.
 class RefusedThreads {
  public:
   RefusedThreads() {

@@ -9,14 +9,15 @@
 
 namespace presort::inline v0::test {
 
-// A row of inputs in the order of their labels, or of a list; an empty slot has no row.
+// One slot of a list: a row of numbers, or nothing.
 template <class Sum>
 struct OracleItem {
   uint64_t label = 0;
   std::vector<Sum> row;
 };
 
-// The border of two chunks at `at`: moved to the end of the run that crosses it, or it stays.
+// The border of two chunks at position `at`: moved to the end of the run of equal labels that crosses it, or
+// kept.
 template <class Sum>
 size_t oracle_border(const std::vector<OracleItem<Sum>>& items, size_t at, size_t reach) {
   if (at == 0 || at >= items.size()) {
@@ -43,7 +44,7 @@ void oracle_fold(std::vector<Sum>& sum, const std::vector<Sum>& row, const M& mo
   }
 }
 
-// Calls update(label, row) for every run, in the order of the levels.
+// Calls update(label, row) for the sum of every run of equal labels, level by level of the reduction.
 template <class Sum, class M, class Update>
 void oracle_reduce(std::vector<OracleItem<Sum>> items, const RowLevels& levels, const M& monoid,
                    const Update& update) {

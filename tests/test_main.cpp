@@ -1,5 +1,5 @@
-// Runs the tests of a folder. What is random in them follows from one seed, RapidCheck's cases too
-// unless $RC_PARAMS says otherwise.
+// Runs the tests of a folder. All random test cases follow from one seed, RapidCheck's too unless
+// $RC_PARAMS says otherwise.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -16,10 +16,10 @@
 namespace presort::inline v0::test {
 namespace {
 
-constexpr int kUsage = 2;  // exit status
+constexpr int kUsage = 2;  // exit status for bad usage
 uint64_t seed = 0;
 
-// No value: the text is no whole number.
+// Parses a whole number; no value if the text is none.
 std::optional<uint64_t> wanted_or_drawn() {
   const char* wanted = std::getenv("PRESORT_PROPERTY_SEED");
   if (wanted == nullptr || *wanted == '\0') {

@@ -29,7 +29,8 @@ Machine small_machine() {
   return io::read_machine(PRESORT_SOURCE_DIR "/tests/app/data/machine.yaml");
 }
 
-// An ablation in which only mispredicted branches matter, and the first machine's walks.
+// An ablation in which only two mechanisms matter: mispredicted branches, and page walks on the first
+// machine.
 Ablation example(const std::string& name, bool walks) {
   Ablation ablation;
   ablation.recording = {name, "machine"};
@@ -172,7 +173,7 @@ TEST_CASE("a verdict counts the recordings that a mechanism makes better, and wo
   Ablation lost = example("one", true);
   lost.off[place_of("frames")]->median_error = 0.05;
   lost.off[place_of("frames")]->moved = 3;
-  lost.off[place_of("tlb")]->median_error = 0.104;  // less than noticeable
+  lost.off[place_of("tlb")]->median_error = 0.104;  // a change too small to be noticed
   lost.off[place_of("tlb")]->moved = 3;
   lost.off[place_of("costs")].reset();
   const std::string other = ablation_markdown({lost});

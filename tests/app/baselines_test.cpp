@@ -31,7 +31,7 @@ std::vector<const ProblemPoints*> pointers(const std::vector<ProblemPoints>& all
 }  // namespace
 
 TEST_CASE("each fixed choice has the regret that a hand finds") {
-  // By hand, the best plans: the loop (1), then the sort by 8 bits (4).
+  // Expected by hand: the best plans are the loop (number 1), then the sort by 8 bits (number 4).
   const std::vector<ProblemPoints> all = {
       make_problem(1 << 10, {make_point("sortBits=0", 1, 1),
                              make_point("sortBits=0,prefetchDistance=16", 1, 1.5),
@@ -60,12 +60,12 @@ TEST_CASE("the choosing half chooses and the timing half tells the regret") {
   ProblemPoints item =
       make_problem(1 << 20, {make_point("sortBits=0", 1, 10), make_point("sortBits=6", 1, 1),
                              make_point("sortBits=8", 1, 1)});
-  item.points[1].ns = {5, 9, 5, 9};  // looks better than it is
+  item.points[1].ns = {5, 9, 5, 9};  // looks faster in runs 1 and 3
   item.points[2].ns = {6, 7, 6, 7};
   const std::vector<Baseline> baselines = fixed_choices({&item});
   const Baseline* always = find(baselines, "always sort");
   CHECK(always->plan == parse_cpu_plan("sortBits=6"));
-  CHECK(always->mean_regret == doctest::Approx(0));  // the grid's best was chosen by it too
+  CHECK(always->mean_regret == doctest::Approx(0));  // the best plan of the grid is the same
 }
 
 TEST_CASE("a plan that does not fit every problem does not win by that") {
@@ -105,8 +105,8 @@ TEST_CASE("no problems, no baselines") {
   CHECK(fixed_choices({}).empty());
 }
 
-// Oracle: of a grid that fits everywhere, each plan's mean over the problems of its time ÷ the
-// least time − 1, without noise.
+// Oracle: the mean regret of each plan, over problems and without noise: its time ÷ the least time
+// − 1.
 TEST_CASE("the best fixed plan has the least mean regret of all plans") {
   CHECK(rc::check("over random times", [] {
     const char* plans[] = {"sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=6",

@@ -35,7 +35,7 @@ TEST_CASE("the picture has every ratio, tic and label, markup or not") {
                            "a_machine", "3 x faster", "3 x slower"}) {
     CHECK_MESSAGE(svg.find(text) != std::string::npos, text);
   }
-  CrossoverMap one = example();  // one machine that no problem was finished on
+  CrossoverMap one = example();  // a map of one machine without a finished problem
   one.columns = {{"odd_name^2 'quoted'", {0, 0, 0}, std::nullopt}};
   CHECK(draw_crossover_map(one).find("odd_name^2") != std::string::npos);
 }

@@ -93,7 +93,7 @@ TEST_CASE("the table leaves out sizes between others of the same ratio, never a 
   for (const char* level : {"L1", "L2", "L3"}) {
     CHECK(text.find(level) != std::string::npos);
   }
-  CHECK(text.find("\n6.2KiB ") != std::string::npos);  // 100 lines
+  CHECK(text.find("\n6.2KiB ") != std::string::npos);  // 100 lines of 64 bytes are 6.2 KiB
   CHECK(text.find("estimated") == std::string::npos);
   const auto sampled = curve_of(4000, 0.5);
   CHECK(curve_report({"twice", "", &what, 0.5}, sampled).find("from 50 % of the lines") !=

@@ -14,7 +14,7 @@ using namespace presort::app;
 
 namespace {
 
-// Raw times are ten times the others, so that it shows which were used.
+// Raw times are ten times the corrected ones, so that a test sees which were used.
 Point recorded(const char* plan, std::vector<double> ns) {
   Point point = make_point(plan, 1, 1);
   point.ns = std::move(ns);
@@ -41,11 +41,11 @@ TEST_CASE("a run is drawn once, as timed, and the truth is the median of the oth
     for (int turn = 0; turn < 5; ++turn) {
       const double ns = runs.draw(item.points[0].plan) / 10;
       const auto found = std::find(left.begin(), left.end(), ns);
-      REQUIRE(found != left.end());  // not drawn before
+      REQUIRE(found != left.end());  // no run is drawn twice
       left.erase(found);
       CHECK(runs.truth(0) == median(left));
     }
-    CHECK(runs.truth(1) == 45);  // untouched
+    CHECK(runs.truth(1) == 45);  // runs that were not drawn stay as they were
   }
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("every run is as likely to be drawn first") {
     ++counts[static_cast<size_t>(DrawnRuns(item, seed).draw(item.points[1].plan) / 100) - 1];
   }
   for (const int count : counts) {
-    CHECK(std::abs(count - kDraws / 8) < 5 * 30);  // five standard deviations of a binomial
+    CHECK(std::abs(count - kDraws / 8) < 5 * 30);  // 30: standard deviation of a binomial
   }
 }
 

@@ -56,7 +56,7 @@ Prediction prediction_of(const Problem& problem, const char* plan, TimeStack sta
   return prediction;
 }
 
-// A choice among two; the faster one is taken.
+// A choice between two plans, of which the faster one is taken.
 struct Told {
   tuner::Choice choice;
   Told(const Prediction& direct, const Prediction& presorted, bool matters) {
@@ -133,7 +133,7 @@ TEST_CASE("where the loop wins, what a pre-sort would cost and save") {
   CHECK(says(text, "waits for memory, for inputs: the 4KiB of buckets fit in the 32KiB L1d"));
   CHECK(says(text, "(histogram 1: 1.00, partition 1: 1.00, partition 2: 0.50)"));
   CHECK(says(text, "So it would cost 2.50 ns and save nothing."));
-  CHECK_FALSE(says(text, "runner-up"));  // it is the pre-sort
+  CHECK_FALSE(says(text, "runner-up"));  // the pre-sort itself is the runner-up
 }
 
 TEST_CASE("it does not matter is an answer") {
@@ -241,7 +241,7 @@ TEST_CASE("of several candidates of a kind the chosen one is told of, else the f
   const ExplainedChoice two = explained(choice);
   CHECK(two.direct == &choice.predictions[0]);
   CHECK(two.presorted == &choice.predictions[3]);
-  // A simulated prediction counts for more than one in closed form.
+  // A simulated prediction is preferred to one in closed form.
   choice.origins[4] = Origin::simulation;
   CHECK(explained(choice).presorted == &choice.predictions[4]);
   choice.predictions.resize(2);
@@ -271,11 +271,11 @@ TEST_CASE("where buckets lie follows from their size, their share of the cache a
   };
   CHECK(place(8192).level == 0);
   CHECK(place(8193).level == 1);
-  CHECK(place(2 * kMi).level == 2);      // 8 MiB: the quarter of the L3
-  CHECK(place(2 * kMi + 1).level == 3);  // memory
+  CHECK(place(2 * kMi).level == 2);      // 8 MiB of buckets fit the quarter of the L3
+  CHECK(place(2 * kMi + 1).level == 3);  // buckets in memory
   CHECK(place(16 * kMi, "uniform", 64).level == 1);
   CHECK(place(16 * kMi).tlb_entries == 1536);
-  CHECK(place(uint64_t{1} << 40).bytes == 1024 * kMi);  // a line for each input at most
+  CHECK(place(uint64_t{1} << 40).bytes == 1024 * kMi);  // at most one touched line for each input
   CHECK(place(16 * kMi, "sorted").in_order);
   CHECK_FALSE(place(16 * kMi, "permutation").in_order);
   Machine guest = machine;

@@ -13,7 +13,7 @@ using namespace presort::app;
 
 namespace {
 
-// A file with three labels, the largest 6.
+// A label file with three labels, the largest 6.
 class ThreeLabels {
  public:
   ThreeLabels() { std::ofstream(path_) << "3\n0\n6\n"; }

@@ -35,7 +35,7 @@ LoopPoint judged(LoopKind kind, uint64_t footprint, double predicted, double mea
 
 TEST_CASE("points are all loops, page sizes and footprints up to the largest") {
   const auto points = make_loop_points(1 << 18, 4);
-  CHECK(points.size() == 8 * 2 * 3);  // 2^14, 2^16, 2^18
+  CHECK(points.size() == 8 * 2 * 3);  // footprints of 2^14, 2^16, 2^18 bytes
   std::set<std::string> names;
   for (const LoopPoint& point : points) {
     CHECK_NOTHROW(check_loop(point.loop));

@@ -10,7 +10,7 @@ using namespace presort::app;
 
 namespace {
 
-// Two plans with eight runs each; which of the two is faster is predicted wrongly, by little.
+// Two plans with eight runs each; the prediction takes the slower one for the faster, by little.
 ProblemPoints mistaken(uint64_t m) {
   ProblemPoints item =
       make_problem(m, {make_point("sortBits=0", 4.0, 5.0), make_point("sortBits=8", 4.1, 4.0)});
@@ -32,7 +32,7 @@ TEST_CASE("timed runs put a wrong prediction right") {
 
 TEST_CASE("points that were dropped, and problems that were not measured, do not take part") {
   std::vector<ProblemPoints> all = {mistaken(1 << 20), mistaken(1 << 22), mistaken(1 << 24)};
-  all[0].points[1].dropped = true;  // so the loop is the best that was kept
+  all[0].points[1].dropped = true;  // the best plan is dropped: the loop is the best kept one
   all[1].measured = false;
   all[2].points[0].dropped = true;
   all[2].points[1].dropped = true;

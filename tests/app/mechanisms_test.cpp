@@ -19,7 +19,7 @@ using namespace presort::app;
 
 namespace {
 
-// A sound machine that has every mechanism, and loses one with no other.
+// A valid machine that has every mechanism of the simulator, each of which can be switched off alone.
 Machine machine_with_all() {
   Machine machine = test::full_machine(DeviceKind::ssd);
   machine.storage.reset();
@@ -41,7 +41,7 @@ Machine machine_with_all() {
   return machine;
 }
 
-// What is left when all mechanisms are switched off.
+// The machine that is left when all mechanisms of the simulator are switched off.
 Machine machine_with_none() {
   Machine machine = machine_with_all();
   for (const Mechanism& mechanism : mechanisms()) {
@@ -60,7 +60,7 @@ const Mechanism& find(std::string_view name) {
   return mechanisms().front();
 }
 
-// "cpu.caches[].ways" of "cpu.caches[1].ways".
+// A key without its indices: "cpu.caches[1].ways" becomes "cpu.caches[].ways".
 std::string without_places(const std::string& path) {
   std::string key;
   for (const char letter : path) {
@@ -69,7 +69,7 @@ std::string without_places(const std::string& path) {
   return key;
 }
 
-// The numbers of a machine by their keys: those of all levels together.
+// The numbers of a machine by key without index, so that all cache levels stand under one key.
 std::map<std::string, std::vector<double>> numbers_of(Machine machine) {
   std::map<std::string, std::vector<double>> numbers;
   for (const FieldPlace& place : field_places(fields::kMachine, &machine)) {
@@ -82,7 +82,7 @@ std::map<std::string, std::vector<double>> numbers_of(Machine machine) {
   return numbers;
 }
 
-// What no machine is without: speed and size of its parts.
+// Keys of no mechanism: speeds and sizes of parts that every machine has.
 const std::set<std::string> kNoMechanism = {"cpu.clock",
                                             "cpu.cores",
                                             "cpu.dispatchWidth",

@@ -56,7 +56,7 @@ TraceResult alone(const Machine& machine, const Records& records,
   return simulate_trace(machine, trace, options, {});
 }
 
-// All fields of a trace's document that describe its simulation.
+// All fields of a trace's JSON document that describe its simulation.
 std::string told(const Machine& machine, const TraceSimulationOptions& options,
                  TraceResult result) {
   result.seconds = 0;
@@ -107,12 +107,12 @@ TEST_CASE("one trace through several is the trace alone, to the last bit of its 
 TEST_CASE("traces that share neither caches nor bandwidth are each as alone, to the last bit") {
   holds("random machines with private caches, and records apart", [] {
     Machine machine = with_cores(test::random_machine(), between(2, 4));
-    for (CacheLevel& level : machine.caches) {  // without dice, of which each cache has its own
+    for (CacheLevel& level : machine.caches) {  // no random replacement: its draws differ by cache
       level.policy =
           *rc::gen::element(ReplacementKind::lru, ReplacementKind::fifo, ReplacementKind::srrip);
     }
-    machine.memory = test::small_machine().memory;  // without rows
-    machine.memory.bandwidth = 1e30;                // what one core takes is rounded away
+    machine.memory = test::small_machine().memory;  // a memory without row effects
+    machine.memory.bandwidth = 1e30;                // bandwidth is no limit
     const TraceSimulationOptions options = random_options();
     std::vector<Records> records;
     std::vector<Trace> traces;
@@ -130,7 +130,7 @@ TEST_CASE("traces that share neither caches nor bandwidth are each as alone, to 
 
 TEST_CASE("copies that share the bandwidth of memory take the longer the more they are") {
   Machine machine = with_cores(test::small_machine(), 8);
-  machine.memory.bandwidth = 2e9;  // a line takes 32 ns
+  machine.memory.bandwidth = 2e9;  // moving a line takes 32 ns
   Records records;
   for (uint64_t line = 0; line < 2000; ++line) {
     records.push_back(load(line));
@@ -178,7 +178,7 @@ TEST_CASE("shared caches are summed over the cores that have them") {
   }
   const MultiTraceResult result = together(machine, std::move(traces));
   const std::vector<SharedCounts> shared = shared_counts(machine, result);
-  REQUIRE(shared.size() == 3);  // two L2; the third has one core with a trace; the L3
+  REQUIRE(shared.size() == 3);  // expected caches: two shared L2, an L2 with one busy core, the L3
   CHECK(shared[0].counts.name == "L2");
   CHECK(shared[1].first_core == 2);
   CHECK(shared[1].last_core == 3);

@@ -18,9 +18,9 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// "--seed", "-n", "-b" and "--buckets": as a message may name them.
+// The spellings of options that a message may use, such as "--seed", "-n", "-b" and "--buckets".
 Names known_options() {
-  // Options of main, and those of another program's command that a message shows.
+  // Options in messages that no subcommand has: those of main, and of other programs' commands.
   Names names = {"--help", "-h", "--version", "-V", "--man", "--tool", "--trace-mem"};
   for (const Subcommand& subcommand : subcommands()) {
     for (const Option& option : subcommand.line().options) {
@@ -36,7 +36,7 @@ Names known_options() {
   return names;
 }
 
-// The options that a text names: "--WORD", and "-X" where a word begins with it. A dash before a
+// Finds the options that a text names: "--WORD", and "-X" where a word begins with it. A dash before a
 // digit or inside a word is none.
 Names named_options(const std::string& text) {
   static const std::regex kOption(
@@ -92,7 +92,7 @@ TEST_CASE("messages name options that exist") {
        {"app", "core", "cpu", "fit", "gpu", "io", "predict", "probe", "sim", "tuner"}) {
     for (const auto& entry :
          fs::recursive_directory_iterator(fs::path(PRESORT_SOURCE_DIR) / "presort" / folder)) {
-      // gnuplot.cpp calls another program, with options of its own.
+      // gnuplot.cpp is left out: it calls gnuplot, with options of gnuplot's own.
       if (!is_source(entry.path()) || entry.path().filename() == "gnuplot.cpp") {
         continue;
       }

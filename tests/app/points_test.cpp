@@ -69,7 +69,7 @@ TEST_CASE("without a tuned file the fastest prediction is the choice") {
   CHECK(all[0].direct == 0);
 }
 
-// Four runs, so many of them quiet.
+// A point with four runs, of which the given number are quiet.
 Point point_with_quiet(size_t quiet, const char* plan = "sortBits=0") {
   Point point;
   point.plan = parse_cpu_plan(plan);
@@ -82,7 +82,7 @@ Point point_with_quiet(size_t quiet, const char* plan = "sortBits=0") {
 
 TEST_CASE("a point is judged by the prediction for the cores that most of its runs had") {
   Point point = point_with_quiet(1);
-  CHECK(point.judged().ns_per_input == 2);  // there is no other
+  CHECK(point.judged().ns_per_input == 2);  // the only prediction there is
   point.beside_siblings.emplace().ns_per_input = 3;
   CHECK(point.judged().ns_per_input == 3);
   CHECK(point.ran_beside_siblings());

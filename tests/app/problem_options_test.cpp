@@ -35,7 +35,7 @@ TEST_CASE("labels of a file are read once for problems of any size, and equal si
   const LabelFile file(path);
   CHECK(file.n() == 3);
   CHECK(file.m() == 7);
-  std::ofstream(path) << "1\n";  // is not looked at again
+  std::ofstream(path) << "1\n";  // a file that is changed after reading is not read again
   Problem problem;
   problem.distribution = parse_distribution("", "file:" + path);
   problem.n = 5;

@@ -1,5 +1,5 @@
-// The kept reference pages are what the command prints, and a document that differs from its table
-// is told.
+// The kept reference pages are what the command prints, and a document that differs from its field
+// table is reported.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// A document of run/1 with all fields of its table.
+// A JSON document of schema run/1 with all fields of its table.
 io::Json a_run() {
   const io::Json provenance = {
       {"tool_version", "1"}, {"host", ""}, {"compiler", ""}, {"date", ""}, {"kernel", ""}};

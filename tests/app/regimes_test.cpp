@@ -17,7 +17,7 @@ Machine two_levels() {
   return machine;
 }
 
-// Two direct points (+10 %, −20 %), a prefetched and a pre-sorted one, one that was dropped and one
+// Two direct points (+10 %, −20 %), a prefetched point and a pre-sorted one, a dropped one and one
 // that was not run.
 std::vector<ProblemPoints> six_points() {
   ProblemPoints item = make_problem(
@@ -91,7 +91,7 @@ TEST_CASE("the buckets fit the nearest level whose share holds them") {
   };
   CHECK(holder(16 << 10) == "L1d");
   CHECK(holder((16 << 10) + 1) == "L2");
-  CHECK(holder(128 << 10) == "L2");  // 512 KiB
+  CHECK(holder(128 << 10) == "L2");  // buckets of 512 KiB
   CHECK(holder((128 << 10) + 1) == "memory");
   problem.types.value = ScalarType::u64;
   CHECK(holder(128 << 10) == "memory");
@@ -129,7 +129,7 @@ TEST_CASE("every grouping holds every point that counts once") {
 
 TEST_CASE("the spread of a regime is the median of its points' spreads") {
   std::vector<ProblemPoints> all = six_points();
-  all[0].points[0].ns = {9, 10, 10, 11};  // quartiles 9.75 and 10.25
+  all[0].points[0].ns = {9, 10, 10, 11};  // times with quartiles 9.75 and 10.25 ns
   all[0].points[1].ns = {10, 10, 10, 10};
   const std::vector<Grouping> groupings = errors_by_regime(all, two_levels());
   CHECK(grouping(groupings, "plan").regimes[0].spread == doctest::Approx(0.025));

@@ -5,7 +5,7 @@
 using namespace presort::app;
 
 TEST_CASE("even repeats choose the best plan, odd ones time it") {
-  // The first plan looks best in the even repeats and is not so in the odd ones.
+  // Two plans: the first is the faster one in even repeats and the slower one in odd repeats.
   const std::vector<Repeats> grid = {{4, 9, 4, 9}, {5, 6, 5, 6}};
   CHECK(choose_best(grid) == 0);
   CHECK(timed(grid[0]) == doctest::Approx(9));

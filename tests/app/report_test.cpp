@@ -14,7 +14,7 @@ using namespace presort::app;
 
 namespace {
 
-// Two groups; the labels of the second come from a file whose name needs quoting everywhere.
+// Two groups of points; the second has labels of a file whose name needs quoting in every format.
 std::vector<ProblemPoints> two_groups() {
   std::vector<ProblemPoints> all;
   for (const int bits : {10, 16, 22}) {

@@ -24,7 +24,7 @@ io::Json document(bool complete) {
   return {{"complete", complete}};
 }
 
-// Writes a result of a JSON file and `names`, to where it belongs; returns that place.
+// Writes a result, a JSON file and the files `names`, to its final place, and returns that place.
 std::string write_result(const std::string& folder, Finished finished,
                          const std::vector<std::string>& names) {
   ResultUnit unit(folder, {kJson, "result.jsonl"});

@@ -36,21 +36,21 @@ TEST_CASE("the thesis sorts from 2^21 on, so that 18 bits are left") {
   CHECK(thesis_parts(problem_of(1 << 24, (1 << 21) - 1)) == 1);
   CHECK(thesis_parts(problem_of(1 << 24, 1 << 21)) == 8);
   CHECK(thesis_parts(problem_of(1 << 24, 1 << 28)) == 1024);
-  CHECK(thesis_parts(problem_of(1 << 24, (1 << 24) + 1)) == 128);  // labels of 25 bits
+  CHECK(thesis_parts(problem_of(1 << 24, (1 << 24) + 1)) == 128);  // labels have 25 bits
 }
 
 TEST_CASE("Futhark cuts the buckets into pieces of 0.4 of the L2") {
   const Machine machine = machine_with({{"L1d", 48 << 10}, {"L2", 2 * kMi}, {"L3", 64 * kMi}});
-  CHECK(futhark_parts(problem_of(1 << 24, 1 << 17), machine) == 1);  // 0.5 of 0.8 MiB
-  CHECK(futhark_parts(problem_of(1 << 24, 209715), machine) == 1);   // 0.4 · 2 MiB = 838860.8 B
+  CHECK(futhark_parts(problem_of(1 << 24, 1 << 17), machine) == 1);  // 0.5 MiB fit 0.8 MiB
+  CHECK(futhark_parts(problem_of(1 << 24, 209715), machine) == 1);   // 0.4 · 2 MiB: 838860.8 B
   CHECK(futhark_parts(problem_of(1 << 24, 209716), machine) == 2);
   CHECK(futhark_parts(problem_of(1 << 24, 1 << 24), machine) == 80);
   CHECK(futhark_parts(problem_of(1 << 24, 1 << 24, "u32+u64"), machine) == 160);
-  CHECK(futhark_parts(problem_of(1 << 24, (1 << 24) + 1), machine) == 1);  // sparse: n < m
+  CHECK(futhark_parts(problem_of(1 << 24, (1 << 24) + 1), machine) == 1);  // sparse problem: n < m
 }
 
 TEST_CASE("the L2 is the level of that name, else the second, else the last") {
-  const Problem problem = problem_of(1 << 24, 1 << 20);  // 4 MiB
+  const Problem problem = problem_of(1 << 24, 1 << 20);  // 4 MiB of buckets
   CHECK(futhark_parts(problem, machine_with({{"L1", kMi}, {"LLC", 4 * kMi}, {"L2", kMi}})) == 10);
   CHECK(futhark_parts(problem, machine_with({{"L1", kMi}, {"L1.5", 2 * kMi}})) == 5);
   CHECK(futhark_parts(problem, machine_with({{"only", 4 * kMi}})) == 3);
@@ -70,10 +70,10 @@ TEST_CASE("a rule takes the nearest plan that keeps to its decision") {
   for (const CpuPlan& plan : all) {
     plans.push_back(&plan);
   }
-  CHECK(plan_of_parts(plans, 1) == 2);    // large pages, no prefetch
-  CHECK(plan_of_parts(plans, 2) == 4);    // it says to cut, so it is cut
-  CHECK(plan_of_parts(plans, 250) == 4);  // below the middle of 2^6 and 2^10
-  CHECK(plan_of_parts(plans, 260) == 6);  // above
+  CHECK(plan_of_parts(plans, 1) == 2);    // plan with large pages, no prefetch
+  CHECK(plan_of_parts(plans, 2) == 4);    // the rule says to cut: a plan that cuts
+  CHECK(plan_of_parts(plans, 250) == 4);  // below the middle of 2^6 and 2^10 parts
+  CHECK(plan_of_parts(plans, 260) == 6);  // above the middle
   CHECK(plan_of_parts(plans, 1e9) == 6);
   CHECK(plan_of_parts(std::span(plans).first(3), 8) == -1);
   CHECK(plan_of_parts(std::span(plans).subspan(3), 1) == -1);
@@ -89,7 +89,8 @@ TEST_CASE("the regret of a rule is that of the plans it takes, where they were k
   const std::vector<const ProblemPoints*> problems = {&all[0], &all[1], &all[2]};
   std::vector<Baseline> found = rule_choices(problems, machine);
   REQUIRE(found.size() == 2);
-  // The thesis sorts the last alone, Futhark (n = 2^20) the second alone: the last is sparse.
+  // Three problems: the thesis' rule sorts the last alone, Futhark's (n = 2^20) the second alone, as the last
+  // is sparse.
   CHECK(found[0].name == "the thesis' rule");
   CHECK(found[0].mean_regret == doctest::Approx(0.25 / 3));
   CHECK(found[0].max_regret == doctest::Approx(0.25));

@@ -28,9 +28,9 @@ Summary summary_of(const std::vector<ProblemPoints>& all) {
 
 TEST_CASE("errors, regret, decision and crossover of a small validation") {
   const std::vector<ProblemPoints> all = {
-      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),    // direct, rightly
-      direct_and_sorted(1 << 16, 4.5, 6.0, 5.0, 5.0),    // direct, wrongly: 20 % lost
-      direct_and_sorted(1 << 22, 11.0, 10.0, 5.0, 5.0),  // pre-sorted, rightly
+      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),    // tuner rightly takes direct
+      direct_and_sorted(1 << 16, 4.5, 6.0, 5.0, 5.0),    // tuner wrongly takes direct: 20 % lost
+      direct_and_sorted(1 << 22, 11.0, 10.0, 5.0, 5.0),  // tuner rightly pre-sorts
   };
   const Summary summary = summary_of(all);
   CHECK(summary.points == 6);
@@ -53,9 +53,9 @@ TEST_CASE("either decision is right when the two differ by less than 5 %") {
 
 TEST_CASE("decisions of clear problems are counted apart") {
   const std::vector<ProblemPoints> all = {
-      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),  // clear, right
-      direct_and_sorted(1 << 16, 4.0, 5.4, 5.0, 5.0),  // a gap of 8 %: wrong, not clear
-      direct_and_sorted(1 << 20, 4.0, 5.6, 5.0, 5.0),  // clear, wrong
+      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),  // clear decision, right
+      direct_and_sorted(1 << 16, 4.0, 5.4, 5.0, 5.0),  // a gap of 8 %: decision wrong, not clear
+      direct_and_sorted(1 << 20, 4.0, 5.6, 5.0, 5.0),  // clear decision, wrong
   };
   const Summary summary = summary_of(all);
   CHECK(summary.right_decision == doctest::Approx(1.0 / 3));
@@ -79,7 +79,7 @@ TEST_CASE("baselines are judged on the problems that the tuner is judged on") {
       direct_and_sorted(1 << 22, 11.0, 10.0, 5.0, 5.0),
   };
   CHECK(summary_of(all).baselines.front().points == 2);
-  all[1].points[1].dropped = true;  // the tuner's plan
+  all[1].points[1].dropped = true;  // drops the tuner's plan
   const Summary summary = summary_of(all);
   CHECK(summary.regret_points == 1);
   for (const Baseline& baseline : summary.baselines) {
@@ -177,7 +177,7 @@ TEST_CASE("the text names what was found, and leaves out what there is nothing o
         "sort 8 bits in 1 pass", "never sort", "  pre-sorted, passes 1", "2^22"}) {
     CHECK_MESSAGE(text.find(part) != std::string::npos, part);
   }
-  CHECK(text.find("threads") == std::string::npos);  // one class only
+  CHECK(text.find("threads") == std::string::npos);  // one class of thread counts only
 
   const Summary nothing = summary_of({});
   CHECK(table_text(baselines_table(nothing)).empty());

@@ -21,7 +21,7 @@ inline Point make_point(const char* plan, double predicted, double measured) {
   return point;
 }
 
-// A measured problem of 2^20 inputs; the tuner took point `tuned`, its direct plan is the first.
+// A measured problem of 2^20 inputs: the tuner took point `tuned`; point 0 is the direct plan.
 inline ProblemPoints make_problem(uint64_t m, std::vector<Point> points, size_t tuned = 0) {
   ProblemPoints item;
   item.problem.n = 1 << 20;

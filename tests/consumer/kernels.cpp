@@ -92,7 +92,7 @@ void call_segmented() {
 }
 
 void call_reduce_axes() {
-  const Words matrix = {1, 2, 3, 4, 5, 6};  // 2 rows of 3
+  const Words matrix = {1, 2, 3, 4, 5, 6};  // a matrix with 2 rows of 3 words
   Words sums(3);
   presort::cpu::reduce_axes(
       {{2, 3}, {0}}, presort::Strided<uint32_t>{sums.data(), {0, 1}}, presort::Sum<uint32_t>{},

@@ -11,7 +11,8 @@
 
 namespace presort::inline v0::test {
 
-// Strings of digits in base 10, modulo 2^64, with how many: the order of all inputs shows.
+// Monoid of digit strings: a value modulo 2^64 and a number of digits. Concatenation shows the order of
+// inputs.
 struct Digits {
   uint64_t number;
   uint64_t scale;
@@ -54,7 +55,7 @@ inline AxesCase random_axes_case(std::mt19937_64& random) {
   const auto strides = [&](bool of_results) {
     std::vector<int64_t> made_strides(axes, 0);
     int64_t next =
-        of_results ? 1 : 1 + static_cast<int64_t>(random() % 2);  // a slice of every other
+        of_results ? 1 : 1 + static_cast<int64_t>(random() % 2);  // stride 2: every other element
     for (const size_t axis : shuffled()) {
       const bool is_reduced = std::binary_search(made.shape.reduced.begin(),
                                                  made.shape.reduced.end(), static_cast<int>(axis));
@@ -72,7 +73,7 @@ inline AxesCase random_axes_case(std::mt19937_64& random) {
   return made;
 }
 
-// The element at index 0, and how many elements there are, of a tensor in an array of its own.
+// A tensor in an array of its own: offset of the element at index 0, and number of elements.
 struct Room {
   size_t origin = 0;
   size_t size = 1;
@@ -87,7 +88,7 @@ inline Room room_of(const AxesShape& shape, const std::vector<int64_t>& strides)
   return room;
 }
 
-// Plain loops: an index after the other, row-major.
+// Oracle: plain loops over all indices, row-major.
 template <class Value, class M, class Map>
 std::vector<Value> plain_reduce_axes(const AxesCase& of, const M& monoid, const Map& map,
                                      const std::vector<uint32_t>& a, const std::vector<uint32_t>& b,

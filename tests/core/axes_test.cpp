@@ -94,19 +94,20 @@ TEST_CASE("results that share elements, overlap operands or are not aligned are 
 
 TEST_CASE("lanes lie where all operands together touch the fewest sectors") {
   const size_t bytes[] = {4};
-  // Rows: lanes along the reduced axis; columns: along the kept one.
+  // Layouts of a matrix reduction: for rows, lanes run along the reduced axis; for columns, along the kept
+  // one.
   CHECK(choose_layout(merge({{1000, 1000}, {1}}, {1, 0}, {{1000, 1}}), bytes).reducing_lanes == 32);
   CHECK(choose_layout(merge({{1000, 1000}, {0}}, {0, 1}, {{1000, 1}}), bytes) ==
         AxesLayout{0, 1, -1});
-  // Rows of 4: eight rows of a warp, side by side.
+  // Rows of 4 elements: a warp of 32 lanes reduces eight rows side by side.
   const AxesLayout rows = choose_layout(merge({{1000, 4}, {1}}, {1, 0}, {{4, 1}}), bytes);
   CHECK(rows.lane_axis == 0);
   CHECK(rows.reducing_lanes <= 4);
 }
 
 TEST_CASE("the expressions of Magnetic Field Extrapolation rank as they were measured") {
-  // Ynddal 2019: 128 x 1 x 1, lanes along i2, 302 s; segmented, along i3 and i4, 40 s; 1 x 2 x 64,
-  // along i0, 10.5 s.
+  // Ynddal 2019, blocks of 128 x 1 x 1, lanes along i2: 302 s; segmented, along i3 and i4: 40 s; 1
+  // x 2 x 64, along i0: 10.5 s.
   const MergedAxes field = magnetic_field(3);
   const size_t bytes[] = {8, 8, 8, 8};
   const double along_i0 = load_cycles(field, bytes, {0, 1, -1});

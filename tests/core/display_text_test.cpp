@@ -62,12 +62,12 @@ TEST_CASE("bytes that are not UTF-8 are found, with their place") {
   const Case cases[] = {
       {"L\xff", "0xff at byte 1, which is not UTF-8"},
       {"\x80", "0x80 at byte 0, which is not UTF-8"},
-      {"\xc3", "0xc3 at byte 0, which is not UTF-8"},              // cut off
-      {"\xc3(", "0xc3 at byte 0, which is not UTF-8"},             // no continuation
-      {"\xc0\xaf", "0xc0 at byte 0, which is not UTF-8"},          // '/', overlong
-      {"\xe0\x80\xaf", "0xe0 at byte 0, which is not UTF-8"},      // overlong
+      {"\xc3", "0xc3 at byte 0, which is not UTF-8"},              // character cut off
+      {"\xc3(", "0xc3 at byte 0, which is not UTF-8"},             // no continuation byte
+      {"\xc0\xaf", "0xc0 at byte 0, which is not UTF-8"},          // '/' in two bytes: overlong
+      {"\xe0\x80\xaf", "0xe0 at byte 0, which is not UTF-8"},      // overlong encoding
       {"\xed\xa0\x80", "0xed at byte 0, which is not UTF-8"},      // a surrogate
-      {"\xf4\x90\x80\x80", "0xf4 at byte 0, which is not UTF-8"},  // beyond U+10FFFF
+      {"\xf4\x90\x80\x80", "0xf4 at byte 0, which is not UTF-8"},  // character beyond U+10FFFF
       {"\xf8\x88\x80\x80\x80", "0xf8 at byte 0, which is not UTF-8"},
   };
   for (const Case& each : cases) {
@@ -85,7 +85,7 @@ TEST_CASE("text is as long as asked for and no longer") {
 
 TEST_CASE("any bytes become text that can be shown, and such text stays") {
   CHECK(with_hidden_replaced("a\xff\n\u202ez") == "a???z");
-  CHECK(with_hidden_replaced("aüü", 4) == "aü");  // no half a character
+  CHECK(with_hidden_replaced("aüü", 4) == "aü");  // the cut leaves no half character
   CHECK(rc::check("displayable", [](const std::string& bytes) {
     const std::string shown = with_hidden_replaced(bytes, 40);
     RC_ASSERT(shown.size() <= 40);

@@ -32,7 +32,7 @@ Distribution class_of(const LabelSource& source) {
 constexpr uint64_t kInputs[] = {1 << 14, (1 << 20) + 12345, 1 << 26, uint64_t{1} << 33};
 constexpr uint64_t kBuckets[] = {16, 1000, 1 << 14, (1 << 17) + 3, 1 << 20, 1 << 24};
 
-// Calls check(found, n, m) for all sizes and some seeds.
+// Calls check(found, n, m), `found` being the class recognised, for all sizes and some seeds.
 template <class Check>
 void for_all_sizes(const std::string& kind, Check check) {
   for (const uint64_t n : kInputs) {
@@ -73,7 +73,7 @@ TEST_CASE("sequential labels are recognised") {
 
 TEST_CASE("sorted labels are recognised, unless they are where sequential ones would be") {
   for_all_sizes("sorted", [](const Distribution& found, uint64_t n, uint64_t m) {
-    // The middle one of n sorted labels deviates by m / √n / 2.
+    // The median of n uniform labels below m has a standard deviation of m / √n / 2.
     if (static_cast<double>(m) / std::sqrt(n) > 8) {
       CHECK(to_string(found) == "sorted");
     } else {

@@ -1,4 +1,4 @@
-// What is counted in a sample, against plain loops over the pairs of its runs.
+// The counts taken of a sample of labels, against plain loops over pairs of the sample's runs.
 #include "presort/core/choice/label_traits.h"
 
 #include <doctest/doctest.h>

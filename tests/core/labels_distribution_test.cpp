@@ -58,9 +58,9 @@ TEST_CASE("scattered Zipf labels have the same frequencies at other places") {
   for (size_t rank = 0; rank < 10; ++rank) {
     CHECK(std::abs(counts[rank] - expected[rank]) < 5 * std::sqrt(expected[rank]));
   }
-  // The most popular half of the labels is not in the lower half of the places.
+  // A scattered distribution: the most popular half of the labels is not the lower half.
   const double lower = std::accumulate(by_place.begin(), by_place.begin() + 2500, 0.0);
-  CHECK(lower < 0.85 * 300000);  // contiguous: 0.92
+  CHECK(lower < 0.85 * 300000);  // without scattering: 0.92
 }
 
 TEST_CASE("which label is popular does not depend on the seed") {
@@ -85,14 +85,14 @@ TEST_CASE("the mass of a range of ranks is the sum of its weights") {
 }
 
 TEST_CASE("clusters: runs of mean length K in aligned windows of 64, every label equally likely") {
-  const uint64_t m = 64 * 100 + 8;  // the last window is short
+  const uint64_t m = 64 * 100 + 8;  // 101 windows, of which the last is short
   const uint64_t n = 400000;
   const auto labels = all_of(*labels_of("clustered:16", n, m));
   uint64_t windows = 1;
   for (size_t i = 1; i < labels.size(); ++i) {
     windows += labels[i] / 64 != labels[i - 1] / 64 ? 1 : 0;
   }
-  // One time in about 100 the next run has the same window.
+  // One time in about 100 the next run of labels has the same window as the one before.
   CHECK(static_cast<double>(n) / static_cast<double>(windows) ==
         doctest::Approx(16 / 0.99).epsilon(0.02));
   std::vector<double> by_window(101, 0);

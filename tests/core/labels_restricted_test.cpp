@@ -173,7 +173,7 @@ TEST_CASE("a part of a very long permutation has each of its labels once in as m
   CHECK(filtered(some, 0, m / 2).size() == some.size());
 }
 
-// What parts of very many buckets take would else be a table for each.
+// Memory of label sources for very many parts must not grow by a table for each part.
 TEST_CASE("parts of zipf labels among very many buckets have the popular labels and their share") {
   const uint64_t m = uint64_t{1} << 32;
   const uint64_t n = 1 << 20;
@@ -197,7 +197,7 @@ TEST_CASE("parts of zipf labels among very many buckets have the popular labels 
       return static_cast<double>(std::ranges::count(labels, most));
     };
     CHECK(most_frequent(part) == most);
-    // Four standard deviations of a count of labels that are drawn.
+    // Tolerance of a count of drawn labels: four standard deviations.
     const auto like = [](double number) {
       return doctest::Approx(number).epsilon(std::max(0.05, 4 / std::sqrt(number)));
     };

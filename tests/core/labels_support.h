@@ -1,4 +1,4 @@
-// What the tests of label sources share.
+// Functions shared by the tests of label sources.
 #pragma once
 
 #include <cstdint>

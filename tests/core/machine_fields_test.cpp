@@ -55,7 +55,7 @@ bool is_whole(const FieldPlace& place) {
   return whole;
 }
 
-// The next number below or above that the machine could hold.
+// The next number below or above a field's value that a machine can hold.
 double next(double value, double towards, bool whole) {
   return whole ? value + (towards > value ? 1 : -1) : std::nextafter(value, towards);
 }
@@ -91,7 +91,7 @@ void check_range(const Machine& machine, const FieldPlace& place) {
     CAPTURE(value);
     const bool refused = !in_range(value);
     CHECK(refused == !contains(range, value));
-    if (refused) {  // by the machine's check too, before any rule that joins several keys
+    if (refused) {  // the machine check refuses it before rules that join keys
       const std::string message = refusal_of(machine_with(machine, place.path, value));
       CHECK(message.starts_with(place.path + ": found '"));
       CHECK(message.find("accepted: " + accepted_text(range)) != std::string::npos);
@@ -99,7 +99,7 @@ void check_range(const Machine& machine, const FieldPlace& place) {
   }
 }
 
-// Texts of all values, to see which of them a change reaches.
+// Texts of all values of a machine, so that a test sees which values a change reaches.
 std::vector<std::string> texts_of(Machine& machine) {
   std::vector<std::string> texts;
   for (const FieldPlace& place : places_of(machine)) {
@@ -108,7 +108,7 @@ std::vector<std::string> texts_of(Machine& machine) {
   return texts;
 }
 
-// A text that the row takes and that says another value than the machine's.
+// A text that a field accepts and whose value differs from the machine's.
 std::string other_text(const FieldPlace& place) {
   if (const auto* text = std::get_if<TextAccess>(&place.field->access)) {
     const std::vector<std::string> names = text->accepted();
@@ -185,7 +185,7 @@ TEST_CASE("a row reaches one member, which no other row does") {
       const FieldPlace place = places_of(changed)[i];
       CAPTURE(place.path);
       if (place.path == "storage.kind") {
-        continue;  // decides which rows there are
+        continue;  // this key decides which rows there are
       }
       change(place);
       CHECK_FALSE(changed == original);
@@ -218,9 +218,9 @@ TEST_CASE("times in cycles are of the clock of their section") {
     assign_text(*place.field, place.object, path, text, place.clock_hz);
   };
   set("memory.latency", "250cy");
-  CHECK(machine.memory.latency_ns == doctest::Approx(100));  // 2.5 GHz
+  CHECK(machine.memory.latency_ns == doctest::Approx(100));  // 250 cycles at 2.5 GHz
   set("gpu.launch", "2000cy");
-  CHECK(machine.gpu->launch_ns == doctest::Approx(1000));  // 2 GHz
+  CHECK(machine.gpu->launch_ns == doctest::Approx(1000));  // 2000 cycles at 2 GHz
   set("cpu.branchMiss", "8ns");
   CHECK(machine.branch_miss_cycles == doctest::Approx(20));
 }

@@ -21,13 +21,13 @@ Machine changed(const std::function<void(Machine&)>& change) {
 
 TEST_CASE("the tags of a cache are counted for each of its instances, as far as it is in use") {
   Machine machine = full_machine(DeviceKind::ssd);
-  CacheLevel& l3 = machine.caches[2];  // 32 MiB, 8 ways: 65536 sets of 8 * 8 + 8 * 2 + 16 bytes
+  CacheLevel& l3 = machine.caches[2];  // a cache of 32 MiB, 8 ways: 65536 sets of 96 bytes of state
   CHECK(cache_state_bytes(machine, l3) == 2 * 65536 * 96.0);
   l3.shared_by = 2;
   CHECK(cache_state_bytes(machine, l3) == 65536 * 96.0);
   l3.share = 0.25;
   CHECK(cache_state_bytes(machine, l3) == 16384 * 96.0);
-  machine.cores = 4096;  // more than are simulated: 512 of these caches are
+  machine.cores = 4096;  // only 512 of the caches are simulated
   CHECK(cache_state_bytes(machine, l3) == 512 * 16384 * 96.0);
 }
 

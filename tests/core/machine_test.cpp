@@ -76,7 +76,7 @@ TEST_CASE("the number of sets need not be a power of two") {
   const Machine machine = sound_machine();
   CHECK(set_count(machine.caches[0]) == 64);
   CHECK(set_count(machine.caches[1]) == 1024);
-  CHECK(set_count(machine.caches[2]) == 53248);  // 13 · 2^12
+  CHECK(set_count(machine.caches[2]) == 53248);  // 13 · 2^12 sets
 }
 
 TEST_CASE("a core without clock, width or window is refused") {
@@ -110,8 +110,8 @@ TEST_CASE("a cache whose geometry contradicts itself is refused") {
       {"cpu.caches[2].line", [](Machine& m) { m.caches[2].line_bytes = 128; }},
       {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 128; }},
       {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 48; }},
-      {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 32; }},  // L1d has 64
-      {"cpu.caches[0].sector", [](Machine& m) { m.caches[0].sector_bytes = 1; }},   // 64 of a line
+      {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 32; }},  // L1d's: 64 B
+      {"cpu.caches[0].sector", [](Machine& m) { m.caches[0].sector_bytes = 1; }},   // 64 sectors
   });
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("memory that is faster than a cache, or has no capacity, is refused") 
       {"memory.perCoreBandwidth", [](Machine& m) { m.memory.per_core_bandwidth = -1; }},
       {"memory.streamingStore", [](Machine& m) { m.memory.streaming_store_ns = -1; }},
       {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = -1; }},
-      {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = 24; }},  // rowHit: -25ns
+      {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = 24; }},  // rowHit is -25 ns
       {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = kNotANumber; }},
       {"memory.turnaround", [](Machine& m) { m.memory.turnaround_ns = -1; }},
       {"memory.writeBatch", [](Machine& m) { m.memory.write_batch = 0; }},

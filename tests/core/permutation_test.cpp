@@ -56,11 +56,11 @@ TEST_CASE("keys give different permutations") {
   for (uint64_t x = 0; x < 1000; ++x) {
     same += a(x) == b(x) ? 1 : 0;
   }
-  CHECK(same < 10);  // one is expected by chance
+  CHECK(same < 10);  // by chance one element is expected
 }
 
 TEST_CASE("neighbours are scattered evenly") {
-  // 4096 consecutive elements of 2^20 in 64 bins: chi-square with 63 degrees of freedom.
+  // Evenness test: 4096 consecutive elements of 2^20 in 64 bins, chi-square with 63 degrees of freedom.
   const Permutation permutation(1 << 20, 11);
   std::vector<double> bins(64, 0);
   for (uint64_t x = 0; x < 4096; ++x) {
@@ -70,6 +70,6 @@ TEST_CASE("neighbours are scattered evenly") {
   for (const double count : bins) {
     chi_square += (count - 64) * (count - 64) / 64;
   }
-  CHECK(chi_square > 30);   // not suspiciously even
-  CHECK(chi_square < 108);  // passed by chance but for one time in 3000
+  CHECK(chi_square > 30);   // below 30 it would be suspiciously even
+  CHECK(chi_square < 108);  // above 108 by chance one time in 3000
 }

@@ -25,7 +25,7 @@ Problem problem_of(const char* distribution, const char* types = "u32+u32", uint
   return entry_of(distribution, "sortBits=0", types, m).problem;
 }
 
-// The distribution and types of the entry that is taken.
+// Distribution and types of the tuned entry that is chosen for a problem.
 std::string taken(const Tuned& tuned, const Problem& problem) {
   const PlanChoice choice = choose_plan(tuned, problem, kPrivate);
   return choice.entry ? to_string(choice.entry->distribution) + " " + to_string(choice.entry->types)
@@ -84,7 +84,7 @@ TEST_CASE("an entry whose plan cannot run the problem is passed over") {
                     {entry_of("uniform", "threads=2,strategy=privateTables", "u32+u32"),
                      entry_of("uniform", "sortBits=9", "u32+u64")}};
   CHECK(taken(tuned, problem_of("uniform", "u32+u32")) == "uniform u32+u32");
-  CHECK(taken(tuned, problem_of("uniform", "u32+f32")) == "uniform u32+u64");  // a sum that rounds
+  CHECK(taken(tuned, problem_of("uniform", "u32+f32")) == "uniform u32+u64");  // f32: sums round
   CHECK(taken(tuned, problem_of("uniform", "u32+f32", 1 << 8)) == "rule");
 }
 
@@ -126,12 +126,12 @@ TEST_CASE("by rule, parts are chains of chunks, of which the first ones are few 
   };
   for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
     CHECK(chunk_bytes(operation, 26, 1 << 24) == 65536);
-    CHECK(chunk_bytes(operation, 23, 1 << 24) == 65536);  // 16 of 64 MiB begin the parts
+    CHECK(chunk_bytes(operation, 23, 1 << 24) == 65536);  // 16 of 64 MiB begin parts
     CHECK(chunk_bytes(operation, 22, 1 << 24) == 32768);
     CHECK(chunk_bytes(operation, 21, 1 << 24) == 16384);
     CHECK(chunk_bytes(operation, 20, 1 << 24) == 0);
     CHECK(chunk_bytes(operation, 26, 1 << 28) == 65536);
-    CHECK(chunk_bytes(operation, 24, 1 << 28) == 32768);  // by 10 bits
+    CHECK(chunk_bytes(operation, 24, 1 << 28) == 32768);  // a pre-sort by 10 bits
   }
   for (const Operation operation : {Operation::gather, Operation::multiscan, Operation::multitag}) {
     CHECK(chunk_bytes(operation, 26, 1 << 24) == 0);

@@ -38,7 +38,7 @@ inline std::vector<std::string> all_policy_names() {
   return names;
 }
 
-// Each family equally often.
+// Draws the name of a replacement policy, each family equally often.
 inline std::string random_policy() {
   const std::vector<std::string> names = all_policy_names();
   const size_t plain = names.size() - all_qlru_names().size();

@@ -83,7 +83,7 @@ TEST_CASE("an alias table of one index always draws it") {
 }
 
 TEST_CASE("Zipf ranks far down the tail keep their distribution") {
-  // 64 neighbours of a range that starts at 2^40, whose weights hardly differ; and of one at 1000.
+  // Draws among 64 neighbouring ranks: from 2^40 on, where weights hardly differ, and from 1000 on.
   for (const double exponent : {0.5, 1.0, 3.0, 8.0}) {
     for (const uint64_t low : {uint64_t{1000}, uint64_t{1} << 40}) {
       CAPTURE(exponent);

@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::test {
 
-// What `action` throws as an Expected, or "" when it does not throw.
+// The message of the Expected that `action` throws, or "" when it does not throw.
 template <class Expected, class Action>
 std::string refusal(Action action) {
   try {

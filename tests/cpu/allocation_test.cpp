@@ -53,7 +53,7 @@ Outcome run_with_failure_at(long call, const Run& run) {
   return failed && outcome == Outcome::done ? Outcome::other : outcome;
 }
 
-// -> how many calls were made to fail.
+// Fails each allocation of an operation in turn; returns the number of calls that failed.
 template <class Run>
 long check_every_failure(uint32_t fill, const Run& run) {
   for (long call = 0;; ++call) {

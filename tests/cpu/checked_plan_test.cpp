@@ -1,4 +1,4 @@
-// Plans that are checked once, and calls that then leave it at that.
+// Plans that are checked once, and calls that do not check them again.
 #include "presort/cpu/checked_plan.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@
 namespace presort::inline v0::test {
 namespace {
 
-// A plan of numbers; a use accepts those not above it, and counts how often it was asked.
+// A stand-in for a plan: a number. A use accepts numbers up to the plan's, and counts its checks.
 struct Counted {
   int number = 0;
 };
@@ -78,7 +78,7 @@ TEST_CASE("operations take a checked plan, and refuse it where it does not fit")
   cpu::multireduce<uint32_t, uint32_t>(labels, ones, sums, Sum<uint32_t>{}, checked,
                                        scratch.bytes());
   CHECK(sums == expected);
-  // Another number of buckets: six bits are more than its labels have.
+  // A call with fewer buckets checks again: labels below m have fewer than the plan's six bits.
   std::vector<uint32_t> fewer(m / 4);
   CHECK_THROWS_AS((cpu::multireduce<uint32_t, uint32_t>(labels, ones, fewer, Sum<uint32_t>{},
                                                         checked, scratch.bytes())),

@@ -24,7 +24,7 @@ TunedEntry entry_of(size_t n, size_t m, const char* distribution, const std::str
   return entry;
 }
 
-// Adds like Sum, but may not be grouped.
+// A sum that does not associate, so that plans may not group its inputs.
 struct InOrderSum {
   static constexpr bool is_commutative = true;
   static constexpr bool is_associative = false;
@@ -310,7 +310,7 @@ TEST_CASE("fresh scratch is taken only where the pre-sort gains more than its fi
         .plan.presort.has_value();
   };
   CHECK(presorts(3.5, &scratch));
-  CHECK_FALSE(presorts(3.5, nullptr));  // some 9 bytes an input, of 0.125 ns
+  CHECK_FALSE(presorts(3.5, nullptr));  // scratch: 9 bytes per input, 0.125 ns per byte
   CHECK(presorts(6, nullptr));
 }
 

@@ -50,7 +50,7 @@ void check_all(const std::vector<uint32_t>& labels, size_t m) {
 }
 
 TEST_CASE("numbers of inputs around buffers, blocks and their multiples are right") {
-  // 512 pairs, 1024 words and 4096 bytes are a page.
+  // A page of 4096 bytes holds 512 pairs of 8 bytes, or 1024 words of 4 bytes.
   for (const size_t unit : {1, 8, 16, 32, 64, 128, 256, 512, 1024, 4096}) {
     for (const size_t n : {unit - 1, unit, unit + 1, 3 * unit - 1, 3 * unit, 3 * unit + 1}) {
       check_all(make_uniform_labels<uint32_t>(n, n, 37), 37);

@@ -68,7 +68,7 @@ TEST_CASE("a plan without pre-sort needs no scratch") {
                                                            1 << 20) == 0);
 }
 
-// Scratch bytes over input bytes, for 2^26 inputs and 2^24 buckets.
+// The ratio of scratch bytes to input bytes of a plan, for 2^26 inputs and 2^24 buckets.
 template <class Label, class Value>
 double scratch_ratio(const std::string& plan) {
   const size_t n = size_t{1} << 26;

@@ -37,7 +37,7 @@ class Arena {
     }
   }
 
-  // In the order of the offsets below.
+  // The arrays of a call, in the order of their offsets in the arena.
   enum Name {
     labels,
     values,
@@ -49,7 +49,7 @@ class Arena {
     heads,
     scratch
   };
-  std::array<size_t, 9> offsets{};  // where each array begins, bytes from the beginning
+  std::array<size_t, 9> offsets{};  // offset of each array in the arena, bytes
 
   template <class T>
   std::span<T> array(Name name, size_t count) {

@@ -1,4 +1,4 @@
-// What kernels carry out is the list of their plan's phases, for every plan and every operation.
+// For every plan and operation, the kernels carry out exactly the phases that the plan's list names.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,11 +25,11 @@ namespace presort::inline v0 {
 
 namespace test {
 
-// No other test has labels of this type, so kernels on them are this one's own.
+// A label type that no other test uses, so that kernels on it belong to this test alone.
 using HeardLabel = unsigned long long;
 static_assert(!std::is_same_v<HeardLabel, uint64_t> && sizeof(HeardLabel) == sizeof(uint64_t));
 
-// A phase: which alternative of PhaseSpec; of several passes or ranges, which one, and its digit.
+// A phase: its alternative of PhaseSpec, the number of its pass or range, and its digit.
 struct Heard {
   size_t kind = 0;
   size_t pass = 0;
@@ -87,7 +87,7 @@ namespace test {
 namespace {
 
 constexpr size_t kInputs = 20000;
-constexpr size_t kBuckets = 200;  // 8 bits
+constexpr size_t kBuckets = 200;  // 200 buckets: labels of 8 bits
 
 std::vector<Heard> listed(const Problem& problem, const CpuPlan& plan) {
   std::vector<Heard> list;
@@ -110,7 +110,7 @@ std::vector<Heard> listed(const Problem& problem, const CpuPlan& plan) {
   return list;
 }
 
-// The arrays of any call.
+// Arrays for a call of any operation.
 struct Arrays {
   std::vector<HeardLabel> labels = make_uniform_labels<HeardLabel>(1, kInputs, kBuckets);
   std::vector<uint64_t> values = make_values<uint64_t>(2, kInputs);
@@ -213,7 +213,7 @@ TEST_CASE("kernels carry out the phases of their plan's list, and no others") {
         std::vector<Heard> expected = listed(problem, plan);
         run(operation, plan, arrays);
         std::vector<Heard> found = heard_phases().take();
-        if (plan.resources.threads > 1) {  // one may be ahead of the other
+        if (plan.resources.threads > 1) {  // threads need not be in step
           std::ranges::sort(expected);
           std::ranges::sort(found);
         }

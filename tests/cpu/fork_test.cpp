@@ -17,14 +17,14 @@
 namespace presort::inline v0::test {
 namespace {
 
-// A sanitizer of threads ends a child that starts some.
+// Skipped with ThreadSanitizer, which ends a forked child that starts threads.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool kMayFork = false;
 #else
 constexpr bool kMayFork = true;
 #endif
 
-// Exit status of `action` in a child, which is killed (status 1000) when it hangs.
+// Runs `action` in a child process and returns its exit status; 1000: the child hung and was killed.
 int in_child(const std::function<int()>& action) {
   const pid_t child = fork();
   if (child == 0) {
@@ -37,7 +37,7 @@ int in_child(const std::function<int()>& action) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
 }
 
-// Whether each member of the team works once in a round.
+// Whether each thread of a team works exactly once in a round.
 bool works(cpu::ThreadTeam& team) {
   std::vector<int> calls(team.size(), 0);
   team.run([&](size_t t) { ++calls[t]; });

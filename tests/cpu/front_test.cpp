@@ -15,7 +15,7 @@
 namespace presort::inline v0::test {
 namespace {
 
-// Labels that are not uniform, where every bucket of the first half is met.
+// Labels that are not uniform, in which every bucket of the first half occurs.
 template <class Label>
 std::vector<Label> some_labels(size_t n, size_t m) {
   std::vector<Label> labels(n);
@@ -130,7 +130,7 @@ TEST_CASE("every operation goes by its arrays alone") {
   CHECK(moved == std::vector<int>{40, 20, 10, 30});
 }
 
-// A caller's pool: as many threads for each round, or none, and the last task first.
+// A caller's thread pool: starts a thread for each task, or runs all tasks itself, last task first.
 TEST_CASE("threads of somebody else's pool do the work") {
   const auto labels = some_labels<uint32_t>(100000, 5000);
   std::vector<uint64_t> values(labels.size());
@@ -177,7 +177,7 @@ TEST_CASE("what a pool throws, and what its tasks throw, arrives") {
                     "first");
 }
 
-// Counts what is taken and given back, and refuses more than `most` bytes.
+// A memory resource that counts allocations and releases, and refuses more than `most` bytes.
 struct Counted : std::pmr::memory_resource {
   size_t taken = 0;
   size_t held = 0;

@@ -25,7 +25,7 @@ bool histogram_is_right(const CpuPlan& plan, const std::vector<Label>& labels, s
   return found == expected && scratch.guards_intact();
 }
 
-// Several sets of buckets, several passes, or what operations with results have.
+// Plans of a histogram: several sets of buckets, several passes, or any plan of operations with results.
 CpuPlan random_histogram_plan(uint64_t seed, size_t m) {
   CpuPlan plan = random_plan(seed, m);
   if (plan.base.strategy == CpuStrategy::plainRadix) {

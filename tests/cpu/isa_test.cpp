@@ -11,7 +11,7 @@
 namespace presort::inline v0::test {
 namespace {
 
-struct Wide {  // 16 bytes
+struct Wide {  // a value of 16 bytes
   uint64_t low;
   uint64_t high;
   bool operator==(const Wide&) const = default;

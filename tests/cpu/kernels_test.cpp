@@ -12,7 +12,7 @@ struct Shape {
   size_t m;
 };
 
-// The whole range from the first case on: small sizes are in edges_test.cpp.
+// Sizes are drawn from the whole range at once; small sizes are tested in edges_test.cpp.
 Shape random_shape(int label_bits) {
   const auto whole = [](auto generator) {
     return *rc::gen::resize(rc::kNominalSize, std::move(generator));

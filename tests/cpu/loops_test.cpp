@@ -1,4 +1,4 @@
-// What the bare loops (cpu/loops/) compute, against a few plain lines each.
+// The results of the bare loops (cpu/loops/) against a few plain lines for each.
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t kFootprint = 1 << 13;
 constexpr uint64_t kStreamed = 3000;
 
-// A copy of all that a loop can change or read.
+// A copy of all arrays that a bare loop can read or change.
 struct State {
   std::vector<uint32_t> table;
   std::vector<uint64_t> from;
@@ -49,7 +49,7 @@ LoopRunner filled_runner(const Loop& loop) {
   return runner;
 }
 
-// Oracle: item i of a random loop, in plain lines.
+// Oracle: item i of a loop with random accesses, in plain lines.
 void expect_random(State& state, LoopKind kind, uint64_t i) {
   uint32_t& element = state.table[random_word(i) % state.table.size()];
   if (kind == LoopKind::randomGather) {
@@ -120,7 +120,7 @@ void check_items(const Loop& loop, uint64_t at, uint64_t count) {
   const State found = State::of(runner, loop);
   RC_ASSERT(found.sums == expected.sums);
   RC_ASSERT(found.sum == expected.sum);
-  // The table and the target of copies share their memory: a loop has one of them.
+  // The table and the target of copies share memory, as a loop has only one of the two.
   if (has_table(loop.kind)) {
     RC_ASSERT(std::ranges::equal(found.table, expected.table));
   } else {
@@ -167,7 +167,7 @@ TEST_CASE("pieces of a loop add up to the whole") {
 TEST_CASE("random words fall everywhere alike, and so do pairs that follow each other") {
   constexpr uint64_t kBins = 1 << 12;
   constexpr uint64_t kDraws = kBins * 256;
-  for (const int place : {0, 8, 20}) {  // where the 12 bits stand among the 32
+  for (const int place : {0, 8, 20}) {  // position of 12 bits among 32
     CAPTURE(place);
     std::vector<double> singles(kBins);
     std::vector<double> pairs(kBins);
@@ -182,7 +182,7 @@ TEST_CASE("random words fall everywhere alike, and so do pairs that follow each 
       for (const double count : counts) {
         chi_squared += (count - 256) * (count - 256) / 256;
       }
-      // kBins − 1 ± 6 standard deviations
+      // chi-square: mean kBins − 1, ± 6 standard deviations
       CHECK(std::abs(chi_squared - (kBins - 1)) < 6 * std::sqrt(2.0 * kBins));
     }
   }

@@ -15,7 +15,7 @@ namespace {
 using cpu::GroupVersion;
 using cpu::kNoLimit;
 
-// "1:/folder 2:/folder"
+// Control groups as one text, such as "1:/folder 2:/folder": version and folder of each.
 std::string shown(const std::vector<cpu::MemoryGroup>& groups) {
   std::string text;
   for (const cpu::MemoryGroup& group : groups) {
@@ -40,7 +40,7 @@ uint64_t room(const std::string& limit, const std::string& usage,
       {.limit = limit, .high = high, .usage = usage, .statistics = statistics});
 }
 
-// Exit status of `action` in a child that has this limit.
+// Runs `action` in a child process with a resource limit; returns its exit status.
 template <class Resource, class Action>
 int under_limit(Resource resource, uint64_t bytes, const Action& action) {
   const pid_t child = fork();
@@ -134,7 +134,7 @@ TEST_CASE("a process may map its limits less what it has") {
 // Skipped with AddressSanitizer, which needs the address space that the test takes away.
 #if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("a process that is limited is refused what it cannot have, before it asks for it") {
-  constexpr uint64_t kFarMore = uint64_t{1} << 60;  // than a sanitizer takes
+  constexpr uint64_t kFarMore = uint64_t{1} << 60;  // more than a sanitizer maps
   for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
     const auto refused = [](uint64_t bytes) {
       return [bytes] {

@@ -49,7 +49,7 @@ std::vector<std::string> plans_for(size_t m) {
 const std::vector<std::string> kTables = {"strategy=privateTables",
                                           "strategy=privateTables,prefetchDistance=7"};
 
-// Runs f(plan) for each plan and each team.
+// Runs f(plan) for each plan with each number of threads.
 template <class F>
 void for_plans(size_t m, const std::vector<std::string>& more, const F& f) {
   std::vector<std::string> plans = plans_for(m);
@@ -150,7 +150,7 @@ void check_multitag(const std::vector<Label>& labels, size_t m) {
 template <class Label>
 struct Sorted {
   std::vector<Label> labels;
-  std::vector<uint32_t> values;  // where they stood
+  std::vector<uint32_t> values;  // values: positions of the inputs
   std::vector<size_t> part_starts;
   bool operator==(const Sorted&) const = default;
 };
@@ -191,7 +191,7 @@ void check_partial_sort(const std::vector<Label>& labels, size_t m) {
   });
 }
 
-// Values whose sums are rounded, and differ with the order.
+// Values whose rounded sums depend on the order of addition.
 std::vector<float> rounded_values(uint64_t seed, size_t n) {
   std::vector<float> values(n);
   for (size_t i = 0; i < n; ++i) {

@@ -67,7 +67,7 @@ TEST_CASE("a plan's phases are those that its kernels run, in their order") {
   }
 }
 
-// Independent of how bits are split: together the digits are the top bits, each once.
+// However bits are split into passes, the digits of all passes cover each top bit exactly once.
 TEST_CASE("the digits of all passes are the top bits of a label, each bit once") {
   for (uint64_t seed = 0; seed < 500; ++seed) {
     const uint64_t m = uint64_t{1} << 20;
@@ -107,7 +107,7 @@ TEST_CASE("what differs in work differs in value") {
     CAPTURE(other);
     CHECK(partition != phase_of(other, 1));
   }
-  // A pass by the low four of eight bits is another than one by the top four.
+  // A pass by the low four of eight bits is a different phase than one by the top four.
   CHECK(phase_of("sortBits=4,strategy=plainRadix", 0) !=
         phase_of("sortBits=8,passes=2,strategy=plainRadix", 0));
   CHECK(phase_of("sortBits=4,strategy=plainRadix", 0) ==

@@ -1,4 +1,4 @@
-// Single phases: that they can be entered in the middle, and what they leave behind.
+// Tests single phases: each can be entered in the middle, and leaves the arrays as it should.
 #include <doctest/doctest.h>
 
 #include <numeric>
@@ -18,7 +18,7 @@ using cpu::RawMemory;
 using Input = cpu::SeparateInput<RawMemory, uint32_t, uint32_t>;
 constexpr size_t kMany = 1000;
 
-// Runs a phase in steps of uneven length.
+// Runs a phase of a kernel in steps of uneven length.
 template <class Phase>
 void run_in_steps(const Phase& phase, size_t count) {
   RawMemory memory;
@@ -125,7 +125,7 @@ bool parts_are_right(const CpuPlan& plan, size_t n, int label_bits) {
   RawMemory memory;
   const auto moved = arrays.outputs[0].input(0);
   size_t at = 0;
-  size_t next = 0;  // index of `order`
+  size_t next = 0;  // next index in `order`
   for (size_t d = 0; d < arrays.digits[0].count(); ++d) {
     at = (at + arrays.capacity - 1) / arrays.capacity * arrays.capacity;
     for (; next < n && digit_of(order[next]) == d; ++next, ++at) {
@@ -149,7 +149,7 @@ void check_partitions() {
       for (const std::string ways : {"", ",streaming=false", ",layout=separate"}) {
         const CpuPlan plan =
             parse_cpu_plan("sortBits=" + std::to_string(bits) + ",bufferBytes=" + buffer + ways);
-        // A buffer of pairs, a block and a small page of labels, each one less and one more.
+        // Numbers of inputs around a buffer of pairs, a block, and a 4 KiB page of labels: each ± 1.
         const size_t capacity =
             cpu::buffer_capacity(cpu::write_buffers(*plan.presort), sizeof(Label), sizeof(Value),
                                  sizeof(cpu::Pair<Label, Value>));

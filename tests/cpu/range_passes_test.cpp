@@ -54,7 +54,7 @@ TEST_CASE("numbers of inputs around blocks are right") {
 }
 
 TEST_CASE("labels at the ends of ranges alone are right, in any range alone, and next to it") {
-  constexpr size_t kBuckets = 99;  // three ranges of 33
+  constexpr size_t kBuckets = 99;  // three ranges of 33 buckets
   for (const uint32_t low : {0U, 32U, 33U, 65U, 66U, 98U}) {
     std::vector<uint32_t> labels(600, low);
     check_all(labels, kBuckets);

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::test {
 
-// Any legal plan of such an operation for m buckets.
+// Draws any legal plan of an operation with results, for m buckets.
 inline CpuPlan random_result_plan(uint64_t seed, size_t m) {
   CpuPlan plan = random_plan(seed, m);
   plan.base.strategy = CpuStrategy::direct;
@@ -20,7 +20,7 @@ inline CpuPlan random_result_plan(uint64_t seed, size_t m) {
   return plan;
 }
 
-// Every kind of plan with 1 or 2 passes.
+// Plans of every kind, with pre-sorts of 1 or 2 passes.
 inline std::vector<CpuPlan> result_plans(size_t m) {
   std::vector<CpuPlan> plans = {parse_cpu_plan("sortBits=0"),
                                 parse_cpu_plan("sortBits=0,prefetchDistance=3"),
@@ -50,7 +50,7 @@ struct RandomCase {
   size_t m;
 };
 
-// At most `most_bits` bits of label.
+// Draws a number of buckets whose labels have at most `most_bits` bits.
 inline RandomCase random_case(int most_bits = 16) {
   const auto whole = [](auto generator) {
     return *rc::gen::resize(rc::kNominalSize, std::move(generator));

@@ -17,7 +17,7 @@ namespace {
 
 using cpu::ThreadTeam;
 
-// uniform, all equal, in order, few frequent ones, half of them on one row
+// kinds of labels: uniform, all equal, sorted, a few frequent ones, half of them equal
 constexpr int kRowKinds = 5;
 
 std::vector<uint32_t> row_labels(int kind, size_t n, uint64_t m, uint64_t seed) {

@@ -104,11 +104,12 @@ TEST_CASE("required bytes of sorts and segments are those of their own arrays") 
   problem.m = 1024;
   problem.operation = Operation::segmentedReduce;
   const CpuPlan plan = parse_cpu_plan("sortBits=0,pageSize=4KiB");
-  // Values begin 5 KiB into their pages, results 20, scratch, of which there is none, 15.
+  // Arrays of a run are staggered: values begin 5 KiB into their pages, results 20 KiB, (empty) scratch 15
+  // KiB.
   CHECK(cpu::required_bytes(problem, plan, false) == 24576 + 8192 + 24576 + 16384);
   CHECK(cpu::required_bytes(problem, plan, true) == 24576 + 8192 + 2 * 24576 + 16384);
   problem.operation = Operation::partialSort;
-  // Labels, values; sorted values, sorted labels 25 KiB and the parts' starts 10 KiB into theirs.
+  // Arrays of a partial sort are staggered: sorted labels begin 25 KiB, part starts 10 KiB into their pages.
   const uint64_t outputs = 36864 + 45056 + 20480;
   CHECK(cpu::required_bytes(problem, plan, false) == 16384 + 24576 + outputs + 16384);
 }
@@ -146,7 +147,7 @@ TEST_CASE("required bytes count inputs, buckets, scratch and, with a check, the 
   problem.n = 4096;
   problem.m = 8192;
   const CpuPlan plan = parse_cpu_plan("sortBits=0,pageSize=4KiB");
-  // In pages of 4 KiB; values, buckets and scratch begin 5, 10 and 15 KiB into theirs.
+  // Arrays in 4 KiB pages: values, buckets and scratch begin 5, 10 and 15 KiB into their first page.
   CHECK(cpu::required_bytes(problem, plan, false) == 16384 + 24576 + 45056 + 16384);
   CHECK(cpu::required_bytes(problem, plan, true) == 16384 + 24576 + 2 * 45056 + 16384);
   const CpuPlan sorted = parse_cpu_plan("sortBits=4,pageSize=4KiB");

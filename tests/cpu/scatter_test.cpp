@@ -16,7 +16,7 @@ constexpr const char* kPlans[] = {"threads=1",
                                   "threads=2,sortBits=4",
                                   "sortBits=5,passes=2,strategy=plainRadix"};
 
-// Every bucket holds a value of one of its inputs, or what it held.
+// Checks that every bucket holds a value of one of its inputs, or its old value if it has none.
 template <class Value>
 bool some_input_won(const std::vector<uint32_t>& labels, const std::vector<Value>& values,
                     const std::vector<Value>& before, const std::vector<Value>& found) {

@@ -64,7 +64,7 @@ std::vector<Text> plain_flagged(const RandomSegments& in, bool inclusive) {
   return results;
 }
 
-// Inputs of some teams.
+// Numbers of inputs for teams of some sizes.
 constexpr size_t kTeams[] = {1, 2, 3, 5};
 
 template <Scan kScan, class M, class Value>

@@ -42,7 +42,7 @@ TEST_CASE("four sets of any number of inputs around whole parts and blocks, and 
   }
 }
 
-// Adds like Sum, but may not be grouped.
+// A sum that does not associate, so that plans may not group its inputs.
 struct InOrder {
   static constexpr bool is_commutative = true;
   static constexpr bool is_associative = false;

@@ -1,5 +1,5 @@
-// Sizes that no memory holds: every operation, type, number of inputs and of buckets is either
-// given its true number of bytes or refused, and nothing is allocated for what is refused.
+// Sizes that no memory holds: every operation, type, number of inputs and of buckets either gets
+// its true number of bytes or is refused without any allocation.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -51,7 +51,7 @@ constexpr const char* kPlans[] = {
 
 using Wide = unsigned __int128;
 
-// The bytes of all arrays but the scratch, without what rounds them up.
+// The bytes of all arrays of a problem but the scratch, without rounding up to pages.
 Wide least_bytes(const Problem& problem) {
   const Wide label = size_bytes(problem.types.label);
   const Wide value = size_bytes(problem.types.value);
@@ -65,7 +65,7 @@ Wide least_bytes(const Problem& problem) {
   return bytes;
 }
 
-// f(problem, plan) for all combinations that check_problem and check_plan accept; how many.
+// Calls f(problem, plan) for all combinations that check_problem and check_plan accept; returns their number.
 template <class F>
 size_t for_each_combination(const F& f) {
   size_t count = 0;
@@ -109,7 +109,7 @@ TEST_CASE("the bytes of a run are never fewer than those of its arrays, or it is
       CHECK(bytes >= (least > kUncountable ? Wide{kUncountable} : least));
       CHECK(cpu::required_bytes(problem, plan, true) >= bytes);
       CHECK(cpu::Runner::scratch_bytes(problem, plan) <= bytes);
-      // A pre-sort moves all inputs once, at least.
+      // A pre-sort moves all inputs at least once, so scratch is at least as large as the inputs.
       const uint64_t label_bytes = size_bytes(problem.types.label);
       if (plan.presort) {
         CHECK(cpu::Runner::scratch_bytes(problem, plan) >=
@@ -133,7 +133,7 @@ TEST_CASE("a run of more bytes than there are is refused before anything is allo
     if (plan.resources.threads > 1 || least_bytes(problem) <= available) {
       return;
     }
-    const auto labels = make_labels({}, 1, 1, 1);  // refused before it is looked at
+    const auto labels = make_labels({}, 1, 1, 1);  // labels of an input that is refused unseen
     try {
       const uint64_t scratch = cpu::Runner::scratch_bytes(problem, plan);
       cpu::Runner(problem, plan.resources.page_size, labels, scratch);

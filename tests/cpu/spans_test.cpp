@@ -1,4 +1,4 @@
-// Arrays where no operation can work: refused, and nothing is written.
+// Arrays that overlap or are misaligned: every operation refuses them and writes nothing.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -9,7 +9,7 @@
 namespace presort::inline v0::test {
 namespace {
 
-constexpr uint32_t kOnes = 1;  // labels, values, and whatever else stands in the arena
+constexpr uint32_t kOnes = 1;  // an arena with labels, values and the other arrays of a call
 
 bool refuses(const OperationCase& operation, Arena& arena) {
   try {
@@ -36,15 +36,15 @@ TEST_CASE("an array that overlaps one that is written is refused before anything
         }
         CAPTURE(written);
         CAPTURE(other);
-        // Places of the second array: at the same place, and so that only the other's last or first
-        // elements are shared.
+        // Places of a second array: at the first one's place, or sharing only the first one's last
+        // or first elements.
         for (const size_t ahead : {size_t{0}, size_t{128}}) {
           for (const bool swapped : {false, true}) {
             Arena arena(kOnes);
             const size_t from = swapped ? written : other;
             const size_t to = swapped ? other : written;
             if (to == Arena::scratch) {
-              continue;  // it is the last one, and too long to stand elsewhere
+              continue;  // the last array is too long to stand elsewhere
             }
             arena.offsets[from] = arena.offsets[to] + ahead;
             CHECK(refuses(operation, arena));
@@ -61,7 +61,7 @@ TEST_CASE("misaligned arrays are refused before anything is written") {
     CAPTURE(operation.name);
     for (const Arena::Name array : arrays_of(operation)) {
       if (array == Arena::heads || array == Arena::scratch) {
-        continue;  // bytes stand anywhere; of scratch errors_test.cpp
+        continue;  // bytes have no alignment; for scratch see errors_test.cpp
       }
       for (const size_t offset : {1, 2, 3}) {
         CAPTURE(array);
@@ -111,7 +111,7 @@ TEST_CASE("an array that ends where addresses end is compared right") {
 TEST_CASE("labels out of range are refused before anything is written") {
   for (const OperationCase& operation : operations_on_buckets()) {
     CAPTURE(operation.name);
-    Arena arena(Arena::kBuckets);  // all labels
+    Arena arena(Arena::kBuckets);  // an arena with labels in order
     CHECK_THROWS_AS(operation.run(arena, cpu::Checks::on), LabelError);
     CHECK(arena.is_as_it_was());
   }

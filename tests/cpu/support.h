@@ -1,4 +1,4 @@
-// What the tests of the kernels share: monoids that notice a wrong order, random plans, scratch
+// Shared by the tests of the kernels: monoids that notice a wrong order, random plans, scratch
 // between guards, the plain loops.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::test {
 
-// Affine maps x -> a·x + b under "first this, then that". Not commutative.
+// Monoid of affine maps x -> a·x + b under composition: associative, not commutative.
 template <class Word>
 struct Affine {
   Word a = 1;
@@ -35,7 +35,7 @@ struct Compose {
   }
 };
 
-// A string by its polynomial hash. 12 bytes: no power of two. Not commutative.
+// Monoid of strings, by their polynomial hash: 12 bytes, no power of two; not commutative.
 struct Text {
   uint32_t hash = 0;
   uint32_t power = 1;
@@ -104,7 +104,7 @@ class GuardedScratch {
   std::vector<std::byte> memory_;
 };
 
-// Any legal plan for m buckets, but private tables only of few, and of an ⊙ that associates.
+// Draws a legal plan for m buckets; private tables only for few buckets and an ⊙ that associates.
 template <class M = Sum<uint32_t>>
 CpuPlan random_plan(uint64_t seed, size_t m) {
   uint64_t counter = 0;

@@ -46,7 +46,7 @@ std::vector<std::string> plans_for(size_t m, bool tables) {
   return plans;
 }
 
-// Values whose sums are rounded, and differ with the order.
+// Values whose rounded sums depend on the order of addition.
 template <class Real>
 std::vector<Real> rounded_values(size_t n) {
   std::vector<Real> values(n);
@@ -256,7 +256,7 @@ TEST_CASE("threads run on the CPUs that they are given") {
 TEST_CASE("a thread that cannot be pinned is an EnvironmentError") {
   const std::vector<int> cpus = {CPU_SETSIZE - 1, CPU_SETSIZE - 1};
   CHECK_THROWS_AS(cpu::ThreadTeam(2, cpus), EnvironmentError);
-  CHECK_NOTHROW(cpu::ThreadTeam(3, cpus));  // not enough CPUs: none is pinned
+  CHECK_NOTHROW(cpu::ThreadTeam(3, cpus));  // too few CPUs: no thread is pinned
 }
 
 TEST_CASE("scratch of several threads is at most that of one and the padding of their shares") {
@@ -267,7 +267,7 @@ TEST_CASE("scratch of several threads is at most that of one and the padding of 
   const std::string plan = "sortBits=8,passes=1,bufferBytes=256B";
   for (const size_t threads : {2, 16}) {
     const size_t shares = cpu::share_count(n, threads);
-    const size_t padding = shares * (256 + 2) * 256 * 2;  // pieces and buffers
+    const size_t padding = shares * (256 + 2) * 256 * 2;  // room for pieces and buffers
     const size_t tables = shares * 256 * (sizeof(size_t) + 4 * sizeof(uint32_t) + 64);
     CHECK(bytes(plan + ",threads=" + std::to_string(threads)) <= n * 8 + padding + tables);
   }
@@ -321,7 +321,7 @@ TEST_CASE("shares cover everything once, and parts go to threads in order") {
   }
   CHECK(cpu::owner_of_part(0, 10, 100, 10) == 0);
   CHECK(cpu::owner_of_part(90, 10, 100, 10) == 9);
-  CHECK(cpu::owner_of_part(0, 100, 100, 10) == 5);  // one part of everything
+  CHECK(cpu::owner_of_part(0, 100, 100, 10) == 5);  // one part with all inputs
   CHECK(cpu::owner_of_part(100, 0, 100, 10) == 9);  // an empty part at the end
 }
 

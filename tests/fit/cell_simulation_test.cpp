@@ -15,7 +15,7 @@ double cycles(const Machine& machine, uint64_t footprint, uint64_t stride, Chase
 }
 
 TEST_CASE("a list that a level holds takes that level's latency, a longer one the next") {
-  const Machine machine = test::known_machine();  // 4 KiB at 4, 32 KiB at 14, 256 KiB at 40, 200
+  const Machine machine = test::known_machine();  // caches of 4, 32, 256 KiB
   for (const ChaseOrder order : {ChaseOrder::forward, ChaseOrder::backward, ChaseOrder::random}) {
     CHECK(cycles(machine, 4 << 10, 64, order) == Approx(4).epsilon(0.01));
     CHECK(cycles(machine, 32 << 10, 64, order) == Approx(14).epsilon(0.01));
@@ -27,7 +27,7 @@ TEST_CASE("several nodes of a line are one miss when they follow each other") {
   const Machine machine = test::known_machine();
   CHECK(cycles(machine, 32 << 10, 8, ChaseOrder::forward) ==
         Approx((14 + 7 * 4) / 8.0).epsilon(0.01));
-  // In random order, an eighth of the nodes are in L1 by chance.
+  // A chase in random order finds an eighth of its nodes in L1 by chance.
   CHECK(cycles(machine, 32 << 10, 8, ChaseOrder::random) == Approx(14 - 10 / 8.0).epsilon(0.03));
 }
 
@@ -37,15 +37,14 @@ TEST_CASE("two nodes a page apart stay in the first level") {
 
 TEST_CASE("blocks that fit a level hit it, whatever the footprint") {
   const Machine machine = test::known_machine();
-  // Eight nodes to a line, each line fetched once by a block that L1 holds.
+  // A chase in blocks that L1 holds, with eight nodes to a line, fetches each line once per block.
   CHECK(cycles(machine, 4 << 20, 8, ChaseOrder::blockRandom, 2048) ==
         Approx((200 + 7 * 4) / 8.0).epsilon(0.05));
 }
 
 TEST_CASE("a list too long for a lap is timed in warm caches too") {
   Machine machine = test::known_machine();
-  machine.tlb[1].entries =
-      32;  // most loads walk, and find the page's entry in L3: it was used before
+  machine.tlb[1].entries = 32;  // most loads walk, and find the page-table entry in L3
   machine.tlb[1].ways = 8;
   const CellOutcome outcome = simulate_cell(machine, {8 << 20, 64, 0, 1}, ChaseOrder::random);
   CHECK(outcome.uses[3] == Approx(1).epsilon(0.05));

@@ -8,8 +8,8 @@
 
 namespace presort::inline v0::test {
 
-// 4 KiB at 4 cycles, 32 KiB at 14, 256 KiB (a victim cache) at 40, memory at 200; 16 pages, and 128
-// pages at 7 cycles more. 1 GHz.
+// Machine at 1 GHz: caches of 4 KiB at 4 cycles, 32 KiB at 14, 256 KiB (victim) at 40, memory at
+// 200; TLBs of 16 pages, and of 128 at 7 cycles more.
 inline Machine known_machine() {
   Machine machine = small_machine();
   machine.name = "known";
@@ -23,8 +23,8 @@ inline Machine known_machine() {
   return machine;
 }
 
-// What a benchmark would measure on `machine`: 1 KiB to 1 MiB, strides 8 B to 2 KiB, three orders,
-// in whole cycles.
+// The latency matrix that a benchmark would measure on `machine`: 1 KiB to 1 MiB, strides 8 B to 2
+// KiB, three orders, in whole cycles.
 inline LatencyMatrix matrix_of(const Machine& machine) {
   LatencyMatrix matrix{"known", machine.clock_hz, {}};
   for (const ChaseOrder order :

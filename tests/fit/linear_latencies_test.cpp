@@ -16,8 +16,8 @@ Parameter bounded_parameter(double low, double high) {
   return parameter;
 }
 
-// Cells with random parts of hits in three levels, as a chase has them: the parts add up to 1, and
-// the last column is a TLB level that a part of the loads reaches.
+// Cells of a latency matrix with random shares of hits in three cache levels, which add up to 1;
+// the last column is the share of loads that reach a TLB level.
 struct Cells {
   std::vector<std::vector<double>> uses;
   std::vector<double> measured;

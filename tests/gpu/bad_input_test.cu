@@ -1,4 +1,4 @@
-// What is refused: by a typed error with the numbers in it, before anything is written, and the
+// Bad input is refused by a typed error with the numbers in it, before anything is written; the
 // device works on.
 #include "presort/gpu/check_labels.cuh"
 #include "presort/gpu/device_array.cuh"
@@ -57,7 +57,7 @@ TEST_CASE("the first label that has no bucket is named; all below m pass") {
     for (const size_t at : {size_t{0}, n / 2, n - 1}) {
       auto bad = good;
       bad[at] = 1000;
-      bad[n - 1] = std::max(bad[n - 1], uint32_t{1000});  // a later one
+      bad[n - 1] = std::max(bad[n - 1], uint32_t{1000});  // a second bad label, later
       const TestArray labels(bad);
       const auto message = message_of<LabelError>(
           [&] { check_labels(nullptr, labels.read_only(), 1000, room.span()); });

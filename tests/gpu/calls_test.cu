@@ -55,7 +55,7 @@ TEST_CASE("every plan adds to hot buckets what a plain loop adds") {
   const size_t n = 400003;
   const uint64_t m = 150000;
   std::vector<uint32_t> labels(n);
-  for (uint32_t& label : labels) {  // seven buckets have half of the inputs
+  for (uint32_t& label : labels) {  // half of the inputs go to seven buckets
     label = static_cast<uint32_t>(random() % 2 == 0 ? random() % 7 * 12345 : random() % m);
   }
   const test::DeviceArray<uint32_t> device_labels(labels);

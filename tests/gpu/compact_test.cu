@@ -37,7 +37,7 @@ void check_division(const std::vector<Value>& values, size_t skip, const IsKept&
   CHECK(count.host()[0] == kept.size());
   CHECK(again.host() == kept);
   CHECK(rest.host() == others);
-  compact(in.read_only(), in.span(), count.span().data(), scratch.span());  // in place
+  compact(in.read_only(), in.span(), count.span().data(), scratch.span());  // compacts in place
   CHECK(count.host()[0] == kept.size());
   auto found = in.host();
   found.resize(kept.size());

@@ -10,7 +10,7 @@
 namespace presort::inline v0::gpu::test {
 namespace {
 
-// Calls call(monoid) with the operator of a name.
+// Calls call(monoid) with the monoid that has the given name.
 template <class Value, class Call>
 auto with_operator(Operator op, const Call& call) {
   switch (op) {

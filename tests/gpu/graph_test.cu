@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kInputs = 100003;
 
-// What `run` puts on a stream, captured once and launched `times`.
+// Captures the work that `run` puts on a stream, and launches it `times` times.
 template <class Run>
 void launch_captured(int times, const Run& run) {
   cudaStream_t stream{};

@@ -28,7 +28,7 @@ __global__ void make_labels(uint8_t* labels, uint64_t n) {
   }
 }
 
-// i modulo 2^8, below which slices of 2^31 look alike, plus the number of the slice.
+// Value i: i modulo 2^8 plus the number of its slice of 2^31 inputs, so that slices differ.
 __global__ void make_values(uint8_t* values, uint64_t n) {
   for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
        i += uint64_t{gridDim.x} * blockDim.x) {

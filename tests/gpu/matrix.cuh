@@ -104,7 +104,7 @@ class Matrix {
       CAPTURE(to_string(plan));
       CHECK(buckets.host() == expected);
     }
-    ++turn_;  // other plans next time
+    ++turn_;  // the next problem gets other plans
   }
 
   Types types_;

@@ -70,7 +70,7 @@ void check_case(size_t n, uint64_t m, Kind kind, size_t skip, const M& monoid,
   check_values<Label>(m, kind, skip, make_values<Value>(n, random), monoid, random);
 }
 
-// Two numbers as one value, for which CUDA has no atomic.
+// A value of two numbers, for which CUDA has no atomic.
 struct Range {
   uint32_t low;
   uint32_t high;

@@ -15,7 +15,7 @@ struct Affine {
   uint32_t term;
   bool operator==(const Affine&) const = default;
 };
-struct Compose {  // first a, then b
+struct Compose {  // composition: first a, then b
   static constexpr bool is_commutative = false;
   constexpr Affine identity() const { return {1, 0}; }
   constexpr Affine operator()(Affine a, Affine b) const {
@@ -23,7 +23,7 @@ struct Compose {  // first a, then b
   }
 };
 
-// Products of 2 × 2 matrices modulo 2^32: 16 bytes.
+// Monoid of 2 × 2 matrices modulo 2^32 under multiplication: 16 bytes.
 struct Square {
   uint32_t cells[4];
   bool operator==(const Square&) const = default;
@@ -39,7 +39,7 @@ struct Multiply {
   }
 };
 
-// The first value, the last, and their number: 24 bytes.
+// Monoid that keeps the first value, the last, and the number of values: 24 bytes.
 struct Ends {
   uint64_t first;
   uint64_t last;
@@ -57,7 +57,7 @@ struct JoinEnds {
   }
 };
 
-// Sums of three words: 12 bytes, which commute but have no atomic.
+// Monoid of three sums: 12 bytes, which commute but have no atomic.
 struct Triple {
   uint32_t words[3];
   bool operator==(const Triple&) const = default;

@@ -10,7 +10,7 @@ using namespace presort::gpu::test;
 
 namespace {
 
-// Ranks of lanes with one digit the other way round, as an atomic might give them.
+// Ranks lanes with equal digits in reverse order, as an atomic might do.
 struct ReversedLaneRanks {
   __device__ static uint32_t rank(uint32_t* counters, uint32_t digit) {
     const unsigned equal = __match_any_sync(__activemask(), digit);

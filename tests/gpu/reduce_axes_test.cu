@@ -37,7 +37,7 @@ struct Same {
   }
 };
 
-// The layouts that are tested: the chosen one, and others by turns.
+// Layouts to test: the one that presort chooses, and others by turns.
 std::vector<AxesLayout> layouts_for(const MergedAxes& axes, const AxesLayout& chosen,
                                     std::mt19937_64& random) {
   std::vector<AxesLayout> layouts = {chosen};

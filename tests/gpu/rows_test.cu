@@ -73,7 +73,7 @@ struct Case {
   size_t skip = 0;  // elements that arrays stand behind an aligned address
 };
 
-// A problem on host and device.
+// A problem of rows, with its arrays on host and device.
 template <class Value, class Bucket = Value>
 struct Rows {
   using Sum = RowSum<Value>;
@@ -133,7 +133,7 @@ struct Rows {
     return results;
   }
 
-  // What the device makes of it, `runs` times from the same buckets
+  // Results of the device, computed `runs` times from the same buckets.
   template <class M>
   std::vector<Bucket> found(const M& monoid, int runs = 1) const {
     const DeviceArray<uint32_t> on_device(labels, of.skip);

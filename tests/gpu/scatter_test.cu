@@ -88,7 +88,7 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
     const DeviceArray<uint32_t> device_values(values);
     for (const GpuPlan& plan : plans) {
       REQUIRE(scatters_ordered_pairs(plan, m));
-      for (const size_t skip : {0, 1}) {  // buckets that are written by packs, and one by one
+      for (const size_t skip : {0, 1}) {  // buckets that are written in packs, and singly
         const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 42), skip);
         const DeviceArray<std::byte> scratch(
             poison(scatter_scratch_bytes<uint32_t, uint32_t>(plan, n, m)));

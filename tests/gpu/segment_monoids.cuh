@@ -16,7 +16,7 @@ struct Line {
   uint32_t term;
   bool operator==(const Line&) const = default;
 };
-struct ComposeLines {  // first a, then b
+struct ComposeLines {  // composition: first a, then b
   static constexpr bool is_commutative = false;
   constexpr Line identity() const { return {1, 0}; }
   constexpr Line operator()(Line a, Line b) const {
@@ -43,7 +43,7 @@ struct JoinSubarrays {
   }
 };
 
-// The largest value, and the first index that has it.
+// Monoid: the largest value, and the first index that has it.
 struct Place {
   float value;
   uint32_t index;
@@ -59,7 +59,7 @@ struct FirstOfLargest {
   }
 };
 
-// The first value, the last, and their number; 24 bytes.
+// Monoid: the first value, the last, and their number; 24 bytes.
 struct Span {
   uint64_t first;
   uint64_t last;
@@ -77,7 +77,7 @@ struct JoinSpans {
   }
 };
 
-// Three sums; 12 bytes.
+// Monoid of three sums; 12 bytes.
 struct Sums {
   uint32_t word[3];
   bool operator==(const Sums&) const = default;
@@ -90,14 +90,14 @@ struct AddSums {
   }
 };
 
-// The later of two values, where 0 means none.
+// Operator: the later of two values, where 0 means none.
 struct Latest {
   static constexpr bool is_commutative = false;
   constexpr uint8_t identity() const { return 0; }
   constexpr uint8_t operator()(uint8_t a, uint8_t b) const { return b == 0 ? a : b; }
 };
 
-// A value for each place; small whole numbers of arithmetic types, whose sums are exact.
+// Makes test values by index: small whole numbers for arithmetic types, so that sums are exact.
 template <class Value>
 Value any_value(uint64_t i, std::mt19937_64& random) {
   const auto any = static_cast<uint32_t>(random());

@@ -7,7 +7,7 @@
 namespace presort::inline v0::gpu::test {
 namespace {
 
-// Calls call(monoid) with the operator of a name.
+// Calls call(monoid) with the monoid that has the given name.
 template <class Value, class Call>
 void with_operator(Operator op, const Call& call) {
   switch (op) {

@@ -50,7 +50,7 @@ TEST_CASE("bits beyond read, write and execute are not kept") {
 
 TEST_CASE("permissions of another user's file are not kept") {
   if (geteuid() != 0) {
-    return;  // only root can make such a file
+    return;  // only root can give files away
   }
   const TemporaryFolder folder;
   const std::string path = folder.write("out.txt", "old");
@@ -83,7 +83,7 @@ TEST_CASE("an unwritable path is an InputError naming it, and leaves nothing beh
   CHECK(contains(input_error([&] { write_atomically("", "x"); }), "cannot be written"));
   const std::string long_name = folder.file(std::string(250, 'x'));
   CHECK(contains(input_error([&] { write_atomically(long_name, "x"); }), "cannot be written"));
-  CHECK(folder.entries() == 1);  // the folder "taken"
+  CHECK(folder.entries() == 1);  // the only entry is the folder "taken"
 }
 
 TEST_CASE("a write that fails midway leaves the old file and no temporary one") {
@@ -106,7 +106,7 @@ TEST_CASE("a write that fails midway leaves the old file and no temporary one") 
 
 TEST_CASE("another user's link in a folder where everyone may write is refused") {
   if (geteuid() != 0) {
-    return;  // only root can make such a link
+    return;  // only root can give links away
   }
   const TemporaryFolder folder;
   const std::string target = folder.write("target.txt", "old");
@@ -161,7 +161,7 @@ TEST_CASE("a path that cannot be written is refused before the work, which leave
   CHECK(contains(input_error([&] { require_writable_path("/proc/new.txt"); }), "/proc/new.txt"));
   const std::string fifo = folder.file("fifo");
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
-  require_writable_path(fifo);  // opening it would wait for a reader
+  require_writable_path(fifo);  // opening a FIFO would wait for a reader
 }
 
 TEST_CASE("what an open descriptor leads to is written, whether it has a name or not") {
@@ -179,10 +179,10 @@ TEST_CASE("what an open descriptor leads to is written, whether it has a name or
   write_atomically("/dev/fd/" + std::to_string(file.get()), "new");
   CHECK(read_text_file(path) == "new");
   CHECK(pread(file.get(), text, 3, 0) == 3);
-  CHECK(std::string(text, 3) == "old");  // the file that was replaced
+  CHECK(std::string(text, 3) == "old");  // the old file, which was replaced
   write_atomically("/dev/fd/" + std::to_string(file.get()), "nil");
   CHECK(pread(file.get(), text, 3, 0) == 3);
-  CHECK(std::string(text, 3) == "nil");  // which has no name any more
+  CHECK(std::string(text, 3) == "nil");  // written to the nameless old file
   CHECK(read_text_file(path) == "new");
 }
 
@@ -194,14 +194,14 @@ TEST_CASE("killed at any system call, a writer leaves the old text or the new on
   int left_hidden = 0;
   for (int end = 0;; ++end) {
     write_atomically(path, "old");
-    CHECK(folder.entries() == 1);  // what the writer before left is gone
+    CHECK(folder.entries() == 1);  // an earlier writer's leftovers are gone
     const int places = at_system_calls(write_new, [&](int place) { return place < end; });
     if (places < 0) {
       MESSAGE("tracing is not allowed here");
       return;
     }
     if (places <= end) {
-      break;  // it came to its end
+      break;  // the writer came to its end
     }
     const std::string text = read_text_file(path);
     CHECK((text == "old" || text == "new"));

@@ -29,7 +29,7 @@ TEST_CASE("all bundled machines load, are named like their files and tell their 
   for (const auto& path : files_of("configs/machines")) {
     CAPTURE(path);
     if (path.string().ends_with(kCoreCostsEnding)) {
-      continue;  // read with the machine that names it
+      continue;  // core costs are read with their machine
     }
     const Machine machine = read_machine(path.string());
     CHECK(machine.name == path.stem().string());

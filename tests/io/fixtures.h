@@ -21,7 +21,7 @@ inline std::string valid_path(const std::string& name) {
   return source_path("tests/io/valid/" + name);
 }
 
-// A folder where syncing takes no time, if there is such a place.
+// A folder on which fsync takes no time, such as /dev/shm, if there is one.
 inline std::filesystem::path folder_in_memory() {
   const std::filesystem::path memory = "/dev/shm";
   const bool usable = std::filesystem::is_directory(memory) && access(memory.c_str(), W_OK) == 0;

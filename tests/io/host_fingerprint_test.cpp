@@ -32,7 +32,7 @@ TEST_CASE("announced caches become fields, without the instruction cache") {
   announce(folder, "index0", "1", "Data", "48K", "12");
   announce(folder, "index1", "1", "Instruction", "64K", "16");
   announce(folder, "index2", "2", "Unified", "2048K", "16");
-  announce(folder, "index3", "3", "Unified", "36608K", "0");  // ways: not told
+  announce(folder, "index3", "3", "Unified", "36608K", "0");  // 0 ways: unknown
   Fingerprint print;
   add_announced_caches(folder.file(""), print);
   CHECK(print.hard == FingerprintFields{{"L1d.size", "48KiB"},
@@ -68,6 +68,6 @@ TEST_CASE("a table of this machine is taken, one of another names the field that
                        doctest::Contains("t.yaml is of another machine: kernels: the file has "
                                          "0.0.1, here it is "),
                        InputError);
-  tuned.fingerprint.hard.clear();  // a table that is tied to nothing
+  tuned.fingerprint.hard.clear();  // a table tied to no machine
   CHECK_NOTHROW(require_this_machine(tuned, "t.yaml"));
 }

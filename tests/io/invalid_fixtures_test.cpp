@@ -1,5 +1,5 @@
 // Every file of tests/io/invalid/ is refused with a message that says where, what and what instead.
-// The name's first word says which reader gets it. A file that is missing here fails the test.
+// A file name's first word says which reader gets it. A file without an entry in the table fails the test.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -20,7 +20,7 @@ using namespace presort::io::test;
 namespace {
 
 struct Expected {
-  std::string where;  // ":LINE:COLUMN: KEY.PATH"
+  std::string where;  // place in the message: ":LINE:COLUMN: KEY.PATH"
   std::vector<std::string> fragments;
 };
 

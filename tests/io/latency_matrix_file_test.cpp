@@ -76,7 +76,7 @@ TEST_CASE("the older benchmark: commas, kilobytes with a K, blocks in lines") {
   CHECK(matrix.clock_hz == doctest::Approx(2200.04e6));
   REQUIRE(matrix.tables.size() == 3);
   CHECK(matrix.tables[0].order == ChaseOrder::forward);
-  REQUIRE(matrix.tables[0].cells.size() == 4);  // -1 is none
+  REQUIRE(matrix.tables[0].cells.size() == 4);  // cells of -1 are left out
   check_cell(matrix.tables[0].cells[0], 256, 16, 0, 3);
   check_cell(matrix.tables[0].cells[3], 2048, 1024, 0, 5);
   CHECK(matrix.tables[1].order == ChaseOrder::blockRandom);
@@ -159,7 +159,7 @@ TEST_CASE(
   CHECK_THROWS_AS(read_latency_matrix("/"), InputError);
 }
 
-// The published files are not part of the project: their folder stands in PRESORT_LATENCY_MATRICES.
+// Published latency matrices are not part of the project; PRESORT_LATENCY_MATRICES names their folder.
 TEST_CASE("the published files are read whole") {
   const char* folder = std::getenv("PRESORT_LATENCY_MATRICES");
   if (folder == nullptr) {

@@ -28,7 +28,7 @@ const Field* row_of(const std::string& key_path) {
   }
 }
 
-// The scalars of a document that are numbers of a machine.
+// Finds the scalars of a YAML document that are numbers of a machine.
 void collect(const YamlNode& node, const std::string& path, std::vector<Number>& numbers) {
   if (node.kind == YamlNode::Kind::scalar && row_of(path) != nullptr) {
     numbers.push_back({path, node.text, node.position});
@@ -49,7 +49,7 @@ size_t offset_of(const std::string& text, Position position) {
   return offset + static_cast<size_t>(position.column - 1);
 }
 
-// Numbers that no machine has, in the unit that `text` is in.
+// Absurd numbers for a machine, in the unit of `text`.
 std::vector<std::string> absurd(const std::string& text) {
   const size_t end = text.find_last_of("0123456789");
   const std::string unit = text.substr(end + 1);
@@ -82,7 +82,7 @@ void check_number(const std::string& file, const std::string& text, const Number
                               std::to_string(number.position.column) + ": ";
     const std::string page = number.key_path.substr(0, number.key_path.find(".page[") + 5);
     CHECK((message.starts_with(where + number.key_path + ": found '") ||
-           contains(message, ": " + page + ": found '")));  // a page in a list
+           contains(message, ": " + page + ": found '")));  // a page size in a list
     CHECK(contains(message, "accepted: " + accepted_text(row_of(number.key_path)->range)));
     CHECK(message.size() < 300);
   }

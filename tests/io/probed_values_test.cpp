@@ -25,7 +25,7 @@ const std::string kTable =
     "    cpu.dispatchWidth: {quality: table}\n"
     "    memory.readBandwidth: {value: 18.4GB/s, uncertainty: 8.3%, quality: fair}\n";
 
-// The flat fixture with some of its text replaced.
+// The text of machine fixture `flat` with a part of it replaced.
 std::string refusal(const std::string& from, const std::string& to) {
   std::string text = read_text_file(valid_path("machine_flat_provenance.yaml"));
   const size_t at = text.find(from);

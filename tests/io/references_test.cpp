@@ -31,7 +31,7 @@ std::string text_of(const std::string& name) {
   return "";
 }
 
-// The YAML example in a page for a kind of file, "tuned/1".
+// The YAML example in a reference page for a kind of file, such as "tuned/1".
 std::string example_of(const std::string& text, const std::string& kind) {
   const std::string opening = "```yaml\npresort: " + kind;
   REQUIRE(contains(text, opening));
@@ -49,7 +49,7 @@ Keys keys_of(std::span<const FileKey> rows) {
   return keys;
 }
 
-// The keys of block YAML on lines that begin with `indent`; "  - " opens an item of indent 4.
+// The keys of a YAML text on lines that begin with `indent`; "  - " opens an item of indent 4.
 Keys keys_at(const std::string& text, const std::string& indent) {
   static const std::regex kKey(R"(^( *(?:- )?)([A-Za-z]+):.*)");
   Keys keys;

@@ -21,11 +21,11 @@ namespace {
 
 using Files = std::map<std::string, std::string>;
 
-// Files that a reader can open, with their text; those of a hidden folder are not looked at.
+// Files in a result folder that a reader can open, with their text; hidden folders are left out.
 Files readable_files(const std::string& folder) {
   Files files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (std::filesystem::is_regular_file(entry.path())) {  // follows links
+    if (std::filesystem::is_regular_file(entry.path())) {  // is_regular_file follows links
       files[entry.path().filename()] = read_text_file(entry.path());
     }
   }
@@ -75,7 +75,7 @@ TEST_CASE("a set of results replaces the set before, and nothing else") {
   write_old(folder);
   std::filesystem::create_directory(folder.file("inner"));
   run(folder.file("."));
-  std::filesystem::remove(folder.file("inner"));  // it is still there, and empty
+  std::filesystem::remove(folder.file("inner"));  // the inner folder is still there, empty
   CHECK(readable_files(folder.file(".")) == kNew);
   CHECK(has_only_plain_files(folder.file(".")));
 }
@@ -101,7 +101,7 @@ TEST_CASE("results that are not committed leave the folder as it was") {
 TEST_CASE("at each system call of a run a reader finds the old set or the new one") {
   const TemporaryFolder folder;
   write_old(folder);
-  std::filesystem::create_directory(folder.file("inner"));  // is not retired
+  std::filesystem::create_directory(folder.file("inner"));  // an inner folder is not retired
   bool turned = false;
   bool mixed = false;
   int after = 0;
@@ -131,7 +131,7 @@ TEST_CASE("killed at any system call, a run leaves the old set or the new one, a
     const int places =
         at_system_calls([&] { run(folder.file(".")); }, [&](int place) { return place < end; });
     if (places <= end) {
-      break;  // it was not killed, or tracing is not allowed here
+      break;  // the child was not killed, or tracing is not allowed
     }
     ++killed;
     const Files left = readable_files(folder.file("."));
@@ -205,7 +205,7 @@ TEST_CASE("many processes that want one folder get it one after the other, or no
           results.write("b", text);
           results.commit();
         } catch (const EnvironmentError&) {
-          usleep(500);  // another has it
+          usleep(500);  // another process has the lock
         } catch (...) {
           _exit(1);
         }
@@ -270,7 +270,7 @@ TEST_CASE("a hidden folder of another user, or a link in its place, is refused")
 
 TEST_CASE("another user's link on the way to the folder is refused, and nothing made behind it") {
   if (geteuid() != 0) {
-    return;  // only root can make such a link
+    return;  // only root can give a link away
   }
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("elsewhere"));

@@ -17,7 +17,7 @@ int between(int low, int high) {
   return *rc::gen::inRange(low, high + 1);
 }
 
-// Any double of a few dozen digits, not only round ones.
+// Draws any double, not only round numbers.
 double real_between(double low, double high) {
   const double part = between(0, 1 << 30) / static_cast<double>(1 << 30);
   return low + (high - low) * part;
@@ -27,7 +27,7 @@ std::string text() {
   return *rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '\x7f'));
 }
 
-// A name that is not empty. (Appended in steps: gcc 12 warns of + in vain.)
+// Draws a name that is not empty. (Appended in steps: gcc 12 warns of + in vain.)
 std::string named(const char* prefix, const std::string& rest) {
   std::string name = prefix;
   name += rest;
@@ -37,7 +37,7 @@ std::string named(const char* prefix, const std::string& rest) {
 std::vector<std::pair<std::string, std::string>> text_pairs() {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (int i = between(0, 3); i > 0; --i) {
-    pairs.emplace_back(std::to_string(i) + text(), text());  // distinct keys
+    pairs.emplace_back(std::to_string(i) + text(), text());  // the number keeps keys distinct
   }
   return pairs;
 }

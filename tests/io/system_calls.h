@@ -11,8 +11,8 @@
 namespace presort::inline v0::io::test {
 
 // Runs `action` in a child. Calls at_stop(k) whenever it stands before or behind a system call, the
-// k-th such place, counted from 0; the child is killed there unless that returns true.
-// Returns the places there were until its end, or its death; -1 when tracing is not allowed here.
+// k-th such place, counted from 0; the child is killed at that place unless at_stop returns true.
+// Returns the number of places until the child's end; -1 when tracing is not allowed here.
 inline int at_system_calls(const std::function<void()>& action,
                            const std::function<bool(int)>& at_stop) {
   const pid_t child = fork();

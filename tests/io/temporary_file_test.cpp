@@ -58,7 +58,7 @@ TEST_CASE("hidden names cannot be foretold") {
                                                     TemporaryFile::Naming::early));
   }
   const std::set<std::string> names = names_in(folder);
-  CHECK(names.size() == 20);  // and none removed another, whose writer lives
+  CHECK(names.size() == 20);  // no file of a living writer was removed
   for (const std::string& name : names) {
     CHECK(name.size() == std::string(".out.txt.0123456789ab.tmp").size());
     CHECK(!contains(name, std::to_string(getpid())));

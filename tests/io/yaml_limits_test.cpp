@@ -27,7 +27,7 @@ std::string repeated(const std::string& piece, size_t count) {
   return text;
 }
 
-// Maps in one another, each on a line of its own.
+// A YAML text of nested maps, each on a line of its own.
 std::string nested_block(size_t depth) {
   std::string text;
   for (size_t i = 0; i < depth; ++i) {
@@ -77,7 +77,7 @@ TEST_CASE("many keys of free text take time in proportion to their number") {
   const TextPairs pairs = read_text_pairs(ValueReader(document, document.root, ""));
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   CHECK(pairs.size() == 200'000);
-  CHECK(taken.count() < 10);  // by comparing all with all it took minutes
+  CHECK(taken.count() < 10);  // comparing all pairs would take minutes
 }
 
 TEST_CASE("a grid of more plans than can be compared is refused") {

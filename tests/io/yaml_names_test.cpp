@@ -19,8 +19,8 @@ namespace {
 
 struct Place {
   std::string file;
-  std::string line;  // a part of it that is replaced
-  std::string with;  // what stands there instead; @ is the name
+  std::string line;  // part of a valid file to replace
+  std::string with;  // replacement; @ stands for the name
   std::string key_path;
 };
 
@@ -44,7 +44,7 @@ const Place kPlaces[] = {
     {"problem_one.yaml", "op: scatter", "op: @", "op"},
 };
 
-// A valid file with `name`, as it stands in YAML, at a place.
+// The text of a valid file with `name`, spelt as in YAML, at one place.
 std::string with_name(const Place& place, const std::string& name) {
   std::string text = read_text_file(valid_path(place.file));
   const size_t at = text.find(place.line);
@@ -97,7 +97,7 @@ TEST_CASE("control characters, directions and line separators are refused, escap
       CAPTURE(place.key_path);
       CAPTURE(name.found);
       const std::string message = refusal(place, name.yaml);
-      CHECK(message.starts_with(valid_path(place.file) + ":"));  // and then line and column
+      CHECK(message.starts_with(valid_path(place.file) + ":"));  // line and column follow
       CHECK(contains(message, ": " + place.key_path + ": found "));
       CHECK(contains(message, name.found + ", accepted: UTF-8 text without control characters"));
       CHECK_FALSE(contains(message, "\x1b"));
@@ -109,7 +109,7 @@ TEST_CASE("control characters, directions and line separators are refused, escap
 TEST_CASE("absurd lengths are refused, and shown in their beginning only") {
   for (const Place& place : kPlaces) {
     if (place.with.starts_with("@:")) {
-      continue;  // yaml-cpp takes no such key
+      continue;  // yaml-cpp refuses such a key
     }
     CAPTURE(place.key_path);
     const std::string message = refusal(place, std::string(5000, 'a'));

@@ -18,7 +18,7 @@ namespace {
 
 std::string read_back(const std::string& text) {
   const YamlDocument document = parse_yaml("{key: " + yaml_scalar(text) + "}", "text");
-  return document.root.entries.at(0).value.text;  // the binder takes only what can be shown
+  return document.root.entries.at(0).value.text;  // not through the binder, which refuses such text
 }
 
 }  // namespace

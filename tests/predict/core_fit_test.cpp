@@ -61,12 +61,12 @@ std::vector<CalibrationPoint> measured_with(Machine machine, const CoreCosts& co
 TEST_CASE("the counts of the plain loop are those of its code") {
   const CalibrationPoint plain = point("sortBits=0", Operation::multireduce, ScalarType::u32);
   const HotKernel kernel = simulate_hot(roomy_machine(), plain.problem, plain.plan);
-  CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::load)] == 3);  // label, value, bucket
+  CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::load)] == 3);  // loads: label, value, bucket
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::store)] == 1);
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::branch)] == 0);
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::lineMove)] == 0);
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::plain)] ==
-        doctest::Approx(4).epsilon(0.001));  // the bucket's address, ⊙, index, compare and jump
+        doctest::Approx(4).epsilon(0.001));  // micro-ops: address, ⊙, index, compare and jump
   CHECK(core_share(roomy_machine(), plain.problem, plain.plan) > 0.95);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("costs that made the times are found again: no residual is left") {
     CAPTURE(to_string(each.plan));
     CHECK(std::abs(each.residual()) < 0.03);
   }
-  // The costs that the points can tell apart, with prefetch and without.
+  // Core costs that points with and without prefetch can tell apart.
   CHECK(found.costs[MicroOp::prefetch] + found.costs[MicroOp::load] ==
         doctest::Approx(4.6).epsilon(0.1));
 }
@@ -94,7 +94,7 @@ TEST_CASE("a line move takes no longer than one core takes for a line of memory"
   const auto line_move = [&] {
     return fit_core_costs(machine, measured, 2).costs[MicroOp::lineMove];
   };
-  machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 5;  // five cycles a line
+  machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 5;  // moving a line takes five cycles
   CHECK(line_move() <= 5 * machine.dispatch_width);
   machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 100;
   CHECK(line_move() > 5 * machine.dispatch_width);
@@ -110,12 +110,12 @@ TEST_CASE("times of one slot for each micro-operation give back one slot") {
 
 TEST_CASE("points that wait for the memory are left out, and a fit of none is refused") {
   Machine machine = roomy_machine();
-  machine.caches = {small_level("L1", 1, 1, 4, 1)};  // one line
+  machine.caches = {small_level("L1", 1, 1, 4, 1)};  // an L1 of one line
   CHECK_THROWS_AS(fit_core_costs(machine, measured_with(machine, {}), 2), InputError);
 
   Machine cached = roomy_machine();
   std::vector<CalibrationPoint> points = measured_with(cached, {});
-  points[0].problem.m = 1 << 22;  // beyond the caches
+  points[0].problem.m = 1 << 22;  // buckets exceed the caches
   points[0].problem.n = 1 << 16;
   const CoreCalibration found = fit_core_costs(cached, points, 2);
   REQUIRE(!found.left_out.empty());

@@ -17,7 +17,7 @@ std::shared_ptr<const LabelSource> labels_of(DistributionKind kind, uint64_t n, 
   return make_labels({kind, parameter, ""}, n, m, 7);
 }
 
-// What the partition's position array holds after the first `first` of all labels.
+// Oracle: the position array of a partition after the first `first` labels.
 Positions replay(const LabelSource& source, const cpu::Digit& digit, uint64_t first,
                  uint64_t alignment) {
   std::vector<uint64_t> labels(source.size());
@@ -60,7 +60,8 @@ TEST_CASE("from a sample positions are those of a replay within its error") {
     const Positions found = state.positions_at(first, 8, 1);
     const Positions expected = replay(*labels, digit, first, 8);
     for (size_t d = 0; d < found.size(); ++d) {
-      // Binomial: a start is a sum over all samples, p (1 - p) <= 1/4; 5 standard deviations.
+      // Tolerance of a digit's start, a binomial sum over all samples with p (1 - p) <= 1/4: 5 standard
+      // deviations.
       const double error =
           std::abs(static_cast<double>(found[d]) - static_cast<double>(expected[d]));
       CHECK(error < 5 * kScale * std::sqrt(65536.0 / 4) + 16 * 8);
@@ -68,8 +69,8 @@ TEST_CASE("from a sample positions are those of a replay within its error") {
   }
 }
 
-// Oracle: positions of a partition into chunks after inputs [from, first), and how many chunks are
-// drawn then.
+// Oracle: positions of a partition into chunks after inputs [from, first), and the number of chunks
+// drawn by then.
 std::pair<Positions, uint32_t> replay_chunks(const LabelSource& source, const cpu::Digit& digit,
                                              uint64_t from, uint64_t first, uint64_t elements) {
   std::vector<uint64_t> labels(source.size());
@@ -136,13 +137,13 @@ TEST_CASE("parts stand in all sets of a cache, not only where labels of the samp
   const auto labels = labels_of(DistributionKind::uniform, 1 << 24, 1 << 12);
   const DigitState state(*labels, digit, digit.count());
   constexpr uint64_t kScale = 256;  // inputs per label sampled
-  constexpr uint64_t kOfLine = 16;  // inputs
+  constexpr uint64_t kOfLine = 16;  // inputs in a line
   for (const uint64_t first : {uint64_t{0}, uint64_t{1} << 23}) {
     std::vector<int> lines(kScale / kOfLine, 0);
     for (const size_t position : state.positions_at(first, 1, 1)) {
       ++lines[position % kScale / kOfLine];
     }
-    for (const int parts : lines) {  // binomial, 256 ± 15.5: 5 standard deviations
+    for (const int parts : lines) {  // binomial 256 ± 15.5
       CHECK(std::abs(parts - 256) < 78);
     }
   }
@@ -176,7 +177,7 @@ TEST_CASE("parts do not overlap") {
   CHECK(end.back() == 1 << 20);
 }
 
-// Buffers of `alignment` elements that the inputs [first, last) fill up.
+// Counts how many buffers of `alignment` elements the inputs [first, last) fill up.
 uint64_t filled_up(Positions positions, const LabelSource& source, const cpu::Digit& digit,
                    uint64_t alignment, uint64_t first, uint64_t last) {
   std::vector<uint64_t> labels(last - first);

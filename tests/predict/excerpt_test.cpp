@@ -60,7 +60,7 @@ TEST_CASE("labels of a part are folded into its range, as many as belong there")
   }
 }
 
-// A real part of a scattered zipf sequence, sampled, compared with the excerpt that stands for it.
+// Compares a real part of a scattered zipf sequence, sampled, with the excerpt that stands for it.
 TEST_CASE("parts of zipf labels have one of the most popular ones, and their share of the others") {
   const uint64_t m = uint64_t{1} << 16;
   const uint64_t parts = 64;
@@ -74,7 +74,7 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
   for (const uint64_t label : all) {
     of_part[label / (m / parts)].push_back(label);
   }
-  // The part of the first 1000 labels that repeat an earlier one.
+  // The share of the first 1000 labels that repeat an earlier label.
   const auto repeated = [](const std::vector<uint64_t>& some) {
     std::vector<uint64_t> sorted(
         some.begin(), some.begin() + std::min<ptrdiff_t>(1000, some.end() - some.begin()));
@@ -82,7 +82,7 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
     const auto different = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
     return 1 - static_cast<double>(different) / static_cast<double>(sorted.size());
   };
-  double mean = 0;  // over inputs: parts count by their size
+  double mean = 0;  // mean over inputs: parts count by size
   for (const auto& part : of_part) {
     mean += repeated(part) * static_cast<double>(part.size()) / static_cast<double>(n);
   }
@@ -97,8 +97,8 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
   CHECK(std::abs(repeated(drawn) - mean) > 0.05);
 }
 
-// Runs of one label are as long as in the part that half of the inputs are in, or in more skewed
-// ones.
+// In an excerpt, runs of one label are as long
+// as in the median input's part, or longer.
 TEST_CASE("a part of zipf labels has the first label of the part of the median input") {
   const uint64_t m = uint64_t{1} << 16;
   const uint64_t n = uint64_t{1} << 20;

@@ -17,7 +17,7 @@ namespace {
 using sim::Access;
 using sim::AccessKind;
 
-// The fields of an access that tests compare.
+// The fields of a simulated access that tests compare.
 struct Touch {
   AccessKind kind;
   uint64_t address;
@@ -114,7 +114,7 @@ TEST_CASE("gather: label, table, result of every input, and nothing else") {
   CHECK(stream(what, "sortBits=0") == expected);
 }
 
-// How often each byte address is touched in a region.
+// Counts how often each byte address of a region is touched.
 std::map<uint64_t, int> touches_of(const std::vector<Touch>& touches, Region region,
                                    AccessKind kind) {
   std::map<uint64_t, int> counts;
@@ -148,7 +148,7 @@ TEST_CASE("a pre-sort updates the buckets of one part after those of another, on
   for (const Touch& touch : stream(what, "sortBits=6")) {
     const uint64_t offset = touch.address - address_of(Region::buckets);
     if (touch.kind == AccessKind::store && offset < 4 * what.m) {
-      const uint64_t now = offset / 4 >> 10;  // 16 bits of label, 6 of them sorted
+      const uint64_t now = offset / 4 >> 10;  // labels of 16 bits, sorted by 6
       backward += now < part;
       part = now;
       ++stores;
@@ -167,7 +167,7 @@ TEST_CASE("a pre-sorted gather sets the results of its parts, and reads each on 
   REQUIRE(labels.size() == what.n);
   REQUIRE(results.size() == what.n);
   for (uint64_t i = 0; i < what.n; ++i) {
-    REQUIRE(labels.at(4 * i) == 3);  // to count, to partition, and on the way back
+    REQUIRE(labels.at(4 * i) == 3);  // read to count, to partition, and on the way back
     REQUIRE(results.at(4 * i) == 1);
   }
   CHECK(touches_of(touches, Region::values, AccessKind::load).empty());
@@ -219,7 +219,7 @@ TEST_CASE("segments: all offsets are checked, then each segment's offsets, value
           const bool reduces = operation == Operation::segmentedReduce;
           for (uint64_t i = offsets[s]; i < offsets[s + 1];) {
             expected.push_back({AccessKind::load, at(Region::values, i)});
-            i += reduces && i + 4 <= offsets[s + 1] ? 4 : 1;  // a register, or a value
+            i += reduces && i + 4 <= offsets[s + 1] ? 4 : 1;  // four values in a register, or one
             if (!reduces) {
               expected.push_back({AccessKind::store, at(Region::results, i - 1)});
             }
@@ -259,10 +259,10 @@ TEST_CASE("a counting sort counts every label, and puts each input to a place of
   check_all_stored(touches, Region::results, what.n);
   const auto places = touches_of(touches, Region::buckets, AccessKind::store);
   const std::vector<uint64_t> starts = offsets_of(what);
-  REQUIRE(places.size() == 257);  // 256 parts of 8 bits, and where the last one ends
+  REQUIRE(places.size() == 257);  // 256 part starts, and the end of the last part
   for (uint64_t part = 0; part < 256; ++part) {
     const uint64_t inputs = part < what.m ? starts[part + 1] - starts[part] : 0;
-    CHECK(places.at(8 * part) == static_cast<int>(2 + 2 * inputs));  // cleared, summed up
+    CHECK(places.at(8 * part) == static_cast<int>(2 + 2 * inputs));  // to clear and to sum up
   }
 }
 

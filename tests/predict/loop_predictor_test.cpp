@@ -88,11 +88,11 @@ TEST_CASE("streams read every word of a line, and copies move them 16 bytes at a
                  load(kBuckets + 128, 64, 7), store(kOutput + 128, 64, 3, 0, 1)});
 }
 
-// One level, no prefetcher, free translation.
+// A machine with one cache level, no prefetcher and free translation.
 Machine plain_machine() {
   Machine machine;
   machine.name = "plain";
-  machine.clock_hz = 1e9;  // a cycle is 1 ns
+  machine.clock_hz = 1e9;  // at 1 GHz a cycle is 1 ns
   machine.dispatch_width = 4;
   machine.window = {200, 100, 50, 0};
   machine.caches = {
@@ -122,8 +122,8 @@ TEST_CASE("loops that stay in the first level take what they dispatch") {
 
 TEST_CASE("random misses overlap as far as the queue of the first level goes") {
   Machine machine = plain_machine();
-  const double hits = 32.0 / (1 << 12);  // KiB
-  // latency / queue of those that miss; the window has room for 200 / 9 = 22 of them
+  const double hits = 32.0 / (1 << 12);  // share of hits: KiB of cache over KiB of table
+  // time of an item: latency / queue for each miss; the window has room for 200 / 9 = 22 items
   CHECK(predicted(machine, LoopKind::randomGather, 1 << 22) ==
         doctest::Approx((1 - hits) * 100 / 10).epsilon(.03));
   machine.caches[0].queue = 5;
@@ -133,7 +133,7 @@ TEST_CASE("random misses overlap as far as the queue of the first level goes") {
 
 TEST_CASE("streams from memory take their lines' bandwidth, written lines twice") {
   Machine machine = plain_machine();
-  machine.memory.bandwidth = 4e9;  // 16 ns a line
+  machine.memory.bandwidth = 4e9;  // moving a line takes 16 ns
   machine.caches[0].queue = 32;
   CHECK(predicted(machine, LoopKind::streamRead, 1 << 20) == doctest::Approx(16).epsilon(.02));
   CHECK(predicted(machine, LoopKind::streamReadTwo, 1 << 20) == doctest::Approx(32).epsilon(.02));

@@ -1,5 +1,5 @@
-// Phases of equal key (predict/phases/phase_key.h) take the same: so a prediction is a function of its problem and plan, not of
-// what a predictor was asked before, nor of who asked first.
+// Phases of equal key (predict/phases/phase_key.h) take equal time: so a prediction is a function
+// of its problem and plan, not of what a predictor was asked before, nor of who asked first.
 #include "presort/predict/phases/phase_key.h"
 
 #include <doctest/doctest.h>
@@ -129,7 +129,7 @@ std::string name_of(const Asked& asked) {
   return to_string(asked.problem) + ", " + to_string(asked.plan);
 }
 
-// In which order a shared predictor is asked.
+// Orders in which a shared predictor is asked for predictions.
 std::vector<size_t> forwards(size_t count) {
   std::vector<size_t> order;
   for (size_t i = 0; i < count; ++i) {

@@ -54,7 +54,7 @@ TEST_CASE("direct on a range: all labels are read and listed, and those of the r
                                        kLabels + 4, kValues + 4, kBuckets + 36});
   CHECK(stores ==
         std::vector<uint64_t>{kChosen, kChosen + 4, kChosen + 8, kBuckets + 20, kBuckets + 36});
-  CHECK(branches == 3);  // one for each that is updated, and the end of the list
+  CHECK(branches == 3);  // a branch for each updated input, and the list's end
 }
 
 TEST_CASE("direct scatter: the bucket is not read") {
@@ -204,7 +204,7 @@ using StreamedPairs = cpu::PairBuffers<TracingMemory, uint32_t, uint32_t, cpu::F
 TEST_CASE(
     "partition, short: an input goes to the buffer of its digit, a full buffer to the output") {
   Inputs inputs{{0x10, 0x20}};
-  std::vector<size_t> positions = {0, 6, 15, 24};  // digit 1: 6 in its buffer; digit 2: one free
+  std::vector<size_t> positions = {0, 6, 15, 24};  // buffers: digit 1 has 6, digit 2 one free
   const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t> phase{
       inputs.view(),
       backed<size_t>(kPositions, positions),
@@ -227,8 +227,8 @@ TEST_CASE("partition into chunks: behind a full chunk the next one is drawn and 
   constexpr uint64_t kNext = 0x7000000;
   constexpr uint64_t kDrawn = 0x8000000;
   Inputs inputs{{0x10, 0x20}};
-  std::vector<size_t> positions = {0, 23, 47, 48};  // digits 1, 2: one free in the buffer; of 2
-  std::vector<uint32_t> drawn = {9};                // it is the chunk's last, too
+  std::vector<size_t> positions = {0, 23, 47, 48};  // digits 1, 2: one free; digit 2:
+  std::vector<uint32_t> drawn = {9};                // the chunk's last
   const cpu::ChunkedParts<TracingMemory> parts{{kNext}, backed<uint32_t>(kDrawn, drawn), 16};
   const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t,
                                cpu::ChunkedParts<TracingMemory>>
@@ -240,7 +240,7 @@ TEST_CASE("partition into chunks: behind a full chunk the next one is drawn and 
   const std::vector<Access> records = records_of(phase, 0, 2);
   CHECK(positions == std::vector<size_t>{0, 24, 9 * 16, 48});
   CHECK(drawn[0] == 10);
-  std::vector<uint64_t> stores;  // addresses of stores to the chunks' own arrays
+  std::vector<uint64_t> stores;  // stores to the chunks' own arrays
   for (const Access& record : records) {
     if (record.kind == AccessKind::store && record.address >= kNext) {
       stores.push_back(record.address);
@@ -299,7 +299,7 @@ TEST_CASE("partition, separate and cached: both arrays' buffers are flushed by o
 }
 
 TEST_CASE("drain: what is left in each buffer, element by element") {
-  std::vector<size_t> positions = {16, 25};  // digit 0: nothing, digit 1: one
+  std::vector<size_t> positions = {16, 25};  // buffered: digit 0 none, digit 1 one
   const cpu::DrainBuffers<TracingMemory, StreamedPairs, size_t> phase{
       backed<size_t>(kPositions, positions), {{kBuffers}, {kOutput}, 8}};
   check_records(

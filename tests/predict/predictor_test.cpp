@@ -17,7 +17,7 @@ using doctest::Approx;
 using test::small_level;
 using test::small_tlb;
 
-// A laptop of ten years ago, shrunk: 32 KiB, 256 KiB, 1 MiB.
+// A small machine like a laptop of 2015, with caches of 32 KiB, 256 KiB and 1 MiB.
 Machine machine() {
   Machine machine = test::small_machine();
   machine.name = "shrunk";
@@ -187,7 +187,8 @@ TEST_CASE("range passes choose among all inputs each, wherever the labels of a r
   }
 }
 
-// Time per input of operations with results or labels alone, a sample of many is near all of fewer.
+// Operations with results or labels alone: the time per input of a large sampled problem is near that of a
+// smaller one simulated whole.
 TEST_CASE("a sampled prediction of any operation is near one of all inputs of a shorter problem") {
   for (const Operation operation :
        {Operation::gather, Operation::histogram, Operation::multiscan, Operation::multitag}) {
@@ -243,7 +244,7 @@ TEST_CASE("a plan is given up after the phase that says so, updates first in clo
   const std::optional<Prediction> whole = until("");
   REQUIRE(whole.has_value());
   CHECK(told.size() == whole->phases.size());
-  CHECK(whole->phases.front().name == "histogram 1");  // in the plan's order again
+  CHECK(whole->phases.front().name == "histogram 1");  // phases stand in the plan's order
   CHECK(whole->phases.back().name == "reduce");
   CHECK(whole->ns_per_input == predictor.predict(what, plan, labels).ns_per_input);
 }
@@ -272,7 +273,7 @@ TEST_CASE("scattering sequential labels, the number of buckets does not matter")
   }
 }
 
-// Each sum waits for the one before it, through the store buffer; other buckets overlap with that.
+// All inputs in one bucket: each sum waits for the one before it; different buckets overlap.
 TEST_CASE("reducing equal labels takes store forwarding and the store's cycle per input") {
   const Machine on = machine();
   const double step_ns = (on.store_forward_cycles + 1) / on.clock_hz * 1e9;
@@ -398,7 +399,7 @@ TEST_CASE("sorts and segments: slices give what all items give") {
 
 TEST_CASE(
     "segments are streams: as fast as memory hands them up, or as the core goes through them") {
-  const double stream_ns = 4 / 12e9 * 1e9;  // values, of 4 bytes
+  const double stream_ns = 4 / 12e9 * 1e9;  // reading values of 4 bytes, ns
   const auto ns = [](Operation operation, uint64_t m, const char* labels = "uniform") {
     return predict(machine(), ordered(operation, 1 << 20, m, labels), "sortBits=0").ns_per_input;
   };
@@ -406,10 +407,11 @@ TEST_CASE(
   CHECK(reduced > stream_ns);
   CHECK(reduced < 3 * stream_ns);
   CHECK(ns(Operation::segmentedReduce, 1, "degenerate") == Approx(reduced).epsilon(0.05));
-  // A segment for each value: offsets and results come and go, too, and each segment's end is a
-  // jump that is hard to predict.
+  // Short segments cost more: offsets are read, results are written, and each segment's end is a
+  // branch that is hard to predict.
   CHECK(ns(Operation::segmentedReduce, 1 << 20) > 3 * reduced);
-  // Results take reads and writes of memory, and evict each other.
+  // Operations with results are slower: results are read and written in memory, and evict each other from the
+  // caches.
   CHECK(ns(Operation::segmentedScan, 1 << 8) > 1.5 * reduced);
 }
 

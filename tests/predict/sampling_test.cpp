@@ -15,7 +15,7 @@ using doctest::Approx;
 
 constexpr uint64_t kBatch = 1024;  // items whose mean is one observation
 
-// Item i takes ops[i / kBatch] + 1 micro-operations of a quarter of a nanosecond, and nothing else.
+// A phase whose item i takes ops[i / kBatch] + 1 micro-operations of 0.25 ns, and nothing else.
 struct KnownPhase {
   std::vector<int> ops;
   void step(uint64_t first, uint64_t last, TracingMemory& memory) const {
@@ -32,7 +32,7 @@ double ns(double ops) {
 
 class Rig {
  public:
-  // Runs the phase up to where its cost is steady.
+  // Runs a phase until its cost per item is steady.
   Rig() : sampler(test::small_machine(), {}, 4096) { sampler.lead_in(KnownPhase{{3}}, 0, 500); }
   Sampler sampler;
 };
@@ -48,7 +48,7 @@ TEST_CASE("the mean is the time of the slice per item, its variance that of the 
     squares += (ns(ops) - mean) * (ns(ops) - mean);
   }
   CHECK(estimate.ns_per_item == Approx(mean));
-  // Student's t with two degrees of freedom: 4.303.
+  // The interval uses Student's t, 4.303 for two degrees of freedom.
   CHECK(estimate.variance == Approx(squares / 2 / 3 * std::pow(4.303 / 1.96, 2)));
   CHECK(rig.sampler.ci95_relative() == Approx(4.303 * std::sqrt(squares / 6) / mean));
 }

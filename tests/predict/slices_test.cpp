@@ -34,7 +34,7 @@ TEST_CASE("any number of slices covers the whole evenly") {
   std::set<uint64_t> starts = {0, kN};
   for (uint64_t k = 0; k < 64; ++k) {
     starts.insert(slice_start(k, kN, 0));
-    CHECK(starts.size() == k + 3);  // all different
+    CHECK(starts.size() == k + 3);  // starts are all different
     uint64_t widest = 0;
     for (auto at = starts.begin(); std::next(at) != starts.end(); ++at) {
       widest = std::max(widest, *std::next(at) - *at);
@@ -57,7 +57,7 @@ TEST_CASE("geometric strata cover every input once, each at most four times what
     CHECK(at == n);
   }
   CHECK(geometric_strata(0).empty());
-  CHECK(geometric_strata(uint64_t{1} << 36).size() == 13);  // 2^12 · 4^12 = 2^36
+  CHECK(geometric_strata(uint64_t{1} << 36).size() == 13);  // 13 strata: 2^12 · 4^12 = 2^36
 }
 
 }  // namespace

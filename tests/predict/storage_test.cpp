@@ -37,7 +37,7 @@ TEST_CASE("out of core, random places cost a page fault each that memory does no
   const Machine on = machine(1 << 20);
   const Prediction prediction = scatter(on, 1 << 15, 1 << 20, "sortBits=0");
   REQUIRE(prediction.storage.has_value());
-  // 4 MiB of buckets, a quarter of which is in memory.
+  // A problem with 4 MiB of buckets, of which memory holds a quarter.
   CHECK(static_cast<double>(prediction.storage->page_faults) / (1 << 15) ==
         Approx(0.75).epsilon(0.05));
   // A fault waits for latency and transfer, and the page that goes for its write; nothing else
@@ -55,7 +55,8 @@ TEST_CASE("sorted into parts that fit into memory, each page is read and written
   const Prediction direct = scatter(on, 1 << 15, 1 << 20, "sortBits=0");
   const Prediction sorted = scatter(on, 1 << 15, 1 << 20, "sortBits=4");
   CHECK(sorted.ns_per_input < direct.ns_per_input / 10);
-  // 1024 pages of buckets, and at most twice the inputs' 64 (pairs out and in again) plus them.
+  // Bound on pages read: 1024 pages of buckets, 64 pages of inputs, and twice as many for pairs written and
+  // read again.
   CHECK(sorted.storage->page_faults < 1024 + 4 * 64);
   CHECK(sorted.storage->flash_bytes < direct.storage->flash_bytes / 20);
 }

@@ -80,7 +80,7 @@ Problem of(Operation operation, Problem what) {
 constexpr Operation kAll[] = {Operation::multireduce, Operation::scatter,   Operation::gather,
                               Operation::histogram,   Operation::multiscan, Operation::multitag};
 
-// The plans of kPlans, and others, that the operation has.
+// Plans to test for an operation: those of kPlans and others that the operation can run.
 std::vector<std::string> plans_of(const Problem& what, std::vector<std::string> more = {}) {
   std::vector<std::string> plans;
   more.insert(more.end(), std::begin(kPlans), std::end(kPlans));
@@ -110,7 +110,7 @@ TEST_CASE("two threads take half the time of one where the cores are the limit")
 
 TEST_CASE("no plan is faster than the memory's bandwidth allows") {
   constexpr double kBandwidth = 4e9;
-  constexpr double kLeast = 8 / kBandwidth * 1e9;  // labels and values are read, ns per input
+  constexpr double kLeast = 8 / kBandwidth * 1e9;  // ns per input to read labels and values
   const SimulationOptions rough{.ci95_relative = 0.05};
   for (const auto& [n, threads] : {std::pair(1 << 18, 8), std::pair(1 << 23, 2)}) {
     const Problem what = problem(static_cast<uint64_t>(n), 1 << 10);
@@ -120,7 +120,7 @@ TEST_CASE("no plan is faster than the memory's bandwidth allows") {
       return predict(machine(kBandwidth), what, plan + rest, rough);
     };
     const Prediction sorted = predicted("sortBits=6");
-    // Requests that are on their way when a slice begins or ends are worth up to a tenth of it.
+    // Tolerance of a tenth: requests in flight at the ends of a timed slice blur its time.
     CHECK(predicted("sortBits=0").ns_per_input > 0.9 * kLeast);
     CHECK(predicted("strategy=privateTables").ns_per_input > 0.9 * kLeast);
     CHECK(ns_of(sorted, "histogram 1") > 0.9 * kLeast / 2);
@@ -184,7 +184,7 @@ TEST_CASE("what the cores limit takes two threads half the time of one, for ever
     REQUIRE(one.phases.size() == two.phases.size());
     for (size_t k = 0; k < one.phases.size(); ++k) {
       CAPTURE(one.phases[k].name);
-      if (one.phases[k].ns_per_input > 0.1) {  // leaves out phases that only empty buffers
+      if (one.phases[k].ns_per_input > 0.1) {  // skips short phases such as drains
         CHECK(two.phases[k].ns_per_input == Approx(one.phases[k].ns_per_input / 2).epsilon(0.1));
       }
     }
@@ -220,7 +220,7 @@ TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
       const std::string with_threads = text + ",threads=8";
       CAPTURE(to_string(what));
       CAPTURE(with_threads);
-      if (can_run(parse_cpu_plan(with_threads), what)) {  // sets of a multireduce are of one thread
+      if (can_run(parse_cpu_plan(with_threads), what)) {  // sets of buckets run on one thread
         CHECK(predict(machine(), what, with_threads).ns_per_input > 0);
       }
     }
@@ -233,7 +233,7 @@ TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
 TEST_CASE("all inputs are simulated by one thread or another") {
   const uint64_t n = 40000;
   const Prediction found = predict(machine(), problem(n, 1 << 10), "sortBits=4,threads=3");
-  const uint64_t drained = 3 * 8;  // a half of 16 digits, by each
+  const uint64_t drained = 3 * 8;  // each thread drains half of 16 digits
   CHECK(found.simulated_inputs == 3 * n + drained);
 }
 

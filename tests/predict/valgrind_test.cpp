@@ -22,8 +22,8 @@ using namespace test;
 using sim::Access;
 using sim::AccessKind;
 
-// Bytes by line of Storage and whether they are stored. A vector load of four elements counts as
-// much as their four loads.
+// Bytes touched, by line of Storage and by whether they were loaded or stored. A vector load of
+// four elements counts as much as their four loads.
 using Footprint = std::map<std::pair<uint64_t, bool>, uint64_t>;
 
 constexpr uint64_t kLineBytes = 64;
@@ -74,7 +74,7 @@ Footprint traced(Case which) {
 
 struct RawRun {
   uint64_t base = 0;
-  std::string trace;  // file
+  std::string trace;  // file of valgrind's trace
 };
 
 RawRun run_raw(const std::string& folder) {
@@ -92,7 +92,7 @@ RawRun run_raw(const std::string& folder) {
   return run;
 }
 
-// What the bare phases touched of the storage, between the marks.
+// The bytes of Storage that the bare phases touched, between the marks of each case.
 std::vector<Footprint> raw(const RawRun& run) {
   std::vector<Footprint> cases(static_cast<size_t>(Case::count));
   const sim::OpenedTrace trace = sim::open_trace(run.trace, "lackey", {});

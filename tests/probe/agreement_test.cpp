@@ -48,7 +48,7 @@ TEST_CASE("values come from the machine, or from the probe where no key takes th
 }
 
 TEST_CASE("two values agree up to the half-width of their difference") {
-  // 3 % and 4 % of about 100: 5 apart is the edge.
+  // Values of about 100 with intervals of 3 % and 4 % agree up to a distance of 5.
   const auto agrees = [](double other) {
     return of_key(compare_probes(machine(100, 0.03), machine(other, 0.04)), "memory.latency")
         .agrees;

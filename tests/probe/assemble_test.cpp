@@ -35,7 +35,7 @@ TEST_CASE("a full set of measurements becomes a valid machine with those values"
   CHECK(m.branch_miss_cycles == doctest::Approx(2 * 11 - 5 - 1));
   CHECK(m.tlb.back().latency_cycles == doctest::Approx(7));
   CHECK(m.memory.latency_ns == doctest::Approx(100));
-  CHECK(m.memory.per_core_bandwidth == doctest::Approx(20e9));  // bandwidth of the streaming stores
+  CHECK(m.memory.per_core_bandwidth == doctest::Approx(20e9));  // bandwidth of streaming stores
   CHECK(m.memory.bandwidth == doctest::Approx(32e9));
   CHECK(m.memory.streaming_store_ns == doctest::Approx(20 * 3.2));
 }
@@ -99,7 +99,7 @@ TEST_CASE("the host's page size is as uncertain as its evidence against the way 
   CHECK(uncertainty() > 0.9);
 }
 
-// Chases of 64 cycles a step each, of which a step ends every `cycles` at best.
+// Parallel chases of 64 cycles a step; together they finish at most one step every `cycles` cycles.
 void set_walk_chains(Estimates& estimates, double cycles) {
   for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
     set(estimates, Quantity::walkChains, k, std::max(64 / static_cast<double>(k), cycles) * kCycle);
@@ -122,9 +122,9 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
   const Machine& m = result.machine;
   CHECK(problem_of(m) == "");
   REQUIRE(m.tlb.size() == 3);
-  CHECK(m.tlb[0].entries == 96);    // as the table of cores has it: the knee is there
-  CHECK(m.tlb[2].entries == 1280);  // the knee is between 1024 and 1536, the row has 2048
-  CHECK(m.walk.walkers == 4);       // as the table of cores has it, although (64 - 16) / 16 overlap
+  CHECK(m.tlb[0].entries == 96);    // the table's value: the knee is at it
+  CHECK(m.tlb[2].entries == 1280);  // the knee is between 1024 and 1536 entries, the table has 2048
+  CHECK(m.walk.walkers == 4);       // the table's value, although (64 - 16) / 16 walks overlap
   CHECK(warned(result, "cpu.tlb.STLB.entries: chases reach"));
   CHECK(warned(result, "L1d is announced with 12 ways; a chase over lines of one set finds 8"));
 }
@@ -190,7 +190,7 @@ TEST_CASE("misses behind walks are limited where fewer of them overlap than of o
 
 TEST_CASE("a core renames memory where repeated updates are quicker than others of one address") {
   const auto repeated = [](double ns) {
-    Estimates estimates = synthetic_estimates();  // one through the store buffer: six cycles
+    Estimates estimates = synthetic_estimates();  // an update through the store buffer: six cycles
     set(estimates, Quantity::repeatedUpdate, 0, ns);
     return assembled(estimates, synthetic_topology()).machine.repeated_forward_cycles;
   };

@@ -1,4 +1,4 @@
-// What loads, stores and streams overlap and how fast they are, as values of the machine file.
+// Overlap and speed of loads, stores and streams, turned into values of the machine file.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ TEST_CASE("updates of the second level say what can be written back into it") {
   };
   const double missing = 1 - 48.0 / 1024;
   CHECK(write_bandwidth(0.6, 1.28) == doctest::Approx(64 / 1.28e-9 * missing).epsilon(0.01));
-  CHECK(write_bandwidth(0.6, 0.62) == 0);  // the core is what limits them
+  CHECK(write_bandwidth(0.6, 0.62) == 0);  // the core limits these stores
 }
 
 TEST_CASE("reading lines of the last level says what passes between it and the level above") {
@@ -41,7 +41,7 @@ TEST_CASE("reading lines of the last level says what passes between it and the l
     return machine.caches.back().bandwidth / passing;
   };
   CHECK(bandwidth(4 * kMiB) == doctest::Approx(64 / 2e-9));
-  CHECK(bandwidth(1024 * kMiB) == 0);  // more than it holds
+  CHECK(bandwidth(1024 * kMiB) == 0);  // 1 GiB exceeds the cache
 }
 
 TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {
@@ -99,7 +99,7 @@ TEST_CASE("the streamer runs as far ahead as lines of one stream are under way")
     return assembled(estimates, synthetic_topology()).machine.prefetchers.back().distance;
   };
   CHECK(distance() == 20);
-  set(estimates, Quantity::streamsAlone, 0, 1);  // 100 ns away, a line of each in 16 ns
+  set(estimates, Quantity::streamsAlone, 0, 1);  // latency 100 ns, 16 ns a line
   CHECK(distance() == 6);
   set(estimates, Quantity::streamsAlone, 0, 0.1);
   CHECK(distance() == 20);

@@ -69,7 +69,7 @@ TEST_CASE("every row is complete") {
     CHECK(core.window.entries > core.window.loads);
     CHECK(core.window.stores > 0);
     CHECK(core.window.stores_ahead < core.window.stores);
-    CHECK(core.window.store_runs == 0);  // two cores of one row differ
+    CHECK(core.window.store_runs == 0);  // unknown: cores of this row differ
     CHECK(core.window.load_ports >= 2);
     for (const TlbGeometry& tlb : {core.tlb_small, core.tlb_huge, core.tlb_second}) {
       CHECK(tlb.ways > 0);
@@ -84,7 +84,7 @@ TEST_CASE("every row is complete") {
 TEST_CASE("a core does nearly as many adds a cycle as it has adders, and more alone than shared") {
   const CoreDefaults& golden_cove =
       core_defaults(x86(Vendor::intel, 6, 0xcf, true, true, true), caches(48, 2048));
-  // Adds a cycle, measured on two machines: alone, then beside a busy sibling.
+  // Additions per cycle, measured on two machines: alone, then beside a busy sibling.
   for (const double alone : {4.23, 3.96}) {
     CHECK(alone > 0.85 * uncrowded_adds_per_cycle(golden_cove));
     CHECK(alone < uncrowded_adds_per_cycle(golden_cove));

@@ -12,12 +12,12 @@ constexpr double kCycle = 0.25;
 constexpr uint64_t kKiB = 1 << 10;
 constexpr uint64_t kMiB = 1 << 20;
 
-// A step of a chase: its time, and what was counted in it.
+// A step of a pointer chase: its time, and the hardware events counted in it.
 Slice step(double ns, const Counts& counts) {
   return {.value_ns = ns, .cycle_ns = kCycle, .counts = counts};
 }
 
-// What a machine with counters shows when all is well: cycles, misses of the first and the last
+// Events per step that hardware counters show when all is well: cycles, misses of the first and the last
 // level, walks.
 Samples well_counted() {
   return {{{Quantity::chaseHuge, 16 * kKiB}, {step(1.25, {5.02, 0.001, 0, 0})}},

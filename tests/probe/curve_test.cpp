@@ -106,11 +106,11 @@ TEST_CASE("translation is the page chase less a dense chase of as many lines") {
   const Curve dense = {{64 << 10, 4, 0}, {512 << 10, 5, 0}, {4 << 20, 30, 0}, {64 << 20, 90, 0}};
   const Curve pages = {{4 << 20, 6, 0}, {32 << 20, 13, 0}, {256 << 20, 99, 0}};
   const Curve cost = translation_cost(pages, dense, 2 << 20);
-  REQUIRE(cost.size() == 2);  // 256 MiB of pages are 4 MiB of lines, more than half the L2
+  REQUIRE(cost.size() == 2);  // a line on each page of 256 MiB: 4 MiB, more than half the L2
   CHECK(cost[0].ns == 2);
   CHECK(cost[1].ns == 8);
   const Curve data = without_translation(dense, cost);
-  CHECK(data[0].ns == 4);  // below the first known cost nothing is taken off
+  CHECK(data[0].ns == 4);  // below the first known TLB cost nothing is subtracted
   CHECK(data[2].ns == 28);
   CHECK(data[3].ns == 82);
   CHECK(without_translation(dense, {})[3].ns == 90);

@@ -36,9 +36,9 @@ TEST_CASE("what was measured beside no busy loop, one and two is judged by what 
   };
   CHECK(beside(0.05, 0.03) == Busyness::quiet);
   CHECK(beside(0.12, 0.05) == Busyness::shared);
-  CHECK(beside(0.57, 0.18) == Busyness::shared);  // medians were what they are alone
+  CHECK(beside(0.57, 0.18) == Busyness::shared);  // medians as on an idle machine
   CHECK(beside(0.57, 0.17) == Busyness::shared);
-  CHECK(beside(0.77, 0.57) == Busyness::tooBusy);  // twice as long
+  CHECK(beside(0.77, 0.57) == Busyness::tooBusy);  // medians twice as long
   CHECK(beside(0.75, 0.49) == Busyness::tooBusy);
 }
 

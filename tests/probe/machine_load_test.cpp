@@ -56,7 +56,7 @@ TEST_CASE("what is busy and not this process is others'") {
   CHECK(*load.others == doctest::Approx(0.25));
   CHECK(*load.stolen == doctest::Approx(0.05));
   CHECK(*load.waited == doctest::Approx(0.2));
-  CHECK_FALSE(load.pressure.has_value());  // counted every 2 s
+  CHECK_FALSE(load.pressure.has_value());  // pressure is counted every 2 s
   CHECK_FALSE(load.group_pressure.has_value());
 }
 

@@ -10,7 +10,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Cores whose crowding the test sets, at one cycle a nanosecond.
+// Cores whose crowding the test sets, at 1 GHz.
 struct Cores {
   std::map<int, double> crowding;
   CoreState operator()() const { return {.cycle_ns = 1, .crowding = crowding.at(sched_getcpu())}; }
@@ -31,7 +31,7 @@ TEST_CASE("a team takes the least crowded cores, and leaves them only when one i
   QuietTeam team(cpus, [&] { return cores(); });
   cores.crowding[second] = 0.24;
   CHECK(team.settle(1) == std::vector{second});
-  cores.crowding[second] = 0.25;  // within the tolerance
+  cores.crowding[second] = 0.25;  // crowding within the tolerance
   cores.crowding[first] = 0.2;
   CHECK(team.settle(1) == std::vector{second});
   cores.crowding[second] = 0.4;

@@ -41,13 +41,14 @@ TEST_CASE("nothing measured has no uncertainty") {
 TEST_CASE("one disturbed pass of five does not count, of four it does") {
   CHECK(spread_of_passes({10, 10, 10, 10, 90}, 10) == 0);
   CHECK(spread_of_passes({10, 10, 10, 90}, 10) > 1);
-  // 9 and 11 count as 9.5 and 10.5: s = sqrt(1 / 4), times 5 / 3, t(2) = 4.303.
+  // By hand: 9 and 11 count as 9.5 and 10.5; standard deviation s = sqrt(1 / 4), times 5 / 3; Student's t(2)
+  // = 4.303.
   CHECK(spread_of_passes({9, 9.5, 10, 10.5, 11}, 10) ==
         doctest::Approx(4.303 * 0.5 * 5 / 3 / std::sqrt(5.0) / 10));
 }
 
 TEST_CASE("intervals of 95 % hold the truth in nearly all of many campaigns") {
-  // Each pass has an offset of its own, which its slices share: 5 % between, 2 % within.
+  // Samples with two kinds of noise: 5 % between passes, shared by the slices of a pass, and 2 % within.
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal;
   for (const int passes : {2, 3, 5, 9}) {

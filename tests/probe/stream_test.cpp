@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kArena = 4 * probe::kMiB;
 
-// Leaves this process `bytes` of address space beside what it has.
+// Limits the process to `bytes` of address space in addition to what it uses.
 void leave_address_space(uint64_t bytes) {
   uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -56,7 +56,7 @@ TEST_CASE("threads that were started do not wait for one that was refused") {
     probe::Arena arena(kArena, probe::Pages::small);
     probe::Stream stream(arena);
     set_stack_bytes(8 * probe::kMiB);
-    leave_address_space(20 * probe::kMiB);  // two stacks
+    leave_address_space(20 * probe::kMiB);  // room for two stacks
     const bool measured = stream.read_all({0, 0, 0, 0, 0, 0}, 0).has_value();
     _exit(measured ? 1 : 0);
   }

@@ -1,4 +1,4 @@
-// What the tests of assembling share: made-up measurements, the machine that comes of them, and its
+// Shared by the tests that assemble machines: made-up measurements, the resulting machine, and its
 // values by name.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace presort::inline v0::probe::test {
 
 inline constexpr uint64_t kKiB = 1 << 10;
 inline constexpr uint64_t kMiB = 1 << 20;
-inline constexpr double kCycle = 0.25;  // 4 GHz
+inline constexpr double kCycle = 0.25;  // ns; 4 GHz
 
 inline void set(Estimates& estimates, Quantity quantity, uint64_t at, double ns) {
   estimates[{quantity, at}] = {.value_ns = ns,
@@ -25,7 +25,8 @@ inline void set(Estimates& estimates, Quantity quantity, uint64_t at, double ns)
                                .quiet = 5};
 }
 
-// A machine with 5, 16 and 120 cycles, 100 ns of memory and 24 MiB of a last level of 480 MiB.
+// Measurements of a machine: cache latencies of 5, 16 and 120 cycles, memory of 100 ns, 24 MiB of a last
+// level of 480 MiB.
 inline Estimates synthetic_estimates() {
   Estimates estimates;
   set(estimates, Quantity::addLatency, 0, kCycle);

@@ -74,7 +74,7 @@ TEST_CASE("without a knee nothing is claimed") {
   CHECK_FALSE(find_tlb_reach(synthetic(64, 1536, none), kSecond).first);
   CHECK_FALSE(find_tlb_reach({}, kSecond).first);
   CHECK_FALSE(find_tlb_reach(synthetic(64, 1536, misses_lru), 0).first);
-  // More entries than pages were chased: the cost stays that of a hit.
+  // A TLB with more entries than the chase has pages: the cost stays that of a hit.
   const TlbReach beyond = find_tlb_reach(synthetic(64, 1e6, misses_lru), kSecond);
   CHECK(beyond.first);
   CHECK_FALSE(beyond.second);
@@ -105,7 +105,7 @@ TEST_CASE("within a factor of two the nearest geometry of hardware is taken") {
   CHECK(chosen.is_measured);
   CHECK(chosen.remark.find("1536 is taken") != std::string::npos);
   CHECK(choose_tlb("STLB", {1536, 12}, Quality::table, Found{1050, 0.1}).geometry.entries == 1024);
-  // Fully associative: a multiple of 8, with as many ways.
+  // A fully associative TLB: entries are a multiple of 8, with as many ways.
   const ChosenTlb full = choose_tlb("L1dTLB", {64, 64}, Quality::guess, Found{94, 0.1});
   CHECK(full.geometry.entries == 96);
   CHECK(full.geometry.ways == 96);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kHit = 4;
 
-// k chases share `walkers`: each step takes hit and walk, and no more than `walkers` walk at a
-// time.
+// Time of k chases that share `walkers` page
+// walkers: each step takes a hit and a walk.
 Curve synthetic(double walk_ns, double walkers, uint64_t most = 32) {
   Curve chains;
   for (const uint64_t k : {1, 2, 4, 8, 12, 16, 24, 32}) {

@@ -25,7 +25,7 @@ TEST_CASE("the ways are the lines that a set holds") {
     CAPTURE(ways);
     const auto lru = [ways](uint64_t lines) { return lines <= ways ? 0.0 : 1.0; };
     CHECK(find_ways(synthetic(40, lru), kHit, kMiss) == ways);
-    // Tree-PLRU keeps a part of one line too many.
+    // With Tree-PLRU, a chase of one line more than the ways still hits in part.
     const auto plru = [ways](uint64_t lines) {
       const double over = static_cast<double>(lines) - static_cast<double>(ways);
       return over <= 0 ? 0.0 : over < 4 ? over / 4 : 1.0;

@@ -17,9 +17,9 @@ namespace presort::inline v0::test {
 
 class ArrayOracle {
  public:
-  using Units = std::map<uint64_t, bool>;  // unit -> dirty
+  using Units = std::map<uint64_t, bool>;  // maps a unit to whether it is dirty
 
-  // `policy` as in machine files. set_of maps a line, not a unit.
+  // `policy` is a name as in machine files. set_of maps a line, not a unit, to its set.
   ArrayOracle(std::string policy, uint64_t sets, uint64_t ways,
               std::function<uint64_t(uint64_t)> set_of, uint64_t seed, uint64_t sectors = 1);
 
@@ -28,9 +28,9 @@ class ArrayOracle {
   bool dirty(uint64_t unit);
   void clean(uint64_t unit);
   bool access(uint64_t unit, bool write);
-  // The units that were pushed out; empty if none.
+  // Inserts a unit; returns the units that it pushed out.
   Units insert(uint64_t unit, bool dirty);
-  // Whether a unit was dirty; no value if it was not there.
+  // Removes a unit; returns whether it was dirty, no value if it was absent.
   std::optional<bool> remove(uint64_t unit);
 
  private:
@@ -38,9 +38,9 @@ class ArrayOracle {
     bool full = false;
     uint64_t line = 0;
     Units units;
-    uint64_t used = 0;     // time of the last use
-    uint64_t arrived = 0;  // time of arrival
-    int number = 0;        // mark, RRPV or age, whichever the policy has
+    uint64_t used = 0;     // time of the line's last use
+    uint64_t arrived = 0;  // time of the line's arrival
+    int number = 0;        // the line's mark, RRPV or age, by policy
   };
   struct Set {
     std::vector<Slot> slots;

@@ -32,7 +32,7 @@ TEST_CASE("simultaneous transfers follow each other at the rate of the channel")
 }
 
 TEST_CASE("requests slower than the rate never wait") {
-  Bandwidth channel(4);  // a line takes 16 cycles
+  Bandwidth channel(4);  // 4 B/cycle: a line takes 16 cycles
   for (int i = 0; i < 1000; ++i) {
     CHECK(channel.reserve(i * 16.0, kLine) == i * 16.0);
   }
@@ -69,8 +69,8 @@ TEST_CASE("a request at the very start of a slot belongs to that slot") {
   }
 }
 
-// The calendar rounds to slots of 256 bytes: a window may see one slot more at either end, and in
-// it a line that starts at the end of the slot and lies in the next.
+// The calendar rounds to slots of 256 bytes: so bytes in a window may exceed the bandwidth by a
+// slot at either end and a line.
 TEST_CASE("no window moves more bytes than the rate allows") {
   holds("bytes started in any window", [] {
     const double rate = 0.25 * between(1, 400);

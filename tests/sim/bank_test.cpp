@@ -58,14 +58,14 @@ TEST_CASE("a request of an earlier time goes before one that was made before it"
   Bank bank;
   bank.request(1, 1000, kCycle, kOpening);
   CHECK(bank.request(2, 1000 - kCycle, kCycle, kOpening).column == 1000 - kCycle + kOpening);
-  // Half a cycle is too short a gap; row 1 is the next to be opened, row 3 comes after it.
+  // A gap of half a row cycle is too short for an opening: row 1 opens next, row 3 after it.
   Bank other;
   other.request(1, 1000, kCycle, kOpening);
   CHECK(other.request(1, 980, kCycle, kOpening).column == 1000 + kOpening);
   CHECK(other.request(3, 980, kCycle, kOpening).column == 1000 + kCycle + kOpening);
 }
 
-// In order of time there are no gaps to look for: one open row, one next-free time.
+// Oracle for requests in order of time: one open row, and one time when the bank is free.
 TEST_CASE("in order of time a bank is a row and a next-free time") {
   holds("equal to the recurrence", [] {
     Bank bank;
@@ -78,10 +78,10 @@ TEST_CASE("in order of time a bank is a row and a next-free time") {
     for (int i = between(1, 100); i > 0; --i) {
       t += between(0, 40);
       const auto row = between<uint64_t>(1, 4);
-      // The row may have been asked for by an earlier request, and opens after t.
+      // The requested row may have been asked for by an earlier request, and opens after t.
       const bool hit = row == open;
       if (!hit && t < opened) {
-        t = opened;  // what stands between two openings is another test
+        t = opened;  // gaps between openings are tested elsewhere
       }
       double column = 0;
       if (hit) {

@@ -7,7 +7,7 @@
 namespace presort::inline v0::sim {
 namespace {
 
-// Mispredictions of the last 1000 of 5000 branches.
+// Counts the mispredictions among the last 1000 of 5000 branches.
 template <class Outcome>
 int late_misses(Outcome outcome) {
   BranchPredictor predictor;

@@ -97,7 +97,7 @@ TEST_CASE("a hash spreads lines at any power-of-two stride over all sets") {
     for (uint64_t i = 0; i < 20 * kSets; ++i) {
       pushed_out += array.insert(i * stride, CacheArray::kNone).valid();
     }
-    CHECK(20 * kSets - pushed_out == kSets);  // every set holds one
+    CHECK(20 * kSets - pushed_out == kSets);  // every set holds one line
   }
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
     const auto sets = between<uint64_t>(1, 5);
     const auto ways = between<uint64_t>(1, 6);
     CacheArray array(sets, ways, Replacement::random, false, between<uint64_t>(1, 1000));
-    std::vector<std::map<uint64_t, bool>> present(sets);  // line -> dirty
+    std::vector<std::map<uint64_t, bool>> present(sets);  // by set: line -> dirty
     for (int step = between(1, 300); step > 0; --step) {
       const uint64_t line = between<uint64_t>(0, 3 * sets * ways);
       const bool write = *rc::gen::arbitrary<bool>();
@@ -153,7 +153,7 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
         continue;
       }
       const auto victim = array.insert(line, write ? CacheArray::kDirty : CacheArray::kNone);
-      RC_ASSERT(victim.valid() == (set.size() == ways));  // empty ways first
+      RC_ASSERT(victim.valid() == (set.size() == ways));  // a victim only if all ways are full
       if (victim.valid()) {
         RC_ASSERT(set.contains(victim.unit));
         RC_ASSERT(set[victim.unit] == victim.dirty());
@@ -167,7 +167,7 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
 TEST_CASE("random replacement evicts every way about equally often") {
   constexpr uint64_t kWays = 4;
   CacheArray array(1, kWays, Replacement::random, false, 7);
-  std::vector<uint64_t> way(1 << 16);  // for each line: its way
+  std::vector<uint64_t> way(1 << 16);  // the way of each line
   std::vector<int> evictions(kWays);
   for (uint64_t line = 0; line < kWays; ++line) {
     array.insert(line, CacheArray::kNone);

@@ -39,12 +39,12 @@ TEST_CASE(
   const std::vector<LevelCounts> counts = stack.counts();
   CHECK(counts[0].write_throughs == 1);
   CHECK(counts[0].bytes_out == 4);
-  CHECK(counts[1].accesses == 2);  // the load and the store
+  CHECK(counts[1].accesses == 2);  // accesses: a load, a store
   CHECK(counts[1].hits == 1);
   load(stack, 2, 1000);
   CHECK(stack.counts()[0].writebacks == 0);
   CHECK(stack.memory_writes() == 0);
-  load(stack, 3, 2000);  // L2 drops 1, which the store made dirty there
+  load(stack, 3, 2000);  // L2 drops line 1, which the store made dirty
   CHECK(stack.counts()[1].writebacks == 1);
   CHECK(stack.memory_writes() == 1);
 }
@@ -55,11 +55,11 @@ TEST_CASE("through without allocation: a store that misses leaves the level as i
   machine.caches[0].write_allocate = false;
   CacheStack stack(machine, 1);
   load(stack, 1, 0);
-  CHECK(store(stack, 2, 500) == 500);  // L2 has a register for the miss: the store is gone
-  CHECK(load(stack, 1, 600) == 604);   // still in L1
+  CHECK(store(stack, 2, 500) == 500);  // the store has left: L2 has a register for its miss
+  CHECK(load(stack, 1, 600) == 604);   // line 1 is still in L1
   CHECK(stack.counts()[0].bytes_in == 64);
   CHECK(stack.counts()[1].misses == 2);
-  CHECK(load(stack, 2, 1000) == 1012);  // the store brought it into L2
+  CHECK(load(stack, 2, 1000) == 1012);  // the store brought line 2 into L2
 }
 
 TEST_CASE("a store sent on waits while the level below has no register for its miss") {
@@ -69,7 +69,7 @@ TEST_CASE("a store sent on waits while the level below has no register for its m
   machine.caches[1].queue = 1;
   CacheStack stack(machine, 1);
   CHECK(store(stack, 1, 500) == 500);
-  CHECK(store(stack, 2, 510) == 600);  // when the fetch of 1 is back
+  CHECK(store(stack, 2, 510) == 600);  // done when the fetch of line 1 is
 }
 
 TEST_CASE("back without allocation: a store that misses goes to memory past all levels") {
@@ -80,7 +80,7 @@ TEST_CASE("back without allocation: a store that misses goes to memory past all 
   CHECK(stack.memory_writes() == 1);
   CHECK(stack.memory_reads() == 0);
   load(stack, 1, 600);
-  CHECK(store(stack, 1, 1000) == 1000);  // a hit stays
+  CHECK(store(stack, 1, 1000) == 1000);  // a store that hits stays in L1
   CHECK(stack.memory_writes() == 1);
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("an inclusive level takes what it drops away above, and writes it back
     CacheStack stack(machine, 1);
     store(stack, 1, 0);
     load(stack, 2, 200);
-    load(stack, 3, 400);  // L2 drops 1, which is dirty in L1
+    load(stack, 3, 400);  // L2 drops line 1, which is dirty in L1
     CHECK(stack.counts()[0].back_invalidations == inclusive);
     CHECK(stack.counts()[0].writebacks == inclusive);
     CHECK(stack.counts()[1].writebacks == inclusive);
@@ -111,12 +111,12 @@ TEST_CASE("of a line with sectors only those asked for are fetched, and all are 
   CacheStack stack(machine, 1);
   CHECK(stack.line_bytes() == 64);
   store(stack, 0, 0);
-  store(stack, 3, 200);  // the same line
+  store(stack, 3, 200);  // the L2 line of line 2's sector
   load(stack, 1, 400);
   CHECK(stack.counts()[0].misses == 3);
   CHECK(stack.counts()[0].sector_misses == 2);
   CHECK(stack.counts()[0].bytes_in == 3 * 64);
-  load(stack, 4, 600);  // the next line
+  load(stack, 4, 600);  // the first sector of the next L2 line
   CHECK(stack.counts()[0].writebacks == 2);
   CHECK(stack.counts()[0].bytes_out == 2 * 64);
   CHECK(stack.memory_writes() == 2);
@@ -136,7 +136,7 @@ TEST_CASE("streaming stores of parts reach memory as one line, or in part when b
     stack.stream_store(64 * line, 16, 200);
   }
   CHECK(stack.partial_writes() == 1);
-  load(stack, 2, 300);  // its buffer has to leave first
+  load(stack, 2, 300);  // line 2's combining buffer leaves first
   CHECK(stack.partial_writes() == 2);
   CHECK(stack.memory_writes() == 3);
 }
@@ -167,13 +167,13 @@ TEST_CASE("a walk that enters at a victim level finds its line there again") {
   machine.caches[1].fill = Fill::onEvict;
   CacheStack stack(machine, 1);
   store(stack, 1, 0);
-  load(stack, 2, 200);  // 1 moves to L2, dirty
+  load(stack, 2, 200);  // line 1 moves to L2, dirty
   Course course;
   CHECK(stack.access(1, 1, 400, false, course).ready == 412);
   CHECK(stack.access(1, 1, 500, false, course).ready == 512);
   load(stack, 3, 600);
   load(stack, 4, 800);
-  CHECK(stack.memory_writes() == 1);  // 1 has not got lost
+  CHECK(stack.memory_writes() == 1);  // line 1 has reached memory
 }
 
 }  // namespace

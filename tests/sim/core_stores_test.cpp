@@ -19,7 +19,7 @@ TEST_CASE("a store buffer of s entries stalls the next store until the first has
       return CoreRig(machine).run(fresh(count, [](uint64_t line) { return store(line); }));
     };
     CHECK(time_of(stores) == Approx(0.25 * stores + 1));
-    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));  // retired, drained, data ready
+    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));  // times to retire, drain, have data
   }
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("stores wait for their lines together, so many lines at a time") {
     for (const int stores_of_line : {1, 3}) {
       Machine machine = small_machine();
       machine.window = {256, 32, 64, 0, lines};
-      CoreRig rig(machine);  // 10 fill buffers
+      CoreRig rig(machine);  // a machine with 10 fill buffers
       const auto run_lines = [&](uint64_t count) {
         Records records;
         for (const Access& first : fresh(count, [](uint64_t line) { return store(line); })) {
@@ -54,7 +54,7 @@ TEST_CASE("stores wait for their lines together, so many lines at a time") {
       run_lines(200);
       rig.reset();
       CHECK(run_lines(400) == Approx(400 * 100.0 / lines).epsilon(0.03));
-      CHECK(rig.part("stores") > 0.7);  // the rest: a cycle for the data of each
+      CHECK(rig.part("stores") > 0.7);  // remaining time: a cycle per store
     }
   }
 }
@@ -68,7 +68,8 @@ TEST_CASE("stores that hit wait for none") {
   CHECK(rig.run(repeat(500, {store(0), store(1)})) == Approx(1000));
 }
 
-// Misses in groups, each before `hits` stores to lines that the first level has.
+// Cycles per missing store, in groups of missing stores each followed by `hits` stores that hit the first
+// level.
 Records mixed_stores(int groups, int misses, int hits) {
   Records records;
   for (const Access& miss : fresh(groups * misses, [](uint64_t line) { return store(line); })) {
@@ -93,8 +94,8 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
         rig.warm({store(0), store(1)});
         rig.run(mixed_stores(100, misses, hits));
         rig.reset();
-        // `runs` runs ask when the oldest store misses; then all of them, and the hits between
-        // them, enter one a cycle.
+        // Expected time: when the oldest store misses, `runs` runs of misses ask for lines; then
+        // their stores enter one a cycle.
         const double period = 99.0 / runs + misses + hits;
         CHECK(rig.run(mixed_stores(400, misses, hits)) == Approx(400 * period).epsilon(0.03));
       }
@@ -102,7 +103,7 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
   }
 }
 
-// Rounds of a store to a line never met before and one to the line of a load before it.
+// Rounds of a store to a line never met before, and a store to a line that was just loaded.
 Records counted_stores(const Records& counters) {
   Records records;
   for (const Access& counter : counters) {
@@ -130,14 +131,14 @@ TEST_CASE("a store keeps misses apart only if its line was there when its addres
       return rig.run(counted_stores(counters(400))) / 400;
     };
     CHECK(round(true) == Approx(runs == 0 ? 10.0 : 99.0 / runs + 2).epsilon(0.05));
-    CHECK(round(false) == Approx(20).epsilon(0.1));  // two fill buffers for each
+    CHECK(round(false) == Approx(20).epsilon(0.1));  // each round takes two fill buffers
   }
 }
 
 TEST_CASE("a store asks before its turn when few others are before it") {
   struct Row {
     int ahead;
-    double time;  // until the last store's entry is free
+    double time;  // cycles until the last store's entry is free
   };
   // A load and a store of fresh lines: the store retires with the load, 100 cycles later.
   for (const Row& row : {Row{0, 200}, Row{1, 100}, Row{4, 100}}) {
@@ -161,7 +162,7 @@ TEST_CASE("a store asks before its turn when few others are before it") {
   };
   CHECK(stores(8) == Approx(400 * 100.0 / 2).epsilon(0.03));
   CHECK(stores(15) == Approx(400 * 100.0 / 2).epsilon(0.03));
-  CHECK(stores(16) == Approx(400 * 100.0 / 10).epsilon(0.05));  // fill buffers
+  CHECK(stores(16) == Approx(400 * 100.0 / 10).epsilon(0.05));  // 10 fill buffers
 }
 
 TEST_CASE("a store whose turn has come is one of so many oldest") {
@@ -176,7 +177,7 @@ TEST_CASE("a store whose turn has come is one of so many oldest") {
     rig.reset();
     return rig.run(mixed_stores(400, 1, 15)) / 400;
   };
-  CHECK(cycles_a_miss(16) == Approx(100).epsilon(0.03));  // the next miss is 16 behind
+  CHECK(cycles_a_miss(16) == Approx(100).epsilon(0.03));  // the next miss is 16 stores behind
   CHECK(cycles_a_miss(17) == Approx((100 + 15) / 2.0).epsilon(0.03));
   CHECK(cycles_a_miss(64) == Approx(100.0 / 4).epsilon(0.05));
 }
@@ -209,7 +210,7 @@ TEST_CASE("a store that walked asks before its turn, whatever is before it") {
     machine.walk.walkers = 16;
     machine.walk.pde_entries = 4;
     CoreRig rig(machine);
-    const auto stores = [](uint64_t begin, uint64_t end) {  // pairs of pages in turn
+    const auto stores = [](uint64_t begin, uint64_t end) {  // stores to pairs of pages in turn
       Records records;
       for (uint64_t i = begin; i < end; ++i) {
         records.push_back(store((uint64_t{1} << 24) + i / 128 * 128 + i % 2 * 64 + i / 2 % 64));
@@ -221,7 +222,7 @@ TEST_CASE("a store that walked asks before its turn, whatever is before it") {
     return rig.run(stores(256, 640)) / 384;
   };
   CHECK(cycles_a_store(0, true) == Approx(100.0 / 2).epsilon(0.05));
-  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));  // new pages walk once
+  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));  // limit: fill buffers
   CHECK(cycles_a_store(8, true) == Approx(100.0 / 10).epsilon(0.2));  // fill buffers, tables' reads
 }
 
@@ -233,7 +234,7 @@ TEST_CASE("a store asks for its line after younger loads that start before it re
   Records records = fresh(4, [](uint64_t line) { return load(line); });
   records[1].kind = AccessKind::store;  // retires with the first load, when the others have started
   CHECK(rig.run(records) == Approx(300).epsilon(0.01));
-  CHECK(rig.run({store(0)}) == Approx(100).epsilon(0.02));  // for its entry: the store's line
+  CHECK(rig.run({store(0)}) == Approx(100).epsilon(0.02));  // waits for the store's line
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST_CASE("each kind of micro-operation takes its own slots of dispatch") {
 }
 
 TEST_CASE("time is blamed on the core where dispatch sets the pace, however short its steps") {
-  for (const int micro_ops : {3, 11, 159}) {  // 1, 3 and 40 cycles; a hit takes 4
+  for (const int micro_ops : {3, 11, 159}) {  // dispatch of 1, 3, 40 cycles; a hit takes 4
     CoreRig rig(small_machine());
     rig.run({load(0)});
     rig.reset();
@@ -107,7 +107,7 @@ TEST_CASE("w loads fill a window of w entries, the next one waits for the first 
 }
 
 TEST_CASE("other micro-operations take window entries too") {
-  const auto time_of = [](int loads) {  // 16 of 64 entries, 4 cycles each
+  const auto time_of = [](int loads) {  // time of loads of 4 cycles, 16 entries each
     return CoreRig(small_machine()).run(fresh(loads, [](uint64_t line) { return load(line, 15); }));
   };
   CHECK(time_of(4) == Approx(116));
@@ -159,7 +159,7 @@ TEST_CASE("a mispredicted branch that waits for a load resolves when the load is
   rig.run(repeat(200, {branch(0x400, true)}));
   const Records records = fresh(1, [](uint64_t line) { return load(line); });
   rig.reset();
-  // dispatch, load, resolution, penalty; then dispatch and a hit; -1: the last branch resolved
+  // Expected time: dispatch, load, resolution, penalty; dispatch, hit; -1, as the last branch is resolved.
   CHECK(rig.run({records[0], branch(0x400, false, 1), load(0)}) ==
         Approx(0.25 + 100 + 1 + 15 + 0.25 + 4 - 1));
   CHECK(rig.part("branches") == Approx(15.0 / rig.hierarchy().statistics().ns).epsilon(0.1));
@@ -190,10 +190,10 @@ TEST_CASE("a load that always takes the last store's data learns to take them at
   rig.warm({load(0), load(1)});
   CHECK(rig.run(steps(129, 9, 0)) == Approx(129 * 8).epsilon(0.02));
   CHECK(rig.run(steps(1000, 9, 0)) == Approx(1000 * 2).epsilon(0.02));
-  rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));  // the store has long drained
+  rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));  // the store has drained before
   CHECK(rig.run(steps(100, 9, 0)) <= 100 * 2);
-  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));   // another address
-  CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));  // another instruction
+  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));   // loads of another address
+  CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));  // by another instruction
   rig.run(steps(200, 11, 0));
   Records hindered;
   for (int i = 0; i < 100; ++i) {
@@ -228,10 +228,10 @@ TEST_CASE("p load ports take p loads a cycle, and one that misses the first leve
     hits.reset();
     CHECK(hits.run(repeat(3000, {load(0)})) == Approx(3000.0 / ports).epsilon(0.01));
     CHECK(hits.part("core") > 0.9);
-    if (ports == 1) {  // with two, ten buffers of twelve cycles are the limit
+    if (ports == 1) {  // with two load ports, ten fill buffers of 12 cycles limit
       CoreRig misses(machine);
       Records lines;
-      for (uint64_t line = 0; line < 64; ++line) {  // in the second level, not in the first
+      for (uint64_t line = 0; line < 64; ++line) {  // lines that only the second level has
         lines.push_back(load(line));
       }
       misses.warm(repeat(2, lines));
@@ -247,10 +247,10 @@ TEST_CASE("dependent memory takes the sum of the latencies") {
   CHECK(rig.run(loads) == Approx(0.25 + 100 * 100));
   CHECK(rig.run({load(0)}) == Approx(100));
   CHECK(rig.run(repeat(50, {load(0)})) == Approx(50 * 4));
-  // Stores too: each is out before the next access starts.
+  // Strictly sequential stores: each has left the buffer before the next access starts.
   rig.run(fresh(40, [](uint64_t line) { return store(line); }));
   const double last_store = rig.run({load(0)});
-  CHECK(last_store == Approx(100 + 12));  // its line is in the second level by now
+  CHECK(last_store == Approx(100 + 12));  // the store's line is in the second level
 }
 
 TEST_CASE("a chain of dependent stores and loads takes the same in both modes") {
@@ -260,7 +260,7 @@ TEST_CASE("a chain of dependent stores and loads takes the same in both modes") 
 }
 
 TEST_CASE("a software prefetch far enough ahead hides the latency") {
-  constexpr uint64_t kAhead = 16;  // 16 steps of 10.25 cycles > 100
+  constexpr uint64_t kAhead = 16;  // 16 steps of 10.25 cycles exceed 100
   Records plain;
   Records prefetched;
   const Records lines = fresh(500 + kAhead, [](uint64_t line) { return load(line); });
@@ -308,7 +308,7 @@ TEST_CASE("waiting for a page walk is blamed on the TLB") {
   CoreRig rig(machine);
   Records records;
   for (uint64_t page = 0; page < 300; ++page) {
-    records.push_back(load(page * 64 * 512, 0, 1));  // a cold table each
+    records.push_back(load(page * 64 * 512, 0, 1));  // each page has a cold page table
   }
   rig.run(records);
   CHECK(rig.part("TLB") > 0.45);

@@ -28,7 +28,7 @@ bool coin(Dice& dice) {
 CacheLevel counting_level(Dice& dice, size_t i) {
   const bool fully = dice.one_in(8);
   const uint64_t most_sets = uint64_t{4} << (2 * i);
-  // Ways beyond 64 have their own array with LRU, which only lower levels may have.
+  // More than 64 ways take an LRU array without ordered sets, which only lower levels may have.
   const uint64_t most_ways = fully ? (i == 0 ? 64 : 70) : 17;
   CacheLevel level =
       small_level(kNames[i], fully ? 1 : dice.between(1, most_sets), dice.between(1, most_ways),
@@ -106,7 +106,7 @@ class TraceMaker {
     access.address = sim::AddressSpace::region_base(region) + at_;
     access.size = 4;
     if (access.kind == Kind::streamingStore) {
-      access.size = static_cast<uint8_t>(uint64_t{8} << dice_.below(5));  // 8 … 128
+      access.size = static_cast<uint8_t>(uint64_t{8} << dice_.below(5));  // sizes 8 … 128 bytes
       access.address &= ~uint64_t{7};
     }
     return access;
@@ -115,7 +115,7 @@ class TraceMaker {
  private:
   Dice& dice_;
   uint64_t lines_;
-  uint64_t stride_;  // quarters of a line
+  uint64_t stride_;  // stride in quarters of a line
   uint64_t at_ = 0;
 };
 
@@ -284,7 +284,7 @@ CountingResult run_counting_case(uint64_t number, sim::Simd simd) {
       }
     }
     plain.one_by_one(records);
-    // State is shared: what runs one by one in between finds what the passes have left.
+    // Records run one by one between the passes find the state that the passes have left.
     if (dice.one_in(4)) {
       fast.one_by_one(records);
     } else {

@@ -12,7 +12,8 @@ namespace {
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kRowLines = 128;
 
-// 100 ns a row miss, 75 a row hit, 45 from row to row; bandwidth beyond what any of it can use.
+// Memory with 100 ns a row miss, 75 ns a row hit, 45 ns from row to row; bandwidth beyond what any of it can
+// use.
 Memory banked_memory() {
   Memory memory;
   memory.latency_ns = 100;
@@ -55,10 +56,10 @@ TEST_CASE("the next row is blocked at rowCycle - 1 and ready at rowCycle") {
 
 TEST_CASE("hits behind a miss come with it, one bus slot apart") {
   Memory memory = banked_memory();
-  memory.bandwidth = 16e9;  // 4 ns a line
+  memory.bandwidth = 16e9;  // a line takes 4 ns
   Dram dram(memory, 1e9, kLine);
   for (int i = 0; i < 20; ++i) {
-    // The row is open at 32, where a slot of the bus's calendar begins.
+    // The row opens at 32 cycles, where a slot of the channel's calendar begins.
     const Dram::Reply reply = dram.read(static_cast<uint64_t>(i), 7);
     CHECK(reply.ready == doctest::Approx(107 + 4 * i));
     CHECK(reply.ready - reply.start == doctest::Approx(i == 0 ? 100 : 75));
@@ -112,7 +113,7 @@ TEST_CASE("more banks give random reads more bandwidth, up to that of the bus") 
   CHECK(ns_per_line(64, 16e9) == doctest::Approx(4.0).epsilon(0.05));
 }
 
-// High-bandwidth memory is the same with other numbers: many narrow channels, short rows.
+// High-bandwidth memory is the same model with other numbers: many narrow channels, short rows.
 TEST_CASE("at the same peak, HBM's many channels serve random lines faster than DDR's few") {
   Memory ddr = banked_memory();
   ddr.channels = 8;
@@ -130,7 +131,7 @@ TEST_CASE("at the same peak, HBM's many channels serve random lines faster than 
     }
     return 100000 * kLine / last;
   };
-  CHECK(gb_per_s(ddr) == doctest::Approx(256 * 64 / 45.0).epsilon(0.25));  // 256 banks, 45 ns each
+  CHECK(gb_per_s(ddr) == doctest::Approx(256 * 64 / 45.0).epsilon(0.25));  // 256 banks, 45 ns
   CHECK(gb_per_s(ddr) < 300);
   CHECK(gb_per_s(hbm) > 0.85 * 300);
 }
@@ -138,7 +139,7 @@ TEST_CASE("at the same peak, HBM's many channels serve random lines faster than 
 Memory turning_memory(double turnaround_ns, int batch) {
   Memory memory;
   memory.latency_ns = 100;
-  memory.bandwidth = 4e9;  // 16 ns a line
+  memory.bandwidth = 4e9;  // a line takes 16 ns
   memory.turnaround_ns = turnaround_ns;
   memory.write_batch = batch;
   return memory;

@@ -14,7 +14,7 @@ constexpr const char* kNames[] = {"L1", "L2", "L3", "L4"};
 constexpr uint64_t kSteps = 600;
 
 CacheLevel any_level(Dice& dice, size_t i) {
-  const uint64_t most_sets = uint64_t{4} << (2 * i);  // 4, 16, 64, 256
+  const uint64_t most_sets = uint64_t{4} << (2 * i);  // by level: 4, 16, 64, 256 sets
   const bool fully = dice.one_in(8);
   CacheLevel level = small_level(kNames[i], fully ? 1 : dice.between(1, most_sets),
                                  dice.between(1, fully ? 40 : 17), 4 + 10 * static_cast<double>(i),
@@ -62,7 +62,7 @@ std::string compare_counts(const std::vector<LevelCounts>& found, const Counts& 
   return difference;
 }
 
-// The three caches that run the same trace.
+// Runs one trace on three models of the same caches: timed, warming, oracle.
 struct Rig {
   explicit Rig(const Machine& machine)
       : timed(machine, 7), warming(machine, 7), oracle(machine, 7) {}

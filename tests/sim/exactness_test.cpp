@@ -1,5 +1,5 @@
 // Random geometries, policies, write modes and kinds of inclusion against plain lists.
-// PRESORT_EXACT_CASES=10000 sim_test -tc="*not one count*" runs more of them.
+// PRESORT_EXACT_CASES=10000 sim_test -tc="*not one count*" runs more cases.
 #include <doctest/doctest.h>
 
 #include <cstdlib>

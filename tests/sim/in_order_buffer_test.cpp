@@ -27,7 +27,7 @@ TEST_CASE("without a limit it never runs out, and what takes nothing is no entry
   InOrderBuffer one(1);
   for (int i = 0; i < 100; ++i) {
     unlimited.push(i, static_cast<uint64_t>(i));
-    one.push(i + 1, 1);  // only the first is new
+    one.push(i + 1, 1);  // only the first call adds an entry
   }
   CHECK(unlimited.free_from(1000) == 0);
   CHECK(one.free_from(1) == 0);
@@ -38,7 +38,7 @@ TEST_CASE("any takers: the same as looking back over all of them") {
   test::holds("looking back", [] {
     const auto entries = *rc::gen::inRange<uint64_t>(1, 20);
     InOrderBuffer buffer(entries);
-    std::vector<std::pair<uint64_t, double>> takers;  // last entry, retired
+    std::vector<std::pair<uint64_t, double>> takers;  // number of last entry, time of retirement
     uint64_t last = 0;
     double retired = 0;
     for (int record = 0; record < 200; ++record) {

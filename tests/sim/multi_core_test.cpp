@@ -23,7 +23,7 @@ using test::small_machine;
 
 const AddressSpace kSpace(4096);
 
-// Gives records in batches of a few.
+// A source that gives its records in batches of a few.
 class Source : public AccessSource {
  public:
   explicit Source(Records records, size_t batch = 7)
@@ -142,7 +142,7 @@ TEST_CASE("cores that stream share the bandwidth of memory, each up to its own l
     machine.caches[0].queue = machine.caches[1].queue = machine.caches[2].queue = 64;
     machine.memory.bandwidth = 4e9;
     machine.memory.per_core_bandwidth = per_core;
-    const double full = 4000 * 64 / 4e9 * 1e9;  // ns of one stream at the full bandwidth
+    const double full = 4000 * 64 / 4e9 * 1e9;  // one stream alone, ns
     MultiCore alone(machine, 1, kSpace);
     run_timed(alone, {stream_from(0)});
     CHECK(alone.now_ns(0) == doctest::Approx(per_core > 0 ? 2 * full : full).epsilon(0.03));
@@ -163,7 +163,7 @@ TEST_CASE("what one core brought into a shared level another finds there") {
     run_counted(cores, records);
   }
   CHECK(cores.statistics(0).memory_reads == 1);
-  CHECK(cores.statistics(1).levels[1].hits == 1);  // the L2 of cores 0 and 1
+  CHECK(cores.statistics(1).levels[1].hits == 1);  // hit in the L2 of cores 0, 1
   CHECK(cores.statistics(2).levels[1].hits == 0);
   CHECK(cores.statistics(2).levels[2].hits == 1);
   CHECK(cores.statistics(3).accesses == 0);
@@ -176,7 +176,7 @@ TEST_CASE("a core that reads what another has written finds it where they meet")
   CHECK(cores.statistics(0).levels[0].writebacks == 1);
   CHECK(cores.statistics(1).levels[2].hits == 1);
   CHECK(cores.statistics(1).memory_reads == 0);
-  run_counted(cores, {{load(5)}, {}});  // the first one still has its copy, clean
+  run_counted(cores, {{load(5)}, {}});  // core 0 still has its copy, clean
   CHECK(cores.statistics(0).levels[0].hits == 1);
   CHECK(cores.statistics(0).memory_writes + cores.statistics(1).memory_writes == 0);
 }
@@ -188,7 +188,7 @@ TEST_CASE("a core that writes takes the copies of the others away") {
   CHECK(cores.statistics(1).levels[0].invalidations == 1);
   CHECK(cores.statistics(1).levels[1].invalidations == 1);
   CHECK(cores.statistics(0).levels[0].invalidations == 0);
-  for (int i = 0; i < 3; ++i) {  // the line goes to and fro
+  for (int i = 0; i < 3; ++i) {  // the line goes from core to core
     run_counted(cores, {{}, store(5)});
     run_counted(cores, {store(5), {}});
   }
@@ -215,7 +215,7 @@ TEST_CASE("processes of the same addresses share the caches and no line") {
 }
 
 TEST_CASE("processes that want more of a shared level than it holds push each other's lines out") {
-  const auto loop = [] {  // 200 of the 256 lines of the L3, four times
+  const auto loop = [] {  // loads 200 lines of the L3's 256, four times
     Records records;
     for (uint64_t i = 0; i < 800; ++i) {
       records.push_back(load(i % 200));
@@ -231,7 +231,7 @@ TEST_CASE("processes that want more of a shared level than it holds push each ot
   CHECK(cores.statistics(1).memory_reads > 300);
 }
 
-// Private L1 and a shared L2 of LRU lists; write-back, write-allocate, non-inclusive.
+// Oracle: private L1 and shared L2 as LRU lists; write-back, write-allocate, non-inclusive.
 class TwoLevelOracle {
  public:
   TwoLevelOracle(size_t cores, uint64_t sets1, uint64_t ways1, uint64_t sets2, uint64_t ways2)

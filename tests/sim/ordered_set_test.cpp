@@ -20,7 +20,7 @@ uint64_t key_of(uint64_t number) {
   return (number + 1) << kEntryFlagBits;
 }
 
-// Entries, the latest first.
+// Entries of a set, the latest first.
 class List {
  public:
   explicit List(uint64_t ways) : ways_(ways) {}

@@ -21,7 +21,7 @@ TEST_CASE("as many as are asked for are outstanding until the first of them has 
   two.add(20);
   CHECK(two.that_many(19));
   CHECK_FALSE(two.that_many(20));
-  two.add(5);  // long past: changes nothing
+  two.add(5);  // a request answered long ago
   CHECK(two.that_many(19));
 }
 

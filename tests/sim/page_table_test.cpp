@@ -30,7 +30,7 @@ TEST_CASE("addresses share an entry exactly when it covers both") {
   holds("entry addresses of two places near each other", [] {
     const PageTable table(between(0, 1) == 0 ? Frames::random : Frames::contiguous, 0, 1);
     const int level = between(1, 4);
-    const int covered = 12 + 9 * (level - 1);  // log2 bytes
+    const int covered = 12 + 9 * (level - 1);  // bytes covered by an entry, log2
     const uint64_t a = between<uint64_t>(0, uint64_t{1} << 46);
     const uint64_t b = a ^ between<uint64_t>(0, uint64_t{4} << covered);
     const bool same = table.entry_address(level, a) == table.entry_address(level, b);
@@ -108,7 +108,7 @@ TEST_CASE("contiguous processes keep neighbours together and differ in the sets 
     }
     places.insert(begin % (2 * kMiB));
   }
-  CHECK(places.size() > 48);  // among 512 pages in a way of 2 MiB; by chance 60 differ
+  CHECK(places.size() > 48);  // 512 pages fall on 512 places; by chance 60 % would differ
 }
 
 TEST_CASE("random frames of different pages, and of different seeds, differ") {

@@ -1,4 +1,4 @@
-// The page walks of sim/tlb/translation.h: how many reads, where, how long.
+// The page walks of sim/tlb/translation.h: number, place and time of their reads.
 #include <doctest/doctest.h>
 
 #include "presort/sim/tlb/translation.h"
@@ -21,8 +21,8 @@ TEST_CASE("a walk reads one entry per level down to the leaf") {
 TEST_CASE("the reads of a walk follow each other: cold from memory, then from the cache") {
   TranslationRig rig(walking_machine(), k4KiB);
   CHECK(rig.ready(0, 500) == doctest::Approx(500 + 4 * 100));
-  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 4);  // its entries are the neighbours
-  CHECK(rig.ready(k4KiB, 9000) == 9000);          // in the TLB
+  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 4);  // entries are neighbours of cached ones
+  CHECK(rig.ready(k4KiB, 9000) == 9000);          // a TLB hit
   TranslationRig large(walking_machine(), k2MiB);
   CHECK(large.ready(0, 500) == doctest::Approx(500 + 3 * 100));
 }
@@ -90,7 +90,7 @@ TEST_CASE("a page-walk cache holds as many entries as it has, the least recently
     CHECK(rig.reads(cold) == 4);
   }
   CHECK(rig.reads(a + k4KiB) == 1);
-  CHECK(rig.reads(c) == 4);  // b goes
+  CHECK(rig.reads(c) == 4);  // b has been evicted
   CHECK(rig.reads(a + 2 * k4KiB) == 1);
   CHECK(rig.reads(b + k4KiB) == 4);
 }
@@ -113,9 +113,9 @@ TEST_CASE("a walk takes its overhead and its reads, while its walker is busy") {
   machine.walk.overhead_cycles = 30;
   TranslationRig rig(machine, k4KiB);
   CHECK(rig.ready(0, 500) == doctest::Approx(930));
-  const uint64_t far = 8 * k512GiB;  // none of its table's entries shares a line with those of 0
+  const uint64_t far = 8 * k512GiB;  // far: its tables' entries share no line with those of 0
   CHECK(rig.ready(far, 500) == doctest::Approx(1360));
-  CHECK(rig.ready(far, 500) == 500);  // a TLB hit has none
+  CHECK(rig.ready(far, 500) == 500);  // a TLB hit has no walk
 }
 
 TEST_CASE("of many walks, each page size has them begin at its interval at least") {
@@ -128,7 +128,7 @@ TEST_CASE("of many walks, each page size has them begin at its interval at least
     for (int i = 0; i < 8; ++i) {
       CHECK(rig.ready(i * 8 * k512GiB, 500) == doctest::Approx(900 + i / 2 * held));
     }
-    CHECK(rig.ready(80 * k512GiB, 9000) == doctest::Approx(9400));  // none waits: none waits longer
+    CHECK(rig.ready(80 * k512GiB, 9000) == doctest::Approx(9400));  // all walkers are free
   }
   machine.walk.large_interval_cycles = 300;
   CHECK(machine.walk.interval_of(k4KiB) == 250);
@@ -156,17 +156,17 @@ TEST_CASE("an access that needs a walk waits until one of those outstanding has 
       rig.translation.finish(place, 1000.0 + i);
     }
     const Translation::Reply late = translate(10, 500);
-    CHECK(late.ready == doctest::Approx(1400));  // begins when the first has its data, at 1000
+    CHECK(late.ready == doctest::Approx(1400));  // starts at 1000, after the first
     rig.translation.finish(late, 1500);
     const Translation::Reply hit = translate(10, 500);
     CHECK_FALSE(hit.walked);
     CHECK(hit.ready == 500);
-    rig.translation.finish(hit, 1e9);  // held nothing
+    rig.translation.finish(hit, 1e9);  // the hit held no walker
     CHECK(translate(11, 2000).ready == doctest::Approx(2400));
   }
 }
 
-// g levels of the guest's table, h of the host's: each guest entry after the first, and the page
+// A nested walk through g guest levels and h host levels: each guest entry after the first, and the page
 // itself, are translated by the host.
 TEST_CASE("a nested walk has two dimensions") {
   struct Row {
@@ -201,11 +201,11 @@ TEST_CASE("nested, page-walk caches shorten both dimensions") {
   machine.walk.pde_entries = 16;
   TranslationRig rig(machine, k4KiB);
   rig.reads(0);
-  CHECK(rig.reads(k4KiB) == 1 + 1);  // the guest's leaf, the host's leaf for the page
+  CHECK(rig.reads(k4KiB) == 1 + 1);  // reads: guest's leaf, host's leaf for the page
 }
 
-// A hit teaches the prefetcher nothing. If the misses of the walk behind it were taken for accesses of
-// the hit's instruction, at the hit's address, the prefetcher would learn the stride.
+// A cache hit after a page walk must teach the IP-stride prefetcher nothing: misses of the walk are
+// no accesses of the load instruction at the load's address.
 TEST_CASE("the reads of a walk belong to no instruction") {
   for (const bool timed : {true, false}) {
     Machine machine = walking_machine();

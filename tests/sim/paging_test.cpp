@@ -57,21 +57,21 @@ TEST_CASE("memory holds as many pages as it has room for, the least recently use
   }
   use(paging, 0, 1e5);
   CHECK(paging.counts().page_faults == 16);
-  use(paging, 999, 2e5);  // instead of page 10
+  use(paging, 999, 2e5);  // page 999 displaces page 10
   use(paging, 0, 3e5);
   CHECK(paging.counts().page_faults == 17);
   use(paging, 10, 4e5);
   CHECK(paging.counts().page_faults == 18);
 }
 
-// One set of 16 pages, no read-ahead, clusters of one page: a list by time of use.
+// Oracle for one set of 16 pages, without read-ahead and clusters: a list of pages by time of use.
 TEST_CASE("faults and writes are those of a list of pages by time of use") {
   test::holds("against a list", [] {
     Storage storage = small_ssd();
     const auto capacity = test::between<uint64_t>(1, 16);
     storage.page_cache_bytes = capacity * storage.page_bytes;
     Paging paging(storage, 1e9);
-    std::list<std::pair<uint64_t, bool>> pages;  // page, dirty; latest first
+    std::list<std::pair<uint64_t, bool>> pages;  // pairs (page, dirty), latest first
     uint64_t faults = 0;
     uint64_t writes = 0;
     double t = 0;
@@ -114,24 +114,25 @@ TEST_CASE("dirty neighbours within the cluster go along") {
   Storage storage = small_ssd();
   storage.write_cluster_bytes = 4 * storage.page_bytes;
   Paging paging(storage, 1e9);
-  // Pages 8 to 10 are in one cluster, 11 is absent, 12 is of the next cluster, 7 of the one before.
+  // Write clusters of 4 pages: pages 8 to 10 are in one, 11 is absent, 12 is in the next, 7 in the one
+  // before.
   for (const uint64_t page : {9, 8, 10, 7, 12}) {
     use(paging, page, 0, Use::write);
   }
   for (uint64_t page = 100; page < 112; ++page) {
     use(paging, page, 1e6);
   }
-  CHECK(paging.counts().writes == 1);  // page 9 had to go
+  CHECK(paging.counts().writes == 1);  // page 9 was written
   CHECK(paging.counts().written_bytes == 3 * 256);
   for (uint64_t page = 112; page < 116; ++page) {
     use(paging, page, 1e7);
   }
-  CHECK(paging.counts().writes == 3);  // then 8 and 10, clean by now, then 7 and 12
+  CHECK(paging.counts().writes == 3);  // 8 and 10 are clean; 7 and 12 follow
   CHECK(paging.counts().written_bytes == 5 * 256);
 }
 
-// By hand, with at most 8 pages ahead: 0 alone; 1 continues a run of 1: 1 2; the use of 2 asks for
-// 6 pages, 3 to 8; that of 3 for 8 pages, 9 to 16; that of 9 for 17 to 24.
+// Reads by hand, at most 8 pages ahead: page 0 alone; page 1 continues a run of 1: pages 1 2; the
+// use of 2 asks for 6 pages, 3 to 8; that of 3 for 8 pages, 9 to 16; that of 9 for 17 to 24.
 TEST_CASE("a sequential reader has ever more read ahead of it") {
   Storage storage = small_ssd();
   storage.read_ahead_bytes = 8 * storage.page_bytes;
@@ -209,7 +210,7 @@ TEST_CASE("warming makes pages resident and dirty, without counts") {
   CHECK(paging.counts().writes == 1);
 }
 
-// Dependent loads of other pages, each beyond all caches: fault after fault, to the nanosecond.
+// Dependent loads, each of a new page: one page fault after the other, exact to the nanosecond.
 TEST_CASE("a chase beyond memory takes page fault and memory latency a step, blamed on storage") {
   for (const bool disk : {false, true}) {
     Machine machine = small_machine();

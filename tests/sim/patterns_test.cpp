@@ -96,17 +96,17 @@ TEST_CASE("random order has no short cycle and few neighbours in a row") {
   for (size_t i = 1; i < lap.size(); ++i) {
     neighbours += lap[i] == lap[i - 1] + 64;
   }
-  CHECK(neighbours < 12);  // one is expected; twelve of a Poisson variable is beyond 1e-9
+  CHECK(neighbours < 12);  // one fixed point is expected; twelve have a probability below 1e-9
 }
 
 TEST_CASE("every step of a chase waits for the one before") {
   test::CoreRig rig(test::small_machine());
-  const ChaseList list{.footprint_bytes = 16 * 64, .stride_bytes = 64};  // what L1 holds
+  const ChaseList list{.footprint_bytes = 16 * 64, .stride_bytes = 64};  // footprint fits L1
   Chase warm(list, 0, 32);
   rig.hierarchy().count(warm);
   Chase chase(list, 32, 100);
   rig.hierarchy().run(chase);
-  CHECK(rig.hierarchy().now_ns() == doctest::Approx(100 * 4 + 0.25));  // the first is dispatched
+  CHECK(rig.hierarchy().now_ns() == doctest::Approx(100 * 4 + 0.25));  // 0.25: first dispatch
 }
 
 TEST_CASE("no instruction of a chase comes again before kUnrolled steps") {

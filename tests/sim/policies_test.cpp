@@ -21,13 +21,13 @@ using test::ArrayOracle;
 using test::between;
 using test::holds;
 
-// One set, fed with accesses that fill on a miss.
+// One cache set, fed with accesses that fill it on a miss.
 class OneSet {
  public:
   OneSet(const std::string& policy, uint64_t ways)
       : array_(1, ways, parse_replacement("policy", policy), false) {}
 
-  // The outcome of a sequence of accesses: 'h' or 'm' for each.
+  // Hits and misses of a sequence of accesses: 'h' or 'm' for each.
   std::string trace(const std::vector<uint64_t>& lines) {
     std::string results;
     for (const uint64_t line : lines) {
@@ -75,7 +75,7 @@ void compare(CacheArray& array, ArrayOracle& oracle, uint64_t universe, int step
 TEST_CASE("every policy hits, evicts and writes back as its few plain lines do") {
   holds("random geometries and traces", [] {
     const std::string policy = test::random_policy();
-    const auto sets = between<uint64_t>(1, 70);  // beyond 64: DRRIP has followers
+    const auto sets = between<uint64_t>(1, 70);  // beyond 64 sets DRRIP has followers
     const auto ways = between<uint64_t>(1, 17);
     const auto seed = between<uint64_t>(0, 1000);
     CacheArray array(sets, ways, parse_replacement("policy", policy), false, seed);
@@ -122,17 +122,17 @@ TEST_CASE(
 
 TEST_CASE("the RRIP paper's figure 3, step by step: which line SRRIP gives up") {
   OneSet set("srrip", 4);
-  set.trace({1, 2, 2, 1, 11, 12});  // a1:0 a2:0 b1:2 b2:2
-  set.trace({13});                  // all move on by one; b1 goes: a1:1 a2:1 b3:2 b2:3
+  set.trace({1, 2, 2, 1, 11, 12});  // RRPVs a1:0 a2:0 b1:2 b2:2
+  set.trace({13});                  // RRPVs rise by one; b1 goes: a1:1 a2:1 b3:2 b2:3
   CHECK_FALSE(set.holds(11));
-  set.trace({14});  // b2 goes
+  set.trace({14});  // b2 is evicted
   CHECK_FALSE(set.holds(12));
   CHECK(set.holds(1));
   CHECK(set.holds(2));
   CHECK(set.holds(13));
 }
 
-// Section 2 of the paper: the thrashing pattern (a1 … ak)^N with k > ways.
+// Jaleel et al., section 2: the thrashing pattern (a1 … ak)^N with k > ways.
 double hit_ratio_of_cycle(const std::string& policy, uint64_t sets, uint64_t ways, uint64_t k) {
   CacheArray array(sets, ways, parse_replacement("policy", policy), false);
   uint64_t hits = 0;
@@ -149,18 +149,18 @@ double hit_ratio_of_cycle(const std::string& policy, uint64_t sets, uint64_t way
 }
 
 TEST_CASE("on a thrashing cycle LRU and SRRIP never hit, BRRIP keeps a part, DRRIP follows BRRIP") {
-  // Section 4.2: of a working set larger than the cache BRRIP preserves some.
+  // Jaleel et al., section 4.2: of a working set larger than the cache BRRIP preserves some.
   CHECK(hit_ratio_of_cycle("lru", 1, 16, 24) == 0);
   CHECK(hit_ratio_of_cycle("srrip", 1, 16, 24) == 0);
   const double brrip = hit_ratio_of_cycle("brrip", 128, 16, 24);
   const double drrip = hit_ratio_of_cycle("drrip", 128, 16, 24);
-  CHECK(brrip > 0.4);  // at best 15 of the 24 stay: 0.625
+  CHECK(brrip > 0.4);  // at best 15 of 24 lines stay: 0.625
   CHECK(brrip < 0.626);
-  CHECK(drrip > 0.7 * brrip);  // a quarter of the sets leads for SRRIP here
+  CHECK(drrip > 0.7 * brrip);  // a quarter of the sets are SRRIP leaders
 }
 
 TEST_CASE("where recency is everything DRRIP follows SRRIP") {
-  // Each line is used twice in a row within a set that the working set fits.
+  // Each line is used twice in a row, and the set holds the whole working set.
   CHECK(hit_ratio_of_cycle("drrip", 128, 16, 16) == doctest::Approx(1).epsilon(0.02));
   Drrip drrip(4096, 4, Replacement(ReplacementKind::drrip), 1);
   int leaders[3] = {};
@@ -174,11 +174,11 @@ TEST_CASE("where recency is everything DRRIP follows SRRIP") {
 TEST_CASE("DRRIP's counter moves with the misses of the leaders alone, between its limits") {
   Drrip drrip(64 * 32, 4, Replacement(ReplacementKind::drrip), 1);
   CHECK_FALSE(drrip.followers_use_brrip());
-  drrip.filled(0, 0);  // a leader of SRRIP
+  drrip.filled(0, 0);  // set 0 is a leader of SRRIP
   CHECK(drrip.followers_use_brrip());
-  drrip.filled(1, 0);  // a follower
+  drrip.filled(1, 0);  // set 1 is a follower
   CHECK(drrip.followers_use_brrip());
-  drrip.filled(32, 0);  // a leader of BRRIP
+  drrip.filled(32, 0);  // set 32 is a leader of BRRIP
   CHECK_FALSE(drrip.followers_use_brrip());
   for (int i = 0; i < 5000; ++i) {
     drrip.filled(0, 0);
@@ -192,14 +192,14 @@ TEST_CASE("DRRIP's counter moves with the misses of the leaders alone, between i
 }
 
 TEST_CASE("BRRIP puts exactly every 32nd new line where SRRIP puts all") {
-  // Two ways: a line of RRPV 3 is given up before one of 2, whichever came first.
+  // In a set of two ways, a line of RRPV 3 is given up before a line of RRPV 2, whichever came first.
   CacheArray array(1, 2, ReplacementKind::brrip, false);
   for (uint64_t line = 0; line < 32; ++line) {
     array.insert(line, CacheArray::kNone);
   }
   for (uint64_t line = 32; line < 62; ++line) {
     array.insert(line, CacheArray::kNone);
-    CHECK(array.contains(31));  // the 32nd
+    CHECK(array.contains(31));  // every 32nd line stays
   }
 }
 
@@ -225,8 +225,8 @@ TEST_CASE("under tree-PLRU a line can go after log2 ways + 1 distinct others, bu
     for (uint64_t line = 0; line < ways; ++line) {
       set.trace({line});
     }
-    // By hand: each half of the other ways, from the nearest to the farthest, turns one node
-    // towards line 0.
+    // Tree-PLRU by hand: each half of the other ways, from the nearest to the farthest, turns one
+    // node towards line 0.
     set.trace({0});
     for (uint64_t half = 1; half < ways; half *= 2) {
       set.trace({half});
@@ -255,7 +255,7 @@ TEST_CASE("with a power of two of ways, tree-PLRU of two ways is LRU") {
 }
 
 TEST_CASE("QLRU_H00_M2_R0_U0_UMO is SRRIP") {
-  // The tool of Abel and Reineke lists SRRIP under this name.
+  // The nanoBench tool of Abel and Reineke lists SRRIP under its QLRU name.
   holds("random traces", [] {
     const auto ways = between<uint64_t>(1, 12);
     OneSet qlru("QLRU_H00_M2_R0_U0_UMO", ways);

@@ -1,4 +1,4 @@
-// What becomes of prefetched lines, as sim/cache/cache_stack.h counts it.
+// Counts of useful, late and unused prefetches (sim/cache/cache_stack.h).
 #include <doctest/doctest.h>
 
 #include "presort/sim/cache/cache_stack.h"
@@ -12,7 +12,7 @@ using test::between;
 using test::holds;
 using test::small_machine;
 
-// L1 has 8 sets of 2 ways at 4 cycles; memory answers after 100.
+// A machine whose L1 has 8 sets of 2 ways at 4 cycles; memory answers after 100 cycles.
 Machine next_line_machine() {
   Machine machine = small_machine();
   machine.prefetchers = {{"L1", PrefetcherKind::nextLine, 1, 1}};
@@ -27,13 +27,13 @@ double load(CacheStack& stack, uint64_t line, double t) {
 TEST_CASE("a prefetched line that is used in time is useful") {
   CacheStack stack(next_line_machine(), 1);
   load(stack, 10, 0);
-  load(stack, 11, 1000);  // asks for 12, there at 1100
+  load(stack, 11, 1000);  // prefetches line 12, which arrives at 1100
   CHECK(stack.counts()[0].prefetches == 1);
   CHECK(stack.counts()[0].useful_prefetches == 0);
-  CHECK(load(stack, 12, 1097) == 1101);  // there since 1100
+  CHECK(load(stack, 12, 1097) == 1101);  // line 12 arrived at 1100
   CHECK(stack.counts()[0].useful_prefetches == 1);
   CHECK(stack.counts()[0].late_prefetches == 0);
-  load(stack, 12, 3000);  // again: not another one
+  load(stack, 12, 3000);  // a second use counts no prefetch
   CHECK(stack.counts()[0].useful_prefetches == 1);
 }
 
@@ -53,15 +53,15 @@ TEST_CASE("while demand misses are many a prefetcher yields: it fetches into the
   machine.prefetchers = {{"L2", PrefetcherKind::nextLine, 1, 1, false, 3}};
   CacheStack stack(machine, 1);
   load(stack, 10, 0);
-  load(stack, 11, 1000);  // one demand miss is outstanding
+  load(stack, 11, 1000);  // line 11: one outstanding miss
   CHECK(stack.counts()[1].prefetches == 1);
   load(stack, 20, 2000);
   load(stack, 30, 2000);
-  load(stack, 21, 2000);  // the third
+  load(stack, 21, 2000);  // the third outstanding miss
   CHECK(stack.counts()[1].prefetches == 1);
   CHECK(stack.counts()[2].prefetches == 1);
   load(stack, 40, 3000);
-  load(stack, 41, 3001);  // the three have long arrived
+  load(stack, 41, 3001);  // the three misses have ended
   CHECK(stack.counts()[1].prefetches == 2);
 }
 
@@ -70,9 +70,9 @@ TEST_CASE("a stream's own misses are not those that its prefetcher yields to") {
   machine.prefetchers = {{"L2", PrefetcherKind::stream, 2, 20, false, 4}};
   CacheStack stack(machine, 1);
   for (uint64_t line = 0; line < 12; ++line) {
-    load(stack, line, 1000);  // all outstanding at once, as software asks for them far ahead
+    load(stack, line, 1000);  // software prefetches, all outstanding at once
   }
-  CHECK(stack.counts()[1].prefetches >= 12);  // 4, if they were
+  CHECK(stack.counts()[1].prefetches >= 12);  // 4 if they yielded
 }
 
 TEST_CASE("misses that nothing has followed are, and a stream among them runs one line ahead") {
@@ -104,7 +104,7 @@ TEST_CASE("one that is pushed out unused is useless") {
   CacheStack stack(next_line_machine(), 1);
   load(stack, 10, 0);
   load(stack, 11, 1000);
-  load(stack, 12 + 8, 5000);  // the set of 12
+  load(stack, 12 + 8, 5000);  // a line of line 12's set
   CHECK(stack.counts()[0].useless_prefetches == 0);
   load(stack, 12 + 32, 6000);
   CHECK(stack.counts()[0].useless_prefetches == 1);
@@ -131,7 +131,7 @@ TEST_CASE("a stride that its instruction keeps is prefetched, a page walk in bet
     stack.set_instruction(42, line * 64);
     load(stack, line, 1000 * static_cast<double>(i) + 500);
   }
-  // From the third access on, one each; 0, 3, 6 missed, the others were there.
+  // From the third access on, each asks for one prefetch; accesses 0, 3, 6 missed, the others hit.
   CHECK(stack.counts()[0].prefetches == 6);
   CHECK(stack.counts()[0].useful_prefetches == 5);
   CHECK(stack.counts()[0].late_prefetches == 0);
@@ -139,7 +139,7 @@ TEST_CASE("a stride that its instruction keeps is prefetched, a page walk in bet
 
 // Streaming stores to every line take all of them out of the caches: nothing is left undecided.
 TEST_CASE("useful and useless prefetches are all prefetches, once no prefetched line is left") {
-  constexpr uint64_t kFirst = 2000;  // prefetchers that go down stay above 0
+  constexpr uint64_t kFirst = 2000;  // descending prefetchers stay above 0
   holds("random machines and accesses", [] {
     const Machine machine = test::random_machine();
     CacheStack stack(machine, 1);

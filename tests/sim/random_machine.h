@@ -1,4 +1,4 @@
-// Machines and traces without sense, for properties that hold of all of them.
+// Random valid machines and traces, for properties that hold for all of them.
 #pragma once
 
 #include "tests/core/policy_names.h"
@@ -7,7 +7,7 @@
 
 namespace presort::inline v0::test {
 
-// A few pages, so that short traces overflow them.
+// Draws a TLB of few entries, so that short traces overflow it.
 inline Storage random_storage() {
   Storage storage;
   storage.kind = *rc::gen::element(DeviceKind::disk, DeviceKind::ssd);

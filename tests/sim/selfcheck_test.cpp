@@ -23,7 +23,7 @@ const SelfCheckItem& item(const std::vector<SelfCheckItem>& items, const std::st
   return *found;
 }
 
-// A small machine with everything: two TLB levels, rows, a limit of one core.
+// A small machine with two TLB levels, memory rows, and a bandwidth limit of one core.
 Machine full_machine() {
   Machine machine = small_machine();
   machine.caches = {small_level("L1", 64, 8, 4, 10), small_level("L2", 512, 8, 12, 32),
@@ -84,7 +84,7 @@ TEST_CASE("the host's tables under the guest's do not disturb it") {
 
 TEST_CASE("a bandwidth that the fill buffers do not allow is found out") {
   Machine machine = full_machine();
-  machine.caches[0].queue = 1;  // 64 bytes every 70 to 100 ns
+  machine.caches[0].queue = 1;  // one line every 70 to 100 ns
   const std::vector<SelfCheckItem> items = self_check(machine);
   CHECK(item(items, "one core").found < 64.0 / 70);
   CHECK(!item(items, "one core").holds());
@@ -93,7 +93,7 @@ TEST_CASE("a bandwidth that the fill buffers do not allow is found out") {
 
 TEST_CASE("a level that nothing reaches is not said to hold") {
   Machine machine = full_machine();
-  machine.caches[1] = small_level("L2", 64, 8, 12, 32);  // what L1 holds, L2 holds, and no more
+  machine.caches[1] = small_level("L2", 64, 8, 12, 32);  // L2 holds no more than L1
   const SelfCheckItem l2 = item(self_check(machine), "L2");
   CHECK(l2.answers < 100);
   machine.caches[1] = small_level("L2", 1, 1, 12, 32);

@@ -1,4 +1,4 @@
-// Devices whose times can be worked out by hand: at 1 GHz a cycle is 1 ns; pages of 4 lines.
+// Block devices whose times can be worked out by hand: at 1 GHz a cycle is 1 ns; pages of 4 lines.
 #pragma once
 
 #include "presort/core/machine/storage.h"
@@ -7,14 +7,14 @@ namespace presort::inline v0::test {
 
 inline constexpr uint64_t kPageLines = 4;
 
-// A page moves in 256 ns, latency 1000, no limit on requests; 16 pages in memory; blocks of 8
-// pages.
+// A device that moves a page in 256 ns, latency 1000 ns, no limit on requests; 16 pages in memory;
+// blocks of 8 pages.
 inline Storage small_ssd() {
   Storage storage;
   storage.kind = DeviceKind::ssd;
   storage.page_bytes = kPageLines * 64;
   storage.page_cache_bytes = 16 * storage.page_bytes;
-  storage.read_ahead_bytes = storage.page_bytes;  // none
+  storage.read_ahead_bytes = storage.page_bytes;  // no read-ahead
   storage.write_cluster_bytes = storage.page_bytes;
   storage.faults = 8;
   storage.queue_depth = 8;
@@ -26,7 +26,7 @@ inline Storage small_ssd() {
   return storage;
 }
 
-// A disk: seek 5000 ns and half of a turn of 4000.
+// A disk with a seek of 5000 ns and half of a turn of 4000 ns.
 inline Storage small_disk() {
   Storage storage = small_ssd();
   storage.kind = DeviceKind::disk;

@@ -38,7 +38,7 @@ void StackOracle::access(size_t i, uint64_t unit, bool write, uint64_t bytes) {
     memory_is_stale_.insert(unit);
     store(i, unit, bytes);
   } else if (victims_only(i) && levels_[i].tags.access(unit, false)) {
-    ++levels_[i].counts.accesses;  // nothing above takes it: it stays
+    ++levels_[i].counts.accesses;  // no level above takes the line: it stays
     ++levels_[i].counts.hits;
   } else if (fetch(i, unit)) {
     give(i + 1, unit, true);

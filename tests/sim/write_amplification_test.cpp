@@ -11,7 +11,7 @@
 namespace presort::inline v0::sim {
 namespace {
 
-// A log of flash blocks with greedy garbage collection, as plainly as it can be written.
+// Oracle: a log of flash blocks with greedy garbage collection, simulated write by write.
 class FlashLog {
  public:
   FlashLog(uint64_t blocks, uint64_t units_per_block, double over_provisioning)
@@ -103,7 +103,7 @@ double simulated(double over_provisioning, uint64_t units_per_block) {
 }
 
 TEST_CASE("the closed form is what a greedy log does") {
-  // The log keeps two blocks of 512 in reserve, which the form does not know of.
+  // Tolerance: the simulated log keeps two of 512 blocks in reserve, which the closed form leaves out.
   for (const double spare : {0.1, 0.3, 0.6}) {
     for (const uint64_t units : {1, 2, 4, 32}) {
       CAPTURE(spare);
@@ -119,7 +119,7 @@ TEST_CASE("large blocks agree with the published value") {
   CHECK(write_amplification(0.3, 4096) == doctest::Approx(2.36).epsilon(0.005));
 }
 
-// v = exp(-(1 - v)(1 + s)) is the live part of a victim, found here by iteration.
+// The live share v of a victim block satisfies v = exp(-(1 - v)(1 + s)); found by iteration.
 TEST_CASE("for ever larger blocks it becomes the formula with Lambert's W") {
   for (const double spare : {0.07, 0.1, 0.28, 1.0}) {
     double live = 0.5;
@@ -142,7 +142,7 @@ TEST_CASE("shorter writes and less spare flash cost more") {
       CHECK(write_amplification(spare, 2 * units) >= write_amplification(spare, units));
       CHECK(write_amplification(spare / 2, units) >= write_amplification(spare, units));
       CHECK(write_amplification(spare, units) >= 1);
-      CHECK(write_amplification(spare, units) <= (1 + spare) / spare);  // blocks all alike
+      CHECK(write_amplification(spare, units) <= (1 + spare) / spare);  // equally full blocks
     }
   }
 }

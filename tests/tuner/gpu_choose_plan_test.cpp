@@ -75,7 +75,8 @@ TEST_CASE("plans are listed that fit, and all of them but repetitions") {
           !plan.presort && plan.strategy == GpuStrategy::sharedSets && plan.range_passes > 1 &&
           ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.range_passes;
       const bool is_sort = problem.operation == Operation::partialSort;
-      // Of a sort the strategy means nothing, and passes by a few bits each are not listed.
+      // Plans that are not listed: sorts with another strategy, which means nothing there, and passes by few
+      // bits each.
       const bool is_left_out =
           is_sort && plan.presort &&
           (plan.strategy == GpuStrategy::globalSets || plan.presort->passes > 8);
@@ -146,7 +147,7 @@ TEST_CASE("labels in order meet in few sectors, so that atomics take them") {
     problem.distribution = parse_distribution("dist", labels);
     CHECK(choose_plan(h200(), problem) ==
           GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
-    // By hand: 32 inputs in a row have 32 buckets of 4 bytes, which are four sectors, and one more.
+    // By hand: 32 consecutive inputs touch 32 buckets of 4 bytes: four sectors, and one more for alignment.
     CHECK(LabelFacts(problem).sectors_share(4) == doctest::Approx(5.0 / 32));
   }
   problem.m *= 16;

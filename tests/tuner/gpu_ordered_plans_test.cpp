@@ -6,7 +6,7 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// An H200.
+// The machine file of an H200.
 constexpr DeviceLimits kDevice = {.multiprocessors = 132,
                                   .shared_bytes_of_block = 227 << 10,
                                   .shared_bytes_of_multiprocessor = 228 << 10,

@@ -14,7 +14,7 @@
 namespace presort::inline v0::tuner {
 namespace {
 
-// Round numbers, so that times can be counted by hand.
+// A GPU machine with round numbers, so that times can be counted by hand.
 Machine machine() {
   Machine machine;
   machine.name = "round";
@@ -66,14 +66,15 @@ TEST_CASE("small tables cost what reading the inputs costs, and what each block 
   REQUIRE(time.phases.size() == 1);
   CHECK(time.phases[0].bound == "memory");
   CHECK(time.ns_per_input == doctest::Approx(8 / 4e3).epsilon(0.001));
-  // A histogram reads labels alone: then the tables bound it.
+  // A histogram reads labels alone, so its time is bound by the tables in shared memory.
   const auto counting = time_of(problem(Operation::histogram, 256), "strategy=sharedSets");
   CHECK(counting.phases[0].bound == "memory");
   CHECK(counting.ns_per_input == doctest::Approx(4 / 4e3).epsilon(0.001));
 }
 
 TEST_CASE("each range of buckets looks at all inputs") {
-  // 57344 buckets fit a block: 2^18 take five ranges, of which all looks take 1 ps.
+  // 57344 buckets fit a block's shared memory: 2^18 take five ranges, and looking for them takes 1 ps per
+  // input.
   const auto time = time_of(problem(Operation::multireduce, 1 << 18), "strategy=sharedSets");
   CHECK(time.ns_per_input == doctest::Approx(5 * 8 / 8e3).epsilon(0.02));
 }
@@ -85,7 +86,7 @@ TEST_CASE("atomics hit the L2, meet at few lines, or miss it; hot buckets do not
   };
   CHECK(ns(1 << 20) == doctest::Approx(0.01));
   CHECK(ns(1) == doctest::Approx(1));
-  CHECK(ns(1 << 12) == doctest::Approx(1 / 32.0));  // 16 KiB
+  CHECK(ns(1 << 12) == doctest::Approx(1 / 32.0));  // 16 KiB of buckets
   CHECK(ns(1 << 24) == doctest::Approx(0.5 * 0.01 + 0.5 * 0.05));
   // Blocks keep hot buckets to themselves: at most one update in 128 waits for one address.
   CHECK(ns(1 << 20, "degenerate") == doctest::Approx(0.01));
@@ -102,9 +103,9 @@ TEST_CASE("a partition waits for memory, then for its multiprocessor where it ha
     CHECK(time.phases[0].ns_per_input == doctest::Approx(64 / 512.0 / 4e3));
     return time.phases[1].ns_per_input;
   };
-  // By hand: an atomic and three reads at random: 1.25 ps. Runs: 2^8 digits of 6144 pairs 192
-  // bytes, 2^11 of 14336 pairs 56, each with 24 bytes of others' in its sectors. A byte takes 0.25
-  // ps.
+  // By hand, ps per input: an atomic and three random reads take 1.25, a byte 0.25. Runs of one
+  // digit: 192 bytes for 2^8 digits of 6144 pairs, 56 bytes for 2^11 of 14336; each moves 24 bytes
+  // of other runs too.
   CHECK(of_bits("strategy=sharedSets,sortBits=8") ==
         doctest::Approx((8 + 8 * (1 + 24.0 / 192)) / 4e3 + 0.00125 / 2));
   CHECK(of_bits("strategy=sharedSets,sortBits=11") ==
@@ -144,10 +145,10 @@ TEST_CASE("a scatter after two passes has its values with it") {
   const auto time =
       time_of(problem(Operation::scatter, 1 << 28), "strategy=sharedSets,sortBits=14,passes=2");
   REQUIRE(time.phases.size() == 5);
-  CHECK(time.phases[0].ns_per_input == doctest::Approx(4 / 4e3));  // labels
-  CHECK(time.phases[2].ns_per_input == doctest::Approx(8 / 4e3));  // pairs, for theirs
-  // By hand: an atomic and four words at random: 1.5 ps, half of them behind memory. Runs of 480
-  // bytes.
+  CHECK(time.phases[0].ns_per_input == doctest::Approx(4 / 4e3));  // reads labels
+  CHECK(time.phases[2].ns_per_input == doctest::Approx(8 / 4e3));  // reads pairs
+  // By hand: an atomic and four random words take 1.5 ps per input, half of them limited by memory.
+  // Runs have 480 bytes.
   CHECK(time.phases[1].ns_per_input ==
         doctest::Approx((8 + 8 * (1 + 24.0 / 480)) / 4e3 + 0.0015 / 2));
   // By hand: 63 % of the buckets take a value: all sectors of 8 buckets are written, of which 2.5 %
@@ -158,7 +159,7 @@ TEST_CASE("a scatter after two passes has its values with it") {
 }
 
 TEST_CASE("values that do not fit beside the places of a part are read from the L2") {
-  // Parts of 2^15 buckets: 128 KiB of places, as many of values, and a block has 224.
+  // Parts of 2^15 buckets do not fit a block's 224 KiB: 128 KiB of places and 128 KiB of values.
   const auto time =
       time_of(problem(Operation::scatter, 1 << 28), "strategy=sharedSets,sortBits=13,passes=2");
   CHECK(time.phases.at(4).ns_per_input ==
@@ -182,7 +183,7 @@ TEST_CASE("histograms of labels of one byte and two have tables of their own") {
   CHECK(phase(1 << 16, ScalarType::u16).ns_per_input ==
         doctest::Approx(0.0005 + brought + 100 * 131072 / inputs / 25.6e3).epsilon(1e-6));
   CHECK(phase(1 << 16, ScalarType::u16, "strategy=sharedSets,rangePasses=2").ns_per_input > 0.001);
-  CHECK(phase(1 << 15, ScalarType::u16).ns_per_input > 0.0009);  // fits a table of 4 bytes
+  CHECK(phase(1 << 15, ScalarType::u16).ns_per_input > 0.0009);  // table of 4 bytes fits
 }
 
 TEST_CASE("a gather is bound by results while its buckets are near") {
@@ -190,8 +191,9 @@ TEST_CASE("a gather is bound by results while its buckets are near") {
     return time_of(problem(Operation::gather, m), "strategy=globalSets").phases.at(0);
   };
   CHECK(phase(256).bound == "memory");
-  CHECK(phase(1 << 16).bound == "memory");  // seven eighths are kept in shared memory
-  // By hand: with 2^17 buckets, the other 73,728 of 131,072 from the L2; with 2^18, all.
+  CHECK(phase(1 << 16).bound == "memory");  // shared memory keeps seven eighths
+  // By hand: with 2^17 buckets, 73,728 of 131,072 are read from the L2, the others from shared memory; with
+  // 2^18, all.
   CHECK(phase(1 << 17).ns_per_input == doctest::Approx(0.5625 / 200));
   CHECK(phase(1 << 18).ns_per_input == doctest::Approx(1 / 200.0));
   CHECK(phase(1 << 22).bound == "L2");
@@ -236,11 +238,11 @@ TEST_CASE("operations on segments have one plan, and take the time of the bytes 
     REQUIRE(plans.size() == 1);
     return gpu::plan_time(*machine().gpu, one, plans.front()).ns_per_input;
   };
-  // By hand: values of 4 bytes at 4 TB/s; with a segment for each eighth value its offset and its
-  // result as well.
+  // By hand: values of 4 bytes are read at 4 TB/s; each segment of eight values adds its offset and
+  // its result.
   CHECK(ns(Operation::segmentedReduce, 1) == doctest::Approx(0.001));
   CHECK(ns(Operation::segmentedReduce, uint64_t{1} << 25) == doctest::Approx(0.00125));
-  // By hand: two words, and a bit twice.
+  // By hand, memory traffic per input: two words, and one bit read twice.
   CHECK(ns(Operation::segmentedScan, 1) == doctest::Approx(0.002 + 2 * 0.125 / 4000));
 }
 
@@ -285,7 +287,7 @@ TEST_CASE("without a section gpu, or an operation without a kernel, nothing is c
   Machine without = machine();
   without.gpu.reset();
   CHECK_THROWS_AS(choose_gpu_plan(machine(), problem(Operation::multireduce, uint64_t{1} << 36)),
-                  InputError);  // 256 GiB of buckets in a memory of 128
+                  InputError);  // 256 GiB exceed the 128 GiB of memory
   CHECK_THROWS_AS(choose_gpu_plan(without, problem(Operation::multireduce, 256)), InputError);
 }
 
@@ -298,7 +300,7 @@ TEST_CASE("a device is too old below compute capability 7.5") {
 }
 
 TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
-  const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);  // 57,344 buckets of 4 bytes
+  const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);  // 57,344 buckets
   const auto ranges = [&](int sort_bits, uint64_t m) {
     GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
     plan.presort = GpuPresort{.sort_bits = sort_bits};

@@ -1,4 +1,4 @@
-// How many buckets have a label, beside counted labels.
+// The predicted number of buckets that have a label, against counted labels.
 #include "presort/gpu/plan/written_buckets.h"
 
 #include <doctest/doctest.h>

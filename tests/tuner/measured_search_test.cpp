@@ -21,7 +21,7 @@ Prediction prediction(const char* plan, double ns, const char* phase, const char
   return made;
 }
 
-// Loops and pre-sorts that err together, about as fast as each other.
+// Predictions of loops and of pre-sorts about equally fast; errors within each group are correlated.
 std::vector<Prediction> predictions() {
   return {
       prediction("sortBits=0", 3, "reduce", "memoryLatency"),

@@ -30,10 +30,10 @@ struct MadeUp {
   double loop_ns = 8;
   double count_ns = 0.5;
   double pass_ns = 1;
-  double spill = 0.1;  // more of a pass for each doubling of the bytes of its buffers
-  double flush = 0.3;  // more of a pass through buffers of a line; less through larger ones
-  double fall = 0.5;   // updates take 2^-fall of the time for each sorted bit
-  double factor = 0;   // off by up to exp(±factor / 2)
+  double spill = 0.1;  // growth of a pass's time with each doubling of its buffers
+  double flush = 0.3;  // extra time of a pass through buffers of one line
+  double fall = 0.5;   // each sorted bit multiplies the updates' time by 2^-fall
+  double factor = 0;   // times vary by up to exp(±factor / 2)
   unsigned seed = 1;
 
   double off(const std::string& phase) const {

@@ -94,7 +94,7 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
     simulated += confirmed;
     CHECK(confirmed <= 2);
     const Predictors predictors(machine());
-    double second = INFINITY;  // best time but that of the plan that the model takes
+    double second = INFINITY;  // best time of the plans that the model does not take
     double best = INFINITY;
     for (size_t i = 0; i < choice.predictions.size(); ++i) {
       const Prediction& prediction = choice.predictions[i];
@@ -118,7 +118,7 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
 }
 
 TEST_CASE("unconfirmed, everything is by the model") {
-  const Choice choice = choose(problem(1 << 17), Confirm::never);  // no sets of buckets
+  const Choice choice = choose(problem(1 << 17), Confirm::never);  // too many buckets for sets
   CHECK(choice.entry.origin == Origin::model);
   CHECK(count(choice, Origin::model) == choice.origins.size());
 }
@@ -191,7 +191,7 @@ TEST_CASE("a required pre-sort is not left out for a plain loop that may not be 
   space.require(parse_plan_fields("passes=1"));
   const Choice choice = choose(problem(1 << 8), Confirm::never, space);
   CHECK(choice.entry.plan.presort.has_value());
-  CHECK(choice.predictions.size() > 2);  // the loop is one of them
+  CHECK(choice.predictions.size() > 2);  // the plain loop is among them
 }
 
 TEST_CASE("timed runs overrule predictions, and what is expected after them is told") {
@@ -214,7 +214,7 @@ TEST_CASE("timed runs overrule predictions, and what is expected after them is t
 TEST_CASE("of a file, plans that may be the best are predicted from several places of it") {
   Problem of_file = problem(1 << 15, "file:halves.u32");
   std::vector<uint64_t> values(of_file.n);
-  for (uint64_t i = 0; i < values.size(); ++i) {  // the middle is in order, the ends are not
+  for (uint64_t i = 0; i < values.size(); ++i) {  // only the middle is sorted
     const bool middle = i > values.size() / 4 && i < values.size() / 4 * 3;
     values[i] = middle ? i / 8 : random_u64(1, i) % of_file.m;
   }

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Words for /bin/sh, which here stands for any program.
+// The command line of a shell script, run as a child process by /bin/sh.
 ChildProgram shell(const std::string& words) {
   return {"/bin/sh", {"-c", words}, {"PATH=/usr/bin:/bin", "COLOR=blue"}};
 }
@@ -62,7 +62,7 @@ TEST_CASE("a program that does not read its input is no error and no signal") {
 
 TEST_CASE("a program that a signal ends has no exit code") {
   CHECK(run_child(shell("kill -9 $$"), "").exit_code == -1);
-  // SIGPIPE ends it too, where this process ignores it.
+  // SIGPIPE ends a child process, although this process ignores the signal.
   std::signal(SIGPIPE, SIG_IGN);
   CHECK(run_child(shell("kill -PIPE $$; exit 0"), "").exit_code == -1);
   std::signal(SIGPIPE, SIG_DFL);

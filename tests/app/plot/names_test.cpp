@@ -18,7 +18,7 @@
 namespace presort::inline v0::app {
 namespace {
 
-// validate: a machine's levels, and a file of labels, of this name.
+// Plots of `validate` for a machine whose cache levels and label file have the given name.
 void draw_validation(const std::string& name) {
   Machine machine;
   machine.name = name;
@@ -36,7 +36,7 @@ void draw_validation(const std::string& name) {
   CHECK(draw_plots(summarise(all, machine)).size() == 6);
 }
 
-// compare --plot: a machine, a key and a value of this name.
+// Plots of `compare --plot` for a machine, a key and a value with the given name.
 void draw_comparison(const std::string& name) {
   draw_crossover_map({.title = "multireduce n=2^24 uniform u32+u32 on " + name,
                       .swept = name,
@@ -44,7 +44,7 @@ void draw_comparison(const std::string& name) {
                       .columns = {{name, {0.5, 1.1}, uint64_t{1} << 24}}});
 }
 
-// fit --plot: a machine of this name.
+// Plots of `fit --plot` for a machine with the given name.
 void draw_fit(const std::string& name) {
   std::vector<fit::CellResult> results;
   for (const uint64_t footprint : {1 << 12, 1 << 14}) {
@@ -65,7 +65,7 @@ struct Drawing {
 const Drawing kDrawings[] = {
     {"validate", draw_validation}, {"compare", draw_comparison}, {"fit", draw_fit}};
 
-// Ways out of quotes, and into a shell, that leave this file behind if one works.
+// Ways out of quotes, and into a shell, that create the file `trace` if one works.
 std::vector<std::string> attacks(const std::string& file) {
   return {"x'\nsystem('touch " + file + "')\n",
           "x\n!touch " + file + "\n",
@@ -87,7 +87,7 @@ std::vector<std::string> attacks(const std::string& file) {
           "\xe2\x80\xa8!touch " + file};
 }
 
-// A script without what stands inside its quotes.
+// A gnuplot script without the contents of its quoted strings.
 std::string outside_quotes(const std::string& script) {
   std::string outside;
   bool inside = false;
@@ -98,7 +98,7 @@ std::string outside_quotes(const std::string& script) {
   return outside;
 }
 
-// All that a drawing hands to gnuplot. Requires: on PATH a gnuplot that keeps it in `file`
+// All text that a drawing hands to gnuplot. Requires: PATH has a gnuplot that copies its input to `file`
 std::string scripts_of(const Drawing& drawing, const std::string& name, const std::string& file) {
   std::filesystem::remove(file);
   drawing.draw(name);

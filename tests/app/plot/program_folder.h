@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::app {
 
-// A folder that is there as long as the object.
+// A folder that exists as long as its object.
 class ProgramFolder {
  public:
   ProgramFolder() {
@@ -27,7 +27,7 @@ class ProgramFolder {
 
   const std::string& path() const { return path_; }
 
-  // An executable shell script.
+  // Writes an executable shell script into the folder.
   void add(const std::string& name, const std::string& words) const {
     const std::string file = path_ + "/" + name;
     std::ofstream(file) << "#!/bin/sh\n" << words << "\n";
@@ -38,7 +38,7 @@ class ProgramFolder {
   std::string path_;
 };
 
-// An environment variable while the object is there.
+// Sets an environment variable for as long as the object lives.
 class ScopedVariable {
  public:
   ScopedVariable(std::string name, const std::string& value) : name_(std::move(name)) {

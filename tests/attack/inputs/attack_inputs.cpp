@@ -84,7 +84,8 @@ Options read_options(const std::vector<std::string>& words) {
   return options;
 }
 
-// The seeds of a kind in the order of their names. Core costs are beside machines, which name them.
+// The seed files of a kind of input, by name. Files of core costs are copied beside machines, which name
+// them.
 std::vector<Seed> read_seeds(const fs::path& folder, const InputKind& kind) {
   std::vector<Seed> seeds;
   if (kind.seeds.empty()) {
@@ -107,7 +108,7 @@ std::vector<Seed> read_seeds(const fs::path& folder, const InputKind& kind) {
   return seeds;
 }
 
-// What becomes of one case, as supervisor.h has it.
+// Runs one case; returns its outcome in the format of supervisor.h.
 std::string run_case(const InputKind& kind, uint64_t seed, uint64_t number, Case& input) {
   Draw draw(kind.name, seed, number);
   input.input.clear();
@@ -115,7 +116,7 @@ std::string run_case(const InputKind& kind, uint64_t seed, uint64_t number, Case
   try {
     kind.run(draw, input);
     return "";
-  } catch (const Error& error) {  // a refusal
+  } catch (const Error& error) {  // the input was refused
     const std::string wrong = wrong_with(error.what(), input.name);
     return wrong.empty() ? "refused" : wrong + "\t" + std::string(error.what()).substr(0, 300);
   } catch (const fuzz::BrokenPromise& broken) {
@@ -127,7 +128,7 @@ std::string run_case(const InputKind& kind, uint64_t seed, uint64_t number, Case
   }
 }
 
-// Printable ASCII, whatever an input has in it.
+// A text in printable ASCII; other bytes are escaped.
 std::string shown(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -169,7 +170,7 @@ int run(const Options& options) {
     std::printf("%s\n%s\n", input.input.c_str(), line.c_str());
   } else {
     Limits limits;
-    if (kSanitized) {  // slower, and with a shadow of all memory
+    if (kSanitized) {  // sanitizers are slower and need a shadow of all memory
       limits.address_bytes = 0;
       limits.case_seconds *= 4;
     }

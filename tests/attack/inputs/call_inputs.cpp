@@ -19,7 +19,7 @@ template <class Label>
 using Operate = void (*)(Call<Label>& call, const Compose& monoid, std::span<std::byte> scratch,
                          ThreadTeam& team);
 
-// An operation, the scratch that it asks for, and three plain lines that say what it does.
+// An operation with the scratch that it asks for and a plain loop that computes its result.
 template <class Label>
 struct Operated {
   const char* name;

@@ -1,5 +1,5 @@
 // A call of the library with random arrays, plan, scratch, operator and labels, some of them wrong,
-// and what a plain loop says of it.
+// and the expected results by a plain loop.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct Compose {
   Affine operator()(Affine x, Affine y) const;
 };
 
-// What is wrong with a call, if anything.
+// The faults that a random call may have.
 enum class Flaw { none, shortScratch, misalignedScratch, badLabel, throwingOperator };
 
 // One call: arrays of n inputs and m buckets, of which the call may write the buckets and results.
@@ -47,7 +47,7 @@ struct Call {
   std::vector<Affine> results;
 };
 
-// Scratch between bytes that nobody may write.
+// Scratch memory between guard bytes that nothing may write.
 class GuardedScratch {
  public:
   GuardedScratch(size_t bytes, Flaw flaw);
@@ -84,7 +84,7 @@ Call<Label> draw_call(Draw& draw, const CpuPlan& plan, size_t m) {
     call.values.push_back(
         {static_cast<uint32_t>(draw.bits()) | 1, static_cast<uint32_t>(draw.bits())});
   }
-  const bool has_room = m <= static_cast<Label>(-1);  // for a label that is m
+  const bool has_room = m <= static_cast<Label>(-1);  // true if the type has a label equal to m
   if (call.flaw == Flaw::badLabel && n > 0 && has_room) {
     call.labels[draw.below(n)] = static_cast<Label>(m);
   } else if (call.flaw == Flaw::badLabel) {

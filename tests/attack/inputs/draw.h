@@ -29,10 +29,10 @@ class Draw {
   // A number below count. Requires: count >= 1
   size_t below(size_t count) { return static_cast<size_t>(bits() % count); }
 
-  // True `percent` times in a hundred.
+  // Draws true with a probability of `percent` in a hundred.
   bool chance(unsigned percent) { return below(100) < percent; }
 
-  // One of the items. Requires: items is not empty
+  // Draws one of the items. Requires: items is not empty
   template <class Items>
   decltype(auto) of(const Items& items) {
     return items[below(std::size(items))];

@@ -10,17 +10,17 @@
 namespace presort::inline v0::attack {
 
 struct Seed {
-  std::string name;  // name of the file
+  std::string name;  // name of the seed's file
   std::string content;
 };
 
 // One case, for as long as it is read.
 struct Case {
-  std::span<const Seed> seeds;  // not empty where the kind has any
-  std::string folder;           // folder of the seeds; inputs are named as if they stood there
-  std::string scratch;          // a folder to write in
+  std::span<const Seed> seeds;  // seeds of the kind; empty if it needs none
+  std::string folder;           // folder of the seeds; inputs are named as files in it
+  std::string scratch;          // folder that the case may write in
   std::string name;             // name that a refusal must contain; "": none
-  std::string input;            // what was read, filled in before reading: for --keep
+  std::string input;            // the changed input, set before it is read: for --keep
 };
 
 struct InputKind {

@@ -15,7 +15,7 @@
 namespace presort::inline v0::attack {
 namespace {
 
-constexpr double kLongestNs = 1e12;  // longest time of an input that can be: 1000 s, in ns
+constexpr double kLongestNs = 1e12;  // longest plausible time per input: 1000 s, in ns
 
 void require_times(const std::vector<double>& all) {
   for (const double ns : all) {
@@ -24,7 +24,7 @@ void require_times(const std::vector<double>& all) {
   }
 }
 
-// Writes the input where a reader finds it under the name of its seed.
+// Writes a changed input to a file that has the name of its seed, and returns the path.
 std::string file_of(const Case& input, const std::string& name) {
   const std::string path = input.scratch + "/" + name;
   std::ofstream(path, std::ios::binary)

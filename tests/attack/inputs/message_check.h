@@ -1,5 +1,5 @@
-// What is wrong with the words of a refusal. Characters that steer a terminal are not looked for:
-// the command escapes them where it prints.
+// Finds what is wrong with the text of an error message that refuses an input. Characters that
+// steer a terminal are not looked for: the command escapes them where it prints.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace presort::inline v0::attack {
 
-// "VERDICT: …", or "" when nothing is: no words ("mute"), those of libraries ("cryptic"), or not
-// the name that they must have ("vague").
+// "VERDICT: …" about a message, or "" for a good one: "mute" without words, "cryptic" with a
+// library's words, "vague" without the required name.
 std::string wrong_with(const std::string& message, std::string_view name);
 
 }  // namespace presort::attack

@@ -33,7 +33,7 @@ std::vector<Span> tokens(const std::string& text) {
   return found;
 }
 
-// Whether a token is a value, by what stands before it.
+// Whether a token of a text is a value, judged by the characters before it.
 bool is_value(const std::string& text, Span token) {
   size_t before = token.begin;
   while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '"')) {
@@ -50,7 +50,7 @@ bool is_key(const std::string& text, Span token) {
   return behind < text.size() && (text[behind] == ':' || text[behind] == '=');
 }
 
-// A token of the kind wanted, or any; nothing in a text without tokens.
+// A random token of the wanted kind, or of any kind; no value in a text without tokens.
 std::vector<Span> wanted_tokens(const std::string& text, bool keys) {
   std::vector<Span> all = tokens(text);
   std::vector<Span> found;
@@ -144,7 +144,7 @@ std::string repeated(std::string_view text, size_t times) {
   return all;
 }
 
-// The text with one value put into many brackets.
+// The text with one of its values nested in many brackets.
 std::string nest(Draw& draw, std::string text, Syntax syntax) {
   const std::vector<Span> spans = wanted_tokens(text, false);
   if (spans.empty()) {

@@ -9,13 +9,13 @@ namespace presort::inline v0::attack {
 
 inline constexpr size_t kMostBytes = size_t{1} << 16;  // largest changed input, bytes
 
-// What the values of a text look like, and what takes their place.
+// The syntax of a text's values, and the values that replace them.
 enum class Syntax { yaml, json };
 
-// The content with one to eight changes of bits, bytes and stretches of bytes.
+// Returns the content with one to eight changes of bits, bytes and stretches of bytes.
 std::string change_bytes(Draw& draw, std::string content);
 
-// The content with one change of bytes, values, keys, lines or nesting. `other` is another valid
+// Returns the content with one change of bytes, values, keys, lines or nesting. `other` is another valid
 // input, of which a part may be taken.
 std::string change_text(Draw& draw, std::string content, const std::string& other, Syntax syntax);
 

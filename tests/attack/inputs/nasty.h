@@ -10,7 +10,7 @@ std::span<const std::string_view> nasty_numbers();
 std::span<const std::string_view> nasty_units();
 std::span<const std::string_view> nasty_words();
 std::span<const std::string_view> nasty_json();
-std::span<const std::string_view> nasty_bytes();   // inserted between bytes
-std::span<const std::string_view> nasty_fields();  // written over bytes: lengths, counts
+std::span<const std::string_view> nasty_bytes();   // byte strings to insert into a file
+std::span<const std::string_view> nasty_fields();  // byte strings to write over lengths and counts
 
 }  // namespace presort::attack

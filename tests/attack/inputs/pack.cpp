@@ -10,7 +10,7 @@ namespace presort::inline v0::attack {
 namespace {
 
 constexpr size_t kMostPlainBytes = size_t{1} << 24;  // largest seed, bytes
-constexpr int kGzipBits = 15 + 16;                   // largest window, gzip's header
+constexpr int kGzipBits = 15 + 16;                   // zlib window bits: largest, gzip header
 
 void require(bool done, const char* what) {
   if (!done) {

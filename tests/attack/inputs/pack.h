@@ -7,7 +7,8 @@
 
 namespace presort::inline v0::attack {
 
-// Errors: std::runtime_error when the library fails, which it does not for valid seeds
+// Compression and decompression. Errors: std::runtime_error when the library fails, which it does not for
+// valid seeds
 std::string pack_gzip(const std::string& plain);
 std::string unpack_gzip(const std::string& packed);
 std::string pack_zstd(const std::string& plain);
@@ -17,7 +18,7 @@ std::string unpack_xz(const std::string& packed);
 
 using Pack = std::string (*)(const std::string&);
 
-// Packed as a whole, in two members, with something behind it, or cut short.
+// Ways to compress a content: whole, in two members, with trailing bytes, or cut short.
 std::string pack_oddly(Draw& draw, const std::string& plain, Pack pack);
 
 }  // namespace presort::attack

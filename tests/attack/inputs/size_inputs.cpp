@@ -67,7 +67,7 @@ void run_sizes(Draw& draw, Case& input) {
   const CpuPlan plan = parse_cpu_plan(draw.of(kPlans));
   const Operation operation = draw.of(kSome);
   if (!can_run(plan, {.operation = operation, .n = 1 << 20, .m = 1 << 16})) {
-    return;  // this plan runs no such operation, whatever the sizes
+    return;  // the plan does not run this operation at any size
   }
   const uint64_t n = any_size(draw);
   const uint64_t m = any_size(draw);

@@ -18,14 +18,14 @@
 namespace presort::inline v0::attack {
 namespace {
 
-constexpr int kAskMs = 200;  // how often the parent looks at the child
+constexpr int kAskMs = 200;  // interval between looks at the child, ms
 constexpr int kFinished = 0;
-constexpr int kTooLarge = 77;  // exit status of a child that has grown too much
+constexpr int kTooLarge = 77;  // exit status of a child that took too much memory
 
 // Messages of the child while it runs, in memory that parent and child share.
 struct Shared {
   std::atomic<uint64_t> number;  // number of the case that runs
-  std::atomic<double> began;     // when it began, s
+  std::atomic<double> began;     // time when the case began, s
   std::atomic<uint64_t> cases;   // number of cases that have ended
   std::atomic<uint64_t> refused;
 };
@@ -56,11 +56,11 @@ void tell(int pipe, uint64_t number, const std::string& line) {
   }
   text += '\n';
   if (write(pipe, text.data(), text.size()) < 0) {
-    _exit(EXIT_FAILURE);  // nobody listens
+    _exit(EXIT_FAILURE);  // the parent has closed the pipe
   }
 }
 
-// The child: cases [first, end) until `deadline`.
+// Body of the child process: runs cases [first, end) until `deadline`.
 [[noreturn]] void work(Shared& shared, int pipe, uint64_t first, uint64_t end, double deadline,
                        const Limits& limits, const RunCase& run) {
   limit_address_space(limits.address_bytes);
@@ -100,7 +100,7 @@ void add(Findings& findings, uint64_t number, const std::string& line) {
   }
 }
 
-// Takes whole lines off the front of what the child has told.
+// Removes whole lines from the front of the child's output, and handles them.
 void take_lines(Findings& findings, std::string& told) {
   for (size_t end = told.find('\n'); end != std::string::npos; end = told.find('\n')) {
     const std::string line = told.substr(0, end);
@@ -110,7 +110,7 @@ void take_lines(Findings& findings, std::string& told) {
   }
 }
 
-// Listens until the child ends or a case takes too long; its wait status, and whether it hung.
+// Reads the child's output until the child ends or hangs; returns its wait status, and whether it hung.
 int listen(pid_t child, int pipe, const Shared& shared, const Limits& limits, Findings& findings,
            bool& hung) {
   std::string told;

@@ -13,7 +13,7 @@ namespace presort::inline v0::attack {
 struct Limits {
   double case_seconds = 20;
   uint64_t resident_bytes = uint64_t{2} << 30;
-  uint64_t address_bytes = uint64_t{4} << 30;  // 0: no limit, as sanitizers need
+  uint64_t address_bytes = uint64_t{4} << 30;  // child's limit; 0: none, as sanitizers need
 };
 
 struct Findings {
@@ -24,7 +24,7 @@ struct Findings {
     uint64_t first = 0;  // number of the first case
     std::string detail;
   };
-  std::map<std::string, Cause> causes;  // the key is "VERDICT: CAUSE"
+  std::map<std::string, Cause> causes;  // findings by "VERDICT: CAUSE"
 };
 
 // Runs a case and returns one line about it: "" when the input was taken, "refused" when it was

@@ -44,7 +44,7 @@ std::string changed(Draw& draw, const Seed& seed) {
   return draw.chance(20) ? pack_oddly(draw, plain, kPackings[draw.below(3)].pack) : plain;
 }
 
-// The format that the reader is told: the right one, any one, or none, so that it guesses.
+// The trace format that a reader is told: the right one, any, or none, so that the reader guesses.
 std::optional<std::string> format_of(Draw& draw, const Seed& seed) {
   if (draw.chance(20)) {
     return std::nullopt;

@@ -21,7 +21,7 @@ const Seed& make(Draw& draw, Case& input) {
   return seed;
 }
 
-// Predicts a small problem on a machine that was read: the time must be possible, or it is refused.
+// Predicts a small problem on a machine that was read: either the time is plausible, or an error refuses it.
 void predict_on(Draw& draw, const Machine& machine) {
   constexpr const char* kPlans[] = {"sortBits=0", "sortBits=3", "sortBits=0,prefetchDistance=8",
                                     "sortBits=4,passes=2", "rangePasses=2"};

@@ -39,8 +39,8 @@ TEST_CASE("the loops of every phase are those of the loop written by hand") {
   }
 }
 
-// The rest of the block is left out: the compiler puts its vector code, and the flushes of a full
-// buffer, in one order or another.
+// Only part of the partition's loop is compared: compilers put its vector code and buffer flushes
+// in varying order.
 TEST_CASE("the loop that moves inputs to their buffers is that of the loop written by hand") {
   const auto moving_loop = [](const char* object_file, const std::string& function) {
     std::vector<std::string> lines = loops_of(object_file, function);
@@ -48,7 +48,7 @@ TEST_CASE("the loop that moves inputs to their buffers is that of the loop writt
     return lines;
   };
   const auto phase = moving_loop(PRESORT_TEST_PHASES_OBJECT, "phase_partition");
-  CHECK(phase.size() == 1 + 4 * 15 + 2);  // four inputs at a time, 13 to 15 instructions each
+  CHECK(phase.size() == 1 + 4 * 15 + 2);  // four inputs per round, 13 to 15 instructions each
   CHECK(joined(phase) == joined(moving_loop(PRESORT_TEST_PLAIN_OBJECT, "plain_partition")));
 }
 

@@ -19,7 +19,7 @@ extern "C" [[gnu::flatten]] void fill_chunks(const ChunkArrays<Store>& arrays,
   arrays.fill(Input{labels}, count);
 }
 
-// The phase without its fence: the check must find that one is missing.
+// A partition phase without its fence: the check must report the missing fence.
 extern "C" [[gnu::flatten]] void fill_parts_without_fence(const PresortArrays<Store>& arrays,
                                                           const uint32_t* labels, size_t count) {
   fill_parts<Flush::streaming>(arrays, 0, OnePiece<Input>{{labels}, count});

@@ -31,8 +31,8 @@ std::vector<std::string> output_lines(const std::string& command) {
 Instruction parse_instruction(unsigned long address, const std::string& raw) {
   static const std::regex spaces("\\s+");
   static const std::regex jump("(j\\w+) ([0-9a-f]+) <.*");
-  // Addresses in rbp and r13 have a distance of 0 written out; which registers a function saved is
-  // not part of its loops.
+  // Normalises operands: addresses in rbp and r13 have an explicit displacement of 0, others have
+  // none.
   static const std::regex no_distance("\\b0x0\\(");
   static const std::regex saved("^pop %.*");
   std::string text = std::regex_replace(raw, spaces, " ");
@@ -48,7 +48,7 @@ Instruction parse_instruction(unsigned long address, const std::string& raw) {
   return instruction;
 }
 
-// "%r8d" -> {"r8", "d"}: which register, and which part of it.
+// Splits a register's name into register and part: "%r8d" -> {"r8", "d"}.
 std::array<std::string, 2> register_and_part(const std::string& name) {
   static const std::regex numbered("%(r\\d+)([dwb]?)");
   static const std::regex vector("%([xyz]mm)(\\d+)");

@@ -43,7 +43,7 @@ extern "C" {
 PRESORT_TEST_LOOPS(phase)
 PRESORT_TEST_LOOPS(plain)
 
-// A loop that differs from the phase, which the test must find.
+// A loop that differs from its phase: the test must find the difference.
 void other_direct_reduce(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                          size_t first, size_t last);
 }

@@ -23,7 +23,7 @@ static inline void stream(TestPair* to, size_t to_index, const TestPair* from, s
 
 namespace {
 
-// Load and store by themselves, at an address in one register.
+// Updates a bucket by a separate load and store, through an address in one register.
 inline void update(uint32_t* bucket, uint32_t value) {
   asm("" : "+r"(bucket));
   uint32_t old = *bucket;
@@ -104,7 +104,7 @@ struct Block {
 
 constexpr size_t kCapacity = 32;
 
-// The digit is loaded once more behind the store, which g++ 12 takes for one to it, as it may be.
+// The digit is loaded again after the store: g++ 12 assumes that the store may have changed it.
 [[gnu::always_inline]] inline void move_one(const PartitionArrays& a, const uint32_t& digit,
                                             const TestPair& pair) {
   const size_t position = a.positions[digit];

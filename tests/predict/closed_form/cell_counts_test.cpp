@@ -21,7 +21,7 @@ std::vector<uint64_t> labels_of(const char* distribution, uint64_t n, uint64_t m
 CellCounts counts_of(const std::vector<uint64_t>& labels, int bits) {
   CellCounts counts(labels.size(), bits);
   const std::span<const uint64_t> all(labels);
-  counts.add(all.first(labels.size() / 3));  // blocks that end anywhere
+  counts.add(all.first(labels.size() / 3));  // blocks of labels may end anywhere
   counts.add(all.subspan(labels.size() / 3));
   counts.finish();
   return counts;
@@ -109,7 +109,7 @@ TEST_CASE("labels in order are of few digits at a time") {
   for (const Group& group : counts_of(labels, 16).popularity(10, 16)) {
     units += group.count;
   }
-  CHECK(units < 5);  // 64 digits, few of them at a time
+  CHECK(units < 5);  // of 64 digits few occur at a time
 }
 
 TEST_CASE("no labels, and one") {

@@ -70,7 +70,7 @@ TEST_CASE("all operations have phases that add up, and a stack that adds up to t
     for (const char* text : {"sortBits=0", "sortBits=4", "sortBits=8,passes=2"}) {
       Problem problem = problem_of(100000, 5000, operation);
       if (operation == Operation::partialSort) {
-        problem.m = 256;  // 8 bits, and no fewer
+        problem.m = 256;  // labels of exactly 8 bits
       }
       if (!can_run(parse_cpu_plan(text), problem) ||
           !in_closed_form(machine, problem, parse_cpu_plan(text))) {
@@ -132,7 +132,7 @@ TEST_CASE("pre-sorted zipf labels are near the simulator: parts have their own p
   }
 }
 
-// Labels that no formula of core/labels/distribution.h has.
+// Labels whose distribution has no formula in core/labels/distribution.h.
 std::vector<uint64_t> half_of_a_thousand(uint64_t n, uint64_t m) {
   std::vector<uint64_t> labels(n);
   for (uint64_t i = 0; i < n; ++i) {

@@ -10,7 +10,7 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr uint64_t kLines = 400;
-constexpr double kLater = 1e6;  // cycles
+constexpr double kLater = 1e6;  // time after all misses, cycles
 
 std::array<LinePlace, kPlaces> found_in(double first_level) {
   std::array<LinePlace, kPlaces> places{};
@@ -36,7 +36,7 @@ TEST_CASE("lines that nobody brought are drawn anew later, those that were broug
   DrawnLines lines(machine);
   sim::Course course;
   lines.begin(found_in(0), for_ever());
-  // All loads at a time, so that no register is left for prefetches of the lines between them.
+  // Issues all loads at one time, so that no miss register is left for prefetches of the lines between.
   for (uint64_t k = 0; k < kLines; ++k) {
     course.clear();
     lines.access(0, 2 * k, 0, false, course);

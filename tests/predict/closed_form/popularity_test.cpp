@@ -33,7 +33,7 @@ TEST_CASE("popularities add up to one") {
   }
 }
 
-// The distinct lines that labels touch, against counting them.
+// Compares the predicted number of distinct lines that labels touch with a count.
 TEST_CASE("distinct lines are those of real labels") {
   constexpr uint64_t kBuckets = 1 << 16;
   constexpr uint64_t kInputs = 20000;

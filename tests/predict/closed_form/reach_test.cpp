@@ -84,7 +84,7 @@ TEST_CASE("a level with room for all that a phase touches keeps it, streams or n
   const std::vector<Population> all{buckets, stream(0.5)};
   for (const Replacement policy : {Replacement::lru, Replacement::random}) {
     const std::vector<Room> rooms{{50, Replacement::lru, false}, {250, policy, true}};
-    // 100 buckets and 500 or 100 units of the stream, of which 300 have room
+    // A cache of 300 units, touched by 100 buckets and by 500 or 100 units of a stream.
     CHECK(CharacteristicTimes(rooms, all, 1000).misses(1, buckets, kNever) > 0.01);
     CHECK(CharacteristicTimes(rooms, all, 200).misses(1, buckets, kNever) < 1e-9);
     CHECK(CharacteristicTimes(rooms, all, 200).misses(0, buckets, kNever) > 0.1);
@@ -113,8 +113,8 @@ TEST_CASE("a victim level adds its room to that of the level above") {
         doctest::Approx(one.misses(0, population, kNever)));
 }
 
-// Inputs j of a part whose buckets were all cold: missed are the first touches, on average over q
-// inputs L(1 - (1 - 1/L)^q) / q.
+// In a part with L cold lines, first touches miss: over q inputs, a share of L(1 - (1 - 1/L)^q) / q
+// on average.
 TEST_CASE("after a cold start every unit is missed once") {
   constexpr double kUnits = 500;
   const Population population{{{kUnits, 1 / kUnits}}};

@@ -27,7 +27,7 @@ ReuseTimes times_of(const LabelSource& labels) {
   return times;
 }
 
-// Oracle: looks at all inputs that follow each one.
+// Oracle for reuse times: looks at all inputs that follow each input.
 LifeTable looked_up(const LabelSource& labels, int unit, int part) {
   std::vector<uint64_t> all(labels.size());
   labels.generate(0, all);

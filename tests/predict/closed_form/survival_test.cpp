@@ -29,10 +29,10 @@ TEST_CASE("equal times are all shorter than the next one") {
   CHECK(survival.longer(6) == 0);
   CHECK(survival.longer(1e9) == 0);
   CHECK(survival.units_in(3) == doctest::Approx(3));
-  CHECK(survival.units_in(1e9) == doctest::Approx(5.5));  // 6, but for the corner of the last bin
+  CHECK(survival.units_in(1e9) == doctest::Approx(5.5));  // about 6
 }
 
-// Times that were cut short at random tell the same as whole ones.
+// A sample of times cut short at random gives the same survival as whole times.
 TEST_CASE("touches whose next one was not seen bend nothing") {
   constexpr double kMean = 200;
   LifeTable whole;
@@ -89,7 +89,7 @@ TEST_CASE("what a level at random keeps") {
     CAPTURE(window);
     CHECK(survival.kept(0, window, never) ==
           doctest::Approx(window / (kMean + window)).epsilon(0.02));
-    // Young units are kept whatever the window is, old units never.
+    // Units younger than `above` are kept whatever the window is; units older than the horizon never are.
     CHECK(survival.kept(0, 1e15, 200) == doctest::Approx(1 - survival.longer(200)).epsilon(1e-6));
     CHECK(survival.kept(200, window, 200) ==
           doctest::Approx(1 - survival.longer(200)).epsilon(1e-6));

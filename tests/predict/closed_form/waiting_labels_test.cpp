@@ -69,7 +69,7 @@ TEST_CASE("labels that nothing waits for are passed over") {
     const std::vector<uint64_t> labels = {0, 1, 6, 7};
     CHECK(waiting.first_awaited(labels) == 4);
     waiting.add(0, 6, 0);
-    CHECK(waiting.first_awaited(labels) == (bits == 3 ? 2 : 0));  // cells of 1 and 256 labels
+    CHECK(waiting.first_awaited(labels) == (bits == 3 ? 2 : 0));  // cells: 1 or 256 labels
     waiting.meet(6, [](uint32_t, uint64_t) {});
     CHECK(waiting.first_awaited(labels) == 4);
   }

@@ -19,12 +19,13 @@
 
 namespace presort::inline v0::test {
 
-// Whole blocks of a partition: of the inputs after the last one g++ 12 loads each label twice.
+// Number of inputs: whole blocks of a partition, as g++ 12 loads each label behind the last whole block
+// twice.
 inline constexpr size_t kInputs = 31 * cpu::kPartitionBlock;
 inline constexpr size_t kBuckets = 500;
 inline constexpr size_t kDigits = 16;
-inline constexpr size_t kCapacity = 16;  // elements of a buffer
-inline constexpr size_t kRoom = 512;     // elements of a digit in the output
+inline constexpr size_t kCapacity = 16;  // elements of a write buffer
+inline constexpr size_t kRoom = 512;     // elements of each digit in the output
 inline constexpr size_t kSegments = 99;
 
 using Pair = cpu::Pair<uint32_t, uint32_t>;
@@ -90,7 +91,7 @@ inline void prepare(Storage& storage, Case which) {
   for (size_t d = 0; d < kDigits; ++d) {
     storage.positions[d] = d * kRoom + (which == Case::drain ? d * 7 % kCapacity : 0);
   }
-  for (size_t s = 0; s < kSegments; ++s) {  // a third of them empty, the last one long
+  for (size_t s = 0; s < kSegments; ++s) {  // a third of the segments are empty, the last is long
     const auto length = static_cast<uint32_t>(s % 3 == 1 ? 0 : bounded(mix64(s), 12));
     storage.offsets[s + 1] = s + 1 == kSegments ? kInputs : storage.offsets[s] + length;
   }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// A list of lines in the order of their last use; the distance is the place in it.
+// Oracle: a list of lines by last use; the stack distance is a line's place in it.
 class NaiveStack {
  public:
   uint64_t use(uint64_t line) {

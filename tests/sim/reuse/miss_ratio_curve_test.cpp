@@ -19,7 +19,7 @@ std::vector<uint64_t> sizes_to(uint64_t last) {
   return sizes;
 }
 
-// Misses of a simulated cache of one set.
+// Oracle: misses of a simulated LRU cache of one set.
 uint64_t simulated_misses(uint64_t lines, const Records& records) {
   Machine machine = small_machine();
   machine.caches = {small_level("L1", 1, lines, 4, 10)};
@@ -117,7 +117,7 @@ TEST_CASE("four sizes an octave up to the last line") {
   CHECK(curve_sizes(uint64_t{1} << 40).size() == 3 + 4 * 38 + 1);
 }
 
-// `count` uses of lines below `lines`, the more often the lower.
+// Makes `count` uses of lines below `lines`; low lines are used more often.
 Records skewed(uint64_t count, uint64_t lines) {
   Records records;
   for (uint64_t i = 0; i < count; ++i) {
@@ -171,7 +171,7 @@ TEST_CASE("a sampled curve is that of the sampled lines, stretched in both direc
     RC_ASSERT(curve.lines() == stretched(exact.lines()));
     RC_ASSERT(curve.cold() == stretched(exact.cold()));
     for (uint64_t size = 1; size < 60; ++size) {
-      // A cache of `size` lines holds less than size · rate sampled ones above a line that it hits.
+      // A line hits a cache of `size` lines if fewer than size · rate sampled lines were used since.
       uint64_t held = 1;
       while (static_cast<double>(held) < static_cast<double>(size) * rate) {
         ++held;

@@ -66,16 +66,16 @@ TEST_CASE("champsim: loads, then stores, then the branch of an instruction") {
   CHECK(equal(trace.records[3], {0x404, Kind::branch, 1, 0, 3, 0, 0x404}));
   CHECK(equal(trace.records[4], {0x1000, Kind::load, 8, 0, 0, 0, 0x408}));
   CHECK(equal(trace.records[5], {0x1038, Kind::load, 8, 0, 0, 0, 0x408}));
-  CHECK(equal(trace.records[6], {0x103e, Kind::load, 2, 0, 0, 0, 0x40c}));  // to the line's end
+  CHECK(equal(trace.records[6], {0x103e, Kind::load, 2, 0, 0, 0, 0x40c}));  // cut at line's end
 }
 
 TEST_CASE("champsim: an address depends on the load that its register came from") {
   const ReadTrace trace =
       read_text("champsim", champsim({{.written = {3}, .loads = {0x1000}},
-                                      {.written = {4}, .read = {3}},  // moves it on
+                                      {.written = {4}, .read = {3}},  // register 4 from register 3
                                       {.written = {5}, .loads = {0x5000}},
                                       {.written = {6}, .read = {4}, .loads = {0x2000}},
-                                      {.written = {4}},  // overwrites it
+                                      {.written = {4}},  // overwrites register 4
                                       {.read = {4}, .loads = {0x3000}},
                                       {.read = {6}, .stores = {0x4000}},
                                       {.branch = 1, .read = {6}}}));
@@ -109,7 +109,7 @@ TEST_CASE("champsim: faults name their byte") {
   CHECK(contains(trace.error, "byte 64: address 0x200000000000000 is beyond 57 bits"));
 }
 
-// Our own format.
+// Test traces in presort's own format.
 
 std::string written(std::span<const Access> records, size_t batch = 1000) {
   std::string bytes;
@@ -192,7 +192,7 @@ TEST_CASE("presort: a flipped bit is found") {
     const auto at = between<size_t>(0, bytes.size() - 1);
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << between(0, 7)));
     const ReadTrace trace = read_bytes("presort", bytes);
-    // A header bit of the frame can change without changing what it holds.
+    // A changed bit in the header of the zstd frame may leave its contents as they are.
     RC_ASSERT(!trace.error.empty() || equal(trace.records, records));
   });
 }

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-// Gives out records in batches of `batch`.
+// A source that gives its records in batches of `batch`.
 class VectorSource final : public AccessSource {
  public:
   VectorSource(std::vector<Access> records, size_t batch)

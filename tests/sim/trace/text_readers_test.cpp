@@ -102,11 +102,11 @@ TEST_CASE("csv: dependences count rows, whatever records a row becomes") {
                                     "512,4,1\n"
                                     "1024,4,2\n");
   REQUIRE(trace.records.size() == 6);
-  CHECK(trace.records[4].depends_on == 1);  // the last part
+  CHECK(trace.records[4].depends_on == 1);  // depends on the last part
   CHECK(trace.records[5].depends_on == 2);
 }
 
-// A row of the table: a text, how many records stand before its fault, and what is said of it.
+// A bad trace: its text, the number of records before the fault, and the error message.
 struct Faulty {
   std::string format;
   std::string text;
@@ -155,7 +155,7 @@ TEST_CASE("a fault names its line, and what stands before it is kept") {
 }
 
 TEST_CASE("noise without an access has an end") {
-  // Endless lines of valgrind itself, of which 64 MiB are read.
+  // A source of endless lines of valgrind's own output, of which a reader takes 64 MiB.
   class Endless final : public ByteSource {
    public:
     size_t read(std::span<char> into) override {

@@ -48,7 +48,7 @@ TEST_CASE("every valid file is read, and every form of a trace says the same") {
 TEST_CASE("without a known extension the content tells the format") {
   for (const auto& entry : fs::directory_iterator(kData + "valid")) {
     const std::string name = entry.path().filename();
-    const std::string expected = name.substr(5, name.find('.', 5) - 5);  // loop.FORMAT…
+    const std::string expected = name.substr(5, name.find('.', 5) - 5);  // file name: loop.FORMAT…
     CAPTURE(name);
     const ReadTrace trace = read_bytes({}, contents_of(entry.path()));
     CHECK(trace.format == expected);
@@ -56,7 +56,7 @@ TEST_CASE("without a known extension the content tells the format") {
   }
 }
 
-// invalid/NAME has one fault; what is said of it stands here.
+// The expected error messages for trace files with one fault each, invalid/NAME.
 TEST_CASE("every invalid file is refused, saying where and why") {
   struct Row {
     const char* name;

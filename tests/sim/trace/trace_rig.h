@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::test {
 
-// Gives its bytes in pieces of `piece`, so that every boundary is crossed.
+// A byte source that gives its bytes in pieces of `piece` bytes, so that every boundary is crossed.
 class PieceSource final : public sim::ByteSource {
  public:
   PieceSource(std::string contents, size_t piece) : contents_(std::move(contents)), piece_(piece) {}
@@ -32,7 +32,7 @@ class PieceSource final : public sim::ByteSource {
 // The records that came out of a trace before its end or error.
 struct ReadTrace {
   std::vector<sim::Access> records;
-  std::string error;  // empty: read to the end
+  std::string error;  // error message; empty: read to the end
   std::string format;
   std::string guessed_by;
 };
@@ -56,7 +56,7 @@ inline ReadTrace read_text(const std::string& format, std::string text,
       options));
 }
 
-// Bytes as a file would hold them, compressed or not.
+// A trace's bytes as a file would hold them, compressed or not.
 inline ReadTrace read_bytes(const std::optional<std::string>& format, std::string bytes,
                             const std::string& name = "trace") {
   try {
