@@ -14,7 +14,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Calls f(accesses) for one load or store of each line of [from, from + bytes), block by block.
+// Makes one load or store of each line of [from, from + bytes), and hands them to f(accesses) block by block.
 template <class F>
 void for_each_line(uint64_t from, uint64_t bytes, sim::AccessKind kind, uint64_t line_bytes,
                    const F& f) {
@@ -59,8 +59,8 @@ class LoopSimulation {
   }
 
  private:
-  // Fills the caches with lines of other data, and then with the last lines of the table, which was
-  // written in order when it was made.
+  // Fills the caches with lines of other data, and then with the last lines of the table, as if the
+  // table had just been written in order.
   void fill_caches() {
     const auto warm_lines = [&](std::vector<sim::Access>& block) { sampler_.core(0).warm(block); };
     const uint64_t line_bytes = machine_.caches.back().line_bytes;
@@ -87,8 +87,8 @@ class LoopSimulation {
     sampler_.close_slice();
   }
 
-  // Calls f for the next `items` items of the loop in stretches, each with the contents of the
-  // indices that it reads.
+  // Calls f for the next `items` items of a loop in stretches; before each, the indices that the
+  // stretch reads are computed.
   template <class F>
   void piece(uint64_t items, const F& f) {
     for (const uint64_t end = at_ + items; at_ < end;) {

@@ -17,10 +17,10 @@ class Loop {
   Loop(size_t count, size_t threads, const std::function<void(size_t)>& work,
        const std::function<bool()>& stop)
       : count_(count), work_(work), stop_(stop) {
-    again_.reserve(threads);  // reserved now, as there may be no memory later
+    again_.reserve(threads);  // list is reserved now, as memory may be short later
   }
 
-  // Work of each thread. Ends early when there is no memory for a call of its own.
+  // The work of each thread. A thread ends early when there is no memory for its call.
   void run_beside_others() {
     size_t i = 0;
     while (take(i)) {
@@ -36,7 +36,7 @@ class Loop {
     }
   }
 
-  // Runs the calls that are left when all other threads have ended.
+  // Runs, on one thread, the calls that are left when all other threads have ended.
   void run_alone() {
     for (const size_t i : again_) {
       if (!failure_ && !stop_()) {
@@ -80,7 +80,7 @@ class Loop {
   const std::function<bool()>& stop_;
   std::atomic<size_t> next_{0};
   std::mutex mutex_;
-  std::vector<size_t> again_;  // calls that had no memory
+  std::vector<size_t> again_;  // calls that failed for want of memory
   std::exception_ptr failure_;
 };
 

@@ -21,14 +21,14 @@
 
 namespace presort::inline v0::predict {
 
-// Estimates of phases that were already simulated, by all that they depend on.
+// Estimates of phases that were already simulated, by all that a phase's time depends on.
 struct Predictor::Cache {
   std::mutex mutex;
   std::map<PhaseKey, std::shared_future<PhaseEstimate>> estimates;
-  std::shared_ptr<const LabelSource> labels;        // the labels that the closed form asked for
-                                                    // last,
-  std::shared_ptr<const LabelSource> excerpt;       // the excerpt that stands for them,
-  std::shared_ptr<const EmpiricalLabels> measured;  // and, for a file, their measured distribution
+  std::shared_ptr<const LabelSource> labels;        // labels of the problem that the closed form
+                                                    // served last,
+  std::shared_ptr<const LabelSource> excerpt;       // the excerpt that stands for these labels,
+  std::shared_ptr<const EmpiricalLabels> measured;  // and, for a file, the labels' distribution
 
   // Closed forms that are not in use, by problem and page size, kept so that their tables are
   // reused.
@@ -74,7 +74,7 @@ struct Predictor::Cache {
   }
 
   // The estimate of `key`, made by `simulate` if it is not known yet. Callers that wait for a
-  // simulation which fails, or is stopped, fail with it, and nothing of it is kept.
+  // simulation which fails, or is stopped, fail with the same error, and no estimate is kept.
   PhaseEstimate get(const PhaseKey& key, const std::function<PhaseEstimate()>& simulate) {
     std::promise<PhaseEstimate> promise;
     std::shared_future<PhaseEstimate> future;
@@ -94,7 +94,7 @@ struct Predictor::Cache {
       } catch (...) {
         promise.set_exception(std::current_exception());
         const std::lock_guard lock(mutex);
-        estimates.erase(key);  // a later call, with more memory, may succeed
+        estimates.erase(key);  // errors are not kept: later there may be more memory
       }
     }
     return future.get();
@@ -121,7 +121,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The sum of phases.
+// A prediction under construction: the sum of its phases.
 struct Sum {
   Prediction prediction;
   double variance = 0;
@@ -181,8 +181,8 @@ std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method m
 using Estimate = std::function<PhaseEstimate(const cpu::PhaseSpec&)>;
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
-// All phases, added up in the plan's order whatever the order that they are estimated in; no value
-// if given up.
+// The sum of all phases of a plan, added in the plan's order whatever order they are estimated in;
+// no value if given up.
 std::optional<Sum> sum_unless(const Sum& empty, const std::vector<cpu::PhaseSpec>& phases,
                               const std::vector<size_t>& order, const Estimate& estimate,
                               const GiveUp& give_up) {
@@ -215,7 +215,8 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, Simulatio
                             places);
   }
   check_simulatable(machine, problem, plan, options.full ? Extent::full : Extent::sampled);
-  // A page cache holds too much to be warmed for a sample, and slices would cut its streams.
+  // With a block device nothing is sampled: the page cache holds too much to be warmed, and slices would cut
+  // its streams.
   options.full = options.full || machine.storage.has_value();
   if (is_for_team(plan) && options.record != nullptr) {
     throw PlanError("plan: found " + to_string(plan) +

@@ -22,30 +22,30 @@ class Excerpt;
 
 enum class Method {
   simulation,  // simulation of a sample of the inputs
-  closedForm,  // formulas for hit ratios: closed_form/closed_form.h
+  closedForm,  // closed form: formulas for hit ratios (closed_form/closed_form.h)
 };
 
 struct SimulationOptions {
   Method method = Method::simulation;
   bool dependent = false;  // strictly sequential memory: no access starts before the last ended
   double ci95_relative = 0.01;  // simulate until the 95 % interval of ns/input is this narrow
-  bool full = false;            // every input, no sampling
+  bool full = false;            // full: every input is simulated, without sampling
   // Sequences up to so many inputs are run through the caches from the first to the last
   // (replay.h), longer ones sampled with the state before each slice guessed.
   uint64_t replayed_inputs = uint64_t{1} << 22;
-  uint64_t seed = 1;                  // seed of page frames and of sampling
-  StopToken stop = {};                // asked every few thousand accesses
-  sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, phase by phase
+  uint64_t seed = 1;                  // random seed of page frames and of sampling
+  StopToken stop = {};                // stop token, asked every few thousand accesses
+  sim::AccessSink* record = nullptr;  // sink of all records that the simulator is fed, by phase
   bool record_only = false;           // true: only record the kernel's own accesses, without
                                       // simulating: see kernel_stream.h. Requires: full or excerpt,
                                       // record
-  Excerpt* excerpt = nullptr;  // gets the records of some inputs of each phase, which are all
-                               // that is run. Requires: record_only, record is the same
+  Excerpt* excerpt = nullptr;         // excerpt that gets the records of some inputs of each phase;
+      // nothing else is run. Requires: record_only, record is the same
   bool operator==(const SimulationOptions&) const = default;
 };
 
-// Predicts for one machine. Phases that several plans, or problems, share are simulated once.
-// Thread-safe.
+// Predicts the times of plans on one machine. Phases that several plans, or problems, share are
+// simulated once. Thread-safe.
 class Predictor {
  public:
   explicit Predictor(Machine machine, SimulationOptions options = {});
@@ -60,8 +60,8 @@ class Predictor {
   Prediction predict(const Problem& problem, const CpuPlan& plan,
                      const std::shared_ptr<const LabelSource>& labels) const;
 
-  // Predicts phase by phase; returns no value if `give_up`, called with the sum after a phase, says
-  // so.
+  // Predicts a plan phase by phase; returns no value if `give_up`, called with the sum after each
+  // phase, says so.
   std::optional<Prediction> predict_unless(
       const Problem& problem, const CpuPlan& plan, const std::shared_ptr<const LabelSource>& labels,
       const std::function<bool(const Prediction& so_far)>& give_up,

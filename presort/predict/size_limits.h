@@ -21,7 +21,7 @@ inline constexpr uint64_t kMostBuckets = uint64_t{1} << 36;
 inline constexpr uint64_t kMostSegmentValues = uint64_t{1} << 28;
 inline constexpr uint64_t kMostSegments = uint64_t{1} << 28;
 
-// The most parts of a partial sort that counts: the place of each is kept while it is simulated.
+// The most parts of a partial sort that counts: the simulation keeps a place for each part.
 inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
 
 // The most inputs on a machine with a block device, which are all simulated: a page cache holds too

@@ -16,7 +16,7 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr int kMostRounds = 5;
-constexpr double kStill = 0.01;  // costs that change by fewer slots have settled
+constexpr double kStill = 0.01;  // the fit has settled when costs change by fewer slots
 constexpr double kPull = 0.05;   // weight of the pull towards one slot, relative to that of the
                                  // points
 

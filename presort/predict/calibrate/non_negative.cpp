@@ -10,9 +10,9 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr double kTolerance = 1e-10;  // least gradient, relative to the largest one at 0
+constexpr double kTolerance = 1e-10;  // least gradient that counts, relative to that at x = 0
 
-// Least squares over the free columns; 0 in the others.
+// Solves least squares over the free columns; other columns get 0.
 Vector solve_free(const Matrix& a, const Vector& b, const std::vector<Eigen::Index>& free) {
   Matrix part(a.rows(), static_cast<Eigen::Index>(free.size()));
   for (size_t k = 0; k < free.size(); ++k) {

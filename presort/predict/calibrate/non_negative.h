@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::predict {
 
-// The x >= 0 that minimises |A x - b|^2. Where several do, one of them.
+// Finds the x >= 0 that minimises |A x - b|^2. Where several do, one of them.
 // Shapes:   rows[i][k] = A, right[i] = b; returns one value a column
 // Requires: at least one row, all of the same length; finite numbers
 // Source:   Lawson & Hanson, Solving Least Squares Problems (1974), chapter 23

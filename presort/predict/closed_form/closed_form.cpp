@@ -47,8 +47,8 @@ class ClosedForm final : public PhaseSimulator {
 
   PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
                            const cpu::RangePass& range) override {
-    // In the closed form, no range pass finds inputs where the pass before left them, so all ranges
-    // that are alike take the same time.
+    // In the closed form, a range pass finds no inputs in the caches from the pass before, so equal
+    // ranges take equal time.
     const cpu::RangePass like{ranges_alike(problem_) ? 0 : range.pass, range.passes};
     ExcerptKind kind{distances.inputs, touches_.page_items(input)};
     kind.blocks = true;
@@ -81,7 +81,7 @@ class ClosedForm final : public PhaseSimulator {
                 [&](double) { recorder_->clear_sets(); });
   }
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
-    return histogram(input, digit);  // does the same to each input as a histogram
+    return histogram(input, digit);  // counting does the same to each input as a histogram
   }
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
     return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
@@ -116,7 +116,7 @@ class ClosedForm final : public PhaseSimulator {
   PhaseEstimate scan_other_shares(const PhaseInput&, cpu::Distances) override { refuse(); }
 
  private:
-  // Estimates the time of one of the phase's `items`.
+  // Estimates the time of one of a phase's `items` items.
   PhaseEstimate time(const ExcerptKind& kind, std::vector<Footprint> footprints, uint64_t items,
                      const ExcerptTimes::Record& record) {
     const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
@@ -126,7 +126,7 @@ class ClosedForm final : public PhaseSimulator {
 
   Machine machine_;
   Problem problem_;
-  std::shared_ptr<const EmpiricalLabels> measured_;  // labels of a file; null for other
+  std::shared_ptr<const EmpiricalLabels> measured_;  // measured labels of a file; null for other
                                                      // distributions
   uint64_t page_bytes_;
   PhaseFootprints touches_;
@@ -151,7 +151,7 @@ PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit,
                      [&](double) { recorder_->drain(inputs, digit, through, to, to_values); });
 }
 
-// The labels of the part of the input at `place`, or of some parts together if they are too short
+// The labels of the part that holds the input at `place`, or of several parts if one is too short
 // for an excerpt.
 std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
                                                             double place) const {
@@ -171,8 +171,8 @@ std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
   return parts.labels->restricted(low, std::min(problem_.m, low + (uint64_t{1} << shift)));
 }
 
-// Estimates the plain loop on a typical part, from its first input on, when all its buckets are new
-// to the caches.
+// Estimates the plain loop on a typical part from the part's first input on, when all its buckets
+// are new to the caches.
 PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& place,
                                           cpu::Distances distances) {
   const uint64_t n = parts.labels->size();

@@ -15,7 +15,7 @@ class Draw {
     if (i % kStrata == 0) {
       order_ = random_u64(seed_, i / kStrata);
     }
-    // An odd factor and a square term: a permutation of 2^6 numbers that is no lattice.
+    // An odd factor and a square term permute 2^6 numbers without forming a lattice.
     const uint64_t k = i % kStrata;
     const uint64_t place =
         (k * (order_ | 1) + k * k * 2 * (order_ >> 20) + (order_ >> 40)) % kStrata;

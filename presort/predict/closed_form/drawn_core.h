@@ -1,4 +1,4 @@
-// The simulator's core on drawn lines and pages.
+// The simulator's core on caches and TLBs whose hits are drawn at random (drawn_lines.h, drawn_pages.h).
 #pragma once
 
 #include "presort/predict/closed_form/drawn_lines.h"

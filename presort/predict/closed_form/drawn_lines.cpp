@@ -7,7 +7,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kDrawSeeds = 1000;  // seeds of draws that one seed of places can have
+constexpr uint64_t kDrawSeeds = 1000;  // number of draw seeds for each seed of places
 
 constexpr uint8_t memory_term() {
   return sim::kMemoryLatency;
@@ -94,7 +94,7 @@ void DrawnLines::reset_counts() {
   }
 }
 
-// The entry of a line: where it is, as it was met before, or as it is drawn now.
+// The entry that says where a line is: known if the line was met before, otherwise drawn now.
 DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   Met* const set = &met_[set_of(line)];
   Met* oldest = set;
@@ -285,14 +285,14 @@ DrawnLines::Fetched DrawnLines::fetch(size_t i, const Request& request, double t
   course.wait_until(t + (reply.ready - reply.start), sim::kMemoryLatency);
   course.wait_until(reply.ready, sim::kMemoryBandwidth);
   if (is_written(request.line)) {
-    memory_.write(request.line, reply.ready, 0);  // a dirty line leaves the last level for it
+    memory_.write(request.line, reply.ready, 0);  // a dirty line leaves the last level to make room
   }
   return {reply.ready, memory_term()};
 }
 
-// Level `i` takes a line in, and gives up one of the same kind.
+// Level `i` takes a line in, and gives up a line of the same kind (dirty or clean).
 void DrawnLines::keep(size_t i, const Request& request, const Fetched& below) {
-  // Set all of the entry, as a prefetch may have put another line in its place meanwhile.
+  // All members of an entry are set, as a prefetch may meanwhile have put another line in its place.
   request.met = {request.line, phase_,          access_, below.ready, static_cast<uint8_t>(i),
                  below.source, !request.demand, stretch_};
   if (i > 0 && levels_[i].port) {

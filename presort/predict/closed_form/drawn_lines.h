@@ -34,7 +34,7 @@ inline constexpr size_t kHostTablesOfTables = 20;  // number of the first place 
                                                    // that translate the guest's tables
 inline constexpr size_t kHostTables = 24;
 
-// The probabilities for lines of one place that were not met before.
+// The probabilities that lines of one place, not met before, are in each cache level.
 struct LinePlace {
   std::array<double, 4> within{};  // P(in levels 0 … i): ascending; levels past the last: unused
   bool written = false;
@@ -51,16 +51,16 @@ class DrawnLines {
   void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays,
              uint64_t seed = 0);
 
-  // Goes on to a much later time, with new probabilities: lines that were drawn and not brought
-  // since count as unmet again.
+  // Jumps to a much later time with new probabilities: lines that were drawn and not fetched since
+  // count as unmet again.
   void draw_by(const std::array<LinePlace, kPlaces>& places) {
     places_ = places;
     ++stretch_;
   }
 
-  // Tells the prefetchers that lines [first, last) were read one after the other; takes no time.
+  // Trains the prefetchers with reads of lines [first, last) in order; takes no time.
   void follow(uint64_t first, uint64_t last);
-  // Puts lines [first, last) into the first level.
+  // Puts lines [first, last) into the first cache level.
   void bring(uint64_t first, uint64_t last);
 
   // The reply to an access, with the fields of sim::CacheStack's reply.
@@ -94,15 +94,15 @@ class DrawnLines {
 
   struct Met {
     uint64_t line = 0;
-    uint32_t phase = 0;    // phase in which the line was met; an entry of another phase counts as
+    uint32_t phase = 0;    // number of the phase in which the line was met; other entries count as
                            // empty
-    uint32_t touched = 0;  // number of the access that touched it last
-    double ready = 0;      // when its data arrive, if they are on the way
-    uint8_t level = 0;     // the nearest level that has it
-    uint8_t source = 0;    // time-stack term of the level that the data come from; 0: the line was
-                           // there
-    bool unused = false;   // a prefetch brought it, and it was not used yet
-    uint8_t stretch = 0;   // stretch in which it was drawn
+    uint32_t touched = 0;  // number of the access that touched the line last
+    double ready = 0;      // time when the line's data arrive, if on the way
+    uint8_t level = 0;     // the nearest level that has the line
+    uint8_t source = 0;    // time-stack term of the level that
+                           // data come from; 0: line was there
+    bool unused = false;   // true: a prefetch brought the line, unused so far
+    uint8_t stretch = 0;   // number of the stretch in which the line was drawn
   };
   struct Level {
     Level(const CacheLevel& level, double line_bytes, double clock_hz, uint8_t term, int yields_at);
@@ -116,8 +116,8 @@ class DrawnLines {
     uint8_t term;
     bool victims_only;
     std::vector<Prefetcher> described;
-    std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;  // as the machine file describes
-                                                                    // them
+    std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;  // cache levels as in the
+                                                                    // machine file
     std::vector<uint64_t> wanted;
   };
   struct Fetched {
@@ -131,7 +131,7 @@ class DrawnLines {
   };
 
   Reply answer(size_t level, uint64_t line, double t, sim::Course& course);
-  // The first of the entries where a line may be.
+  // The first of the table entries where a line may be.
   static size_t set_of(uint64_t line) {
     return ((line * 0x9e3779b97f4a7c15ULL) >> (64 - kSetBits)) * kSetLines;
   }

@@ -40,7 +40,7 @@ class DrawnPages {
   void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
              const std::array<bool, kPlaces>& streams);
 
-  // From now on, pages that were not met are drawn with these places.
+  // Sets the probabilities with which pages not met before are drawn from now on.
   void draw_by(const std::array<PagePlace, kPlaces>& places, const std::vector<WalkRead>& reads) {
     places_ = places;
     reads_ = reads;
@@ -73,9 +73,9 @@ class DrawnPages {
   double walk(size_t place, double t);
 
   DrawnLines& lines_;
-  TlbLevel nearest_;                      // the nearest level, if any level holds the pages
+  TlbLevel nearest_;                      // the nearest TLB level that holds the pages, if any
   std::optional<sim::CacheArray> first_;  // entries of the first TLB; no value: translation is free
-  std::vector<double> latencies_;         // latencies of the levels that hold the pages
+  std::vector<double> latencies_;         // latencies of the TLB levels that hold the pages
   int entry_shift_;
   int walker_count_;
   int outstanding_count_;
@@ -83,15 +83,15 @@ class DrawnPages {
   sim::MissRegisters outstanding_;
   bool limited_;
   double overhead_;
-  double held_;  // least time that a walk holds a walker
+  double held_;  // least time, cycles, that a walk holds a walker
   size_t entry_level_ = 0;
   std::array<PagePlace, kPlaces> places_{};
   std::array<Draw, kPlaces> draws_{};
   std::vector<WalkRead> reads_;
   std::array<bool, kPlaces> streams_{};
   std::vector<Met> met_;
-  std::array<uint64_t, kPlaces> latest_{};  // latest page of each place, which is in the first
-                                            // level
+  std::array<uint64_t, kPlaces> latest_{};  // latest page of each place,
+                                            // which is in the first TLB
   uint32_t phase_ = 0;
   uint64_t table_lines_ = 0;  // lines of tables handed out so far
   Draw read_draw_;

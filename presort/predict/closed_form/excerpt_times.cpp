@@ -9,12 +9,12 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Cycles by which the mean time of a touch may differ between spans of one stretch. A span that
-// stands for a small part of the inputs may differ by more, in inverse proportion.
+// Cycles by which the mean time of a touch may differ between spans of one stretch. The tolerance
+// is larger for a span of few inputs, in inverse proportion.
 constexpr double kAlikeCycles = 1;
 
 // Places of excerpts are added, each time twice as many, until the relative standard deviation of
-// their mean is below this. Two places may agree by chance; those of a pass differ by little.
+// their mean is below this. One place is not enough, as two may agree by chance.
 constexpr double kKnownTo = 0.02;
 constexpr size_t kFewest = 4;
 constexpr size_t kFewestEven = 2;
@@ -40,8 +40,8 @@ const Lengths& lengths_of(const ExcerptKind& kind) {
   return kind.blocks ? kBlocks : kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
 }
 
-// Inputs of the last of several stretches, before streams enter a page: earlier stretches have met
-// its lines already.
+// Inputs of the last of several stretches, before streams enter a page: earlier stretches have
+// already met the stretch's lines.
 constexpr uint64_t kLastOfSeveral = 256;
 
 // Inputs of a stretch that is not the last: the less it weighs, the fewer inputs are enough.
@@ -180,7 +180,7 @@ bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_
     squares += estimate.ns_per_item * estimate.ns_per_item;
   }
   const auto n = static_cast<double>(count);
-  const double variance = (squares - sum * sum / n) / (n - 1) / n;  // variance of the mean
+  const double variance = (squares - sum * sum / n) / (n - 1) / n;  // variance of the mean time
   return variance <= kKnownTo * kKnownTo * sum * sum / (n * n);
 }
 

@@ -16,22 +16,22 @@ namespace presort::inline v0::predict {
 
 // The properties of a phase that an excerpt of it depends on.
 struct ExcerptKind {
-  uint64_t ahead = 0;     // inputs by which software fetches streams ahead
+  uint64_t ahead = 0;     // distance, in inputs, at which software fetches streams
   double page_items = 1;  // inputs after which streams enter a new page, at whose end prefetchers
                           // stop
   double per_input = 1;   // items of the phase per input of the problem
-  bool even = false;      // all inputs take about the same, so that few are enough
-  bool blocks = false;    // the kernel takes inputs in blocks of 256, and pieces are whole blocks
+  bool even = false;      // even: all inputs take about the same time, so few are enough
+  bool blocks = false;    // kernel takes inputs in blocks of 256, so pieces are whole blocks
 };
 
 class ExcerptTimes {
  public:
-  // Each time is the mean over excerpts from up to `places` places of the inputs, each with its own
-  // draws; no more are taken once they agree. `excerpt` is where they are recorded. Requires:
-  // places is a power of two; machine and excerpt outlive this object
+  // A time is the mean over excerpts from up to `places` places of the inputs, each with its own
+  // draws, until they agree. Excerpts are recorded in `excerpt`. Requires: places is a power of
+  // two; machine and excerpt outlive this object
   ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt, int places);
 
-  // Makes the phase's records near `place` of the inputs, 0 to 1.
+  // Makes a phase's records near `place` of the inputs, from 0 (first) to 1 (last).
   using Record = std::function<void(double place)>;
 
   // A span: inputs for which the caches were empty `horizon` inputs ago. They are the share `part`
@@ -41,7 +41,7 @@ class ExcerptTimes {
     double part = 1;
   };
 
-  // The time of a phase that consists of these spans, one after the other.
+  // The time of a phase that consists of the given spans, one after the other.
   // Requires: at least one span; parts add up to 1
   PhaseEstimate time(const ExcerptKind& kind, const Setting& setting,
                      const std::vector<Span>& spans, const Record& record);
@@ -68,7 +68,7 @@ class ExcerptTimes {
   int places_;
 };
 
-// Adds `part`, which stands for `weight` of the inputs.
+// Adds the time of a span that stands for the share `weight` of the inputs.
 void add(PhaseEstimate& sum, const PhaseEstimate& part, double weight);
 
 }  // namespace presort::predict

@@ -127,7 +127,7 @@ PhaseClock::PhaseClock(const Machine& machine, uint64_t page_bytes)
       lines_(machine),
       pages_(machine, page_bytes, lines_) {}
 
-// Adds a piece, which counts for the share `weight` of the inputs.
+// Adds the time of a piece of an excerpt, which counts for the share `weight` of the inputs.
 void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece,
                            double weight, Stores stores) const {
   const double begin = core.now();
@@ -143,7 +143,7 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
   }
   const double scale = weight * ns_per_cycle_ / static_cast<double>(piece.items);
   std::vector<double> terms = in_order(core.blamed(), machine_.caches.size());
-  terms[terms.size() - 2] += waiting;  // stores
+  terms[terms.size() - 2] += waiting;  // the time-stack term of stores
   sum.ns_per_item += scale * (retiring + waiting);
   for (size_t i = 0; i < terms.size(); ++i) {
     sum.stack_ns[i].second += scale * terms[i];
@@ -154,7 +154,7 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
   }
 }
 
-// The weights of pieces. If there are no inputs for a piece, its weight goes to the piece before
+// The weights of an excerpt's pieces. If there are no inputs for a piece, its weight goes to the piece before
 // it.
 std::vector<double> PhaseClock::weights(const std::vector<Excerpt::Piece>& pieces,
                                         std::span<const Stretch> stretches, double page_items) {

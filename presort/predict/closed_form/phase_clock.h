@@ -33,7 +33,7 @@ class PhaseClock {
                      const std::vector<Region>& streams, double page_items, uint64_t seed = 0);
 
  private:
-  // The weights of the pieces.
+  // The share of the inputs that each piece of the excerpt stands for.
   static std::vector<double> weights(const std::vector<Excerpt::Piece>& pieces,
                                      std::span<const Stretch> stretches, double page_items);
   // Whether all pieces find lines equally near, or some find more of them far away.
@@ -43,7 +43,7 @@ class PhaseClock {
 
   const Machine& machine_;
   double ns_per_cycle_;
-  DrawnLines lines_;  // reused for one excerpt after the other, as their tables are large
+  DrawnLines lines_;  // drawn caches, reused for all excerpts, as their tables are large
   DrawnPages pages_;
 };
 

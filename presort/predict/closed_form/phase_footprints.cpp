@@ -119,7 +119,7 @@ void PhaseFootprints::add_buffers(std::vector<Footprint>& footprints, const Labe
   const auto add = [&](Region buffers, Region output, double bytes) {
     footprints.push_back(buffers_footprint(buffers, labels, digits, elements, bytes));
     footprints.push_back(outputs_footprint(output, labels, digits, elements, bytes, true));
-    if (through.streaming) {  // stores go past the caches, so only pages count
+    if (through.streaming) {  // output stores go past the caches, so only pages count
       footprints.back().past_caches = true;
     }
   };

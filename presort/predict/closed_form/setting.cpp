@@ -59,7 +59,7 @@ bool is_stream(const Population& population) {
          population.reuses[0].arrivals == kNever;
 }
 
-// Limits a population to `units` units.
+// Limits a population of lines or pages to `units` units.
 void crowd(Population& population, double units) {
   double count = 0;
   for (const Group& group : population.groups) {
@@ -129,7 +129,7 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Footpr
   line_reach_.emplace_back(line_rooms(machine), all, inputs);
 }
 
-// The walks to pages that are scattered among pages of another popularity. They go to unpopular
+// Page walks to pages that are scattered among pages of another popularity. They go to unpopular
 // pages, so all units of such pages count as equal.
 Population Setting::scattered_walks(size_t kind, double unit_bytes) const {
   double pages = 0;
@@ -142,7 +142,7 @@ Population Setting::scattered_walks(size_t kind, double unit_bytes) const {
 }
 
 // Leaves only those touches of a kind's units that need a page walk. Where pages are not equally
-// popular these are touches of unpopular pages; pages of one unit count as equally popular.
+// popular these touches go to unpopular pages; pages of one unit count as equally popular.
 void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) const {
   if (units.groups.size() < 2 || units.reuses.size() != 1) {
     thin(units, walked_[kind]);
@@ -162,8 +162,8 @@ void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) c
   }
 }
 
-// Units that the walks of each kind arrive at, of which `part` are taken. A stream's page is the
-// first of its unit once in as many as fit into a unit.
+// Units of page tables that the walks of each kind of memory arrive at; `part` is the share of
+// walks. A stream's page is the first of its unit once in as many as fit into a unit.
 std::vector<Population> Setting::walked_units(double unit_bytes, double part,
                                               Walkers walkers) const {
   std::vector<Population> all;
@@ -205,7 +205,7 @@ Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
     int level;
     double probability;
   };
-  std::vector<Level> levels;  // levels of tables that are not the first of a walk
+  std::vector<Level> levels;  // levels of tables other than a walk's first
   double all = 0;
   for (const Table& table : tables_) {
     const int level = static_cast<int>(table.place - kGuestTables) - 1;
@@ -252,7 +252,7 @@ void Setting::pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks
 
 // The reads of walks through the tables of one address space, the uppermost first.
 void Setting::add_tables(const PageWalk& walk, int leaf, std::vector<Walks> walks) {
-  constexpr double kRare = 1e-4;  // reads in a smaller share of walks are left out
+  constexpr double kRare = 1e-4;  // reads that fewer walks than this share make are left out
   const auto first = static_cast<std::ptrdiff_t>(tables_.size());
   for (int level = leaf; level <= sim::PageTable::kLevels; ++level) {
     std::erase_if(walks, [](const Walks& each) { return each.probability <= kRare; });

@@ -26,11 +26,11 @@ class Setting {
     std::array<PagePlace, kPlaces> pages{};
     std::vector<WalkRead> reads;
     std::array<bool, kPlaces> streams{};
-    double walks = 0;               // page walks per input, without those of streams
+    double walks = 0;               // page walks per input, without walks of streams
     std::array<double, 4> stays{};  // number of inputs for which lines stay in levels 0 … i
   };
 
-  // The regions that are read or written from one end to the other.
+  // The regions that the phase reads or writes from one end to the other.
   std::vector<Region> streams() const;
 
   // Places of lines and pages for an input that `met` inputs of the excerpt precede; `horizon`
@@ -56,8 +56,8 @@ class Setting {
   // Walks through the tables of one address space, to pages of data or to the guest's tables.
   struct Walks {
     size_t first_place;
-    double probability;  // reads of the next level per walk for data
-    // The units of `unit_bytes` bytes that these walks arrive at, for a share of the walks.
+    double probability;  // reads of the next table level per walk for data
+    // The units of `unit_bytes` bytes of page tables that a share of the walks arrives at.
     std::function<std::vector<Population>(double unit_bytes, double part, Walkers walkers)> units;
   };
 
@@ -71,16 +71,16 @@ class Setting {
   double read_cycles(std::span<const Population> lines) const;
 
   double entry_bytes_;
-  std::vector<double> cycles_;  // cycles of a read that level i serves; the last element: that
-                                // memory serves
+  std::vector<double> cycles_;  // cycles of a read by the level
+                                // that serves it; last: memory
   std::vector<Footprint> touched_;
   std::vector<Kind> kinds_;
   std::vector<Room> page_rooms_;
-  std::vector<CharacteristicTimes> page_reach_;  // empty where translation is free
+  std::vector<CharacteristicTimes> page_reach_;  // TLB levels; empty where translation is free
   std::vector<double> walked_;                   // share of the touches of each kind that take a
                                                  // walk
   std::vector<Table> tables_;
-  std::vector<CharacteristicTimes> line_reach_;  // exactly one
+  std::vector<CharacteristicTimes> line_reach_;  // has exactly one element
 };
 
 }  // namespace presort::predict

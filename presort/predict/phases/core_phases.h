@@ -94,13 +94,13 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   using Updates = TypedUpdates<Label, Value>;
   using Core = Sampler::OneCore;
 
-  // How many inputs run untimed before the first slice, and before each later one.
+  // Number of inputs that run untimed before the first timed slice, and before each later slice.
   struct WarmUp {
     uint64_t first = 0;
     uint64_t later = 0;
   };
-  static constexpr uint64_t kRewarmItems = 2048;     // before a slice that is not the first
-  static constexpr uint64_t kLongestWarm = 1 << 18;  // inputs
+  static constexpr uint64_t kRewarmItems = 2048;     // inputs, before a slice that is not the first
+  static constexpr uint64_t kLongestWarm = 1 << 18;  // warm-up, number of inputs
 
   // Warm-up of a phase whose working set is touched by `items` inputs and stays in the caches
   // between slices.
@@ -131,16 +131,16 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return shares;
   }
 
-  // Sequences of up to so many items are replayed.
+  // Longest sequence, in items, that is run through the caches as a whole (sampling/replay.h).
   uint64_t replayed() const { return threads_ == 1 ? options_.replayed_inputs : kReplayItems; }
 
-  // A job with the given shares; none of its arrays has more than `elements` elements.
+  // Makes a job (phase_job.h) with the given shares, whose arrays have at most `elements` elements.
   PhaseJob job_of(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
   PhaseJob job_of_inputs(const PhaseInput& input, WarmUp warm_up);
   PhaseJob job_of_array(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
   PhaseEstimate sample(const PhaseJob& job);
 
-  // How many parts like `input` are run before it. With these, tables and buffers are in the
+  // The number of parts like `input` that are run before it, so that tables and buffers are in the
   // caches, as they are for all parts but the first. Measured: 2^24 inputs sorted by 20 bits in
   // three passes, parts of 1024 inputs in the
   //           third: 27.5 ns with a first part alone, 10.8 with these, 7.3 measured.
@@ -152,8 +152,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
 
   // Moves the arrays to where part k stands, if each part has n elements.
   void move_to_part(uint64_t k, uint64_t n) {
-    constexpr uint64_t kAlignment = 1024;  // elements that a part's start is aligned to: more than
-                                           // a buffer has
+    constexpr uint64_t kAlignment = 1024;  // alignment of a part's start, elements: more than a
+                                           // buffer has
     moved_ = k * ((n + kAlignment - 1) / kAlignment * kAlignment);
   }
 
@@ -162,7 +162,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   // brought there. Moved by multiples of 2^21 elements, so that pages and sets stay the same.
   void move_arrays(uint64_t slice, uint64_t n) {
     constexpr uint64_t kStep = uint64_t{1} << 21;
-    constexpr uint64_t kLargestElement = 16;  // bytes of the largest element
+    constexpr uint64_t kLargestElement = 16;  // bytes of the largest element of an array
     constexpr uint64_t kRegionBytes = address_of(static_cast<Region>(1));
     const uint64_t step = (n + kStep - 1) / kStep * kStep;
     const uint64_t fits = kRegionBytes / kLargestElement / step - 1;
@@ -208,7 +208,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseEstimate shared_direct(const PhaseInput& input, const Update& update,
                               cpu::Distances distances);
 
-  // Phases of a sort by one digit.
+  // Simulates the phases of a sort by one digit.
   PhaseEstimate count_digits(const PhaseInput& input, const cpu::Digit& digit, uint64_t apart);
   std::unique_ptr<ItemStream> partition_stream(size_t t, const PhaseInput& input, uint64_t first,
                                                uint64_t last, const cpu::Digit& digit,
@@ -260,7 +260,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseEstimate add_elements(size_t stride, size_t sets);
   std::unique_ptr<ItemStream> sets_stream(const PhaseInput& input, uint64_t first, uint64_t last);
 
-  // The private table of thread t.
+  // The private table of buckets of thread t, in simulated memory.
   TracedArray<Value> table(size_t t) const {
     return {address_of(Region::tables) + t * stride_ * sizeof(Value)};
   }
@@ -297,7 +297,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   TracedArray<const Label> traced_offsets();
   std::vector<cpu::SegmentShare> segment_shares() const;
   static uint64_t item_of(const cpu::SegmentCut& cut) {
-    return cut.segment + cut.value;  // the values before it, and the ends of segments
+    return cut.segment + cut.value;  // items before a value: values, and ends of segments
   }
   template <class Kernel>
   SegmentItems<Kernel, Label> segment_items();
@@ -342,7 +342,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return Updates::with_update_of(problem_.operation, f);
   }
 
-  // Where results of inputs stand: in place of the values, or where the input says.
+  // The place of the results of inputs: instead of the values, or where the input says.
   static uint64_t results_at(const PhaseInput& input) {
     const bool in_pairs = input.has_values && input.layout == Layout::pairs;
     const uint64_t bytes = in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value);
@@ -400,7 +400,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     }
   }
 
-  // Whether inputs with this view go through buffers of this type.
+  // Whether inputs with a given view (cpu/detail/input.h) go through write buffers of a given type.
   template <class View, class Buffers>
   static constexpr bool kGoesThrough =
       kIsLabels<View> ==
@@ -414,9 +414,9 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   uint64_t last_level_bytes_;
   uint64_t line_bytes_;
   uint64_t moved_ = 0;    // elements by which the arrays of the current slice are moved
-  uint64_t buckets_ = 0;  // address of the buckets
-  cpu::Share own_;        // buckets of the thread, or of the range pass, that is simulated
-  std::vector<PartitionState> partitions_;     // current states of the partition, by thread
+  uint64_t buckets_ = 0;  // simulated address of the buckets
+  cpu::Share own_;        // range of buckets of the simulated thread or range pass
+  std::vector<PartitionState> partitions_;     // current state of the partition, by thread
   std::vector<std::vector<uint32_t>> chosen_;  // indices of the chosen inputs, by thread
   uint64_t stride_;                            // elements from one private table to the next
   std::vector<uint8_t> written_;               // marks that a scatter has set in private tables
@@ -437,7 +437,7 @@ PhaseJob CorePhases<Label, Value>::job_of(std::vector<cpu::Share> shares, uint64
   return job;
 }
 
-// Streams over inputs, of which each thread has a share.
+// Makes streams over inputs, one for each thread's share.
 template <class Label, class Value>
 PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp warm_up) {
   const uint64_t n = input.labels->size();
@@ -449,7 +449,7 @@ PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp
   return job;
 }
 
-// Streams over an array without contents, which can be opened as a whole.
+// Makes streams over an array without contents, which can be opened as a whole.
 template <class Label, class Value>
 PhaseJob CorePhases<Label, Value>::job_of_array(std::vector<cpu::Share> shares, uint64_t total,
                                                 uint64_t elements) {

@@ -9,7 +9,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 constexpr uint64_t kSampleLabels = 1 << 16;
-constexpr uint64_t kSampleRun = 16;  // consecutive labels at each place, as neighbours are cheap to
+constexpr uint64_t kSampleRun = 16;  // labels sampled at each place: neighbours are cheap to
                                      // generate
 }  // namespace
 
@@ -33,7 +33,7 @@ DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint6
   }
 }
 
-// How many inputs one label of the sample stands for.
+// The number of inputs that one label of the sample stands for.
 double DigitState::inputs_per_label() const {
   return sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
 }

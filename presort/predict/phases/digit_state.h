@@ -48,7 +48,7 @@ class DigitState {
   const Excerpt* excerpt_;
   uint64_t n_;
   std::vector<uint32_t> sample_;  // digits of labels at equal distances
-  std::vector<uint64_t> totals_;  // labels of the sample with each digit
+  std::vector<uint64_t> totals_;  // number of sampled labels with each digit
 };
 
 }  // namespace presort::predict

@@ -31,7 +31,7 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
                                                      const cpu::RangePass& range) {
   const uint64_t n = input.labels->size();
   std::vector<cpu::Share> own = divide(problem_.m);
-  std::vector<cpu::Share> before = own;  // buckets of the pass before
+  std::vector<cpu::Share> before = own;  // range of buckets of the range pass before
   for (size_t t = 0; t < threads_; ++t) {
     before[t] = cpu::RangePass{std::max<size_t>(1, range.pass) - 1, range.passes}.of(own[t]);
     own[t] = range.of(own[t]);

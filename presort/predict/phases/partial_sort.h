@@ -13,7 +13,7 @@ namespace presort::inline v0::predict {
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_unpacked(Core core, const PhaseInput& input, uint64_t begin) {
   constexpr uint64_t kBytes = 2 * (sizeof(Label) + sizeof(Value));  // bytes read and written for an
-                                                                    // input
+                                                                    // input of a copy
   warm_streams(
       core, begin, kBytes, [&](uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) {
         for (uint64_t i = first; i < last; ++i) {
@@ -25,8 +25,8 @@ void CorePhases<Label, Value>::warm_unpacked(Core core, const PhaseInput& input,
       });
 }
 
-// Simulates the copy from the partition to the result. Parts follow each other, with gaps of less
-// than a buffer.
+// Simulates the copy of a partial sort from the partition to the result. Parts follow each other,
+// with gaps of less than a buffer.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::unpack(const PhaseInput& input) {
   PhaseJob job = job_of_inputs(input, threads_ == 1 ? reused(kRewarmItems) : WarmUp{});
@@ -45,7 +45,7 @@ PhaseEstimate CorePhases<Label, Value>::unpack(const PhaseInput& input) {
   return sample(job);
 }
 
-// Simulates clearing the parts' places, which stand where buckets do.
+// Simulates clearing the parts' places of a counting sort, which stand where buckets do.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::clear_places() {
   const uint64_t places = (uint64_t{1} << label_bits(problem_.m)) + 1;
@@ -56,7 +56,7 @@ PhaseEstimate CorePhases<Label, Value>::clear_places() {
   return sample(job);
 }
 
-// Simulates the counting, which is a histogram with another type of counts.
+// Simulates the counting of a counting sort, which is a histogram with another type of counts.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::count_parts(const PhaseInput& labels) {
   Problem counting = problem_;

@@ -12,24 +12,24 @@ namespace presort::inline v0::predict {
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Cut {
   PhaseInput input;
-  uint64_t warm;   // inputs from here on are warmed,
-  uint64_t lead;   // from here on they are timed but not counted,
-  uint64_t first;  // and from here on they are timed
+  uint64_t warm;   // first input of the part that is warmed,
+  uint64_t lead;   // first input that is timed but not counted,
+  uint64_t first;  // and first input that is timed and counted
   uint64_t last;
   double weight;  // number of inputs that the cut stands for
 };
 
-// The parts of one thread.
+// The parts of a partition that one thread works on.
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Group {
   cpu::Share parts;
   cpu::Share sample;   // range in the sorted labels of the sample
-  uint64_t items = 0;  // number of inputs
+  uint64_t items = 0;  // number of inputs in the parts of one thread
 
-  // In a sample: the cuts that are timed.
+  // When parts are sampled: the cuts that are timed.
   std::vector<Cut> cuts;
 
-  // In a replay: the part that is run, what it reads, and how many inputs precede it.
+  // When all parts are replayed: the current part, its inputs, and the number of inputs before it.
   uint64_t part = 0;
   PhaseInput input;
   uint64_t start = 0;
@@ -74,7 +74,7 @@ std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::
     return groups;
   }
   sort_sample(*parts.labels);
-  const int shift = std::max(parts.first_shift, parts.shift);  // threads take parts of that size
+  const int shift = std::max(parts.first_shift, parts.shift);  // threads take parts of this width
   const uint64_t size = sorted_labels_.size();
   for (uint64_t at = 0; at < size;) {
     const uint64_t digit = sorted_labels_[at] >> shift;
@@ -107,8 +107,8 @@ std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::
 template <class Label, class Value>
 void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   constexpr uint64_t kLabels = 1 << 16;
-  constexpr uint64_t kRun = 16;  // consecutive labels at each place, as neighbours are cheap to
-                                 // generate
+  constexpr uint64_t kRun = 16;  // labels sampled at each place:
+                                 // neighbours are cheap to generate
   const uint64_t n = labels.size();
   const uint64_t runs = std::max<uint64_t>(1, std::min(n, kLabels) / kRun);
   sorted_labels_.clear();
@@ -122,7 +122,8 @@ void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   std::sort(sorted_labels_.begin(), sorted_labels_.end());
 }
 
-// Goes to the part of a random input of the group; a part is chosen in proportion to its size.
+// Moves to the part that holds a random input of a thread's parts; a part is chosen in proportion to its
+// size.
 template <class Label, class Value>
 uint64_t CorePhases<Label, Value>::first_part_of(const Group& group, const Parts& parts,
                                                  size_t cluster) const {
@@ -146,7 +147,7 @@ uint64_t CorePhases<Label, Value>::inputs_of(const Group& group, const Parts& pa
   return sum;
 }
 
-// Goes to the part that input `at` of the group is in, or to its last one.
+// Moves to the part that holds input `at` of a thread's parts, or to the last part.
 template <class Label, class Value>
 void CorePhases<Label, Value>::seek_part(Group& group, const Parts& parts, const PhaseInput& place,
                                          uint64_t at) const {
@@ -162,7 +163,7 @@ void CorePhases<Label, Value>::seek_part(Group& group, const Parts& parts, const
   }
 }
 
-// A stream of inputs [first, last) of the group. Cheapest if asked for in ascending order.
+// A stream of inputs [first, last) of a thread's parts. Cheapest if asked for in ascending order.
 template <class Label, class Value>
 template <class Update>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group, const Parts& parts,
@@ -218,8 +219,8 @@ void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place
 }
 
 // Chooses cuts in a random part and, while parts are short, in those that follow. A cut goes from
-// the first input of a part, when all its buckets may be cold, to its last. Also brings into the
-// caches what the parts before left there.
+// the first input of a part, when all its buckets may be cold, to its last. The caches are first
+// warmed as the parts before left them.
 template <class Label, class Value>
 void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& group,
                                          const Parts& parts, const PhaseInput& place,
@@ -240,9 +241,9 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
   if (items == 0) {
     return;  // the last parts, with fewer labels expected than were drawn
   }
-  // Only the first clusters warm the caches. Later ones find the mixture that earlier ones left,
-  // without any of their own lines, as their arrays stand elsewhere. Warming each of 64 and 128
-  // parts anew moved the kernel's time by at most 1 % (seven kinds of labels and sizes, two
+  // Only the first clusters of sampled parts warm the caches. Later clusters find the mixture that
+  // earlier ones left, without lines of their own arrays, which stand elsewhere. Warming each of 64
+  // and 128 parts anew moved the kernel's time by at most 1 % (seven kinds of labels and sizes, two
   // machines, one thread) and took up to six times as long.
   const uint64_t warmed_anew = threads_ == 1 ? kMaxParts : 8 * kMaxParts;
   if (is_first || (problem_.m - 1) >> parts.shift < warmed_anew) {
@@ -265,7 +266,7 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
   }
 }
 
-// Times the k-th cuts of all threads together.
+// Times the k-th cut of every thread, all threads at the same time.
 template <class Label, class Value>
 template <class Update>
 void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Group>& groups,
@@ -295,7 +296,7 @@ void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Gro
   }
 }
 
-// Draws parts until the interval is narrow. A part may be drawn twice, so its buckets stand at a
+// Samples random parts until the interval is narrow. A part may be drawn twice, so its buckets stand at a
 // new place each time.
 template <class Label, class Value>
 template <class Update>

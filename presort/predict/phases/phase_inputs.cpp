@@ -27,7 +27,7 @@ PhaseInputs::PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpe
     : problem_(problem), labels_of_pass_{std::move(labels)} {
   for (const cpu::PhaseSpec& phase : phases) {
     const auto* partition = std::get_if<cpu::phase::Partition>(&phase);
-    if (partition != nullptr && partition->pass.from.of_part) {  // a part of the pass before
+    if (partition != nullptr && partition->pass.from.of_part) {  // a part that the last pass made
       const int shift = bits() - partition->pass.bits_above;
       labels_of_pass_.push_back(typical_part(*labels_of_pass_.back(), shift));
     }
@@ -39,7 +39,7 @@ PhaseInput PhaseInputs::whole() const {
 }
 
 PhaseInput PhaseInputs::at(const cpu::Place& place) const {
-  // Labels after the last pass are taken to be those of a part of its input.
+  // Labels after the last pass are taken from a part of that pass's input.
   const size_t last = labels_of_pass_.size() - 1;
   const size_t pass = place.of_part ? std::min(static_cast<size_t>(place.passes), last) : 0;
   PhaseInput input;

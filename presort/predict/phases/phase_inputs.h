@@ -19,7 +19,7 @@ class PhaseInputs {
   PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
               std::shared_ptr<const LabelSource> labels);
 
-  // All inputs, in the arrays of the call.
+  // All inputs of a problem, in the arrays of the call.
   PhaseInput whole() const;
 
   // Inputs after some passes; for a part, the inputs of a typical one.
@@ -34,7 +34,7 @@ class PhaseInputs {
   std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;  // labels that each pass reads
 };
 
-// The output of a pass: pairs or labels, and values where they stand apart.
+// Where a pass writes its output: pairs or labels, and values if they stand in an array of their own.
 struct PassOutput {
   Region to;
   Region to_values;

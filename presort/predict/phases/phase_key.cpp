@@ -39,8 +39,8 @@ cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method meth
   return spec;
 }
 
-// The problem without the properties that do not matter when inputs are moved to parts, such as
-// what is done to them there.
+// A problem reduced to what matters when inputs are moved to parts: not, for example, what is
+// computed there.
 Problem of_pass(Problem problem, const cpu::Place& from) {
   problem.operation = Operation::multireduce;
   if (!digits_depend_on_m(problem, from.of_part)) {

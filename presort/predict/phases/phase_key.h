@@ -26,7 +26,8 @@ PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPl
 // Whether the plan divides its work among threads, one or several, and has no closed form.
 bool is_for_team(const CpuPlan& plan);
 
-// Whether all ranges of buckets get their inputs alike: equally many, and equally near each other.
+// Whether all ranges of buckets get their inputs alike: equally many inputs, with labels equally near each
+// other.
 bool ranges_alike(const Problem& problem);
 
 }  // namespace presort::predict

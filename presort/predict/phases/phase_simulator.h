@@ -19,30 +19,30 @@ namespace presort::inline v0::predict {
 // The parts of a stable partition by the labels' bits from `shift` up.
 struct Parts {
   std::shared_ptr<const LabelSource> labels;  // labels of the whole input, before partitioning
-  int shift = 0;                              // labels that agree above it are in one part
+  int shift = 0;                              // labels that agree above this bit are in one part
   int first_shift = 0;                        // shift of the first of several passes
 };
 
-// Every estimate is per input of the phase, except drain's, which is per digit.
+// A phase simulator. Every estimate is per input of the phase, except drain's, which is per digit.
 class PhaseSimulator {
  public:
   virtual ~PhaseSimulator() = default;
 
-  // The plain loop on the whole input.
+  // Simulates the plain loop on the whole input.
   virtual PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) = 0;
 
-  // A range pass of the plain loop (cpu/plan/range_pass.h). A later pass finds inputs that the
+  // Simulates a range pass of the plain loop (cpu/plan/range_pass.h). A later pass finds inputs that the
   // caches hold where the pass before left them.
   virtual PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
                                    const cpu::RangePass& range) = 0;
 
-  // The plain loop on each part, one part after the other.
+  // Simulates the plain loop on each part of a partition, one part after the other.
   virtual PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
                                         cpu::Distances distances) = 0;
 
   virtual PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) = 0;
 
-  // A partition pass through write buffers, to `to` (and `to_values` with layout separate).
+  // Simulates a partition pass through write buffers, to `to` (and `to_values` with layout separate).
   virtual PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
                                   const cpu::WriteBuffers& through, Region to,
                                   Region to_values) = 0;
@@ -51,7 +51,7 @@ class PhaseSimulator {
   virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit,
                               const cpu::WriteBuffers& through, Region to, Region to_values) = 0;
 
-  // One run of the thesis' radix sort; `positions` tell where the next input of each digit belongs.
+  // Simulates one run of the thesis' radix sort; `positions` tell where the next input of each digit belongs.
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                     Region to_values, Region positions) = 0;
 
@@ -63,7 +63,7 @@ class PhaseSimulator {
   virtual PhaseEstimate add_sets() = 0;
   virtual PhaseEstimate reduce_in_sets(const PhaseInput& input) = 0;
 
-  // The way back of results from a partition of `input` by the digit: from the results of the
+  // Simulates the way back of results from a partition of `input` by the digit: from the results of the
   // parts, in `from`, to those of the input (cpu/phases/permute_back.h).
   virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                      const cpu::WriteBuffers& through, Region from) = 0;

@@ -8,9 +8,9 @@
 
 namespace presort::inline v0::predict {
 
-// Simulates the way back. Where a thread's results stand follows, as in the partition, from how
-// many inputs precede its share. Before each slice, each digit's place among the results was just
-// read.
+// Simulates the way back of results. As in the partition, a thread's place among the results
+// follows from the number of inputs before its share. Before each slice, each digit's place among
+// the results was just read.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::permute_back(const PhaseInput& input,
                                                      const cpu::Digit& digit,

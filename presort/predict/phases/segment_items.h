@@ -84,11 +84,11 @@ class SegmentItems {
   mutable uint64_t at_ = 0;
   mutable size_t s_ = 0;
   mutable size_t k_ = 0;
-  mutable std::optional<typename Phase::Segment> open_;  // no value between segments
+  mutable std::optional<typename Phase::Segment> open_;  // no sum between segments
   mutable typename Phase::Sum sum_{};
 };
 
-// A phase in which each step hands a value to the next.
+// A phase in which each step hands a value, such as a partial sum, to the next step.
 template <class Phase, class Carried>
 struct CarryingPhase {
   Phase phase;

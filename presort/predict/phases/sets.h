@@ -59,7 +59,8 @@ PhaseEstimate CorePhases<Label, Value>::add_sets() {
                                       threads_ * cpu::kCountTables);
 }
 
-// A stream of items [first, last) of each part, with a window on each.
+// A stream over items [first, last) of every part of the inputs (one part per set), with a window on each
+// part.
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::sets_stream(const PhaseInput& input,
                                                                   uint64_t first, uint64_t last) {

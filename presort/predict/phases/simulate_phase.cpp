@@ -8,7 +8,7 @@ namespace {
 
 namespace phase = cpu::phase;
 
-// A pass: the inputs it reads, the digit it orders by, and where it writes.
+// A pass of a pre-sort: the inputs it reads, the digit it orders by, and where it writes.
 struct PlacedPass {
   PhaseInput input;
   cpu::Digit digit;

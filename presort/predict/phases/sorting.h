@@ -32,7 +32,7 @@ PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
   return sample(job);
 }
 
-// A stream of inputs of the partition that thread t does, whose state is partitions_[t].
+// A stream over the inputs that thread t partitions; the state of its partition is partitions_[t].
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::partition_stream(
     size_t t, const PhaseInput& input, uint64_t first, uint64_t last, const cpu::Digit& digit,
@@ -73,9 +73,9 @@ PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const
                                                   const cpu::WriteBuffers& through, Region to,
                                                   Region to_values) {
   const uint64_t capacity = buffer_capacity(through);
-  const uint64_t inputs = capacity * digit.count();  // number of inputs that fill all buffers
+  const uint64_t inputs = capacity * digit.count();  // number of inputs that fill all write buffers
   const uint64_t chunk = chunk_elements(through);
-  const uint64_t chunks =  // chunks of a thread
+  const uint64_t chunks =  // number of chunks of each thread
       chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
   const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
   PhaseJob job = job_of_inputs(input, through.streaming ? reused(inputs) : written(inputs));
@@ -90,7 +90,7 @@ PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const
   return sample(job);
 }
 
-// A stream over digits, draining the inputs that a thread has left in its buffers.
+// A stream over digits that drains the inputs left in a thread's write buffers.
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::drain_stream(size_t t,
                                                                    const cpu::Digit& digit,
@@ -109,8 +109,8 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::drain_stream(size_t t,
   return stream;
 }
 
-// Simulates the drain. Some digits are timed in two halves, one after the other. A part consists of
-// the pieces of all threads, one after the other.
+// Simulates the drain of the write buffers. Some digits are timed in two halves, one after the
+// other. A part consists of the pieces of all threads, one after the other.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
                                               const cpu::WriteBuffers& through, Region to,
@@ -141,7 +141,7 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
   Streams streams;
   for (size_t t = 0; t < threads_; ++t) {
     streams.push_back(job.open(t, 0, some));
-    if (machine_.storage) {  // the pages are in memory, as they were just written to
+    if (machine_.storage) {  // the output's pages are in memory, as they were just written
       warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
     }
   }

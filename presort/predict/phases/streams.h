@@ -1,4 +1,4 @@
-// The items of a phase as streams (sampling/phase_job.h): over inputs, over several parts in a row,
+// Turns the items of a phase into streams (sampling/phase_job.h): over inputs, over several parts in a row,
 // or over an array that needs no contents.
 #pragma once
 
@@ -40,7 +40,7 @@ class WindowStream final : public ItemStream {
   Make make_;
 };
 
-// The accesses of a phase's items. For phases without an input, or whose input `kept` keeps alive.
+// A stream of a phase's items, for phases without an input, or whose input is kept alive by `kept`.
 template <class Phase, class Kept>
 class PlainStream final : public ItemStream {
  public:
@@ -71,7 +71,7 @@ class RestartedStream final : public ItemStream {
   Phase phase_;
 };
 
-// Several sources, one after the other.
+// A source that gives several sources, one after the other.
 class SourceChain final : public sim::AccessSource {
  public:
   void add(std::unique_ptr<sim::AccessSource> source) { sources_.push_back(std::move(source)); }
@@ -90,7 +90,7 @@ class SourceChain final : public sim::AccessSource {
   size_t at_ = 0;
 };
 
-// Inputs of consecutive parts, numbered through.
+// A stream over the inputs of consecutive parts, which are numbered through.
 class PartsStream final : public ItemStream {
  public:
   // Adds a part: inputs [first, last) of the stream are inputs [first - start, last - start) of the

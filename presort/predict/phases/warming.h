@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::predict {
 
-// Warms the buckets as the inputs before `begin` left them. If these are few, or if the last level
+// Warms the buckets as the inputs before `begin` left them. If these inputs are few, or if the last level
 // holds all buckets, the buckets are first warmed as after their initialisation, because skewed
 // inputs do not touch rare buckets in the warm-up.
 template <class Label, class Value>
@@ -45,8 +45,8 @@ void CorePhases<Label, Value>::warm_pass_before(Core core, const PhaseInput& inp
   own_ = own;
 }
 
-// Writes bucket lines in [from, to) bytes of the buckets once; only the last ones if they are more
-// than the last cache level holds.
+// Writes bucket lines in [from, to) bytes of the buckets once; only the last lines if there are
+// more than the last cache level holds.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to) {
   if (machine_.storage) {
@@ -63,7 +63,7 @@ void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to)
   }
 }
 
-// Warms the pages of buckets that memory holds after their initialisation.
+// Warms the pages of buckets that memory holds after the buckets' initialisation.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to) {
   for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
@@ -93,7 +93,7 @@ void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, u
   }
 }
 
-// Appends accesses to the lines that element `index` and its result are the first to touch.
+// Appends accesses to the lines of an input and its result, element `index`, that no earlier element touches.
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
                                                std::vector<sim::Access>& accesses) const {
@@ -168,7 +168,7 @@ template <class Label, class Value>
 template <class Lines>
 void CorePhases<Label, Value>::warm_streams(Core core, uint64_t begin, double bytes_per_item,
                                             Lines lines) {
-  constexpr uint64_t kItemsOfBlock = 4096;  // items whose lines are touched array by array
+  constexpr uint64_t kItemsOfBlock = 4096;  // items touched together, array by array
   const double held = 1.25 * static_cast<double>(last_level_bytes_) / bytes_per_item /
                       static_cast<double>(threads_);
   std::vector<sim::Access> accesses;

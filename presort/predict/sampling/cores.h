@@ -16,11 +16,11 @@ namespace presort::inline v0::predict {
 
 class Cores {
  public:
-  // The next accesses of each core; null: none.
+  // A source of accesses for each core; null: the core has none.
   using Sources = std::span<sim::AccessSource* const>;
 
-  // Errors: InputError when the machine has fewer than `count` cores, or `count` is not 1 on one
-  //         with a block device
+  // Errors: InputError when the machine has fewer than `count` cores, or has a block device and
+  // `count` is not 1
   Cores(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
         size_t count);
 

@@ -86,7 +86,7 @@ void Estimator::add_to_slice(const sim::Statistics& statistics) {
     stratum.stack_ns[i] += statistics.stack_ns[i].second;
   }
   if (counts_.stack_ns.empty()) {
-    counts_.stack_ns = statistics.stack_ns;  // taken for the names of its terms
+    counts_.stack_ns = statistics.stack_ns;  // the first sample names the terms
   }
   add_counts(counts_.levels, statistics.levels);
   add_counts(counts_.tlb, statistics.tlb);

@@ -13,14 +13,14 @@ namespace presort::inline v0::predict {
 // The time of a phase per item (an input, or a digit of a drain), estimated from a sample.
 struct PhaseEstimate {
   double ns_per_item = 0;
-  double variance = 0;              // variance of ns_per_item
+  double variance = 0;              // variance of ns_per_item, ns^2
   TimeStack stack_ns;               // ns per item, by what the core waited for
-  std::vector<LevelCounts> levels;  // counts of the sample
+  std::vector<LevelCounts> levels;  // event counts of the sample
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
   std::optional<StorageCounts> storage;
   uint64_t items = 0;     // number of timed items
-  uint64_t accesses = 0;  // number of accesses, timed or warming
+  uint64_t accesses = 0;  // number of simulated accesses, timed or warming
 };
 
 void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more);
@@ -52,7 +52,7 @@ class Estimator {
   // Notes that all items have been timed, so that the estimate is exact.
   void set_complete() { complete_ = true; }
 
-  // Relative half-width of the 95 % interval of what was timed so far; infinite before two
+  // Relative half-width of the 95 % interval of the phase's time so far; infinite before two
   // batches or slices, 0 when complete.
   double ci95_relative() const;
   size_t clusters() const { return clusters_; }
@@ -71,7 +71,7 @@ class Estimator {
       sum += mean;
       sum_squares += mean * mean;
     }
-    double variance_of_mean() const;  // 0 for fewer than two observations
+    double variance_of_mean() const;  // variance; 0 for fewer than two observations
   };
 
   struct Stratum {
@@ -90,7 +90,7 @@ class Estimator {
   std::vector<Stratum> strata_;
   size_t clusters_ = 0;
   bool complete_ = false;
-  PhaseEstimate counts_;  // only names and counts; estimate() fills in the times
+  PhaseEstimate counts_;  // time stack's names and counts; estimate() fills in times
 };
 
 }  // namespace presort::predict

@@ -12,11 +12,11 @@ constexpr uint64_t kPageItems = 1024;  // inputs that fill a whole number of pag
 
 std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
   const uint64_t before = std::accumulate(items_.begin(), items_.end() - 1, uint64_t{0});
-  // Index of the first input of the last piece.
+  // Index of the first input of an excerpt's last piece.
   const auto place = static_cast<uint64_t>(static_cast<double>(n) * place_);
   uint64_t edge = place / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
   if (edge < before || edge > n) {
-    edge = std::min(n, before);  // too few inputs for a page boundary among them
+    edge = std::min(n, before);  // there are too few inputs for a page boundary among them
   }
   std::vector<uint64_t> bounds = {edge - std::min(edge, before)};
   for (size_t i = 0; i + 1 < items_.size(); ++i) {

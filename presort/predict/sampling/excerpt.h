@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::predict {
 
-// Records in pieces, which are inputs that follow each other. The last one begins where the streams
+// An excerpt: records in pieces of consecutive inputs. The last piece begins where the streams
 // of inputs enter a page of 4 KiB, the others lie before it.
 class Excerpt final : public sim::AccessSink {
  public:
@@ -22,7 +22,7 @@ class Excerpt final : public sim::AccessSink {
   // Ends a piece of `items` inputs with the records written so far.
   void end_piece(uint64_t items) { ends_.push_back({records_.size(), items}); }
 
-  // Where the pieces begin among n inputs, and where the last one ends.
+  // The indices among n inputs at which the pieces begin, and at which the last one ends.
   std::vector<uint64_t> bounds(uint64_t n) const;
 
   // Bounds of pieces of a phase without inputs, whose n items are all alike: the first few.
@@ -43,7 +43,7 @@ class Excerpt final : public sim::AccessSink {
     std::span<const sim::Access> records;
     uint64_t items;
   };
-  // The pieces of the excerpt; fewer than were asked for if there are too few inputs.
+  // The pieces of the excerpt; fewer than were set if the phase has too few inputs.
   std::vector<Piece> pieces() const;
 
  private:

@@ -16,9 +16,9 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr uint64_t kStored = 4096;
-constexpr uint64_t kBlock = 256;                // labels of a block, generated together
-constexpr uint64_t kBlocks = kStored / kBlock;  // blocks, each made when asked for
-constexpr uint64_t kBefore = kStored / 2;       // labels before a multiple of kStored
+constexpr uint64_t kBlock = 256;                // labels in a block, generated together
+constexpr uint64_t kBlocks = kStored / kBlock;  // number of blocks, each made when asked for
+constexpr uint64_t kBefore = kStored / 2;       // labels stored before a multiple of kStored
 
 // Labels from the middle of the sequence, shared by all ranges of one excerpt. Thread-safe.
 class Whole {
@@ -33,7 +33,7 @@ class Whole {
   const uint64_t buckets;
 
   size_t size() const { return stored_.size(); }
-  // Label i. Requires: i < size()
+  // Returns label i of the excerpt. Requires: i < size()
   uint64_t operator[](size_t i) const {
     const size_t block = i / kBlock;
     std::call_once(generated_[block], [&] {
@@ -52,7 +52,7 @@ class Whole {
 };
 using SharedWhole = std::shared_ptr<const Whole>;
 
-// The whole sequence, or a part of it with labels [low, high).
+// The labels of the whole sequence, or of its part with labels [low, high).
 class ExcerptLabels : public LabelSource {
  public:
   ExcerptLabels(SharedWhole whole, uint64_t size, uint64_t low, uint64_t high)
@@ -123,7 +123,7 @@ class ZipfPartLabels final : public ExcerptLabels {
  private:
   static constexpr uint64_t kSeed = 1;
   static constexpr uint64_t kFirstSeed = 2;
-  static constexpr uint64_t kPlaceKey = 0x70617274;  // "part"
+  static constexpr uint64_t kPlaceKey = 0x70617274;  // random seed: "part" in ASCII
 
   uint64_t parts_;
   double share_of_first_;

@@ -5,9 +5,9 @@
 namespace presort::inline v0::predict {
 
 enum class FilePlaces {
-  one,      // one place: off by 6 % in the median against the simulator, enough to tell which plans
-            // to look at closely
-  several,  // places are added until they agree: off by 4 % in the median
+  one,      // one excerpt per file: off by 6 % in the median against the simulator, enough to find
+            // the plans to look at closely
+  several,  // excerpts are added until they agree: off by 4 % in the median
             // (docs/results/closed-form.md)
 };
 

@@ -8,7 +8,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kLongestWarm = 1 << 18;  // most items of a warm-up
+constexpr uint64_t kLongestWarm = 1 << 18;  // most items that a warm-up runs
 
 // If some threads have too few items for slices, all items are replayed, if no thread has more than
 // this many. Otherwise those threads are left out, as they would wait for the others nearly all of
@@ -23,7 +23,7 @@ std::vector<uint64_t> counts_of(const std::vector<cpu::Share>& shares) {
   return counts;
 }
 
-// Whether all items are timed, however many they are.
+// Whether a job times all items, however many they are.
 bool is_whole(const PhaseJob& job) {
   return job.is_short && job.shares.size() == 1;
 }
@@ -34,7 +34,7 @@ class Run {
   Run(Sampler& sampler, const PhaseJob& job)
       : sampler_(sampler), job_(job), streams_(job.shares.size()), items_(job.shares.size()) {}
 
-  // Opens items [first, last) of each share, as far as it goes, so that they can be run.
+  // Opens items [first, last) of each thread's share, as far as the share goes, so that they can be run.
   void open(uint64_t first, uint64_t last) {
     for (size_t t = 0; t < streams_.size(); ++t) {
       const cpu::Share part = part_of(t, first, last);
@@ -50,7 +50,7 @@ class Run {
     }
   }
 
-  // Runs items [first, last). Requires: they are open
+  // Runs items [first, last) of every thread's share. Requires: the items are open
   void step(uint64_t first, uint64_t last, Step step) {
     for (size_t t = 0; t < streams_.size(); ++t) {
       items_[t] = part_of(t, first, last);

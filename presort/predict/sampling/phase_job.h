@@ -17,8 +17,8 @@ namespace presort::inline v0::predict {
 class ItemStream {
  public:
   virtual ~ItemStream() = default;
-  // A source of items [first, last). Requires: they are among this stream's; the stream outlives
-  // the source
+  // A source of the accesses of items [first, last). Requires: the stream has these items; the
+  // stream outlives the source
   virtual std::unique_ptr<sim::AccessSource> items(uint64_t first, uint64_t last,
                                                    TracingMemory& memory) = 0;
 };
@@ -26,14 +26,14 @@ class ItemStream {
 // A stream of items for each thread; null for a thread that has none.
 using Streams = std::vector<std::unique_ptr<ItemStream>>;
 
-// Runs items[t] of each thread's stream, at the same time.
+// Runs the items items[t] of each thread's stream, all threads at the same time.
 void run_items(Sampler& sampler, const Streams& streams, const std::vector<cpu::Share>& items,
                Step step);
 
 // A phase, by what each thread does in it. Items are inputs, buckets or digits.
 struct PhaseJob {
-  std::vector<cpu::Share> shares;  // items of each thread
-  uint64_t total = 0;              // items of the phase
+  std::vector<cpu::Share> shares;  // number of items of each thread
+  uint64_t total = 0;              // number of items of the phase
 
   // Up to `replayed` items are run through the caches from the first to the last, with timed slices
   // spread over `scheduled` items (0: over the longest share). With more items, slices are sampled;
@@ -44,19 +44,19 @@ struct PhaseJob {
   uint64_t first_warm_up = 0;
   uint64_t later_warm_up = 0;
 
-  bool is_short = false;  // one thread times all items; an excerpt is the first of them
+  bool is_short = false;  // true: one thread times all items; an excerpt has the first ones
 
   // Number of phases like this one that run before it, untimed. The k-th runs on arrays where
   // move_to_part(k) puts them; this phase has the last k.
   uint64_t preceding = 0;
   std::function<void(uint64_t k)> move_to_part;
 
-  // Moves the arrays to a place of their own for a slice.
+  // Function that moves the arrays to new addresses for a slice.
   std::function<void(uint64_t slice)> move;
-  // Sets the state in which the phase is at item `begin` of a thread.
+  // Function that sets the phase's state as it is at item `begin` of a thread.
   std::function<void(Sampler& sampler, size_t thread, uint64_t begin, int slice)> prepare;
   std::function<std::unique_ptr<ItemStream>(size_t thread, uint64_t first, uint64_t last)> open;
-  // In a replay, how far items from `at` on are opened at a time. Requires: more than `at`
+  // In a replay, the end of the items that are opened together from item `at` on. Requires: more than `at`
   std::function<uint64_t(uint64_t at)> open_to = [](uint64_t at) { return at + kWholeItems; };
 };
 

@@ -15,14 +15,14 @@ namespace presort::inline v0::predict {
 
 // How a stretch of items of a phase is simulated.
 enum class Step {
-  warm,   // untimed, but changing caches and TLBs
-  lead,   // timed but not counted, so that the pipeline gets into its stride
+  warm,   // warm: untimed, but changing caches and TLBs
+  lead,   // lead-in: timed but not counted, to fill the pipeline
   time,   // a slice: timed and counted
-  piece,  // part of a slice that was opened before
+  piece,  // continuation of a slice that is already open
 };
 
-// The schedule that says which items are timed: the first ones, when all is cold, and of the others
-// one slice in each of `slices` equal periods, at a random place.
+// A schedule of timed items: the first items, when all is cold, and one slice at a random place in
+// each of `slices` equal periods.
 class ReplaySchedule {
  public:
   // A schedule of `slices` slices in n items. Requires: n / slices >= kLeadItems + 2 * kSliceItems,
@@ -41,12 +41,12 @@ class ReplaySchedule {
     uint64_t first = 0;
     uint64_t last = 0;
     Step step = Step::warm;
-    bool opens = false;   // a slice begins with it
-    bool closes = false;  // a slice ends with it; the end of all items ends a slice too
+    bool opens = false;   // a slice begins with the first item
+    bool closes = false;  // a slice ends with the last item; so does the sequence
     double weight = 0;    // weight of the stratum that begins with this slice, if one does
   };
 
-  // The longest stretch of [first, last) from `first` on that is treated alike.
+  // The longest stretch of items [first, last) from `first` on that is simulated in one way.
   // Requires: first < last
   Stretch next(uint64_t first, uint64_t last) const {
     if (first < head_) {

@@ -10,7 +10,7 @@ namespace presort::inline v0::predict {
 namespace {
 
 // A source that asks the stop token whenever its core wants more, and counts the accesses that it
-// hands on, if that is wanted.
+// hands on if asked to.
 class CountedSource final : public sim::AccessSource {
  public:
   CountedSource(sim::AccessSource& source, StopToken stop, uint64_t* accesses)
@@ -54,7 +54,7 @@ class ClockedSource final : public sim::AccessSource {
   std::vector<double> times_ns_;
 };
 
-// The sources of all cores, each wrapped by make(source, core).
+// Makes the sources of all cores, each wrapped by make(source, core).
 template <class Wrapped>
 class WrappedSources {
  public:

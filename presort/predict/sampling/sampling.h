@@ -31,7 +31,7 @@ class Sampler {
   void begin_cluster(size_t core) { estimators_[core].begin_cluster(); }
   void begin_stratum(size_t core, double weight) { estimators_[core].begin_stratum(weight); }
   void begin_stratum(double weight);
-  size_t clusters() const;  // the largest number of clusters of any core
+  size_t clusters() const;  // largest number of clusters that any core has
 
   // Runs sources untimed, changing caches and TLBs.
   void warm(Sources sources);
@@ -48,7 +48,7 @@ class Sampler {
   };
   OneCore core(size_t core) { return {*this, core}; }
 
-  // Runs sources timed but not counted, so that the pipelines are in their stride.
+  // Runs sources timed but not counted, so that the pipelines are full.
   void lead_in(Sources sources);
 
   // Times a slice of each core that has a source, of items[core] items, in batches, whose spread
@@ -97,8 +97,8 @@ class Sampler {
   // slowest one.
   PhaseEstimate estimate(std::span<const uint64_t> items, uint64_t total) const;
 
-  // Relative half-width of the 95 % interval of that estimate; infinite while a core with items has
-  // too few slices.
+  // Relative half-width of the 95 % interval of the estimated time of a phase; infinite while a
+  // core with items has too few slices.
   double ci95_relative(std::span<const uint64_t> items, uint64_t total) const;
 
   // Estimate and relative interval of a single core, per item that it ran.
@@ -124,7 +124,7 @@ class Sampler {
   std::vector<TracingMemory> memories_;
   std::vector<Estimator> estimators_;
   std::vector<uint64_t> slice_items_;
-  uint64_t warmed_ = 0;  // accesses that changed the state and were not counted
+  uint64_t warmed_ = 0;  // number of accesses that only warmed the caches
 };
 
 }  // namespace presort::predict

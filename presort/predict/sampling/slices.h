@@ -8,13 +8,13 @@
 
 namespace presort::inline v0::predict {
 
-inline constexpr uint64_t kSliceItems = 8192;      // items that are timed at a time
+inline constexpr uint64_t kSliceItems = 8192;      // items in a slice, timed together
 inline constexpr uint64_t kLeadItems = 1024;       // items before a slice that are timed but not
                                                    // counted
-inline constexpr uint64_t kWholeItems = 1 << 17;   // sequences of up to so many items are simulated
+inline constexpr uint64_t kWholeItems = 1 << 17;   // longest sequence, in items, that is simulated
                                                    // whole
-inline constexpr uint64_t kReplayItems = 1 << 22;  // sequences of teams of up to so many items are
-                                                   // replayed
+inline constexpr uint64_t kReplayItems = 1 << 22;  // longest sequence of several threads that is
+                                                   // replayed, items
 inline constexpr int kMinSlices = 4;
 inline constexpr int kMaxSlices = 48;
 

@@ -10,7 +10,7 @@ namespace presort::inline v0::predict {
 
 struct HotKernel {
   double ns_per_input = 0;
-  std::array<double, kMicroOpKinds> micro_ops = {};  // per input, by MicroOp
+  std::array<double, kMicroOpKinds> micro_ops = {};  // micro-operations per input, by MicroOp
 };
 
 // Simulates the second of two runs over the same inputs; the first only fills the caches.

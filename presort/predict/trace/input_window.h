@@ -18,18 +18,18 @@ namespace presort::inline v0::predict {
 struct PhaseInput {
   std::shared_ptr<const LabelSource> labels;
   Layout layout = Layout::separate;
-  Region first_region = Region::labels;   // labels, or pairs
-  Region second_region = Region::values;  // values, not used for pairs
+  Region first_region = Region::labels;   // region of the labels, or of the pairs
+  Region second_region = Region::values;  // region of the values; not used for pairs
   uint64_t offset = 0;
-  bool has_values = true;                   // false: labels alone, whatever the layout
-  Region results_region = Region::results;  // only of operations that have results
-  bool is_part = false;  // the input is a part, and other parts precede it in memory
+  bool has_values = true;                   // has values; false: labels alone, whatever the layout
+  Region results_region = Region::results;  // region of the results, if the operation has any
+  bool is_part = false;  // true: the input is a part that other parts precede in memory
 };
 
 template <class Label, class Value>
 class InputWindow {
  public:
-  // A window on inputs [first, last), cut at the end of the source.
+  // A window on inputs [first, last) of a phase, cut at the end of the source.
   InputWindow(const PhaseInput& input, uint64_t first, uint64_t last)
       : input_(input), first_(first) {
     last = last < input.labels->size() ? last : input.labels->size();
@@ -43,7 +43,7 @@ class InputWindow {
     }
   }
 
-  // Calls f with a view of the inputs in their layout.
+  // Calls f with a view of the window's inputs in their layout.
   template <class F>
   void visit(F f) {
     if (is_pairs()) {

@@ -14,7 +14,7 @@ enum class Region : uint64_t {
   buckets,
   partitioned,  // output of the first pass: pairs, or labels
   partitioned_values,
-  scratch,  // output of a later pass
+  scratch,  // output of a later pass of a pre-sort
   scratch_values,
   buffers,
   value_buffers,

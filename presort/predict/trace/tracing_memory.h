@@ -42,8 +42,8 @@ struct TracedArray {
 
 class TracingMemory {
  public:
-  static constexpr bool kRecords = true;  // true: loops are recorded, and their own speed does not
-                                          // matter
+  static constexpr bool kRecords = true;  // tells kernels that loops are recorded: their speed does
+                                          // not matter
   template <class T>
   using Array = TracedArray<T>;
   template <class T>
@@ -163,7 +163,7 @@ class TracingMemory {
       if (k >= whole) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
                token(index), 0);
-        ops(2);  // ⊙, and the index
+        ops(2);  // micro-operations: ⊙, and the index
         loop_test(k + 1 < all, count);
       } else if (k % kLanes == 0) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T),
@@ -221,14 +221,14 @@ class TracingMemory {
   void clear() { records_.clear(); }
 
  private:
-  static constexpr uint64_t kLineBytes = 64;            // bytes of a line that is flushed
-  static constexpr int kMovesPerLine = 4;               // 16-byte loads, and as many stores, for a
-                                                        // line
+  static constexpr uint64_t kLineBytes = 64;            // bytes of a line that a buffer flushes
+  static constexpr int kMovesPerLine = 4;               // number of 16-byte loads, and of stores,
+                                                        // for a line
   static constexpr uint64_t kRegisterBytes = 16;        // bytes of the registers that every x86-64
                                                         // processor has
-  static constexpr int kAcross = 10;                    // micro-operations to add up the elements
+  static constexpr int kAcross = 10;                    // micro-operations that add up the elements
                                                         // of a register
-  static constexpr uint64_t kLongestDependence = 1023;  // records; older ones have long completed
+  static constexpr uint64_t kLongestDependence = 1023;  // records that dependences can reach back
 
   template <class T>
   static const T& plain(const T& value) {
@@ -274,8 +274,8 @@ class TracingMemory {
   void record(sim::AccessKind kind, uint64_t site, uint64_t address, size_t size,
               uint64_t address_token, uint64_t data_token) {
     ++sequence_;
-    // Set member by member: an object put together on the stack would be copied by loads that are
-    // wider than its stores, and wait until those have left the store buffer.
+    // A record is set member by member: an object put together on the stack would be copied by
+    // loads wider than its stores, which wait until those stores have left the store buffer.
     sim::Access& record = records_.emplace_back();
     record.address = address;
     record.kind = kind;

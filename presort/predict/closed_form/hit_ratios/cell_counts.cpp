@@ -97,7 +97,7 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
   constexpr double kInputsOfUnit = 64;
   constexpr double kGroupsPerOctave = 8;
   const double units = std::exp2(bits_ - unit_shift);
-  uint64_t together = 1;  // slices that are counted together
+  uint64_t together = 1;  // number of slices that are counted together
   while (together < kSlices &&
          static_cast<double>(together * slice_inputs_) < kInputsOfUnit * units) {
     together *= 2;
@@ -124,7 +124,7 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
       Group& group = groups.try_emplace(key, Group{0, 0}).first->second;
       const double weight = inputs / static_cast<double>(n_);
       group.count += weight / rate;
-      group.rate += weight;  // sum over its units; divided by their number below
+      group.rate += weight;  // sum over the group's units, later divided by their number
     }
   }
   std::vector<Group> result;

@@ -15,16 +15,16 @@ namespace presort::inline v0::predict {
 
 class CellCounts {
  public:
-  // Counts for `n` labels of `bits` bits, which are then added in their order.
+  // Makes counts for `n` labels of `bits` bits, which are then added in their order.
   CellCounts(uint64_t n, int bits);
 
   void add(std::span<const uint64_t> labels);
   // Ends the counting. Requires: all n labels were added
   void finish();
 
-  // Parts are ranges of 2^shift labels; those narrower than a cell have even shares of it.
+  // Parts are ranges of 2^shift labels; parts narrower than a cell have even shares of the cell.
 
-  // How many of labels [from, to) are in the part of `label`, taken as evenly spread within slices.
+  // The number of labels [from, to) in the part of `label`, taken as evenly spread within slices.
   double between(int shift, uint64_t label, double from, double to) const;
   // How many of all labels are in the part of `label`.
   double all(int shift, uint64_t label) const;
@@ -54,7 +54,7 @@ class CellCounts {
   int top_level_;
   uint64_t slice_inputs_;
   uint64_t added_ = 0;
-  std::vector<std::vector<uint32_t>> counts_;  // [level][slice · ranges + range]
+  std::vector<std::vector<uint32_t>> counts_;  // counts by [level][slice · ranges + range]
 };
 
 }  // namespace presort::predict

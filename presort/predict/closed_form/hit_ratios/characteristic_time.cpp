@@ -39,8 +39,8 @@ double recency_window(std::span<const Population> populations, double room, doub
   return window;
 }
 
-// The window at which `filled`, which grows with the window, is 1. A secant of the logarithms
-// inside an interval around it, by the Illinois rule: the end that is kept counts less each time.
+// Finds the window at which the function `filled`, which grows with the window, is 1. A secant of the
+// logarithms inside an interval around it, by the Illinois rule: the end that is kept counts less each time.
 template <class Filled>
 double balanced_window(Filled filled) {
   double low = std::log(1e-3);
@@ -77,7 +77,7 @@ double balanced_window(Filled filled) {
 
 }  // namespace
 
-// The share of touches, each `arrivals` arrivals after the one before it, that miss.
+// The share of touches that miss, when each comes `arrivals` arrivals after the touch before it.
 double CharacteristicTimes::missed(const Level& level, double rate, double arrivals,
                                    double horizon) {
   if (level.kind == Kind::recency) {

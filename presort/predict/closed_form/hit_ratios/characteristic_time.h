@@ -24,7 +24,7 @@ namespace presort::inline v0::predict {
 struct Room {
   double units = 0;
   Replacement policy = Replacement::lru;
-  bool victims = false;  // filled with what the level above gives up
+  bool victims = false;  // victim level: filled with what the level above gives up
 };
 
 class CharacteristicTimes {
@@ -48,7 +48,7 @@ class CharacteristicTimes {
   struct Level {
     Kind kind;
     double window;  // the characteristic time T, inputs
-    double above;   // window of the level above, where it matters
+    double above;   // window, inputs, of the level above, where it matters
   };
 
   static double missed(const Level& level, double rate, double arrivals, double horizon);

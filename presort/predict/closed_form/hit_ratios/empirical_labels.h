@@ -24,11 +24,11 @@ class EmpiricalLabels {
   // All members are thread-safe.
   // Requires: unit_shift <= part_shift
 
-  // When units are touched again, in inputs of the part.
+  // The times, in inputs of the part, after which units are touched again.
   std::shared_ptr<const Survival> survival(int unit_shift, int part_shift) const;
   // Units of a typical part, and how often they occur among inputs near each other.
   std::vector<Group> popularity(int unit_shift, int part_shift) const;
-  // The sizes of parts that have inputs.
+  // The sizes, in inputs, of the parts that have inputs.
   std::vector<PartSizes> part_sizes(int part_shift) const;
 
   // Labels of the part that contains the input at `place`, from 0 to 1 of all inputs. The part has
@@ -41,11 +41,11 @@ class EmpiricalLabels {
   std::shared_ptr<const LabelSource> labels_;
   int bits_;
   double buckets_;
-  double scale_;  // all inputs over those that were looked at
+  double scale_;  // ratio of all inputs to the inputs that were looked at
   CellCounts counts_;
   ReuseTimes times_;
   mutable std::mutex mutex_;
-  // Results that were asked for, by the shifts of units and parts.
+  // Results that were computed before, by the shifts of units and parts.
   mutable std::map<std::pair<int, int>, std::shared_ptr<const Survival>> survivals_;
   mutable std::map<std::pair<int, int>, std::vector<Group>> popularities_;
 };

@@ -141,13 +141,13 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
               const double per_unit = std::min(digits, unit_bytes / buffer_bytes);
               return digit_units(labels, digits, per_unit);
             }
-            // Units are smaller than a write buffer here. The first element of a unit is put after
+            // Units smaller than a write buffer. The first element of a unit is put after
             // those of the units before it, the others follow one by one; the flush reads all
             // units.
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);
             Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
-            if (labels.measured != nullptr) {  // the times between touches of a digit are measured
+            if (labels.measured != nullptr) {  // times between touches of a digit: measured
               population.measured = digit_units(labels, digits, 1).measured;
               population.measured.front().touches = 1 - 1 / per_unit;
               population.reuses.clear();
@@ -163,7 +163,7 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
 Footprint outputs_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes, bool written) {
   return {region, written, [=](double unit_bytes) -> Population {
-            const double bytes = elements * element_bytes;  // bytes written at a time
+            const double bytes = elements * element_bytes;  // bytes that one flush writes
             const double all = labels.inputs * element_bytes / unit_bytes;
             Population population;
             if (all < digits) {  // one line or page holds the outputs of several digits

@@ -19,8 +19,8 @@ struct Footprint {
   // The population of units of `unit_bytes` bytes each: lines, pages, or the memory that a line of
   // a page table maps.
   std::function<Population(double unit_bytes)> units;
-  bool past_caches = false;  // streaming stores: its pages are touched, no lines
-  bool scattered = false;    // popular units stand anywhere among the others
+  bool past_caches = false;  // streaming stores touch pages of the region, but no lines
+  bool scattered = false;    // scattered: popular units stand anywhere among the others
 };
 
 // Labels of a phase: how they are distributed, over how many buckets, and how many there are. For
@@ -31,8 +31,8 @@ struct LabelShape {
   double buckets = 1;
   double inputs = 1;
   double parts = 1;
-  std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // labels of a file, used instead of
-                                                              // the distribution
+  std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // measured labels of a file, used
+                                                              // instead of the distribution
   std::shared_ptr<KnownPopularities> known = nullptr;         // popularities of the distribution,
                                                               // kept for reuse
 };

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kGroupsPerOctave = 3;
 constexpr size_t kSampledUnits = 48;  // units that are sampled among those without a popular bucket
-constexpr size_t kOfGroup = 4;        // sampled units in a group
+constexpr size_t kOfGroup = 4;        // number of sampled units in a group
 constexpr double kSummedBuckets = 64;
 
 double mass(double exponent, double low, double high) {
@@ -28,7 +28,7 @@ double group_end(double low, double limit) {
   return std::min(limit, low < 1 ? 1 : next);
 }
 
-// Groups where ranks stand in order: a unit has `per_unit` consecutive ranks.
+// Groups of units for distributions whose ranks stand in order: a unit has `per_unit` consecutive ranks.
 std::vector<Group> contiguous_zipf(double exponent, double m, double per_unit) {
   const double total = mass(exponent, 0, m);
   const double units = std::ceil(m / per_unit);
@@ -71,8 +71,8 @@ void add_unpopular(std::vector<Group>& groups, double exponent, double m, double
   }
 }
 
-// Groups where ranks stand anywhere. The most popular ranks, an eighth as many as there are units,
-// are hardly ever two in a unit: each is counted with the mean of its neighbours.
+// Groups of units for distributions whose ranks stand anywhere. The most popular ranks, an eighth as many
+// as there are units, are hardly ever two in a unit: each is counted with the mean of its neighbours.
 std::vector<Group> scattered_zipf(double exponent, double m, double per_unit) {
   const double total = mass(exponent, 0, m);
   const double units = std::max(1.0, m / per_unit);

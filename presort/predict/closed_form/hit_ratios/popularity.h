@@ -23,7 +23,7 @@ class KnownPopularities {
  public:
   explicit KnownPopularities(const Distribution& distribution) : distribution_(distribution) {}
 
-  // The groups, valid as long as this object.
+  // The groups of units for m buckets, valid as long as this object.
   const std::vector<Group>& of(double m, double per_unit);
 
  private:

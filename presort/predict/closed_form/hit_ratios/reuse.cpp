@@ -96,7 +96,7 @@ double sum_below(const std::vector<Reuse>& reuses, double mean) {
     }
     return sum;
   }
-  std::array<double, kMostArrivals + 1> below;  // P(N < k), as far as needed
+  std::array<double, kMostArrivals + 1> below;  // P(N < k) by k, as far as needed
   below[0] = 0;
   double term = std::exp(-mean);
   const size_t most = most_arrivals(reuses);
@@ -118,7 +118,7 @@ double sum_capped(const std::vector<Reuse>& reuses, double mean) {
     }
     return sum;
   }
-  std::array<double, kMostArrivals + 1> capped;  // E[min(N, k)]
+  std::array<double, kMostArrivals + 1> capped;  // the expectation E[min(N, k)]
   capped[0] = 0;
   double term = std::exp(-mean);
   double at_most = 0;

@@ -22,7 +22,7 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct Group {
   double count = 1;  // number of units
-  double rate = 0;   // arrivals per input at each of them
+  double rate = 0;   // arrivals per input at each unit
 };
 
 struct Reuse {
@@ -34,14 +34,14 @@ struct Reuse {
 // Touches at units whose times were measured, one after the other in arrivals.
 struct Measured {
   std::shared_ptr<const Survival> times;
-  double touches = 1;   // touches per input
+  double touches = 1;   // rate of touches per input
   double interval = 1;  // inputs from one arrival to the next
 };
 
 struct Population {
   std::vector<Group> groups;
   std::vector<Reuse> reuses = {{}};
-  std::vector<Measured> measured = {};  // touches in addition to those of the groups
+  std::vector<Measured> measured = {};  // measured touches, in addition to the groups' touches
 };
 
 // P(N < k) and E[min(N, k)] of a Poisson number N. Requires: k whole, or kNever

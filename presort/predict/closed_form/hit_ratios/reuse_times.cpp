@@ -9,7 +9,7 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr uint64_t kSeed = 0x7265757365;  // "reuse"
+constexpr uint64_t kSeed = 0x7265757365;  // random seed: "reuse" in ASCII
 }  // namespace
 
 ReuseTimes::ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, int bits)

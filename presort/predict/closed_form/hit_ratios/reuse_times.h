@@ -26,10 +26,10 @@ namespace presort::inline v0::predict {
 
 class ReuseTimes {
  public:
-  // Watches labels [first, first + n) of the source, which have `bits` bits.
+  // Prepares to watch a sample of labels [first, first + n) of the source, whose labels have `bits` bits.
   ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, int bits);
 
-  // Adds the labels that the constructor saw, once more, in their order.
+  // Adds the labels of the source, in their order: a second look at those the constructor saw.
   void add(std::span<const uint64_t> labels);
   // Ends the watch. Requires: all labels were added; `counts` are those of the same labels,
   // finished
@@ -54,11 +54,11 @@ class ReuseTimes {
   struct Watched {
     uint64_t at;
     uint64_t label;
-    uint64_t near;   // inputs that were looked at one by one
-    InParts inputs;  // inputs of `near` in the parts of the label
-    int waits;       // bits of the unit that it waits for; -1: it waits for nothing
+    uint64_t near;   // number of following inputs that were looked at one by one
+    InParts inputs;  // number of inputs of `near` in the parts of the watched label
+    int waits;       // bits of the unit that the watched input waits for; -1: none
   };
-  // The touch of units of `from` to `to` bits.
+  // A touch, by one input, of the units of `from` to `to` bits that hold its label.
   struct Event {
     uint32_t watched;
     int from;
@@ -78,7 +78,7 @@ class ReuseTimes {
 
   uint64_t n_;
   int bits_;
-  int finest_part_;  // bits of the finest part
+  int finest_part_;  // label bits of the finest part
   std::vector<Watched> watched_;
   WaitingLabels waiting_;
   size_t next_ = 0;  // index of the watched input that starts to wait next

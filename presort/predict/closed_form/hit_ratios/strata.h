@@ -7,8 +7,8 @@
 namespace presort::inline v0::predict {
 
 struct Stratum {
-  double middle;  // place of the stratum's middle in its part
-  double weight;  // share of all inputs of all parts
+  double middle;  // place, 0 to 1, of the stratum's middle in its part
+  double weight;  // the stratum's share of all inputs
 };
 
 // Parts of one size: how many, and the inputs of each.

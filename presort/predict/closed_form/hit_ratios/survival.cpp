@@ -43,7 +43,8 @@ Survival::Survival(const LifeTable& table, double units) : knots_{{0, 1, 0}} {
           {end, longer, before.units + (end - before.inputs) * (before.longer + longer) / 2});
     }
   }
-  // Beyond the last knot, S falls on a straight line down to 0, which is twice as long as its mean.
+  // Beyond the last knot, the survival S(t) falls to 0 on a straight line, twice as long as the mean time
+  // beyond.
   const Knot& seen = knots_.back();
   if (seen.longer > 0) {
     const double left = std::max(0.0, units - seen.units);
@@ -51,7 +52,7 @@ Survival::Survival(const LifeTable& table, double units) : knots_{{0, 1, 0}} {
   }
 }
 
-// Index of the last knot at or before `inputs`.
+// Index of the last knot of the survival S(t) at or before t = `inputs`.
 size_t Survival::piece_of(double inputs) const {
   const auto after = std::upper_bound(knots_.begin(), knots_.end(), inputs,
                                       [](double t, const Knot& knot) { return t < knot.inputs; });

@@ -22,7 +22,7 @@ class LifeTable {
   void add_touched(uint64_t inputs) { ++touched_[bin(inputs)]; }
   void add_untouched(uint64_t inputs) { ++untouched_[bin(inputs)]; }
 
-  static constexpr size_t kBins = 192;  // up to 2^49 inputs
+  static constexpr size_t kBins = 192;  // number of bins: up to 2^49 inputs
   // The bin of a number of inputs. Bin b holds [first(b), first(b + 1)); first(1) = 1.
   static size_t bin(uint64_t inputs);
   static uint64_t first(size_t bin);
@@ -44,7 +44,7 @@ class Survival {
 
   // The share of touches that come more than `inputs` inputs after the one before.
   double longer(double inputs) const;
-  // Integral of longer() from 0 to `inputs`: the units touched in `inputs` inputs (Denning &
+  // Integral of the survival S(t) from 0 to `inputs`: the units touched in `inputs` inputs (Denning &
   // Schwartz 1972).
   double units_in(double inputs) const;
   // The mean, over times t, of exp(-(t - above) / window) for t > above, of 1 for smaller t, and of

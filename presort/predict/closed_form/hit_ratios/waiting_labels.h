@@ -11,7 +11,7 @@ namespace presort::inline v0::predict {
 
 class WaitingLabels {
  public:
-  // For labels of `bits` bits; none waits.
+  // Makes an empty set of waiting labels, for labels of `bits` bits.
   explicit WaitingLabels(int bits);
 
   // Makes `name` wait until a label comes that is `label` but for the last `level` bits. Requires:
@@ -63,7 +63,7 @@ class WaitingLabels {
         place = &entries_[name].next;
       }
     }
-    // found() may add a name again, for fewer bits.
+    // The callback found() may make a name wait again, for fewer bits.
     for (const auto& [name, waited] : found_) {
       found(name, waited);
     }
@@ -77,8 +77,8 @@ class WaitingLabels {
   };
 
   int cell_bits_;
-  std::vector<uint64_t> levels_;  // by cell, a bit for each level at which some label waits whose
-                                  // unit reaches into the cell
+  std::vector<uint64_t> levels_;  // by cell: a bit for each level of the labels that wait for units
+                                  // in the cell
   size_t levels_of_cell_;
   std::vector<uint16_t> counts_;  // number of waiting labels, [first cell of the unit][level]
   std::vector<uint32_t> heads_;
