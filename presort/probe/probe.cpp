@@ -58,8 +58,8 @@ ProbeResult result_of(const Estimates& estimates, const Context& context) {
 }
 
 struct Passes {
-  ProbeResult whole;                            // result of all samples
-  std::vector<std::vector<ProbeValue>> values;  // values of each pass
+  ProbeResult whole;                            // result made of all samples
+  std::vector<std::vector<ProbeValue>> values;  // values made of each pass
 };
 
 Passes passes_of(const Samples& samples, const Context& context) {
@@ -98,7 +98,7 @@ ProbeResult final_result(const Samples& samples, const Context& context) {
   return result;
 }
 
-// Between the passes, of what was measured of the core and of memory: what more passes can improve.
+// Between passes, the spread of values measured of the core and of memory: what more passes can improve.
 double largest_spread(const ProbeResult& result) {
   double largest = 0;
   for (const ProbeValue& value : result.values) {

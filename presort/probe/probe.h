@@ -14,37 +14,37 @@
 namespace presort::inline v0::probe {
 
 struct ProbeOptions {
-  double seconds = 10;  // budget; the probe ends within it, give or take a second
+  double seconds = 10;  // time budget of the probe, which ends within it, give or take a second
   // Ends earlier when no measured value spreads more than this between passes; 0: uses the time.
   double enough = 0;
   std::function<void(const std::string& step, double fraction)> progress;  // may be empty
-  // Asked between steps; once true, the time is over: what was measured so far makes the result,
-  // and the rest is what a probe of so little time has of it. May be empty.
+  // A function asked between steps of the probe; once true, the time is over: what was measured so
+  // far makes the result, and the rest is what a probe of so little time has of it. May be empty.
   std::function<bool()> stop;
 };
 
 // One measured value beside the file key that it became.
 struct ProbeValue {
-  std::string key;  // "cpu.caches.L3.latency"
+  std::string key;  // key in the machine file: "cpu.caches.L3.latency"
   double value = 0;
-  std::string unit;        // "ns", "GB/s", "MiB", ""
-  double uncertainty = 0;  // relative half-width of a 95 % interval; 0 where nothing was measured
+  std::string unit;        // unit of the value: "ns", "GB/s", "MiB", ""
+  double uncertainty = 0;  // relative half-width of the 95 % interval; 0 where nothing was measured
   Quality quality = Quality::poor;
-  bool in_file = false;  // stands in the machine file
-  int passes = 1;        // in which it was measured
-  double spread = 0;     // relative half-width of what the passes alone say; a part of uncertainty
+  bool in_file = false;  // the value stands in the machine file
+  int passes = 1;        // number of passes in which it was measured
+  double spread = 0;     // relative half-width by the passes alone; a part of uncertainty
 };
 
 struct ProbeResult {
   Machine machine;
   std::vector<ProbeValue> values;
-  std::vector<std::string> warnings;  // "huge pages are not available: …"
+  std::vector<std::string> warnings;  // warnings: "huge pages are not available: …"
   // How busy the machine was while its processor was measured; nothing where the processor comes
   // from a file.
   std::optional<LoadJudgement> load;
 };
 
-// Errors: EnvironmentError when there is not enough memory (says how much it needs)
+// Probes this machine. Errors: EnvironmentError when there is not enough memory (says how much it needs)
 ProbeResult probe_machine(const ProbeOptions& options);
 
 }  // namespace presort::probe

@@ -17,10 +17,10 @@
 namespace presort::inline v0::probe {
 
 struct SessionLimits {
-  double seconds = 10;       // for everything, arenas included
+  double seconds = 10;       // time for all measurements, making arenas included
   uint64_t arena_bytes = 0;  // largest footprint wanted; a power of two, at least kLeastArena
   uint64_t second_tlb_entries = 2048;  // entries of the second TLB in the core's row
-  std::function<bool()> stop;          // may be empty; once true, the time is over
+  std::function<bool()> stop;          // stop request; may be empty; once true, the time is over
 };
 inline constexpr uint64_t kLeastArena = 64 * kMiB;
 
@@ -36,7 +36,7 @@ class Session {
   const Samples& run(const IsEnough& is_enough = {});
 
   double huge_fraction() const { return huge_fraction_; }
-  uint64_t arena_bytes() const { return limits_.arena_bytes; }  // what there was time for
+  uint64_t arena_bytes() const { return limits_.arena_bytes; }  // slices that there was time for
   MachineLoad load(const UncrowdedCore& core) const { return watch_.load(core); }
 
  private:

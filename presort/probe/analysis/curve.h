@@ -11,25 +11,25 @@
 namespace presort::inline v0::probe {
 
 struct CurvePoint {
-  uint64_t bytes = 0;  // footprint
+  uint64_t bytes = 0;  // footprint of the chase
   double ns = 0;
-  double uncertainty = 0;  // relative half-width
+  double uncertainty = 0;  // relative half-width of the latency
 };
-using Curve = std::vector<CurvePoint>;  // bytes ascending
+using Curve = std::vector<CurvePoint>;  // points of a curve, bytes ascending
 
-// Clocking::core takes the values at the probe's median clock: for levels inside the core.
+// Clock of a curve. Clocking::core takes times at the probe's median clock: for levels inside the core.
 enum class Clocking { wallTime, core };
 Curve curve_of(const Estimates& estimates, Quantity quantity,
                Clocking clocking = Clocking::wallTime);
 
 // The latency at a footprint, interpolated between the two nearest footprints, linear in
-// log(bytes); the end points beyond the ends. Curve not empty.
+// log(bytes); the end points beyond the ends. Requires: a curve that is not empty
 double value_at(const Curve& curve, uint64_t bytes);
 
-// The uncertainty of the point whose footprint is nearest. Curve not empty.
+// The uncertainty of a curve's point whose footprint is nearest. Requires: a curve that is not empty
 double uncertainty_near(const Curve& curve, uint64_t bytes);
 
-// Median over the points in [first, last]; the interpolated middle when there is none.
+// Median of a curve over the points in [first, last]; the interpolated middle when there is none.
 double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes);
 
 // Each point the median of itself and its two neighbours (the ends as they are): a single disturbed
@@ -37,7 +37,7 @@ double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes);
 Curve without_spikes(const Curve& curve);
 
 // What translation adds at each footprint: a chase that takes one line of each 4 KiB page, less a
-// dense chase of as many lines. Only where those lines are at most half the private caches, so
+// dense chase of as many lines. Only where its lines take at most half of the private caches, so
 // that the difference is translation and nothing else. Ascending; may be empty.
 Curve translation_cost(const Curve& page_chase, const Curve& dense_chase, uint64_t private_bytes);
 

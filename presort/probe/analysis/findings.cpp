@@ -9,7 +9,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr double kBytesPerSlice = 64;  // streams are timed per 64 bytes: 64 / ns = GB/s
+constexpr double kBytesPerSlice = 64;  // streams are timed in ns per 64 bytes: 64 / ns = GB/s
 constexpr double kMissedBranches = 0.5;
 
 std::optional<Found> found(const Estimates& estimates, Quantity quantity, uint64_t at = 0) {
@@ -33,7 +33,7 @@ std::optional<Found> found_in_core(const Estimates& estimates, Quantity quantity
   return Found{entry->second.core_ns, entry->second.core_uncertainty};
 }
 
-// The ratio a / b of independent measurements
+// The ratio a / b of two independent measurements
 std::optional<Found> ratio(const std::optional<Found>& a, const std::optional<Found>& b) {
   if (!a || !b) {
     return std::nullopt;
@@ -161,7 +161,7 @@ void find_core(Findings& findings, const Estimates& estimates) {
       difference(found_in_core(estimates, Quantity::translationChase), first_level);
 }
 
-// Bytes of the level before the last one.
+// Bytes of the cache level before the last one.
 uint64_t private_bytes(const std::vector<LevelFinding>& levels) {
   return levels.size() > 1 ? levels[levels.size() - 2].cache.size_bytes : 0;
 }
@@ -299,7 +299,7 @@ Findings find(const Estimates& estimates, const Topology& topology) {
   if (!add || curve.size() < 4) {
     throw EnvironmentError("the probe had no time to measure the nearest caches");
   }
-  // The clock moves, so its uncertainty covers all clocks that were seen.
+  // The core's clock moves, so its uncertainty covers all clocks that were seen.
   const Estimate& cycle = estimates.at({Quantity::addLatency, 0});
   findings.cycle_ns = {add->value, std::max(add->uncertainty, cycle.half_range)};
   find_levels_of(findings, curve, topology);

@@ -12,8 +12,8 @@ namespace presort::inline v0::probe {
 struct Noise {
   size_t slices = 0;
   size_t quiet = 0;
-  size_t preempted = 0;      // the system took the core away in between
-  double clock_spread = 0;   // of the core's cycle: 95th percentile / 5th percentile − 1
+  size_t preempted = 0;      // slices in which the system took the core away
+  double clock_spread = 0;   // spread of the core's cycle: 95th percentile / 5th percentile − 1
   double shared_spread = 0;  // see shared_spread in repeatability.h
 };
 
@@ -24,7 +24,7 @@ Noise noise_of(const Samples& samples, const std::vector<std::vector<ProbeValue>
 // passes.
 std::vector<std::string> warnings_of(const Noise& noise);
 
-// "slices", "slices.quiet", "slices.preempted", "passes", "clockSpread" for the provenance.
+// Counts for the provenance: "slices", "slices.quiet", "slices.preempted", "passes", "clockSpread".
 std::vector<std::pair<std::string, std::string>> provenance_of(const Noise& noise, int passes);
 
 }  // namespace presort::probe

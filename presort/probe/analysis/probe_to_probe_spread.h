@@ -13,7 +13,7 @@ namespace presort::inline v0::probe {
 // Measured: see the table in the source.
 double between_probes(std::string_view key);
 
-// Adds that spread to the uncertainties of the measured values, and says anew how good they are.
+// Adds the spread between probes to the measured values' uncertainties, and says anew how good they are.
 void widen_between_probes(std::vector<ProbeValue>& values);
 
 }  // namespace presort::probe

@@ -23,12 +23,12 @@ void floor_evictions(std::vector<ProbeValue>& values);
 // and of memory, as the passes see it; 0 for fewer than two passes.
 double shared_spread(const std::vector<std::vector<ProbeValue>>& passes);
 
-// Whether a value gets into the machine file: keys of the file, and other values of the core and of
-// memory, but not curves.
+// Whether a value gets into the machine file: values of the file's keys, and other values of the
+// core and of memory, but not curves.
 bool is_noted(const ProbeValue& value);
 
-// The value as a machine file says it: uncertainty to a tenth of a percent, the number where no key
-// of the file takes it with four digits and its unit, "3.21ns".
+// A value as a machine file says it: uncertainty to a tenth of a percent, and, where no key of the
+// file takes its number, four digits and its unit, "3.21ns".
 ProbedValue noted(const ProbeValue& value);
 
 // Adds to what the machine says of its values (Machine::probed): uncertainty and quality of each

@@ -12,13 +12,13 @@ namespace presort::inline v0::probe {
 
 // One timed stretch of a workload between two looks at the core (see meter.h).
 struct Slice {
-  double value_ns = 0;         // ns per access, line, or operation
-  double cycle_ns = 0;         // the core's cycle around the slice: turbo moves it
+  double value_ns = 0;         // time of a slice, ns per access, line, or operation
+  double cycle_ns = 0;         // the core's cycle around the slice, ns: turbo moves it
   double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
   double crowding_after = 0;
-  long preemptions = 0;         // times that the system took the core away in between
-  int pass = 0;                 // number of the probe's pass in which it was taken
-  Counts counts = kNotCounted;  // per access, line, or operation, where counters exist
+  long preemptions = 0;         // times that the system took the core away during the slice
+  int pass = 0;                 // number of the probe's pass in which the slice was taken
+  Counts counts = kNotCounted;  // events per access, line, or operation, where counters exist
 };
 
 // The quantity that a series of slices measures. `at` is the series' parameter.
@@ -30,15 +30,15 @@ enum class Quantity {
   pageChase,          // one line in each 4 KiB of 2 MiB pages             at: bytes spanned
   translationChase,   // one line in each 4 KiB page of 1 MiB: past the first TLB, lines in L1d
   uncachedChase,      // chase over flushed lines of few pages: memory alone, no TLB miss
-  uncachedLoads,      // independent loads of such lines
-  uncachedStores,     // stores to such lines, and nothing else
+  uncachedLoads,      // independent loads of flushed lines of few pages
+  uncachedStores,     // stores to flushed lines of few pages, and nothing else
   chainsCache,        // k chains in a last-level-size footprint           at: k
   chainsMemory,       // k chains in the largest footprint                 at: k
   randomLoads,        // independent random loads, 2 MiB pages             at: footprint in bytes
   randomUpdates,      // independent random read-modify-writes             at: footprint in bytes
   streamRead,         // sequential read, ns per 64 bytes
   lastLevelRead,      // sequential read of lines in the last level       at: footprint in bytes
-  streamReadAll,      // read by all cores together, ns per 64 bytes of all
+  streamReadAll,      // read by all cores together, ns per 64 bytes of all reads
   streamCopy,         // sequential copy by plain stores, ns per 64 bytes copied
   streamStore,        // sequential streaming stores, ns per 64 bytes
   sameAddressUpdate,  // read-modify-write of one address through indices
@@ -54,8 +54,8 @@ enum class Quantity {
   setChaseL1,         // k lines of one set of the first level             at: k
   setChaseL2,         // k lines of one set of the second level            at: k
   mixedStreams,       // two streams and a random load, ns per step        at: footprint in bytes
-  streamsAlone,       // the two streams, ns per step
-  randomAlone,        // the random load, ns per step                      at: footprint in bytes
+  streamsAlone,       // two streams alone, ns per step
+  randomAlone,        // random loads alone, ns per step                   at: footprint in bytes
 };
 
 struct SeriesKey {
@@ -64,8 +64,8 @@ struct SeriesKey {
   auto operator<=>(const SeriesKey&) const = default;
 };
 
-// Where memory's random accesses are compared: the same in every probe that has room for it, for
-// they grow with the footprint.
+// Footprint, bytes, in which memory's random accesses are compared: one for all probes that have
+// room for it, as their times grow with the footprint.
 inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
 
 // The most chases that a workload runs at a time.
@@ -74,20 +74,20 @@ inline constexpr int kMostChains = 32;
 using Samples = std::map<SeriesKey, std::vector<Slice>>;
 
 struct Estimate {
-  double value_ns = 0;          // median
-  double uncertainty = 0;       // relative half-width of its 95 % interval: see spread.h
+  double value_ns = 0;          // median of the slices
+  double uncertainty = 0;       // relative half-width of the median's 95 % interval: see spread.h
   double core_ns = 0;           // median in cycles, at the median cycle of all slices: for what
   double core_uncertainty = 0;  // scales with the core's clock
-  double best_ns = 0;           // 10th percentile: for what a neighbour can only worsen
-  double half_range = 0;        // (95th - 5th percentile) / (2 median)
-  int slices = 0;               // slices used
-  int quiet = 0;                // slices of them that were taken on a quiet core
-  int passes = 0;               // passes that they come from
+  double best_ns = 0;           // 10th percentile of slices: for what a neighbour can only worsen
+  double half_range = 0;        // spread of the slices: (95th - 5th percentile) / (2 median)
+  int slices = 0;               // number of slices used
+  int quiet = 0;                // number of slices used that were taken on a quiet core
+  int passes = 0;               // number of passes that the slices come from
 };
 
 using Estimates = std::map<SeriesKey, Estimate>;
 
-// Crowding on a quiet core: the 5th percentile over all slices.
+// Crowding, cycles per independent add, of a quiet core: the 5th percentile over all slices.
 double quiet_crowding(const Samples& samples);
 
 // A slice counts as quiet when nothing preempted it and its crowding before and after is within
@@ -104,7 +104,7 @@ Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, doubl
 // slices.
 Estimates estimate_all(const Samples& samples);
 
-int pass_count(const Samples& samples);  // passes are numbered from 0
+int pass_count(const Samples& samples);  // passes of a probe, numbered from 0
 
 // Estimates of each pass from its own quiet slices; a series without any takes the estimate of
 // `whole`.

@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::probe {
 
-using ValuesByPass = std::map<int, std::vector<double>>;  // key: number of the pass
+using ValuesByPass = std::map<int, std::vector<double>>;  // values by number of their pass
 
 // Relative half-width of a 95 % interval of the median of all values:
 //   sqrt((t(P - 1) s_b)^2 + (1.96 s_w)^2) / (sqrt(P) median)

@@ -12,10 +12,10 @@ namespace presort::inline v0::probe {
 
 // Findings about a core's tables. Anything that was not measured, or that no curve shows, is empty.
 struct Structure {
-  TlbReach small_pages;                // over 4 KiB pages
+  TlbReach small_pages;                // findings over 4 KiB pages
   std::optional<Found> huge_first;     // entries of the first TLB over 2 MiB pages
-  std::optional<Found> walkers;        // walks at a time, not rounded
-  std::optional<Found> walk_alone_ns;  // time of a walk while no other is under way
+  std::optional<Found> walkers;        // page walks at a time, not rounded
+  std::optional<Found> walk_alone_ns;  // time of a page walk while no other is under way
   // Time from the start of a walk to the next while many loads wait for walks, for guest pages of 4
   // KiB and 2 MiB.
   std::optional<Found> walk_interval_ns;

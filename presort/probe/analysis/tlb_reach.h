@@ -38,16 +38,16 @@ TlbReach find_tlb_reach(const Curve& cost, double second_ns);
 // The TLB that goes into the machine file.
 struct ChosenTlb {
   TlbGeometry geometry;
-  bool is_measured = false;  // false: the geometry is the row's
-  std::string remark;        // when the row's number is not that of the measurement; may be empty
+  bool is_measured = false;  // false: the geometry is that of the core's row
+  std::string remark;        // remark when the row's number is not the measured one; may be empty
 };
 
-// The row's geometry where the measurement confirms it (within its uncertainty and a quarter),
-// where it is more than a factor of two away (then something else was measured), and where a
-// documented row has fewer entries (a core has no more than are documented; it may have less, when
-// its sibling uses a part); the last two with a remark. Otherwise the nearest that hardware would
-// have: ways (the row's, or 4, 5, 6, 8, 12, 16, 24) times a power of two, and for a fully
-// associative TLB a multiple of 8.
+// A TLB's geometry. That of the core's row where the measurement confirms it (within its
+// uncertainty and a quarter), where it is more than a factor of two away (then something else was
+// measured), and where a documented row has fewer entries (a core has no more than are documented;
+// it may have less, when its sibling uses a part); the last two with a remark. Otherwise the
+// nearest that hardware would have: ways (the row's, or 4, 5, 6, 8, 12, 16, 24) times a power of
+// two, and for a fully associative TLB a multiple of 8.
 ChosenTlb choose_tlb(const std::string& name, const TlbGeometry& row, Quality quality,
                      const std::optional<Found>& entries);
 

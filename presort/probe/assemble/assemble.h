@@ -11,8 +11,8 @@
 namespace presort::inline v0::probe {
 
 struct Surroundings {
-  std::string date;          // ISO 8601 day
-  double huge_fraction = 1;  // share of the memory that really lay on 2 MiB pages
+  std::string date;          // day of the probe, ISO 8601
+  double huge_fraction = 1;  // share of the probe's memory that really lay on 2 MiB pages
 };
 
 // Makes a machine. It is valid: find_machine_problem finds nothing. What was not measured comes

@@ -154,7 +154,7 @@ constexpr int kHeavyLoad = 6;
 constexpr int kMostAhead = 20;
 constexpr double kBytesPerStep = 4;  // bytes of either stream in a step of streamsAlone
 
-// How far ahead it runs by Little's law: the lines of one of two streams that are under way.
+// How far ahead a stream prefetcher runs by Little's law: the lines of one of two streams that are under way.
 int stream_distance(const Known& known) {
   const auto alone = known.estimates.find({Quantity::streamsAlone, 0});
   if (alone == known.estimates.end()) {

@@ -12,7 +12,7 @@ namespace presort::inline v0::probe {
 
 struct TlbGeometry {
   uint64_t entries = 0;
-  uint64_t ways = 0;  // equal to entries: fully associative
+  uint64_t ways = 0;  // ways of a TLB; equal to entries: fully associative
 };
 
 // The row of a core that none of the others is like: all its numbers are guesses.
@@ -20,23 +20,23 @@ inline constexpr const char* kUnknownCore = "generic";
 
 struct CoreDefaults {
   const char* name;
-  int dispatch_width;  // fused micro-operations per cycle
+  int dispatch_width;  // width: fused micro-operations per cycle
   int adders;          // integer adds per cycle; 0: not known
-  Window window;       // loads: in flight until retirement
+  Window window;       // load buffer: loads in flight until retirement
   double branch_miss_cycles;
-  TlbGeometry tlb_small;     // first level, loads, 4 KiB
-  TlbGeometry tlb_huge;      // first level, loads, 2 MiB; same entries as tlb_small if unified
-  bool tlb_unified;          // one first-level array for both page sizes
-  TlbGeometry tlb_second;    // second level, both page sizes
-  double tlb_second_cycles;  // cycles that a hit in the second level adds
+  TlbGeometry tlb_small;     // first TLB level, loads, 4 KiB pages
+  TlbGeometry tlb_huge;      // first TLB level, loads, 2 MiB pages; as tlb_small if unified
+  bool tlb_unified;          // true: one first-level TLB for both page sizes
+  TlbGeometry tlb_second;    // second TLB level, both page sizes
+  double tlb_second_cycles;  // cycles that a hit in the second TLB adds
   int walkers;
-  uint64_t pde_entries;  // page-walk caches; see core/machine/machine.h
+  uint64_t pde_entries;  // entries of page-walk caches; see core/machine/machine.h
   uint64_t pdpte_entries;
   uint64_t pml4e_entries;
-  int l1_queue;          // L1d misses outstanding
-  int l2_queue;          // L2 misses outstanding
+  int l1_queue;          // L1d misses outstanding at a time
+  int l2_queue;          // L2 misses outstanding at a time
   Fill last_fill;        // how the last cache level fills
-  int threads_per_core;  // hyper-threads as built: a guest, or with them switched off, sees one
+  int threads_per_core;  // hyper-threads of a core as built: a guest, or with them off, sees one
   const char* source;
 };
 
@@ -47,7 +47,7 @@ std::span<const CoreDefaults> core_table();
 double uncrowded_adds_per_cycle(const CoreDefaults& core);
 
 // The row for this processor: by vendor, family and model where they are known and agree with the
-// instruction sets and cache sizes that are really there, and by the latter otherwise.
+// instruction sets and cache sizes that are really there; otherwise by those sets and sizes.
 const CoreDefaults& core_defaults(const CpuIdentity& cpu, const Topology& topology);
 
 }  // namespace presort::probe

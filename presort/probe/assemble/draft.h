@@ -1,4 +1,4 @@
-// The result while it is being put together; what the parts of assemble() share. Internal.
+// The machine while it is being put together; what the parts of assemble() share. Internal.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct Known {
   const Surroundings& surroundings;
 };
 
-// Three significant digits: no value here is known better, and files stay readable.
+// Rounds to three significant digits: no value of a probe is known better, and files stay readable.
 double rounded(double value);
 
 // Relative half-width of the rounding error of rounded().
@@ -44,7 +44,7 @@ class Draft {
   // is a guess.
   void known_value(const std::string& key, double value, const std::string& unit, Quality quality);
 
-  // A measured value for the reader only.
+  // A measured value for the reader only, which no key of the machine file takes.
   void report_value(const std::string& key, double value, const std::string& unit,
                     double uncertainty);
   void report_value(const std::string& key, const std::optional<Found>& found,
@@ -58,12 +58,12 @@ class Draft {
 // The quality of values of the core's row: a guess where the core is not known.
 Quality quality_of_row(const CoreDefaults& core);
 
-// The parts of assemble() that have files of their own.
+// The parts of assemble() that have source files of their own.
 void set_caches(Draft& draft, const Known& known);
 void set_translation(Draft& draft, const Known& known);  // TLBs and walks; call after set_caches
 void check_ways(Draft& draft, const Known& known);       // warns where measured ways are not those
                                                          // that the processor announces
 void report_traffic(Draft& draft, const Known& known);   // reports dirty evictions, mixed streams
-void report_rest(Draft& draft, const Known& known);      // reports values that no file key takes
+void report_rest(Draft& draft, const Known& known);      // reports values without a key in files
 
 }  // namespace presort::probe

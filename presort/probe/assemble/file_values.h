@@ -11,23 +11,23 @@
 namespace presort::inline v0::probe {
 
 struct FileValue {
-  std::string key;  // "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  std::string key;  // what was probed: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
   double value = 0;
   std::string unit;  // unit of the value: "cy", "ns", "GB/s", "GHz", "KiB", "MiB" or none
   Quality quality = Quality::guess;
-  double uncertainty = 0;  // relative half-width; 0 where nothing was measured
+  double uncertainty = 0;  // relative half-width of the value; 0 where nothing was measured
 };
 
 // An entry of the provenance that cannot be understood; what() names its key.
 struct ProvenanceError : InputError {
   ProvenanceError(const std::string& key, const std::string& message)
       : InputError(message), key_path("provenance." + key) {}
-  std::string key_path;  // "provenance.probed.memory.latency"
+  std::string key_path;  // key of the entry: "provenance.probed.memory.latency"
 };
 
-// In the order of the file: every probed value, with the number that it says, or that the machine
-// has of its key.
-// Errors: ProvenanceError for a number that is none, and for a key that the machine does not have
+// Every probed value of a machine in the order of its file, with the number that it says, or that
+// the machine has of its key. Errors: ProvenanceError for a number that is none, and for a key that
+// the machine does not have
 std::vector<FileValue> file_values(const Machine& machine);
 
 }  // namespace presort::probe

@@ -10,7 +10,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Bytes that a level really has: for the last level, those that neighbours leave.
+// Bytes that a cache level really has: for the last level, those that neighbours leave.
 uint64_t effective_bytes(const Known& known, size_t level) {
   const bool is_last = level + 1 == known.findings.levels.size();
   const uint64_t announced = known.findings.levels[level].cache.size_bytes;
@@ -82,7 +82,7 @@ void report_mixed_streams(Draft& draft, const Known& known) {
   const auto report = [&](const std::string& key, const Estimate& estimate) {
     draft.report_value(prefix + key, estimate.value_ns, "ns", estimate.uncertainty);
   };
-  std::map<std::string, uint64_t> footprints;  // the largest of each holder
+  std::map<std::string, uint64_t> footprints;  // the largest footprint of each level that holds it
   for (const CurvePoint& point : curve_of(known.estimates, Quantity::mixedStreams)) {
     footprints[holder(draft, known, point.bytes)] = point.bytes;
   }

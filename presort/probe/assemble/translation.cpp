@@ -12,14 +12,14 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// A page chase that costs more than this beyond its cache hits walks although guest pages are
-// 2 MiB: a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
+// A page chase that costs more ns than this bound beyond its cache hits walks although guest pages
+// are 2 MiB: a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
 constexpr double kWalkCycles = 15;
-// Fewer huge pages than this, and a chase over them says nothing about translation.
+// Fewer huge pages than this share, and a chase over them says nothing about translation.
 constexpr double kMostlyHuge = 0.9;
 constexpr const char* kHostPageKey = "cpu.walk.nested.hostPage";
 
-// A decision is as uncertain as its evidence against the way to where it would turn.
+// A decision on pages is as uncertain as its evidence against the way to where it would turn.
 double uncertainty_of_decision(const Found& evidence, double threshold) {
   const double distance = std::abs(evidence.value - threshold);
   const double half_width = evidence.value * evidence.uncertainty;
@@ -89,7 +89,7 @@ void set_tlbs(Draft& draft, const Known& known, const Structure& structure) {
     level.latency_cycles = cycles;
     m.tlb.push_back(std::move(level));
   };
-  // Where the host's pages are smaller, its entries are those of small pages.
+  // Where the host's pages are smaller than the guest's, the TLB's entries are those of small pages.
   const bool whole_huge = known.surroundings.huge_fraction >= kMostlyHuge &&
                           m.walk.nested_host_page_bytes.value_or(kHugePageBytes) == kHugePageBytes;
   const auto huge_first = whole_huge ? structure.huge_first : std::nullopt;
@@ -146,7 +146,7 @@ void set_walk_overhead(Draft& draft, const std::optional<Found>& alone_ns) {
   }
 }
 
-// Large guest pages walk here only where the host's are small.
+// Large guest pages need walks of this kind only where the host's pages are small.
 void set_walk_intervals(Draft& draft, const Structure& structure) {
   PageWalk& walk = draft.machine().walk;
   const auto& small = structure.walk_interval_ns;
@@ -186,7 +186,7 @@ void set_walk(Draft& draft, const Known& known, const Structure& structure) {
   walk.pde_entries = known.core.pde_entries;
   walk.pdpte_entries = known.core.pdpte_entries;
   walk.pml4e_entries = known.core.pml4e_entries;
-  // Published for no core: see core_table.cpp.
+  // Page-walk cache sizes are published for no core: see core_table.cpp.
   for (const auto& [name, entries] :
        {std::pair{"pde", walk.pde_entries}, std::pair{"pdpte", walk.pdpte_entries},
         std::pair{"pml4e", walk.pml4e_entries}}) {

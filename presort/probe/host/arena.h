@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::probe {
 
-enum class Pages { small, huge };  // the system's base pages (4 KiB on x86-64), or 2 MiB
+enum class Pages { small, huge };  // page size: the system's base pages (4 KiB on x86-64), or 2 MiB
 
 inline constexpr uint64_t kMiB = uint64_t{1} << 20;
 inline constexpr uint64_t kSmallPageBytes = 4096;
@@ -14,7 +14,7 @@ inline constexpr uint64_t kHugePageBytes = 2 * kMiB;
 
 class Arena {
  public:
-  // Maps `bytes`, a multiple of 2 MiB, aligned to 2 MiB, and touches every page. The first touch
+  // Maps `bytes` of memory, a multiple of 2 MiB, aligned to 2 MiB, and touches every page. The first touch
   // takes a guest up to seconds per GiB: once `is_enough(touched bytes)` says so, the arena ends
   // at the last power of two that was touched.
   // Errors: EnvironmentError when the system refuses; it says how much was asked for

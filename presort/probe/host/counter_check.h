@@ -13,10 +13,10 @@ namespace presort::inline v0::probe {
 // One expectation that the counters could be held against.
 struct CounterCheck {
   std::string what;    // "lastLevelMisses a step of a chase over flushed lines"
-  double counted = 0;  // median of the slices
+  double counted = 0;  // count found: median of the slices
   double least = 0;    // least count that is expected
   double most = 0;
-  std::string doubtful;  // the value that is in doubt when it is not so: "memory.latency"
+  std::string doubtful;  // value in doubt when the count is too small: "memory.latency"
   bool holds() const { return least <= counted && counted <= most; }
 };
 
@@ -24,10 +24,10 @@ struct CounterCheck {
 // Requires: huge_fraction is the part of the memory that lies on 2 MiB pages
 std::vector<CounterCheck> check_counters(const Samples& samples, double huge_fraction);
 
-// A sentence for each expectation that does not hold.
+// A sentence for each expectation of the counters that does not hold.
 std::vector<std::string> warnings_of(const std::vector<CounterCheck>& checks);
 
-// "counters" for the provenance: "none", or "3 of 4 agree".
+// Summary of the counters for the provenance: "none", or "3 of 4 agree".
 std::string summary_of(const std::vector<CounterCheck>& checks);
 
 }  // namespace presort::probe

@@ -20,16 +20,16 @@ inline constexpr Named<Event> kEvents[] = {{"cycles", Event::cycles},
                                            {"lastLevelMisses", Event::lastMisses},
                                            {"addressWalks", Event::addressWalks}};
 
-// The count of each event, in the order of kEvents; negative: not counted.
+// The count of each event, in the order of kEvents; negative: the event is not counted.
 using Counts = std::array<double, std::size(kEvents)>;
 inline constexpr Counts kNotCounted = {-1, -1, -1, -1};
 
 // What this thread has counted so far, in user mode. An event that the system does not offer, or
-// had to share its counter with others, is not counted. The counters are opened by a thread's first
+// whose counter it shares with others, is not counted. The counters are opened by a thread's first
 // call.
 Counts counts_so_far();
 
-// Events an operation, from the counts before and after `operations` operations.
+// Events per operation, from the counts before and after `operations` operations.
 Counts counts_between(const Counts& before, const Counts& after, double operations);
 
 }  // namespace presort::probe

@@ -10,14 +10,14 @@ enum class Vendor { intel, amd, arm, other };
 
 struct CpuIdentity {
   Vendor vendor = Vendor::other;
-  int family = 0;  // x86: display family; Arm: 0
-  int model = 0;   // x86: display model; Arm: part number
+  int family = 0;  // family of the processor. x86: display family; Arm: 0
+  int model = 0;   // model of the processor. x86: display model; Arm: part number
   bool avx2 = false;
   bool avx512 = false;  // AVX-512 F
   bool amx = false;     // AMX tile
   bool hypervisor = false;
-  std::string name;             // "Intel(R) Xeon(R) Processor"
-  std::string hypervisor_name;  // "KVMKVMKVM"; empty when unknown
+  std::string name;             // name of the processor: "Intel(R) Xeon(R) Processor"
+  std::string hypervisor_name;  // name of the hypervisor: "KVMKVMKVM"; empty when unknown
 };
 
 CpuIdentity this_cpu();

@@ -8,20 +8,20 @@
 namespace presort::inline v0::probe {
 
 struct Limits {
-  double cpu_quota = 0;     // CPUs' worth of time that its control group gets; 0: no limit
+  double cpu_quota = 0;     // CPUs' worth of time that the process' control group gets; 0: no limit
   int cores = 1;            // cores that the process may run on
   bool may_pin = true;      // whether threads may be pinned to cores
-  bool is_unknown = false;  // whether no row of the core table fits the processor
+  bool is_unknown = false;  // whether the processor fits no row of the core table
 };
 
 // The limits of this process; the caller fills in cores and is_unknown.
 Limits these_limits();
 
-// The text of a control group's cpu.max: "50000 100000" -> 0.5. 0 for "max 100000" and for what is
-// none.
+// CPUs by the text of a control group's cpu.max: "50000 100000" -> 0.5. 0 for "max 100000" and for
+// text of another form.
 double parse_cpu_max(const std::string& text);
 
-// One sentence for each limit that makes values less certain; none for an ordinary machine.
+// One sentence for each limit of the process that makes values less certain; none for an ordinary machine.
 std::vector<std::string> warnings_of(const Limits& limits);
 
 }  // namespace presort::probe

@@ -29,7 +29,7 @@ struct ProcessorLine {
   double ticks[kColumns] = {};
 };
 
-// "cpu12 85094 0 7646 …"; nothing for other lines, "cpu 85094 …" (the sum) among them.
+// Reads a line such as "cpu12 85094 0 7646 …"; nothing for other lines, "cpu 85094 …" (the sum) among them.
 std::optional<ProcessorLine> parse_processor(const std::string& line) {
   if (line.size() < 4 || !line.starts_with("cpu") ||
       std::isdigit(static_cast<unsigned char>(line[3])) == 0) {

@@ -11,9 +11,9 @@ namespace presort::inline v0::probe {
 // Time of a set of processors since the system started, s, added up over them.
 struct ProcessorTimes {
   int processors = 0;
-  double busy_s = 0;    // time spent on processes and interrupts
-  double stolen_s = 0;  // time taken by the hypervisor
-  double total_s = 0;   // busy, stolen and idle
+  double busy_s = 0;    // processor time, s, spent on processes and interrupts
+  double stolen_s = 0;  // processor time, s, taken by the hypervisor
+  double total_s = 0;   // processor time, s: busy, stolen and idle
 };
 
 // Times from /proc/stat, for the processors in `cpus` only.
@@ -22,24 +22,24 @@ std::optional<ProcessorTimes> parse_processor_times(const std::string& text,
                                                     std::span<const int> cpus,
                                                     double ticks_per_second);
 
-// Processors that /proc/stat lists: those of the whole system.
+// Number of processors that /proc/stat lists: those of the whole system.
 int count_processors(const std::string& text);
 
 // Pressure stall information: /proc/pressure/cpu, or cpu.pressure of a control group. The time in
 // which at least one thread was ready to run and had no processor.
 struct Pressure {
-  double recent_part = 0;  // part of the last 10 s
-  double total_s = 0;      // since the system started
+  double recent_part = 0;  // waiting time as a share of the last 10 s
+  double total_s = 0;      // waiting time since the system started, s
 };
 std::optional<Pressure> parse_pressure(const std::string& text);
 
-// /proc/loadavg: threads of the whole system that run or are ready to.
+// Reads /proc/loadavg: the number of threads of the whole system that run or are ready to.
 std::optional<int> parse_runnable(const std::string& text);
 
-// /proc/PID/schedstat of a thread: time in which it was ready to run and had no processor, s.
+// Reads /proc/PID/schedstat of a thread: time in which it was ready to run and had no processor, s.
 std::optional<double> parse_waited_s(const std::string& text);
 
-// /proc/PID/cgroup: the path of the control group of version 2, "/" for the root.
+// Reads /proc/PID/cgroup: the path of the control group of version 2, "/" for the root.
 std::optional<std::string> parse_group(const std::string& text);
 
 }  // namespace presort::probe

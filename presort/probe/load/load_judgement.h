@@ -11,8 +11,8 @@ namespace presort::inline v0::probe {
 
 enum class Busyness {
   quiet,
-  shared,   // times are less certain
-  tooBusy,  // times are not those of this machine
+  shared,   // shared: times are less certain
+  tooBusy,  // too busy: times are not those of this machine
 };
 inline constexpr Named<Busyness> kBusyness[] = {
     {"quiet", Busyness::quiet}, {"shared", Busyness::shared}, {"too_busy", Busyness::tooBusy}};
@@ -24,14 +24,14 @@ struct LoadJudgement {
   std::vector<std::string> reasons;
 };
 
-// threads: as many as were timed at once. Thresholds stand in the source, with what was measured.
+// Judges a load; `threads` is how many were timed at once. Thresholds stand in the source.
 LoadJudgement judge_load(const MachineLoad& load, int threads);
 
 // What the system said before anything was timed, when that is much: "threads waited for a
 // processor 54 % of the last 10 s"; "" otherwise.
 std::string busy_before(const LoadMoment& moment);
 
-// "other processes used 96 % of the 2 processors; the timing thread waited …"; "" when quiet.
+// Reasons as one text: "other processes used 96 % of the 2 processors; the timing …"; "" when quiet.
 std::string reasons_text(const LoadJudgement& judgement);
 
 }  // namespace presort::probe

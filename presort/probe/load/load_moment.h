@@ -13,7 +13,7 @@ namespace presort::inline v0::probe {
 struct LoadMoment {
   double wall_s = 0;  // time of a clock that never goes back, s
   double own_s = 0;   // processors' time that this process has used so far
-  // Times of the processors that this process may use.
+  // Times of the processors that this process may use, s.
   std::optional<ProcessorTimes> processors = {};
   // Time, s, in which the calling thread was ready to run and had no processor.
   std::optional<double> waited_s = {};
@@ -27,7 +27,7 @@ struct LoadMoment {
 // it before the thread is pinned.
 std::vector<int> allowed_cpus();
 
-// Takes about 0.1 ms. Requires: the calling thread is the only one of this process that runs
+// Looks at the load for about 0.1 ms. Requires: the calling thread is the only one of this process that runs
 LoadMoment load_now(std::span<const int> cpus);
 
 }  // namespace presort::probe

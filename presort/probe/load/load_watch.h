@@ -12,11 +12,11 @@ class LoadWatch {
  public:
   using Now = std::function<LoadMoment()>;
 
-  // Make it before the thread is pinned: it watches the processors that the thread may use then.
+  // Make a watch before the thread is pinned: it watches the processors that the thread may use then.
   LoadWatch();
   explicit LoadWatch(Now now);
 
-  // What the system said when it was made: before the runs.
+  // What the system said of the load when the watch was made: before the runs.
   const LoadMoment& before() const { return before_; }
 
   // Calls `work`, which times runs, and adds the stretch of time that it took. A stretch that ends

@@ -14,13 +14,13 @@ namespace presort::inline v0::probe {
 // The speed of a core that nobody else uses; 0: not known.
 struct UncrowdedCore {
   double clock_hz = 0;
-  double adds_per_cycle = 0;  // independent register adds (meter.h)
+  double adds_per_cycle = 0;  // independent register adds a cycle (meter.h)
 };
 
-// Parts are 0 to 1; nothing where the system does not say, or the time was too short to tell.
+// Parts of a load are 0 to 1; nothing where the system does not say, or the time was too short to tell.
 struct MachineLoad {
   double seconds = 0;                 // seconds that were observed
-  int processors = 0;                 // logical ones that the process may use; 0: not known
+  int processors = 0;                 // logical processors that the process may use; 0: not known
   std::optional<double> others = {};  // part of the processors' time that other processes used
   std::optional<double> stolen = {};  // part of the processors' time that the hypervisor took
   // Parts of the time in which a thread was ready to run and had no processor: the timing thread,
@@ -31,7 +31,7 @@ struct MachineLoad {
   // Threads of other processes that were ready to run, for each processor of the system: the mean
   // of all moments. May exceed 1.
   std::optional<double> contenders = {};
-  std::optional<double> crowded = {};  // part of the looks in which something shared the core
+  std::optional<double> crowded = {};  // part of the looks at the core in which something shared it
   // The core's cycle, median, over that of UncrowdedCore: above 1 when its clock is slower.
   std::optional<double> slowdown = {};
 };

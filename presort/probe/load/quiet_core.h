@@ -20,15 +20,15 @@ class QuietCore {
  public:
   using Look = std::function<double()>;
 
-  // cpus: one logical CPU of each core that may be used; with fewer than two the thread stays where
-  // it is. Belongs to the thread that makes it.
+  // Makes a quiet core of `cpus`: one logical CPU of each core that may be used; with fewer than
+  // two the thread stays where it is. Belongs to the thread that makes it.
   explicit QuietCore(std::vector<int> cpus, Look look = crowded_add_ns);
   ~QuietCore() { release(); }
   QuietCore(const QuietCore&) = delete;
   QuietCore& operator=(const QuietCore&) = delete;
 
-  // Pins the thread. It stays on its core as long as that one is as quiet as any was so far;
-  // otherwise it looks at all and takes the least crowded. True when it moved.
+  // Pins the thread to a quiet core. It stays on its core as long as that one is as quiet as any
+  // was so far; otherwise it looks at all and takes the least crowded. True when it moved.
   bool settle();
 
   // Lets the thread run anywhere again, as before, and so may the threads that it starts.

@@ -15,15 +15,15 @@ namespace presort::inline v0::probe {
 // The state of the core that the thread is on: of three looks of 20 us each the least crowded.
 CoreState settled_core_state();
 
-// A team is as slow as its most crowded core: beside a busy hyper-thread sibling a core works at 55
-// to 65 % of its speed, and of the 16 cores of a shared host some four have such a neighbour at any
-// time (docs/results/validation.md, "Threads").
+// A team of threads is as slow as its most crowded core: beside a busy hyper-thread sibling a core
+// works at 55 to 65 % of its speed, and of the 16 cores of a shared host some four have such a
+// neighbour at any time (docs/results/validation.md, "Threads").
 class QuietTeam {
  public:
   using Look = std::function<CoreState()>;
 
-  // cpus: one logical CPU of each core that may be used. Belongs to the thread that makes it, which
-  // visits the CPUs to look at them, and may run where it could before after each call.
+  // Makes a team on `cpus`: one logical CPU of each core that may be used. Belongs to the thread that makes
+  // it, which visits the CPUs to look at them, and may run where it could before after each call.
   explicit QuietTeam(std::vector<int> cpus, Look look = settled_core_state);
 
   // The CPUs for `threads` threads: those of the last call with as many, as long as each of them is
@@ -31,7 +31,7 @@ class QuietTeam {
   // CPUs than threads.
   const std::vector<int>& settle(size_t threads);
 
-  // The state of the most crowded of these CPUs.
+  // The state of the most crowded of several CPUs.
   // Requires: not empty
   CoreState most_crowded(std::span<const int> cpus) const;
 
@@ -42,7 +42,7 @@ class QuietTeam {
 
   std::vector<int> cpus_;
   Look look_;
-  std::map<size_t, std::vector<int>> teams_;  // the CPUs for each number of threads
+  std::map<size_t, std::vector<int>> teams_;  // quiet CPUs for each number of threads
   double quietest_ns_ = std::numeric_limits<double>::infinity();
 };
 

@@ -90,7 +90,7 @@ char* Chain::address(uint64_t node) const {
       return arena_.data() + node * kSmallPageBytes + (node + node / 64) % 64 * kLineBytes;
     case Layout::hugePages: {
       const uint64_t small_page =
-          scattered >> 55;  // number of the 4 KiB page, of 512 in a huge one
+          scattered >> 55;  // number of the node's 4 KiB page, of 512 in a huge one
       return arena_.data() + node * kHugePageBytes + small_page * kSmallPageBytes +
              node % 64 * kLineBytes;
     }

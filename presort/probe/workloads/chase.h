@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::probe {
 
-inline constexpr uint64_t kLineBytes = 64;  // spacing of nodes; two to a line where lines are 128
+inline constexpr uint64_t kLineBytes = 64;  // bytes between nodes; two to a line of 128 bytes
 
 // Layout of the nodes of a chain.
 enum class Layout {
@@ -31,7 +31,7 @@ class Chain {
   // Writes `nodes` links into the arena, which outlives the chain.
   // Requires: the last node lies inside the arena
   Chain(Arena& arena, Layout layout, uint64_t nodes);
-  // Layout::strided. Requires: stride_bytes is a multiple of 8
+  // Lays nodes out at a stride (Layout::strided). Requires: stride_bytes is a multiple of 8
   Chain(Arena& arena, uint64_t stride_bytes, uint64_t nodes);
 
   uint64_t nodes() const { return cycle_.size(); }
@@ -56,8 +56,8 @@ class Chain {
   // Requires: the arena is smaller than 4 GiB
   Slice load_all() const;
 
-  // ns per store into the line of every node once, in the same order, the links left as they are.
-  // Requires: the same, and lines of at least 16 bytes
+  // Time of a store into the line of every node once, ns, in chain order, the links left as they
+  // are. Requires: an arena smaller than 4 GiB, and lines of at least 16 bytes
   Slice store_all();
 
  private:
@@ -71,7 +71,7 @@ class Chain {
   uint64_t stride_bytes_ = 0;
   Cycle cycle_;
   char* position_ = nullptr;
-  uint64_t chased_ = 0;  // steps since warm(); chase_many goes on from there
+  uint64_t chased_ = 0;  // steps chased since warm(); chase_many goes on from there
 };
 
 }  // namespace presort::probe

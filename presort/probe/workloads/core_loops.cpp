@@ -24,7 +24,7 @@ Slice branch_loop(uint8_t mask) {
   return take_slice(kBranches, [&] {
     for (size_t i = 0; i < kBranches; ++i) {
       if (bytes[i] != 0) {
-        keep(taken);  // keeps this a branch
+        keep(taken);  // keeps the branch from becoming a conditional move
         ++taken;
       }
     }
@@ -32,7 +32,7 @@ Slice branch_loop(uint8_t mask) {
   });
 }
 
-// update(counters, index) with the same index, from a table, every time.
+// Calls update(counters, index) with one and the same index, read from a table, every time.
 template <class Update>
 Slice update_one_counter(const Update& update) {
   constexpr uint64_t kUpdates = 1 << 15;

@@ -5,18 +5,18 @@
 
 namespace presort::inline v0::probe {
 
-// ns per counters[index[i]]++ when all indices are equal: the chain through the store buffer, one
-// add included. Indices come from an array, as labels do, so that cores that recognise a repeated
-// address expression do not short-cut it.
+// Time of counters[index[i]]++, ns, when all indices are equal: the chain through the store buffer,
+// one add included. Indices come from an array, as labels do, so that cores that recognise a
+// repeated address expression do not short-cut it.
 Slice same_address_update();
 
-// ns per update of one counter, whose address is in a register, with a load and a store as
+// Time, ns, of an update of one counter, whose address is in a register, with a load and a store as
 // instructions of their own, as the kernels' updates have (cpu/memory/memory.h: modify): cores that
 // rename memory learn that each load takes what the last store wrote.
 Slice repeated_update();
 
-// ns per iteration of a loop with one branch on a random bit that lies in L1d, and of the same loop
-// when all bits are 0. Half of the random branches are missed.
+// Time, ns, of an iteration of a loop with one branch on a random bit that lies in L1d, and of one
+// of the loop when all bits are 0. Half of the random branches are missed.
 Slice random_branch();
 Slice steady_branch();
 

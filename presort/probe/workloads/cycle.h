@@ -17,7 +17,7 @@ class Cycle {
 
   uint64_t size() const { return n_; }
 
-  // Positions run from 0 to positions() - 1; a position is a node or, past n, a gap.
+  // Positions of the cycle run from 0 to positions() - 1; a position is a node or, past n, a gap.
   uint64_t positions() const { return mask_ + 1; }
   uint64_t at(uint64_t position) const { return mix(position & mask_); }
   bool is_node(uint64_t value) const { return value < n_; }

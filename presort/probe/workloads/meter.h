@@ -20,9 +20,9 @@ inline void keep(T& value) {
   asm volatile("" : "+r"(value));
 }
 
-// The core's own state, over about 20 us.
+// The core's own state, measured over about 20 us.
 struct CoreState {
-  // ns per dependent register add. One add takes one cycle on every core of core_defaults.h;
+  // Time of a dependent register add, ns. One add takes one cycle on every core of core_defaults.h;
   // register plus register, because newer cores fold constants away.
   double cycle_ns = 0;
   // Cycles per add when many are independent. They fill the issue ports, so that a hyper-thread
@@ -31,7 +31,7 @@ struct CoreState {
 };
 CoreState core_state();
 
-// Times that the system took the core away from this thread so far (Linux; elsewhere always 0).
+// Number of times that the system took the core away from this thread so far (Linux; elsewhere always 0).
 long preemptions();
 
 // Runs `work`, which does `operations` operations, as one slice.

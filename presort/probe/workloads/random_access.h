@@ -12,12 +12,12 @@ namespace presort::inline v0::probe {
 // other addresses, so that nothing is found in a cache because the last slice was there.
 class RandomAccess {
  public:
-  // Requires: footprint_bytes is a power of two, at most the arena's
+  // Makes accesses to a footprint. Requires: footprint_bytes is a power of two, at most the arena's
   RandomAccess(Arena& arena, uint64_t footprint_bytes);
 
   void warm(uint64_t loads);
-  Slice loads(uint64_t count);    // ns per load
-  Slice updates(uint64_t count);  // ns per load, add, store
+  Slice loads(uint64_t count);    // time of a random load, ns
+  Slice updates(uint64_t count);  // time of a random load, add, store, ns
 
  private:
   uint32_t* words_;

@@ -15,8 +15,8 @@ constexpr uint64_t random_bits(uint64_t i) {
   return word * 0xbf58476d1ce4e5b9ULL;
 }
 
-// How far random bits are shifted right for the index of a 4-byte word.
-// Requires: table_bytes is a power of two, at least 8
+// Number of places by which random bits are shifted right for the index of a 4-byte word. Requires:
+// table_bytes is a power of two, at least 8
 constexpr int word_shift(uint64_t table_bytes) {
   return 64 - std::countr_zero(table_bytes / sizeof(uint32_t));
 }

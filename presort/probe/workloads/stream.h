@@ -10,20 +10,20 @@
 
 namespace presort::inline v0::probe {
 
-// Each slice goes on where the last one ended and starts again at the end of the arena, so that an
-// arena several times the caches' size is read from memory.
+// Streams through an arena. Each slice goes on where the last one ended and starts again at the end
+// of the arena, so that an arena several times the caches' size is read from memory.
 class Stream {
  public:
   explicit Stream(Arena& arena) : arena_(arena) {}
 
   Slice read(uint64_t bytes);
   Slice read_again(uint64_t bytes);  // reads the first bytes of the arena, each time
-  Slice copy(uint64_t bytes);        // bytes copied; plain stores: memory sees three times as many
+  Slice copy(uint64_t bytes);        // by plain stores: memory moves three times the bytes
   std::optional<Slice> streaming_store(uint64_t bytes);  // no value where no such store is known
 
-  // One thread on each of these CPUs reads its own part of the arena, all at once. Pinned, because
-  // a scheduler that meets other programs may put two of them on one core. All bytes count.
-  // Nothing where the system refuses that many threads.
+  // Reads with one thread on each of the given CPUs, each its own part of the arena, all at once.
+  // Pinned, because a scheduler that meets other programs may put two of them on one core. All
+  // bytes count. Nothing where the system refuses that many threads.
   std::optional<Slice> read_all(const std::vector<int>& cpus, uint64_t bytes_each);
 
  private:

@@ -15,7 +15,7 @@ constexpr int kStreamSlices = 2;
 // on where the last one ended, staggered as the runner's arrays are; the table at its start.
 class MixedLoop {
  public:
-  // Requires: table_bytes is a power of two, at most half the arena's
+  // Makes the streams and the table. Requires: table_bytes is a power of two, at most half the arena's
   MixedLoop(Arena& arena, uint64_t table_bytes)
       : table_(reinterpret_cast<const uint32_t*>(arena.data())),
         shift_(word_shift(table_bytes)),

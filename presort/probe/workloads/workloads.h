@@ -26,7 +26,7 @@ struct Bench {
 // Numbers of pages from `first` to `last`, four to a doubling, ascending, both ends included.
 std::vector<uint64_t> page_counts(uint64_t first, uint64_t last);
 
-// Size of the cache level before the last one: what a core has to itself.
+// Size, bytes, of the cache level before the last one: what a core has to itself.
 uint64_t private_cache_bytes(const Topology& topology);
 
 // Quantity::smallPages, hugePages, fewPagesOfLines: chases of one line per page over more and more
@@ -46,8 +46,8 @@ void measure_sets(const Bench& bench);
 // and one random load a step, together and each alone.
 void measure_mixed_streams(const Bench& bench);
 
-// Footprints of its random loads: half the private caches, four times them (the last level), and
-// half of kReferenceFootprint (memory); powers of two, those that half an arena has room for.
+// Footprints of the random loads beside streams: half the private caches, four times them (the last level),
+// and half of kReferenceFootprint (memory); powers of two, those that half an arena has room for.
 std::vector<uint64_t> mixed_footprints(const Topology& topology, uint64_t arena_bytes);
 
 }  // namespace presort::probe
