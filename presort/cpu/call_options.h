@@ -24,8 +24,8 @@ class PlanSource {
   PlanSource(const CpuPlan& plan) : plan_(&plan) {}   // NOLINT: so is a plan
 
   const CpuPlan* plan() const { return plan_; }  // the given plan; nullptr: choose one from table()
-  const Tuned& table() const {                   // an empty table means that the plan is chosen by
-                                                 // rule
+  const Tuned& table() const {                   // the tuned table; an empty one: the plan is
+                                                 // chosen by rule
     static const Tuned kByRule;
     return table_ != nullptr ? *table_ : kByRule;
   }
@@ -38,9 +38,9 @@ class PlanSource {
 struct CallOptions {
   cpu::Checks checks = cpu::Checks::off;  // whether labels are checked, which takes one more pass
                                           // over them
-  cpu::Scratch* scratch = nullptr;        // nullptr: the call allocates its own
-  cpu::ThreadTeam* threads = nullptr;     // nullptr: the plan's number of threads, started for the
-                                          // call
+  cpu::Scratch* scratch = nullptr;        // kept scratch; nullptr: the call allocates its own
+  cpu::ThreadTeam* threads = nullptr;     // team of threads; nullptr: the call starts the plan's
+                                          // number of threads
 };
 
 template <class Array>

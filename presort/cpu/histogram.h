@@ -47,7 +47,7 @@ inline Digit whole_label(size_t m) {
   return make_digit(0, label_bits(m));
 }
 
-// How many counters the tables of a plan with several sets have in all.
+// The number of counters that the tables of a plan with several sets have in all.
 inline size_t set_elements(const CpuPlan& plan, size_t m) {
   return static_cast<size_t>(plan.resources.threads) * kCountTables * whole_label(m).count();
 }

@@ -37,21 +37,21 @@
 
 namespace presort::inline v0::cpu {
 
-// The rows of one pass over the inputs or a list, and where what it reduces goes.
+// The arguments of one pass: the rows that it reduces (inputs, or a list), and where the sums go.
 template <class Value>
 struct RowPass {
   std::span<const RowPlace> places;
   const Value* rows;
-  const float* weights;  // or null
+  const float* weights;  // weight of each input; null: no weights
   Value* buckets;
-  RowPlace* slots;  // [2 · chunks], or null where there is one chunk
+  RowPlace* slots;  // list of open runs [2 · chunks]; null with one chunk
   Value* slot_rows;
   size_t columns;
   RowChunks chunks;
   bool is_list;
 };
 
-// The work on one chunk after the other. Shapes: sum[columns], product[columns]
+// The work of one thread, chunk after chunk. Shapes: sum[columns], product[columns]
 template <class Value, class M>
 class RowChunkReduction {
  public:
@@ -93,7 +93,8 @@ class RowChunkReduction {
     bool cuts_run;
   };
 
-  // The border of two chunks at `at`: at the end of the run that crosses it, if that is near.
+  // The border of two chunks near position `at`: the end of the run of equal labels that crosses it, if that
+  // is near.
   Border border(size_t at) const {
     const std::span<const RowPlace> places = pass_.places;
     if (at == 0 || at == places.size()) {
@@ -117,7 +118,7 @@ class RowChunkReduction {
     return first;
   }
 
-  // Sets sum to ⊙ of a run's rows. False: the run has none
+  // Sets sum to ⊙ of a run's rows. False: the run has no rows
   bool fold_run(size_t first, size_t last) {
     bool has_rows = false;
     for (size_t i = first; i < last; ++i) {
@@ -144,7 +145,7 @@ class RowChunkReduction {
         for (size_t d = 0; d < pass_.columns; ++d) {
           product_[d] = values[d] * weight;
         }
-        // Keeps the compiler from joining product and sum, which would round once instead of twice.
+        // Keeps the compiler from fusing a product and a sum, which would round once instead of twice.
         asm volatile("" ::: "memory");
         return product_;
       }
@@ -152,7 +153,7 @@ class RowChunkReduction {
     return values;
   }
 
-  // to = to ⊙ row
+  // Computes to = to ⊙ row.
   void fold(Value* __restrict to, const Value* __restrict row) const {
     for (size_t d = 0; d < pass_.columns; ++d) {
       to[d] = monoid_(to[d], row[d]);
@@ -181,7 +182,7 @@ class RowChunkReduction {
   Value* product_;
 };
 
-// The scratch of a reduction.
+// The scratch arrays of a reduction of rows.
 template <class Value>
 struct RowArrays {
   struct List {
@@ -191,7 +192,7 @@ struct RowArrays {
   RowLevels levels;
   List lists[RowLevels::kMost];
   size_t room = 0;        // elements from one thread's rows to the next's
-  Value* rows = nullptr;  // [threads][2][room / 2]: a sum and a product of each thread
+  Value* rows = nullptr;  // row buffers [threads][2][room / 2]: a sum and a product of each thread
 
   static RowArrays take(Carver& carver, uint64_t n, uint64_t columns, size_t threads) {
     RowArrays arrays;

@@ -58,7 +58,7 @@ PageBuffer::PageBuffer(size_t bytes, PageSize page_size, StopToken stop) {
     release();
     throw EnvironmentError("the kernel refuses " + format_bytes(rounded) + " of memory");
   }
-  madvise(data_, rounded, advice);  // a kernel without huge pages refuses; huge_bytes() tells
+  madvise(data_, rounded, advice);  // failure is no error: huge_bytes() tells
   for (size_t byte = 0; byte < rounded; byte += kSmallPageBytes) {
     if (stop.is_asked()) {
       release();

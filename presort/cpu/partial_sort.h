@@ -98,7 +98,7 @@ struct PartialSort {
   }
 };
 
-// The kernel of one thread: copies its parts to their places, one after the other.
+// The kernel of one thread of a partial sort: copies the thread's parts to their places, one after the other.
 template <class Label, class Value>
 struct UnpackParts {
   const PartialSort<Label, Value>& sort;
@@ -118,8 +118,8 @@ struct UnpackParts {
   }
 };
 
-// Counts the inputs of each part, then puts every input to its place. Needs no scratch: the places
-// are counted in part_starts, a part further on, and are where the parts end when all is done.
+// Counting sort: counts the inputs of each part, then puts every input to its place. Needs no scratch:
+// the places are counted in part_starts, a part further on, and are where the parts end when all is done.
 // Requires: the arguments are checked
 template <class Label, class Value>
 void run_counting_sort(const PartialSort<Label, Value>& sort) {
@@ -141,7 +141,7 @@ void run_counting_sort(const PartialSort<Label, Value>& sort) {
       .step(0, sort.labels.size(), memory);
 }
 
-// Sorts by a pre-sort. Requires: the arguments are checked; there are inputs
+// Sorts partially by means of a pre-sort. Requires: the arguments are checked; there are inputs
 template <class Label, class Value>
 void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan,
                       std::span<std::byte> scratch, ThreadTeam& threads) {
@@ -154,7 +154,7 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     auto team = take_team_arrays<Store>(carver, plan, sort.labels.size(), bits);
     TeamPartition<Store> partition(team, sort.labels.size());
-    std::ranges::fill(sort.part_starts, size_t{0});  // nothing is allocated from here on
+    std::ranges::fill(sort.part_starts, size_t{0});  // last allocation of the call
     run_threaded_presort(partition, input, kernel_of, threads);
   });
 }

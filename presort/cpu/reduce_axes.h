@@ -90,7 +90,7 @@ class AxesReduction {
   size_t strip_count() const { return strips_; }
   AxesPiece whole() const { return {{0, outer_count_}, {0, inner_.extent}}; }
 
-  // The t-th of `pieces` parts of the reduction, in its order.
+  // The t-th of `pieces` parts of a reduction, in the order of the reduced axes.
   AxesPiece piece(size_t t, size_t pieces) const {
     AxesPiece part = whole();
     (outer_count_ > 1 ? part.outer : part.inner) =
@@ -167,7 +167,7 @@ class AxesReduction {
   }
   static Offsets offsets_of(const Place& place) { return place.operands; }
 
-  // Folds one step of the outer axes into the sums.
+  // Folds one step of the outer reduced axes into the sums.
   void fold_inner(const Offsets& offsets, const Share& inner, Value* sums, size_t count) const {
     const Axis& fast = has_strips_ ? strip_ : inner_;
     const bool is_dense = std::all_of(fast.strides.begin(), fast.strides.begin() + kOperands,
@@ -219,7 +219,7 @@ class AxesReduction {
   Value* results_;
   std::tuple<const In*...> data_;
   std::vector<Axis> kept_;  // all kept axes but the strip axis
-  Axis strip_;              // has extent 1 where no axis is chosen
+  Axis strip_;              // the strip axis; extent 1 where no axis is chosen
   bool has_strips_ = false;
   Axis inner_;
   std::vector<Axis> outers_;

@@ -34,8 +34,8 @@
 namespace presort::inline v0::cpu {
 
 struct RowOrder {
-  std::span<const RowPlace> places;  // [n]: by label, then by position
-  uint64_t m = 0;                    // rows of buckets
+  std::span<const RowPlace> places;  // places[n] of inputs, by label, then by position
+  uint64_t m = 0;                    // number of rows of buckets
 };
 
 inline constexpr int kMostRowDigitBits = 11;
@@ -65,10 +65,10 @@ inline void check_row_sizes(uint64_t n, uint64_t m) {
   check("m", m);
 }
 
-// The scratch of an order.
+// The scratch arrays of an order of rows.
 struct RowOrderArrays {
-  RowPlace* outputs[2];  // written by passes in turn; a single pass has only the first
-  uint32_t* places;      // [threads · digits]: where a thread puts its next input of a digit
+  RowPlace* outputs[2];  // two arrays that passes write in turn; a single pass has only the first
+  uint32_t* places;      // [threads · digits]: where a thread puts the next input of a digit
 
   static RowOrderArrays take(Carver& carver, uint64_t n, const RowPasses& passes, size_t threads) {
     RowPlace* first = carver.take<RowPlace>(n);

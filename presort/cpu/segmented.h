@@ -57,7 +57,7 @@ inline void check_offset_count(size_t offsets) {
 // Errors: OffsetError for the first bad one of offsets [first, last)
 template <class Offset>
 void check_offset_order(std::span<const Offset> offsets, size_t first, size_t last, size_t n) {
-  // Where the type cannot name n, no offset is above it.
+  // When the type of the offsets cannot represent n, no offset is above n.
   const auto most = static_cast<Offset>(std::min<uint64_t>(n, std::numeric_limits<Offset>::max()));
   RawMemory memory;
   Offset least = first == 0 ? Offset{0} : offsets[first - 1];
@@ -87,7 +87,7 @@ void check_offsets(std::span<const Offset> offsets, size_t n, ThreadTeam& thread
   });
 }
 
-// The reduction of values: identity ⊙ values [first, last)
+// Reduces values: identity ⊙ values [first, last).
 template <class Value, class M>
 Value fold_values(std::span<const Value> values, size_t first, size_t last, const M& monoid) {
   RawMemory memory;
@@ -217,7 +217,7 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
   const auto share = [&](size_t t) { return flagged_share<M>(heads, t, threads.size()); };
   auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
   auto carries = allocated<Value>(threads.size(), monoid.identity());
-  if (associates<M>()) {  // otherwise every share begins with a segment
+  if (associates<M>()) {  // sums of cut segments; otherwise every share begins with a segment
     threads.run([&](size_t t) {
       const Share own = share(t);
       const size_t head = last_head(heads, own.first, own.last);

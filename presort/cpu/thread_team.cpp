@@ -112,7 +112,7 @@ ThreadTeam::~ThreadTeam() {
   stop();
 }
 
-// Starts the team's threads. Requires: there are none
+// Starts the team's threads. Requires: the team has no threads
 void ThreadTeam::start() {
   forks_ = forks.load(std::memory_order_relaxed);
   try {

@@ -1,4 +1,4 @@
-// What every operation checks of its arguments before it writes anything.
+// Checks of arguments that every operation makes before it writes anything.
 #pragma once
 
 #include <cstddef>

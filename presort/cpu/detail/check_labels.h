@@ -38,7 +38,7 @@ void check_labels(std::span<const Label> labels, uint64_t m) {
   check_labels(labels, m, 0, labels.size());
 }
 
-// Each thread checks a share of the labels; the first bad label is in the first share that has one.
+// Each thread checks a share of the labels; the first bad label is in the first share that has a bad one.
 template <class Label>
 void check_labels_if(Checks checks, std::span<const Label> labels, uint64_t m,
                      ThreadTeam& threads) {

@@ -1,10 +1,10 @@
-// Chooses a plan for labels that are there: draws a sample of them (core/choice/label_sample.h),
-// says what they are like (core/choice/label_class.h), and takes the plan of a tuned table or the
-// rule's (core/choice/plan_choice.h). choose.h runs it.
+// Chooses a plan for an array of labels: draws a sample of them (core/choice/label_sample.h),
+// classifies it (core/choice/label_class.h), and takes the plan of a tuned table or the rule's
+// (core/choice/plan_choice.h). choose.h runs it.
 // Shapes:   labels[n]
 // Errors:   none. Allocates nothing; 70 KiB of stack
-// Order:    the same labels, m and table give the same plan
-// Time:     8 µs and two misses for each of 192 places of the labels, which overlap, whatever n
+// Order:    the same labels, m and table give the same plan Time:     8 µs and two misses for each
+// of 192 places of the labels, which overlap, whatever n
 //           (docs/results/cpu-kernels.md)
 #pragma once
 
@@ -34,7 +34,7 @@ constexpr Types types_like() {
   }
 }
 
-// The problem of a call, whatever its labels are like.
+// The problem of a call, with the distribution of the labels left open.
 template <class Label, class Value>
 Problem problem_like(Operation operation, size_t n, size_t m) {
   Problem problem;
@@ -45,7 +45,7 @@ Problem problem_like(Operation operation, size_t n, size_t m) {
   return problem;
 }
 
-// Chooses a plan for these labels by a sample of them. Value: type of the values and buckets; of a
+// Chooses a plan for an array of labels by a sample of them. Value: type of the values and buckets; of a
 // histogram, that of its counts. extra: core/choice/plan_choice.h
 template <class Value, class Label>
 PlanChoice choose(Operation operation, std::span<const Label> labels, size_t m, const Tuned& tuned,

@@ -1,4 +1,4 @@
-// The direct phase on real memory.
+// The direct phase (the plain loop) on real memory.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Updates buckets with inputs [0, count).
+// Updates buckets with inputs [0, count) by the plain loop.
 template <class Input, class Value, class Update>
 void run_direct(const Input& input, size_t count, Value* buckets, const Update& update,
                 Distances distances) {

@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Hints that elements [first, first + count) will be read: one for each 64 bytes.
+// Hints that elements [first, first + count) will be read: one hint for each 64 bytes.
 template <class T, class Memory, class Array>
 void fetch_elements(const Array& array, size_t first, size_t count, Memory& memory) {
   constexpr size_t kLine = 64;
@@ -40,7 +40,7 @@ struct SeparateInput {
   auto label(auto i, Memory& memory) const { return memory.load(labels, i); }
   auto value(auto i, Memory& memory) const { return memory.load(values, i); }
 
-  // Hints that inputs [first, first + count) will be read; they may be past the end.
+  // Hints that inputs [first, first + count) will be read; these inputs may be past the end.
   void fetch(size_t first, size_t count, Memory& memory) const {
     fetch_elements<Label>(labels, first, count, memory);
     fetch_elements<Value>(values, first, count, memory);

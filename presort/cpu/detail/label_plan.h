@@ -24,7 +24,7 @@ struct LabelRoundTrip {
   TeamArrays<Store> team;
   std::array<Results, 2> results{};
 
-  // Takes the arrays that a plan needs. Requires: plan.presort
+  // Takes the arrays that a plan needs out of the scratch. Requires: plan.presort
   static LabelRoundTrip take(Carver& carver, const CpuPlan& plan, size_t n, size_t m) {
     LabelRoundTrip trip{take_team_arrays<Store>(carver, plan, n, label_bits(m))};
     for (size_t output = 0; output < std::min<size_t>(2, trip.team[0].passes); ++output) {

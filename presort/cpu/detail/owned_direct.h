@@ -12,8 +12,8 @@
 
 namespace presort::inline v0::cpu {
 
-// Updates the buckets with inputs [0, count). A team of one thread with one pass runs the plain
-// loop.
+// Updates the buckets with inputs [0, count) by all threads of a team. A team of one thread with
+// one pass runs the plain loop.
 template <class Input, class Value, class Update>
 void run_owned_direct(const Input& input, size_t count, std::span<Value> buckets,
                       const Update& update, Distances distances, size_t range_passes,

@@ -22,11 +22,11 @@ template <class Value>
 struct TableArrays {
   size_t stride = 0;
   Value* tables = nullptr;
-  uint8_t* written = nullptr;  // for scatter: whether a table's element was written
+  uint8_t* written = nullptr;  // marks for scatter: whether a table's element was written
 
   static TableArrays take(Carver& carver, size_t threads, size_t m) {
     TableArrays arrays;
-    arrays.stride = saturating_round_up(m, kLineBytes);  // no cache line belongs to two tables
+    arrays.stride = saturating_round_up(m, kLineBytes);  // two tables share no cache line
     arrays.tables = carver.take<Value>(saturating_multiply(threads, arrays.stride));
     arrays.written = carver.take<uint8_t>(saturating_multiply(threads, arrays.stride));
     return arrays;
@@ -73,7 +73,7 @@ struct TablePhases<Value, AssignUpdate> {
   }
 };
 
-// Updates the buckets with inputs [0, count).
+// Updates the buckets with inputs [0, count) through private tables.
 // Requires: arrays are of threads.size() tables and buckets.size() buckets; ⊙ associates
 template <class Input, class Value, class Update>
 void run_private_tables(const TableArrays<Value>& arrays, const Input& input, size_t count,

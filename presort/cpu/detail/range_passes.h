@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Updates the buckets of the range `own` with inputs [0, count), in several passes.
+// Updates the buckets of the range `own` with inputs [0, count), in several range passes.
 template <class Input, class Value, class Update>
 void run_range_passes(const Input& input, size_t count, const Share& own, size_t passes,
                       Value* buckets, const Update& update, Distances distances) {

@@ -45,8 +45,8 @@ struct PairResults {
 
   void fetch(const auto& i, Memory& memory) const { memory.fetch(pairs, i); }
 
-  static void fetch_to_write(size_t, size_t, Memory&) {}  // results lie among the inputs, which are
-                                                          // fetched anyway
+  static void fetch_to_write(size_t, size_t, Memory&) {}  // no hint: results lie among the inputs,
+                                                          // which are fetched
 
   PairResults from(size_t first) const { return {pairs + first}; }
 };

@@ -33,7 +33,7 @@ inline CpuPlan on_team(CpuPlan plan, int threads) {
   return plan;
 }
 
-// The plan for a call. bytes_of(plan) are the bytes of scratch that a plan needs.
+// Chooses the plan for a call. bytes_of(plan) are the bytes of scratch that a plan needs.
 template <class Value, class Label, class BytesOf>
 PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, size_t m,
                            const Tuned& tuned, const CallOptions& options,
@@ -53,7 +53,7 @@ PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, s
   return choice;
 }
 
-// Calls run(plan, scratch, threads), with the team handed in if its size is the plan's number of
+// Calls run(plan, scratch, threads) with the caller's team if its size is the plan's number of
 // threads, or a team started for the call.
 // Errors: EnvironmentError when there is no memory for the scratch, or no team can be started
 template <class Run>
@@ -70,7 +70,7 @@ void run_plan(CpuPlanArgument plan, size_t scratch_bytes, const CallOptions& opt
   run(plan, bytes, started);
 }
 
-// Chooses a plan, and runs it as run_plan does. kGroups: results computed from parts of the inputs
+// Chooses a plan for a call and runs it as run_plan does. kGroups: results computed from parts of the inputs
 // may be merged.
 template <class Value, bool kGroups = true, class Label, class BytesOf, class Run>
 PlanChoice run_chosen(Operation operation, std::span<const Label> labels, size_t m,

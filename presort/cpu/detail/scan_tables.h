@@ -20,11 +20,11 @@ namespace presort::inline v0::cpu {
 template <class Value>
 struct ScanTables {
   size_t stride = 0;
-  Value* tables = nullptr;  // tables of shares 1 … threads - 1
+  Value* tables = nullptr;  // private tables of shares 1 … threads - 1
 
   static ScanTables take(Carver& carver, size_t threads, size_t m) {
     ScanTables taken;
-    taken.stride = saturating_round_up(m, kLineBytes);  // no cache line belongs to two tables
+    taken.stride = saturating_round_up(m, kLineBytes);  // two tables share no cache line
     taken.tables = carver.take<Value>(saturating_multiply(threads - 1, taken.stride));
     return taken;
   }

@@ -16,7 +16,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Elements from a set of buckets to the next: whole lines, and one more, so that equal buckets of
+// Number of elements from a set of buckets to the next: whole lines, and one more, so that equal buckets of
 // two sets are not at the same offset in their pages.
 constexpr size_t set_stride(size_t m) {
   return saturating_add(saturating_round_up(m, kLineBytes), kLineBytes);
@@ -27,7 +27,7 @@ Value* take_sets(Carver& carver, size_t m) {
   return carver.take<Value>(saturating_multiply(kReduceSets, set_stride(m)));
 }
 
-// Updates the buckets with all inputs through several sets. Requires: ⊙ associates; sets come from
+// Updates the buckets with all inputs through several sets of buckets. Requires: ⊙ associates; sets come from
 // take_sets
 template <class Input, class Value, class Monoid>
 void reduce_in_sets(const Input& input, size_t n, std::span<Value> buckets, const Monoid& monoid,

@@ -34,7 +34,7 @@ class LoopRunner {
  private:
   PageBuffer words_;
   PageBuffer values_;
-  PageBuffer table_;  // for stream loops, the array that is read or copied
+  PageBuffer table_;  // array that stream loops read or copy
   LoopArrays<RawMemory> arrays_{};
   std::array<uint64_t, kStreamSums> sums_{};
   uint32_t sum_ = 0;

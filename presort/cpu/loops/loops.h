@@ -29,10 +29,10 @@ struct LoopArrays {
   typename Memory::template Array<uint32_t> sum;
 };
 
-// Where the arrays begin in their pages: staggered, in this order (cpu/pages.h).
+// Offsets at which the arrays of a loop begin in their pages: staggered, in this order (cpu/pages.h).
 inline constexpr size_t kWordsStagger = 0;
 inline constexpr size_t kValuesStagger = kStagger;
-inline constexpr size_t kTableStagger = 2 * kStagger;  // `from` begins there too
+inline constexpr size_t kTableStagger = 2 * kStagger;  // offset of `from` too
 inline constexpr size_t kToStagger = 3 * kStagger;
 
 // Calls f(phase) with the phase that carries out a loop.

@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::cpu {
 
-// The i-th number, 32 bits. Two of the three multiply-and-fold steps of SplitMix64 (Steele, Lea,
+// The i-th random number, 32 bits. Two of the three multiply-and-fold steps of SplitMix64 (Steele, Lea,
 // Flood, OOPSLA 2014), the first of which a compiler turns into an addition.
 constexpr uint64_t random_word(uint64_t i) {
   uint64_t word = i * 0x9e3779b97f4a7c15ULL;

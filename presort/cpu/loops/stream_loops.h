@@ -9,7 +9,7 @@
 namespace presort::inline v0::cpu {
 
 inline constexpr size_t kLineWords = 8;   // 8-byte words in a line
-inline constexpr size_t kStreamSums = 4;  // sums kept by turns, so that no addition waits for the
+inline constexpr size_t kStreamSums = 4;  // sums used in turn, so that no addition waits for the
                                           // one before
 
 // Adds word w of lines [first, last) to sums[w mod 4].
@@ -30,7 +30,7 @@ struct StreamRead {
         auto& total = totals[w % kStreamSums];
         total = memory.apply(ScalarSum{}, total, memory.load(from, i + w));
       }
-      memory.ops(3);  // two pointers or indices, compare and jump
+      memory.ops(3);  // micro-operations: two pointers or indices, compare and jump
     }
     for (size_t k = 0; k < kStreamSums; ++k) {
       memory.store(sums, k, totals[k]);
@@ -68,7 +68,7 @@ struct StreamReadTwo {
   }
 };
 
-// Copies lines [first, last).
+// Copies lines [first, last) of an array.
 // Shapes: from[8 · lines], to[8 · lines]
 template <class Memory>
 struct StreamCopy {

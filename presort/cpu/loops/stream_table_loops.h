@@ -9,8 +9,8 @@
 
 namespace presort::inline v0::cpu {
 
-// The index of item i in the table: the low bits of a random word: one array of words serves tables
-// of all sizes.
+// The index of item i in the table is the low bits of a random word, so one array of words serves
+// all table sizes.
 template <class Memory>
 struct StreamedAccesses {
   typename Memory::template Array<const uint32_t> words;
@@ -36,7 +36,7 @@ struct StreamGather {
       const auto k = accesses.index(i, memory);
       total = memory.apply(ScalarSum{}, total, memory.load(accesses.values, i));
       total = memory.apply(ScalarSum{}, total, memory.load(table, k));
-      memory.ops(3);  // copy of the mask, index, compare and jump
+      memory.ops(3);  // micro-operations: copy of the mask, index, compare and jump
     }
     memory.store(sum, 0, total);
   }
@@ -56,7 +56,7 @@ struct StreamUpdate {
       memory.store(table, k,
                    memory.apply([](uint32_t old, uint32_t value) { return old + value; },
                                 memory.load(table, k), v));
-      memory.ops(4);  // copy of the mask, index, compare and jump, addition
+      memory.ops(4);  // micro-operations: copy of the mask, index, compare, jump, addition
     }
   }
 };

@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::cpu {
 
-// A vector of `count` copies of a value. Errors: EnvironmentError when there is no memory for it
+// Allocates a vector of `count` copies of a value. Errors: EnvironmentError when there is no memory for it
 template <class T>
 std::vector<T> allocated(size_t count, const T& value = T{}) {
   try {

@@ -78,9 +78,9 @@ struct RawMemory {
     T* place = array + index;
     T old;
     if constexpr (std::is_integral_v<T>) {
-      asm("" : "+r"(place));  // otherwise the address is an array and an index,
+      asm("" : "+r"(place));  // otherwise gcc addresses the element by array and index,
       old = *place;
-      asm("" : "+r"(old));  // and load, operation and store become one instruction
+      asm("" : "+r"(old));  // and makes load, operation and store one instruction
     } else {
       old = *place;
     }
@@ -157,7 +157,7 @@ struct RawMemory {
     return f(args...);
   }
 
-  // Runs a loop f as a function of its own.
+  // Runs a loop f as a function of its own, not inlined.
   template <class F>
   [[gnu::noinline]] static void apart(const F& f) {
     f();

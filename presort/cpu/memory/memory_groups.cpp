@@ -40,7 +40,7 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-// The number that a text begins with; nothing for "max" and other words.
+// Parses the number that a text begins with; no value for "max" and other words.
 std::optional<uint64_t> number_in(std::string_view text) {
   uint64_t number = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -50,7 +50,7 @@ std::optional<uint64_t> number_in(std::string_view text) {
 // A line of mountinfo: "36 35 98:0 ROOT POINT options … - type source options".
 struct Mount {
   std::string root;   // the control group that stands at the mount's point
-  std::string point;  // the folder that it is mounted at
+  std::string point;  // the folder where the hierarchy is mounted
   GroupVersion version;
 };
 

@@ -17,7 +17,7 @@ enum class GroupVersion { one, two };
 // A control group that bounds the memory of this process.
 struct MemoryGroup {
   GroupVersion version;
-  std::string folder;  // the folder with its files
+  std::string folder;  // the folder with the group's files
 };
 
 // The process's own control groups and all above them, of each hierarchy that is mounted. Malformed
@@ -27,10 +27,10 @@ std::vector<MemoryGroup> memory_groups(std::string_view self_cgroup, std::string
 
 // Texts of a group's files; "" for one that is absent.
 struct GroupTexts {
-  std::string limit;       // memory.max (version 2), memory.limit_in_bytes (1)
-  std::string high;        // memory.high (2): beyond it the kernel slows the group down
-  std::string usage;       // memory.current (2), memory.usage_in_bytes (1)
-  std::string statistics;  // memory.stat
+  std::string limit;       // text of memory.max (version 2), memory.limit_in_bytes (1)
+  std::string high;        // text of memory.high (2): above it the kernel slows the group
+  std::string usage;       // text of memory.current (2), memory.usage_in_bytes (1)
+  std::string statistics;  // text of memory.stat
 };
 
 // Bytes that processes of the group may have in all, by its limit and its high mark. kNoLimit: any.

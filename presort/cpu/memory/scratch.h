@@ -25,7 +25,7 @@ constexpr double first_touch_ns(PageSize size) {
   return size == PageSize::k2MiB ? 0.125 : 0.35;
 }
 
-// Returns memory to the resource that it came from.
+// A deleter that returns memory to the resource that the memory came from.
 struct GiveBack {
   std::pmr::memory_resource* resource = nullptr;
   size_t bytes = 0;

@@ -13,7 +13,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs whose digits and elements are put together, in vector code, before they are moved.
+// Number of inputs in a block, whose digits and elements are computed in vector code before they are moved.
 inline constexpr size_t kPartitionBlock = 64;
 
 // Distance, in inputs, at which software fetches inputs: the hardware falls behind among the
@@ -70,8 +70,8 @@ struct BufferedPartition {
     });
   }
 
-  // step() for a capacity that may be a compile-time constant. Requires: `capacity` is that of the
-  // buffers
+  // Does what step() does, for a capacity that may be a compile-time constant. Requires: `capacity`
+  // is that of the buffers
   [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
                                         Memory& memory) const {
     BehindInPage<Block> block(end_of_positions());
@@ -89,13 +89,13 @@ struct BufferedPartition {
   using StagedDigit = typename Memory::template Loaded<uint32_t>;
   using Staged = typename Buffers::Staged;
 
-  // A block of inputs, put together before they are moved.
+  // A block of inputs: digits and elements, computed before the inputs are moved.
   struct Block {
     StagedDigit digits[kPartitionBlock];
     Staged elements[kPartitionBlock];
   };
 
-  // The address at which the positions end, if they are in real memory.
+  // The address at which the array of positions ends, if it is in real memory.
   const void* end_of_positions() const {
     if constexpr (std::is_pointer_v<decltype(positions)>) {
       return positions + digit.count();
@@ -113,8 +113,8 @@ struct BufferedPartition {
       digits[k] = memory.apply([d = digit](auto l) { return d.narrow(l); }, label);
       elements[k] = buffers.stage(label, value, memory);
     }
-    const BufferedPartition self = *this;  // a copy, as the loop's stores could otherwise change
-                                           // its members
+    const BufferedPartition self = *this;  // copied, as the loop's stores
+                                           // might change its members
 #pragma GCC unroll 4
     for (size_t k = 0; k < kCount; ++k) {
       self.move_one(digits[k], elements[k], capacity, memory);
@@ -147,7 +147,7 @@ struct BufferedPartition {
     memory.ops(11);
   }
 
-  // After the last input of a chunk, a part goes on in another chunk.
+  // A part that has filled a chunk goes on in another chunk.
   [[gnu::always_inline]] void go_on_in_chunk(const auto& d, const auto& position,
                                              Memory& memory) const {
     const size_t last_place = parts.elements - 1;

@@ -16,8 +16,8 @@
 namespace presort::inline v0::cpu {
 
 enum class Flush {
-  streaming,  // stores past the caches
-  cached,     // ordinary stores
+  streaming,  // flush by stores past the caches
+  cached,     // flush by ordinary stores
 };
 
 // Writes `count` elements at `slot` of the buffers to `to` of the output.

@@ -22,10 +22,10 @@ struct ChunkedParts {
   static constexpr bool kInChunks = true;
   typename Memory::template Array<uint32_t> next;   // by chunk: the chunk that follows it in the
                                                     // same part
-  typename Memory::template Array<uint32_t> drawn;  // how many chunks are in use
+  typename Memory::template Array<uint32_t> drawn;  // number of chunks in use, one element
   size_t elements = 0;
 
-  // Draws the chunk that follows the one in which `position` lies, -> its first position.
+  // Draws the chunk that follows the one in which `position` lies, and returns the chunk's first position.
   auto draw(const auto& position, Memory& memory) const {
     const int bits = std::countr_zero(elements);
     const auto chunk = memory.load(drawn, size_t{0});

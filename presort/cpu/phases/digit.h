@@ -1,4 +1,4 @@
-// Which partition a label belongs to: some consecutive bits of it.
+// A digit: some consecutive bits of a label, which tell the part that the label belongs to.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace presort::inline v0::cpu {
 
 struct Digit {
   int shift;      // bits of a label below the digit
-  uint64_t mask;  // the largest digit: the number of digits - 1
+  uint64_t mask;  // largest digit: number of digits - 1
 
   constexpr size_t count() const { return static_cast<size_t>(saturating_add(mask, 1)); }
 

@@ -1,4 +1,4 @@
-// The direct phase with what software fetches ahead of it: buckets, inputs, both or neither.
+// The direct phase with software prefetches of buckets, inputs, both or neither.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace presort::inline v0::cpu {
 // Inputs whose lines are fetched together: 64 bytes of 32-bit labels.
 inline constexpr size_t kFetchBlock = 16;
 
-// Updates buckets with inputs [first, last).
+// Updates buckets with inputs [first, last), with prefetches ahead.
 // Requires: the input has `size` elements
 template <class Memory, class Input, class Value, class Update>
 struct DirectAhead {

@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::cpu {
 
-// One set: the inputs from `first` on, and the buckets that they update.
+// One set of buckets, with the inputs from `first` on that update it.
 template <class Memory, class Input, class Value>
 struct SetOfPart {
   Input input;
@@ -47,7 +47,7 @@ struct DirectSets {
         const auto v = part.input.value(at, memory);
         update(memory, part.buckets, k, v, at);
       }
-      memory.ops(2);  // index, compare and jump
+      memory.ops(2);  // micro-operations: index, compare and jump
     }
   }
 };

@@ -1,4 +1,4 @@
-// How many inputs each digit has.
+// Histogram phase: counts how many inputs each digit has.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Tables that inputs are counted in by turns. Consecutive inputs count in different tables, so that
+// Number of tables that inputs are counted in by turns. Consecutive inputs count in different tables, so that
 // equal digits in a row do not wait for each other's store.
 inline constexpr size_t kCountTables = 4;
 
-// Inputs whose digits are computed before they are counted: the loads of the labels then run ahead
+// Number of inputs whose digits are computed before they are counted: the loads of the labels then run ahead
 // of the counting.
 inline constexpr size_t kCountBlock = 64;
 
-// Inputs that a counter takes without overflow.
+// Number of inputs that a counter takes without overflow.
 inline constexpr size_t kMaxCountedInputs = 0xffffffff;
 
 // Adds the digits of inputs [first, last) to the tables; a digit's count is the sum over the
@@ -40,7 +40,7 @@ struct DigitHistogram {
     }
     for (; i < last; ++i) {
       add_one(counter_of(i, 0, memory), memory);
-      memory.ops(4);  // shift, mask, index, compare and jump
+      memory.ops(4);  // micro-operations: shift, mask, index, compare and jump
     }
   }
 
@@ -57,7 +57,7 @@ struct DigitHistogram {
                  memory.apply([](uint32_t c) { return c + 1; }, memory.load(counts, counter)));
   }
 
-  // Counts one block. Compiled to vector code: 4.3 micro-operations per u32 label, of which load,
+  // Counts one block of inputs. Compiled to vector code: 4.3 micro-operations per u32 label, of which load,
   // load and store of the trace are 3 (g++ 12, -O3): 1.3 of shift, mask and store of the digits, 1
   // load of a digit, 2 of the counter.
   void count_block(size_t first, Memory& memory) const {

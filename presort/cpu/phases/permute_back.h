@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs whose digits are put together, in vector code, before their results are moved.
+// Number of inputs whose digits are computed, in vector code, before their results are moved.
 inline constexpr size_t kPermuteBlock = 64;
 
 // Distance, in inputs, at which software fetches labels.
@@ -22,7 +22,7 @@ inline constexpr size_t kPermuteAhead = 512;
 //           code).
 inline constexpr size_t kResultsAhead = 16;
 
-// to[i] = from[p++], p being the position of the digit of input i, for inputs [first, last).
+// Computes to[i] = from[p++], p being the position of the digit of input i, for inputs [first, last).
 // Requires: positions[d] is where the result of the next input of digit d stands; the inputs are
 //           those that were partitioned, in their order. Where the labels of the inputs and `to`
 //           are the halves of pairs, they may be the same pairs.

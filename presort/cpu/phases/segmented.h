@@ -24,7 +24,7 @@ struct CheckOffsets {
     for (size_t s = first; s < last; ++s) {
       const auto found = memory.load(offsets, s);
       const bool wrong = memory.branch(memory.apply(is_wrong, least, found));
-      memory.ops(4);  // two compares, the second jump, and one for index and end
+      memory.ops(4);  // micro-operations: two compares, second jump, index and end
       if (wrong) {
         return s;
       }
@@ -45,7 +45,7 @@ struct OpenSegment {
                           Memory& memory) {
     const auto begin = memory.load(offsets, s);
     const auto end = memory.load(offsets, s + 1);
-    memory.ops(2);  // length, index
+    memory.ops(2);  // micro-operations: length, index
     return {
         memory.apply([](Offset at) { return static_cast<size_t>(at); }, begin),
         memory.apply([](Offset a, Offset b) { return static_cast<size_t>(b - a); }, begin, end)};
@@ -63,7 +63,7 @@ struct OpenSegment {
   }
 };
 
-// `sum` becomes sum ⊙ values [first, last).
+// Folds values [first, last) into `sum`: sum = sum ⊙ values.
 template <class Memory, class Value, class Monoid>
 struct FoldValues {
   typename Memory::template Array<const Value> values;
@@ -73,13 +73,13 @@ struct FoldValues {
             Memory& memory) const {
     for (size_t i = first; i < last; ++i) {
       sum = memory.apply(monoid, sum, memory.load(values, i));
-      memory.ops(3);  // ⊙, index, compare and jump
+      memory.ops(3);  // micro-operations: ⊙, index, compare and jump
     }
   }
 };
 
-// results[i] of values [first, last), which `sum` precedes in their segment; afterwards `sum`
-// includes these values.
+// Scans values [first, last) of a segment to results[i]; `sum` is what precedes them in the
+// segment; afterwards `sum` includes these values.
 template <Scan kScan, class Memory, class Value, class Monoid>
 struct ScanValues {
   typename Memory::template Array<const Value> values;
@@ -196,7 +196,7 @@ struct ScanFlagged {
       const auto before = memory.apply(unless_head, memory.load(heads, i), sum);
       sum = memory.apply(monoid, before, memory.load(values, i));
       memory.store(results, i, kScan == Scan::exclusive ? before : sum);
-      memory.ops(5);  // test, conditional move, ⊙, index, compare and jump
+      memory.ops(5);  // micro-operations: test, conditional move, ⊙, index, compare, jump
     }
   }
 };

@@ -1,6 +1,6 @@
-// What a direct phase does to the bucket k of input i, whose value is v. Updates with a result for
-// each input have fetch_to_write(first, count, memory) as well: a hint that inputs [first, first +
-// count), which may be past the end, come soon.
+// Updates: what a direct phase does to bucket k, the label of input i, whose value is v. Updates
+// with a result for each input have fetch_to_write(first, count, memory) as well: a hint that
+// inputs [first, first + count), which may be past the end, come soon.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct ReduceUpdate {
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
                   const auto&) const {
     memory.modify(buckets, k, monoid, v);
-    memory.ops(2);  // the bucket's address, ⊙
+    memory.ops(2);  // micro-operations: the bucket's address, ⊙
   }
 };
 
@@ -32,15 +32,15 @@ struct AssignUpdate {
 enum class Scan {
   exclusive,
   inclusive
-};  // whether a result leaves out the input's own value, or
-    // includes it
+};  // kind of scan: a result leaves out the
+    // input's own value, or includes it
 
 // An update: buckets[k] = buckets[k] ⊙ v; results[i] = buckets[k] as it was before, or is after
 // that
 template <Scan kScan, class Monoid, class Results>
 struct ScanUpdate {
   Monoid monoid;
-  Results results;  // a view as in cpu/detail/results.h
+  Results results;  // results, a view as in cpu/detail/results.h
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
@@ -53,7 +53,7 @@ struct ScanUpdate {
     } else {
       results.store(i, after, memory);
     }
-    memory.ops(2);  // the bucket's address, ⊙
+    memory.ops(2);  // micro-operations: the bucket's address, ⊙
   }
 
   template <class Memory>
@@ -65,7 +65,7 @@ struct ScanUpdate {
 // An update that only reads the bucket: results[i] = buckets[k]
 template <class Results>
 struct GatherUpdate {
-  Results results;  // a view as in cpu/detail/results.h
+  Results results;  // results, a view as in cpu/detail/results.h
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto&,

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::cpu {
 
-inline constexpr size_t kMaxPasses = 64;  // a label has no more bits
+inline constexpr size_t kMaxPasses = 64;  // most passes: a label has no more bits
 
 // How the inputs of a phase stand: labels alone, pairs, or an array of labels and one of values.
 enum class Columns { labels, pairs, separate };
@@ -27,7 +27,7 @@ constexpr Columns columns_of_parts(Operation operation, Layout layout) {
   return layout == Layout::pairs ? Columns::pairs : Columns::separate;
 }
 
-// Where inputs stand after some passes; none: in the arrays of the call.
+// The place of inputs after some passes; after none, it is the arrays of the call.
 struct Place {
   int passes = 0;
   Columns columns = Columns::separate;
@@ -37,9 +37,9 @@ struct Place {
 
 // One pass, over all inputs or over one part of the pass before.
 struct Pass {
-  Place from;          // where its inputs stand; from.passes is the number of this pass, from 0 on
-  int bits_above = 0;  // bits of a label above the digit
-  int bits = 0;        // bits of the digit
+  Place from;          // place of the pass's inputs; from.passes is the number of the pass, from 0
+  int bits_above = 0;  // number of bits of a label above the digit
+  int bits = 0;        // number of bits of the digit
   auto operator<=>(const Pass&) const = default;
 };
 

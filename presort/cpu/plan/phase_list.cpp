@@ -22,7 +22,7 @@ Phases table_phases(const Problem& problem, const CpuPlan& plan) {
     return {phase::FillTables{}, phase::UpdateTables{distances}, phase::MergeTables{}};
   }
   Phases phases;
-  if (plan.resources.threads > 1) {  // a single thread needs no table
+  if (plan.resources.threads > 1) {  // fewer tables than threads: a single thread needs none
     phases.emplace_back(phase::FillTables{});
   }
   phases.emplace_back(phase::ScanFirstShare{distances});
@@ -82,7 +82,7 @@ Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_
   Place parts{presort.passes, columns_of_parts(problem.operation, presort.layout),
               presort.passes > 1};
   if (problem.operation == Operation::partialSort) {
-    parts.of_part = false;  // the phase goes over all parts together
+    parts.of_part = false;  // the last phase goes over all parts together
     phases.emplace_back(phase::Unpack{parts});
     return phases;
   }

@@ -9,7 +9,7 @@ namespace presort::inline v0::cpu {
 
 namespace {
 
-// The name of the phase that reads or updates the buckets, or of what takes their place in an
+// The name of the phase that reads or updates the buckets, or of the phase that replaces it in an
 // operation without buckets.
 std::string update_name(Operation operation) {
   switch (operation) {
@@ -114,7 +114,7 @@ double items_per_input(const PhaseSpec& phase, const Problem& problem) {
   const auto inputs = static_cast<double>(problem.n);
   const auto buckets = static_cast<double>(problem.m);
   const auto digits = static_cast<double>(
-      make_digit(0, label_bits(problem.m)).count());  // a digit is a whole label
+      make_digit(0, label_bits(problem.m)).count());  // number of labels: a digit is a label
   const auto cleared = problem.operation == Operation::histogram
                            ? kHistogramSets * digits
                            : static_cast<double>(kReduceSets * set_stride(problem.m));

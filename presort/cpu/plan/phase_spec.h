@@ -40,7 +40,7 @@ struct UpdateParts {
   Distances distances;
   Place from;
   int bits = 0;        // top bits of a label that tell its part
-  int first_bits = 0;  // top bits of a label that tell its part after the first of several passes
+  int first_bits = 0;  // top bits of a label that tell its part after the first pass
   auto operator<=>(const UpdateParts&) const = default;
 };
 
@@ -142,8 +142,8 @@ struct PlaceInputs {
 struct CheckOffsets {
   auto operator<=>(const CheckOffsets&) const = default;
 };
-struct ReduceTails {  // with several threads: reduces the part of the segment that each share ends
-                      // in
+struct ReduceTails {  // with several threads: reduction of
+                      // the segment that each share ends in
   auto operator<=>(const ReduceTails&) const = default;
 };
 struct RunSegments {

@@ -10,10 +10,10 @@ namespace presort::inline v0::cpu {
 
 // The write buffers of a pass: the fields of Presort that it depends on.
 struct WriteBuffers {
-  uint64_t bytes = 256;  // size of each part's buffer
+  uint64_t bytes = 256;  // size of each part's buffer, bytes
   Layout layout = Layout::pairs;
   bool streaming = true;
-  uint64_t chunk_bytes = 0;  // 0: each part lies in one piece
+  uint64_t chunk_bytes = 0;  // chunk size, bytes; 0: each part lies in one piece
   auto operator<=>(const WriteBuffers&) const = default;
 };
 

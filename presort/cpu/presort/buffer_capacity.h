@@ -1,4 +1,4 @@
-// How many elements the write buffer of one partition holds.
+// The capacity, in elements, of the write buffer of one part of a partition.
 #pragma once
 
 #include <algorithm>

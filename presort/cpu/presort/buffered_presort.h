@@ -19,23 +19,24 @@
 
 namespace presort::inline v0::cpu {
 
-// The arrays of all passes. Pass k writes to outputs[k % 2], from bases[k] on: pass k + 2 writes to
-// the room before it and over the part of pass k that is being worked on, but never reaches the
-// parts of pass k that are still to come.
+// The arrays of all passes of a pre-sort. Pass k writes to outputs[k % 2], from bases[k] on: pass k
+// + 2 writes to the room before it and over the part of pass k that is being worked on, but never
+// reaches the parts of pass k that are still to come.
 template <class Store>
 struct PresortArrays {
   size_t passes = 0;
-  size_t capacity = 0;  // elements of one buffer
+  size_t capacity = 0;  // capacity of one buffer, elements
   Isa isa = Isa::generic;
   Flush flush = Flush::streaming;
   std::array<Digit, kMaxPasses> digits{};
-  std::array<size_t, kMaxPasses> bases{};  // where each pass's output begins, in elements
+  std::array<size_t, kMaxPasses> bases{};  // offset of each pass's output, elements
   std::array<size_t*, kMaxPasses> positions{};
   std::array<Store, 2> outputs{};
   Store buffers{};
   uint32_t* tables = nullptr;
 
-  // Cuts the arrays for n inputs with labels of `label_bits` bits, of one thread.
+  // Cuts the arrays of a pre-sort out of the scratch, for n inputs with labels of `label_bits` bits, of one
+  // thread.
   // Requires: plan.presort
   static PresortArrays take(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
     PresortArrays arrays = describe(plan, label_bits);
@@ -46,7 +47,7 @@ struct PresortArrays {
     return arrays;
   }
 
-  // Describes the passes without taking memory.
+  // Sets up the passes' digits and capacities without taking memory.
   static PresortArrays describe(const CpuPlan& plan, int label_bits);
 
   // Cuts the arrays that passes use in addition to their outputs.
@@ -57,7 +58,7 @@ struct PresortArrays {
     return output < passes ? bases[output] + digits[output].count() * capacity : 0;
   }
 
-  // A number of elements rounded up to a multiple of the capacity.
+  // Rounds a number of elements up to a multiple of the buffers' capacity.
   size_t round_up(size_t elements) const { return (elements + capacity - 1) & ~(capacity - 1); }
 };
 
@@ -104,7 +105,7 @@ struct OnePiece {
 template <class Input>
 OnePiece(Input, size_t) -> OnePiece<Input>;
 
-// The write buffers of `pass`, which flush to its output.
+// The write buffers of `pass`, which flush to the output of that pass.
 template <Flush kFlush, class Memory, class Store>
 auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
   return arrays.buffers.template buffers<kFlush, Memory>(arrays.outputs[pass % 2], arrays.capacity);

@@ -24,7 +24,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Elements in a chunk.
+// Number of elements in a chunk.
 template <class Store>
 size_t chunk_elements(const WriteBuffers& buffers) {
   WriteBuffers chunk = buffers;
@@ -36,7 +36,7 @@ size_t chunk_elements(const WriteBuffers& buffers) {
 template <class Store>
 struct ChunkArrays {
   Digit digit{};
-  size_t capacity = 0;  // elements of one buffer
+  size_t capacity = 0;  // capacity of one buffer, elements
   ChunkedParts<RawMemory> parts{};
   size_t* positions = nullptr;
   Store buffers{};
@@ -200,7 +200,7 @@ class ChunkedPresort {
 
   const ChunkTeam<Store>& team_;
   size_t n_;
-  std::vector<Share> groups_;  // ranges of parts
+  std::vector<Share> groups_;  // groups: ranges of consecutive parts
 };
 
 }  // namespace presort::cpu

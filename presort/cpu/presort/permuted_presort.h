@@ -31,8 +31,8 @@ struct PlacedPiece : OnePiece<Input> {
   }
 };
 
-// A part of the first pass with its results, which stand at the places of its inputs. Members as
-// PlacedPiece.
+// A part of the first pass with its results, which stand at the places of its inputs. It has the
+// members of PlacedPiece.
 template <class Store, class Results>
 struct PlacedPart : PartPieces<Store> {
   Results results;
@@ -109,7 +109,7 @@ struct PermutedPresort {
   }
 };
 
-// Sets to[i] for each of n inputs.
+// Runs a permuted pre-sort: sets to[i] for each of n inputs.
 // Requires: n > 0
 // Errors:   what the kernel throws
 template <class Store, class Results, class Kernel, class Input, class To>

@@ -94,7 +94,7 @@ void start_buckets(std::span<Value> buckets, const std::optional<Value>& initial
   }
 }
 
-// Runs a plan with a buffered pre-sort whose parts lie in one piece.
+// Runs a plan with a buffered pre-sort each of whose parts lies in one piece.
 template <class Store, class Label, class Value, class Update>
 void run_buffered(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
                   std::span<Value> buckets, const Update& update, const CpuPlan& plan,
@@ -167,7 +167,7 @@ void run_plan(Operation operation, std::span<const Label> labels, std::span<cons
       return run_unsorted(input, labels.size(), buckets, update, *plan, carver, threads);
     case Execution::sets:
       start_buckets(buckets, initial);
-      if constexpr (requires { update.monoid; }) {  // only a multireduce has several sets
+      if constexpr (requires { update.monoid; }) {  // only a multireduce has sets of buckets
         run_sets(input, labels.size(), buckets, update, carver);
       }
       return;

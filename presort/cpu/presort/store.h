@@ -34,11 +34,11 @@ struct PairStore {
 
   Input input(size_t first) const { return {pairs + first}; }
 
-  // Results of partitioned pairs take the place of the values.
+  // Results of partitioned pairs are stored in the place of the pairs' values.
   using Results = PairResults<RawMemory, Label, Value>;
   Results results() const { return {pairs}; }
 
-  // Write buffers that lie in this store and are flushed to `output`.
+  // Makes write buffers that lie in a store and are flushed to `output`.
   template <Flush kFlush, class Memory>
   Buffers<kFlush, Memory> buffers(const PairStore& output, size_t capacity) const {
     return {pairs, output.pairs, capacity};
@@ -76,7 +76,7 @@ struct SeparateStore {
   }
 };
 
-// Value is the type of the ones that serve as values of inputs without values (cpu/detail/input.h).
+// Inputs without values (cpu/detail/input.h) have ones as values; Value is the type of these ones.
 template <class Label, class Value>
 struct LabelStore {
   static constexpr bool kWide = false;

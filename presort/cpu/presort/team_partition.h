@@ -31,11 +31,11 @@ using TeamArrays = std::vector<PresortArrays<Store>>;
 // Elements that outputs[output] needs for n inputs.
 template <class Store>
 size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t output) {
-  const size_t ends = team.size() * team[0].capacity;  // the ends of regions, rounded up
+  const size_t ends = team.size() * team[0].capacity;  // rounding of the regions' ends
   return saturating_add(n, team.size() * team[0].padding(output) + ends);
 }
 
-// Takes the arrays of all shares. Requires: plan.presort
+// Takes the arrays of all shares out of the scratch. Requires: plan.presort
 // Errors:   EnvironmentError when there is no memory for them
 template <class Store>
 TeamArrays<Store> take_team_arrays(Carver& carver, const CpuPlan& plan, size_t n, int label_bits) {
@@ -53,7 +53,7 @@ TeamArrays<Store> take_team_arrays(Carver& carver, const CpuPlan& plan, size_t n
   return team;
 }
 
-// Part `digit` of the first pass, from element `start` of its output on.
+// Part `digit` of the first pass, which begins at element `start` of the pass's output.
 template <class Store>
 struct PartPieces {
   const TeamArrays<Store>& team;
@@ -136,7 +136,7 @@ class TeamPartition {
 
   const PresortArrays<Store>& arrays(size_t g) const { return team_[g]; }
 
-  // Inputs in the parts of the groups before g.
+  // Number of inputs in the parts of the groups before group g.
   size_t inputs_before(size_t g) const { return inputs_before_[g]; }
 
   // Calls f(part) for each part of group g that has inputs, in their order.
@@ -157,8 +157,8 @@ class TeamPartition {
   // the counts into the starts of the pieces.
   void lay_out() {
     const size_t digits = team_[0].digits[0].count();
-    const PresortArrays<Store> described = team_[0];  // a copy from before its regions are set
-    std::array<size_t, 2> regions{};  // where the current group's region begins in each output
+    const PresortArrays<Store> described = team_[0];  // copied before its regions are set
+    std::array<size_t, 2> regions{};  // begin of the current group's region in each output
     size_t digit = 0;
     size_t before = 0;
     for (size_t g = 0; g < team_.size(); ++g) {
@@ -204,7 +204,7 @@ class TeamPartition {
   TeamArrays<Store>& team_;
   size_t n_;
   std::vector<Share> parts_of_;        // parts of the first pass, by group
-  std::vector<size_t> inputs_before_;  // inputs before each group
+  std::vector<size_t> inputs_before_;  // number of inputs before each group
 };
 
 }  // namespace presort::cpu

@@ -11,14 +11,14 @@
 
 namespace presort::inline v0::cpu {
 
-// Where the arrays begin in their pages (see kStagger).
+// Offsets, bytes, at which the arrays of a run begin in their pages (see kStagger).
 inline constexpr size_t kValueStagger = kStagger;
 inline constexpr size_t kBucketStagger = 2 * kStagger;
 inline constexpr size_t kScratchStagger = 3 * kStagger;
 inline constexpr size_t kResultStagger = 4 * kStagger;
 inline constexpr size_t kSortedLabelStagger = 5 * kStagger;
 
-// How many elements an operation's arrays have; kUncountable for 2^64 or more.
+// Numbers of elements of an operation's arrays; kUncountable for 2^64 or more.
 constexpr uint64_t label_count(const Problem& problem) {
   return is_segmented(problem.operation) ? 0 : problem.n;
 }
@@ -84,7 +84,7 @@ struct OutputArrays {
            part_starts.huge_bytes();
   }
 
-  StaggeredArray<Value> results;  // for a partial sort, the sorted values
+  StaggeredArray<Value> results;  // an operation's results; of a partial sort the sorted values
   StaggeredArray<Value> buckets;
   StaggeredArray<Label> sorted_labels;
   StaggeredArray<size_t> part_starts;

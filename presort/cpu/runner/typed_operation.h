@@ -125,8 +125,8 @@ void run_operation(const Problem& problem, const OperationArrays<Label, Value>& 
 // A partial sort in a few plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_sort(const OperationArrays<Label, Value>& a) {
-  std::vector<size_t> ends(a.part_starts.size());  // end of each part; while filling, the end of
-                                                   // what has been put there
+  std::vector<size_t> ends(a.part_starts.size());  // end of each part; while filling, the place of
+                                                   // the part's next input
   for (const Label label : a.labels) {
     ++ends[label + size_t{1}];
   }

@@ -28,7 +28,7 @@ class AnyRunner {
  public:
   virtual ~AnyRunner() = default;
   virtual void use_cpus(std::vector<int> cpus) = 0;
-  virtual double run_once(const CpuPlan& plan) = 0;  // ns per input
+  virtual double run_once(const CpuPlan& plan) = 0;  // time of one run, ns per input
   virtual bool check(const CpuPlan& plan) = 0;
   virtual double initialise_ns_per_input() const = 0;
   virtual uint64_t huge_page_bytes() const = 0;
@@ -42,13 +42,13 @@ std::unique_ptr<AnyRunner> make_u64_runner(const Problem& problem, PageSize page
                                            const LabelSource& labels, size_t scratch_bytes,
                                            std::vector<int> cpus, StopToken stop);
 
-// Value i of a problem, or of a table that is only read. A sum of any of them neither overflows
-// nor, in practice, is rounded.
+// Value i of a problem, or of a table that is only read. Sums of these values neither overflow nor,
+// in practice, round.
 template <class Value>
 Value test_value(uint64_t seed, uint64_t i, Operation operation) {
   const uint64_t random = random_u64(~seed, i);
   if (operation == Operation::scatter || operation == Operation::gather) {
-    return static_cast<Value>(random >> 41);  // 23 bits: exact in every type
+    return static_cast<Value>(random >> 41);  // values of 23 bits are exact in every type
   }
   constexpr uint64_t kValues = 7;
   const auto small = static_cast<int>(bounded(random, kValues));
@@ -144,7 +144,7 @@ class TypedRunner final : public AnyRunner {
     });
   }
 
-  // The team of so many threads. Once started, a team waits for the next run with as many threads
+  // The team with a given number of threads. Once started, a team waits for the next run with as many threads
   // on the same CPUs.
   ThreadTeam& team_of(size_t threads) {
     PlacedTeam& placed = teams_[threads];
@@ -189,7 +189,7 @@ std::unique_ptr<AnyRunner> make_typed_runner(const Problem& problem, PageSize pa
       return sums ? make(double{}) : make(uint64_t{});
     case ScalarType::u32:
     case ScalarType::i32:
-      return make(uint32_t{});  // sums of signed words are those of unsigned ones, bit by bit
+      return make(uint32_t{});  // signed and unsigned sums have the same bits
     case ScalarType::u64:
     case ScalarType::i64:
       return make(uint64_t{});

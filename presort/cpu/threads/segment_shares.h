@@ -15,8 +15,8 @@
 
 namespace presort::inline v0::cpu {
 
-// A place at which the work is cut: before value `value` of a segment; before its first value, the
-// segment begins here.
+// A place at which work is cut: before value `value` of a segment. Value 0 means that the segment
+// begins there.
 struct SegmentCut {
   size_t segment = 0;
   size_t value = 0;
@@ -29,7 +29,7 @@ SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t thread
   const size_t segments = offsets.size() - 1;
   const auto before = [&](size_t s) { return s + static_cast<size_t>(offsets[s] - offsets[0]); };
   const size_t item = before(segments) * t / threads;
-  size_t low = 0;  // becomes the last segment with at most `item` items before it
+  size_t low = 0;  // bisection for the last segment with at most `item` items before it
   for (size_t high = segments; low < high;) {
     const size_t middle = low + (high - low + 1) / 2;
     if (before(middle) <= item) {
@@ -39,7 +39,7 @@ SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t thread
     }
   }
   const auto begin = static_cast<size_t>(offsets[low]);
-  const size_t inside = item - before(low);  // the first item of a segment is its head
+  const size_t inside = item - before(low);  // item 0 of a segment is its head
   return {low, associates<M>() && inside > 1 ? begin + inside - 1 : begin};
 }
 
@@ -56,10 +56,10 @@ SegmentShare segment_share(std::span<const Offset> offsets, size_t t, size_t thr
   return {cut_segments<M>(offsets, t, threads), cut_segments<M>(offsets, t + 1, threads)};
 }
 
-// Head flags that are looked at together, in vector code.
+// Number of head flags that are looked at together, in vector code.
 inline constexpr size_t kHeadBlock = 256;
 
-// Whether there is a head among values [first, first + kHeadBlock).
+// Whether a head flag is set among values [first, first + kHeadBlock).
 inline bool block_has_head(std::span<const uint8_t> heads, size_t first) {
   uint8_t any = 0;
   for (size_t i = first; i < first + kHeadBlock; ++i) {
@@ -68,7 +68,7 @@ inline bool block_has_head(std::span<const uint8_t> heads, size_t first) {
   return any != 0;
 }
 
-// The first head among values [first, n), or n.
+// Index of the first head flag among values [first, n), or n.
 inline size_t next_head(std::span<const uint8_t> heads, size_t first) {
   while (first + kHeadBlock <= heads.size() && !block_has_head(heads, first)) {
     first += kHeadBlock;
@@ -79,7 +79,7 @@ inline size_t next_head(std::span<const uint8_t> heads, size_t first) {
   return first;
 }
 
-// The last head among values [first, last), or last.
+// Index of the last head flag among values [first, last), or last.
 inline size_t last_head(std::span<const uint8_t> heads, size_t first, size_t last) {
   size_t end = last;
   while (end >= first + kHeadBlock && !block_has_head(heads, end - kHeadBlock)) {
@@ -104,7 +104,7 @@ Share flagged_share(std::span<const uint8_t> heads, size_t t, size_t threads) {
   return share;
 }
 
-// What a share adds to the segment in which it ends.
+// The sum that a share adds to the segment in which the share ends.
 template <class Value>
 struct Tail {
   Value fold;

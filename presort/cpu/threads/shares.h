@@ -1,4 +1,4 @@
-// How threads divide their work.
+// Divides work into shares for threads.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct Share {
 // The t-th of `threads` consecutive ranges of [0, count), whose lengths differ by at most one.
 // Requires: t < threads < 2^32
 constexpr Share share_of(size_t count, size_t t, size_t threads) {
-  // t · count / threads, rounded down, without overflow for any count
+  // Computes t · count / threads, rounded down, without overflow for any count.
   const auto begin = [=](size_t number) {
     return number * (count / threads) + number * (count % threads) / threads;
   };
@@ -29,7 +29,7 @@ constexpr Share share_of(size_t count, size_t t, size_t threads) {
 // the time; but none so short that beginning and ending it shows. Measured in
 // docs/results/cpu-kernels.md, "Shares".
 inline constexpr size_t kSharesPerThread = 4;
-inline constexpr size_t kLeastShare = 1 << 16;  // least inputs in a share
+inline constexpr size_t kLeastShare = 1 << 16;  // least number of inputs in a share
 constexpr size_t share_count(size_t n, size_t threads) {
   return threads == 1
              ? 1
