@@ -38,14 +38,14 @@ namespace presort::inline v0::gpu {
 
 struct Call {
   cudaStream_t stream = nullptr;
-  std::optional<GpuPlan> plan = {};         // such as a tuned file's; nothing: chosen
-  std::optional<Distribution> labels = {};  // how the labels are distributed, where that is known
+  std::optional<GpuPlan> plan = {};         // plan to run, such as a tuned file's; no value: chosen
+  std::optional<Distribution> labels = {};  // distribution of the labels, if it is known
                                             // (gpu/plan/sampled_distribution.cuh looks)
-  std::span<std::byte> workspace = {};      // aligned to 64; empty: from the pool
-  cudaMemPool_t pool = nullptr;             // nullptr: scratch_pool() (gpu/workspace.cuh)
-  bool looks_at_labels = false;  // a sample tells how they are distributed; waits for the
-                                 // stream, some 40 µs
-  bool checks_labels = false;    // waits for the stream
+  std::span<std::byte> workspace = {};      // scratch, aligned to 64 bytes; empty: from the pool
+  cudaMemPool_t pool = nullptr;             // pool; nullptr: scratch_pool() (gpu/workspace.cuh)
+  bool looks_at_labels = false;  // true: the distribution comes from a sample of the labels; waits
+                                 // for the stream, some 40 µs
+  bool checks_labels = false;    // true: checks labels, waiting for the stream
 };
 
 namespace detail {
@@ -60,7 +60,7 @@ auto unsigned_labels(std::span<Label> labels) {
   return std::span<const Word>(reinterpret_cast<const Word*>(labels.data()), labels.size());
 }
 
-// The type that the closed form takes for values of an operator: what matters is their size, and
+// The type that the closed form takes for values of an operator: it matters only by the size of a value, and
 // whether tables in shared memory update them in one step or by compare and swap.
 template <class Value, class M>
 constexpr ScalarType timed_type() {
@@ -96,7 +96,7 @@ inline GpuPlan chosen_plan(const Call& call, Problem problem) {
   });
 }
 
-// The call with what a look at the labels told, where it asks for one.
+// The call, completed by the distribution of a sample of the labels if the call asks for that.
 template <class Label>
 Call looked(Call call, std::span<const Label> labels, uint64_t m) {
   if (call.looks_at_labels && !call.plan && !call.labels && m > 0) {

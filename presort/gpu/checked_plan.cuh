@@ -25,8 +25,8 @@ enum class GpuKernels {
 
 struct GpuUse {
   GpuKernels kernels = GpuKernels::update;
-  uint64_t m = 0;          // buckets
-  size_t value_bytes = 4;  // bytes a bucket takes in a table; scatter: 4, the bytes of an index
+  uint64_t m = 0;          // number of buckets
+  size_t value_bytes = 4;  // bytes of a bucket in a table; scatter: 4, as for an index
   bool operator==(const GpuUse&) const = default;
 };
 

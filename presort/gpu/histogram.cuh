@@ -21,7 +21,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Bytes of scratch that the plan needs for n labels. Errors: PlanError
+// Bytes of scratch that the plan of a histogram needs for n labels. Errors: PlanError
 template <class Label, class Count>
 size_t histogram_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   return multireduce_scratch_bytes<Label, Count>(plan, n, m);

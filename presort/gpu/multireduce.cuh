@@ -83,7 +83,7 @@ size_t multireduce_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   return carver.used_bytes();
 }
 
-// Calls with the first input and the number of inputs of each slice, in order.
+// Calls a function with the first input and the number of inputs of each slice, in order.
 template <class Call>
 void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   for (uint64_t first = 0; first < n; first += most) {
@@ -91,7 +91,7 @@ void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   }
 }
 
-// Reduces an input, with values or ones, in any order.
+// Reduces an array of inputs, with values or ones, in any order.
 // Requires: n <= kMostInputsOfPresort with a pre-sort
 template <class Input, class M>
 void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,

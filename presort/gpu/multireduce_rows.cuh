@@ -37,7 +37,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The lists that levels leave.
+// The lists of open runs that the levels of a row reduction leave.
 template <class Sum>
 struct RowLists {
   struct List {
@@ -79,7 +79,7 @@ size_t multireduce_rows_scratch_bytes(uint64_t n, uint64_t columns) {
   return carver.used_bytes();
 }
 
-// Launches all levels. Requires: checked arguments; the levels of order and columns
+// Launches all levels of a row reduction. Requires: checked arguments; the levels of order and columns
 template <bool kHasWeights, class Value, class Bucket, class M>
 void reduce_rows(cudaStream_t stream, const RowOrder& order, const Value* values,
                  const float* weights, Bucket* buckets, uint64_t columns, const M& monoid,

@@ -22,9 +22,9 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // counts have 32 bits
+inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // inputs: 32-bit counts
 
-// Bytes of scratch that the plan needs. Errors: PlanError
+// Bytes of scratch that the plan of a partial sort needs. Errors: PlanError
 template <class Label, class Value>
 size_t partial_sort_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   check_labels_reach(m, sizeof(Label));

@@ -29,11 +29,11 @@
 namespace presort::inline v0::gpu {
 
 struct RowOrder {
-  std::span<const RowPlace> places;  // [n]: by label, then by position; in device memory
-  uint64_t m = 0;                    // rows of buckets
+  std::span<const RowPlace> places;  // places[n] by label, then position; in device memory
+  uint64_t m = 0;                    // number of rows of buckets
 };
 
-// An input whose element i is labels[i], i. Labels of 8 bytes are read as such and kept in 4.
+// An input (detail/input.cuh) whose element i is label i with value i. Labels of 8 bytes are kept in 4 bytes.
 template <class Wide>
 struct PositionInput {
   using Label = uint32_t;
@@ -62,7 +62,7 @@ using RowOrderArrays = PresortArrays<uint32_t, uint32_t>;
 static_assert(sizeof(RowPlace) == sizeof(Pair<uint32_t, uint32_t>) &&
               alignof(RowPlace) == alignof(Pair<uint32_t, uint32_t>));
 
-// The bits that labels below m are ordered by, at least 1.
+// The number of bits that labels below m are ordered by, at least 1.
 inline int row_order_bits(uint64_t m) {
   return std::max(1, label_bits(m));
 }

@@ -31,7 +31,7 @@ namespace presort::inline v0::gpu {
 template <class Label>
 struct ScatterArrays {
   using Index = uint32_t;
-  Index* last = nullptr;  // [m]: index + 1, or 0
+  Index* last = nullptr;  // last writers[m]: index + 1, or 0 for none
   std::byte* scratch = nullptr;
   size_t scratch_bytes = 0;
 
@@ -51,8 +51,8 @@ struct ScatterArrays {
 template <class Label, class Word>
 struct OrderedScatterArrays {
   using Index = uint32_t;
-  Index* last = nullptr;       // [m]: place + 1, or 0, for buckets of parts that slices cut
-  uint64_t* begins = nullptr;  // [parts + 1]: where each part begins
+  Index* last = nullptr;       // last places[m] + 1, or 0, for buckets of parts that slices cut
+  uint64_t* begins = nullptr;  // begins[parts + 1] of the parts
   PresortArrays<Label, Word> presort;
 
   static OrderedScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
@@ -72,8 +72,8 @@ inline bool scatters_ordered_pairs(const GpuPlan& plan, uint64_t m) {
          ranges_of_part(plan, m, sizeof(uint32_t), current_device_limits()) == 1;
 }
 
-// Bytes of scratch that the plan needs. Inputs are scattered slice by slice, each slice over what
-// those before have written, because indices have 32 bits.
+// Bytes of scratch that the plan needs. Inputs are scattered slice by slice, each slice overwrites
+// what earlier slices have written, because indices have 32 bits.
 // Errors: PlanError
 template <class Label, class Value>
 size_t scatter_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {

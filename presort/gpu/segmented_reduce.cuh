@@ -42,7 +42,7 @@ size_t even_reduce_scratch_bytes(uint64_t n, uint64_t length) {
   return n == 0 ? 0 : reduce_segments_scratch_bytes<Value>(EvenSegments{length, n});
 }
 
-// Sets the results of segments that have no values.
+// Sets the results of segments without values to one value, the identity.
 template <class Value>
 struct FillResults {
   Value value;

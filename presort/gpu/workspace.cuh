@@ -43,7 +43,7 @@ inline void trim_scratch_pool() {
 
 class Workspace {
  public:
-  // `given` where it is not empty; else from `pool`, or scratch_pool() for nullptr.
+  // The scratch of a call: `given` if it is not empty; else from `pool`, or scratch_pool() for nullptr.
   // Errors: PlanError when what is given is too small or misaligned; EnvironmentError when there is
   //         not enough memory on the device
   Workspace(cudaStream_t stream, size_t bytes, std::span<std::byte> given,
@@ -56,7 +56,7 @@ class Workspace {
     }
     void* taken = nullptr;
     if (pool == nullptr && is_captured(stream)) {
-      PRESORT_CUDA(cudaMallocAsync(&taken, bytes, stream));  // of the graph's own memory
+      PRESORT_CUDA(cudaMallocAsync(&taken, bytes, stream));  // captured: memory of the graph
     } else {
       PRESORT_CUDA(
           cudaMallocFromPoolAsync(&taken, bytes, pool != nullptr ? pool : scratch_pool(), stream));

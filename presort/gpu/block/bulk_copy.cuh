@@ -36,8 +36,8 @@ inline __device__ void fence_for_bulk() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Initialises a barrier that the bulk loads of one thread, one after the other, complete when they
-// have arrived.
+// Initialises a barrier for the bulk loads of one
+// thread, which are made one after the other.
 inline __device__ void init_load_barrier(uint64_t* barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address_of(barrier))
                : "memory");
@@ -80,7 +80,7 @@ inline __device__ void store_bulk(void* to, const void* from_shared, uint32_t by
                : "memory");
 }
 
-// to[i] = to[i] ⊙ from[i], each an atomic step.
+// Reduces shared memory into device memory: to[i] = to[i] ⊙ from[i], each an atomic step.
 template <class M, class Value>
 inline constexpr bool kReducesInBulk = std::is_integral_v<Value> &&
                                        (kAddsAtomically<M, Value> || kComparesAtomically<M, Value>);
@@ -127,8 +127,8 @@ __device__ void reduce_bulk(Value* to, const Value* from_shared, uint32_t bytes,
 #undef PRESORT_REDUCE_BULK
 }
 
-// Waits until the bulk stores and reductions that this thread has asked for have read their
-// sources.
+// Waits until the bulk stores and reductions of
+// the calling thread have read their sources.
 inline __device__ void wait_for_bulk_reads() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");

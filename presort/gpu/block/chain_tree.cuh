@@ -38,7 +38,7 @@ class ChainTree {
     PRESORT_CUDA(cudaMemsetAsync(next_, 0, bytes, stream));
   }
 
-  // The number of the next tile, which no other block has. Called by one thread of a block
+  // Takes the number of the next tile, which no other block has. Called by one thread of a block
   __device__ unsigned next_tile() const { return atomicAdd(next_, 1u); }
 
   // Publishes what a tile adds to a chain. Called by one thread for each tile and chain
@@ -51,11 +51,11 @@ class ChainTree {
   // Requires: tile >= 1
   template <class M>
   __device__ Value before(uint64_t tile, uint64_t chain, const Value& own, const M& monoid) const {
-    Value sum = own;  // ⊙ of what stands before the tile; nothing so far
+    Value sum = own;  // ⊙ of what stands before the tile; empty so far
     bool has_sum = false;
     bool ends_group = true;
-    uint64_t level_begin = 0;       // number of the first node of the level
-    uint64_t level_count = tiles_;  // number of nodes of the level
+    uint64_t level_begin = 0;       // number of the first node of the tree's level
+    uint64_t level_count = tiles_;  // number of nodes of the tree's level
     for (uint64_t node = tile; node > 0;) {
       const auto digit = static_cast<int>(node % kChainBranches);
       if (digit > 0) {
@@ -87,7 +87,7 @@ class ChainTree {
     descriptors_.write(node * chains_ + chain, {TileState::aggregate, value});
   }
 
-  // ⊙ of nodes [first, first + count), waiting until all are known.
+  // ⊙ of tree nodes [first, first + count); waits until all of these are known.
   template <class M>
   __device__ Value read_window(uint64_t first, int count, uint64_t chain, const M& monoid) const {
     constexpr int kMost = kChainBranches - 1;

@@ -98,8 +98,8 @@ class HotBuckets {
  private:
   using Word = typename Shared::Word;
   static constexpr Word kNone = ~Word{0};
-  static constexpr uint32_t kLeast = 4;         // of the sample
-  static constexpr uint32_t kLeastShare = 128;  // one in so many of the sample
+  static constexpr uint32_t kLeast = 4;         // least occurrences in the sample of a hot bucket
+  static constexpr uint32_t kLeastShare = 128;  // least share of the sample: one in so many
 
   __device__ static uint32_t slot(Key key) {
     return static_cast<uint32_t>(key) * 0x9e3779b1u >> (32 - Shared::kSlotBits);

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Rows of pairs in registers; each thread holds one pair of a row.
+// Rows of pairs held in registers: each thread of the block has one pair of each row.
 template <int kRows, class PairType>
 struct PairRows {
   PairType pair[kRows];

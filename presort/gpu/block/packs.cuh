@@ -27,7 +27,7 @@ struct alignas(kPackAlignment<T, kPack>) PackOf {
   T element[kPack];
 };
 
-// Loads a pack of elements from `from` on, which is aligned.
+// Loads a pack of elements from index `from` on, where a pack is aligned.
 template <class T, int kPack>
 __device__ void read_pack(const T* from, T (&pack)[kPack]) {
   const auto whole = *reinterpret_cast<const PackOf<T, kPack>*>(from);

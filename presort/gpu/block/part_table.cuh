@@ -45,11 +45,11 @@ PRESORT_HOST_DEVICE uint32_t part_table_bytes(const PartBits& bits) {
   return part_entry_bytes<Value>(bits) + whole_packs(bits.mask_words() * 4);
 }
 
-// The table of a warp. All lanes call everything.
+// The table of a warp. All lanes call every member together.
 template <class Value, class M>
 struct PartTable {
-  Value* entries;   // [table_size]: the buckets of the part
-  uint32_t* masks;  // [mask_words], zero between updates
+  Value* entries;   // table[table_size]: the buckets of the part
+  uint32_t* masks;  // lane masks [mask_words], zero between updates
   PartBits bits;
   M monoid;
 
@@ -108,7 +108,7 @@ struct PartTable {
 
   // Combines the table with the buckets of its part, of which there are `count`, and clears it.
   __device__ void combine_into(Value* buckets, uint64_t count) const {
-    constexpr int kBuckets = sizeof(Value) <= 8 ? 4 : 1;  // loads in flight at a time
+    constexpr int kBuckets = sizeof(Value) <= 8 ? 4 : 1;  // number of loads in flight at a time
     const auto last = static_cast<uint32_t>(min(static_cast<uint64_t>(bits.table_size()), count));
     for (uint32_t first = lane(); first < last; first += kBuckets * kWarpLanes) {
       Value old[kBuckets];

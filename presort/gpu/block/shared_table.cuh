@@ -34,7 +34,7 @@ __device__ void combine_one(Value* bucket, const Value& value, const M& monoid) 
 template <class M, class Value>
 inline constexpr bool kMayHaveHot = !kCombinesInOneStep<M, Value>;
 
-// Two buckets of a table that many inputs have. A bucket outside the table means none.
+// The two buckets of a table that most inputs have. A bucket outside the table means none.
 struct FrequentBuckets {
   uint32_t first = UINT32_MAX;
   uint32_t second = UINT32_MAX;
@@ -81,7 +81,7 @@ class SharedTable {
     }
   }
 
-  // Updates with kCount inputs of each lane. Inputs whose bucket is not below `buckets` belong to
+  // Updates the table with kCount inputs of each lane. Inputs whose bucket is not below `buckets` belong to
   // another table.
   // Requires: all lanes of the warp call it. A warp of which all labels are equal updates its
   //           bucket once.
@@ -102,7 +102,7 @@ class SharedTable {
     }
   }
 
-  // Slow path: updates with one input of one lane.
+  // Slow path: updates the table with one input of one lane.
   template <class Label>
   __device__ void update_alone(Label bucket, Value value) {
     if constexpr (kCombinesInOneStep<M, Value>) {
@@ -125,14 +125,14 @@ class SharedTable {
     }
   }
 
-  // Updates hot buckets in their own words until they are taken back.
+  // From here on updates hot buckets in words of their own, until take_back_hot().
   // Requires: kMayHaveHot; hot buckets were found (Hot::find)
   __device__ void set_hot(typename Hot::Shared& hot) {
     hot_ = &hot;
   }
 
-  // Combines the words of hot buckets with their entries. Called by all threads of the block, between
-  // two barriers.
+  // Combines the words of hot buckets with the buckets' entries in the table. Called by all threads
+  // of the block, between two barriers.
   __device__ void take_back_hot() {
     if constexpr (kMayHaveHot<M, Value>) {
       if (hot_ != nullptr) {
@@ -159,7 +159,8 @@ class SharedTable {
     }
   }
 
-  // Combines every bucket that was updated with buckets[i], by an atomic where `others_may`.
+  // Combines every updated bucket of the table with buckets[i] in device memory, by an atomic where
+  // `others_may`.
   template <bool kOthersMay>
   __device__ void combine_into(Value* buckets) const {
     if constexpr (!kOthersMay) {
@@ -177,7 +178,7 @@ class SharedTable {
   }
 
  private:
-  static constexpr uint32_t kLaneWords = kWarpLanes * 4;  // bytes of a word of each lane
+  static constexpr uint32_t kLaneWords = kWarpLanes * 4;  // bytes of one word for each lane
   static_assert(3 * kLaneWords == kSpareBytes);
 
   // The word in which a lane of the first warp collects a frequent bucket. Requires: kHasFrequent
@@ -200,8 +201,8 @@ class SharedTable {
     return true;
   }
 
-  // Combines the table with buckets that belong to this block alone, with kPacks packs of loads in
-  // flight. One at a time, a thread waits for memory as often as it has buckets.
+  // Combines the table with buckets that belong to one block alone. kPacks packs of loads are in
+  // flight, as a thread would otherwise wait for memory at each bucket.
   __device__ void combine_packs_into(Value* buckets) const {
     constexpr int kPacks = 4;
     auto* packs = reinterpret_cast<Buckets*>(buckets);
@@ -263,7 +264,7 @@ class SharedTable {
   Value* own_;            // the copy of the first bucket that the lane updates
   uint32_t own_address_;  // address of own_ in shared memory
   uint32_t spare_address_;
-  uint32_t stride_;  // in bytes, from a bucket to the next
+  uint32_t stride_;  // distance from a bucket to the next, bytes
   uint32_t buckets_;
   int sets_log2_;
   FrequentBuckets frequent_;

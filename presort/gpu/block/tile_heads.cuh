@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The values that have results: from `first` up to `last`.
+// The range of values that have results: from `first` up to `last`.
 struct ResultRange {
   uint64_t first;
   uint64_t last;
@@ -37,7 +37,7 @@ struct ByteHeads {
   using Shared = WarpStages<uint8_t, kOfLane>;
 
   const uint8_t* bytes;
-  bool is_aligned;  // whether the bytes are aligned to 16
+  bool is_aligned;  // whether the head bytes are aligned to 16
 
   template <int kOfLane>
   __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
@@ -67,7 +67,7 @@ struct BitHeads {
   static constexpr bool kHasHeads = true;
   template <int kOfLane>
   struct Shared {
-    uint32_t words[kStages][kOfLane];  // 32 lanes have kOfLane values each
+    uint32_t words[kStages][kOfLane];  // words for 32 lanes of kOfLane values each
   };
 
   const uint32_t* words;

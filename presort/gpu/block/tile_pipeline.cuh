@@ -26,7 +26,7 @@ inline constexpr int kPipelineWarps = kBytesOfWarp * 8 <= 62000   ? 8
 template <int kWarps>
 inline constexpr int kPipelineThreads = (kWarps + 1) * kWarpLanes;
 template <int kWarps>
-inline constexpr int kPipelineBlocks = 28 / (kWarps + 1);  // blocks on a multiprocessor
+inline constexpr int kPipelineBlocks = 28 / (kWarps + 1);  // number of blocks on a multiprocessor
 
 // The summary of consecutive values: ⊙ from the last head on, and whether there is a head.
 template <class Value>
@@ -41,7 +41,7 @@ __device__ Aggregate<Value> join(const Aggregate<Value>& a, const Aggregate<Valu
   return {b.has_head ? b.value : monoid(a.value, b.value), a.has_head || b.has_head};
 }
 
-// The aggregate of a tile, made from the aggregates of its warps.
+// The aggregate of a tile, and of its warps, from which the tile's is made.
 template <class Summary, int kWarps>
 struct TileSummary {
   Summary value[kWarps];
@@ -104,7 +104,7 @@ class TilePipeline {
   }
 
  private:
-  // A barrier for the warps that do Work.
+  // Waits at a barrier for the warps that do Work.
   static __device__ void sync_workers() {
     asm volatile("bar.sync 1, %0;" ::"n"(kWarps * kWarpLanes) : "memory");
   }
@@ -112,18 +112,18 @@ class TilePipeline {
 
   __device__ void work() {
     typename Work::State state{};
-    __syncthreads();  // the number of the first tile is known
+    __syncthreads();  // barrier: the number of the first tile is known
     copy(0);
     commit_copies();
     fold(0, state);
     __syncthreads();
-    __syncthreads();  // the numbers of two more tiles are known
+    __syncthreads();  // barrier: the numbers of two more tiles are known
     copy(1);
     for (uint32_t turn = 0; tile(turn) < tiles_; ++turn) {
       copy(turn + 2);
       typename Work::State next_state{};
       fold(turn + 1, next_state);
-      __syncthreads();  // ⊙ before the tile is known, and the next tile is published
+      __syncthreads();  // barrier: ⊙ before the tile is known, the next one is published
       const int warp = threadIdx.x / kWarpLanes;
       const auto before =
           join({shared_.before[turn % 2], false},
@@ -171,7 +171,7 @@ class TilePipeline {
   __device__ void scout() {
     take(0);
     __syncthreads();
-    __syncthreads();  // the last tile is published; all blocks have taken one by now
+    __syncthreads();  // the last tile is published; every block has taken a tile
     take(1);
     take(2);
     __syncthreads();
@@ -202,14 +202,14 @@ class TilePipeline {
   uint32_t tiles_;
 };
 
-// Shared memory of a block, for a Work with a Shared of its own.
+// Shared memory of a block whose pipeline does Work, with what Work itself needs.
 template <class Work>
 struct WorkShared {
   PipelineShared<typename Work::Summary, Work::kWarps> pipeline;
   typename Work::Shared work[Work::kWarps];
 };
 
-// One block's share of a launch. Requires: WorkShared<Work> fits the dynamic shared memory
+// Runs one block's pipeline in a launch. Requires: WorkShared<Work> fits the dynamic shared memory
 template <class Work, class Arguments, class M>
 __device__ void run_pipeline(const Arguments& arguments,
                              const LookBack<typename Work::Summary>& look_back, const M& monoid,

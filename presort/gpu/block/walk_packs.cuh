@@ -64,7 +64,7 @@ __device__ void walk_packs(const T* elements, uint64_t n, const OfTile& of_tile,
   }
 }
 
-// The number of blocks for a walk, at most one on each multiprocessor.
+// The number of blocks of a walk over packs, at most one on each multiprocessor.
 template <int kPacks, class T>
 unsigned walking_blocks(uint64_t n, int threads) {
   const uint64_t tile = uint64_t{kElementsOfPack<T>} * kPacks * threads;

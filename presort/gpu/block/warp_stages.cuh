@@ -53,7 +53,7 @@ class WarpStages {
   static constexpr int kOfLane = kOfLaneValues;
   static constexpr int kPack = kPackOf<Value> < kOfLane ? kPackOf<Value> : kOfLane;
   static constexpr int kUnits = kOfLane / kPack;
-  static constexpr uint32_t kValues = kOfLane * kWarpLanes;  // values in a stage
+  static constexpr uint32_t kValues = kOfLane * kWarpLanes;  // number of values in a stage
 
   // Begins to copy values [at, at + kValues), those below n, to a stage.
   // Requires: at is a multiple of kPack; all lanes call it
@@ -99,15 +99,15 @@ class WarpStages {
       write_pack(values_[stage] + swapped(place_of_lane(u)), unit);
     }
   }
-  // The lane's value i in a stage; i is a constant where speed matters.
+  // Reference to the lane's value i in a stage; i should be a compile-time constant for speed.
   __device__ Value& of_lane(uint32_t stage, int i) {
     return values_[stage][swapped(place_of_lane(i / kPack)) + i % kPack];
   }
-  // The stage as a plain array, whose order is not that of the other functions.
+  // The stage as a plain array, in an order other than that of the other functions.
   __device__ Value* plain(uint32_t stage) {
     return values_[stage];
   }
-  // Value `at` of a stage.
+  // Reference to value number `at` of a stage, whichever lane it belongs to.
   __device__ Value& at(uint32_t stage, uint32_t at) {
     return values_[stage][swapped(at / kPack * kPack) + at % kPack];
   }
@@ -141,7 +141,7 @@ class WarpStages {
   static __device__ uint32_t place_of_lane(int unit) {
     return threadIdx.x % kWarpLanes * kOfLane + unit * kPack;
   }
-  // Where in the stage the unit that begins with value `at` stands.
+  // The index in the stage of the 16-byte unit that begins with value `at`.
   static __device__ uint32_t swapped(uint32_t at) {
     const uint32_t unit = at / kPack;
     return (unit ^ (unit / 8 & (kUnits - 1))) * kPack;

@@ -1,5 +1,5 @@
-// *address = *address ⊙ value, as one step: a native atomic where there is one, otherwise compare
-// and swap.
+// Computes *address = *address ⊙ value as one atomic step: a native atomic where there is one,
+// otherwise compare and swap.
 // Requires: ⊙ commutes; the value has 4 or 8 bytes
 #pragma once
 
@@ -47,7 +47,7 @@ __device__ void combine_by_swapping(Value* address, Value value, const M& monoid
     Word wanted;
     memcpy(&wanted, &combined, sizeof wanted);
     if (wanted == expected) {
-      return;  // the value changes nothing, as most do when a minimum is taken
+      return;  // no swap: the value changes nothing, as most do for a minimum
     }
     seen = atomicCAS(word, expected, wanted);
   } while (seen != expected);

@@ -7,9 +7,9 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr int kMaxDigitBits = 11;  // bits of one pass
-inline constexpr int kMaxPartBits = 14;   // bits of all passes together, where inputs of a part may
-                                          // be in any order
+inline constexpr int kMaxDigitBits = 11;  // most bits of one pass
+inline constexpr int kMaxPartBits = 14;   // most bits of all passes of
+                                          // a pre-sort in any order
 inline constexpr int kMaxPassesOfAnyOrder = 2;
 
 struct Digit {

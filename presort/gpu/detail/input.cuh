@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::gpu {
 
-// `bytes` up to the next multiple of 16.
+// Rounds `bytes` up to the next multiple of 16.
 constexpr uint32_t whole_packs(uint32_t bytes) {
   return (bytes + 15) / 16 * 16;
 }
@@ -172,8 +172,8 @@ struct DigitInput {
   __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
     typename Input::Label whole[kCount];
     typename Input::Value unused[kCount];
-    input.template load<kCount>(first, whole, unused);  // the compiler drops the load of what is
-                                                        // not used
+    input.template load<kCount>(first, whole, unused);  // the compiler drops loads of unused
+                                                        // members
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
       label[i] = digit.of(whole[i]);

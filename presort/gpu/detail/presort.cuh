@@ -23,8 +23,8 @@ namespace presort::inline v0::gpu {
 inline constexpr uint64_t kChunks = 396;
 static_assert(kChunks <= kMostChunks);
 
-// Calls with the smallest number of digits that a partition is compiled for and that `bits` bits
-// fit.
+// Calls a function with the least number of digits for `bits` bits that partitions are compiled
+// for.
 template <class Call>
 void with_digits(int bits, const Call& call) {
   if (bits <= 8) {
@@ -51,17 +51,17 @@ uint64_t tile_inputs(int bits) {
 template <class Label, class Value, class OutputType = PairedOutput<Label, Value>>
 struct PresortArrays {
   using Output = OutputType;
-  Output outputs[2];           // written by passes in turn; a single pass has only the first
-  uint64_t* begins = nullptr;  // [digits + 1]: where digits start; for Order::any digits of all
-                               // passes, otherwise of one
-  unsigned long long* cursors = nullptr;  // [digits]: next place for each digit
-  uint32_t* tile_begins = nullptr;        // [parts + 1]: first tile of each part
-  uint32_t* counts = nullptr;             // [digits]: inputs of each digit
+  Output outputs[2];           // outputs of passes by turns; a single pass has only the first
+  uint64_t* begins = nullptr;  // begins[digits + 1]; for Order::any of all passes' digits,
+                               // otherwise of one pass
+  unsigned long long* cursors = nullptr;  // cursors[digits]: next place for each digit
+  uint32_t* tile_begins = nullptr;        // first tile of each part, [parts + 1]
+  uint32_t* counts = nullptr;             // counts[digits]: number of inputs of each digit
   size_t cleared_bytes = 0;               // bytes from `counts` on, which are cleared before a
                                           // histogram
-  uint32_t* tile_places = nullptr;        // [tiles · digits]; Order::stable
-  uint32_t* chunk_places = nullptr;       // [chunks · digits]; Order::stable
-  TileList disordered;                    // tiles to be partitioned again; Order::stable
+  uint32_t* tile_places = nullptr;        // counts in chunks [tiles · digits]; Order::stable
+  uint32_t* chunk_places = nullptr;       // counts of chunks [chunks · digits]; Order::stable
+  TileList disordered;                    // list of tiles to partition again; Order::stable
 
   // Takes the arrays that a plan needs. Requires: plan.presort
   static PresortArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, Order order) {
@@ -121,7 +121,7 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
   find_digit_begins(stream, arrays.counts, arrays.begins, arrays.cursors, digit.count());
 }
 
-// Runs the tiles of a stable pass: those that are listed, or all where there is no list.
+// Partitions the tiles of a stable pass: the listed tiles, or all if there is no list.
 template <class Shape, class Input, class Output>
 void partition_by_masks(cudaStream_t stream, const Input& input, uint64_t n,
                         const PartitionArrays<Output>& arrays, Digit digit,
@@ -137,7 +137,7 @@ void partition_by_masks(cudaStream_t stream, const Input& input, uint64_t n,
   PRESORT_CUDA(cudaGetLastError());
 }
 
-// Runs one pass. If there is more than one part, each is partitioned by itself.
+// Runs one pass of a pre-sort. If the input has several parts, each part is partitioned by itself.
 template <Order kOrder, class LaneRanks = AtomicLaneRanks, class Input, class Output>
 void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArrays<Output> arrays,
                Digit digit) {
@@ -157,7 +157,7 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArr
       PRESORT_CUDA(cudaGetLastError());
     };
     const uint64_t full = n / Shape::kTile;
-    if (arrays.parts > 1) {  // every part may end with a tile that is not full
+    if (arrays.parts > 1) {  // bound on tiles: every part may end with one that is not full
       launch(std::false_type{}, 0, full + arrays.parts);
       return;
     }
@@ -190,8 +190,8 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArr
 }
 
 // Whether the first pass of a stable pre-sort leaves the digits of the second beside the pairs, in
-// the array that this one writes. Counting these digits took 0.0020 ns an input from pairs (one
-// H200, u32 + u32, n = 2^27, 2026-11-23).
+// the array that the first pass writes. Counting these digits took 0.0020 ns an input from pairs
+// (one H200, u32 + u32, n = 2^27, 2026-11-23).
 template <class Output>
 inline constexpr bool kMayLeaveDigits =
     std::is_same_v<Output, PairedOutput<typename Output::Label, typename Output::Value>>&&

@@ -67,15 +67,15 @@ SeparateInput<Label, Value> typed_input(const SeparateOutput<Label, Item>& out) 
   return {out.labels, reinterpret_cast<const Value*>(out.values)};
 }
 
-// Device memory of a reduction in order.
+// Device arrays of a reduction in order.
 template <class Label, class Value>
 struct OrderedArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  Presort presort;                  // for plans with a pre-sort
-  RunEnds<Label, Value> runs;       // for a pre-sort by all bits of the labels
-  PartEnds<Label, Value> parts;     // for a pre-sort by fewer bits, or none
-  SortedTiles<Label, Value> tiles;  // for tiles that are sorted one by one
+  Presort presort;                  // arrays for plans with a pre-sort
+  RunEnds<Label, Value> runs;       // arrays for a pre-sort by all bits of the labels
+  PartEnds<Label, Value> parts;     // arrays for a pre-sort by fewer bits, or none
+  SortedTiles<Label, Value> tiles;  // arrays for tiles that are sorted one by one
 
   // Takes the arrays that a plan needs. Requires: n >= 1
   static OrderedArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
@@ -115,8 +115,8 @@ struct OrderedArrays {
   }
 };
 
-// Reduces inputs that are in the order of all bits of their labels but the low ones that a table
-// holds.
+// Reduces inputs ordered by all bits of their labels
+// but the low bits, for which warps have tables.
 template <class Input, class Arrays, class M>
 void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
                     std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,
@@ -131,7 +131,7 @@ void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
   }
 }
 
-// Reduces in order, of checked arguments. Requires: 1 <= n < 2^32; check_gpu_order accepts the plan
+// Runs a reduction in order with checked arguments. Requires: 1 <= n < 2^32; check_gpu_order accepts the plan
 template <class Label, class Value, class M>
 void reduce_in_order(cudaStream_t stream, const SeparateInput<Label, Value>& input, uint64_t n,
                      std::span<Value> buckets, const M& monoid, const GpuPlan& plan,

@@ -28,7 +28,7 @@ __device__ Value to_sum(const Value& value) {
   return value;
 }
 
-// A sum in the type of the buckets, rounded to the nearest.
+// Converts a sum to the type of the buckets, rounding to nearest.
 template <class Bucket, class Sum>
 __device__ Bucket from_sum(const Sum& sum) {
   if constexpr (std::is_same_v<Bucket, __half>) {
@@ -40,8 +40,8 @@ __device__ Bucket from_sum(const Sum& sum) {
   }
 }
 
-// value · weight, rounded: never joined with the addition that follows, which would round once where
-// a CPU may round twice.
+// Computes value · weight, rounded: never fused with the addition that follows, which would round
+// once where a CPU may round twice.
 __device__ inline float weighted(float value, float weight) {
   return __fmul_rn(value, weight);
 }

@@ -14,14 +14,14 @@
 
 namespace presort::inline v0::gpu {
 
-// Device memory of a sampled pre-sort.
+// Device arrays of a sampled pre-sort.
 template <class Label, class Value>
 struct SampledArrays {
   using Output = PairedOutput<Label, Value>;
   Output out;
-  uint64_t* begins = nullptr;  // [digits + 1]: where the room of each part begins
-  uint64_t* ends = nullptr;    // [digits]: where the pairs of each part end
-  uint32_t* counts = nullptr;  // [digits]: labels of each digit in the sample
+  uint64_t* begins = nullptr;  // begins[digits + 1] of the parts' rooms
+  uint64_t* ends = nullptr;    // ends[digits] of the parts' pairs
+  uint32_t* counts = nullptr;  // counts[digits]: sampled labels of each digit
   size_t cleared_bytes = 0;    // bytes from `counts` on, which are set to 0 first
   PartitionRooms rooms;
 

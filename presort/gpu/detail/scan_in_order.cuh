@@ -23,14 +23,14 @@ template <class Label, class Value>
 struct ScanArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  ChainTree<Value> chains;    // for a scan with tables
-  LookBack<Value> look_back;  // for a scan of runs
+  ChainTree<Value> chains;    // arrays of a scan with tables
+  LookBack<Value> look_back;  // arrays of a scan of runs
   SortedTiles<Label, Value> tiles;
-  Presort presort;                                     // this and the arrays below only with a
+  Presort presort;                                     // look-back and later arrays: only with a
                                                        // pre-sort
-  std::array<uint32_t*, kMostScanPasses> places = {};  // [n] for each pass: where the pass put each
-                                                       // input
-  std::array<Value*, 2> results = {};                  // [n]: results in the order after some pass
+  std::array<uint32_t*, kMostScanPasses> places = {};  // places[n] for each pass: where the pass
+                                                       // put each input
+  std::array<Value*, 2> results = {};                  // results[n] in the order after some pass
 
   // Takes the arrays that a plan needs. Requires: n >= 1; check_gpu_scan accepts the plan
   static ScanArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
@@ -82,7 +82,7 @@ typename Arrays::Presort::Output run_traced_presort(cudaStream_t stream, const I
   return presort.outputs[(bits.size() - 1) % 2];
 }
 
-// results[i] = ordered results at the places that the passes gave input i.
+// Takes results back to the order of the inputs, through the places that the passes gave each input.
 template <class Arrays, class Value>
 void take_results_back(cudaStream_t stream, const Arrays& arrays, int passes, uint64_t n,
                        Value* results) {
@@ -94,7 +94,7 @@ void take_results_back(cudaStream_t stream, const Arrays& arrays, int passes, ui
   }
 }
 
-// Scans in order, of checked arguments. Requires: 1 <= n <= 2^31; check_gpu_scan accepts the plan;
+// Runs a scan in order with checked arguments. Requires: 1 <= n <= 2^31; check_gpu_scan accepts the plan;
 // scratch as large as ScanArrays say
 template <Scan kScan, class Input, class M>
 void scan_in_order(cudaStream_t stream, const Input& input, uint64_t n,

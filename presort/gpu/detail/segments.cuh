@@ -19,12 +19,12 @@ namespace presort::inline v0::gpu {
 
 // The values of a piece, and which ends are in it.
 struct PieceRange {
-  uint64_t first;       // first value
-  uint64_t last;        // the value behind the last one
-  uint64_t first_end;   // index of the first end
-  uint64_t last_end;    // the end behind the last one
-  bool begins_segment;  // whether a segment begins at the first value whose begin (an end) is in
-                        // the piece before
+  uint64_t first;       // index of the first value
+  uint64_t last;        // index behind the last value
+  uint64_t first_end;   // number of the first end
+  uint64_t last_end;    // number behind the last end
+  bool begins_segment;  // true: the segment that begins at the first value has its begin in the
+                        // piece before
 };
 
 // Pieces with `length` values each.
@@ -73,7 +73,7 @@ struct OffsetSegments {
     const unsigned lane = threadIdx.x % kLanes;
     const unsigned half = threadIdx.x % kWarpLanes / kLanes;
     uint64_t first = 0;
-    uint64_t last = ends;  // the answer is in [first, last]
+    uint64_t last = ends;  // bounds: the answer is in [first, last]
     while (__any_sync(kAllLanes, first < last)) {
       const uint64_t step = (last - first + kLanes - 1) / kLanes;
       const uint64_t own = first + (lane + 1) * step - 1;
@@ -89,7 +89,7 @@ struct OffsetSegments {
 
 struct EvenSegments {
   static constexpr bool kHasEmpty = false;
-  uint64_t length;  // at least 1
+  uint64_t length;  // values of a segment, at least 1
   uint64_t n;
 
   uint64_t path() const { return n; }

@@ -1,6 +1,6 @@
-// *address = *address ⊙ value in shared memory, as one step that needs no loop. A branch around it,
-// which the compiler makes of a predicate too, costs more than the step: whoever has nothing to
-// update updates a word that nobody reads.
+// Computes *address = *address ⊙ value in shared memory as one atomic step that needs no loop. A
+// branch around it, which the compiler makes of a predicate too, costs more than the step: whoever
+// has nothing to update updates a word that nobody reads.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -36,7 +36,7 @@ __device__ void combine_in_one_step(uint32_t address, Value value, const M&) {
 }
 
 // Sums of integers of 8 bytes, as two steps of 4: whoever adds to the low word learns what was
-// there, so that one of all knows of each carry, and adds it to the high word. Between the steps
+// there, so that exactly one knows of each carry, and adds it to the high word. Between the steps
 // others see neither sum: for tables that are read after a barrier. With compare and swap instead,
 // one frequent label has all lanes try again and again.
 template <class M, class Value>

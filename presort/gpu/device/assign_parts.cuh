@@ -22,7 +22,7 @@
 
 namespace presort::inline v0::gpu {
 
-// buckets[i] = the value of pair last[i] - 1, where that is not 0, by all threads of the block,
+// Sets buckets[i] to the value of pair last[i] - 1 where last[i] is not 0, by all threads of the block,
 // with several loads in flight.
 template <class PairType, class Index, class Value>
 __device__ void take_values(const PairType* pairs, const Index* last, uint32_t count,
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(512) for_each_cut_part_kernel(CutPairs<PairTyp
   }
   const uint32_t part = cut.part_at(at);
   if (cut.begins[part] == at || cut.begins[part] < at - cut.slice) {
-    return;  // the cut lies between two parts, or is not the first of its part
+    return;  // skipped: the cut lies between parts, or is not its part's first
   }
   work(cut, part);
 }
@@ -192,7 +192,7 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   const size_t bytes = place_bytes + kept_value_bytes<PairType>(top);
   for_each_cut_part(ClearLast<Index>{last_of_cut});
   if (launches_in_bulk(stream, cut, slices, buckets, last_of_cut)) {
-    // launched: buckets go through the copy engine
+    // the kernel with bulk copies was launched instead
   } else if (bytes <= device.shared_bytes_of_block) {
     launch(std::true_type{}, bytes);
   } else {

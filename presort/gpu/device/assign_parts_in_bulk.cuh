@@ -20,9 +20,9 @@ namespace presort::inline v0::gpu {
 // tell when one has been loaded.
 template <class Value, class Index>
 struct BulkShared {
-  uint64_t* loads;  // [2]: a load barrier for each array
-  Index* places;    // [buckets]: place of the last pair + 1
-  Value* values;    // [2 · buckets]: the two arrays
+  uint64_t* loads;  // loaded[2]: a load barrier for each array
+  Index* places;    // last[buckets]: place of the last pair + 1
+  Value* values;    // values[2 · buckets]: two arrays used by turns
   uint32_t buckets;
 
   static constexpr size_t bytes(uint32_t buckets) {
@@ -101,7 +101,7 @@ class BulkAssign {
     }
   }
 
-  // Asks for the next rows, which may be of the next part.
+  // Starts loading the next rows of pairs, which may be of the next part.
   __device__ void look_ahead(uint64_t end) {
     if (at_ == slice_last_) {
       is_in_bulk_ = false;
@@ -123,7 +123,7 @@ class BulkAssign {
     const uint64_t first_bucket = cut_.first_bucket(cursor_.part);
     const uint32_t count = cut_.bucket_count(cursor_.part);
     turn_ += is_in_bulk ? 1 : 0;
-    is_begin_ = true;  // at_ is now where the next part begins
+    is_begin_ = true;  // at_ is now the begin of the next part
     if (!is_in_bulk && is_whole && (end - begin) * kBucketsOfSector >= count) {
       prefetch_to_l2(buckets_ + first_bucket, count * sizeof(Value));
     }
@@ -156,8 +156,8 @@ class BulkAssign {
     }
   }
 
-  // Writes buckets one by one; for a part that slices cut, places instead of values. `last` is not
-  // cleared between parts: a place up to `begin` was left by an earlier part and is skipped.
+  // Writes the buckets of a part one by one; for a part that slices cut, places instead of values. `last`
+  // is not cleared between parts: a place up to `begin` was left by an earlier part and is skipped.
   __device__ void write_alone(const Last& last, uint64_t begin, uint64_t first_bucket,
                               uint32_t count, bool is_whole) const {
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
@@ -183,8 +183,8 @@ class BulkAssign {
   uint64_t slice_last_;
   PartCursor<PairType> cursor_;
   bool is_begin_;  // at_ is where the cursor's part begins, and no other slice has pairs of it
-  bool is_in_bulk_ = false;  // the cursor's part is for the copy engine
-  uint32_t turn_ = 0;        // parts for the copy engine, so far
+  bool is_in_bulk_ = false;  // true: the cursor's part goes through the copy engine
+  uint32_t turn_ = 0;        // number of parts given to the copy engine so far
   PairRows<kRows, PairType> ahead_;
 };
 
@@ -206,8 +206,8 @@ __global__ void __launch_bounds__(kAssignThreads)
 // (one H200, n = 2^27, m = 2^28, 2026-11-23).
 inline constexpr int kRowsInBulk = 5;
 
-// Launches a block for each slice. False, with nothing launched, where the device, what the kernel
-// was compiled for, or the size of values or parts do not allow it.
+// Launches a kernel that assigns parts by bulk copies, a block for each slice. False, with nothing launched,
+// where the device, what the kernel was compiled for, or the size of values or parts do not allow it.
 // Errors: EnvironmentError when CUDA refuses the launch
 template <class PairType, class Index, class Value>
 bool launches_in_bulk(cudaStream_t stream, const CutPairs<PairType>& cut, unsigned slices,

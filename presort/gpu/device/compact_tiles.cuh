@@ -59,8 +59,8 @@ struct KeepIf {
 template <class Value, class Keep>
 struct CompactArguments {
   const Value* values;
-  Value* kept;      // may be the same array as values, if there are no others
-  Value* others;    // null: the others are dropped
+  Value* kept;      // kept values; may be the same array as `values` if `others` is null
+  Value* others;    // values not kept; null: these are dropped
   uint64_t* count;  // number of kept values
   Keep keep;
   uint64_t n;  // number of values, at least 1
@@ -74,7 +74,7 @@ class CompactWork {
   using Stages = WarpStages<Value>;
   static constexpr int kOfLane = Stages::kOfLane;
   struct State {
-    uint32_t kept;         // bit i: the lane keeps its value i
+    uint32_t kept;         // flags: bit i is set if the lane keeps its value i
     uint32_t kept_before;  // kept values in lanes of the warp before this one
     uint32_t of_warp;      // kept values in the warp
   };
@@ -83,7 +83,7 @@ class CompactWork {
     typename Keep::template Shared<kOfLane> keep;
   };
   static constexpr int kWarps = kPipelineWarps<sizeof(Shared)>;
-  static constexpr uint32_t kTile = kWarps * Stages::kValues;  // values
+  static constexpr uint32_t kTile = kWarps * Stages::kValues;  // number of values in a tile
 
   __device__ CompactWork(const CompactArguments<Value, Keep>& arguments,
                          const Sum<uint64_t>& monoid, Shared& shared)
@@ -136,7 +136,7 @@ class CompactWork {
     return static_cast<uint64_t>(tile) * kTile + threadIdx.x / kWarpLanes * Stages::kValues;
   }
 
-  // Puts the kept values of the share first, then the others.
+  // Reorders a warp's share in shared memory: kept values first, then the others.
   __device__ Value* gather(uint32_t stage, const State& state, uint32_t values) {
     Value value[kOfLane];
     values_.read(stage, value);
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
   run_pipeline<CompactWork<Value, Keep>>(arguments, look_back, Sum<uint64_t>{}, is_in_place);
 }
 
-// Launches the kernel. Requires: a look-back over the tiles of n values, cleared
+// Launches the compaction kernel. Requires: a look-back over the tiles of n values, cleared
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Keep>
 void compact_tiles(cudaStream_t stream, const CompactArguments<Value, Keep>& arguments,

@@ -13,8 +13,8 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kCopyThreads = 256;
 
-// to[i] = from[labels[i]], rows of `units` units each. 2^lane_bits lanes share a row, kRows rows are on
-// their way at a time.
+// Copies rows: to[i] = from[labels[i]], rows of `units` units each. 2^lane_bits lanes share a row,
+// kRows rows are on their way at a time.
 template <class Unit, class Label>
 __global__ void __launch_bounds__(kCopyThreads)
     copy_rows_kernel(const Label* labels, uint64_t n, const Unit* from, Unit* to, uint32_t units,

@@ -55,13 +55,13 @@ __global__ void __launch_bounds__(kCountBytesThreads)
   for (uint32_t label = threadIdx.x; label < min(m, uint32_t{kByteLabels}); label += blockDim.x) {
     Count count = 0;
     for (uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-      count += table[label * kWarpLanes + (label + lane) % kWarpLanes];  // each thread another bank
+      count += table[label * kWarpLanes + (label + lane) % kWarpLanes];  // another bank each
     }
     combine_one<true>(counts + label, count, Sum<Count>{});
   }
 }
 
-// Launches the kernel. Requires: n >= 1; labels below m
+// Launches the kernel that counts labels of one byte. Requires: n >= 1; labels below m
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Count>
 void count_bytes(cudaStream_t stream, const uint8_t* labels, uint64_t n, Count* counts,

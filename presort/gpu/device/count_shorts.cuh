@@ -25,9 +25,9 @@ inline constexpr uint32_t kHalf = 1u << 16;
 // The table of a block in shared memory, and the counts in device memory.
 template <class Count>
 struct ShortTable {
-  uint32_t* words;  // [kShortWords]: two counters each
-  Count* counts;    // [m]
-  uint32_t m;       // at most 2^16
+  uint32_t* words;  // words[kShortWords]: two counters in each
+  Count* counts;    // counts[m] in device memory
+  uint32_t m;       // number of buckets, at most 2^16
 
   __device__ static uint32_t word_of(uint32_t label) { return label % kShortWords; }
   __device__ static uint32_t one_of(uint32_t label) { return label < kShortWords ? 1 : kHalf; }
@@ -101,7 +101,8 @@ struct ShortRun {
   uint32_t label = 0;
   Count count = 0;
 
-  // Takes a pack in if all labels of the warp's packs are equal; false if not. All lanes call it.
+  // Counts a pack if all labels of the warp's packs are equal; returns false if they are not. All lanes call
+  // it.
   __device__ bool take(const uint4& pack, const ShortTable<Count>& table) {
     const uint32_t next = pack.x % kHalf;
     const uint32_t of_first_lane = __shfl_sync(kAllLanes, pack.x, 0);
@@ -149,8 +150,8 @@ __global__ void __launch_bounds__(kCountShortsThreads)
   table.combine();
 }
 
-// Launches the kernel. Requires: n >= 1; labels below m, at most 2^16; kCountShortsShared fits a
-// block
+// Launches the kernel that counts labels of two bytes. Requires: n >= 1; labels below m, at most
+// 2^16; kCountShortsShared fits a block
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Count>
 void count_shorts(cudaStream_t stream, const uint16_t* labels, uint64_t n, Count* counts,

@@ -12,24 +12,24 @@ inline constexpr int kAssignThreads = 1024;
 
 // Buckets in a sector of 32 bytes. Memory reads a sector before a part of it is written. So where
 // most sectors of a part will be written, its buckets are all loaded early.
-inline constexpr uint32_t kBucketsOfSector = 8;  // buckets of 4 bytes
+inline constexpr uint32_t kBucketsOfSector = 8;  // number of 4-byte buckets in a sector
 
-// n pairs, cut into slices. A part that is small against a slice is not cut: the slice ends where
-// the part begins or ends, whichever is nearer.
+// Cuts n ordered pairs into slices, one for each block. A part that is small against a slice is not
+// cut: the slice ends where the part begins or ends, whichever is nearer.
 template <class PairType>
 struct CutPairs {
   const PairType* pairs;
   uint64_t n;
-  uint64_t m;              // buckets
-  const uint64_t* begins;  // [top.count() + 1]: where each part starts
+  uint64_t m;              // number of buckets
+  const uint64_t* begins;  // begins[top.count() + 1] of the parts
   Digit top;
-  uint64_t slice;  // pairs in a slice
+  uint64_t slice;  // number of pairs in a slice
 
-  static constexpr uint64_t kFewestOfSlice = 4;  // a part that is less than a quarter of a slice is
-                                                 // small
+  static constexpr uint64_t kFewestOfSlice = 4;  // a part of less than a quarter of a slice counts
+                                                 // as small
 
   __device__ uint32_t part_at(uint64_t pair) const { return top.of(pairs[pair].label); }
-  // Where slice `number` begins, and the one before it ends.
+  // The pair at which slice `number` begins, and the slice before it ends.
   __device__ uint64_t slice_begin(uint64_t number) const {
     const uint64_t at = number * slice;
     if (at == 0 || at >= n) {
@@ -57,8 +57,8 @@ template <class PairType>
 struct PartCursor {
   const CutPairs<PairType>& cut;
   uint32_t part;
-  uint64_t end;       // end of the part
-  uint64_t next_end;  // end of the part behind it
+  uint64_t end;       // end of the current part, in pairs
+  uint64_t next_end;  // end of the part behind the current one
 
   // A cursor at pair `at`. Requires: at < n
   __device__ PartCursor(const CutPairs<PairType>& pairs, uint64_t at) : cut(pairs) { find(at); }
@@ -71,9 +71,9 @@ struct PartCursor {
   __device__ void ask_for_next() {
     next_end = part + 1 < cut.top.count() ? cut.begins[part + 2] : end;
   }
-  // Goes on to the next part that has pairs. Requires: end < n
+  // Moves the cursor to the next part that has pairs. Requires: end < n
   __device__ void advance() {
-    if (next_end == end) {  // the next part is empty, and more may follow
+    if (next_end == end) {  // the next part is empty; more empty ones may follow
       return find(end);
     }
     ++part;

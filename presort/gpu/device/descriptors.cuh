@@ -22,10 +22,10 @@ enum class TileState : uint32_t { empty, aggregate, prefix };
 template <class Value>
 struct Descriptor {
   TileState state;
-  Value value;  // any value if the state is empty
+  Value value;  // value of the descriptor; arbitrary if the state is empty
 };
 
-// Two words that are read and written as one.
+// A value and its state, which a device reads and writes as one word.
 struct alignas(16) WordPair {
   uint64_t low;
   uint64_t high;

@@ -24,7 +24,7 @@ struct ScannedSizes {
 
   __device__ static uint32_t place(int i) { return threadIdx.x * kItems + i; }
 
-  // Loads sizes; size(i) is the size of group i
+  // Loads the sizes of the thread's groups; size(i) is the size of group i.
   template <class Size>
   __device__ void take(uint32_t count, const Size& size) {
 #pragma unroll
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kScanThreads)
   scanned.scan(digits, begins, [&](uint32_t d, uint64_t begin, uint64_t) { cursors[d] = begin; });
 }
 
-// Launches the sum over counts. Requires: digits <= 2^kMaxPartBits
+// Launches the kernel that turns counts into begins and cursors. Requires: digits <= 2^kMaxPartBits
 inline void find_digit_begins(cudaStream_t stream, const uint32_t* counts, uint64_t* begins,
                               unsigned long long* cursors, uint32_t digits) {
   const auto kernel =
@@ -103,7 +103,7 @@ static __global__ void __launch_bounds__(kScanThreads)
   tiles.scan(parts, tile_begins, [](uint32_t, uint32_t, uint32_t) {});
 }
 
-// Where each digit starts among pairs that are ordered by it: found by halving.
+// Finds, by bisection, where each digit starts among pairs that are ordered by it.
 // Shapes: pairs[n], begins[digits + 1]
 template <class PairType>
 __global__ void __launch_bounds__(256)

@@ -28,7 +28,7 @@ constexpr bool scans_by_cub(uint64_t n) {
   return kSumsExactly<M, Value> && n >= kFewestOfCub;
 }
 
-// With scratch == nullptr sets `bytes` to what is needed and launches nothing.
+// A scan by CUB. With scratch == nullptr it sets `bytes` to the scratch needed and launches nothing.
 template <Scan kScan, class Value>
 void scan_by_cub(void* scratch, size_t& bytes, const Value* values, Value* results, uint64_t n,
                  cudaStream_t stream) {

@@ -24,7 +24,8 @@ __global__ void __launch_bounds__(256) for_each_pack_kernel(Work work, uint64_t 
   }
 }
 
-// Launches the loop. Requires: n >= 1. Errors: EnvironmentError when CUDA refuses the launch
+// Launches a kernel that runs a loop over packs. Requires: n >= 1. Errors: EnvironmentError when CUDA refuses
+// the launch
 template <class Work>
 void for_each_pack(cudaStream_t stream, const Work& work, uint64_t n) {
   constexpr int kThreads = 256;

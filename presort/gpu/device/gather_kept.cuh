@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(kGatherKeptThreads)
   }
 }
 
-// Launches the kernel. Requires: n >= 1; labels below the number of buckets; kept >= 1 buckets fit
-// a block
+// Launches the gather that keeps buckets in shared memory. Requires: n >= 1; labels below the
+// number of buckets; kept >= 1 buckets fit a block
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Label, class Value>
 void gather_kept(cudaStream_t stream, const Label* labels, uint64_t n, const Value* buckets,

@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The type of word by which data of this alignment is moved.
+// The type of word by which data of a given alignment is moved.
 template <size_t kAlignment>
 using WordOfAlignment = std::conditional_t<
     kAlignment % 16 == 0, uint4,
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kGatherThreads)
   }
 }
 
-// Launches the kernel. Requires: n >= 1; labels below the number of buckets
+// Launches the gather by tiles. Requires: n >= 1; labels below the number of buckets
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Label, class Value>
 void gather_tiles(cudaStream_t stream, const Label* labels, uint64_t n, const Value* buckets,

@@ -15,8 +15,8 @@ namespace presort::inline v0::gpu {
 template <class Label, class Value>
 struct PartEnds {
   static constexpr auto kNone = static_cast<PartOf<Label>>(-1);
-  PartOf<Label>* parts = nullptr;  // [2 · slices]; kNone: there is no such table
-  Value* tables = nullptr;         // [2 · slices << table_bits]: the tables, one after the other
+  PartOf<Label>* parts = nullptr;  // [2 · slices]: part of each table; kNone: no table
+  Value* tables = nullptr;         // [2 · slices << table_bits]: tables one after the other
 };
 
 // How the tables that slices leave are combined: a block has some buckets of all tables,
@@ -29,7 +29,7 @@ template <class Value>
 inline constexpr int kJoinColumns = std::clamp(static_cast<int>(std::bit_floor(64 / sizeof(Value))),
                                                1, 32);
 
-// Joins rows of parts; the first part and the last of a row may go on in other rows.
+// Joins the tables of a row, part by part; the first part and the last may go on in other rows.
 template <class Label, class Value>
 struct JoinedRows {
   static constexpr int kColumns = kJoinColumns<Value>;
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(kMostJoinThreads)
       buckets[at] = monoid(buckets[at], value);
     }
   };
-  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // tables in a row
+  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // number of tables in a row
   const uint32_t first = min(row * rows, count);
   const uint32_t last = min(first + rows, count);
   PartOf<Label> open = Ends::kNone;

@@ -138,11 +138,11 @@ class LookBack {
   }
 
  private:
-  // Up to 32 descriptors, [first, first + count), and the one of them that this lane has loaded.
+  // A window of up to 32 descriptors, [first, first + count), one for each lane, which loads it.
   struct Window {
     uint64_t first;
     uint32_t count;
-    Descriptor<Value> seen;  // empty if this lane has loaded none that was published
+    Descriptor<Value> seen;  // descriptor that the lane loaded; empty if none was published
   };
 
   size_t cleared_bytes() const {

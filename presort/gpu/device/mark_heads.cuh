@@ -10,8 +10,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Lanes whose offsets are in one word put their bits together, so that there is an atomic for each
-// word, and not for each offset.
+// Marks heads. Lanes whose offsets are in one word put their bits together, so that there is an
+// atomic for each word, and not for each offset.
 template <class Offset>
 __global__ void __launch_bounds__(256)
     mark_heads_kernel(const Offset* offsets, uint64_t count, uint64_t n, uint32_t* words) {
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Launches the kernel. Requires: count >= 1; words[(n + 31) / 32], cleared
+// Launches the kernel that makes packed heads. Requires: count >= 1; words[(n + 31) / 32], cleared
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Offset>
 void mark_heads(cudaStream_t stream, const Offset* offsets, uint64_t count, uint64_t n,

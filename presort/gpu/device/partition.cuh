@@ -33,7 +33,7 @@ __device__ void partition_tile(const Input& input, uint64_t n,
   }
 }
 
-// The kernel for tiles first_tile + blockIdx.x.
+// The partition kernel for tiles first_tile + blockIdx.x, one for each block.
 template <class Shape, Ranking kRanking, bool kIsFull, class LaneRanks, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_kernel(Input input, uint64_t n, uint64_t first_tile, PartitionArrays<Output> arrays,
@@ -52,7 +52,7 @@ __device__ __noinline__ void partition_last_tile(Input input, uint64_t n,
   partition_tile<Shape, kRanking, false, LaneRanks>(input, n, arrays, digit, n / Shape::kTile, raw);
 }
 
-// The kernel for all tiles of one part. The first block takes the last tile if that is not full. In
+// The partition kernel for all tiles of one part. The first block takes the last tile if that is not full. In
 // a launch of its own behind all others, that tile made every multiprocessor but one wait.
 template <class Shape, Ranking kRanking, class LaneRanks, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)

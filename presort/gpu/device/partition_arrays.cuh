@@ -23,15 +23,15 @@ struct TileList {
 template <class Output>
 struct PartitionArrays {
   Output out;
-  const uint64_t* begins;       // [digits]: where each digit starts in `out`
-  unsigned long long* cursors;  // [digits]: the same, before the launch; Order::any
-  TilePlaces places;            // Order::stable
+  const uint64_t* begins;       // begins[digits]: where each digit starts in `out`
+  unsigned long long* cursors;  // cursors[digits]: the digits' next places; Order::any
+  TilePlaces places;            // places of each tile's digits; Order::stable
   TileList disordered;          // Ranking::by_lanes: tiles to be partitioned again
   // The input's parts in the second pass from the top, each partitioned by itself; begins and
   // cursors then belong to all digits of all parts. Null where there is one part.
-  const uint32_t* tile_begins = nullptr;  // [parts + 1]: the first tile of each part
+  const uint32_t* tile_begins = nullptr;  // first tile of each part, [parts + 1]
   uint32_t parts = 1;
-  PartitionRooms rooms = {};  // Order::any: with null pointers, there is a place for every input
+  PartitionRooms rooms = {};  // rooms; Order::any: null pointers if every input has a place
 };
 
 }  // namespace presort::gpu

@@ -10,11 +10,11 @@ namespace presort::inline v0::gpu {
 
 // The arrays of a partition into rooms, in device memory.
 struct PartitionRooms {
-  const uint64_t* begins = nullptr;        // [digits + 1]: where rooms begin
-  unsigned long long* cursors = nullptr;   // [digits]: next place in each room
-  unsigned long long* fills = nullptr;     // [digits]: the place before which a room has no gap
+  const uint64_t* begins = nullptr;        // begins[digits + 1] of the rooms
+  unsigned long long* cursors = nullptr;   // cursors[digits]: next place in each room
+  unsigned long long* fills = nullptr;     // [digits]: place before which a room has no gap
   unsigned long long* left_out = nullptr;  // number of inputs that are left out
-  uint32_t* marks = nullptr;               // [tiles · mark_words(digits)], a bit for each digit
+  uint32_t* marks = nullptr;               // marks [tiles · mark_words(digits)], a bit a digit
   uint64_t spill = 0;  // place where tiles write left-out inputs, which nobody reads
 };
 

@@ -43,8 +43,8 @@ struct BestShape {
   static constexpr int kItemsOfAny = kDigits > 1024 ? 14 : 12;
   static constexpr int kItemsOfStable = kIsWide ? 12 : 20;
   static constexpr int kItems = kIsStable ? kItemsOfStable : kItemsOfAny;
-  // Inputs of a thread for larger pairs: half as many; above 16 bytes, as many as fit the memory of
-  // 8-byte pairs.
+  // Number of inputs of a thread: half as many with pairs above 8 bytes as up to 8; above 16 bytes,
+  // as many as fit the memory of 8-byte pairs.
   static constexpr int kOfPairs = Output::kBytes <= 8    ? kItems
                                   : Output::kBytes <= 16 ? kItems / 2
                                                          : kItems * 8 / Output::kBytes;
@@ -74,7 +74,7 @@ struct BestShape<kOrder, kDigits, TracedOutput<Output>> : BestShape<kOrder, kDig
 //             (partition_by_masks_kernel)
 enum class Ranking { by_block, by_masks, by_lanes };
 
-// How a tile ranks its inputs: by lanes where 32-bit counters of all warps fit.
+// The ranking of a tile's inputs: by lanes where shared memory fits 32-bit counters for all warps.
 template <Order kOrder, class Shape>
 inline constexpr Ranking kRankingOf = kOrder == Order::any     ? Ranking::by_block
                                       : Shape::kDigits <= 1024 ? Ranking::by_lanes

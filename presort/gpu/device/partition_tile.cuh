@@ -39,7 +39,7 @@ struct PartitionShared {
     Ranks ranks;
     typename Output::template Tile<Shape::kTile> sorted;
   };
-  uint64_t place[Shape::kDigits];  // place of a digit in the output, less its place in `sorted`
+  uint64_t place[Shape::kDigits];  // place of each digit in the output, less its place in `sorted`
   uint16_t begin[Shape::kDigits];  // where a digit begins in `sorted`; Ranking::by_block
   // For Ranking::by_lanes: 0, then for each place in `sorted` the digit in the high bits and the
   // number in the tile in the low bits. They ascend if the tile is in order.
@@ -148,7 +148,7 @@ struct PartitionTile {
 
   __device__ void rank() {
     if constexpr (kRanking == Ranking::by_lanes) {
-      // Whether a row has one digit alone is tested for each row only if the first row has. Tested
+      // A row is tested for having a single digit only if the first row has a single digit. Tested
       // always, 8 bits took 0.0056 ns an input instead of 0.0054; never tested, all-equal labels
       // took 0.0075 instead of 0.0051 (one H200, 2026-11-22).
       const bool is_first_uniform = is_uniform(is_input(0) ? digit.of(label[0]) : digit.count());
@@ -214,7 +214,7 @@ struct PartitionTile {
     }
   }
 
-  // The first place in the output for this tile's inputs of a digit.
+  // The first place in the output for the tile's inputs of a digit.
   __device__ uint64_t first_place(uint32_t d, uint32_t of_tile) const {
     if constexpr (kRanking == Ranking::by_block) {
       if (of_tile == 0) {
@@ -306,12 +306,12 @@ struct PartitionTile {
     return is_in_order;
   }
 
-  // Partitions the tile. Returns whether this thread's part is in order, as write_out().
+  // Partitions the tile. Returns whether this thread's part is in order, as write_out() does.
   __device__ bool run() {
     load_labels();
     clear_ranks();
     rank();
-    // Each thread has kDigitsPerThread digits, side by side.
+    // Number of consecutive digits that each thread handles.
     uint32_t of_tile[Shape::kDigitsPerThread];
     uint32_t begin[Shape::kDigitsPerThread];
     const uint32_t own = threadIdx.x * Shape::kDigitsPerThread;

@@ -33,10 +33,10 @@ struct AxesGeometry {
   bool blocks_lane_axis = false;  // `block` steps over the lanes of a tile on the lane axis
   uint64_t lane_tiles = 1;
   uint64_t block_tiles = 1;
-  uint64_t tiles = 1;  // tiles of results, one warp each
+  uint64_t tiles = 1;  // number of tiles of results, one for each warp
   uint64_t pieces = 1;
-  uint64_t piece_inner = 1;  // elements of the inner axis in a piece
-  uint64_t piece_outer = 1;  // steps of the outer axes in a piece
+  uint64_t piece_inner = 1;  // number of elements of the inner axis in a piece
+  uint64_t piece_outer = 1;  // number of steps of the outer axes in a piece
   uint64_t outer_total = 1;
 };
 
@@ -64,7 +64,7 @@ inline __device__ uint64_t take_remainder(uint64_t& number, uint64_t divisor) {
   return remainder;
 }
 
-// Where a lane's results lie.
+// The place of a lane's results on the lane axis and the block axis.
 struct ResultPlace {
   uint64_t along_lane;   // index on the lane axis, clamped to its extent
   bool exists;           // false: the index was clamped, so the lane has no result
@@ -113,7 +113,7 @@ __device__ Value fold_group(Value value, int reducing_bits, const M& monoid) {
   return value;
 }
 
-// Loads operands at a place and maps them.
+// Loads the operands at given offsets and applies map.
 template <int kBlock, class Value, class Map, class... In>
 struct AxesOperands {
   static constexpr int kCount = sizeof...(In);
@@ -173,7 +173,7 @@ inline constexpr int kAxesItems = kBlock == 1          ? 16
                                   : sizeof(Value) <= 4 ? 2
                                                        : 1;
 
-// The kernel. results: the tensor's first element, or the slots of pieces.
+// The kernel that reduces axes. results: the tensor's first element, or the slots of pieces.
 template <int kBlock, class Value, class M, class Operands>
 __global__ void __launch_bounds__(kAxesThreads, 2)
     reduce_axes_kernel(AxesGeometry axes, Operands operands, Value* results, Value* slots,
@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
       }
     }
     if (axes.outer_count == 0) {
-      break;  // the only step is done
+      break;  // no outer axes: the only step is done
     }
     bool carries = true;  // whether the index carries over to the next outer axis
 #pragma unroll
@@ -317,7 +317,7 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
   }
 }
 
-// The second kernel: results = ⊙ of the values of all pieces, in their order, by a thread for each
+// The kernel that joins pieces: results = ⊙ of the values of all pieces, in their order, by a thread for each
 // result.
 template <int kBlock, class Value, class M>
 __global__ void __launch_bounds__(kAxesThreads)

@@ -22,7 +22,7 @@ struct KeyRuns {
   };
 
   const Key* keys;
-  Key* run_keys;  // key of each run
+  Key* run_keys;  // output: key of each run
   bool is_aligned;
 
   template <int kOfLane>
@@ -117,7 +117,7 @@ struct JoinKeyRuns {
 template <class Value, class Runs>
 struct RunArguments {
   const Value* values;
-  Value* results;  // result of each run
+  Value* results;  // output: result of each run
   uint64_t* run_count;
   Runs runs;
   uint64_t n;  // number of values, at least 1
@@ -140,14 +140,14 @@ class RunWork {
     typename Runs::template Shared<kOfLane> runs;
   };
   static constexpr int kWarps = kPipelineWarps<sizeof(Shared)>;
-  static constexpr uint32_t kTile = kWarps * Stages::kValues;  // values
+  static constexpr uint32_t kTile = kWarps * Stages::kValues;  // number of values in a tile
 
   __device__ RunWork(const RunArguments<Value, Runs>& arguments,
                      const JoinKeyRuns<Count, Value, M>& monoid, Shared& shared)
       : to_(arguments), join_(monoid), values_(shared.values), runs_(shared.runs) {}
 
   __device__ const JoinKeyRuns<Count, Value, M>& monoid() const { return join_; }
-  __device__ bool begins_with_head(const State&) const { return false; }  // runs are counted
+  __device__ bool begins_with_head(const State&) const { return false; }  // all runs are counted
 
   __device__ void copy(uint32_t stage, uint32_t tile) {
     const uint64_t at = share(tile);
@@ -168,7 +168,7 @@ class RunWork {
     return {{state.of_warp, all.value}, false};
   }
 
-  // Writes the results of runs: where a run begins, the one before it ends.
+  // Writes the results of runs: where a run begins, the run before it ends.
   __device__ void finish(uint32_t stage, uint32_t tile, const Summary& before, const State& state) {
     const uint64_t at = share(tile);
     if (at >= to_.n) {
@@ -229,7 +229,7 @@ class RunWork {
     }
     __syncwarp();
     for (uint32_t i = threadIdx.x % kWarpLanes; i < state.of_warp; i += kWarpLanes) {
-      if (runs_before + i > 0) {  // no run ends where the first one begins
+      if (runs_before + i > 0) {  // no run ends where the array's first run begins
         to_.results[runs_before + i - 1] = gathered[i];
       }
     }
@@ -272,14 +272,14 @@ void with_run_count(uint64_t n, const Call& call) {
   }
 }
 
-// The look-back over the tiles of n values.
+// Takes the look-back over the tiles of n values.
 template <class Count, class Value, class Runs>
 LookBack<RunSummary<Count, Value>> take_run_look_back(Carver& carver, uint64_t n) {
   constexpr uint64_t kTile = RunWork<Count, Value, Runs, Sum<Value>>::kTile;
   return LookBack<RunSummary<Count, Value>>::take(carver, (n + kTile - 1) / kTile);
 }
 
-// Bytes of scratch for n values.
+// Bytes of scratch that a reduction of runs takes for n values.
 template <class Value, class Runs>
 size_t key_runs_scratch_bytes(uint64_t n) {
   Carver carver;
@@ -287,7 +287,7 @@ size_t key_runs_scratch_bytes(uint64_t n) {
   return carver.used_bytes();
 }
 
-// Launches the kernel. Requires: key_runs_scratch_bytes() of scratch
+// Launches the kernel that reduces runs. Requires: key_runs_scratch_bytes() of scratch
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Runs, class M>
 void reduce_key_runs(cudaStream_t stream, const RunArguments<Value, Runs>& arguments,

@@ -99,18 +99,18 @@ __global__ void __launch_bounds__(kPartsThreads, kPartsBlocks)
   }
 }
 
-// How the inputs are cut. Pure. Requires: n >= 1
+// Cuts the inputs of an ordered reduction into slices. Pure. Requires: n >= 1
 struct PartSlices {
-  uint64_t inputs;  // inputs of a slice
-  uint32_t count;   // slices, none of them empty
+  uint64_t inputs;  // number of inputs in a slice
+  uint32_t count;   // number of slices, none of them empty
 };
 
 template <class Label, class Value>
 PartSlices divide_parts(const DeviceLimits& device, uint64_t n, const PartBits& bits) {
   constexpr uint64_t kRound = kPartRows<Label, Value> * kWarpLanes;
-  constexpr uint64_t kInputsOfBucket = 4;  // at least so many inputs for each bucket of the tables
-                                           // that a slice leaves
-  constexpr uint64_t kFewestSlices = 32;   // at least so many slices, if there are few inputs
+  constexpr uint64_t kInputsOfBucket = 4;  // least inputs of a slice for each bucket of the tables
+                                           // that it leaves
+  constexpr uint64_t kFewestSlices = 32;   // least number of slices, if there are few inputs
   const size_t shared_bytes = kPartsWarps * part_table_bytes<Value>(bits);
   const int blocks = std::min(resident_blocks(device, kPartsThreads, shared_bytes),
                               kPartsBlocks * device.multiprocessors);
@@ -121,8 +121,8 @@ PartSlices divide_parts(const DeviceLimits& device, uint64_t n, const PartBits& 
   return {whole, static_cast<uint32_t>((n + whole - 1) / whole)};
 }
 
-// Launches both kernels. Requires: n >= 1; 1 <= table_bits, tables that fit a block; ends as many
-// as divide_parts says
+// Launches the kernels that reduce parts and join their tables. Requires: n >= 1; 1 <= table_bits,
+// tables that fit a block; ends as many as divide_parts says
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Input, class M>
 void reduce_parts(cudaStream_t stream, const Input& input, uint64_t n,

@@ -18,27 +18,27 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr int kRowWarps = 4;   // warps of a block
+inline constexpr int kRowWarps = 4;   // number of warps of a block
 inline constexpr int kRowBlocks = 8;  // blocks on a multiprocessor: 64 registers a thread
 inline constexpr uint32_t kNoLabel = ~0u;
 
-// The arrays of one level.
+// The arguments of one level of a reduction of rows.
 template <class In, class Bucket>
 struct RowArguments {
-  const RowPlace* places;  // [n]
-  const In* rows;          // [rows][columns]
-  const float* weights;    // [rows], or null
-  Bucket* buckets;         // [m][columns]
-  RowPlace* slots;         // [2 · chunks], or null where there is one chunk
-  RowSum<In>* slot_rows;   // [2 · chunks][columns]
+  const RowPlace* places;  // places[n] of the level's rows
+  const In* rows;          // rows of values, [rows][columns]
+  const float* weights;    // weights[rows], or null
+  Bucket* buckets;         // buckets[m][columns]
+  RowPlace* slots;         // list of open runs, [2 · chunks]; null where there is one chunk
+  RowSum<In>* slot_rows;   // sums of open runs, [2 · chunks][columns]
   uint64_t n;
   uint32_t columns;
-  uint32_t slices;  // parts of a row
+  uint32_t slices;  // number of slices of a row
   RowChunks chunks;
   int lane_bits;  // 2^lane_bits lanes share a row
 
   __host__ __device__ uint32_t groups() const { return kRowLanes >> lane_bits; }
-  // Inputs that a warp reads the places of: its chunks', and as many as the last border may move
+  // Number of inputs whose places a warp reads: its chunks', and as many as the last border may move.
   __host__ __device__ uint32_t staged() const { return groups() * chunks.inputs + 32; }
 };
 
@@ -47,7 +47,7 @@ struct RowArguments {
 struct StagedRows {
   uint32_t* positions;
   uint32_t* ends;   // label of the run that ends with the input; kNoLabel where none does
-  uint32_t* lasts;  // [inputs / 32]: a bit for each input, set where a run ends
+  uint32_t* lasts;  // ends[inputs / 32]: a bit for each input, set where a run ends
   float* weights;
 
   static __host__ __device__ uint32_t padded(uint32_t at) { return at + at / 32; }
@@ -66,7 +66,7 @@ using UnitOfBytes = std::conditional_t<
     kBytes == 16, uint4,
     std::conditional_t<kBytes == 8, uint2, std::conditional_t<kBytes == 4, uint32_t, uint16_t>>>;
 
-// The work of one warp. kUnit: elements that one instruction reads of a row.
+// The work of one warp in a reduction of rows. kUnit: elements that one instruction reads of a row.
 template <int kUnit, bool kIsList, bool kHasWeights, class In, class Bucket, class M>
 class RowReduction {
  public:
@@ -101,13 +101,13 @@ class RowReduction {
  private:
   static constexpr int kOfLane = static_cast<int>(kRowLaneBytes / sizeof(In));
   static constexpr int kUnits = kOfLane / kUnit;  // instructions that read a lane's part of a row
-  // Rows on their way, as many as 64 registers leave room for
+  // Number of rows that are loaded at a time, as many as 64 registers leave room for.
   static constexpr int kInFlight = kUnits > 4 ? 2 : kUnits > 1 ? 4 : kOfLane > 4 ? 6 : 8;
   using Unit = UnitOfBytes<kUnit* static_cast<int>(sizeof(In))>;
   struct Raw {
     Unit units[kUnits];
   };
-  // Where a chunk begins or ends
+  // A border of a chunk: where it begins or ends.
   struct Border {
     uint32_t at;
     bool cuts_run;
@@ -115,9 +115,9 @@ class RowReduction {
 
   __device__ static uint32_t padded(uint32_t at) { return StagedRows::padded(at); }
 
-  // Copies places to shared memory.
+  // Copies the places of the warp's inputs to shared memory.
   __device__ void stage(uint32_t lane) {
-    constexpr uint32_t kTiles = 4;  // tiles of 32 inputs that are read before the first is used
+    constexpr uint32_t kTiles = 4;  // number of 32-input tiles read before the first is used
     const uint32_t tiles = to_.staged() / kWarpLanes;
     begins_run_ =
         first_input_ == 0 || to_.places[first_input_ - 1].label != to_.places[first_input_].label;
@@ -161,7 +161,7 @@ class RowReduction {
     __syncwarp();
   }
 
-  // Finds the lane's columns. False: the row has none for it
+  // Finds the columns that the lane works on. False: the row has none for the lane.
   __device__ bool place_lane(uint32_t slice, uint32_t lane_of_row) {
     const uint32_t lanes = 1u << to_.lane_bits;
     const uint32_t unit = slice * lanes * kUnits + lane_of_row;
@@ -179,7 +179,7 @@ class RowReduction {
     return k == 0 || static_cast<uint32_t>(k) < own_units_;
   }
 
-  // The border of two chunks at `at`, a multiple of 32.
+  // The border of two chunks near place `at`, a multiple of 32.
   __device__ Border border(uint32_t at) const {
     const bool begins_run = at == 0 ? begins_run_ : staged_.lasts[at / 32 - 1] >> 31 != 0;
     if (begins_run) {
@@ -335,15 +335,15 @@ class RowReduction {
   const M& monoid_;
   StagedRows staged_;
   uint64_t first_input_ = 0;  // first input of the warp's chunks
-  bool begins_run_ = false;   // whether a run begins with it
+  bool begins_run_ = false;   // whether a run begins with the first input
   uint32_t column_ = 0;       // first column of the lane
   uint32_t column_step_ = 0;  // columns from one unit of the lane to the next
-  uint32_t own_units_ = 0;    // units that the row has for the lane
-  // The current chunk:
+  uint32_t own_units_ = 0;    // number of units that the row has for the lane
+  // State of the current chunk:
   uint64_t left_slot_ = 0;
-  uint32_t filled_ = 0;      // a bit for each slot that is not empty
+  uint32_t filled_ = 0;      // mask: a bit for each slot of the list that is not empty
   bool is_carried_ = false;  // whether the open run began before the chunk
-  bool is_empty_ = true;     // whether the open run has no row yet; of a list
+  bool is_empty_ = true;     // whether the open run has no row yet (in a list)
   Sum sum_[kOfLane];         // ⊙ of the open run
 };
 
@@ -358,7 +358,8 @@ __global__ void __launch_bounds__(kRowWarps* kWarpLanes, kRowBlocks)
       .run(static_cast<uint64_t>(blockIdx.x) * kRowWarps + warp);
 }
 
-// Calls with the most elements, of kMost or fewer, that one instruction can read or write.
+// Calls a function with the largest number of elements, of kMost or fewer, that one instruction can read or
+// write.
 template <int kMost, class In, class Bucket, class Call>
 void with_row_unit(const RowArguments<In, Bucket>& arguments, const Call& call) {
   if constexpr (kMost > 1) {
@@ -374,7 +375,8 @@ void with_row_unit(const RowArguments<In, Bucket>& arguments, const Call& call) 
   call(std::integral_constant<int, kMost>{});
 }
 
-// Launches one level. Requires: arguments.n >= 1. Errors: EnvironmentError when CUDA refuses
+// Launches one level of a reduction of rows. Requires: arguments.n >= 1. Errors: EnvironmentError when CUDA
+// refuses
 template <bool kIsList, bool kHasWeights, class In, class Bucket, class M>
 void reduce_level_of_rows(cudaStream_t stream, RowArguments<In, Bucket> arguments,
                           const M& monoid) {

@@ -24,15 +24,15 @@ inline constexpr int kRunItems = std::clamp(static_cast<int>(64 / (sizeof(Label)
 // The first and the last run of each slice, in order, in device memory.
 template <class Label, class Value>
 struct RunEnds {
-  Label* labels = nullptr;  // [2 · slices]
-  Value* values = nullptr;  // [2 · slices]
+  Label* labels = nullptr;  // labels of the runs, [2 · slices]
+  Value* values = nullptr;  // sums of the runs, [2 · slices]
 };
 
-// The run that is open at some place.
+// The run of equal labels that is open at some place, and its sum.
 template <class Value>
 struct OpenRun {
   Value value;
-  bool is_second;  // the run is not the one that the slice began with
+  bool is_second;  // true: the run began within the slice
 };
 
 template <class Value, class M>
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kRunThreads)
   }
   if (threadIdx.x == 0) {
     const uint64_t last = 2 * blockIdx.x + 1;
-    if (!open.is_second) {  // the slice is one run, which has no last run besides
+    if (!open.is_second) {  // the slice is a single run and leaves no last run
       ends.labels[last - 1] = open_label;
       ends.values[last - 1] = open.value;
       open.value = monoid.identity();
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kRunThreads)
   }
 }
 
-// The second kernel: a thread for each run that slices left; the first of a label reduces those
+// The kernel that joins the runs that slices left, a thread for each; the first of a label reduces those
 // that follow.
 template <class Label, class Value, class M>
 __global__ void __launch_bounds__(kRunThreads)
@@ -159,10 +159,10 @@ __global__ void __launch_bounds__(kRunThreads)
   buckets[label] = monoid(buckets[label], value);
 }
 
-// How the inputs are cut. Pure. Requires: n >= 1
+// Cuts the inputs of a reduction of runs into slices. Pure. Requires: n >= 1
 struct RunSlices {
-  uint64_t inputs;  // inputs of a slice
-  uint32_t count;   // slices, none of them empty
+  uint64_t inputs;  // number of inputs in a slice
+  uint32_t count;   // number of slices, none of them empty
 };
 
 template <class Label, class Value>
@@ -175,7 +175,7 @@ RunSlices divide_runs(const DeviceLimits& device, uint64_t n) {
           static_cast<uint32_t>((tiles + tiles_of_slice - 1) / tiles_of_slice)};
 }
 
-// Launches both kernels. Requires: n >= 1; ends as large as divide_runs says
+// Launches the kernels that reduce runs and join them. Requires: n >= 1; ends as large as divide_runs says
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Input, class M>
 void reduce_runs(cudaStream_t stream, const Input& input, uint64_t n,

@@ -20,15 +20,15 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr int kReduceWarps = 4;   // warps of a block
-inline constexpr int kReduceBlocks = 8;  // blocks on a multiprocessor
+inline constexpr int kReduceWarps = 4;   // number of warps of a block
+inline constexpr int kReduceBlocks = 8;  // number of blocks on a multiprocessor
 
 template <class Value, class Segments>
 struct ReduceArguments {
   const Value* values;
   Value* results;  // result of segment s, whose end is end s + 1
   Segments segments;
-  uint32_t chunk;   // values and ends in a chunk
+  uint32_t chunk;   // number of values and ends in a chunk
   bool is_aligned;  // whether the values are aligned to units of 16 bytes
   bool are_cut;     // whether segments go on in the next chunk
 };
@@ -48,7 +48,7 @@ uint32_t chunk_length(uint64_t values_and_ends) {
 template <class Value>
 struct ReduceShared {
   WarpStages<Value> stages[kReduceWarps];
-  uint32_t lasts[kReduceWarps][kWarpLanes];  // bit i: value i of a lane is its segment's last
+  uint32_t lasts[kReduceWarps][kWarpLanes];  // bit i: value i of a lane is last in its segment
 };
 
 template <class Value, class Segments, class M>
@@ -94,7 +94,7 @@ class SegmentReduction {
     window_ = next_end_;
     ends_ = end_of(window_ + lane_);
     ends_ahead_ = end_of(window_ + kWarpLanes + lane_);
-    __syncwarp();  // all lanes have left the stages
+    __syncwarp();  // all lanes have finished with the stages
 #pragma unroll
     for (uint32_t s = 0; s < kStages - 1; ++s) {
       copy(s);
@@ -120,7 +120,7 @@ class SegmentReduction {
     }
   }
 
-  // Where an end lies, in values from base_; beyond all values if it is not in the chunk.
+  // The place of an end, in values from base_; beyond all values if the end is not in the chunk.
   __device__ uint32_t end_of(uint64_t k) const {
     return k < range_.last_end ? static_cast<uint32_t>(to_.segments.end(k) - base_) : ~0u;
   }
@@ -198,7 +198,7 @@ class SegmentReduction {
     }
   }
 
-  // Writes, in place of the last value of each segment, ⊙ of the segment.
+  // Replaces the last value of each segment by ⊙ of the segment.
   __device__ void leave_at_lasts(const Value (&value)[Stages::kOfLane], uint32_t stage,
                                  uint32_t lasts) {
     Value sum = value[0];
@@ -250,11 +250,11 @@ class SegmentReduction {
   Stages& stages_;
   uint32_t (&lasts_)[kWarpLanes];
   uint32_t lane_;
-  // The current chunk:
+  // State of the current chunk:
   PieceRange range_;
-  uint64_t base_;    // the first value, rounded down to a unit
-  uint32_t last_;    // the value behind the last one, from base_
-  bool is_carried_;  // whether its first end belongs to a segment that began before the chunk
+  uint64_t base_;    // index of the first value, rounded down to a unit
+  uint32_t last_;    // index behind the last value, from base_
+  bool is_carried_;  // whether the chunk's first end belongs to a segment that began before it
   Value carry_;      // ⊙ of the open segment's values in the chunk
   Value carried_;    // ⊙ of the carried segment's values in the chunk; only in lane 0
   uint64_t next_end_;
@@ -293,7 +293,8 @@ size_t reduce_segments_scratch_bytes(const Segments& segments) {
   return carver.used_bytes();
 }
 
-// Launches the kernel. Requires: at least one end; reduce_segments_scratch_bytes() of scratch
+// Launches the kernel that reduces segments. Requires: at least one end; reduce_segments_scratch_bytes() of
+// scratch
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Segments, class M>
 void reduce_segments(cudaStream_t stream, const Value* values, Value* results,

@@ -1,7 +1,7 @@
-// results[i] = buckets[k] ⊙ the values of label k before input i, or up to it, for inputs that are
-// ordered by their labels; then the buckets are updated. One pass: a block has a tile of the
-// inputs, and looks back only where its tile begins within a run; a tile in which a run begins
-// publishes its prefix without having looked back.
+// Scans runs: results[i] = buckets[k] ⊙ the values of label k before input i, or up to it, for
+// inputs that are ordered by their labels; then the buckets are updated. One pass: a block has a
+// tile of the inputs, and looks back only where its tile begins within a run; a tile in which a run
+// begins publishes its prefix without having looked back.
 // Requires: ⊙ associates; it need not commute, and values are of any trivially copyable type
 // Order:    grouped by threads and tiles, in the same way in every call on every device
 // Source:   van den Hurk 2022, "Irregular Segmented Look-Back Scans", with its errata
@@ -95,7 +95,8 @@ __global__ void __launch_bounds__(kRunThreads)
   Run of_tile;
   typename Tile::Scan(tile.scan).ExclusiveScan(of_thread, run, Run{monoid.identity(), false}, join,
                                                of_tile);
-  // If the tile begins within a run: ⊙ of that run's values before the tile.
+  // ⊙ of the values before the tile of the run in which the tile begins; nothing if a run begins with the
+  // tile.
   Value& before = *reinterpret_cast<Value*>(raw_before);
   if (threadIdx.x < kWarpLanes) {
     const Descriptor<Value> own{of_tile.is_second ? TileState::prefix : TileState::aggregate,
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(kRunThreads)
   }
 }
 
-// Launches the kernel. Requires: 1 <= n <= 2^32; look_back of run_tiles(n)
+// Launches the scan of runs. Requires: 1 <= n <= 2^32; look_back of run_tiles(n)
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Input, class M>
 void scan_runs(cudaStream_t stream, const Input& input, uint64_t n, typename Input::Value* buckets,

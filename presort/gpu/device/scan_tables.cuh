@@ -41,11 +41,11 @@ struct ScanTile {
                                    ? 12
                                    : std::max(1, static_cast<int>(64 / sizeof(Value)));
   static constexpr int kInputs = kThreads * kRows;
-  static constexpr int kBlocks = sizeof(Value) <= 4 ? 2 : 1;  // blocks on a multiprocessor
+  static constexpr int kBlocks = sizeof(Value) <= 4 ? 2 : 1;  // blocks of a multiprocessor
   static constexpr int kBucketsOfThread = (1 << kMostScanTableBits) / kThreads;
 };
 
-// The number of tiles for n inputs.
+// The number of tiles of a scan with tables for n inputs.
 template <class Value>
 constexpr uint64_t scan_table_tiles(uint64_t n) {
   constexpr uint64_t kInputs = ScanTile<Value>::kInputs;
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
   const auto place = [&](int row) {
     return (warp * Tile::kRows + row) * kWarpLanes + table.lane();
   };
-  uint32_t label_pairs[(Tile::kRows + 1) / 2] = {};  // two labels of 16 bits in a word
+  uint32_t label_pairs[(Tile::kRows + 1) / 2] = {};  // thread's labels, two of 16 bits in a word
   const auto label = [&](int row) { return label_pairs[row / 2] >> row % 2 * 16 & 0xffffu; };
   Value value[Tile::kRows];
 #pragma unroll
@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
     }
   }
 #pragma unroll
-  for (int row = 0; row < Tile::kRows; ++row) {  // must be unrolled, so that values stay in
-                                                 // registers
+  for (int row = 0; row < Tile::kRows; ++row) {  // unrolled, so that values
+                                                 // stay in registers
     const bool is_active = place(row) < count;
     const uint32_t bucket = label(row);
     if constexpr (kHasOnes<Input>) {
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
   }
 }
 
-// Launches the kernel. Requires: 1 <= n <= 2^31; m <= 2^bits.table_bits, tables that fit a block;
+// Launches the scan with tables. Requires: 1 <= n <= 2^31; m <= 2^bits.table_bits, tables that fit a block;
 // chains of scan_table_tiles(n) tiles and m buckets
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Input, class M>

@@ -28,7 +28,7 @@ template <class Value>
 struct LaneScan {
   Value before;    // ⊙ of the warp's values before the lane's, from the last head before it on
   bool is_open;    // true: none of the warp's values before the lane's is a head
-  uint32_t heads;  // bit i: the lane's value i is a head
+  uint32_t heads;  // mask: bit i is set if the lane's value i is a head
 };
 
 // Folds a lane's values from the last head on, finds what is before them in the warp, and returns
@@ -62,7 +62,7 @@ class ScanWork {
     typename Heads::template Shared<kOfLane> heads;
   };
   static constexpr int kWarps = kPipelineWarps<sizeof(Shared)>;
-  static constexpr uint32_t kTile = kWarps * Stages::kValues;  // values
+  static constexpr uint32_t kTile = kWarps * Stages::kValues;  // number of values in a tile
 
   __device__ ScanWork(const ScanArguments<Value, Heads>& arguments, const M& monoid, Shared& shared)
       : to_(arguments),
@@ -139,14 +139,14 @@ __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
   run_pipeline<ScanWork<kScan, Value, Heads, M>>(arguments, look_back, monoid);
 }
 
-// The number of tiles for n values, whatever tells heads.
+// The number of tiles of a scan for n values, with any kind of heads.
 template <class Value>
 uint64_t tile_count(uint64_t n) {
   constexpr uint64_t kTile = 8 * WarpStages<Value>::kValues;
   return (n + kTile - 1) / kTile;
 }
 
-// Launches the kernel. Requires: n >= 1; a look-back over tile_count() tiles, cleared
+// Launches the scan by tiles. Requires: n >= 1; a look-back over tile_count() tiles, cleared
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Value, class Heads, class M>
 void scan_tiles(cudaStream_t stream, const ScanArguments<Value, Heads>& arguments,

@@ -44,7 +44,7 @@ struct SortedTile {
   static constexpr int kItems = kItemsValue;
   static constexpr int kInputs = kThreads * kItems;
   static constexpr int kBitsOfPass = kBitsValue;
-  static constexpr int kBlocks = 4;  // blocks on a multiprocessor
+  static constexpr int kBlocks = 4;  // number of blocks on a multiprocessor
 };
 using ShortSortedTile = SortedTile<4, 6>;
 using LongSortedTile = SortedTile<8, 4>;
@@ -79,11 +79,11 @@ template <class Label, class Value>
 struct SortedTiles {
   using Key = std::conditional_t<sizeof(Label) == 8, uint64_t, uint32_t>;
   uint32_t tile_inputs = 0;
-  uint16_t* begins = nullptr;   // [ranges + 1][tiles]: where each range begins among a tile's
-                                // labels
-  Key* labels = nullptr;        // [tiles · tile_inputs]: labels, each once a tile
-  Value* values = nullptr;      // [tiles · tile_inputs]: ⊙ of each label's inputs
-  uint16_t* entries = nullptr;  // [n]: for a scan, which of its tile's labels an input has
+  uint16_t* begins = nullptr;   // begins[ranges + 1][tiles] of the
+                                // ranges among a tile's labels
+  Key* labels = nullptr;        // labels[tiles · tile_inputs], each once a tile
+  Value* values = nullptr;      // values[tiles · tile_inputs]: ⊙ of each label's inputs
+  uint16_t* entries = nullptr;  // ranks[n]: for a scan, which of its tile's labels an input has
 
   static SortedTiles take(Carver& carver, uint64_t n, uint64_t m, bool scans) {
     const uint64_t tiles = sorted_tiles(n);
@@ -98,7 +98,7 @@ struct SortedTiles {
   }
 };
 
-// The state at some place: ⊙ of the open run, and how many runs have begun.
+// The state of a tile's scan at some place: ⊙ of the open run, and the number of runs begun.
 template <class Value>
 struct CountedRun {
   Value value;
@@ -114,7 +114,7 @@ struct JoinCountedRuns {
   }
 };
 
-// What a result takes in, and whether there are results.
+// The kind of results: none, or a scan that excludes or includes the input's own value.
 enum class TileResults { none, exclusive, inclusive };
 
 constexpr TileResults tile_results(Scan scan) {
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   __shared__ union {
     typename Sort::TempStorage sort;
     typename RunScan::TempStorage scan;
-    Key labels[Tile::kInputs];  // labels of the tile, each once
+    Key labels[Tile::kInputs];  // number of different labels in the tile
   } storage;
   __shared__ Key first_keys[kThreads];
   __shared__ Key last_keys[kThreads];
@@ -226,7 +226,7 @@ template <bool kLeavesBefore, class Label, class Value, class M>
 __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     join_tiles_kernel(SortedTiles<Label, Value> tiles, uint32_t tile_count, uint64_t m,
                       uint32_t ranges, PartBits bits, Value* buckets, M monoid) {
-  constexpr int kRows = sizeof(Value) <= 8 ? 4 : 1;  // loads in flight at a time
+  constexpr int kRows = sizeof(Value) <= 8 ? 4 : 1;  // number of loads in flight at a time
   extern __shared__ __align__(16) unsigned char raw[];
   const uint32_t warp = threadIdx.x / kWarpLanes;
   const uint32_t range = blockIdx.x * kTileJoinWarps + warp;
@@ -245,8 +245,8 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     table.entries[k] = buckets[begin + k];
   }
   __syncwarp();
-  // The entries that tiles have in this range, one tile for each lane; loaded long before they are
-  // used.
+  // The entries that tiles have in the warp's range, one tile for each lane; loaded long before
+  // their use.
   const uint16_t* begins = tiles.begins + static_cast<uint64_t>(range) * tile_count;
   uint32_t next_from = 0;
   uint32_t next_to = 0;
@@ -259,7 +259,7 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     const uint32_t from = next_from;
     const uint32_t count = next_to - next_from;
     ask_for(base + kWarpLanes + lane);
-    uint32_t last = count;  // entries of the tiles up to the lane's
+    uint32_t last = count;  // number of entries of the tiles up to the lane's
 #pragma unroll
     for (int lanes = 1; lanes < kWarpLanes; lanes *= 2) {
       const uint32_t other = __shfl_up_sync(kAllLanes, last, lanes);
@@ -276,7 +276,7 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
         const uint32_t entry = first + i * kWarpLanes + lane;
-        uint32_t tile = 0;  // first tile whose last entry is beyond this one
+        uint32_t tile = 0;  // first tile whose last entry is beyond the entry
 #pragma unroll
         for (uint32_t lanes = kWarpLanes / 2; lanes > 0; lanes /= 2) {
           tile += __shfl_sync(kAllLanes, last, tile + lanes - 1) <= entry ? lanes : 0;
@@ -318,7 +318,8 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Reduces into the buckets; for a scan, writes results[n] too, otherwise results is null.
+// Reduces or scans tile by tile into the buckets; for a scan, writes results[n] too, otherwise results is
+// null.
 // Requires: 1 <= n <= kMostTiledInputs; labels of label_bits; tiles of that n and m
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <TileResults kResults, class Input, class M>

@@ -1,4 +1,4 @@
-// buckets[label] = value of every input, in any order.
+// Stores inputs to buckets in any order: buckets[label] = value.
 #pragma once
 
 #include "presort/gpu/detail/input.cuh"
@@ -29,7 +29,7 @@ struct StoreAny {
   }
 };
 
-// Launches the kernel. Requires: n >= 1; labels below the number of buckets
+// Launches the kernel that stores inputs in any order. Requires: n >= 1; labels below the number of buckets
 template <class Input>
 void store_any(cudaStream_t stream, const Input& input, uint64_t n,
                typename Input::Value* buckets) {

@@ -18,12 +18,12 @@ namespace presort::inline v0::gpu {
 
 // The counts of tiles in device memory. Places are in units of inputs.
 struct TilePlaces {
-  uint32_t* in_chunk;      // [tiles · digits]: inputs of the digit before this tile in its chunk
-  uint32_t* of_chunk;      // [chunks · digits]: inputs of the digit before this chunk
-  const uint64_t* begins;  // [digits]: inputs before this digit
+  uint32_t* in_chunk;      // [tiles · digits]: inputs of the digit before the tile in its chunk
+  uint32_t* of_chunk;      // of_chunk[chunks · digits]: inputs of the digit before the chunk
+  const uint64_t* begins;  // begins[digits]: inputs before the digit
   uint64_t tiles_per_chunk;
 
-  // Place in the output of the tile's inputs of a digit.
+  // The place in the output at which a tile's inputs of a digit begin.
   __device__ uint64_t place(uint64_t tile, uint32_t digits, uint32_t digit) const {
     return begins[digit] + of_chunk[tile / tiles_per_chunk * digits + digit] +
            in_chunk[tile * digits + digit];
@@ -32,20 +32,20 @@ struct TilePlaces {
 
 inline constexpr int kTileCountThreads = 512;
 #if __CUDA_ARCH__ == 750
-inline constexpr int kTileCountBlocks = 2;  // blocks on a multiprocessor: all that it has threads
-                                            // for
+inline constexpr int kTileCountBlocks = 2;  // blocks on a multiprocessor:
+                                            // as many as threads allow
 #else
 inline constexpr int kTileCountBlocks = 3;  // blocks on a multiprocessor: 42 registers a thread
 #endif
 
-// How the tiles are divided. Pure.
+// Divides the tiles of a partition into chunks. Pure.
 struct Chunks {
   uint64_t tiles;
   uint64_t tiles_per_chunk;
   uint64_t count() const { return (tiles + tiles_per_chunk - 1) / tiles_per_chunk; }
 };
 
-inline constexpr uint64_t kMostChunks = 544;  // 17 for each lane that sums them up
+inline constexpr uint64_t kMostChunks = 544;  // most chunks: 17 for each lane that sums them up
 
 inline Chunks divide_tiles(uint64_t n, uint64_t tile_inputs, uint64_t most_chunks) {
   const uint64_t tiles = (n + tile_inputs - 1) / tile_inputs;
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     count_tiles_kernel(Input input, uint64_t n, uint32_t tile_inputs, Chunks chunks, Digit digit,
                        uint32_t* in_chunk, uint32_t* of_chunk) {
   constexpr int kDigitsOfThread = (1 << kMaxDigitBits) / kTileCountThreads;
-  extern __shared__ __align__(16) uint32_t tables[];  // [2][digits]: used by tiles in turn
+  extern __shared__ __align__(16) uint32_t tables[];  // counters [2][digits], used by tiles in turn
   const uint32_t digits = digit.count();
   for (uint32_t d = threadIdx.x; d < 2 * digits; d += blockDim.x) {
     tables[d] = 0;
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     uint32_t* table = tables + tile % 2 * digits;
     const uint64_t first = tile * tile_inputs;
     count_tile<kPack>(input, digit, first, min(first + tile_inputs, n), table);
-    __syncthreads();  // the other table, of the tile before, is read out and cleared
+    __syncthreads();  // the other table, with the previous tile's counts, is read and cleared
 #pragma unroll
     for (int i = 0; i < kDigitsOfThread; ++i) {
       const uint32_t d = i * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// buckets[k] = buckets[k] ⊙ the values of label k, by atomics in the L2. A warp of which all labels
+// Updates by atomics in the L2: buckets[k] = buckets[k] ⊙ the values of label k. A warp of which all labels
 // are equal updates its bucket once; hot buckets, whose atomics would wait for each other, are
 // collected in shared memory first.
 // Requires: ⊙ commutes
@@ -31,14 +31,14 @@ __global__ void __launch_bounds__(256)
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   const uint64_t thread = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const uint32_t lane = threadIdx.x % kWarpLanes;
-  // Whole warps only, so that all lanes take part.
+  // Only whole warps work, so that all lanes take part in the votes.
   const uint64_t tiles = n / (kRows * kWarpLanes);
   const uint64_t warps = threads / kWarpLanes;
   const uint64_t warp = thread / kWarpLanes;
   [[maybe_unused]] bool has_hot = false;
   __shared__ std::conditional_t<kLooksForHot, typename Hot::Shared, char> shared;
   if constexpr (kLooksForHot) {
-    // Looks at the first input of each thread.
+    // Looks for hot buckets at the first input of each thread.
     const bool counts = warp < tiles;
     has_hot = Hot(shared, monoid)
                   .find(counts ? input.label(warp * kRows * kWarpLanes + lane) : Label{}, counts);
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(256)
       update(label[row], value[row]);
     }
   }
-  // What is left over is for the last warps, which have a tile less or none.
+  // Inputs behind the last whole tile go to the last warps, which have a tile less or none.
   const uint64_t left = tiles * kRows * kWarpLanes;
   for (uint64_t i = left + (threads - 1 - thread); i < n; i += threads) {
     combine_atomically(buckets + input.label(i), input.value(i), monoid);
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Launches the kernel. Requires: n >= 1; labels below the number of buckets
+// Launches the kernel that updates by atomics in the L2. Requires: n >= 1; labels below the number of buckets
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_global(cudaStream_t stream, const Input& input, uint64_t n,

@@ -14,7 +14,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The kernel. Shapes: ends[digits]: where each part ends
+// The kernel that updates with left-out inputs. Shapes: ends[digits]: where each part ends
 template <class Input, class M>
 __global__ void __launch_bounds__(512)
     update_left_out_kernel(Input input, uint64_t n, uint32_t tile_inputs, PartitionRooms rooms,
@@ -54,7 +54,8 @@ __global__ void __launch_bounds__(512)
   }
 }
 
-// Launches the kernel. Errors: EnvironmentError when CUDA refuses the launch
+// Launches the kernel that updates with left-out inputs. Errors: EnvironmentError when CUDA refuses the
+// launch
 template <class Input, class M>
 void update_left_out(cudaStream_t stream, const Input& input, uint64_t n, uint32_t tile_inputs,
                      const PartitionRooms& rooms, uint64_t* ends, typename Input::Value* buckets,

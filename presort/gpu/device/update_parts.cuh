@@ -41,7 +41,7 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
       } else {
 #pragma unroll
         for (int j = 0; j < kPack; ++j) {
-          label[i][j] = static_cast<Label>(first_label - 1);  // a label that belongs to no bucket
+          label[i][j] = static_cast<Label>(first_label - 1);  // label for missing pairs: no bucket
         }
       }
     }
@@ -68,9 +68,9 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
   }
 }
 
-// How the buckets of a part are divided. Pure.
+// Divides the buckets of a part into tables. Pure.
 struct PartRanges {
-  uint32_t buckets = 0;  // buckets of one table
+  uint32_t buckets = 0;  // number of buckets of one table
   int ranges = 1;
 };
 
@@ -87,12 +87,12 @@ struct Parts {
   const uint64_t* ends;
   uint32_t count;
 
-  // Called by all lanes of a warp. The last part that begins at or before `at`.
+  // The last part that begins at or before pair `at`. Called by all lanes of a warp.
   // Requires: at < begins[count]
   __device__ uint32_t at_or_before(uint64_t at) const {
     return last_at_or_before(begins, count, at);
   }
-  // The next part that has pairs; `count` if there is none.
+  // The next part that has pairs; `count` if no part is left.
   __device__ uint32_t next(uint32_t part) const {
     for (uint32_t first = part + 1; first < count; first += kWarpLanes) {
       const uint32_t own = first + threadIdx.x % kWarpLanes;
@@ -192,7 +192,7 @@ __global__ void __launch_bounds__(1024)
         __syncthreads();
       };
       if constexpr (kInBulk) {
-        // Write all buckets, also those without inputs, where most of their sectors have an input.
+        // All buckets of a part are written, also those without inputs, where most sectors have an input.
         const bool is_dense = (last - at) * kBucketsOfSector >= uint64_t{1} << shift;
         if (is_dense && is_bulk_aligned(buckets + first_bucket)) {
           combine_in_bulk(buckets + first_bucket, reinterpret_cast<Value*>(shared), bucket_count,
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-// Into how many slices, for blocks of how many threads, the pairs are cut. Pure.
+// The number of slices into which pairs are cut, and the number of threads of a block. Pure.
 struct PartsLaunch {
   unsigned slices;
   int threads;
@@ -220,14 +220,15 @@ struct PartsLaunch {
 
 inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t shared_bytes,
                                 int ranges) {
-  constexpr int kSlicesOfBlock = 4;  // several, so that blocks end at nearly the same time
+  constexpr int kSlicesOfBlock = 4;  // slices per block: several, so that all end together
   const int threads = shared_bytes > device.shared_bytes_of_multiprocessor / 2 - 1024 ? 1024 : 512;
   const auto most = static_cast<uint64_t>(resident_blocks(device, threads, shared_bytes)) *
                     kSlicesOfBlock / ranges;
   return {static_cast<unsigned>(std::min<uint64_t>(most, n / threads + 1)), threads};
 }
 
-// Launches the kernel. Shapes:   `input` has n pairs, in parts of 2^shift buckets each
+// Launches the kernel that updates part by part. Shapes:   `input` has n pairs, in parts of 2^shift buckets
+// each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
 //           aligned to 16
 // Errors:   EnvironmentError when CUDA refuses the launch
@@ -236,7 +237,7 @@ void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
                   typename Input::Value* buckets, uint64_t m, const Parts& parts, int shift,
                   int ranges, const M& monoid) {
   using Value = typename Input::Value;
-  // Packs loaded before the first is used. Twice as many spill registers: 9 bits took 0.0100 ns an
+  // Number of packs loaded before the first is used. Twice as many spill registers: 9 bits took 0.0100 ns an
   // input instead of 0.0092.
   constexpr int kPacks = 4;
   constexpr int kPack = sizeof(typename Input::Label) + sizeof(Value) <= 8 ? 2 : 1;

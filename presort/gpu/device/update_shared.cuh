@@ -16,17 +16,17 @@
 
 namespace presort::inline v0::gpu {
 
-// How the buckets are divided. Pure.
+// Divides the buckets into the tables of ranges. Pure.
 struct SharedRanges {
-  uint32_t buckets = 0;  // buckets of one table
+  uint32_t buckets = 0;  // number of buckets of one table
   int ranges = 1;
-  int sets_log2 = 0;  // copies of each bucket
+  int sets_log2 = 0;  // number of copies of each bucket
   size_t shared_bytes(size_t value_bytes) const {
     return ((value_bytes * buckets) << sets_log2) + kSpareBytes;
   }
 };
 
-// Requires: m >= 1, ranges >= 1, sets a power of two
+// Divides m buckets into ranges. Requires: m >= 1, ranges >= 1, sets a power of two
 inline SharedRanges divide_buckets(uint64_t m, int ranges, int sets) {
   return {.buckets = static_cast<uint32_t>((m + ranges - 1) / ranges),
           .ranges = ranges,
@@ -158,7 +158,8 @@ __global__ void __launch_bounds__(1024)
 // need.
 inline constexpr uint64_t kFewestOfHot = 32;
 
-// Launches the kernel. Requires: n >= 1, m >= 1; division.shared_bytes fits a block; labels below m
+// Launches the kernel that updates through shared tables. Requires: n >= 1, m >= 1; division.shared_bytes
+// fits a block; labels below m
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_shared(cudaStream_t stream, const Input& input, uint64_t n,

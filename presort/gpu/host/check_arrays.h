@@ -14,8 +14,8 @@ namespace presort::inline v0::gpu {
 
 struct PlacedArray {
   const char* name;
-  uintptr_t first;   // address of the first byte
-  size_t bytes;      // length; 0: an empty array, which overlaps nothing
+  uintptr_t first;   // address of an array's first byte
+  size_t bytes;      // length, bytes; 0: an empty array, which overlaps nothing
   size_t alignment;  // alignment of an element, bytes
   bool is_written;
 };

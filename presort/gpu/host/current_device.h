@@ -1,4 +1,4 @@
-// Checks that there is a device that the kernels run on.
+// Checks that there is a CUDA device on which the kernels can run.
 #pragma once
 
 #include <string>

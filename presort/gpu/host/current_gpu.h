@@ -36,14 +36,14 @@ inline Gpu describe_device() {
   gpu.shared_bytes_of_multiprocessor = properties.sharedMemPerMultiprocessor;
   gpu.shared_bytes_of_block = properties.sharedMemPerBlockOptin;
   gpu.l2_bytes = static_cast<uint64_t>(properties.l2CacheSize);
-  gpu.memory_bytes = properties.totalGlobalMem >> 20 << 20;  // as files say it, in MiB
+  gpu.memory_bytes = properties.totalGlobalMem >> 20 << 20;  // whole MiB, as in machine files
   return gpu;
 }
 
 // The GPUs of this process, one for each device that was asked for.
 class KnownGpus {
  public:
-  // Lives as long as the process. Errors: EnvironmentError as describe_device
+  // The table of known GPUs, which lives as long as the process. Errors: EnvironmentError as describe_device
   const Gpu& current() {
     int device = 0;
     PRESORT_CUDA(cudaGetDevice(&device));
@@ -66,7 +66,7 @@ class KnownGpus {
  private:
   static constexpr size_t kMostDevices = 64;
 
-  // Bytes a second, as a data sheet counts: two transfers a clock.
+  // Memory bandwidth, bytes a second, as a data sheet counts: two transfers a clock.
   static double memory_bandwidth(int device) {
     int khz = 0;
     int bits = 0;
@@ -76,7 +76,7 @@ class KnownGpus {
   }
 
   std::mutex mutex_;
-  std::list<Gpu> kept_;  // what was returned stays
+  std::list<Gpu> kept_;  // references that were returned stay valid
   std::array<const Gpu*, kMostDevices> latest_{};
 };
 

@@ -55,7 +55,7 @@ inline DeviceLimits current_device_limits() {
 // How many blocks of a kernel fit the device at a time.
 // Requires: shared_bytes <= shared_bytes_of_block
 inline int resident_blocks(const DeviceLimits& device, int threads, size_t shared_bytes) {
-  constexpr size_t kReservedBytes = 1024;  // shared memory of each block that the system reserves
+  constexpr size_t kReservedBytes = 1024;  // shared memory of a block that the system reserves
   const auto by_memory =
       static_cast<int>(device.shared_bytes_of_multiprocessor / (shared_bytes + kReservedBytes));
   const int by_threads = device.threads_of_multiprocessor / threads;

@@ -5,7 +5,7 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// One NVIDIA H200, 2026-11-22.
+// Ceilings measured on one NVIDIA H200, 2026-11-22.
 Gpu h200() {
   Gpu gpu;
   gpu.name = "NVIDIA H200";
@@ -37,9 +37,9 @@ Gpu h200() {
   return gpu;
 }
 
-constexpr double kMemoryBandwidthOfH200 = 4.8e12;  // bytes a second, of its data sheet
+constexpr double kMemoryBandwidthOfH200 = 4.8e12;  // bandwidth of its data sheet, bytes a second
 
-// The device's sizes beside ceilings that are `memory` and `cores` times those of `measured`.
+// A GPU with the device's sizes and with ceilings that are `memory` and `cores` times those of `measured`.
 Gpu scaled(const Gpu& device, const Gpu& measured, double memory, double cores) {
   Gpu gpu = device;
   gpu.l2_effective_bytes = static_cast<uint64_t>(static_cast<double>(measured.l2_effective_bytes) *

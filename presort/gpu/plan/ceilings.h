@@ -14,13 +14,13 @@ namespace presort::inline v0::gpu {
 
 inline constexpr double kLanes = 32;
 
-inline constexpr double kBankBytes = 128;  // of all banks of shared memory
+inline constexpr double kBankBytes = 128;  // bytes a cycle of all banks of shared memory
 
 struct TableShape {
   double entry_bytes;
   double buckets;
   int sets;
-  bool swaps;  // whether its buckets are updated by compare and swap
+  bool swaps;  // whether the table's buckets are updated by compare and swap
 };
 
 // The slowest of several resources: its name and its time.
@@ -45,7 +45,7 @@ class Ceilings {
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
   double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
-  double of_all(double bytes) const { return bytes / n_; }  // an array for all inputs together
+  double of_all(double bytes) const { return bytes / n_; }  // time of an array for all inputs
 
   // Time of kernels that wait for each other, beside what they move.
   double steps(int count) const { return count * (gpu_.launch_ns + gpu_.step_ns) / n_; }
@@ -79,7 +79,7 @@ class Ceilings {
   double shared_atomic() const { return 1e9 / gpu_.shared_atomics; }
   double shared_update() const { return 1e9 / (kLanes * gpu_.multiprocessors * gpu_.clock_hz); }
 
-  // Time to read or write words at random places of shared memory.
+  // Time, ns for each input, to read or write words at random places of shared memory.
   double shared_words(double words) const { return 1e9 * words / gpu_.shared_reads; }
 
   // Time to fill tables of `bytes` bytes in all, by stores of 4 bytes a lane.
@@ -103,7 +103,8 @@ class Ceilings {
         "atomics",
         sectors * 1e9 * (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
     bound.at_least("atomics at few lines", 1e9 / crowded_rate(front_bytes));
-    // Hotter buckets are found by blocks and have words of their own (gpu/block/hot_buckets.cuh).
+    // Limit of a bucket's share: blocks find hotter buckets and give them words of their own
+    // (gpu/block/hot_buckets.cuh).
     constexpr double kHottestInMemory = 1.0 / 128;
     const double at_hottest = std::min(hottest_, kHottestInMemory);
     bound.at_least("atomics at one address", 1e9 * at_hottest / gpu_.atomics_of_address);
@@ -135,15 +136,15 @@ class Ceilings {
     return table.swaps ? met / usual * swaps_of_warp(table) : std::max(met / usual, 1.0);
   }
 
-  // How often the slowest lane of a warp swaps: as often as lanes meet in its bucket.
+  // The expected number of swaps by the slowest lane of a warp: as many as lanes meet in its bucket.
   static double swaps_of_warp(const TableShape& table) {
     const double sets = std::min(static_cast<double>(table.sets), kLanes);
-    const double lanes = kLanes / sets;  // lanes of a set
+    const double lanes = kLanes / sets;  // number of lanes that share a set
     if (table.buckets <= kLanes) {
       return largest_load(static_cast<int>(lanes), std::max(1, static_cast<int>(table.buckets)),
                           static_cast<int>(sets));
     }
-    // Hardly ever do three meet.
+    // Pairs of lanes alone count, as three hardly ever meet.
     const double pairs = sets * lanes * (lanes - 1) / 2;
     return 2 - std::exp(-pairs / table.buckets);
   }

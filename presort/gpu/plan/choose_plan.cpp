@@ -12,10 +12,10 @@ namespace {
 
 struct TimedPlan {
   GpuPlan plan;
-  double ns = std::numeric_limits<double>::infinity();  // an input
+  double ns = std::numeric_limits<double>::infinity();  // predicted time, ns an input
 };
 
-// The plan of the least time, which a later and less simple plan must beat by a tie's width.
+// Keeps the plan of the least time, which a later and less simple plan must beat by a tie's width.
 TimedPlan fastest(const Gpu& gpu, const Problem& problem, const LabelFacts& labels) {
   TimedPlan best;
   for_each_gpu_plan(problem, limits_of(gpu), [&](const GpuPlan& plan) {

@@ -40,7 +40,7 @@ LabelFacts::LabelFacts(const Problem& problem)
 
 double LabelFacts::sectors_share(double bucket_bytes) const {
   constexpr double kLanes = 32;
-  constexpr double kSector = 32;  // bytes
+  constexpr double kSector = 32;  // bytes of a sector
   const auto sectors_of = [&](double buckets) { return 1 + buckets * bucket_bytes / kSector; };
   switch (problem_.distribution.kind) {
     case DistributionKind::sorted:
@@ -50,7 +50,7 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
       return std::min(1.0, sectors_of(span) / kLanes);
     }
     case DistributionKind::clustered: {
-      constexpr double kWindow = 64;  // buckets that a cluster's labels share
+      constexpr double kWindow = 64;  // number of buckets that a cluster's labels share
       const double length = std::max(problem_.distribution.parameter, 1.0);
       return std::min(1.0, sectors_of(kWindow) / length);
     }

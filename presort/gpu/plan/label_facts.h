@@ -10,7 +10,7 @@ namespace presort::inline v0::gpu {
 
 class LabelFacts {
  public:
-  // Requires: the problem outlives this
+  // Facts about the labels of a problem. Requires: the problem outlives this object
   explicit LabelFacts(const Problem& problem);
 
   // The share of the inputs that have the most frequent label: at least 1/m.
@@ -20,8 +20,8 @@ class LabelFacts {
   // come in no order.
   double sectors_share(double bucket_bytes) const;
 
-  // The expected number of buckets that have a label, and of sectors that hold the last value of
-  // each (written_buckets.h). Computed by the first call: up to 100 µs for zipf labels.
+  // The expected number of buckets that have a label, and of sectors that hold those buckets' last
+  // values (written_buckets.h). Computed by the first call: up to 100 µs for zipf labels.
   double written_buckets() const;
   double sectors_of_last_values() const;
 

@@ -11,17 +11,18 @@ namespace {
 
 constexpr int kMost = 32;
 
-// For one group P(largest <= t) = balls! / bins^balls · [x^balls] (sum of x^i / i!, i <= t)^bins.
+// For one group of bins, P(largest load <= t) = balls! / bins^balls · [x^balls] (sum of x^i / i!, i <=
+// t)^bins.
 double compute(int balls, int bins, int groups) {
   const auto k = static_cast<size_t>(balls);
   double expected = 0;
   for (size_t t = 0; t < k; ++t) {
-    std::vector<double> power(k + 1, 0);  // coefficients, each times i! / bins^i
+    std::vector<double> power(k + 1, 0);  // coefficients of the power, each times i! / bins^i
     power[0] = 1;
     for (int bin = 0; bin < bins; ++bin) {
       std::vector<double> next(k + 1, 0);
       for (size_t i = 0; i <= k; ++i) {
-        double choose = 1;  // i over j
+        double choose = 1;  // binomial coefficient, i over j
         for (size_t j = 0; j <= std::min(i, t); ++j) {
           next[i] += power[i - j] * choose * std::pow(1.0 / bins, static_cast<double>(j));
           choose *= static_cast<double>(i - j) / static_cast<double>(j + 1);

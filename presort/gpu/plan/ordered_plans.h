@@ -19,8 +19,8 @@ inline constexpr int kMostBitsOfStablePass = 10;
 // launches would take most of the time.
 inline bool has_tiles(const GpuProblem& problem) {
   constexpr uint64_t kMostInputs = uint64_t{1} << 20;
-  constexpr uint64_t kMostBytesOfBuckets = uint64_t{1} << 24;  // beyond, reading and writing all
-                                                               // buckets takes too long
+  constexpr uint64_t kMostBytesOfBuckets = uint64_t{1} << 24;  // most buckets: beyond, reading and
+                                                               // writing all takes too long
   return problem.n <= kMostInputs && problem.value_bytes <= kMostTabledBytes &&
          problem.m <= kMostBytesOfBuckets / problem.value_bytes;
 }
@@ -39,7 +39,7 @@ inline bool has_tiles(const GpuProblem& problem) {
 // Requires: m >= 1
 inline GpuPlan ordered_plan(const GpuProblem& problem) {
   constexpr int kFewestTableBits = 8;
-  constexpr uint64_t kManyInputs = uint64_t{1} << 23;  // inputs from which on tables of 2^11
+  constexpr uint64_t kManyInputs = uint64_t{1} << 23;  // least inputs for which tables of 2^11
                                                        // buckets pay
   constexpr int kTableBitsOfFewer = 10;
   GpuPlan plan;
@@ -69,8 +69,8 @@ inline GpuPlan ordered_plan(const GpuProblem& problem) {
 // bytes 0.126 and 0.113 (one H200, 2026-11-25).
 // Requires: m >= 1
 inline GpuPlan scan_plan(const GpuProblem& problem, const DeviceLimits& device) {
-  constexpr uint64_t kMostTiledBytes = uint64_t{1} << 22;  // bytes of values, up to which tiles are
-                                                           // used
+  constexpr uint64_t kMostTiledBytes = uint64_t{1} << 22;  // most bytes of values for which tiles
+                                                           // are used
   constexpr uint64_t kManyInputs = uint64_t{1} << 24;
   constexpr int kMostBitsOfTracedPass = 8;
   const int bits = label_bits(problem.m);

@@ -18,7 +18,7 @@ namespace {
 }
 
 void check_sets(const GpuPlan& plan) {
-  constexpr int kMostSets = 32;  // one set for each lane
+  constexpr int kMostSets = 32;  // most sets: one for each lane
   const int sets = plan.n_sets;
   if (sets < 1 || sets > kMostSets || !std::has_single_bit(static_cast<unsigned>(sets))) {
     reject("nSets", std::to_string(sets), "1, 2, 4, 8, 16, 32", "lanes take turns at them");
@@ -72,7 +72,7 @@ void check_parts(const GpuPlan& plan, const GpuProblem& problem, const DeviceLim
   }
 }
 
-// Checks that all plans which keep the order of the inputs have in common.
+// Makes the checks that all plans which keep the order of the inputs have in common.
 void check_in_order(const GpuPlan& plan) {
   if (plan.strategy != GpuStrategy::sharedSets) {
     reject("strategy", to_name(kGpuStrategies, plan.strategy), "sharedSets",

@@ -34,10 +34,10 @@ inline int ranges_of(const GpuPlan& plan, uint64_t m, size_t value_bytes,
 int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes, const DeviceLimits& device);
 inline constexpr int kMostRangesOfPart = 4;
 
-// Checks a plan in any order. Errors: PlanError saying why it does not fit
+// Checks a plan of a reduction in any order. Errors: PlanError saying why it does not fit
 void check_gpu_plan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device);
 
-// Checks the pre-sort of a plan alone. Errors: PlanError, also for a plan without a pre-sort
+// Checks only the pre-sort of a plan. Errors: PlanError, also for a plan without a pre-sort
 void check_gpu_sort(const GpuPlan& plan, const GpuProblem& problem);
 
 // Checks a plan for a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh).

@@ -29,24 +29,24 @@ size_t table_entry_bytes(const Problem& problem);
 void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 
-// Calls with each plan that fits: those without a pre-sort first, simpler ones before others. A
+// Calls a function with each plan that fits: plans without a pre-sort first, simpler ones before others. A
 // gather has only one plan, whose keys mean nothing, and so has an operation on segments. Allocates
 // nothing.
 // Requires: a GPU has the operation (check_gpu_operation)
 template <class Call>
 void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call);
 
-// The plans of for_each_gpu_plan. Errors: PlanError when a GPU has no such operation
+// The list of plans that for_each_gpu_plan goes through. Errors: PlanError when a GPU has no such operation
 std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device);
 
 namespace detail {
 
-// Plans in any order without a pre-sort. A plan that asks for fewer ranges than its tables need
-// repeats one that asks for as few as fit, and is left out.
+// Lists plans in any order of the inputs without a pre-sort. A plan that asks for fewer ranges than
+// its tables need repeats one that asks for as few as fit, and is left out.
 template <class Call>
 void for_each_unsorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
   constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
-  constexpr int kRanges[] = {1, 2, 4};  // 1: as few as fit
+  constexpr int kRanges[] = {1, 2, 4};  // ranges; 1: as few as fit
   for (const int sets : kSets) {
     for (const int ranges : kRanges) {
       const GpuPlan plan = {.presort = {}, .range_passes = ranges, .n_sets = sets};
@@ -59,7 +59,7 @@ void for_each_unsorted_plan(const Problem& problem, const DeviceLimits& device, 
   call(GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
 }
 
-// Plans in any order with a pre-sort.
+// Lists plans in any order of the inputs with a pre-sort.
 template <class Call>
 void for_each_sorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
   const int most = std::min(label_bits(problem.m), kMaxPartBits);
@@ -78,7 +78,7 @@ void for_each_sorted_plan(const Problem& problem, const DeviceLimits& device, co
   }
 }
 
-// Plans by all bits of the labels, in as few passes as possible or more.
+// Lists plans with a pre-sort by all bits of the labels, in as few passes as possible or more.
 template <class Call>
 void for_each_whole_sort(const Problem& problem, int most_passes, const Call& call) {
   const int bits = label_bits(problem.m);
@@ -92,7 +92,7 @@ void for_each_whole_sort(const Problem& problem, int most_passes, const Call& ca
 
 template <class Call>
 void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
-  constexpr int kMostSortPasses = 8;  // of a partialSort; passes by fewer bits take longer
+  constexpr int kMostSortPasses = 8;  // passes of a partialSort; more passes take longer
   if (problem.operation == Operation::gather || is_segmented(problem.operation)) {
     call(GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
   } else if (problem.operation == Operation::partialSort) {

@@ -24,7 +24,7 @@ struct PlanQuestion {
   bool operator==(const PlanQuestion&) const = default;
 };
 
-// The plan of the same question, or that of choose(), which is kept in place of another one.
+// The kept plan for a question, or the plan of choose(), which then replaces a kept one.
 template <class Choose>
 GpuPlan remembered_plan(const PlanQuestion& question, const Choose& choose) {
   struct Known {

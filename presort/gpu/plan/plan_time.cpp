@@ -15,12 +15,12 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-constexpr double kSector = 32;  // bytes
+constexpr double kSector = 32;  // bytes of a sector
 
-// Kernels, and parts of kernels between barriers, that wait for each other.
-constexpr int kStepsOfCount = 2;      // counts are cleared, then counted
-constexpr int kStepsOfPartition = 2;  // counts are summed up, then pairs are moved
-constexpr int kStepsOfTables = 2;  // tables are filled and updated, then combined with the buckets
+// Numbers of kernels, or of parts of kernels between barriers, that wait for each other.
+constexpr int kStepsOfCount = 2;      // histogram: counts are cleared, then counted
+constexpr int kStepsOfPartition = 2;  // partition: counts are summed up, then pairs are moved
+constexpr int kStepsOfTables = 2;     // tables: filled and updated, then combined with the buckets
 
 class Timing {
  public:
@@ -39,7 +39,7 @@ class Timing {
     pair_ = 2 * std::max(label, entry_);
   }
 
-  // Adds up the phases. Called once.
+  // Adds up the times of a plan's phases. Called once for each plan.
   double total_ns() {
     if (problem_.operation == Operation::segmentedReduce) {
       reduce_segments();
@@ -78,7 +78,7 @@ class Timing {
   }
   double table_bytes() const { return m() * entry_; }
 
-  // Adds a phase of so many kernels that wait for each other, or parts of one between barriers.
+  // Adds a phase of a number of kernels, or parts of a kernel between barriers, that wait for each other.
   void add(const char* name, Bound bound, int steps = 1) {
     phases_.at(count_++) = {name, bound.what, bound.ns + at_.steps(steps)};
   }
@@ -118,7 +118,7 @@ class Timing {
   void tables() {
     const double ranges =
         ranges_of(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
-    const double blocks = gpu_.multiprocessors / ranges;  // blocks that have the table of one range
+    const double blocks = gpu_.multiprocessors / ranges;  // blocks with the table of one range
     Bound bound{"memory", at_.read(input_)};
     bound.at_least("L2", at_.l2(ranges * input_));
     bound.at_least("shared memory", at_.table_looks(ranges, table(m() / ranges, plan_.n_sets)));
@@ -154,7 +154,7 @@ class Timing {
   }
 
   void partition(int bits, double in) {
-    constexpr int kWords = 1;  // words of shared memory read for an input: the start of its digit
+    constexpr int kWords = 1;  // one word of shared memory is read for an input: its digit's start
     partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords);
   }
 
@@ -174,7 +174,7 @@ class Timing {
     return ranges_of_part(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
   }
 
-  // Whether this is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).
+  // Whether a plan is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).
   bool scatters_pairs() const {
     return problem_.operation == Operation::scatter && plan_.presort && plan_.presort->passes > 1 &&
            plan_.strategy == GpuStrategy::sharedSets && ranges_of_parts() == 1;
@@ -207,7 +207,7 @@ class Timing {
   void scatter_pairs() {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     const double pair = 2 * std::max(label_, value);
-    double labels = label_;  // bytes of labels read
+    double labels = label_;  // bytes of labels read for an input
     double in = label_ + value;
     for (int pass = 0; pass < plan_.presort->passes; ++pass) {
       stable_pass(bits_of_pass(*plan_.presort, pass), labels, in, pair);
@@ -243,7 +243,7 @@ class Timing {
   // written, and read again. A tile publishes its buckets, and reads as many as half of a tree's
   // branches on each level.
   void scan_tables() {
-    constexpr double kTile = 512 * 20;  // inputs of a tile
+    constexpr double kTile = 512 * 20;  // number of inputs of a tile
     constexpr double kBranches = 8;
     const double bytes = std::max(2 * entry_, 8.0);  // bytes of a descriptor
     Bound bound{"memory", at_.copy(input_ + entry_)};
@@ -307,7 +307,7 @@ class Timing {
     bound.at_least("L2", at_.l2(ranges * pair_));
     bound.at_least("shared memory",
                    at_.table_looks(ranges, table(part_bytes() / entry_ / ranges, 1)));
-    bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // the buckets, read and written
+    bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // bytes of the buckets, read and written
     bound.ns += at_.fill_tables(table_bytes());
     add("tables", bound, kStepsOfTables);
   }
@@ -330,8 +330,8 @@ class Timing {
     add("assign", bound);
   }
 
-  // The share of a gather's reads that hit near. Beyond what the L1 holds, the streams of a gather
-  // push buckets out of it.
+  // The share of a gather's reads that hit in the multiprocessor itself. Beyond what the L1 holds,
+  // the streams of a gather push buckets out of it.
   double near_share(size_t value_bytes) const {
     const DeviceLimits device = limits_of(gpu_);
     return fits_l1(device, problem_.m, value_bytes)

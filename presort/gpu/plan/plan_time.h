@@ -19,22 +19,23 @@
 namespace presort::inline v0::gpu {
 
 struct GpuPhase {
-  std::string_view name;  // "histogram", "partition", "tables", …
+  std::string_view name;  // name of the phase: "histogram", "partition", "tables", …
   std::string_view
-      bound;  // the resource that limits it: "memory", "L2", "shared memory", "atomics"
+      bound;  // the resource that limits the phase: "memory", "L2", "shared memory", "atomics"
   double ns_per_input = 0;
 };
 
 struct PlanTime {
-  std::vector<GpuPhase> phases;  // in their order
-  double ns_per_input = 0;       // the sum over phases, launches included
+  std::vector<GpuPhase> phases;  // phases of the plan in their order
+  double ns_per_input = 0;       // time of the plan, the sum over phases, launches included
 };
 
-// Requires: check_gpu_plan accepts the plan for the problem on `gpu`; a GPU has the operation
+// The time of a plan. Requires: check_gpu_plan accepts the plan for the problem on `gpu`; a GPU has the
+// operation
 //           (plan_list.h: check_gpu_operation)
 PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 
-// The sum alone, ns an input: without memory of its own, some 100 ns.
+// The total time of a plan alone, ns an input. It allocates nothing and takes some 100 ns.
 // Requires: plan_time's; `labels` are those of the problem
 double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
                const GpuPlan& plan);
@@ -46,7 +47,7 @@ inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 
 // The inputs of a partition's tile and its blocks on a multiprocessor, by the bytes of a pair and
-// the bits of a pass, in any order and stably. They are those of gpu/device/partition.cuh.
+// the bits of a pass, in any order and stably. The values are those of gpu/device/partition.cuh.
 struct TileShape {
   int inputs;
   int blocks;

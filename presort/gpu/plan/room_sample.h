@@ -20,17 +20,17 @@ namespace presort::inline v0::gpu {
 // A sample of the labels. Units: labels, groups
 struct RoomSample {
   static constexpr uint64_t kGroup = 16;   // 64 bytes of 4-byte labels: what memory reads at once
-  static constexpr uint64_t kStride = 32;  // groups
-  static constexpr uint64_t kInputs = kGroup * kStride;  // labels that a group stands for
+  static constexpr uint64_t kStride = 32;  // distance of sampled groups, groups
+  static constexpr uint64_t kInputs = kGroup * kStride;  // labels that a sampled group stands for
   static constexpr uint64_t kLeast = 2 * kInputs;  // least places of a digit: enough for both ends
                                                    // of a run of labels
   static constexpr double kDeviations = 8;         // standard deviations of room; 2 where the
                                                    // labels of a group are equal
 
-  // How many labels the sample of n labels has.
+  // The number of labels in the sample of n labels.
   static constexpr uint64_t size(uint64_t n) { return n / kInputs * kGroup; }
 
-  // The input that is number `i` of the sample.
+  // The index of the input that is number `i` of the sample.
   PRESORT_HOST_DEVICE static uint64_t place(uint64_t i) {
     const uint64_t group = i / kGroup;
     const uint32_t turn = static_cast<uint32_t>(group) * 0x9e3779b1u >> 27;
@@ -38,7 +38,7 @@ struct RoomSample {
     return (group * kStride + turn) * kGroup + i % kGroup;
   }
 
-  // Places for a digit that occurs `seen` times in the sample.
+  // The number of places for a digit that occurs `seen` times in the sample.
   PRESORT_HOST_DEVICE static uint64_t room(uint64_t seen) {
     const double deviation = kStride * sqrt(static_cast<double>(seen));
     return kStride * seen + static_cast<uint64_t>(kDeviations * deviation) + kLeast;
@@ -53,7 +53,7 @@ struct RoomSample {
   }
 };
 
-// Least inputs for rooms from a sample. With fewer, the sample is small for so many parts, and
+// Least number of inputs for rooms from a sample. With fewer, the sample is small for so many parts, and
 // rooms are much larger than what they hold.
 inline constexpr uint64_t kFewestSampled = uint64_t{1} << 24;
 

@@ -48,7 +48,7 @@ Distribution sampled_distribution(cudaStream_t stream, std::span<const Label> la
   PRESORT_CUDA(cudaMemcpyAsync(host.data(), drawn, count * sizeof(uint64_t), cudaMemcpyDeviceToHost,
                                stream));
   PRESORT_CUDA(cudaStreamSynchronize(stream));
-  size_t next = 0;  // runs are read in their order
+  size_t next = 0;  // threads read runs in order
   const LabelSample sample = draw_sample(n, m, [&](uint64_t, std::span<uint64_t> out) {
     std::copy_n(host.begin() + static_cast<ptrdiff_t>(next), out.size(), out.begin());
     next += out.size();

@@ -135,7 +135,7 @@ class Prober {
     ceilings::read_all<<<blocks_, ceilings::kThreads>>>(packs, count, rounds, sink());
   }
 
-  // Times `work`: one run to warm up, one that counts.
+  // Time, ns, of `work`: the second of two runs, of which the first warms up.
   template <class Work>
   double seconds(const Work& work) const {
     work();
@@ -152,14 +152,14 @@ class Prober {
   EventPair events_;
 };
 
-// Time of an access to a table of F bytes, with E of them in the L2: hit · E/F + miss · (1 − E/F).
+// Model of the time of an access to a table of F bytes, with E bytes in the L2: hit · E/F + miss · (1 − E/F).
 // Two sizes give `miss` and E.
 struct BeyondL2 {
   double miss_ns;
   double effective_bytes;
 };
 BeyondL2 beyond_l2(double hit_ns, double bytes, double ns, double more_bytes, double more_ns) {
-  const double excess = (more_ns - ns) / (1 / bytes - 1 / more_bytes);  // E · (miss − hit)
+  const double excess = (more_ns - ns) / (1 / bytes - 1 / more_bytes);  // slope: E · (miss − hit)
   const double miss = more_ns + excess / more_bytes;
   return {miss, excess / (miss - hit_ns)};
 }
@@ -196,7 +196,7 @@ class Samples {
 };
 
 void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
-  constexpr uint64_t kFew = uint64_t{1} << 23;  // count for operations that take long
+  constexpr uint64_t kFew = uint64_t{1} << 23;  // number of accesses, for slow operations
   constexpr uint64_t kMany = uint64_t{1} << 27;
   for (const std::string_view key : {"read", "copy", "l2Read"}) {
     samples.add(key, prober.bandwidth(key));
@@ -244,7 +244,7 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &probe.gpu) = four_digits(samples.median_of(ceiling.key));
   }
-  // The effective size is rounded down to whole pages of 64 KiB and is at most the announced size.
+  // The effective size of the L2 is rounded down to whole pages of 64 KiB and is at most the announced size.
   constexpr uint64_t kStep = 64 << 10;
   const double effective = std::max(samples.median_of("l2Effective"), double{kStep});
   probe.gpu.l2_effective_bytes =

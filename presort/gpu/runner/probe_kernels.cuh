@@ -29,7 +29,7 @@ __host__ __device__ inline uint32_t mix(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-// Sets words[i] to a random number below `below`
+// Sets words[i] to a random number below `below`.
 __global__ void fill_random(uint32_t* words, uint64_t count, uint32_t below) {
   for (uint64_t i = thread_index(); i < count; i += thread_count()) {
     words[i] = __umulhi(mix(static_cast<uint32_t>(i)), below);
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(kTableThreads) use_shared(int rounds, uint32_t
 #pragma unroll 8
     for (int i = 0; i < 8; ++i) {
       at = at * 1664525u + 1013904223u;
-      uint32_t* word = table + (at >> 21);  // the top 11 bits
+      uint32_t* word = table + (at >> 21);  // a digit: the top 11 bits of a hash
       sum += kAdds ? atomicAdd(word, 1u) : *static_cast<volatile uint32_t*>(word);
     }
   }

@@ -56,7 +56,7 @@ GpuMeasurement measure_labels(const Problem& problem, const GpuPlan& plan,
                               const LabelSource& labels, int reps, bool check) {
   switch (problem.types.value) {
     case ScalarType::u32:
-    case ScalarType::i32:  // sums of signed words have the same bits as of unsigned ones
+    case ScalarType::i32:  // signed and unsigned sums have the same bits
       return measure_typed<Label, uint32_t>(problem, plan, labels, reps, check);
     case ScalarType::u64:
     case ScalarType::i64:
@@ -85,7 +85,7 @@ GpuMeasurement measure_narrow_labels(const Problem& problem, const GpuPlan& plan
 GpuPlan choose_plan(const Problem& problem, const LabelSource& labels) {
   const Gpu& gpu = current_gpu();
   if (is_segmented(problem.operation)) {
-    return choose_plan(gpu, problem);  // such a problem has only one plan
+    return choose_plan(gpu, problem);  // an operation on segments has only one plan
   }
   const LabelSample sample =
       draw_sample(problem.n, problem.m,

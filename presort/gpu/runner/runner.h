@@ -18,7 +18,7 @@ namespace presort::inline v0::gpu {
 //           a GPU has no such operation
 GpuPlan choose_plan(const Problem& problem, const LabelSource& labels);
 
-// `reps` timed runs after one to warm up, by device events: kernels alone, the arrays being in
+// Makes `reps` timed runs after one to warm up, timed by device events: kernels alone, the arrays being in
 // device memory. With `check` the first is compared with a plain loop of the host, and `checked`
 // says whether all is equal; values are whole numbers, whose sums are exact in any order.
 // Requires: labels are those of the problem

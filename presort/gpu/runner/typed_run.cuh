@@ -79,12 +79,12 @@ class TypedRun {
 
  private:
   static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
-  using Word = WordOf<Value>;  // the type that a sort moves
+  using Word = WordOf<Value>;  // type of values that a sort moves
 
   static CheckedGpuPlan checked_plan(const Problem& problem, const GpuPlan& plan) {
     if (problem.operation == Operation::gather) {
-      return {{.strategy = GpuStrategy::globalSets}, {}};  // a scatter_any takes no plan: this one
-                                                           // stands in
+      return {{.strategy = GpuStrategy::globalSets}, {}};  // stands in for the plan that
+                                                           // scatter_any lacks
     }
     const GpuKernels kernels = problem.operation == Operation::partialSort ? GpuKernels::sort
                                : scans_buckets(problem.operation)          ? GpuKernels::scan
@@ -213,7 +213,7 @@ class TypedRun {
   DeviceArray<Value> values_;
   DeviceArray<Value> buckets_;
   DeviceArray<Value> results_;
-  mutable std::span<const Pair<Label, Word>> sorted_;  // result of the last run
+  mutable std::span<const Pair<Label, Word>> sorted_;  // sorted pairs of the last run
 };
 
 }  // namespace presort::gpu

@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The bits of the lanes before this one.
+// Mask of the lanes before the calling one.
 __device__ inline unsigned lanes_before() {
   return (1u << threadIdx.x % kWarpLanes) - 1;
 }
@@ -24,7 +24,7 @@ __device__ Value fold_lanes(Value value, const M& monoid) {
   return shuffle_from(value, 0);
 }
 
-// ⊙ of the values of the lanes up to this one, from the last of `heads` on, if there is one.
+// ⊙ of the values of the lanes up to the calling one, from the last lane in `heads` on, if there is one.
 // Requires: all lanes call it
 template <class M, class Value>
 __device__ Value scan_lanes(Value value, unsigned heads, const M& monoid) {
