@@ -41,7 +41,7 @@ struct Asked {
 struct Options {
   predict::Method method = predict::Method::simulation;
   std::string against;
-  std::vector<std::string> only;  // names of mechanisms; empty: all
+  std::vector<std::string> only;  // names of mechanisms to switch off; empty: all
   app::Verbosity verbosity = app::verbosity(false);
   std::string folder;
   std::vector<Asked> asked;
@@ -83,7 +83,7 @@ std::vector<Asked> all_recordings(predict::Method method) {
   return all;
 }
 
-// Errors: InputError
+// Reads a recording. Errors: InputError
 Options read_options(const std::vector<std::string>& arguments) {
   Options options;
   for (size_t i = 0; i < arguments.size(); ++i) {

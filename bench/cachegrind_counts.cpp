@@ -33,7 +33,8 @@ CacheLevel level(const std::string& name, uint64_t kib, uint64_t ways) {
   return result;
 }
 
-// Physical is virtual, nothing is prefetched, translation is free.
+// A machine of cachegrind's kind: physical addresses are virtual ones, nothing is prefetched, translation is
+// free.
 Machine cachegrind_machine(char** words) {
   const auto number = [&](int i) { return parse_count("argument", words[i]); };
   Machine machine;
@@ -44,7 +45,7 @@ Machine cachegrind_machine(char** words) {
   return machine;
 }
 
-// Counts as cachegrind does: an access of two lines is a miss of a level, once, if either line is.
+// Counts accesses as cachegrind does: an access of two lines is a miss of a level, once, if either line is.
 class DataCaches {
  public:
   explicit DataCaches(const Machine& machine) : caches_(machine, 1) {}
@@ -67,7 +68,7 @@ class DataCaches {
 
  private:
   CacheStack caches_;
-  uint64_t twice_[2] = {};  // accesses both of whose lines missed
+  uint64_t twice_[2] = {};  // number of accesses both of whose lines missed
 };
 
 // An instruction cache of 1 MiB, whose misses enter the last level.
@@ -95,7 +96,7 @@ double cpu_seconds() {
 
 struct Counts {
   uint64_t data_references = 0;  // a load and store of one place, "M", is one
-  uint64_t first_level = 0;      // misses
+  uint64_t first_level = 0;      // misses of the data accesses
   uint64_t last_level = 0;
   uint64_t last_level_with_instructions = 0;
 };
@@ -105,7 +106,7 @@ bool is_fetch(const Access& record) {
   return record.kind == AccessKind::load && record.address == record.instruction;
 }
 
-// Reads the trace from standard input; its data accesses, cut at lines, go to `writer`.
+// Reads the trace from standard input; its data accesses, cut at cache lines, go to `writer`.
 Counts replay(const Machine& machine, TraceWriter& writer) {
   Counts counts;
   DataCaches data_only(machine);

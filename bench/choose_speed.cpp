@@ -28,7 +28,7 @@ double now_us() {
   return std::chrono::duration<double, std::micro>(time).count();
 }
 
-// Median of the rounds; before(), if it is given, is not timed.
+// Median time of run() over some rounds; before(), if given, is not timed.
 template <class Before, class Run>
 double median_us(const Before& before, const Run& run) {
   std::vector<double> times;

@@ -29,7 +29,7 @@ constexpr int kRounds = 9;
 enum class Far { none, load, update };
 
 struct Loop {
-  uint64_t near_lines;          // a power of two
+  uint64_t near_lines;          // number of lines, a power of two
   std::vector<uint32_t> order;  // order of the region's lines, whose number is a power of two
 
   uint64_t near(uint64_t i) const { return probe::random_bits(i) >> 40 & (near_lines - 1); }

@@ -25,8 +25,8 @@ using namespace presort;
 constexpr uint64_t kBytes = uint64_t{256} << 20;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kLines = kBytes / kLine;
-constexpr uint32_t kAccesses = 1 << 15;  // accesses of a round; the numbers of their lines fit into
-                                         // the L2
+constexpr uint32_t kAccesses = 1 << 15;  // accesses of a round; their
+                                         // line numbers fit into the L2
 constexpr int kRounds = 9;
 
 template <class T>
@@ -91,7 +91,7 @@ std::vector<double> single_loads(const Lines& lines, char*& at) {
 
 struct Way {
   std::string name;
-  std::function<void(const uint32_t*)> run;  // kAccesses accesses
+  std::function<void(const uint32_t*)> run;  // makes kAccesses accesses
 };
 
 // The line of the i-th access, computed instead of read.

@@ -39,7 +39,7 @@ using Json = nlohmann::json;
 struct Point {
   Problem problem;
   CpuPlan plan;
-  double simulated = 0;  // ns per input
+  double simulated = 0;  // simulated time, ns per input
   Json phases;           // phases of the simulation
   Prediction model;
   double measured = 0;

@@ -17,13 +17,13 @@
 namespace presort::inline v0::bench {
 
 struct Rates {
-  double read = 0;       // ns a byte
-  double copy = 0;       // ns a byte, bytes read and bytes written
-  double partition = 0;  // ns an input, by 8 bits
+  double read = 0;       // stream that is only read, ns a byte
+  double copy = 0;       // copied stream, ns a byte, read and written bytes counted
+  double partition = 0;  // partition by 8 bits, ns an input
 };
 
 struct Aim {
-  double ns = 0;  // ns an input
+  double ns = 0;  // least time, ns an input
   bool pre_sorted = false;
 };
 

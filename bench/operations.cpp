@@ -44,7 +44,7 @@ constexpr NamedPlan kPlans[] = {
     {"10 bits", "sortBits=10"},
 };
 
-// Bits of the pass whose partition is timed by itself.
+// Number of bits of the pass whose partition is timed by itself.
 constexpr const char* kPartition = "sortBits=8";
 
 size_t scratch_bytes_of(const Problem& problem, const CpuPlan& plan) {
@@ -92,7 +92,7 @@ class Bench {
     }
   }
 
-  // Reads the labels.
+  // Reads all labels once, to time a stream.
   void read() const {
     uint32_t sum = 0;
     for (const Label label : arrays_.labels.elements()) {
@@ -101,7 +101,7 @@ class Bench {
     probe::keep(sum);
   }
 
-  // Copies the labels past the caches.
+  // Copies all labels past the caches, to time a copy.
   void copy() const {
     const auto labels = arrays_.labels.elements();
     const size_t whole = labels.size_bytes() / kLineBytes * kLineBytes;
@@ -112,7 +112,7 @@ class Bench {
     cpu::stream_fence();
   }
 
-  // The first pass of a plan without its histogram: what prepare() leaves is moved.
+  // The first pass of a plan without its histogram: its inputs are moved by the counts that prepare() made.
   template <class Store>
   Contender partition(const CpuPlan& plan) const {
     Carver carver(scratch_.elements().data());

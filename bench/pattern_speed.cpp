@@ -43,7 +43,7 @@ constexpr Pattern kPatterns[] = {
     {"direct", "direct loop: 2^24 buckets, 2 MiB pages", kMuch, Order::direct, kLargePage},
 };
 
-// Loads of 4 bytes, three micro-operations between them.
+// A record of a pattern: a load of 4 bytes with three micro-operations before it.
 sim::Access load_record(const Pattern& pattern, uint64_t i) {
   const uint64_t words = pattern.bytes / 4;
   const uint64_t word =
@@ -86,7 +86,7 @@ Records make_records(const Pattern& pattern, uint64_t first, uint64_t count) {
   return records;
 }
 
-// Accesses per second. run(batch) simulates a batch.
+// Measures accesses per second. run(batch) simulates a batch.
 template <class Run>
 double speed(const Records& records, const Run& run) {
   const double begin = bench::thread_seconds();

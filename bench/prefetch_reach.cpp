@@ -32,7 +32,7 @@ constexpr uint64_t kLinesPerPage = kPage / kLine;
 constexpr uint64_t kPages = kBytes / kPage;
 constexpr uint64_t kFarthest = 32;
 constexpr int kRepeats = 40;
-constexpr double kPauseNs = 600;  // whatever was asked for has come
+constexpr double kPauseNs = 600;  // pause after which all prefetched lines have arrived
 
 double timed_load(const char* place) {
   const auto start = probe::SteadyClock::now();
@@ -120,7 +120,7 @@ double chain_ns(Pages& pages, uint64_t step) {
       *reinterpret_cast<char**>(first + i * step * kLine) = first + (i + 1) * step * kLine;
     }
     *reinterpret_cast<char**>(first + (nodes - 1) * step * kLine) = nullptr;
-    for (uint64_t i = 0; i < kPages / 4; ++i) {  // 128 MiB of others in between
+    for (uint64_t i = 0; i < kPages / 4; ++i) {  // 128 MiB of other pages come between
       char* const other = pages.page(kPages / 2 + round * 977 + i);
       for (uint64_t line = 0; line < kLinesPerPage; ++line) {
         static_cast<void>(*static_cast<volatile char*>(other + line * kLine));
@@ -149,7 +149,7 @@ int main() {
   for (int i = 0; i < 1001; ++i) {
     cached.push_back(timed_load(pages.page(0)));
     char* const page = pages.next_at_random();
-    timed_load(page);  // so that its translation is there
+    timed_load(page);  // touches the page, so that its translation is in the TLB
     memory.push_back(timed_load(page + kPage / 2));
   }
   const double overhead = quantile(cached, 0.5);

@@ -76,7 +76,7 @@ void write_past_caches(const Memory& memory, size_t bytes) {
   cpu::stream_fence();
 }
 
-// What the machine's memory allows: labels and values read, copied past the caches, written there.
+// Times streams that bound the kernels: labels and values read, copied past the caches, written there.
 // Requires: the scratch is as large as both
 void add_limits(std::vector<Contender>& contenders, const Memory& memory) {
   const size_t bytes = memory.labels.size_bytes() / kLineBytes * kLineBytes;

@@ -15,13 +15,13 @@ namespace presort::inline v0::bench {
 
 struct Contender {
   std::string name;
-  double bytes_per_input = 0;     // bytes that it moves at least, both ways
-  std::function<void()> prepare;  // before each run, not timed; may be empty
+  double bytes_per_input = 0;     // least bytes that the contender reads and writes
+  std::function<void()> prepare;  // called before each run, not timed; may be empty
   std::function<void()> run;
 };
 
 struct Finish {
-  double ns_per_input = 0;  // median of the quiet runs, or of all when there are fewer than three
+  double ns_per_input = 0;  // median of the quiet runs, or of all if fewer than three are quiet
   double gb_per_second = 0;
   size_t quiet = 0;
 };

@@ -25,9 +25,9 @@ struct Case {
   const Machine* machine = nullptr;
   Problem problem;
   CpuPlan plan;
-  double sampled = 0;  // ns per input
+  double sampled = 0;  // time, ns per input
   double full = 0;
-  double ci95 = 0;  // half-width, relative
+  double ci95 = 0;  // relative half-width of the 95 % interval
 
   double error() const { return sampled / full - 1; }
   // Distance from the full result in half-widths of the interval.

@@ -19,12 +19,12 @@ namespace {
 using namespace presort;
 using namespace presort::predict;
 
-constexpr uint64_t kInputs = uint64_t{1} << 20;  // inputs that are timed, after as many to warm up
+constexpr uint64_t kInputs = uint64_t{1} << 20;  // number of timed inputs, after as many to warm up
 
 struct Speed {
   double accesses_per_second;
   double inputs_per_second;
-  double ns_per_input;  // simulated
+  double ns_per_input;  // simulated time, ns
 };
 
 // Labels are generated beforehand; tracing and simulation are what is timed.

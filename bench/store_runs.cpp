@@ -24,7 +24,7 @@ constexpr uint64_t kLargest = uint64_t{512} << 20;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kHotLines = 128;
 constexpr uint32_t kStores = 1 << 15;
-constexpr int kRounds = 6;  // the first one brings the lines in
+constexpr int kRounds = 6;  // rounds; the first one brings the lines in
 
 enum class Pattern { regular, random, grouped };
 

@@ -139,7 +139,7 @@ int main() {
   cores.settle();
   const char* const data = arena.data();
   for (uint64_t page = 0; page < kPages; ++page) {
-    arena.data()[page * kPage] = 0;  // the arena's mark
+    arena.data()[page * kPage] = 0;  // skips the arena's mark
   }
   print<Loads::chained, 0>(data);
   print<Loads::chained, 1>(data);

@@ -100,7 +100,7 @@ double simulate(const Machine& machine) {
 struct Sweep {
   double seconds;
   double cpu_seconds;                // processor time of all threads
-  std::vector<double> ns_per_input;  // by variant
+  std::vector<double> ns_per_input;  // results by variant
 };
 
 Sweep sweep(const Machine& machine, size_t variants, size_t threads) {

@@ -30,7 +30,7 @@ using Words = cpu::StaggeredArray<Word>;
 struct Contender {
   std::string plan;
   int threads;
-  std::function<double()> run;  // -> ns per input
+  std::function<double()> run;  // runs once, returns ns per input
 };
 
 double median(std::vector<double> times) {

@@ -47,8 +47,8 @@ double least(const std::vector<Prediction>& predictions) {
 }
 
 struct Found {
-  CpuPlan plan;  // that is chosen
-  double lost;   // by leaving plans out
+  CpuPlan plan;  // the chosen plan
+  double lost;   // loss from leaving plans out
 };
 
 Found found(const Machine& machine, const Problem& problem) {

@@ -56,7 +56,7 @@ double measured(const std::vector<uint32_t>& offsets, char* base) {
   for (int round = 0; round <= kRounds; ++round) {
     const probe::Slice slice =
         probe::take_slice(offsets.size(), [&] { run<kKind>(offsets, base); });
-    if (round > 0) {  // the first brings the lines in
+    if (round > 0) {  // rounds; the first brings the lines in
       rounds.push_back(slice.value_ns / slice.cycle_ns);
     }
   }

@@ -33,7 +33,7 @@ struct Node {
   Node* next;
 };
 
-// Links n nodes, a cache line each, in one random cycle, and returns the first.
+// Links n nodes, a cache line each, in one random cycle, and returns the first node.
 Node* lay_out(char* memory, uint64_t n) {
   const probe::Cycle order(n);
   const auto node = [memory](uint64_t i) { return reinterpret_cast<Node*>(memory + i * kLine); };
@@ -60,7 +60,7 @@ struct Chases {
   Node* second;
 };
 
-// Cycles for a miss of each chase.
+// Cycles of a step in which each of two chases misses once.
 template <Filler kFiller, int kCount>
 [[gnu::noinline]] double cycles(Chases& chases) {
   constexpr int kRounds = 9;

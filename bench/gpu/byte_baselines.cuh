@@ -72,7 +72,7 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     add_bins(counts, kBins, [&](uint32_t bin) {
       uint32_t sum = 0;
       for (uint32_t i = 0; i < kThreads; ++i) {
-        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // each thread reads another bank
+        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // bank of each thread
       }
       return sum;
     });
@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
   }
 }
 
-inline constexpr int kWarpTables = 8;  // warps a block
+inline constexpr int kWarpTables = 8;  // number of warps a block
 
 // Adds up the tables of the warps, once all are full.
 __device__ inline void add_warp_tables(const uint32_t (&tables)[kWarpTables][256], uint32_t mask,
@@ -199,7 +199,7 @@ struct TrishTables {
 template <int kShare, int kWords, class Count>
 __device__ void run_trish(const uint32_t* words, uint64_t word_count, uint32_t* counts,
                           const Count& count) {
-  constexpr int kBatch = kWords % 9 == 0 ? 9 : 7;  // words fetched at once
+  constexpr int kBatch = kWords % 9 == 0 ? 9 : 7;  // number of words fetched at once
   static_assert(kWords % kBatch == 0 && kShare * kWords * 4 < 256);
   constexpr int kThreads = kTrishTables * kShare;
   __shared__ TrishTables tables;

@@ -49,7 +49,7 @@ __global__ void read_only(const uint4* packs, uint64_t pack_count, uint32_t* out
       seen += pack.x ^ pack.y ^ pack.z ^ pack.w;
     }
   }
-  if (seen == 0x12345678u) {  // what is read must be used
+  if (seen == 0x12345678u) {  // the sum must be used, or nothing is read
     *out = seen;
   }
 }
@@ -112,7 +112,7 @@ class Bytes {
     return bench::median_ns(rounds_, run) / static_cast<double>(n_);
   }
 
-  // Counts must be right, whether the run adds to them or, as CUB's, sets them.
+  // Checks counts, whether a histogram adds to them or, as CUB's, sets them.
   template <class Run>
   void time(const char* name, uint32_t bins, const Run& run) {
     PRESORT_CUDA(cudaMemset(counts_.data(), 0, 65536 * 4));

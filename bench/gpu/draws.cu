@@ -44,7 +44,7 @@ template <class Value>
 __global__ void fill_values(Value* values, uint64_t n) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
-    // -1, 0 or 1: sums stay so small that floats are exact; unsigned ones wrap.
+    // Makes values -1, 0 or 1: sums stay so small that floats are exact; unsigned ones wrap.
     values[i] = static_cast<Value>(static_cast<int>(bench::mix(i) % 3) - 1);
   }
 }
@@ -137,7 +137,7 @@ void run(const Draw& draw, const char* type) {
   std::string predictions;
   for (const auto& [name, one] : best) {
     if (one.first > 20 * best["atomics"].first) {
-      continue;  // hopeless, and long
+      continue;  // skips a hopeless, slow plan
     }
     const Array<std::byte> scratch(multireduce_scratch_bytes<uint32_t, Value>(one.second, n, m) +
                                    64);

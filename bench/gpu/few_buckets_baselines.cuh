@@ -20,7 +20,7 @@ template <int kBuckets>
 __global__ void __launch_bounds__(kAccumulatorThreads)
     reduce_in_registers(const uint4* labels, const uint4* values, uint64_t packs,
                         uint32_t* buckets) {
-  constexpr int kPacks = 4;  // packs read before the first is used
+  constexpr int kPacks = 4;  // number of packs read before the first is used
   uint32_t sums[kBuckets] = {};
   const auto add = [&](uint32_t label, uint32_t value) {
 #pragma unroll
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(kAccumulatorThreads)
   }
 }
 
-inline constexpr int kShamsWarps = 4;  // warps of a block
+inline constexpr int kShamsWarps = 4;  // number of warps of a block
 inline constexpr uint32_t kShamsBins = 1024;
 
 // One pass of Shams and Kennedy's histogram: bins [first, first + kShamsBins). Shapes: labels[n];

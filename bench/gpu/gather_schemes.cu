@@ -23,9 +23,9 @@ using bench::Array;
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kLabels = 4;  // labels of a thread
+constexpr int kLabels = 4;  // number of labels of a thread
 
-// The pass for one range: writes results of labels in [first, last).
+// One range pass of a gather: writes results of labels in [first, last).
 __global__ void gather_range(const uint4* labels, uint64_t packs, const uint32_t* buckets,
                              uint32_t first, uint32_t last, uint32_t* results) {
   const uint64_t i = blockIdx.x * uint64_t{kThreads} + threadIdx.x;

@@ -25,7 +25,7 @@ struct Arrays {
   bench::Array<uint32_t> buckets;
 };
 
-// ns per input, or a negative number when the plan does not fit.
+// Times a plan: ns per input, or a negative number when the plan does not fit.
 double time_plan(const Arrays& arrays, const GpuPlan& plan, int rounds) {
   const uint64_t n = arrays.labels.size();
   const uint64_t m = arrays.buckets.size();

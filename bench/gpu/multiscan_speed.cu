@@ -24,7 +24,7 @@ using bench::Array;
 
 namespace {
 
-// Sums of u32.
+// Adds u32 numbers, as an operator for CUB.
 struct Add : Sum<uint32_t> {
   static constexpr const char* kName = "sum of u32";
 };

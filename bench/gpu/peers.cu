@@ -110,7 +110,7 @@ class Peers {
   }
 
  private:
-  // Times a run, ns. A run that returns a CUDA status is made once before, and not timed if it
+  // Times a run, ns. A run that returns a CUDA status is first tried once, and is not timed if it
   // fails.
   template <class Run>
   void time(const char* name, const Run& run) const {

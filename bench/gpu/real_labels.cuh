@@ -11,8 +11,8 @@ namespace presort::inline v0::gpu::bench {
 
 enum class RealLabels {
   uniform,
-  zipf75,   // the probability of rank k is as k^-0.75; ranks are scattered over the labels
-  zipf125,  // as k^-1.25
+  zipf75,   // zipf: rank k has a probability as k^-0.75; ranks are scattered
+  zipf125,  // zipf: rank k has a probability as k^-1.25
   equal,
   sorted,
   rmat,   // destinations of the edges of an R-MAT graph, 0.57, 0.19, 0.19, 0.05

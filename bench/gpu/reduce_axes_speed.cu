@@ -102,7 +102,7 @@ double ns_of_cub(const Array<T>& values, uint64_t n, T* to, int rounds) {
   });
 }
 
-// Magnetic Field Extrapolation: size 75, doubles.
+// The reduction of Magnetic Field Extrapolation: size 75, doubles.
 void race_magnetic_field(int rounds) {
   constexpr int64_t kSize = 75;
   const auto size = static_cast<uint64_t>(kSize);

@@ -24,7 +24,7 @@ namespace {
 
 struct TimedPlan {
   GpuPlan plan;
-  double measured;  // ns per input
+  double measured;  // measured time, ns per input
   double predicted;
 };
 
@@ -76,7 +76,8 @@ const TimedPlan& best_of(const Case& one) {
                            [](const auto& a, const auto& b) { return a.measured < b.measured; });
 }
 
-// The measured time of a plan over that of the best, less 1; nothing when it was not measured.
+// The regret of a plan: its measured time over that of the best plan, less 1; nothing when it was not
+// measured.
 std::optional<double> regret_of(const Case& one, const GpuPlan& plan) {
   for (const TimedPlan& timed : one.plans) {
     if (timed.plan == plan) {
@@ -96,7 +97,7 @@ std::string brief(const GpuPlan& plan) {
 }
 
 struct Series {
-  std::vector<double> errors;          // errors of all plans
+  std::vector<double> errors;          // relative errors of the predicted times of all plans
   std::vector<double> errors_of_good;  // errors of plans within a factor of two of the best
   std::vector<double> regrets, never_sorting, always_sorting_8;
 };
@@ -162,7 +163,7 @@ int main(int argc, char** argv) {
           }
         }
         if (one.plans.size() == 1) {
-          continue;  // nothing to choose
+          continue;  // a single plan: nothing to choose
         }
         series->regrets.push_back(regret);
         const auto add = [&](std::vector<double>& values, const GpuPlan& plan) {

@@ -21,7 +21,7 @@ template <class Value>
 struct SpineRecords {
   Value row_sum[kSegment + kMostShefflerBuckets];
   Value spine_sum[kSegment + kMostShefflerBuckets];
-  uint16_t spine[kSegment + kMostShefflerBuckets];  // a bucket k is record kSegment + k
+  uint16_t spine[kSegment + kMostShefflerBuckets];  // records: bucket k is record kSegment + k
   bool is_spine[kSegment + kMostShefflerBuckets];
   uint8_t label[kSegment];
 };

@@ -60,7 +60,7 @@ static __global__ void sets_of_banks(const uint32_t* labels, const uint32_t* val
   for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
     uint32_t sum = 0;
     for (int j = 0; j < kBanks; ++j) {
-      sum += table[i * kBanks + (i + j) % kBanks];  // each thread reads another bank
+      sum += table[i * kBanks + (i + j) % kBanks];  // bank of each thread
     }
     atomicAdd(buckets + first + i, sum);
   }

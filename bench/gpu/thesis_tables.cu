@@ -24,7 +24,7 @@ using bench::Labels;
 namespace {
 
 constexpr int kThreads = 256;
-constexpr uint64_t kMostBuckets = uint64_t{1} << 27;  // most buckets, sets included
+constexpr uint64_t kMostBuckets = uint64_t{1} << 27;  // most buckets, all sets counted
 constexpr uint64_t kScratchBytes = uint64_t{5} << 30;
 
 // Rows of a table as JSON: [[…], […]] with names of its columns.

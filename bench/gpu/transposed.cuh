@@ -15,7 +15,7 @@
 namespace presort::inline v0::gpu::bench {
 
 inline constexpr uint32_t kMostTransposedBuckets = 512;
-inline constexpr int kRun = 32;  // inputs of a thread at a time, and threads of a block
+inline constexpr int kRun = 32;  // number of inputs a thread takes at a time; threads of a block
 
 template <class Value>
 size_t transposed_bytes(uint32_t m) {
@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(kRun)
     transposed_kernel(const uint32_t* labels, const Value* values, uint64_t n, uint64_t segment,
                       uint32_t m, Value* sets, M monoid) {
   extern __shared__ __align__(16) unsigned char raw[];
-  auto* set = reinterpret_cast<Value*>(raw);  // [m][kRun]: a bank for each thread
-  auto* run_values = set + size_t{m} * kRun;  // [kRun][kRun + 1]
+  auto* set = reinterpret_cast<Value*>(raw);  // buckets [m][kRun], a bank for each thread
+  auto* run_values = set + size_t{m} * kRun;  // transposed inputs [kRun][kRun + 1]
   auto* run_labels = reinterpret_cast<uint32_t*>(run_values + kRun * (kRun + 1));
   const uint64_t first_thread = uint64_t{blockIdx.x} * kRun;
   const auto begin = [&](uint64_t thread) { return min(thread * segment, n); };

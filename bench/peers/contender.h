@@ -17,8 +17,8 @@ using Value = uint32_t;
 struct Arrays {
   std::span<const Label> labels;
   std::span<const Value> values;
-  std::span<Value> buckets;      // added to
-  std::span<std::byte> scratch;  // aligned to a page
+  std::span<Value> buckets;      // buckets, which the operation adds to
+  std::span<std::byte> scratch;  // scratch, aligned to a page
 };
 
 struct Contender {

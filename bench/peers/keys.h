@@ -20,7 +20,7 @@ inline std::span<Key> keys_in(const Arrays& arrays) {
   return {reinterpret_cast<Key*>(arrays.scratch.data()), arrays.labels.size()};
 }
 
-// Packs inputs [first, last).
+// Packs labels and values of inputs [first, last) into keys.
 inline void pack(const Arrays& arrays, std::span<Key> keys, size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
     keys[i] = Key{arrays.labels[i]} << 32 | arrays.values[i];

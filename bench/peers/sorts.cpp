@@ -6,7 +6,7 @@
 
 #ifdef PRESORT_PEER_VQSORT
 #include <hwy/contrib/sort/vqsort.h>
-#include <hwy/highway.h>  // for its version
+#include <hwy/highway.h>  // included for the library's version
 #endif
 #ifdef PRESORT_PEER_SPREADSORT
 #include <boost/sort/spreadsort/integer_sort.hpp>

@@ -17,7 +17,7 @@ void add_sorts(std::vector<Contender>& contenders, std::vector<std::string>& lef
 void add_tbb(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n,
              int all_threads);
 
-std::string sort_versions();  // "libstdc++ 12, Highway 1.0.3, …"
-std::string tbb_version();    // empty without it
+std::string sort_versions();  // versions: "libstdc++ 12, Highway 1.0.3, …"
+std::string tbb_version();    // oneTBB's version; empty without oneTBB
 
 }  // namespace presort::bench::peers
