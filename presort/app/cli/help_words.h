@@ -9,7 +9,7 @@
 namespace presort::inline v0::app {
 
 struct HelpWord {
-  std::string_view word;     // "COUNT", "bucket"
+  std::string_view word;     // a placeholder or term: "COUNT", "bucket"
   std::string_view meaning;  // without a final stop; no '|', so that it fits a table in Markdown
 };
 

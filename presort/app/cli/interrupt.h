@@ -8,15 +8,15 @@
 
 namespace presort::inline v0::app {
 
-// Installs the handler; the signals end the process.
+// Installs the handler of SIGINT and SIGTERM; the signals end the process.
 void exit_on_interrupt();
 
-// Defers the first signal: from now on it only sets interrupted().
+// Defers the first signal: from now on a first SIGINT or SIGTERM only sets interrupted().
 void defer_interrupt();
 
 bool interrupted();
 
-// A token that asks for a stop once interrupted().
+// A token that asks for a stop once interrupted() is true.
 StopToken interrupt_token();
 
 }  // namespace presort::app

@@ -14,7 +14,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// "file:FILE" of --labels; "" without it.
+// The value of --labels as a distribution, "file:FILE"; "" without the option.
 std::string labels_distribution(const Arguments& arguments) {
   const auto path = arguments.optional("labels");
   if (path && arguments.has("dist")) {

@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::app {
 
-// --dist, or what --labels makes of it: "file:FILE".
+// The value of --dist, or "file:FILE" for --labels FILE.
 // Errors: InputError when both are given
 std::string given_distribution(const Arguments& arguments);
 
@@ -23,7 +23,7 @@ std::vector<std::string> given_distributions(const Arguments& arguments);
 // Reads each label file once, whatever the number of problems.
 class LabelFiles {
  public:
-  // Null for labels that follow a formula. Errors: as io::read_labels
+  // The labels of a distribution's file; null for labels that follow a formula. Errors: as io::read_labels
   const LabelFile* of(const Distribution& distribution);
 
   // The labels of a problem: of its file, or by its formula. Thread-safe; this must outlive it.
@@ -42,10 +42,10 @@ uint64_t given_n(const Arguments& arguments, const LabelFile* file);
 uint64_t given_m(const Arguments& arguments, const LabelFile* file);
 std::vector<uint64_t> given_buckets(const Arguments& arguments, const LabelFile* file);
 
-// Errors: InputError of check_problem, with the file's name where n or m may be the file's
+// Errors: InputError of check_problem, with the label file's name where n or m may be the file's
 void check_problem_of(const Problem& problem, const LabelFile* file);
 
-// Prints on stderr the file_note of the first problem of each file.
+// Prints on stderr the file_note of the first problem of each label file.
 void say_sizes_of_files(const Arguments& arguments, const std::vector<Problem>& problems,
                         LabelFiles& files);
 

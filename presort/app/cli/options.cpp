@@ -81,7 +81,7 @@ bool is_called(const Option& option, const std::string& name) {
              option.former_names.end();
 }
 
-// The option with a name; null when there is none.
+// The option of a table with a name; null when there is none.
 const Option* find_option(const CommandLine& line, const std::string& name) {
   const auto found =
       std::find_if(line.options.begin(), line.options.end(),
@@ -195,8 +195,8 @@ std::vector<std::string> Arguments::list(const std::string& name) const {
 
 namespace {
 
-constexpr size_t kHelpColumn = 31;  // where the texts of options begin
-constexpr size_t kHelpWidth = 97;   // columns of a line of help
+constexpr size_t kHelpColumn = 31;  // column where the texts of options begin
+constexpr size_t kHelpWidth = 97;   // columns of a line of help text
 
 // Columns that a text takes. A byte that continues a UTF-8 character takes none.
 size_t columns(std::string_view text) {
@@ -208,7 +208,7 @@ size_t columns(std::string_view text) {
 // further lines are indented by as much.
 std::string wrapped(const std::string& text, size_t indent) {
   std::string result;
-  size_t used = 0;  // columns used behind the indent
+  size_t used = 0;  // columns used behind the line's indent
   for (const std::string& word : split(text, ' ')) {
     const size_t width = columns(word);
     if (used > 0 && indent + used + 1 + width > kHelpWidth) {

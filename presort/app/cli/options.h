@@ -12,16 +12,16 @@ namespace presort::inline v0::app {
 enum class Arity { flag, once, repeated };
 
 struct Option {
-  std::string name;         // long name, without dashes
-  char letter = 0;          // short name; 0: none
+  std::string name;         // long name of the option, without dashes
+  char letter = 0;          // short name of the option; 0: none
   std::string placeholder;  // name of the value in the help; a flag has none
   std::string help;
-  std::string fallback = "";  // what text() gives when the option is absent
+  std::string fallback = "";  // default that text() gives when the option is absent
   Arity arity = Arity::once;
-  std::vector<std::string> former_names = {};  // accepted still, not shown
+  std::vector<std::string> former_names = {};  // former names: accepted still, not shown
 };
 
-// A row for a flag, which has no value.
+// A row of the option table for a flag, which has no value.
 Option flag(std::string name, char letter, std::string help);
 
 struct CommandLine {
@@ -35,18 +35,18 @@ struct CommandLine {
 // core/text/units.h, key "-n" or "--dist".
 class Arguments {
  public:
-  // Errors: InputError for unknown options (with the nearest spelling), strays, missing or doubled
+  // Errors of parsing: InputError for unknown options (with the nearest spelling), strays, missing or doubled
   //         values. With -h nothing else is looked at.
   static Arguments parse(const CommandLine& line, const std::vector<std::string>& words);
 
   bool has(const std::string& name) const { return given_.contains(name); }
   bool help() const { return has("help"); }
 
-  // "--buckets" or "-n": how messages name an option of the table.
+  // "--buckets" or "-n": the name of an option of the table in messages.
   // Errors: Error when there is no such option
   std::string shown(const std::string& name) const;
 
-  // The value, or the fallback of the table. Errors: InputError when there is neither.
+  // The value of an option, or the fallback of the table. Errors: InputError when there is neither.
   std::string text(const std::string& name) const;
   std::optional<std::string> optional(const std::string& name) const;
   // All values of a repeated option, in order; empty when it was not given.
@@ -61,7 +61,7 @@ class Arguments {
   std::map<std::string, std::vector<std::string>> given_;
 };
 
-// "--buckets" or "-n": how messages name an option.
+// The name of an option in messages: "--buckets" or "-n".
 std::string shown_name(const Option& option);
 std::string help_text(const CommandLine& line);
 

@@ -6,12 +6,12 @@
 
 namespace presort::inline v0::app {
 
-// "out/machine.yaml" -> "out/machine.partial.yaml"
+// Path of the partial file: "out/machine.yaml" -> "out/machine.partial.yaml"
 std::string partial_path(const std::string& path);
 
-// Where to write a partial file: at `path` if nothing is lost by it, because no file stands there,
+// Where to write a partial file: at `path` if nothing is lost by it, because no file is at `path`,
 // or a partial one, or a device. Otherwise partial_path(path), and stderr says so. is_part: whether
-// the file at a path is one; what cannot be understood is none
+// the file at a path is partial; a file that cannot be understood is not
 std::string place_for_part(const std::string& path,
                            const std::function<bool(const std::string&)>& is_part);
 

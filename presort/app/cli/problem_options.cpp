@@ -145,7 +145,7 @@ std::shared_ptr<const LabelSource> problem_labels(const Problem& problem) {
 
 LabelFile::LabelFile(std::string path)
     : path_(std::move(path)),
-      // Refuses a label of 2^64 - 1: no m is above it.
+      // Refuses a label of 2^64 - 1: no number of buckets, m, is above it.
       labels_(std::make_shared<const std::vector<uint64_t>>(
           io::read_labels(path_, std::numeric_limits<uint64_t>::max()))),
       m_(*std::max_element(labels_->begin(), labels_->end()) + 1) {}

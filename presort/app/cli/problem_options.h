@@ -17,32 +17,32 @@
 
 namespace presort::inline v0::app {
 
-// The help of --op: all names.
+// The help of --op: the names of all operations.
 std::string operation_names();
 
-// The rows of --type and of --plan.
+// The rows of --type and of --plan in option tables.
 Option type_option(Arity arity);
 Option plan_option();
 
-// The rows of --dist and --labels, which go together.
+// The rows of --dist and --labels in option tables, which go together.
 Option dist_option(Arity arity);
 Option labels_option();
 
-// --op, -n, -b/--buckets, --dist, --labels, --type, --seed for one problem.
+// The rows --op, -n, -b/--buckets, --dist, --labels, --type, --seed for one problem.
 std::vector<Option> problem_options();
 
-// Reads LABEL+VALUE. Both are required, as "u32" alone would not say which one it is.
+// Reads types as LABEL+VALUE. Both are required, as "u32" alone would not say which one it is.
 // Errors: InputError
 Types read_types(std::string_view text);
 
 class LabelFiles;
 
-// n and m are those of a label file unless -n or -b say otherwise; that, and labels that are
-// repeated to make n inputs, is said on stderr.
+// n and m are those of a label file unless -n or -b say otherwise; stderr then names them, and says that
+// labels are repeated to make n inputs.
 // Errors: InputError, also what check_problem says
 Problem read_problem(const Arguments& arguments, LabelFiles& files);
 
-// "2^10..2^20" (by factor 4, both ends included) or "2^10,1e6".
+// Reads a list of numbers: "2^10..2^20" (by factor 4, both ends included) or "2^10,1e6".
 // Errors: InputError for an end below the start
 std::vector<uint64_t> parse_bucket_counts(const std::vector<std::string>& items);
 
@@ -56,12 +56,14 @@ using LabelsOf = std::function<std::shared_ptr<const LabelSource>(const Problem&
 // source, so what the closed form finds out about it serves them all. Thread-safe.
 class LabelFile {
  public:
+  // Reads a file of labels.
   // Errors: as io::read_labels
   explicit LabelFile(std::string path);
 
   uint64_t n() const { return labels_->size(); }
   uint64_t m() const { return m_; }  // the smallest m that all labels are below
 
+  // The labels for a problem.
   // Errors: InputError naming the first label that is not below the problem's m
   std::shared_ptr<const LabelSource> labels_of(const Problem& problem) const;
 
@@ -73,7 +75,7 @@ class LabelFile {
   mutable std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const LabelSource>> sources_;
 };
 
-// Joins two tables, one below the other.
+// Joins two option tables, one below the other.
 std::vector<Option> operator+(std::vector<Option> options, const std::vector<Option>& more);
 
 }  // namespace presort::app

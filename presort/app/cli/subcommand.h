@@ -5,8 +5,8 @@
 
 namespace presort::inline v0::app {
 
-// One file each in app/commands/. A command prints its result to stdout, everything else to stderr,
-// and returns an ExitCode; errors are thrown (core/error.h) and mapped to exit codes by main.
+// Subcommands have one file each in app/commands/. A command prints its result to stdout, everything else to
+// stderr, and returns an ExitCode; errors are thrown (core/error.h) and mapped to exit codes by main.
 CommandLine probe_line();
 int run_probe(const Arguments& arguments);
 CommandLine calibrate_line();

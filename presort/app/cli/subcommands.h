@@ -17,13 +17,13 @@ struct Subcommand {
 
 const std::vector<Subcommand>& subcommands();
 
-// Errors: InputError with the nearest spelling
+// Finds a subcommand. Errors: InputError with the nearest spelling
 const Subcommand& find_subcommand(const std::string& name);
 
-// All subcommands, the exit codes, an example.
+// The page of `presort help`: all subcommands, the exit codes, an example.
 std::string overview();
 
-// The options of a subcommand, or a page of reference/help_topics.h.
+// The help of a topic: the options of a subcommand, or a page of reference/help_topics.h.
 // Errors: InputError with the nearest spelling
 std::string help_on(const std::string& topic);
 

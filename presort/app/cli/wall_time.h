@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::app {
 
-// Seconds since some fixed moment.
+// Wall time, seconds since some fixed moment.
 inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

@@ -31,7 +31,7 @@ void require_this_machine(const Machine& machine) {
   }
 }
 
-// The costs first: a machine file must not name what is not there.
+// The costs are written first: a machine file must not name a file of costs that is not there.
 void write_both(const std::string& machine_file, const std::string& costs_file,
                 const std::string& machine_text, const CoreCalibration& calibration) {
   io::write_core_costs(costs_file, calibration);

@@ -225,7 +225,7 @@ int run_fit(const Arguments& arguments) {
   } else {
     print_fit(fit, start.name, matrix.processor);
   }
-  if (plot) {  // last: a picture that fails loses nothing else
+  if (plot) {  // plots are drawn last: if drawing fails, nothing else is lost
     io::write_atomically(*plot, latency_heat_maps(fit.cells, start.name));
   }
   return kDone;

@@ -83,8 +83,8 @@ io::Json values_json(const probe::ProbeResult& result, bool complete) {
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
-// The values of the machine file, and others of the core and of memory; the curves behind them are
-// in the JSON document.
+// The values of the machine file, and others of the core and of memory; latency curves are in the
+// JSON document only.
 bool is_key(const probe::ProbeValue& value) {
   return value.key.starts_with("cpu.") || value.key.starts_with("memory.") ||
          value.key.starts_with("gpu.");
@@ -112,7 +112,7 @@ void mark_incomplete(probe::ProbeResult& result) {
                          "of cores or guessed");
 }
 
-// Probes the processor, or takes it from a file, and the GPU if asked for.
+// Probes the processor, or takes its values from a file, and probes the GPU if asked for.
 probe::ProbeResult measure_parts(const Arguments& arguments) {
   probe::ProbeOptions options = options_of(arguments);
   const auto machine = arguments.optional("machine");
@@ -120,7 +120,7 @@ probe::ProbeResult measure_parts(const Arguments& arguments) {
     throw InputError("--machine goes with --gpu: all but the GPU's values is copied from its file");
   }
   if (arguments.has("gpu")) {
-    gpu::describe_gpu();  // before the processor's part, which takes long
+    gpu::describe_gpu();  // fails before the processor's probe, which takes long
   }
   probe::ProbeResult result;
   Progress progress(verbosity(arguments.has("quiet")), "probe");

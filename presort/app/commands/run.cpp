@@ -30,7 +30,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr int kMostReps = 100000;
-constexpr int kLooks = 4;  // looks at the core, before and after the runs
+constexpr int kLooks = 4;  // number of looks at the core, before and after the runs
 
 int read_reps(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
@@ -126,7 +126,7 @@ GpuPlan read_gpu_plan(const Arguments& arguments, const Problem& problem,
 
 struct WatchedRun {
   Measurement measurement;
-  probe::LoadJudgement load;  // how busy the machine was
+  probe::LoadJudgement load;  // how busy the machine was during the runs
   std::string disturbed_probe;
 };
 
@@ -194,7 +194,7 @@ void print_measurement(const MeasurementOf<Plan>& measurement) {
   }
 }
 
-// Prints what was measured, and says how the command ends. `load` is that of the machine; no value
+// Prints what was measured, and returns the exit code. `load` is how busy the machine was; no value
 // for a GPU.
 template <class Plan>
 int report(const Arguments& arguments, const MeasurementOf<Plan>& measurement,

@@ -42,7 +42,7 @@ void refuse_timing_options(const Arguments& arguments) {
   }
 }
 
-// The part of the lines that is followed.
+// The share of cache lines that is followed, 0 to 1.
 double line_rate(const Arguments& arguments, double otherwise) {
   const auto given = arguments.optional("mrc-rate");
   if (!given) {
@@ -56,7 +56,7 @@ double line_rate(const Arguments& arguments, double otherwise) {
   return rate;
 }
 
-// The recorder; null without --record.
+// The recorder of accesses; null without --record.
 std::unique_ptr<Recorder> open_record(const Arguments& arguments) {
   const auto path = arguments.optional("record");
   return path ? std::make_unique<Recorder>(*path) : nullptr;
@@ -90,7 +90,7 @@ void print_curve(const Arguments& arguments, io::Json json, const CurveRun& run,
   }
 }
 
-// Ends the command: returns the exit code, prints the reason on stderr, and gives a complete
+// Ends `simulate --mrc`: returns the exit code, prints the reason on stderr, and gives a complete
 // recording its name.
 int finish_curve(const CurveRun& run, const sim::MissRatioCurve& curve, Recorder* recorder) {
   if (!run.error.empty() || run.interrupted) {

@@ -55,7 +55,7 @@ void print_result(const Arguments& arguments, const TraceRun& run, const TraceRe
   }
 }
 
-// Returns the exit code and prints the reason on stderr.
+// Returns the exit code of a trace's simulation and prints the reason on stderr.
 int outcome(const TraceResult& result, const std::optional<std::string>& record) {
   if (result.error.empty() && !result.interrupted) {
     return kDone;

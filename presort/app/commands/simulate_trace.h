@@ -25,7 +25,7 @@ TraceSimulationOptions trace_simulation_options(const Arguments& arguments);
 // Errors: InputError when it cannot be opened
 sim::OpenedTrace open_given_trace(const Arguments& arguments, const std::string& path);
 
-// Errors: InputError, also for options that only a problem has. Returns an ExitCode: 2 when the
+// Errors of a trace: InputError, also for options that only a problem has. Returns an ExitCode: 2 when the
 //         trace could be read in part only, whose results are printed all the same
 int run_simulate_trace(const Arguments& arguments);
 

@@ -61,7 +61,7 @@ std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
   paths.resize(static_cast<size_t>(cores), paths.front());
   std::vector<sim::OpenedTrace> traces;
   for (const std::string& path : paths) {
-    const bool known = copied && !traces.empty();  // how its format was guessed is said once
+    const bool known = copied && !traces.empty();  // how a trace's format was guessed is said once
     traces.push_back(known ? sim::open_trace(path, std::string(traces.front().format),
                                              {.instructions = arguments.has("instructions")})
                            : open_given_trace(arguments, path));
@@ -85,7 +85,7 @@ void note_empty_traces(const MultiTraceRun& run, MultiTraceResult& result) {
   }
 }
 
-// Returns the exit code and prints the reasons on stderr.
+// Returns the exit code of several traces' simulation and prints the reasons on stderr.
 int outcome(const MultiTraceResult& result) {
   flush_output();
   int code = kDone;

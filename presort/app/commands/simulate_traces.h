@@ -9,8 +9,8 @@ namespace presort::inline v0::app {
 // Errors: InputError when they, or --processes, contradict each other
 bool several_traces(const Arguments& arguments);
 
-// Returns an ExitCode: 2 when a trace could be read in part only; the results of that part and of
-// the other traces are printed all the same
+// Simulates traces. Returns an ExitCode: 2 when a trace could be read in part only; the results of that
+// part and of the other traces are printed all the same
 // Errors: InputError
 int run_simulate_traces(const Arguments& arguments);
 

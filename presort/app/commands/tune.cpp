@@ -87,7 +87,7 @@ std::string explanation_text(const tuner::Choice& choice, const Machine& machine
                      two.runs > 0 ? ", ns per input" : "", plan_table(choice));
 }
 
-// The timed runs as JSON, in their order.
+// The timed runs of a choice as JSON, in their order.
 io::Json runs_json(const tuner::Choice& choice) {
   io::Json runs = io::Json::array();
   for (const tuner::MeasuredRun& run : choice.runs) {
@@ -97,7 +97,7 @@ io::Json runs_json(const tuner::Choice& choice) {
   return runs;
 }
 
-// What JSON has of a choice beside its entry.
+// Fields that the JSON document has of a choice beside those of its tuned entry.
 io::Json more_json(const tuner::Choice& choice, const Machine& machine, bool explain) {
   io::Json more = io::Json::object();
   if (!choice.runs.empty()) {
@@ -135,7 +135,7 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
   return path;
 }
 
-// Number of timed runs of each problem; 0: none.
+// Number of timed runs that --measure asks for, for each problem; 0: none.
 int read_runs(const Arguments& arguments) {
   constexpr uint64_t kMostRuns = 1000;
   const auto text = arguments.optional("measure");
@@ -238,7 +238,7 @@ TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
   return result;
 }
 
-// The row of --dist, with what is tuned for when the problems are not given.
+// The row of --dist, with the distributions that are tuned for when the problems are not given.
 Option tune_dist_option() {
   Option option = dist_option(Arity::repeated);
   option.help +=

@@ -9,7 +9,7 @@ namespace {
 constexpr char kStandardDistributions[] = "uniform,zipf:1,clustered:16,sorted,permutation";
 constexpr char kStandardTypes[] = "u32+u32,u32+f64";
 
-// The lists whose product is the set of problems.
+// The lists whose product is the set of problems of `tune`.
 struct ProblemLists {
   std::vector<std::string> operations, distributions, types;
 };
@@ -24,7 +24,7 @@ ProblemLists read_lists(const Arguments& arguments) {
                                                       : arguments.list("type")};
 }
 
-// Appends the problem with each number of buckets.
+// Appends one problem for each number of buckets.
 void add_problems(const Arguments& arguments, Problem problem, LabelFiles& files,
                   std::vector<Problem>& problems) {
   const LabelFile* const file = files.of(problem.distribution);

@@ -9,8 +9,8 @@
 
 namespace presort::inline v0::app {
 
-// The problems of the command line. Without -n, -b, --dist and --labels the standard grid: these
-// buckets, and five distributions and two types.
+// The problems of the command line. Without -n, -b, --dist and --labels the standard grid: a list
+// of bucket numbers, and five distributions and two types.
 inline constexpr char kStandardBuckets[] = "2^8..2^28";
 
 // Where labels stand in a file, n and m are the file's unless -n or -b say otherwise; a line on

@@ -16,7 +16,7 @@ namespace {
 
 template <class Plan>
 std::string verdict(const TunedEntryOf<Plan>& entry) {
-  const bool alone = entry.runner_up == entry.plan;  // no other plan can be the runner-up
+  const bool alone = entry.runner_up == entry.plan;  // no runner-up: there is no other plan
   return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
 }
 
@@ -101,7 +101,7 @@ io::Json tune_json(const TuneResult& result, const std::string& machine) {
     }
     entries.push_back(entry);
   }
-  // A single problem's fields stand at the top too.
+  // With a single problem the document has its fields at the top level too.
   io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
   document["machine"] = machine;
   document["complete"] = result.complete;

@@ -16,10 +16,10 @@ namespace presort::inline v0::app {
 // One row of the result: a problem and its plan.
 struct TuneRow {
   ProblemTimes times;
-  double ns_per_input;  // time of the plan that was taken
+  double ns_per_input;  // predicted or measured time of the chosen plan
   std::string verdict;  // the chosen plan in short, and whether the choice matters
-  io::Json entry;       // the entry as the tuned file has it
-  io::Json more;        // what JSON has of it besides
+  io::Json entry;       // row as an entry of the tuned file
+  io::Json more;        // further fields of the row in JSON
 };
 
 struct TuneResult {
@@ -31,7 +31,7 @@ struct TuneResult {
   bool complete = true;
   std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, where runs were timed
   std::string disturbed_probe = {};  // what disturbed the probe of the machine file; "": nothing
-  size_t refused = 0;                // choices whose timed runs the environment refused
+  size_t refused = 0;                // number of choices whose timed runs the environment refused
 
   // Appends the choice for a problem. `explanation`: the text of --explain, "" where it was not
   // asked for.

@@ -136,7 +136,7 @@ int read_timed_runs(const Arguments& arguments) {
   return static_cast<int>(runs);
 }
 
-// Whether predictions are in closed form: --model.
+// Whether predictions are in closed form: the option --model.
 predict::SimulationOptions prediction_options(const Arguments& arguments) {
   predict::SimulationOptions options = tuner::kTuningOptions;
   options.method =
@@ -167,7 +167,7 @@ struct Validated {
   bool complete;
 };
 
-// The summary and its tables of one line for each choice and each group.
+// Prints the summary and its tables, one line for each choice and each group.
 std::string short_text(const Validated& outcome, const Machine& machine) {
   std::string text = summary_text(outcome.summary, machine, outcome.complete);
   for (const TableData& table :
@@ -179,7 +179,7 @@ std::string short_text(const Validated& outcome, const Machine& machine) {
   return text;
 }
 
-// Errors: EnvironmentError when every problem was skipped: a report of nothing would look like one
+// Errors: EnvironmentError when every problem of a validation was skipped: no report of nothing is written
 void require_points(const Validated& outcome) {
   const std::vector<std::string>& skipped = outcome.summary.skipped;
   if (outcome.summary.points == 0 && !skipped.empty()) {
@@ -211,7 +211,7 @@ std::optional<MeasuredScore> measured_score_unless_interrupted(
   }
 }
 
-// What the folder of the report gets, beside the JSON file.
+// Writes what the folder of the report gets, beside the JSON file.
 std::vector<ResultFile> report_files(const std::string& place, const Validated& outcome,
                                      const std::vector<ProblemPoints>& all,
                                      const Machine& machine) {
@@ -250,7 +250,7 @@ void write_and_print(const Arguments& arguments, ResultUnit& results, const Vali
       report_files(place, outcome, all, machine), print);
 }
 
-// Prints every figure that is above its limit.
+// Prints every figure that is above the limit that an option sets for it.
 int check_limits(const Summary& summary, const Limits& limits) {
   const bool within[] = {
       within_limit("median error", summary.errors.median_abs, limits.median_error),

@@ -60,7 +60,7 @@ std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
                           arguments.has("quick") ? kQuickStep : kUsualStep);
 }
 
-// The text that is printed and kept.
+// The text of a validation by loops, printed and kept in a file.
 std::string whole_text(const LoopSummary& summary, const Machine& machine, bool complete) {
   return table_text(loops_table(summary)) + "\n" + table_text(regimes_table(summary.groupings)) +
          "\n" + loop_summary_text(summary, machine, complete);

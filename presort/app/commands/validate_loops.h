@@ -1,4 +1,4 @@
-// `presort validate --loops`.
+// Runs `presort validate --loops`: predictions of memory loops against measured times.
 #pragma once
 
 #include "presort/app/cli/options.h"

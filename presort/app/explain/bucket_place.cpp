@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-constexpr uint64_t kLine = 64;  // bytes of a line: the most that an input touches
+constexpr uint64_t kLine = 64;  // bytes of a cache line: the most buckets that an input touches
 
 bool in_order(const Distribution& distribution) {
   switch (distribution.kind) {

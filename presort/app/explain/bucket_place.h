@@ -13,16 +13,16 @@
 namespace presort::inline v0::app {
 
 struct BucketPlace {
-  uint64_t bytes = 0;       // bytes of all buckets, or of those of one part
-  size_t level = 0;         // the nearest cache that holds them; the number of caches: memory
+  uint64_t bytes = 0;       // bytes of all buckets, or of the buckets of one part
+  size_t level = 0;         // nearest cache that holds the buckets; the number of caches: memory
   bool in_order = false;    // labels of which each is, or lies beside, the one before: no cache is
                             // needed
-  uint64_t page_bytes = 0;  // bytes of one translation: of the host's page where that is smaller
-  // Translations that the last TLB level of these pages holds; nothing: there is no such level
+  uint64_t page_bytes = 0;  // bytes that one TLB entry maps: the host's page where it is smaller
+  // Translations that the last TLB level holds for pages of this size; nothing: there is no such level
   std::optional<uint64_t> tlb_entries;
 };
 
-// Where the buckets of one of so many equal parts of the problem fit. Requires: parts >= 1
+// Where the buckets of one of `parts` equal parts of the problem fit. Requires: parts >= 1
 BucketPlace bucket_place(const Machine& machine, const Problem& problem, PageSize page_size,
                          double parts);
 
@@ -30,12 +30,12 @@ BucketPlace bucket_place(const Machine& machine, const Problem& problem, PageSiz
 // 480MiB L3"
 std::string fit_text(const Machine& machine, const BucketPlace& place);
 
-// Why translations miss: "the 64MiB of buckets are 16384 pages of 4KiB (the host's), more than the
-// 2048 that the STLB holds"; nothing when the TLB holds them all, or the machine has none.
+// Why translations of bucket addresses miss: "the 64MiB of buckets are 16384 pages of 4KiB (the host's), more
+// than the 2048 that the STLB holds"; nothing when the TLB holds them all, or the machine has none.
 std::optional<std::string> pages_text(const Machine& machine, const BucketPlace& place,
                                       PageSize page_size);
 
-// A size: "64MiB", "1.5MiB": two digits at least.
+// A size in bytes as text: "64MiB", "1.5MiB": two digits at least.
 std::string about_bytes(uint64_t bytes);
 
 }  // namespace presort::app

@@ -18,8 +18,8 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr size_t kColumns = 100;
-constexpr double kWorthALine = 0.08;  // part of a plan's time from which on it is mentioned
-constexpr double kSameTime = 0.005;   // differences that three digits do not show
+constexpr double kWorthALine = 0.08;  // share of a plan's time from which on a term is mentioned
+constexpr double kSameTime = 0.005;   // relative differences that three digits do not show
 
 // Breaks words into lines of kColumns; all but the first begin with `indent` spaces.
 std::string explained(const std::string& text, size_t indent) {
@@ -31,7 +31,7 @@ std::string explained(const std::string& text, size_t indent) {
     if (column + word.size() > kColumns && column > indent) {
       result.append(1, '\n').append(indent, ' ');
       column = indent;
-      word.erase(0, 1);  // the space before it
+      word.erase(0, 1);  // drops the space before the word
     }
     result.append(word);
     column += word.size();
@@ -40,7 +40,7 @@ std::string explained(const std::string& text, size_t indent) {
   return result.append(1, '\n');
 }
 
-// A line for a term: "   5.13  55 %  page walks: …"
+// A line for a term of a time stack: "   5.13  55 %  page walks: …"
 std::string amount_line(double ns, double of_ns, const std::string& text) {
   return explained(fmt::format("{:>7}  {:>2.0f} %  {}", format_ns(ns), 100 * ns / of_ns, text), 15);
 }
@@ -54,7 +54,7 @@ double term_ns(const TimeStack& stack, const std::string& term) {
   return 0;
 }
 
-// The scene of one of `parts` equal parts, with its buckets.
+// A plan on a machine for one of `parts` equal parts, with the place of its buckets.
 Scene scene_of(const Prediction& prediction, const Machine& machine, double parts) {
   return {&machine, &prediction.plan,
           bucket_place(machine, prediction.problem, prediction.plan.resources.page_size, parts)};
@@ -79,15 +79,15 @@ std::string direct_lines(const Prediction& direct, const Machine& machine) {
              : text;
 }
 
-// The times of a pre-sorted plan's phases, by what they do.
+// The times of a pre-sorted plan's phases, ns per input, by what they do.
 struct Costs {
   double sorting = 0;
   double taking_back = 0;  // time of taking results back to the order of the inputs
   double updating = 0;
-  std::vector<std::string> sorting_phases;  // "histogram: 0.73"
+  std::vector<std::string> sorting_phases;  // phases of the pre-sort as text: "histogram: 0.73"
 };
 
-// Name of a phase, without its number where there is only one pass.
+// Name of a pre-sort's phase, without its number where there is only one pass.
 std::string phase_name(const std::string& name, const CpuPlan& plan) {
   return plan.presort->passes == 1 ? name.substr(0, name.find(" 1")) : name;
 }
@@ -137,7 +137,7 @@ std::string presorted_lines(const Prediction& presorted, const Prediction& direc
              : text;
 }
 
-// "waits for memory fall from 3.96 to 1.18 ns, page walks from 5.13 to 0.14"; "" if nothing falls.
+// Terms that fall: "waits for memory fall from 3.96 to 1.18 ns, page walks from 5.13 to 0.14", or "".
 std::string falls(const Prediction& direct, const Prediction& presorted, const Machine& machine) {
   const Scene scene = scene_of(direct, machine, 1);
   std::vector<std::pair<double, std::string>> saved;
@@ -177,7 +177,7 @@ const char* why_no_presort(Operation operation) {
                                  : "No pre-sort was tried";
 }
 
-// " by 5 timed runs"; nothing where there were none.
+// How a time is known: " by 5 timed runs"; nothing where there were no runs.
 std::string by_runs(const ExplainedChoice& choice) {
   return choice.runs == 0
              ? ""
@@ -210,7 +210,7 @@ std::string answer(const ExplainedChoice& choice) {
                            format_ns(direct), format_ns(sorted), times, by_runs(choice));
 }
 
-// A line above the terms, saying that they are predicted.
+// A line above the terms of a time stack, saying that they are predicted.
 std::string heading(const char* what, const Prediction& prediction, const ExplainedChoice& choice) {
   return explained(
       fmt::format("{} ({}), {} ns an input{}:", what, short_plan(prediction.plan),

@@ -19,7 +19,7 @@ struct ExplainedChoice {
                                           // or none was tried
   double direct_ns = 0;                   // per input, as known: predicted, or better by timed runs
   double presorted_ns = 0;
-  size_t runs = 0;         // number of timed runs, of any plan
+  size_t runs = 0;         // number of timed runs of all plans
   double model_error = 0;  // what predictions are off by, as a fraction: for "does not matter"
 };
 

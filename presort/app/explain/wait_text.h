@@ -13,11 +13,11 @@ namespace presort::inline v0::app {
 struct Scene {
   const Machine* machine = nullptr;
   const CpuPlan* plan = nullptr;
-  BucketPlace place;  // place of the buckets that the plan has in use at a time
+  BucketPlace place;  // place of the buckets that the plan uses at a time
 };
 
-// The words for a term: "waits for memory", "page walks", "waits for the L3", "the core's own
-// instructions", …
+// The words for a term of a time stack: "waits for memory", "page walks", "waits for the L3", "the
+// core's own instructions", …
 std::string term_text(const Scene& scene, const std::string& term);
 
 // Why a plan without a pre-sort spends time on a term, to go on with behind its words: ": the 64MiB

@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Items whose indices and values together take as many bytes as the largest footprint.
+// Number of items whose indices and values together take as many bytes as the largest footprint.
 uint64_t streamed_items(uint64_t largest) {
   return largest / 2 / sizeof(uint32_t);
 }

@@ -13,12 +13,12 @@ namespace presort::inline v0::app {
 
 struct LoopPoint {
   Loop loop;
-  std::optional<LoopPrediction> prediction;  // no value if interrupted before
+  std::optional<LoopPrediction> prediction;  // prediction; no value if interrupted before
   std::vector<double>
       ns;               // per item, of the runs that are kept, in their order; empty: not measured
-  size_t quiet = 0;     // runs that had the core to themselves (quiet_runs.h)
-  double cycle_ns = 0;  // the core's cycle around them, their median
-  double measured() const;  // median. Requires: measured
+  size_t quiet = 0;     // kept runs that had the core to themselves (quiet_runs.h)
+  double cycle_ns = 0;  // the core's cycle around the kept runs, median, ns
+  double measured() const;  // median of the measured times, ns. Requires: measured
 };
 
 inline constexpr uint64_t kUsualLargest = uint64_t{1} << 30;       // largest footprint of a usual
@@ -33,7 +33,7 @@ std::vector<LoopPoint> make_loop_points(uint64_t largest, uint64_t step);
 // The points of an earlier validation, with the times that were measured then.
 std::vector<LoopPoint> make_loop_points(const std::vector<io::RecordedLoop>& recorded);
 
-// kUsualLargest, or the largest that loops have room for in so much memory.
+// The largest footprint, bytes: kUsualLargest, or as much as so much memory has room for.
 // Errors: EnvironmentError when it is too little for the smallest
 uint64_t largest_footprint(uint64_t available_bytes);
 

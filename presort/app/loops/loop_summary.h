@@ -18,10 +18,10 @@ namespace presort::inline v0::app {
 // One loop that was predicted and measured.
 struct LoopRow {
   const LoopPoint* point = nullptr;
-  double error = 0;     // predicted / measured − 1
-  double spread = 0;    // spread of its runs
-  std::string fits_in;  // the nearest level that holds the footprint
-  std::string term;     // what most of the predicted time is blamed on, and its share
+  double error = 0;     // error: predicted / measured − 1
+  double spread = 0;    // spread of the loop's runs
+  std::string fits_in;  // nearest cache level that holds the footprint
+  std::string term;     // term that most of the predicted time is blamed on, and its share
   double term_share = 0;
 };
 
@@ -29,8 +29,8 @@ struct LoopSummary {
   std::vector<LoopRow> rows;
   ErrorSummary errors;
   double median_spread = 0;
-  size_t kept_runs = 0;             // kept runs of all points
-  size_t quiet_runs = 0;            // kept runs that had the core to themselves
+  size_t kept_runs = 0;             // number of kept runs of all points
+  size_t quiet_runs = 0;            // number of kept runs that had the core to themselves
   std::vector<Grouping> groupings;  // points grouped by loop, by level, by both, by page size
   // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
   // that measured.
@@ -38,13 +38,13 @@ struct LoopSummary {
   std::vector<std::string> probe_warnings;  // warnings that the probe wrote into the machine file
 };
 
-// Points that lack a prediction or times are left out. The points must outlive the summary.
+// Summarises points; those that lack a prediction or times are left out. The points must outlive the summary.
 LoopSummary summarise_loops(const std::vector<LoopPoint>& points, const Machine& machine);
 
-// One line for each loop: ns per item, which is one access to the table, or one line of each array.
+// A line for each loop: ns per item, which is one access to its table, or one line of each array.
 TableData loops_table(const LoopSummary& summary);
 
-// Points, errors and spread in a few lines.
+// The number of points, errors and spread as a few lines of text.
 std::string loop_summary_text(const LoopSummary& summary, const Machine& machine, bool complete);
 
 // {prediction{points, median_abs_error, p90_abs_error, max_abs_error, median_spread},

@@ -26,8 +26,8 @@ std::string arrow(const Machine& machine, double cycles, const std::string& besi
   return "     |  " + text + (besides.empty() ? "" : ", " + besides);
 }
 
-// The text on the arrow from a level to the one below it: its misses, and the prefetchers that
-// watch it.
+// The text on the arrow from a cache level to the level below: outstanding misses, and the
+// prefetchers that watch it.
 std::string below_level(const Machine& machine, const CacheLevel& level) {
   std::string text = counted(level.queue, "miss", "es") + " at a time";
   for (const Prefetcher& prefetcher : machine.prefetchers) {

@@ -21,11 +21,11 @@ probe::UncrowdedCore uncrowded_core(const Machine& machine);
 // The warnings of a machine file, which probe wrote into its provenance, in their order.
 std::vector<std::string> probe_warnings(const Machine& machine);
 
-// Writes warnings into the provenance: warning.1, warning.2, … What stood there before is taken
-// away.
+// Writes warnings into the provenance: warning.1, warning.2, … Warnings that stood there before are
+// taken away.
 void note_probe_warnings(Machine& machine, const std::vector<std::string>& warnings);
 
-// A line for each warning: "probe        TEXT\n".
+// The warnings of a probe as text, a line for each: "probe        TEXT\n".
 std::string probe_warning_lines(const std::vector<std::string>& warnings);
 
 // What disturbed the probe that wrote a machine file: "load: too_busy", or "poor values:
@@ -48,10 +48,10 @@ io::Json disturbed_probe_json(const std::string& disturbed);
 // believed: other processes used …\n", or "shared       …"; "" when the machine was quiet.
 std::string load_line(const probe::LoadJudgement& judgement);
 
-// "note: 64 threads take turns on the 2 cores of this host\n"; "" when there are enough cores.
+// Note on threads: "note: 64 threads take turns on the 2 cores of this host\n"; "" when cores suffice.
 std::string turns_note(int threads, int cores);
 
-// "note: plans of the grid left out, for more threads than cores (2): 3\n"; "" when none is.
+// Note on plans: "note: plans of the grid left out, for more threads than cores (2): 3\n"; "" for none.
 std::string left_out_note(size_t plans, int cores);
 
 // Warns on stderr when the machine is busy before anything is timed.
@@ -67,7 +67,7 @@ int strict_exit(int code, Strict strict, const std::optional<probe::LoadJudgemen
 // contenders, crowded, slowdown}. probe/load/machine_load.h says what they are.
 io::Json load_json(const probe::LoadJudgement& judgement);
 
-// The JSON of a load; null for times that were not measured here.
+// The JSON of a load; null for a replay, whose times were not measured here.
 io::Json load_or_null(const std::optional<probe::LoadJudgement>& judgement);
 io::Json too_busy_json(const std::optional<probe::LoadJudgement>& judgement);
 

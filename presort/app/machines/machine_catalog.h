@@ -10,7 +10,7 @@
 namespace presort::inline v0::app {
 
 struct BundledMachine {
-  std::string name;  // the file's name without .yaml
+  std::string name;  // the machine file's name without .yaml
   std::string path;
 };
 
@@ -22,12 +22,12 @@ std::vector<BundledMachine> bundled_machines();
 // Errors: EnvironmentError when the data are not there
 std::string bundled_grid(const std::string& name);
 
-// -m: what names an existing file, or has a slash or .yaml, is a path; anything else a bundled
-// name.
+// Path of the machine that -m names. An existing file, or a name with a slash or .yaml, is a path;
+// any other name is a bundled one.
 // Errors: InputError with the nearest bundled name
 std::string machine_path(const std::string& path_or_name);
 
-// The machine, with a warning on stderr when its file is of an interrupted probe.
+// Reads a machine, with a warning on stderr when its file is of an interrupted probe.
 // Errors: InputError
 Machine load_machine(const std::string& path_or_name);
 

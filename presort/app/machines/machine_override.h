@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::app {
 
-// "cpu.caches.L2.size=2MiB", "memory.latency=90ns": every key of the machine file
+// Changes a machine by "cpu.caches.L2.size=2MiB", "memory.latency=90ns": every key of the machine file
 // (docs/reference/machine-keys.md). Items of lists are named ("cpu.caches.L2",
 // "cpu.prefetchers.L2.stream") or counted from 0 ("cpu.prefetchers[1]"). Besides,
 // "cpu.siblings=busy": half of each core, or what one of its threads has while the others work

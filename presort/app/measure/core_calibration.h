@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 //         deferred (app/cli/interrupt.h) and has come
 CoreCalibration calibrate_core(const Machine& machine, Verbosity verbosity);
 
-// The coefficients, and a line for each point with its residual.
+// A report of a calibration: the coefficients, and a line for each point with its residual.
 std::string calibration_text(const CoreCalibration& calibration);
 io::Json calibration_json(const CoreCalibration& calibration);
 

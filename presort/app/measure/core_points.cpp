@@ -20,8 +20,8 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr size_t kRounds = 31;
-constexpr size_t kKept = 15;      // slices that are kept of a point
-constexpr double kSliceNs = 4e5;  // as long as both looks at the core take, and ten times that
+constexpr size_t kKept = 15;      // number of slices that are kept of a point
+constexpr double kSliceNs = 4e5;  // ns; ten times what both looks at the core take
 
 struct Timed {
   CalibrationPoint point;

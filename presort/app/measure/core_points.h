@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::app {
 
-// Every problem of the grid with every plan that fits it, in rounds over all of them, each time for
+// Times every problem of the grid with every plan that fits it, in rounds over all of them, each time for
 // a slice of several runs between two looks at the core (probe/workloads/meter.h). Of a point's
 // slices the quiet ones count, or the least crowded where few are; measured_ns is their median, as
 // if the core ran at `clock_hz`: slices are measured in its cycles.

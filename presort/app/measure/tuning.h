@@ -18,7 +18,7 @@ namespace presort::inline v0::app {
 struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
-  std::optional<probe::LoadJudgement> load;  // how busy the machine was, where runs were timed
+  std::optional<probe::LoadJudgement> load;  // load of the machine, where runs were timed
   size_t refused = 0;  // number of choices whose timed runs the environment refused, and which stay
                        // as predicted
 };
@@ -36,7 +36,7 @@ enum class PlanKind { direct, presorted };
 // of the kind was simulated, or else by the model; nothing if there is none.
 std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind);
 
-// ns per input of the best of each kind; infinite when there is none.
+// Times of the best plan of each kind, ns per input; infinite when there is none.
 struct BestTimes {
   double direct;
   double presorted;
@@ -50,7 +50,7 @@ struct ProblemTimes {
   BestTimes best;
 };
 
-// The crossover of those problems that differ from `like` in m alone.
+// The crossover of the problems that differ from `like` in m alone.
 std::optional<uint64_t> crossover_of(const std::vector<ProblemTimes>& times, const Problem& like);
 std::optional<uint64_t> crossover_of(const std::vector<tuner::Choice>& choices,
                                      const Problem& like);

@@ -40,7 +40,7 @@ class Descriptor {
   }
   ~Descriptor() { shut(); }
 
-  int number() const { return number_; }  // number of the descriptor; -1: closed
+  int number() const { return number_; }  // number of the file descriptor; -1: closed
   void shut() {
     if (number_ >= 0) {
       close(std::exchange(number_, -1));
@@ -165,7 +165,7 @@ void Conversation::send_some() {
   } else if (sent < 0 && (errno == EINTR || errno == EAGAIN)) {
     return;
   }
-  if (sent < 0 || input_.empty()) {  // it does not want more, or there is no more
+  if (sent < 0 || input_.empty()) {  // the program does not want more, or there is no more input
     in.shut();
   }
 }
@@ -185,7 +185,7 @@ void Conversation::step(int milliseconds) {
   if (in.number() >= 0 && input_.empty()) {
     in.shut();
   }
-  // A descriptor of -1 is passed over.
+  // A descriptor of -1 is passed over by poll().
   pollfd waits[] = {
       {in.number(), POLLOUT, 0}, {out.number(), POLLIN, 0}, {err.number(), POLLIN, 0}};
   if (poll(waits, std::size(waits), milliseconds) <= 0) {
@@ -202,7 +202,7 @@ void Conversation::step(int milliseconds) {
   }
 }
 
-constexpr int kStep = 20;  // ms between two looks
+constexpr int kStep = 20;  // ms between two looks at the child
 
 }  // namespace
 

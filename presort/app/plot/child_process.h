@@ -10,8 +10,8 @@ namespace presort::inline v0::app {
 
 struct ChildProgram {
   std::string path;
-  std::vector<std::string> arguments;    // arguments without the program's own name
-  std::vector<std::string> environment;  // NAME=VALUE, all of it
+  std::vector<std::string> arguments;    // the program's arguments without its name
+  std::vector<std::string> environment;  // the program's whole environment, as NAME=VALUE
 };
 
 struct ChildLimits {
@@ -21,7 +21,7 @@ struct ChildLimits {
 };
 
 struct ChildResult {
-  int exit_code = -1;  // -1: ended by a signal
+  int exit_code = -1;  // exit code of the program; -1: ended by a signal
   std::string output;
   std::string errors;
 };

@@ -16,7 +16,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr char kProgram[] = "gnuplot";
-constexpr size_t kShownErrors = 300;  // bytes
+constexpr size_t kShownErrors = 300;  // most bytes of gnuplot's errors
 
 std::string terminal(PlotSize size) {
   return fmt::format(

@@ -7,13 +7,13 @@
 
 namespace presort::inline v0::app {
 
-// Whether there is a program of this name to start.
+// Whether there is a program gnuplot to start.
 bool gnuplot_available();
 
-// Requires gnuplot. Errors: EnvironmentError naming the option when it is missing
+// Requires gnuplot. Errors: EnvironmentError naming the option when gnuplot is missing
 void require_gnuplot(std::string_view option);
 
-struct PlotSize {  // pixels
+struct PlotSize {  // size of a plot, pixels
   int width = 880;
   int height = 460;
 };
@@ -28,7 +28,7 @@ std::string run_gnuplot(const std::string& script, PlotSize size = {});
 // its end.
 class DataBlock {
  public:
-  // Requires: a name of letters and digits
+  // Adds a data block. Requires: a name of letters and digits
   explicit DataBlock(std::string_view name);
   void row(const std::vector<double>& columns);
   std::string text() const { return text_ + "EOD\n"; }

@@ -18,10 +18,10 @@ inline constexpr std::string_view kPlotAlphabet =
 // that is not UTF-8, a "?". What is longer ends in "...".
 std::string plot_text(std::string_view text);
 
-// "'TEXT' noenhanced": an argument of a title, a label or a key, shown as it is (no markup).
+// A gnuplot argument of a title, a label or a key: "'TEXT' noenhanced", shown as it is (no markup).
 std::string in_plot_quotes(std::string_view text);
 
-// "'TEXT' POSITION": a tic of an axis, for which noenhanced is set.
+// A tic of an axis, for which noenhanced is set: "'TEXT' POSITION".
 std::string quoted_tic(std::string_view text, double position);
 
 }  // namespace presort::app

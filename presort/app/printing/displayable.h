@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 // Newlines stay; all other text is unchanged. The result is valid UTF-8, and its own fixed point.
 std::string displayable(std::string_view text);
 
-// A text for a name inside a line: a newline becomes "\n".
+// A name to be shown inside a line: its newlines become "\n".
 std::string displayable_line(std::string_view text);
 
 // The beginning of a text, at most about `most` bytes, and how many bytes follow. Never cuts a

@@ -28,13 +28,13 @@ void print_out(fmt::format_string<T...> format, T&&... values) {
 // "tune/1". The number grows when a field changes its meaning; fields are added without it.
 io::Json with_schema(std::string_view schema, const io::Json& document);
 
-// One JSON document on stdout, with its schema.
+// Prints one JSON document on stdout, with its schema.
 void print_json(std::string_view schema, const io::Json& document);
 
-// Hands over what was printed so far, so that it stands before what is said on standard error.
+// Flushes standard output, so that what was printed so far stands before what is said on standard error.
 void flush_output();
 
-// After the last text, and in between where results are a stream without end.
+// Checks standard output: after the last text, and in between where results are a stream without end.
 // Errors: EnvironmentError when any text so far could not be written to standard output
 void require_output();
 

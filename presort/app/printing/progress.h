@@ -20,7 +20,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // `fraction` of the work is done (0 … 1); `detail` says at what it is.
+  // Shows that `fraction` of the work is done (0 … 1); `detail` says at what the work is.
   void update(double fraction, const std::string& detail);
   void update(uint64_t done, uint64_t total, const std::string& detail);
 

@@ -37,13 +37,13 @@ std::string draw_stack(const TimeStack& stack);
 // A time as text with three significant digits at least: "6.14", "112". A time that no plan has is
 // infinite: "-".
 std::string format_ns(double ns);
-// ns per input: those of a GPU, which takes picoseconds, with five decimals.
+// Times in ns per input as text: those of a GPU, which takes picoseconds, with five decimals.
 std::string time_text(Device device, double ns);
-std::string format_percent(double part);  // 0.034 -> "3.4 %"
-std::string signed_percent(double part);  // 0.034 -> "+3.4 %"
+std::string format_percent(double part);  // a share as text: 0.034 -> "3.4 %"
+std::string signed_percent(double part);  // a change as text: 0.034 -> "+3.4 %"
 
-// Behind the title of results: nothing when they are complete, otherwise " (interrupted: partial
-// results)".
+// Text behind the title of results: nothing when they are complete, otherwise " (interrupted:
+// partial results)".
 const char* partial_mark(bool complete);
 
 }  // namespace presort::app

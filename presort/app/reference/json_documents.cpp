@@ -35,7 +35,7 @@ constexpr JsonField kSimulateRows[] = {
 constexpr JsonType kSimulate = {"", "A prediction. Counts are of the simulated inputs, not scaled.",
                                 kSimulateRows};
 
-// Counts of a trace, or of one core's.
+// Fields for counts of a trace, or of one core's trace.
 constexpr JsonField kCountRows[] = {
     kLevels,
     kTlbField,

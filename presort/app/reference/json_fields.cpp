@@ -15,7 +15,7 @@ namespace {
 using io::Json;
 using Differences = std::vector<std::string>;
 
-// Calls `visit(field, when)` for each field of the type, those of its base included.
+// Calls `visit(field, when)` for each field of a JSON type, those of its base included.
 template <class Visit>
 void for_each_field(const JsonType& type, const Visit& visit, When outer = When::always) {
   if (type.base != nullptr) {
@@ -26,7 +26,7 @@ void for_each_field(const JsonType& type, const Visit& visit, When outer = When:
   }
 }
 
-// Text for fields that other pages list, or that have free names.
+// Text of fields that other pages list, or that have free names.
 bool is_listed_here(const JsonType& type) {
   return !type.fields.empty() || type.base != nullptr;
 }
@@ -105,7 +105,7 @@ const JsonDocument* find_document(std::string_view schema) {
   return found == all.end() ? nullptr : &*found;
 }
 
-// "#cache-level", where Markdown puts the heading "cache level".
+// A link to a heading: "#cache-level", where Markdown puts the heading "cache level".
 std::string anchor_of(std::string_view name) {
   std::string anchor = "#";
   for (const char c : name) {

@@ -15,9 +15,9 @@ struct JsonType;
 
 enum class Holds {
   value,   // a number, text, true or false, or a list of these
-  object,  // an object of the field's type
-  list,    // a list of such objects
-  lists,   // an object of such lists, whose names are free
+  object,  // an object of the field's type, as its value
+  list,    // a list of objects of the field's type
+  lists,   // an object of lists of the field's type, with free names
 };
 
 enum class When { always, sometimes };
@@ -25,7 +25,7 @@ enum class When { always, sometimes };
 struct JsonField {
   std::string_view name;
   std::string_view unit;  // "ns", "bytes", "fraction", "text", "true/false", …; "" with a type
-  std::string_view doc;   // one line: what the value is
+  std::string_view doc;   // meaning of the field, one line
   Holds holds = Holds::value;
   const JsonType* type = nullptr;
   When when = When::always;  // sometimes: the field may be missing. Any field may be null.
@@ -44,7 +44,7 @@ struct JsonType {
 
 struct JsonDocument {
   std::string_view schema;   // the value of its field "schema", "simulate/1"
-  std::string_view printed;  // the command that prints it, or the file it stands in
+  std::string_view printed;  // the command that prints the document, or the file it stands in
   const JsonType* type;
 };
 
@@ -54,7 +54,7 @@ std::span<const JsonDocument> json_documents();
 // when it agrees.
 std::vector<std::string> differences_from_table(const io::Json& document);
 
-// All tables, as Markdown.
+// All tables of JSON documents, as Markdown.
 std::string json_fields_text();
 
 }  // namespace presort::app

@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::app::json {
 
-extern const JsonType kProblemType;  // generated elsewhere: docs/reference/problem-keys.md
+extern const JsonType kProblemType;  // type generated in docs/reference/problem-keys.md
 extern const JsonType kPlanType;     // plan-keys.md
 extern const JsonType kMachineType;  // machine-keys.md
 
@@ -19,7 +19,7 @@ extern const JsonType kErrors;
 extern const JsonType kRegime;
 extern const JsonType kCalibration;
 
-// Whole documents: json_machines.cpp, json_validation.cpp.
+// Tables of whole documents, defined in json_machines.cpp and json_validation.cpp.
 extern const JsonType kProbe;
 extern const JsonType kProbeCompare;
 extern const JsonType kFit;
@@ -30,7 +30,7 @@ extern const JsonType kResult;
 extern const JsonType kLoops;
 extern const JsonType kLoopLine;
 
-// Rows that many tables share.
+// Rows of fields that many tables share.
 inline constexpr JsonField kProvenanceField = {"provenance", "", "how the figures came about",
                                                Holds::object, &kProvenance};
 inline constexpr JsonField kMachineField = {"machine", "text", "name of the machine"};

@@ -14,7 +14,7 @@ namespace presort::inline v0::app {
 std::string count_tables(const std::vector<LevelCounts>& levels, const std::vector<TlbCounts>& tlb,
                          uint64_t walks);
 
-// One line: page faults, requests, seeks of a disk, write amplification of an SSD.
+// One line on a block device: page faults, requests, seeks of a disk, write amplification of an SSD.
 std::string storage_line(const StorageCounts& counts);
 
 }  // namespace presort::app

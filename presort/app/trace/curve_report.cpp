@@ -28,7 +28,7 @@ double uses_per_second(const CurveRun& run, const sim::MissRatioCurve& curve) {
 }
 
 std::string ratio_bar(double part) {
-  constexpr double kLongestBar = 40;  // characters of the longest bar
+  constexpr double kLongestBar = 40;  // characters of the longest bar in the plot
   return std::string(static_cast<size_t>(std::lround(part * kLongestBar)), '#');
 }
 

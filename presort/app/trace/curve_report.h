@@ -13,12 +13,12 @@ namespace presort::inline v0::app {
 
 // A miss-ratio curve's subject (a trace or a problem), and whether it is complete.
 struct CurveRun {
-  std::string title;      // "program.lackey (lackey)", "multireduce n=2^20 …"
-  std::string plan = "";  // the plan, for a problem
+  std::string title;  // subject of the curve: "program.lackey (lackey)", "multireduce n=2^20 …"
+  std::string plan = "";  // the plan, where the subject is a problem
   const Machine* machine = nullptr;
-  double rate = 1;         // part of the cache lines followed, 0 to 1
-  double seconds = 0;      // seconds of wall time
-  std::string error = "";  // why the trace could not be read further; empty: it could
+  double rate = 1;         // share of the cache lines that are followed, 0 to 1
+  double seconds = 0;      // seconds of wall time that the simulation took
+  std::string error = "";  // why the trace could not be read to its end; empty: it could
   bool interrupted = false;
 };
 

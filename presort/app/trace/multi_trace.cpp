@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// The sources between a trace and its core.
+// The sources of accesses between a trace and its core.
 struct Feed {
   Feed(sim::AccessSource& trace, uint64_t limit, uint64_t line_bytes)
       : tap(trace, limit, nullptr), splitter(tap, line_bytes) {}

@@ -22,11 +22,11 @@ struct MultiTraceResult {
   size_t last_core() const;  // index of the core that ends last; the first of several
 };
 
-// What the cores that share a cache did there.
+// Counts of the cores that share a cache, in that cache.
 struct SharedCounts {
   int first_core;
   int last_core;
-  LevelCounts counts;  // counts summed over the cores
+  LevelCounts counts;  // counts summed over the cores that share the cache
 };
 
 // Counts of each cache that two or more cores with a trace share, nearest level first.
@@ -34,7 +34,8 @@ std::vector<SharedCounts> shared_counts(const Machine& machine, const MultiTrace
 
 class MultiTraceSimulation {
  public:
-  // Requires: options.interval is 0 and options.record null; the machine outlives this
+  // Prepares the traces.
+  // Requires: options.interval is 0 and options.record null; the machine outlives this object
   // Errors: those of sim::MultiCore: `cores` is 0 or more than the machine has, a block device
   MultiTraceSimulation(const Machine& machine, int cores, const TraceSimulationOptions& options,
                        sim::Processes processes);

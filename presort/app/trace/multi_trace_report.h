@@ -12,11 +12,11 @@ namespace presort::inline v0::app {
 // The request, as it is printed with the result.
 struct MultiTraceRun {
   struct Trace {
-    std::string path;  // path of the file, or "standard input"
+    std::string path;  // path of a trace, or "standard input"
     std::string format;
   };
-  std::vector<Trace> traces;  // one for each core, in their order
-  std::string page;           // "4KiB"
+  std::vector<Trace> traces;  // traces, one for each core, in their order
+  std::string page;           // page size: "4KiB"
   bool functional = false;
   sim::Processes processes = sim::Processes::one;
   const Machine* machine = nullptr;

@@ -16,7 +16,7 @@ class Recorder final : public sim::AccessSink {
 
   void write(std::span<const sim::Access> records) override;
 
-  // Gives the file its name; without it none appears.
+  // Gives the recorded file its name; without this call none appears.
   void commit();
 
   uint64_t records() const { return writer_.records(); }

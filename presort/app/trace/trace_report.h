@@ -10,9 +10,9 @@ namespace presort::inline v0::app {
 
 // The request, as it is printed with the result.
 struct TraceRun {
-  std::string trace;  // path, or "standard input"
+  std::string trace;  // path of the trace, or "standard input"
   std::string format;
-  std::string page;  // "4KiB"
+  std::string page;  // page size: "4KiB"
   bool functional = false;
   const Machine* machine = nullptr;
 };
@@ -35,7 +35,7 @@ io::Json interval_json(uint64_t interval, uint64_t first, const sim::Statistics&
 void add_statistics(io::Json& json, const sim::Statistics& statistics, bool functional);
 void add_counts(io::Json& json, const sim::Statistics& statistics);
 
-double ns_per_access(const sim::Statistics& statistics);  // 0 of none
+double ns_per_access(const sim::Statistics& statistics);  // 0 where nothing was accessed
 TimeStack stack_per_access(const sim::Statistics& statistics);
 
 }  // namespace presort::app

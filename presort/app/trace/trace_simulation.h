@@ -14,24 +14,24 @@ namespace presort::inline v0::app {
 
 struct TraceSimulationOptions {
   uint64_t page_bytes = 4096;  // page size of the traced program's memory, bytes
-  bool functional = false;     // counts without time
+  bool functional = false;     // functional: counts without time
   bool dependent = false;
   uint64_t seed = 1;
   uint64_t interval = 0;                                  // accesses; 0: none
   uint64_t limit = std::numeric_limits<uint64_t>::max();  // accesses of the trace
-  sim::AccessSink* record = nullptr;  // gets the records as they are in the trace
+  sim::AccessSink* record = nullptr;  // sink for the trace's records, as they are in it
 };
 
 // What was simulated. An access that straddles lines counts once per line.
 struct TraceResult {
   sim::Statistics statistics;
   uint64_t straddling = 0;
-  double seconds = 0;  // seconds of wall time
+  double seconds = 0;  // seconds of wall time that the simulation took
   std::string error;   // why the trace could not be read further; empty: it could
   bool interrupted = false;
 };
 
-// The results of one interval; `first` is its first access.
+// The results of one interval; `first` is the index of its first access.
 using OnInterval = std::function<void(uint64_t first, const sim::Statistics& statistics)>;
 
 // Reads until the end, the limit, an error of the trace or a deferred interrupt, and keeps what was

@@ -20,10 +20,12 @@ Prefix prefix_of(std::span<const sim::Access> records, uint64_t most);
 // ends the trace and is kept.
 class TraceTap final : public sim::AccessSource {
  public:
-  // Requires: source and sink (null: none) outlive this
+  // Makes a tap.
+  // Requires: source and sink (null: none) outlive the tap
   TraceTap(sim::AccessSource& source, uint64_t limit, sim::AccessSink* sink)
       : source_(source), left_(limit), sink_(sink) {}
 
+  // Reads records.
   // Errors: those of the sink; the source's own when not one record could be read
   std::span<const sim::Access> next() override;
 
@@ -34,7 +36,7 @@ class TraceTap final : public sim::AccessSource {
   std::span<const sim::Access> next_of_source();
 
   sim::AccessSource& source_;
-  uint64_t left_;  // accesses
+  uint64_t left_;  // accesses that may still pass
   sim::AccessSink* sink_;
   std::string error_;
   bool begun_ = false;
