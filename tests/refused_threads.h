@@ -30,7 +30,7 @@ class RefusedThreads {
   pthread_attr_t usual_;
 };
 
-// Whether refusing threads in this way works on this system.
+// Whether this system refuses threads while a RefusedThreads object lives.
 inline bool threads_are_refused() {
   const RefusedThreads refused;
   try {

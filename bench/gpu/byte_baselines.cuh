@@ -72,7 +72,7 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     add_bins(counts, kBins, [&](uint32_t bin) {
       uint32_t sum = 0;
       for (uint32_t i = 0; i < kThreads; ++i) {
-        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // bank of each thread
+        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // a bank for each thread
       }
       return sum;
     });

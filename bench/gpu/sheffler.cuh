@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kSide)
     }
     __syncthreads();
     if (is_input(i)) {
-      records.spine[bucket] = static_cast<uint16_t>(i);  // any one of a row's threads wins
+      records.spine[bucket] = static_cast<uint16_t>(i);  // any thread of a row may win the store
     }
     __syncthreads();
   }

@@ -115,8 +115,8 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
   check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
   check_offsets(offsets, values.size(), threads);
   const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
-  auto rests = allocated<Value>(threads.size(), monoid.identity());  // what each share adds to the
-                                                                     // segment that began before it
+  auto rests = allocated<Value>(threads.size(), monoid.identity());  // sums of shares' first
+                                                                     // segments
   auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
   auto carries = allocated<Value>(threads.size(), monoid.identity());
   threads.run([&](size_t t) {

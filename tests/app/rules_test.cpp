@@ -73,7 +73,7 @@ TEST_CASE("a rule takes the nearest plan that keeps to its decision") {
   CHECK(plan_of_parts(plans, 1) == 2);    // plan with large pages, no prefetch
   CHECK(plan_of_parts(plans, 2) == 4);    // the rule says to cut: a plan that cuts
   CHECK(plan_of_parts(plans, 250) == 4);  // below the middle of 2^6 and 2^10 parts
-  CHECK(plan_of_parts(plans, 260) == 6);  // above the middle
+  CHECK(plan_of_parts(plans, 260) == 6);  // above the middle of 2^6 and 2^10 parts
   CHECK(plan_of_parts(plans, 1e9) == 6);
   CHECK(plan_of_parts(std::span(plans).first(3), 8) == -1);
   CHECK(plan_of_parts(std::span(plans).subspan(3), 1) == -1);

@@ -9,7 +9,7 @@ TEST_CASE("a line leaves with its last byte, in whatever order they come") {
   WriteCombining buffers(2, 64);
   CHECK(buffers.add(5, 32, 32).opened);
   CHECK_FALSE(buffers.add(5, 0, 31).whole);
-  CHECK_FALSE(buffers.add(5, 0, 31).whole);  // bytes written again
+  CHECK_FALSE(buffers.add(5, 0, 31).whole);  // bytes written a second time
   const WriteCombining::Step last = buffers.add(5, 31, 1);
   CHECK(last.whole);
   CHECK_FALSE(last.opened);

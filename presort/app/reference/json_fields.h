@@ -38,7 +38,7 @@ struct JsonType {
   // Fields of another type that stand in the same object. Null: none.
   const JsonType* base = nullptr;
   When base_when = When::always;
-  // The page in docs/reference/ that lists the fields instead; "" for none.
+  // A page in docs/reference/ that lists the fields of the object in place of this table; "" for none.
   std::string_view page = {};
 };
 

@@ -10,7 +10,7 @@ namespace presort::inline v0::gpu {
 
 // The arrays of a partition into rooms, in device memory.
 struct PartitionRooms {
-  const uint64_t* begins = nullptr;        // begins[digits + 1] of the rooms
+  const uint64_t* begins = nullptr;        // [digits + 1]: begin of each digit's room
   unsigned long long* cursors = nullptr;   // cursors[digits]: next place in each room
   unsigned long long* fills = nullptr;     // [digits]: place before which a room has no gap
   unsigned long long* left_out = nullptr;  // number of inputs that are left out

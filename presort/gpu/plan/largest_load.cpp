@@ -39,7 +39,7 @@ double compute(int balls, int bins, int groups) {
 
 double largest_load(int balls, int bins, int groups) {
   static std::atomic<double> known[kMost + 1][kMost + 1]
-                                  [std::bit_width(unsigned{kMost})];  // 0: not yet
+                                  [std::bit_width(unsigned{kMost})];  // 0: not yet computed
   std::atomic<double>& one = known[balls][bins][std::countr_zero(static_cast<unsigned>(groups))];
   double load = one.load(std::memory_order_relaxed);
   if (load == 0) {

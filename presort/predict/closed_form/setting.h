@@ -80,7 +80,7 @@ class Setting {
   std::vector<double> walked_;                   // share of the touches of each kind that take a
                                                  // walk
   std::vector<Table> tables_;
-  std::vector<CharacteristicTimes> line_reach_;  // has exactly one element
+  std::vector<CharacteristicTimes> line_reach_;  // a list of exactly one element
 };
 
 }  // namespace presort::predict

@@ -15,7 +15,7 @@ namespace presort::inline v0::sim {
 class Bank {
  public:
   struct Reply {
-    double column = 0;  // when the row is open and its columns can be read or written
+    double column = 0;  // time when the row is open and its columns can be read or written
     bool row_hit = false;
   };
 

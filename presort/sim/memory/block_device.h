@@ -61,7 +61,7 @@ class BlockDevice {
 
   MissRegisters queue_;
   double free_ = 0;               // time when the last request was served
-  uint64_t head_ = ~uint64_t{0};  // the page after the last one served
+  uint64_t head_ = ~uint64_t{0};  // the page after the last page served
   Runs written_{4096};
   StorageCounts counts_;
 };

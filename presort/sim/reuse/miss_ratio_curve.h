@@ -48,7 +48,7 @@ class MissRatioCurve {
 
   int line_shift_;
   double rate_;
-  uint64_t threshold_;  // lines whose hash is below it are sampled
+  uint64_t threshold_;  // bound on the hash of sampled lines
   LruStack stack_;
   uint64_t latest_ = ~uint64_t{0};  // line of the latest use
   uint64_t uses_ = 0;

@@ -83,7 +83,7 @@ class Translation {
     uint64_t number = ~uint64_t{0};  // address >> shift; all ones if translating the page again may
                                      // change more
     int shift = 12;
-    uint64_t frame = 0;  // physical address of its first byte
+    uint64_t frame = 0;  // physical address of the page's first byte
     uint64_t* translations = nullptr;
   };
 
@@ -107,7 +107,7 @@ class Translation {
 
   // How pages of one guest size are handled.
   struct PageKind {
-    uint64_t entry_bytes = 0;  // what one TLB entry covers
+    uint64_t entry_bytes = 0;  // bytes that one TLB entry covers
     int entry_shift = 0;
     uint64_t tag_bits = 0;  // tag bits that keep pages of different sizes apart in a shared array
     int leaf_level = 0;     // level of the guest's page table that maps such pages

@@ -24,10 +24,10 @@ struct Access {
   AccessKind kind = AccessKind::load;
   uint8_t size = 4;              // bytes; for a branch 1 = taken, 0 = not taken
   uint16_t micro_ops = 0;        // other micro-operations that precede the access in program order
-  uint16_t depends_on = 0;       // how many records back stands the one that yields its address
+  uint16_t depends_on = 0;       // distance, in records, back to the record that yields the address
                                  // (a branch: its condition); 0: none
-  uint16_t data_depends_on = 0;  // how many records back stands the one that yields the data of a
-                                 // store; 0: none
+  uint16_t data_depends_on = 0;  // distance, in records, back to the record that yields a store's
+                                 // data; 0: none
   uint64_t instruction = 0;      // address or another fixed number of the instruction; 0: unknown
 };
 static_assert(sizeof(Access) == 24);

@@ -30,7 +30,7 @@ void run_marked(Storage& storage, size_t which) {
 }  // namespace
 
 int main() {
-  static Storage storage;  // prepare() is the first to store to it
+  static Storage storage;  // prepare() is the first to store to the arrays
   std::printf("%p\n", static_cast<void*>(&storage));
   for (size_t which = 0; which < static_cast<size_t>(Case::count); ++which) {
     run_marked(storage, which);
