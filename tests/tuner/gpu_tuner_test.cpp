@@ -183,7 +183,7 @@ TEST_CASE("histograms of labels of one byte and two have tables of their own") {
   CHECK(phase(1 << 16, ScalarType::u16).ns_per_input ==
         doctest::Approx(0.0005 + brought + 100 * 131072 / inputs / 25.6e3).epsilon(1e-6));
   CHECK(phase(1 << 16, ScalarType::u16, "strategy=sharedSets,rangePasses=2").ns_per_input > 0.001);
-  CHECK(phase(1 << 15, ScalarType::u16).ns_per_input > 0.0009);  // table of 4 bytes fits
+  CHECK(phase(1 << 15, ScalarType::u16).ns_per_input > 0.0009);  // 4-byte counters fit
 }
 
 TEST_CASE("a gather is bound by results while its buckets are near") {

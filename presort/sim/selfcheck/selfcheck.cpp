@@ -153,7 +153,7 @@ class FreshLines : public AccessSource {
  public:
   FreshLines(uint64_t pages, uint64_t page_bytes, uint64_t line_bytes, uint64_t seed) {
     const Permutation order(pages, seed);
-    // The two lines are the second and third of four that share a channel: an adjacent-line
+    // Row pairs are the second and third of four lines that share a channel: an adjacent-line
     // prefetcher that fetches aligned pairs does not bring one with the other.
     const uint64_t second = (4096 / line_bytes / 2 / 4 * 4 + 1) * line_bytes;
     for (uint64_t i = 0; i < pages; ++i) {

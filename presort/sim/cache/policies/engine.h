@@ -13,7 +13,7 @@ struct SetWays {
   const uint16_t* short_tags;  // short tag of each way, 0 when empty; padded with 0 to a multiple
                                // of eight
   uint64_t ways;
-  bool gaps;  // lines have been taken out; otherwise a set fills from its first way on
+  bool gaps;  // true: a line was taken out; otherwise a set fills from its first way on
 
   uint64_t first_empty() const;  // the first empty way; the number of ways if none is
   uint64_t last_empty() const;
