@@ -106,7 +106,7 @@ TEST_CASE("of a core nothing is known by the file of another machine") {
   Machine machine;
   machine.clock_hz = 3e9;
   machine.probed = {{.key = "cpu.issueWidth", .value = "4.2"}};
-  CHECK(uncrowded_core(machine).clock_hz == 3e9);  // no shared cache level known
+  CHECK(uncrowded_core(machine).clock_hz == 3e9);  // no cache level tells machines apart
   CHECK(uncrowded_core(machine).adds_per_cycle == doctest::Approx(4.2));
   machine.probed.clear();
   CHECK(uncrowded_core(machine).adds_per_cycle == 0);

@@ -51,13 +51,13 @@ TEST_CASE("the quiet level is that of the core alone, however rarely it was") {
 TEST_CASE("runs on a core that is always shared are not quiet, however alike they are") {
   std::vector<TimedRun> runs(10);
   for (TimedRun& run : runs) {
-    run.crowding_before = run.crowding_after = 1 / 2.4;  // a cycle at 2.4 GHz: a busy sibling
+    run.crowding_before = run.crowding_after = 1 / 2.4;  // 2.4 adds a cycle: a busy sibling
   }
   CHECK(count_quiet(runs, quiet_level(runs)) == 10);
   CHECK(count_quiet(runs, quiet_level(runs, {.adds_per_cycle = 4.2})) == 0);
   CHECK(count_quiet(runs, quiet_level(runs, {.adds_per_cycle = 2.5})) == 10);
   for (TimedRun& run : runs) {
-    run.crowding_before = run.crowding_after = 1 / 3.9;  // clock a little below the machine file's
+    run.crowding_before = run.crowding_after = 1 / 3.9;  // 3.9 adds a cycle: a little below 4.2
   }
   CHECK(count_quiet(runs, quiet_level(runs, {.adds_per_cycle = 4.2})) == 10);
 }

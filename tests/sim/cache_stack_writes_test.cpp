@@ -111,12 +111,12 @@ TEST_CASE("of a line with sectors only those asked for are fetched, and all are 
   CacheStack stack(machine, 1);
   CHECK(stack.line_bytes() == 64);
   store(stack, 0, 0);
-  store(stack, 3, 200);  // the L2 line of line 2's sector
+  store(stack, 3, 200);  // another sector of the same line
   load(stack, 1, 400);
   CHECK(stack.counts()[0].misses == 3);
   CHECK(stack.counts()[0].sector_misses == 2);
   CHECK(stack.counts()[0].bytes_in == 3 * 64);
-  load(stack, 4, 600);  // the first sector of the next L2 line
+  load(stack, 4, 600);  // a sector of the next line
   CHECK(stack.counts()[0].writebacks == 2);
   CHECK(stack.counts()[0].bytes_out == 2 * 64);
   CHECK(stack.memory_writes() == 2);

@@ -108,7 +108,7 @@ TEST_CASE("contiguous processes keep neighbours together and differ in the sets 
     }
     places.insert(begin % (2 * kMiB));
   }
-  CHECK(places.size() > 48);  // 512 pages fall on 512 places; by chance 60 % would differ
+  CHECK(places.size() > 48);  // places among 512 in a way of 2 MiB; by chance 60 differ
 }
 
 TEST_CASE("random frames of different pages, and of different seeds, differ") {
