@@ -70,7 +70,7 @@ TEST_CASE("a stream's own misses are not those that its prefetcher yields to") {
   machine.prefetchers = {{"L2", PrefetcherKind::stream, 2, 20, false, 4}};
   CacheStack stack(machine, 1);
   for (uint64_t line = 0; line < 12; ++line) {
-    load(stack, line, 1000);  // software prefetches, all outstanding at once
+    load(stack, line, 1000);  // loads that are all outstanding at once
   }
   CHECK(stack.counts()[1].prefetches >= 12);  // 4 if they yielded
 }

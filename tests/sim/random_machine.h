@@ -7,7 +7,7 @@
 
 namespace presort::inline v0::test {
 
-// Draws a TLB of few entries, so that short traces overflow it.
+// Draws a block device and a page cache of few pages, so that short traces overflow the cache.
 inline Storage random_storage() {
   Storage storage;
   storage.kind = *rc::gen::element(DeviceKind::disk, DeviceKind::ssd);
