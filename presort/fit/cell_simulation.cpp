@@ -10,7 +10,7 @@ namespace presort::inline v0::fit {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kTimed = 8192;  // loads that are timed of a list too long for whole laps
+constexpr uint64_t kTimed = 8192;  // timed loads of a list that is too long for whole laps
 constexpr uint64_t kWarmAtLeast =
     8192;  // least loads to warm up with: small caches with random replacement need many laps
 
@@ -54,7 +54,7 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
     return {warm, kTimed};
   }
   const uint64_t laps = std::max<uint64_t>(1, kTimed / lap);
-  return {std::max(warm - warm % lap, lap), laps * lap};  // so that timing begins with a block or a
+  return {std::max(warm - warm % lap, lap), laps * lap};  // timing shall begin with a block or a
                                                           // lap
 }
 

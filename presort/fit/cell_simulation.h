@@ -9,10 +9,10 @@
 namespace presort::inline v0::fit {
 
 struct CellOutcome {
-  double cycles = 0;  // cycles per load
-  // How often a load took each latency of the machine, on average: by cache level, then memory,
-  // then by TLB level. Reads of page walks count where they were answered. As loads wait for each
-  // other, cycles is the sum of uses times latencies, but for what prefetches in flight take away.
+  double cycles = 0;  // simulated latency, cycles per load
+  // How often a load took each latency of the machine, on average: by cache level, then memory, then by TLB
+  // level. Reads of page walks count where they were answered. As loads wait for each other, the latency in
+  // cycles is the sum of uses times latencies, but for what prefetches in flight take away.
   std::vector<double> uses;
 };
 

@@ -57,7 +57,7 @@ std::vector<CellOutcome> simulate(const std::vector<CellResult>& cells, const Ma
                                   const FitOptions& options) {
   std::vector<CellOutcome> outcomes(cells.size());
   options.for_each(cells.size(), [&](size_t k) {
-    const size_t i = cells.size() - 1 - k;  // the long simulations first
+    const size_t i = cells.size() - 1 - k;  // the long simulations come first
     outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
   });
   return outcomes;

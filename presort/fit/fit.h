@@ -26,7 +26,7 @@ struct FitOptions {
   uint64_t seed = 1;
   int thinning = 4;         // searches look at every fourth cell; the final latencies are fitted to
                             // all
-  int most_machines = 200;  // machines that each of the two searches tries at most
+  int most_machines = 200;  // most machines that each of the two searches tries
   // Runs work in parallel: calls its second argument for every number below the first, from as many
   // threads as it likes.
   std::function<void(size_t, const std::function<void(size_t)>&)> for_each;
@@ -40,7 +40,7 @@ struct CellResult {
   LatencyCell cell;
   ChaseOrder order = ChaseOrder::random;
   Role role = Role::heldOut;
-  double simulated = 0;  // cycles per load
+  double simulated = 0;  // simulated latency, cycles per load
   double error() const { return simulated / cell.cycles - 1; }
 };
 
@@ -54,7 +54,7 @@ struct FittedParameter {
 struct Fit {
   Machine machine;
   std::vector<FittedParameter> parameters;
-  std::vector<CellResult> cells;  // cells of all tables
+  std::vector<CellResult> cells;  // results for the cells of all tables
 };
 
 // Simulates every cell of the matrix on the machine as it is.

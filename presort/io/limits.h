@@ -42,7 +42,7 @@ inline constexpr size_t kMostGridPlans = 4096;
 // Most bytes of a line in a text file of labels, comment included.
 inline constexpr size_t kLongestLabelLine = size_t{1} << 16;
 
-// A pipe that gives nothing for so long is given up.
+// Time after which a pipe that gives nothing is given up.
 inline constexpr std::chrono::seconds kLongestSilence{10};
 
 }  // namespace presort::io::limits

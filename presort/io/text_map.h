@@ -11,7 +11,7 @@ namespace presort::inline v0::io {
 
 using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
-// The entries of a map in the order of the file; nested maps become dotted keys
+// The entries of a YAML map in the order of the file; nested maps become dotted keys
 // ({uncertainty: {L3.latency: 4%}} gives "uncertainty.L3.latency").
 // The entry `except` of the map itself is passed over.
 // Errors: InputError for lists, missing values, and keys that come out equal.

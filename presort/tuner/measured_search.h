@@ -21,14 +21,14 @@ namespace presort::inline v0::tuner {
 using TimedRun = std::function<double(const CpuPlan& plan)>;
 
 struct MeasuredRun {
-  size_t plan = 0;  // index of the prediction
+  size_t plan = 0;  // index of the prediction whose plan was timed
   double ns_per_input = 0;
 };
 
 struct MeasuredSearch {
   size_t plan = 0;                  // index of the prediction whose plan is chosen
-  std::vector<double> expected_ns;  // for each plan: expected time after all runs
-  std::vector<MeasuredRun> runs;    // in their order
+  std::vector<double> expected_ns;  // expected time of each plan after all runs, ns per input
+  std::vector<MeasuredRun> runs;    // timed runs in their order
 };
 
 // Chooses among the plans of `predictions` with exactly `runs` calls of `time`; with none, by the

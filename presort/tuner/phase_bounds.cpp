@@ -107,7 +107,7 @@ double PhaseBounds::least_of_kind(PhaseKind kind, const Work& work) const {
     for (const Known& one : known->second) {
       const double bound = bound_by(kind, one, work);
       if (kind == PhaseKind::update && bound > 0 && same_parts(works_[one.plan], work)) {
-        return bound;  // its own predicted time, whatever bounds others give
+        return bound;  // a phase's own predicted time holds, whatever bounds others give
       }
       least = std::max(least, bound);
     }

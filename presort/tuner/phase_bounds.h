@@ -33,7 +33,7 @@ inline constexpr uint64_t kNearBufferBytes = uint64_t{8} << 10;
 
 class PhaseBounds {
  public:
-  // Bounds for plans of one problem. Requires: the plans are of one problem; width >= 0
+  // Makes bounds for plans of one problem. Requires: the plans are of one problem; width >= 0
   PhaseBounds(const std::vector<CpuPlan>& plans, double width);
 
   // Notes that the first phases of a plan, or all, have been predicted.
@@ -50,7 +50,7 @@ class PhaseBounds {
     int passes = 0;              // passes of a pre-sort, or range passes
     uint64_t buffer_bytes = 0;   // bytes of the write buffer of one part
     uint64_t buffers_bytes = 0;  // bytes of the write buffers of all parts of a pass
-    bool counts = true;          // there is a histogram for each pass
+    bool counts = true;          // whether there is a histogram for each pass
     bool in_ranges = false;
     std::optional<size_t> plain;  // for a loop that fetches its inputs ahead, the plan that does
                                   // not
@@ -72,7 +72,7 @@ class PhaseBounds {
   double least_in_ranges(size_t plan) const;
 
   std::vector<Work> works_;
-  double ratio_;  // exp(-width)
+  double ratio_;  // factor exp(-width) between a time and its bound
   ByKind known_;
 };
 

@@ -11,21 +11,21 @@ namespace presort::inline v0::tuner {
 
 class PlanPosterior {
  public:
-  // Predicted ns per input as the medians. Requires: positive, as many as rows of the covariance
+  // Takes predicted ns per input as medians. Requires: positive, as many as rows of the covariance
   PlanPosterior(const std::vector<double>& predicted_ns, Covariance covariance, double run_spread);
 
   size_t size() const { return log_ns_.size(); }
 
-  // A timed run of `plan` took `ns`.
+  // Updates the belief: a timed run of `plan` took `ns` per input.
   void observe(size_t plan, double ns);
 
   // The median ns per input that a plan is believed to take.
   double middle_ns(size_t plan) const;
 
-  // The expected ns per input; of two plans that are equal in the middle the less certain one takes
-  // longer on average.
+  // The expected ns per input of a plan; of two plans that are equal in the middle the less certain
+  // one takes longer on average.
   double expected_ns(size_t plan) const;
-  size_t best() const;  // the plan of the least expected time
+  size_t best() const;  // index of the plan of the least expected time
 
   // How many ns per input the least expected time falls by one more run of `plan`, on average; >=
   // 0, and 0 where no outcome would change which plan is the best.

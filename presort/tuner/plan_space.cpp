@@ -13,7 +13,8 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// The standard axes. A key whose meaning depends on other keys stands after them.
+// The standard axes: keys of plans with the values tried. A key whose meaning depends on other keys stands
+// after them.
 const std::vector<PlanAxis>& standard_axes() {
   static const std::vector<PlanAxis> axes = {
       {"threads", {"1"}},
@@ -117,7 +118,7 @@ class Exclusions {
   std::map<std::pair<By, std::string>, Count> counts_;
 };
 
-// Why the plan is not tried; "" if it is.
+// Why a plan is not tried; "" if it is.
 std::string why_not_tried(const CpuPlan& plan) {
   for (const Constraint& constraint : kConstraints) {
     if (constraint.excludes(plan)) {
@@ -138,7 +139,7 @@ std::string why_illegal(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// Why the plan does not have what is required; "" if it does.
+// Why a plan does not have what is required; "" if it does.
 std::string why_not_required(const CpuPlan& plan, const std::vector<PlanField>& required) {
   for (const PlanField& field : required) {
     const Field& key = known_key(field.key);
@@ -156,7 +157,7 @@ std::string why_not_required(const CpuPlan& plan, const std::vector<PlanField>& 
   return "";
 }
 
-// Every plan with every value of the axis, where it means something.
+// Every plan with every value of an axis, where the axis' key means something for the plan.
 std::vector<CpuPlan> product(const std::vector<CpuPlan>& plans, const PlanAxis& axis,
                              const std::vector<PlanField>& required, Exclusions& exclusions) {
   const Field& key = known_key(axis.key);
@@ -197,7 +198,7 @@ std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Proble
   return result;
 }
 
-// Axes for a problem; of a partial sort, with the bits that it sorts by.
+// Axes for a problem; for a partial sort, with the bits that it sorts by.
 std::vector<PlanAxis> axes_for(const Problem& problem, std::vector<PlanAxis> axes) {
   const std::string bits = std::to_string(label_bits(problem.m));
   for (PlanAxis& axis : axes) {

@@ -20,17 +20,17 @@ struct PlanAxis {
 struct PlanSpace {
   PlanSpace();  // the standard space: one thread, pages of 2 MiB
 
-  // The values tried of a key, instead of those before. A key that has no axis gets one.
+  // Sets the values tried of a key, instead of those before. A key that has no axis gets one.
   // Errors: InputError for a key that plans do not have
   void set(std::string_view key, std::vector<std::string> values);
 
-  // Only plans in which the keys have these values; a key that means nothing for a plan has none.
+  // Keeps only plans in which the keys have these values; a key that means nothing for a plan has none.
   // Errors: InputError for a key that plans do not have
   void require(const std::vector<PlanField>& fields);
 
   std::vector<PlanAxis> axes;       // plans are the product of all axes; keys without an axis keep
                                     // their default
-  std::vector<PlanField> required;  // values that require() asked for
+  std::vector<PlanField> required;  // values of keys that require() asked for
   // Each pre-sort that may have chunks is tried with them, too, of a size by rule
   // (core/choice/plan_choice.h); false once chunkBytes is set or required.
   bool chunks_by_rule = true;
@@ -44,11 +44,11 @@ struct Candidates {
   std::vector<CpuPlan> plans;
   // If all plans that may be chosen pre-sort, the last plan is the plain loop: only to be compared
   // with.
-  size_t eligible = 0;  // how many of the plans, from the first on, may be chosen
+  size_t eligible = 0;  // number of plans, from the first on, that may be chosen
 };
 
-// Errors: InputError for a value that a key does not accept; PlanError when no plan is left, naming
-//         what has excluded them
+// Errors of candidates: InputError for a value that a key does not accept; PlanError when no plan is left,
+//         naming what has excluded them
 Candidates candidate_plans(const PlanSpace& space, const Problem& problem);
 
 }  // namespace presort::tuner

@@ -78,7 +78,7 @@ class Search {
   size_t eligible_;
   const PredictUnless& predict_;
   PhaseBounds bounds_;
-  double near_tie_;  // plans that take up to so many times the least are one
+  double near_tie_;  // plans that take up to so many times the least time are a near tie
   std::vector<std::optional<Prediction>> predictions_;
   std::vector<bool> examined_;
   bool has_presort_ = false;                                   // whether one pre-sort was predicted

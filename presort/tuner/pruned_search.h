@@ -20,7 +20,7 @@
 
 namespace presort::inline v0::tuner {
 
-// True: the plan of which these phases have been predicted need not be predicted any further.
+// Returns true: the plan of which these phases have been predicted need not be predicted any further.
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
 // Predicts a plan phase by phase; nothing if it is given up.

@@ -22,7 +22,7 @@ Value middle(const std::set<Value>& values) {
   return *std::next(values.begin(), static_cast<ptrdiff_t>((values.size() - 1) / 2));
 }
 
-// The plan that an order puts first.
+// The index of the plan that an order puts first.
 template <class Order>
 size_t first_by(const std::vector<size_t>& family, Order order) {
   return *std::ranges::min_element(family, {}, order);
@@ -37,7 +37,7 @@ void begin_with(const std::vector<CpuPlan>& plans, const std::vector<size_t>& fa
     bits.insert(presort_of(plans, i).sort_bits);
     buffers.insert(presort_of(plans, i).buffer_bytes);
   }
-  // Prefer plans without a histogram, then buffers of the middle size.
+  // An order of pre-sorts: plans without a histogram first, then buffers of the middle size.
   const auto by_size = [&](size_t i) {
     const Presort& presort = presort_of(plans, i);
     return std::pair(presort.chunk_bytes == 0, presort.buffer_bytes != middle(buffers));

@@ -10,7 +10,7 @@
 namespace presort::inline v0::tuner {
 
 struct FirstPlan {
-  size_t plan = 0;                      // index of the plan
+  size_t plan = 0;                      // index of the plan in the list
   PhaseKind until = PhaseKind::update;  // not given up before one of these phases is known
 };
 

@@ -54,7 +54,7 @@ ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
 constexpr double kWorthConfirming = 0.01;
 // Plans that are simulated at most, at the same time on two cores. Another two that the first leave
 // worth it made choices no better on the designed grid of two machines (docs/results/tuner.md).
-constexpr size_t kSimulated = 2;  // plans that are simulated at most
+constexpr size_t kSimulated = 2;  // most plans of a near tie that are simulated
 
 // What the simulator would say of the predictions that the closed form has made. Near ties are
 // simulated.
@@ -88,7 +88,7 @@ class Confirmation {
  private:
   bool confirmed(size_t i) const { return origins_[i] == Origin::simulation; }
 
-  // Simulates these plans at the same time.
+  // Simulates several plans at the same time.
   void confirm(const std::vector<size_t>& plans) {
     std::vector<std::future<Prediction>> simulations;
     for (const size_t i : plans) {
@@ -160,7 +160,7 @@ class Modelled {
     return predict::in_closed_form(predictors_.model.machine(), problem_, plan);
   }
 
-  // A prediction for each candidate plan that may be the best; nothing for the others.
+  // A prediction for each candidate plan that may be the best; nothing for other plans.
   std::vector<std::optional<Prediction>> predictions() const {
     const bool of_file = problem_.distribution.kind == DistributionKind::file;
     const auto places = of_file ? predict::FilePlaces::one : predict::FilePlaces::several;
@@ -305,7 +305,7 @@ void measure(Choice& choice, int runs, const TimedRun& time) {
   for (size_t i = 0; i < expected.size(); ++i) {
     expected[i].ns_per_input = search.expected_ns[i];
   }
-  // What is expected after the runs has no spread that would make one plan the better one.
+  // Times expected after the runs have no spread that would make one plan the better one.
   constexpr ErrorSpread kNone{.mechanism = 0, .phase = 0, .own = 0, .run = 0};
   const Chosen chosen = choose_among(expected, choice.may_be_chosen, kNone);
   fill_entry(choice, choice.entry.problem, chosen);

@@ -31,11 +31,11 @@ inline constexpr predict::SimulationOptions kConfirmingOptions{
 
 // The choice among predictions of one problem; indices into them.
 struct Chosen {
-  size_t plan = 0;    // the plan of the least expected time
-  size_t direct = 0;  // the plan of the least expected time without a pre-sort
+  size_t plan = 0;    // index of the plan of the least expected time
+  size_t direct = 0;  // index of the plan of the least expected time without a pre-sort
   // The plan of the least expected time with another strategy, sortBits, passes or rangePasses.
   size_t runner_up = 0;
-  bool matters = true;  // false: the best pre-sort's margin is inside the model's own error
+  bool matters = true;  // false: the margin of the best pre-sort is inside the model's own error
 };
 
 // Chooses among predictions. A plan whose `may_be_chosen` is false is only compared with; an empty
@@ -58,11 +58,11 @@ struct Predictors {
 struct Choice {
   TunedEntry entry;
   std::vector<Prediction> predictions;  // candidates that may be the best, in their order
-  std::vector<Origin> origins;          // origins of the predictions
-  std::vector<bool> may_be_chosen;      // false: only compared with
+  std::vector<Origin> origins;          // origins of these predictions: model or simulation
+  std::vector<bool> may_be_chosen;      // false: a candidate is only compared with
   std::vector<double> expected_ns;      // expected ns per input of each plan after measure(); empty
                                         // before it
-  std::vector<MeasuredRun> runs;        // runs that measure() had made, in their order
+  std::vector<MeasuredRun> runs;        // timed runs that measure() had made, in their order
 };
 
 // Chooses as choose_among does, after simulating the two plans in closed form whose simulation is
@@ -74,8 +74,8 @@ Chosen choose_confirmed(const Predictors& predictors,
                         std::vector<Prediction>& predictions, std::vector<Origin>& origins,
                         const std::vector<bool>& may_be_chosen = {});
 
-// Plans that cannot be the best, by bounds on what their phases take, are not predicted
-// (pruned_search.h). Those that the closed form does not have (several threads, a block device, a
+// Chooses a plan. Plans that cannot be the best, by bounds on what their phases take, are not
+// predicted (pruned_search.h). Those that the closed form does not have (several threads, a block device, a
 // file of too few labels) are simulated, whatever `confirm` is.
 // Errors: InputError, PlanError (plan_space.h)
 Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const Problem& problem,

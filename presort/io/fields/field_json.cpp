@@ -29,7 +29,7 @@ std::string_view unit_ending(RangeUnit unit) {
   return "";
 }
 
-// "atomicsOneAddress" -> "atomics_one_address"
+// Writes a key in snake case: "atomicsOneAddress" -> "atomics_one_address"
 std::string snake_case(std::string_view key) {
   std::string text;
   for (const char c : key) {
@@ -74,7 +74,7 @@ Json list_json(const ListAccess& list, void* object) {
   return json;
 }
 
-// A number that has a text of its own.
+// The JSON of a number that has a text of its own.
 Json number_json(const Field& row, const std::string& text, JsonValue kind) {
   switch (kind) {
     case JsonValue::count:
@@ -90,7 +90,7 @@ Json number_json(const Field& row, const std::string& text, JsonValue kind) {
 }  // namespace
 
 Json field_to_json(const Field& row, const void* object) {
-  void* read_only = const_cast<void*>(object);  // NOLINT: accesses take what may be changed
+  void* read_only = const_cast<void*>(object);  // NOLINT: accesses take objects that may be changed
   if (const auto* number = std::get_if<NumberAccess>(&row.access)) {
     return std::visit(NumberJson{row, object}, number->slot(read_only));
   }

@@ -14,7 +14,7 @@ namespace presort::inline v0::io {
 // section that the object lacks is left out.
 Json fields_to_json(const FieldTable& table, const void* object);
 
-// The value of a row that is no section.
+// The JSON value of a row that is no section.
 Json field_to_json(const Field& row, const void* object);
 
 // The name of a row in JSON: "write_bandwidth_bytes_per_second", or the key itself

@@ -14,14 +14,14 @@ class FieldReader {
   using ReadFile = std::function<void(const ValueReader& value, void* object)>;
   explicit FieldReader(ReadFile read_file = {}) : read_file_(std::move(read_file)) {}
 
-  // Sets what the map says of the table's keys, and the defaults of the keys that it leaves out.
+  // Sets what a file's map says of the table's keys, and the defaults of the keys that it leaves out.
   // The map may have other keys: the caller finishes it.
   // Requires: an object with its initial values
   // Errors:   InputError at the place of a missing key or a bad value; numbers that need no room of
   //           their own are not checked against their ranges (core/fields/field_text.h)
   void read(MapReader& map, const FieldTable& table, void* object);
 
-  // Reads a map that has the table's keys and no other.
+  // Reads a map of a file that has the table's keys and no other.
   void read(const ValueReader& value, const FieldTable& table, void* object);
 
  private:
@@ -32,7 +32,7 @@ class FieldReader {
   void assign(const ValueReader& value, const Field& row, void* object) const;
 
   ReadFile read_file_;
-  double clock_hz_ = 0;  // the last clock that was read
+  double clock_hz_ = 0;  // the last clock that was read; times in cycles are of it
 };
 
 }  // namespace presort::io

@@ -5,7 +5,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// The object without const, as accesses take it. A writer only reads.
+// The object without const, as accesses of rows take it. A writer only reads.
 void* for_reading(const void* object) {
   return const_cast<void*>(object);  // NOLINT
 }
@@ -31,7 +31,7 @@ std::string flow_text(const FieldTable& table, const void* object) {
   return map.str();
 }
 
-// A value as YAML on one line; "" where there is none.
+// A row's value as YAML on one line; "" where there is none.
 std::string value_yaml(const Field& row, const void* object) {
   if (std::holds_alternative<NumberAccess>(row.access)) {
     return numbers_yaml(row, object);
@@ -57,7 +57,7 @@ void append_list(std::string& text, const ListAccess& list, const void* object,
   }
 }
 
-// The text behind "key:" in a block, with its newline; "" for an absent value.
+// The text of a row behind "key:" in a block, with its newline; "" for an absent value.
 std::string block_value(const Field& row, const void* object, std::string_view indent) {
   std::string text;
   const auto* section = std::get_if<SectionAccess>(&row.access);

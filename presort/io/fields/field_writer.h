@@ -10,10 +10,11 @@
 
 namespace presort::inline v0::io {
 
-// "key: value\n…" with `indent` before each line; lists and maps of a block are lines of their own.
+// Text of an object, "key: value\n…" with `indent` before each line; lists and maps of a block are lines of
+// their own.
 std::string block_text(const FieldTable& table, const void* object, std::string_view indent);
 
-// Adds the keys to a map in braces.
+// Adds an object's keys to a map in braces.
 void add_fields(FlowMap& map, const FieldTable& table, const void* object);
 
 }  // namespace presort::io

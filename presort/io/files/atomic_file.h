@@ -24,7 +24,7 @@ class AtomicFile {
 
   void write(std::string_view text);
 
-  // Syncs the file and gives it its name. Nothing may be written after it.
+  // Syncs the file and gives it its name. Nothing may be written to it afterwards.
   void commit();
 
  private:
@@ -33,7 +33,7 @@ class AtomicFile {
   std::unique_ptr<Output> output_;
 };
 
-// Writes a text that is there as a whole.
+// Writes a whole text to a file.
 // Errors: as of an AtomicFile
 void write_atomically(const std::string& path, std::string_view text);
 

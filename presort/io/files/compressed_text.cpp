@@ -48,7 +48,7 @@ class Inflater {
     }
   }
 
-  // Errors: InputError when the last member has not ended
+  // Ends decompression. Errors: InputError when the last member has not ended
   void finish() const {
     if (!member_ended_) {
       throw InputError(path_ + ": the compressed data end too early: truncated after " +
@@ -100,7 +100,7 @@ class Inflater {
 std::string read_maybe_compressed(const std::string& path) {
   InputFile file(path);
   auto block = std::make_unique<Block>();
-  std::string head;  // the first bytes, until they tell whether the file is compressed
+  std::string head;  // the file's first bytes, until they tell whether it is compressed
   size_t count = 0;
   while (head.size() < kGzipMagic.size() && (count = file.read(*block)) > 0) {
     head.append(block->data(), count);

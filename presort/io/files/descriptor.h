@@ -18,14 +18,14 @@ class Descriptor {
   int get() const { return descriptor_; }
   explicit operator bool() const { return descriptor_ >= 0; }
 
-  // False when the system could not keep what was written; errno says why.
+  // Closes the file. False when the system could not keep what was written; errno says why.
   bool close_now();
 
  private:
   int descriptor_ = -1;
 };
 
-// Writes all of the text, in as many calls as it takes. False: errno says why not.
+// Writes all of a text to a descriptor, in as many calls as it takes. False: errno says why not.
 bool write_all(int descriptor, std::string_view text);
 
 // Makes names in a folder durable. A file system that cannot sync folders is no error.

@@ -29,7 +29,8 @@ const char* unfit_kind(mode_t mode) {
 
 }  // namespace
 
-// O_NONBLOCK: a pipe opens at once, whether it has a writer or not. Regular files do not know it.
+// Flags to open with. O_NONBLOCK: a pipe opens at once, whether it has a writer or not. Regular files do not
+// know it.
 InputFile::InputFile(const std::string& path, std::chrono::milliseconds longest_silence)
     : path_(path),
       longest_silence_(longest_silence),

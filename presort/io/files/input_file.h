@@ -14,7 +14,7 @@ namespace presort::inline v0::io {
 
 class InputFile {
  public:
-  // Never waits for somebody to open the other end of a pipe.
+  // Opens a file. Never waits for somebody to open the other end of a pipe.
   // Errors: InputError "PATH: …" when it cannot be opened or is no such file
   explicit InputFile(const std::string& path,
                      std::chrono::milliseconds longest_silence = limits::kLongestSilence);
@@ -38,7 +38,7 @@ class InputFile {
   bool is_pipe_ = false;
 };
 
-// The whole file. Errors: InputError, also when it has more than `most` bytes
+// Reads the whole file. Errors: InputError, also when it has more than `most` bytes
 std::string read_whole_file(const std::string& path, uint64_t most);
 
 }  // namespace presort::io

@@ -34,7 +34,7 @@ Descriptor open_folder(int parent, const char* name) {
   return Descriptor(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// "process 123", as far as the lock's owner said.
+// Who has the folder, "process 123", as far as the lock's owner said.
 std::string owner_of(int lock) {
   std::array<char, 32> text{};
   const ssize_t length = pread(lock, text.data(), text.size() - 1, 0);
@@ -112,7 +112,7 @@ void ResultFolder::take() {
   throw EnvironmentError(path_ + ": others take it for their results again and again");
 }
 
-// False when another removed the lock, or its folder, in the same moment.
+// Takes the lock. False when another process removed the lock, or its folder, in the same moment.
 bool ResultFolder::try_to_take() {
   const std::string shown = (fs::path(path_) / kSwapFolder).string();
   if (mkdirat(folder_.get(), kSwapFolder, 0700) != 0 && errno != EEXIST) {
@@ -188,8 +188,8 @@ void ResultFolder::commit(const std::vector<std::string>& retired) {
 void ResultFolder::leave() {
   try {
     settle(folder_.get(), swap_.get());
-  } catch (const std::exception&) {  // a system error, or no memory
-    return;                          // the next run puts it in order
+  } catch (const std::exception&) {  // hides a system error, or a lack of memory
+    return;                          // the next run puts the folder in order
   }
   for (const char* set : {kOldSet, kNewSet}) {
     unlinkat(swap_.get(), set, AT_REMOVEDIR);

@@ -19,7 +19,7 @@ namespace presort::inline v0::io {
 namespace {
 
 constexpr char kNow[] = "now";
-constexpr char kFresh[] = "fresh";  // a link before it gets its name
+constexpr char kFresh[] = "fresh";  // name of a link before it gets its own
 
 [[noreturn]] void fail() {
   throw std::system_error(errno, std::generic_category());
@@ -86,7 +86,7 @@ void turn(int swap, const char* set) {
   sync_folder(swap);
 }
 
-// Names the folder's files a second time, in old/. False where the file system has no links.
+// Names the folder's files a second time, in old/. False where the file system has no hard links.
 bool link_old(int folder, int swap, const std::vector<std::string>& names) {
   const Descriptor old_set = open_set(swap, kOldSet);
   for (const std::string& name : names) {

@@ -51,7 +51,7 @@ bool is_hidden_name(std::string_view name, const std::string& prefix) {
   return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// False when another has the lock. A file system without locks lets everybody go on.
+// Locks a file. False when another has the lock. A file system without locks lets everybody go on.
 bool lock(int file) {
   return flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
@@ -92,7 +92,7 @@ TemporaryFile::~TemporaryFile() {
   }
 }
 
-// False where the file system, or a missing /proc, does not allow it.
+// Opens a file without a name. False where the file system, or a missing /proc, does not allow it.
 bool TemporaryFile::open_unnamed(mode_t mode) {
   file_ = Descriptor(openat(folder_, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
   if (!file_) {
@@ -155,7 +155,7 @@ void remove_stale_temporaries(int folder, const std::string& target) {
                                                     closedir);
   if (!entries) {
     Descriptor closes(scanned);
-    return;  // a folder that cannot be listed can be written to all the same
+    return;  // ignored: a folder that cannot be listed can be written to all the same
   }
   const std::string prefix = hidden_prefix(target);
   while (const dirent* entry = readdir(entries.get())) {

@@ -14,7 +14,7 @@ namespace presort::inline v0::io {
 // random. Locked (flock) from its making to its end, so that a name without a lock has no writer.
 class TemporaryFile {
  public:
-  enum class Naming { late, early };  // early: has its hidden name from the beginning
+  enum class Naming { late, early };  // early: the file has its hidden name from the beginning
 
   // The file is empty, readable and writable as `mode` and the umask say.
   // folder: of the file, open, for as long as this lives. target: the name that it shall have
@@ -37,7 +37,7 @@ class TemporaryFile {
 
   int folder_;
   std::string target_;
-  std::string hidden_;  // empty: has no name
+  std::string hidden_;  // hidden name of the file; empty: it has none
   Descriptor file_;
 };
 

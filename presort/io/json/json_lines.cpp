@@ -34,7 +34,7 @@ size_t depth_of(std::string_view line) {
   return deepest;
 }
 
-// `where` is "FILE:LINE".
+// Parses a line of JSON; `where` is "FILE:LINE".
 void read_line(std::string_view line, const std::string& where, const std::string& what,
                const ReadJsonLine& read) {
   if (line.size() > limits::kLongestJsonLine) {

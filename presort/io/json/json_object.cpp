@@ -9,7 +9,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// What a value is, as a message shows it. (Lists and objects may be as long as a line.)
+// A JSON value as a message shows it. (Lists and objects may be as long as a line.)
 std::string shown(const Json& value) {
   if (value.is_array() || value.is_object()) {
     return value.is_array() ? "a list" : "an object";

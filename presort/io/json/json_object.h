@@ -19,16 +19,16 @@ class JsonObject {
   // Errors: InputError when it is no object
   explicit JsonObject(const Json& value, std::string path = "");
 
-  const Json& field(const char* key) const;  // a field of any type
+  const Json& field(const char* key) const;  // returns a field of any type
   JsonObject object(const char* key) const;
-  std::string text(const char* key) const;  // a text field, which must be displayable
+  std::string text(const char* key) const;  // returns a text field, which must be displayable
                                             // (core/text/display_text.h)
-  bool flag(const char* key) const;         // true or false
+  bool flag(const char* key) const;         // returns a field that is true or false
   uint64_t whole(const char* key, const Range& range) const;
   double number(const char* key, const Range& range) const;
   std::vector<double> numbers(const char* key, const Range& range) const;  // a list
 
-  // Errors: InputError unless the field is the text `accepted`.
+  // Errors: InputError unless the field of this key is the text `accepted`.
   void require(const char* key, const char* accepted) const;
 
   const Json& value() const { return value_; }

@@ -6,7 +6,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// A cycle of a core between 1 MHz and 1 THz.
+// Range of a core's cycle: a clock between 1 MHz and 1 THz.
 constexpr Range kCycleTime = {RangeUnit::nanoseconds, 1e-3, 1e3};
 constexpr Range kStreamed = {RangeUnit::count, 1, 0x1p40};
 constexpr Range kFootprint = {RangeUnit::bytes, static_cast<double>(kSmallestLoop),

@@ -13,9 +13,9 @@ namespace presort::inline v0::io {
 // A loop as it was measured.
 struct RecordedLoop {
   Loop loop;
-  std::vector<double> ns;  // per item, of the runs that were kept, at least one
-  size_t quiet = 0;        // runs that had the core to themselves
-  double cycle_ns = 0;     // the core's cycle around these runs, their median
+  std::vector<double> ns;  // measured ns per item, of the runs that were kept, at least one
+  size_t quiet = 0;        // kept runs that had the core to themselves
+  double cycle_ns = 0;     // the core's cycle around the kept runs, median, ns
 };
 
 // Keys that are not listed above (predictions, machine, provenance) are passed over.

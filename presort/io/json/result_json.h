@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::io {
 
-// A problem: {op, n, m, dist, types, seed}
+// A problem as JSON: {op, n, m, dist, types, seed}
 Json problem_to_json(const Problem& problem);
 
 // The flat keys of a plan: {sortBits, passes, …}; numbers and booleans as such, the rest as text.
@@ -37,7 +37,7 @@ Json measurement_to_json(const MeasurementOf<Plan>& measurement);
 template <class Plan>
 Json tuned_entry_to_json(const TunedEntryOf<Plan>& entry);
 
-// Provenance: {tool_version, host, compiler, date, kernel}
+// Provenance as JSON: {tool_version, host, compiler, date, kernel}
 Json provenance_to_json(const Provenance& provenance);
 
 // Parts of a prediction: {core, L1d, …}, [{name, accesses, hits, misses, …}] of caches and of TLBs.
@@ -46,9 +46,9 @@ Json levels_to_json(const std::vector<LevelCounts>& levels);
 Json tlb_to_json(const std::vector<TlbCounts>& levels);
 Json storage_to_json(const StorageCounts& counts);
 
-// One document as text that ends with a newline: several lines with two spaces of indent, or one
-// line. All of it is ASCII, other characters are escaped (\uXXXX), so that it is as harmless on a
-// terminal as in a file; a byte that is not UTF-8 becomes U+FFFD.
+// One JSON document as text that ends with a newline: several lines with two spaces of indent, or
+// one line. All of it is ASCII, other characters are escaped (\uXXXX), so that it is as harmless on
+// a terminal as in a file; a byte that is not UTF-8 becomes U+FFFD.
 std::string json_text(const Json& document);
 std::string json_line(const Json& document);
 

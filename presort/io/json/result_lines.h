@@ -12,17 +12,17 @@
 
 namespace presort::inline v0::io {
 
-// One point as it was measured.
+// One point of a validation (a problem with a plan) as it was measured.
 struct RecordedPoint {
   Problem problem;
   CpuPlan plan;
   bool in_grid = false;        // the plan is in the fixed grid, not only the tuner's choice
   std::vector<double> ns;      // ns per input, normalised by the drift reference, at least one
   std::vector<double> raw_ns;  // ns per input as timed, before drift is taken out
-  size_t quiet = 0;            // runs that had the core to themselves
+  size_t quiet = 0;            // kept runs that had the core to themselves
   bool rerun = false;
-  bool dropped = false;  // left out because its repeats spread too far
-  std::string place;     // "FILE:LINE"
+  bool dropped = false;  // whether the point was left out because its repeats spread too far
+  std::string place;     // place of the line: "FILE:LINE"
 };
 
 // Keys that are not listed above (predictions, machine, provenance) are passed over.

@@ -26,7 +26,7 @@ void check_label(const std::string& path, uint64_t index, uint64_t label, uint64
   }
 }
 
-// Appends `count` little-endian elements of the stream (the host is little-endian too).
+// Appends `count` little-endian integers of a stream (the host is little-endian too).
 template <class Element>
 void append_elements(std::istream& stream, const std::string& path, uint64_t count, uint64_t m,
                      StopToken stop, std::vector<uint64_t>& labels) {
@@ -79,7 +79,7 @@ struct OpenFile {
   uint64_t bytes;
 };
 
-// Regular files only: to open a pipe would wait for its other end, and a device has no size.
+// Opens regular files only: to open a pipe would wait for its other end, and a device has no size.
 OpenFile open_labels(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);

@@ -19,7 +19,7 @@
 
 namespace presort::inline v0::io {
 
-// All labels of the file, in order.
+// Reads all labels of a file, in order.
 // Requires: m >= 1
 // Errors, beside those above: Stopped once `stop` asks for it
 std::vector<uint64_t> read_labels(const std::string& path, uint64_t m, StopToken stop = {});

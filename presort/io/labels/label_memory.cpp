@@ -54,7 +54,7 @@ void make_room(std::vector<uint64_t>& labels, uint64_t count, const std::string&
 }
 
 void append_label(std::vector<uint64_t>& labels, uint64_t label, const std::string& path) {
-  constexpr uint64_t kFirstRoom = 1 << 16;  // labels
+  constexpr uint64_t kFirstRoom = 1 << 16;  // least number of labels to make room for
   if (labels.size() == labels.capacity()) {
     make_room(labels, std::max<uint64_t>(kFirstRoom, 2 * labels.size()), path);
   }

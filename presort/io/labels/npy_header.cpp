@@ -53,7 +53,7 @@ std::string dictionary_value(const std::string& header, const std::string& key, 
   return header.substr(first, last - first + 1);
 }
 
-// "(3,)" -> 3
+// Length of a one-dimensional shape: "(3,)" -> 3
 uint64_t parse_shape(const std::string& shape, const std::string& file) {
   uint64_t count = 0;
   const char* end = shape.data() + shape.size();

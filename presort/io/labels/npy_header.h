@@ -9,13 +9,13 @@
 namespace presort::inline v0::io {
 
 struct NpyHeader {
-  uint64_t data_offset = 0;    // bytes from the start of the file
-  uint64_t count = 0;          // elements
-  uint64_t element_bytes = 0;  // 1, 2, 4 or 8
+  uint64_t data_offset = 0;    // bytes from the start of the file to the data
+  uint64_t count = 0;          // number of elements
+  uint64_t element_bytes = 0;  // bytes of an element: 1, 2, 4 or 8
   bool is_signed = false;
 };
 
-// Reads from the start of the stream. `file` is the name used in messages.
+// Reads a .npy header from the start of the stream. `file` is the name used in messages.
 // Errors: InputError for anything but one dimension in C order of a type that label files may have.
 NpyHeader read_npy_header(std::istream& stream, const std::string& file);
 

@@ -21,10 +21,10 @@
 
 namespace presort::inline v0::io {
 
-// How names of such files end: no machine file does.
+// Ending of the names of core-cost files: no machine file has it.
 inline constexpr char kCoreCostsEnding[] = ".costs.yaml";
 
-// "dir/machine.yaml" -> "dir/machine.costs.yaml"
+// Name of the core-cost file beside a machine file: "dir/machine.yaml" -> "dir/machine.costs.yaml"
 std::string core_costs_path(const std::string& machine_path);
 
 CoreCalibration read_core_costs(const std::string& path);
@@ -32,7 +32,7 @@ CoreCalibration parse_core_costs(const std::string& text, const std::string& fil
 
 std::string core_costs_to_text(const CoreCalibration& calibration);
 
-// Atomic. Errors: InputError for an unwritable path.
+// Writes core costs atomically. Errors: InputError for an unwritable path.
 void write_core_costs(const std::string& path, const CoreCalibration& calibration);
 
 }  // namespace presort::io

@@ -19,7 +19,7 @@ std::string word_of(const std::string& path) {
   return word;
 }
 
-// "2048K" -> "2MiB"; "" for anything else.
+// A cache size as Linux announces it: "2048K" -> "2MiB"; "" for anything else.
 std::string size_text(const std::string& announced) {
   if (announced.empty() || announced.back() != 'K') {
     return "";

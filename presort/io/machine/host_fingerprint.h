@@ -10,11 +10,12 @@
 
 namespace presort::inline v0::io {
 
-// isa, kernels, compiler and kernel of this process, and the caches of processor 0 as Linux
-// announces them in /sys; what it does not say is left out, the clock among it.
+// This process' fingerprint: isa, kernels, compiler and kernel, and the caches of processor 0 as
+// Linux announces them in /sys; what Linux does not say is left out, the clock among it.
 Fingerprint host_fingerprint();
 
-// Sentences of the soft fields that differ, for a warning.
+// Compares a tuned table's fingerprint with this process'. Returns sentences of the soft fields that differ,
+// for a warning.
 // Errors: InputError naming the file and all hard fields that differ, with both values
 std::vector<std::string> require_this_machine(const Tuned& tuned, const std::string& file);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kPage = 4096;
 
-// Beyond what is published: footprints to 1 GiB, 768 pages, 800 cells. Cells are simulated.
+// Limits beyond what is published: footprints to 1 GiB, 768 pages, 800 cells. Cells are simulated.
 constexpr Range kSizes = {RangeUnit::bytes, 1, 16.0 * 1024 * 1024 * 1024};
 constexpr Range kPagesInTurn = {RangeUnit::count, 1, 1 << 20};
 constexpr Range kCycles = {RangeUnit::cycles, 0, 1e6};
@@ -46,7 +46,7 @@ std::string_view trimmed(std::string_view text) {
              : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// Words between blanks, commas and colons.
+// Splits a line into its words between blanks, commas and colons.
 std::vector<std::string_view> words_of(std::string_view line) {
   constexpr std::string_view kBetween = " \t\r,:";
   std::vector<std::string_view> words;
@@ -66,8 +66,8 @@ std::optional<double> number(std::string_view word) {
                                                                   : std::nullopt;
 }
 
-// "0.25K", "16M", "512": a whole number of bytes (or lines, in a header of blocks); nothing for
-// what is no number or out of range.
+// Reads a size, "0.25K", "16M", "512": a whole number of bytes (or lines, in a header of blocks);
+// nothing for what is no number or out of range.
 std::optional<uint64_t> size_of(std::string_view word) {
   double unit = 1;
   if (word.ends_with('K') || word.ends_with('M')) {
@@ -117,7 +117,7 @@ class Parser {
   LatencyMatrix matrix_;
 };
 
-// The number that follows `key` in this line, up to its unit.
+// The number that follows `key` in a line, up to its unit.
 std::optional<double> Parser::number_after(std::string_view key) const {
   const size_t at = line_.find(key);
   if (at == std::string::npos) {
@@ -172,7 +172,7 @@ std::vector<uint64_t> Parser::columns(const Title& title) {
   return sizes;
 }
 
-// Reads this line as a row; false when it is none, which ends the table.
+// Reads a line as a row of a table; false when it is none, which ends the table.
 bool Parser::row(const Title& title, const std::vector<uint64_t>& columns, LatencyTable& table) {
   std::vector<std::string_view> words = words_of(line_);
   if (words.size() < 2) {

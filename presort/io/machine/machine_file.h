@@ -21,11 +21,11 @@ Machine parse_machine(const std::string& text, const std::string& file);
 // Errors: InputError when the file cannot be read any more
 std::string place_in_machine(const std::string& path, const std::string& key_path);
 
-// Every key, also those at their default; read back, it gives an equal Machine. (A file of core
-// costs is named as the machine has it, seen from the current folder.)
+// A machine as the text of a file, with every key, also those at their default; read back, it gives an equal
+// Machine. (A file of core costs is named as the machine has it, seen from the current folder.)
 std::string machine_to_text(const Machine& machine);
 
-// Atomic. A file of core costs is named as seen from the folder of `path`; it is not copied.
+// Writes a file atomically. A file of core costs is named as seen from the folder of `path`; it is not copied.
 // Errors: InputError for a machine that could not be read back, or an unwritable path.
 void write_machine(const std::string& path, const Machine& machine);
 

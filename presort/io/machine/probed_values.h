@@ -20,10 +20,10 @@ namespace presort::inline v0::io {
 // key `provenance`. Errors: InputError
 void read_provenance(const YamlDocument& document, const ValueReader& value, Machine& machine);
 
-// The section as text, "" for a machine without one. Requires: no free text of the key `probed`
+// The section `provenance` as text, "" for a machine without one. Requires: no free text of the key `probed`
 std::string provenance_text(const Machine& machine);
 
-// Flat keys and texts, as in older files: what the JSON of a machine has.
+// The provenance as flat keys and texts, as in older files: what the JSON of a machine has.
 std::vector<std::pair<std::string, std::string>> flat_provenance(const Machine& machine);
 
 }  // namespace presort::io

@@ -19,9 +19,9 @@
 namespace presort::inline v0::io {
 
 struct PlanGrid {
-  std::vector<Problem> problems;  // a problem for each m, at least one
-  std::vector<CpuPlan> plans;     // at least one, all different
-  std::string plans_place;        // "FILE:LINE:COLUMN", where the plans stand
+  std::vector<Problem> problems;  // problems, one for each m, at least one
+  std::vector<CpuPlan> plans;     // plans, at least one, all different
+  std::string plans_place;        // where the plans stand: "FILE:LINE:COLUMN"
 };
 
 PlanGrid read_plan_grid(const std::string& path);

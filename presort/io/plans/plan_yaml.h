@@ -12,13 +12,14 @@
 
 namespace presort::inline v0::io {
 
-// A map of flat keys: {sortBits: 9, passes: 1, pageSize: 2MiB}; absent keys take their defaults.
+// Reads a plan from a map of flat keys: {sortBits: 9, passes: 1, pageSize: 2MiB}; absent keys take their
+// defaults.
 CpuPlan read_plan(const ValueReader& value);
 GpuPlan read_gpu_plan(const ValueReader& value);
 std::string plan_to_yaml(const CpuPlan& plan);
 std::string plan_to_yaml(const GpuPlan& plan);
 
-// The keys op, n, m (required), dist (uniform), types (u32+u32), seed (1) of a map that may have
+// Reads the keys op, n, m (required), dist (uniform), types (u32+u32), seed (1) of a map that may have
 // others: the caller finishes it. Where `m` may be a list, there is one problem for each item.
 // Errors: InputError, also what check_problem says.
 enum class Buckets { one, list };

@@ -16,11 +16,11 @@
 
 namespace presort::inline v0::io {
 
-// Problems of a file, at least one.
+// Reads the problems of a file, at least one.
 std::vector<Problem> read_problems(const std::string& path);
 std::vector<Problem> parse_problems(const std::string& text, const std::string& file);
 
-// The list form.
+// Problems as the text of a file, in the form of a list.
 std::string problems_to_text(const std::vector<Problem>& problems);
 void write_problems(const std::string& path, const std::vector<Problem>& problems);
 

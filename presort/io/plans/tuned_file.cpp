@@ -12,7 +12,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// A number with four digits after the point.
+// A number as text with four digits after the point.
 std::string rounded(double value) {
   constexpr double kHasNoFraction = 1e9;
   return exact_number(std::abs(value) < kHasNoFraction ? std::round(value * 1e4) / 1e4 : value);
@@ -22,7 +22,7 @@ std::string rounded(double value) {
 constexpr Range kTime = {RangeUnit::nanoseconds, kTimeOfInput.lowest, kTimeOfInput.highest,
                          "not known"};
 
-// A plain decimal number; the key says the unit.
+// Reads a plain decimal number; the key says the unit.
 double read_ns_per_input(const ValueReader& value) {
   if (value.text().find_first_not_of("0123456789.") != std::string::npos) {
     value.fail("nanoseconds as a plain number such as 6.1");
@@ -46,6 +46,7 @@ void check_margin(const ValueReader& value, double margin) {
   }
 }
 
+// Reads a plan for a CPU.
 // Errors: InputError also for a plan that does not fit the entry's problem
 void read_plan_of(const ValueReader& value, const Problem& problem, CpuPlan& plan) {
   plan = read_plan(value);
@@ -57,12 +58,12 @@ void read_plan_of(const ValueReader& value, const Problem& problem, CpuPlan& pla
   }
 }
 
-// Whether it fits the problem depends on the GPU, which is not known here.
+// Reads a plan for a GPU. Whether it fits the problem depends on the GPU, which is not known here.
 void read_plan_of(const ValueReader& value, const Problem& /*problem*/, GpuPlan& plan) {
   plan = read_gpu_plan(value);
 }
 
-// Reads an entry, whose key `device` has been read.
+// Reads an entry of the tuned file, whose key `device` has been read.
 template <class Entry>
 Entry read_entry(MapReader& map) {
   Entry entry;
@@ -93,6 +94,7 @@ Fingerprint read_fingerprint(const ValueReader& value) {
   return fingerprint;
 }
 
+// Reads the entries.
 // Errors: InputError when there are not as many as the file says
 void read_entries(MapReader& root, Tuned& tuned) {
   const auto count = root.optional("entryCount");

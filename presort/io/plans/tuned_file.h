@@ -29,7 +29,7 @@ namespace presort::inline v0::io {
 Tuned read_tuned(const std::string& path);
 Tuned parse_tuned(const std::string& text, const std::string& file);
 
-// Read back, it gives the same Tuned.
+// A tuned table as the text of a file. Read back, it gives the same Tuned.
 std::string tuned_to_text(const Tuned& tuned);
 void write_tuned(const std::string& path, const Tuned& tuned);
 

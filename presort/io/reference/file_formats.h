@@ -12,12 +12,12 @@ namespace presort::inline v0::io {
 struct FileKey {
   std::string_view key;
   std::string_view accepted;
-  std::string_view without;  // what holds where a file lacks it, or "required"
+  std::string_view without;  // value that holds where a file lacks the key, or "required"
   std::string_view doc;
 };
 
-std::span<const FileKey> tuned_keys();        // keys of the file itself
-std::span<const FileKey> tuned_entry_keys();  // keys of an item of `entries`
+std::span<const FileKey> tuned_keys();        // rows for the keys of the file itself
+std::span<const FileKey> tuned_entry_keys();  // rows for the keys of an item of `entries`
 std::span<const FileKey> core_costs_keys();
 
 std::string file_formats_text();

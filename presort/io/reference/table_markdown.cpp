@@ -10,7 +10,7 @@ std::string code(std::string_view text) {
   return std::string("`").append(text).append("`");
 }
 
-// " (TEXT)"; "" for none.
+// A remark in brackets, " (TEXT)"; "" for none.
 std::string in_brackets(std::string_view text) {
   return text.empty() ? std::string() : std::string(" (").append(text).append(")");
 }
@@ -28,7 +28,7 @@ const FieldTable* table_below(const Field& row) {
   return list ? list->table : nullptr;
 }
 
-// An upper bound from here on means any number of 64 bits, and is not printed.
+// An upper bound of a range from here on means any number of 64 bits, and is not printed.
 constexpr double kUnlimited = 0x1p63;
 
 std::string accepted_numbers(const Range& range) {

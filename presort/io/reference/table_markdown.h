@@ -8,9 +8,9 @@
 
 namespace presort::inline v0::io {
 
-// A heading and a table, and behind them those of the maps and lists in it. `path` is where the
-// table's keys stand, "cpu.walk"; "" for those of the file itself. The heading is the path where none
-// is given.
+// A field table as a heading and a table, and behind them those of the maps and lists in it. `path`
+// is where the table's keys stand, "cpu.walk"; "" for those of the file itself. The heading is the
+// path where none is given.
 std::string table_markdown(const FieldTable& table, const std::string& path,
                            const std::string& heading = "");
 

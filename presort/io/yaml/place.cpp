@@ -36,7 +36,7 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// One look-up of a path, part by part.
+// One look-up of a path, part by part, through its symbolic links.
 class Walk {
  public:
   explicit Walk(const std::string& path) : path_(path) {}
@@ -75,7 +75,7 @@ class Walk {
     rest_.insert(rest_.begin(), parts.begin(), parts.end());
   }
 
-  // The place, if `name` is the last part of the path and no link.
+  // The place of a file, if `name` is the last part of the path and no link.
   std::optional<Place> enter(const std::string& name) {
     Descriptor here(openat(folder_.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat status {};

@@ -24,13 +24,13 @@ namespace presort::inline v0::io {
 
 class MapReader;
 
-// One value and where it stands.
+// One value of a YAML document and where it stands.
 class ValueReader {
  public:
   ValueReader(const YamlDocument& document, const YamlNode& node, std::string path);
 
   const std::string& path() const { return path_; }  // "cpu.caches[1].ways"; "" is the document
-  std::string place() const;                         // "FILE:LINE:COLUMN"
+  std::string place() const;                         // place in the file: "FILE:LINE:COLUMN"
   bool is_list() const { return node_->kind == YamlNode::Kind::list; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
 
@@ -42,7 +42,7 @@ class ValueReader {
   std::vector<ValueReader> list() const;                     // path of item i: "path[i]"
   MapReader map() const;
 
-  // parse(path, text) for one of core's parsers; its InputError gains file, line and column.
+  // Calls parse(path, text), one of core's parsers; its InputError gains file, line and column.
   // Numbers with a leading zero are refused: YAML reads them as octal.
   template <class Parse>
   auto as(Parse parse) const {
@@ -85,7 +85,7 @@ class MapReader {
   // Every entry of a map with free keys, in the order of the file.
   std::vector<std::pair<std::string, ValueReader>> entries();
 
-  // Errors: the first key that was never asked for, with the nearest one that was.
+  // Ends the map. Errors: the first key that was never asked for, with the nearest one that was.
   void finish() const;
 
  private:
@@ -97,18 +97,18 @@ class MapReader {
 
   ValueReader value_;
   std::vector<std::string> asked_;
-  bool all_asked_ = false;  // entries() was called
+  bool all_asked_ = false;  // whether entries() was called
 };
 
-// The top-level map of a document whose key `presort` says `schema`.
+// The top-level map of a document whose key `presort` says `schema`, such as "machine/1".
 MapReader open_document(const YamlDocument& document, std::string_view schema);
 
-// "FILE:LINE:COLUMN" of the value that the path names ("cpu.caches[1].ways", "cpu.caches.L2.ways",
-// and "provenance.quality.cpu.clock", where keys have dots), or of the nearest enclosing one that
-// exists.
+// Place, "FILE:LINE:COLUMN", of the value that a path names ("cpu.caches[1].ways",
+// "cpu.caches.L2.ways", and "provenance.quality.cpu.clock", where keys have dots), or of the
+// nearest enclosing value that exists.
 std::string place_of_path(const YamlDocument& document, std::string_view path);
 
-// Errors: InputError "FILE:LINE:COLUMN: PATH: MESSAGE" at the place of the path
+// Refuses a value: InputError "FILE:LINE:COLUMN: PATH: MESSAGE" at the place of the path
 [[noreturn]] void fail_at_path(const YamlDocument& document, std::string_view path,
                                std::string_view message);
 

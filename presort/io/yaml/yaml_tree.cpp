@@ -147,7 +147,7 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
-// yaml-cpp takes some of them for the end of the file.
+// Refuses control characters: yaml-cpp takes some of them for the end of the file.
 void refuse_control_characters(const std::string& text, const std::string& file) {
   Position position;
   for (const char c : text) {

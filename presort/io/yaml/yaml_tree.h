@@ -38,15 +38,15 @@ struct YamlEntry {
 
 struct YamlDocument {
   std::string file;
-  YamlNode root;  // null when the file holds nothing
+  YamlNode root;  // root of the document; null when the file holds nothing
 };
 
 YamlDocument parse_yaml(const std::string& text, const std::string& file);
 
-// Errors: also InputError when the file cannot be read.
+// Reads a YAML file. Errors: also InputError when the file cannot be read.
 YamlDocument load_yaml(const std::string& path);
 
-// The whole text of a YAML file. Errors: InputError naming the file.
+// Reads the whole text of a YAML file. Errors: InputError naming the file.
 std::string read_text_file(const std::string& path);
 
 }  // namespace presort::io

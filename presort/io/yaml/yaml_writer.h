@@ -14,7 +14,7 @@ namespace presort::inline v0::io {
 // The text as a YAML scalar, in double quotes where plain text would be read as something else.
 std::string yaml_scalar(std::string_view text);
 
-// "{key: value, …}" from keys and values that are YAML already.
+// A map on one line, "{key: value, …}", from keys and values that are YAML already.
 class FlowMap {
  public:
   FlowMap& add(std::string_view key, std::string_view yaml);
@@ -28,7 +28,7 @@ class FlowMap {
 
 std::string flow_list(const std::vector<std::string>& items);
 
-// "KEY:\n  a: b\n  …" with free keys and text values, or nothing for no pairs.
+// A map in lines, "KEY:\n  a: b\n  …", with free keys and text values, or nothing for no pairs.
 // Requires: distinct keys
 std::string text_map_block(std::string_view key, std::string_view indent,
                            const std::vector<std::pair<std::string, std::string>>& pairs);
