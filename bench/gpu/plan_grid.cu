@@ -24,7 +24,7 @@ namespace {
 
 struct Arrays {
   Array<uint32_t> labels;   // u32, or read as u16 or u8
-  Array<uint64_t> values;   // values of 8 bytes, or read as values of 4 bytes
+  Array<uint64_t> values;   // 8-byte values; their memory may also be read as 4-byte ones
   Array<uint64_t> buckets;  // buckets of 8 bytes, or used as buckets of 4 bytes
   Array<std::byte> scratch;
 };

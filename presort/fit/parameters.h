@@ -13,7 +13,7 @@ enum class Kind {
   linear,  // a latency: the time of a chase is linear in it
   ratio,   // searched in factors
   count,   // a whole number, searched in factors
-  choice,  // number of a row of a table, all of them tried
+  choice,  // index of a row of a table, every one of which is tried
 };
 
 struct Parameter {

@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 struct HelpWord {
   std::string_view word;     // a placeholder or term: "COUNT", "bucket"
-  std::string_view meaning;  // without a final stop; no '|', so that it fits a table in Markdown
+  std::string_view meaning;  // meaning without a final stop, and without '|', to fit Markdown
 };
 
 // Kinds of values, such as COUNT and SIZE: how a value is written.

@@ -35,7 +35,7 @@ class ResultUnit {
   // run has nothing, and a result stands in the folder.
   std::string place(Finished finished) const;
 
-  // Puts the files there, in place of those of the run before, and the JSON file with `document`
+  // Puts a run's files at `place`, in place of those of the run before, and the JSON file with `document`
   // and two fields more: "folder", where they are, or null, and "files", their names. Nothing is
   // written where `place` is "". Then calls `print`, also when the files could not be written
   // (place is "" then): what was measured is shown in any case.

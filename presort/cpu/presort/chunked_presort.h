@@ -135,7 +135,7 @@ template <class Store>
 class ChunkedPresort {
  public:
   // Requires: n > 0, the number of inputs that the team's arrays were cut for
-  // Errors:   EnvironmentError when there is no memory for its bookkeeping
+  // Errors:   EnvironmentError when there is no memory for the pre-sort's tables
   ChunkedPresort(const ChunkTeam<Store>& team, size_t n)
       : team_(team), n_(n), groups_(allocated<Share>(team.size())) {}
 

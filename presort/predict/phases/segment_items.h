@@ -84,7 +84,7 @@ class SegmentItems {
   mutable uint64_t at_ = 0;
   mutable size_t s_ = 0;
   mutable size_t k_ = 0;
-  mutable std::optional<typename Phase::Segment> open_;  // no sum between segments
+  mutable std::optional<typename Phase::Segment> open_;  // no sum is carried between segments
   mutable typename Phase::Sum sum_{};
 };
 

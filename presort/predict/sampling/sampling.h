@@ -20,7 +20,7 @@ class Sampler {
  public:
   using Sources = Cores::Sources;
 
-  // Errors: InputError when the machine has fewer cores, or a block device and there are several
+  // Errors: InputError when the machine has fewer than `cores`, or a block device while cores > 1
   Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
           size_t cores = 1);
 

@@ -45,7 +45,7 @@ struct Findings {
   std::optional<Found> page_walk_ns;    // largest cost of a page chase: see translation_cost
   std::optional<Found> walk_huge_ns;    // chase of kReferenceFootprint less memory's latency
   std::optional<Found>
-      walk_small_ns;  // chase of kReferenceFootprint in 4 KiB pages less memory's latency
+      walk_small_ns;  // ns: kReferenceFootprint chased in 4 KiB pages, less memory's
   std::optional<Found>
       read_gbs;  // GB/s that one core reads; its prefetchers' distance may limit them
   std::optional<Found> last_level_read_gbs;  // GB/s read in order from the last level

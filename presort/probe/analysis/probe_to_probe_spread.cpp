@@ -5,7 +5,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Where a key has the prefix and the suffix, the first row counts. Half-widths are what, beside the
+// For a key, the first row with its prefix and suffix counts. Half-widths are what, beside the
 // uncertainty from the passes, makes the 95 % spread of the values of several probes: of 18 in ten
 // minutes on a two-core virtual machine (Golden-Cove-class, its other core compiling), and of 7 in
 // one and a half on a 16-core Emerald Rapids host; the larger of the two, 2026-11-21. The share of

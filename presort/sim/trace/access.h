@@ -22,7 +22,7 @@ inline constexpr uint16_t kLongestDependence = 1023;
 struct Access {
   uint64_t address = 0;  // virtual; for a branch the address of the instruction
   AccessKind kind = AccessKind::load;
-  uint8_t size = 4;              // bytes; for a branch 1 = taken, 0 = not taken
+  uint8_t size = 4;              // size of an access, bytes; for a branch 1 = taken, 0 = not taken
   uint16_t micro_ops = 0;        // other micro-operations that precede the access in program order
   uint16_t depends_on = 0;       // distance, in records, back to the record that yields the address
                                  // (a branch: its condition); 0: none

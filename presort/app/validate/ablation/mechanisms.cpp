@@ -9,7 +9,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// What a machine file may say at most.
+// The largest number that a machine file may have for a key.
 double highest_of(const char* key) {
   return field_at(fields::kMachine, key).range.highest;
 }
