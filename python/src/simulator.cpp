@@ -138,13 +138,29 @@ nb::dict choose(const Machine& machine, const std::string& op, uint64_t n, uint6
   return result;
 }
 
+// Warns at the caller of the module's Python function.
+// Errors: what Python raises where its user makes warnings errors
+void warn(const std::string& text) {
+  constexpr int kCallersUp = 2;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), kCallersUp) != 0) {
+    throw nb::python_error();
+  }
+}
+
 }  // namespace
 
 void bind_simulator(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<Machine>(module, "Machine")
-      .def_static("from_file", &io::read_machine, "path"_a)
-      .def_static("from_text", &io::parse_machine, "text"_a, "file"_a)
+      .def_static(
+          "from_file", [](const std::string& path) { return io::read_machine(path, warn); },
+          "path"_a)
+      .def_static(
+          "from_text",
+          [](const std::string& text, const std::string& file) {
+            return io::parse_machine(text, file, warn);
+          },
+          "text"_a, "file"_a)
       .def("to_yaml", &io::machine_to_text)
       .def_ro("name", &Machine::name);
   module.def("predict", &predict, "machine"_a, "op"_a, "n"_a, "m"_a, "dist"_a, "types"_a, "seed"_a,

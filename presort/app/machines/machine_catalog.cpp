@@ -10,6 +10,7 @@
 
 #include "presort/app/machines/completeness.h"
 #include "presort/app/machines/data_folder.h"
+#include "presort/app/printing/notes.h"
 #include "presort/core/error.h"
 #include "presort/core/text/names.h"
 #include "presort/io/machine/core_costs_file.h"
@@ -76,7 +77,7 @@ std::string machine_path(const std::string& path_or_name) {
 
 Machine load_machine(const std::string& path_or_name) {
   const std::string path = machine_path(path_or_name);
-  Machine machine = io::read_machine(path);
+  Machine machine = io::read_machine(path, [](const std::string& ignored) { note("{}", ignored); });
   warn_unless_complete(path, machine);
   return machine;
 }

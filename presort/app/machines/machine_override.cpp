@@ -46,6 +46,10 @@ std::vector<std::string> keys_near(const std::string& key, const std::vector<std
 }
 
 [[noreturn]] void refuse_key(const Machine& machine, const std::string& key) {
+  if (const RetiredKey* retired = find_retired(fields::kMachine, key)) {
+    throw InputError(
+        fmt::format("--set: found {}, which is {}", quoted_text(key), ignored_text(*retired)));
+  }
   const std::vector<std::string> keys = settable_keys(machine);
   const std::vector<std::string> near = keys_near(key, keys);
   if (!near.empty()) {

@@ -47,6 +47,32 @@ const Field* find_row(const FieldTable& table, std::string_view key) {
   return nullptr;
 }
 
+const RetiredKey* find_retired(const FieldTable& table, std::string_view path) {
+  const size_t dot = path.find('.');
+  if (dot == std::string_view::npos) {
+    for (const RetiredKey& retired : table.retired) {
+      if (retired.key == path) {
+        return &retired;
+      }
+    }
+    return nullptr;
+  }
+  for (const Field& row : table.rows) {
+    const auto* section = std::get_if<SectionAccess>(&row.access);
+    if (section && row.key == path.substr(0, dot)) {
+      const RetiredKey* found = find_retired(*section->table, path.substr(dot + 1));
+      if (found) {
+        return found;
+      }
+    }
+  }
+  return nullptr;
+}
+
+std::string ignored_text(const RetiredKey& retired) {
+  return "ignored since presort " + std::string(retired.since) + ": " + std::string(retired.reason);
+}
+
 const Field& field_at(const FieldTable& table, std::string_view path) {
   if (const Field* found = find_leaf(table, path)) {
     return *found;

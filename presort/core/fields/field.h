@@ -137,12 +137,21 @@ enum class JsonNames {
   keys,       // JSON names are keys as in files: "bufferBytes"
 };
 
+// A key that was deleted. Files may still have it, whatever it says there: readers ignore it and
+// say so. Nothing writes it.
+struct RetiredKey {
+  std::string_view key;     // in files: "loads"
+  std::string_view since;   // first version of presort that ignores it: "0.1.0"
+  std::string_view reason;  // why it was deleted
+};
+
 struct FieldTable {
   std::string_view doc;  // what the struct describes, one line
   std::span<const Field> rows;
   const void* (*initial)();  // makes an object with all its initial values
   TableLayout layout = TableLayout::flow;
   JsonNames json_names = JsonNames::snakeCase;
+  std::span<const RetiredKey> retired = {};
 };
 
 // The number in an object that a row describes. Requires: the row holds one double
@@ -153,7 +162,13 @@ inline double& real_number(const Field& row, void* object) {
 // The row of a key in a table; null when there is none.
 const Field* find_row(const FieldTable& table, std::string_view key);
 
-// The row at a path such as "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
+// The retired key that a path of sections names, "cpu.window.loads"; null when there is none.
+const RetiredKey* find_retired(const FieldTable& table, std::string_view path);
+
+// "ignored since presort 0.1.0: REASON"
+std::string ignored_text(const RetiredKey& retired);
+
+// The row of "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
 const Field& field_at(const FieldTable& table, std::string_view path);
 
 }  // namespace presort

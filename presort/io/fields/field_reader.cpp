@@ -35,6 +35,7 @@ void FieldReader::read(const ValueReader& value, const FieldTable& table, void* 
 void FieldReader::read_after(const void* previous, MapReader& map, const FieldTable& table,
                              void* object) {
   announce(map, table);
+  ignore_retired(map, table);
   std::vector<const Field*> left_out;
   for (const Field& row : table.rows) {
     if (!row.options.in_files || !row.applies_to(object)) {
@@ -52,6 +53,15 @@ void FieldReader::read_after(const void* previous, MapReader& map, const FieldTa
   }
   for (const Field* row : left_out) {
     row->options.set_default(object);
+  }
+}
+
+void FieldReader::ignore_retired(MapReader& map, const FieldTable& table) const {
+  for (const RetiredKey& retired : table.retired) {
+    const auto value = map.ignored(retired.key);
+    if (value && take_note_) {
+      take_note_(value->place() + ": " + value->path() + ": " + ignored_text(retired));
+    }
   }
 }
 

@@ -5,16 +5,22 @@
 //         this version cannot simulate, and for geometry that contradicts itself.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "presort/core/machine/machine.h"
 
 namespace presort::inline v0::io {
 
-Machine read_machine(const std::string& path);
+// Takes a note on a key that the file has and this version ignores (RetiredKey of
+// core/fields/field.h), one line: "FILE:LINE:COLUMN: KEY.PATH: ignored since presort …: REASON".
+using TakeNote = std::function<void(const std::string& note)>;
+
+Machine read_machine(const std::string& path, const TakeNote& take_note = {});
 
 // Reads a machine from the text of a file; `file` is its name in messages.
-Machine parse_machine(const std::string& text, const std::string& file);
+Machine parse_machine(const std::string& text, const std::string& file,
+                      const TakeNote& take_note = {});
 
 // "FILE:LINE:COLUMN" of a value of a machine file, by its path of keys ("cpu.caches.L2.ways"); of
 // the nearest one around it where it is absent.

@@ -112,6 +112,10 @@ std::string row_markdown(const FieldTable& table, const Field& row, const std::s
          json_cell(table, row) + " | " + meaning(row) + " |\n";
 }
 
+std::string retired_markdown(const RetiredKey& retired) {
+  return "Older files may have " + code(retired.key) + ": " + ignored_text(retired) + ".\n";
+}
+
 }  // namespace
 
 std::string table_markdown(const FieldTable& table, const std::string& path,
@@ -122,6 +126,12 @@ std::string table_markdown(const FieldTable& table, const std::string& path,
   text += "| key | accepted | without it | in JSON | meaning |\n| --- | --- | --- | --- | --- |\n";
   for (const Field& row : table.rows) {
     text += row_markdown(table, row, path);
+  }
+  if (!table.retired.empty()) {
+    text += "\n";
+  }
+  for (const RetiredKey& retired : table.retired) {
+    text += retired_markdown(retired);
   }
   for (const Field& row : table.rows) {
     const FieldTable* below = table_below(row);

@@ -148,13 +148,23 @@ ValueReader MapReader::child(const YamlEntry& entry) const {
 }
 
 bool MapReader::was_asked(std::string_view key) const {
-  return all_asked_ || std::find(asked_.begin(), asked_.end(), key) != asked_.end();
+  return all_asked_ || std::find(asked_.begin(), asked_.end(), key) != asked_.end() ||
+         std::find(ignored_.begin(), ignored_.end(), key) != ignored_.end();
 }
 
 std::optional<ValueReader> MapReader::optional(std::string_view key) {
   if (!was_asked(key)) {
     asked_.emplace_back(key);
   }
+  return find(key);
+}
+
+std::optional<ValueReader> MapReader::ignored(std::string_view key) {
+  ignored_.emplace_back(key);
+  return find(key);
+}
+
+std::optional<ValueReader> MapReader::find(std::string_view key) const {
   for (const YamlEntry& entry : value_.node_->entries) {
     if (entry.key == key) {
       return child(entry);

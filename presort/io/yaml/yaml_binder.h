@@ -82,22 +82,28 @@ class MapReader {
   ValueReader required(std::string_view key);
   std::optional<ValueReader> optional(std::string_view key);
 
+  // The value of a key that is accepted and ignored; messages about other keys do not suggest it.
+  std::optional<ValueReader> ignored(std::string_view key);
+
   // Every entry of a map with free keys, in the order of the file.
   std::vector<std::pair<std::string, ValueReader>> entries();
 
-  // Ends the map. Errors: the first key that was never asked for, with the nearest one that was.
+  // Errors: the first key that was neither asked for nor ignored, with the nearest one that was
+  //         asked for.
   void finish() const;
 
  private:
   std::string child_path(std::string_view key) const;
   ValueReader child(const YamlEntry& entry) const;
+  std::optional<ValueReader> find(std::string_view key) const;
   [[noreturn]] void fail_unknown(const YamlEntry& entry) const;
   [[noreturn]] void fail_missing(std::string_view key) const;
   bool was_asked(std::string_view key) const;
 
   ValueReader value_;
   std::vector<std::string> asked_;
-  bool all_asked_ = false;  // whether entries() was called
+  std::vector<std::string> ignored_;
+  bool all_asked_ = false;  // entries() was called
 };
 
 // The top-level map of a document whose key `presort` says `schema`, such as "machine/1".
