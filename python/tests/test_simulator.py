@@ -3,9 +3,11 @@
 import _thread
 import dataclasses
 import signal
+import tempfile
 import threading
 import time
 import unittest
+from pathlib import Path
 
 import presort
 
@@ -23,6 +25,15 @@ class MachineTest(unittest.TestCase):
             presort.Machine.bundled("pdp-11")
         with self.assertRaisesRegex(presort.InputError, "no-such-file"):
             presort.Machine.from_yaml("no-such-file.yaml")
+
+    def test_a_key_of_older_files_is_ignored_with_a_warning(self):
+        text = presort.Machine.bundled("golden-cove-vm").to_yaml()
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "old.yaml"
+            file.write_text(text.replace("window: {entries: 512,", "window: {entries: 512, loads: 192,"), "utf-8")
+            with self.assertWarnsRegex(RuntimeWarning, r"old\.yaml:\d+:\d+: cpu\.window\.loads: ignored"):
+                machine = presort.Machine.from_yaml(file)
+        self.assertEqual(machine.to_yaml(), text)
 
 
 class PredictionTest(unittest.TestCase):

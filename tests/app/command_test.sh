@@ -180,6 +180,19 @@ for command in "run" "simulate -m $machine" "tune -m $machine" \
   expect 2 "three.txt:3: label 6 at index 2 is not below the number of buckets, 6" \
     $command --labels three.txt -b 6
 done
+# A machine file of an older version: a key that is no more is ignored, and named once.
+sed 's/entries: 224,/& loads: 72,/' "$machine" >old.yaml
+ignored='old.yaml:8:33: cpu.window.loads: ignored since presort 0.1.0: the size of the load buffer'
+for command in "simulate ${small[*]}" "tune ${small[*]} --model-only -q" "machines" \
+  "compare --set memory.latency=90ns ${small[*]} --model-only -q"; do
+  # shellcheck disable=SC2086
+  expect 0 "note: $ignored" $command -m old.yaml
+  [ "$(grep -c 'ignored since' stderr.txt)" -eq 1 ] || fail "$command says not once what it ignores"
+done
+expect 0 "" machines -m "$machine"
+grep -q 'ignored' stderr.txt && fail "a key is ignored that the file does not have"
+expect 2 "--set: found 'cpu.window.loads', which is ignored since presort 0.1.0" \
+  compare -m "$machine" --set cpu.window.loads=64 "${small[@]}"
 # A machine without the levels that predictions need.
 sed '/{name: L[1-3]d*,/d; s/^  caches:.*/  caches: []/' "$machine" >bare.yaml
 expect 2 "bare.yaml:10:11: cpu.caches: found 'none', accepted: at least one cache level" \

@@ -115,6 +115,14 @@ TEST_CASE("an unknown key names the nearest") {
   CHECK(error_of("memory.latency").find("KEY=VALUE") != std::string::npos);
 }
 
+TEST_CASE("a retired key is refused with the reason why there is none any more") {
+  CHECK(error_of("cpu.window.loads=72") ==
+        "--set: found 'cpu.window.loads', which is ignored since presort 0.1.0: the size of the "
+        "load buffer made predictions of recorded runs no better");
+  const std::vector<std::string> keys = settable_keys(example());
+  CHECK(std::find(keys.begin(), keys.end(), "cpu.window.loads") == keys.end());
+}
+
 TEST_CASE("a bad value and a contradictory geometry are refused") {
   CHECK(error_of("memory.latency=fast") != "");
   CHECK(error_of("cpu.caches.L2.ways=17") != "");

@@ -180,7 +180,6 @@ TEST_CASE("names of mechanisms differ, and each kind of prefetcher has a row") {
 
 TEST_CASE("switched off means what it says, where no key's default says it") {
   const Machine machine = machine_with_all();
-  CHECK(without(find("window.loads"), machine).window.loads == machine.window.entries);
   CHECK(without(find("window.stores"), machine).window.stores == machine.window.entries);
   CHECK(without(find("walk.walkers"), machine).walk.walkers == machine.window.entries);
   const Machine queues = without(find("caches.queue, below"), machine);

@@ -43,7 +43,7 @@ inline Machine full_machine(DeviceKind kind) {
   machine.name = "full";
   machine.clock_hz = 2.5e9;
   machine.cores = 2;
-  machine.window = {224, 72, 56, 160, 10, 32, 2, 2};
+  machine.window = {224, 56, 160, 10, 32, 2, 2};
   machine.repeated_forward_cycles = 1;
   for (const char* name : {"L1", "L2", "L3"}) {
     const size_t i = machine.caches.size();

@@ -14,7 +14,7 @@ Machine sound_machine() {
   machine.name = "example";
   machine.clock_hz = 2.5e9;
   machine.cores = 2;
-  machine.window = {224, 72, 56};
+  machine.window = {224, 56};
   CacheLevel l1{"L1d", 32 << 10, 8};
   l1.latency_cycles = 4;
   l1.queue = 12;
@@ -89,7 +89,6 @@ TEST_CASE("a core without clock, width or window is refused") {
       {"cpu.costs.load", [](Machine& m) { m.costs[MicroOp::load] = -0.5; }},
       {"cpu.costs.lineMove", [](Machine& m) { m.costs[MicroOp::lineMove] = kNotANumber; }},
       {"cpu.window.entries", [](Machine& m) { m.window.entries = 0; }},
-      {"cpu.window.loads", [](Machine& m) { m.window.loads = 0; }},
       {"cpu.window.stores", [](Machine& m) { m.window.stores = -1; }},
       {"cpu.branchMiss", [](Machine& m) { m.branch_miss_cycles = -1; }},
       {"cpu.storeForward", [](Machine& m) { m.store_forward_cycles = -1; }},

@@ -13,7 +13,6 @@ Machine two_threads_a_core() {
   machine.threads_per_core = 2;
   machine.dispatch_width = 6;
   machine.window = {.entries = 512,
-                    .loads = 193,
                     .stores = 114,
                     .registers = 0,
                     .store_lines = 9,
@@ -40,7 +39,6 @@ TEST_CASE("beside busy siblings a thread has its part of what a core's threads s
   CHECK(part.name == "m beside busy siblings");
   CHECK(part.dispatch_width == 3);
   CHECK(part.window.entries == 256);
-  CHECK(part.window.loads == 96);
   CHECK(part.window.stores == 57);
   CHECK(part.caches[0].size_bytes == 24 << 10);
   CHECK(part.caches[0].ways == 6);
@@ -60,7 +58,6 @@ TEST_CASE("what is not shared by the threads of a core stays as it is") {
   back.name = whole.name;
   back.dispatch_width = whole.dispatch_width;
   back.window.entries = whole.window.entries;
-  back.window.loads = whole.window.loads;
   back.window.stores = whole.window.stores;
   back.caches[0] = whole.caches[0];
   back.caches[1] = whole.caches[1];

@@ -115,7 +115,7 @@ TEST_CASE("the numbers that hung, filled the memory or gave absurd answers") {
       {"turnaround: 20cy", "turnaround: 1000s",
        ":35:15: memory.turnaround: found '1000s', accepted: 0ns to 1000ns"},
       {"storeRuns: 2", "storeRuns: 1000000",
-       ":8:109: cpu.window.storeRuns: found '1000000', accepted: 0 to 256"},
+       ":8:98: cpu.window.storeRuns: found '1000000', accepted: 0 to 256"},
       {"walkers: 2", "walkers: 2147483647",
        ":23:19: cpu.walk.walkers: found '2147483647', accepted: 1 to 1024"},
       {"storeForward: 4cy", "storeForward: 1e300cy",

@@ -137,7 +137,7 @@ TEST_CASE("a machine is told with every key and its units") {
   const Json json = machine_to_json(read_machine(valid_path("machine_full.yaml")));
   CHECK(keys_of(json) == Keys{"name", "cpu", "memory", "gpu", "provenance"});
   CHECK(json["cpu"]["clock_hz"] == 2.5e9);
-  CHECK(json["cpu"]["window"]["loads"] == 72);
+  CHECK(json["cpu"]["window"]["stores"] == 56);
   CHECK(json["cpu"]["caches"].size() == 3);
   CHECK(json["cpu"]["caches"][2]["share"] == 0.3);
   CHECK(json["cpu"]["tlb"][2]["page_bytes"] == Json{4096, 2097152});

@@ -151,8 +151,8 @@ Machine machine() {
   machine.clock_hz = real_between(1e9, 5e9);
   machine.cores = between(1, 64);
   machine.dispatch_width = between(1, 8);
-  machine.window = {between(16, 512), between(16, 192), between(16, 128), between(0, 300),
-                    between(0, 20),   between(0, 99),   between(0, 4),    between(0, 4)};
+  machine.window = {between(16, 512), between(16, 128), between(0, 300), between(0, 20),
+                    between(0, 99),   between(0, 4),    between(0, 4)};
   machine.branch_miss_cycles = real_between(5, 30);
   machine.store_forward_cycles = real_between(3, 10);
   if (between(0, 1) == 1) {

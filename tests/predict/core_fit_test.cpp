@@ -19,7 +19,7 @@ namespace {
 Machine roomy_machine() {
   Machine machine = small_machine();
   machine.dispatch_width = 6;
-  machine.window = {512, 192, 114};
+  machine.window = {512, 114};
   machine.caches = {small_level("L1", 1024, 16, 4, 16), small_level("L2", 2048, 16, 12, 48)};
   return machine;
 }

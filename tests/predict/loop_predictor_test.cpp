@@ -94,7 +94,7 @@ Machine plain_machine() {
   machine.name = "plain";
   machine.clock_hz = 1e9;  // at 1 GHz a cycle is 1 ns
   machine.dispatch_width = 4;
-  machine.window = {200, 100, 50, 0};
+  machine.window = {200, 50, 0};
   machine.caches = {
       {.name = "L1d", .size_bytes = 32 << 10, .ways = 8, .latency_cycles = 4, .queue = 10}};
   machine.memory = {.latency_ns = 100, .bandwidth = 64e9};

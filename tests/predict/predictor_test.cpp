@@ -22,7 +22,7 @@ Machine machine() {
   Machine machine = test::small_machine();
   machine.name = "shrunk";
   machine.clock_hz = 2.5e9;
-  machine.window = {192, 64, 40};
+  machine.window = {192, 40};
   machine.caches = {small_level("L1d", 64, 8, 4, 10), small_level("L2", 512, 8, 14, 16),
                     small_level("L3", 1024, 16, 45, 32)};
   machine.prefetchers = {{"L1d", PrefetcherKind::nextLine, 1, 1},

@@ -25,7 +25,7 @@ Machine machine(double bandwidth = 100e9) {
   machine.name = "eight";
   machine.clock_hz = 2.5e9;
   machine.cores = 8;
-  machine.window = {192, 64, 40};
+  machine.window = {192, 40};
   machine.caches = {small_level("L1d", 64, 8, 4, 10), small_level("L2", 512, 8, 14, 16),
                     small_level("L3", 1024, 16, 45, 64)};
   machine.caches.back().shared_by = 8;

@@ -42,8 +42,8 @@ TEST_CASE("stores wait for their lines together, so many lines at a time") {
   for (const int lines : {1, 4, 8}) {
     for (const int stores_of_line : {1, 3}) {
       Machine machine = small_machine();
-      machine.window = {256, 32, 64, 0, lines};
-      CoreRig rig(machine);  // a machine with 10 fill buffers
+      machine.window = {256, 64, 0, lines};
+      CoreRig rig(machine);  // 10 fill buffers
       const auto run_lines = [&](uint64_t count) {
         Records records;
         for (const Access& first : fresh(count, [](uint64_t line) { return store(line); })) {
@@ -88,7 +88,7 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
     for (const int misses : {1, 2}) {
       for (const int hits : {1, 3, 5}) {
         Machine machine = small_machine();  // 10 fill buffers, memory 100 cycles away
-        machine.window = {512, 32, 64};
+        machine.window = {512, 64};
         machine.window.store_runs = runs;
         CoreRig rig(machine);
         rig.warm({store(0), store(1)});
@@ -119,7 +119,7 @@ TEST_CASE("a store keeps misses apart only if its line was there when its addres
   for (const int runs : {0, 1, 2}) {
     const auto round = [&](bool hot) {
       Machine machine = small_machine();  // 10 fill buffers, memory 100 cycles away
-      machine.window = {512, 64, 64};
+      machine.window = {512, 64};
       machine.window.store_runs = runs;
       CoreRig rig(machine);
       rig.warm({store(0)});
@@ -154,7 +154,7 @@ TEST_CASE("a store asks before its turn when few others are before it") {
   // A buffer of 16 full of stores that miss: a new one finds 15 before it.
   const auto stores = [](int ahead) {
     Machine machine = small_machine();
-    machine.window = {256, 32, 16, 0, 2, ahead};
+    machine.window = {256, 16, 0, 2, ahead};
     CoreRig rig(machine);
     rig.run(mixed_stores(200, 1, 0));
     rig.reset();
@@ -170,7 +170,7 @@ TEST_CASE("a store whose turn has come is one of so many oldest") {
   // many runs are looked at.
   const auto cycles_a_miss = [](int ahead) {
     Machine machine = small_machine();
-    machine.window = {512, 32, 128, 0, 0, ahead};
+    machine.window = {512, 128, 0, 0, ahead};
     CoreRig rig(machine);
     rig.warm({store(0), store(1)});
     rig.run(mixed_stores(100, 1, 15));
@@ -205,7 +205,7 @@ TEST_CASE("a load of two stores' bytes waits until they have left the buffer") {
 TEST_CASE("a store that walked asks before its turn, whatever is before it") {
   const auto cycles_a_store = [](int ahead, bool walks) {
     Machine machine = small_machine();
-    machine.window = {256, 32, 16, 0, 2, ahead};
+    machine.window = {256, 16, 0, 2, ahead};
     machine.tlb = {TlbLevel{"TLB", {4096}, walks ? 1U : 2U, walks ? 1U : 2U, 0}};
     machine.walk.walkers = 16;
     machine.walk.pde_entries = 4;

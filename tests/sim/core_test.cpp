@@ -41,7 +41,7 @@ TEST_CASE("code that only dispatches takes its micro-operations divided by the w
 
 TEST_CASE("each kind of micro-operation takes its own slots of dispatch") {
   Machine machine = small_machine();
-  machine.window = {512, 512, 512};
+  machine.window = {512, 512};
   machine.costs.slots = {1.5, 2, 12, 5, 7, 20};  // plain, load, store, branch, prefetch, lineMove
   sim::Access line_load = load(0);
   line_load.size = 64;
@@ -132,16 +132,6 @@ TEST_CASE("registers limit what has a result as the window does, and stores and 
   CHECK(time_of(loads(6)) == Approx(101.5));
 }
 
-TEST_CASE("the load buffer limits loads as the window does") {
-  Machine machine = small_machine();
-  machine.window.loads = 5;
-  const auto time_of = [&](int loads) {
-    return CoreRig(machine).run(fresh(loads, [](uint64_t line) { return load(line); }));
-  };
-  CHECK(time_of(5) == Approx(101.25));
-  CHECK(time_of(6) == Approx(200.25));
-}
-
 TEST_CASE("a predicted branch costs its slot, a mispredicted one its resolution and the penalty") {
   const auto time_after = [](bool taken) {
     CoreRig rig(small_machine());
@@ -221,7 +211,7 @@ TEST_CASE("p load ports take p loads a cycle, and one that misses the first leve
   for (const int ports : {1, 2, 3}) {
     Machine machine = small_machine();
     machine.dispatch_width = 8;
-    machine.window = {512, 512, 8};
+    machine.window = {512, 8};
     machine.window.load_ports = ports;
     CoreRig hits(machine);
     hits.run(repeat(1000, {load(0)}));

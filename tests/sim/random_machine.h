@@ -54,7 +54,7 @@ inline Machine random_machine() {
     }
     machine.prefetchers.push_back(prefetcher);
   }
-  machine.window = {between(1, 64), between(1, 16), between(1, 16)};
+  machine.window = {between(1, 64), between(1, 16)};
   machine.dispatch_width = between(1, 6);
   machine.frames = *rc::gen::element(Frames::contiguous, Frames::random);
   if (*rc::gen::arbitrary<bool>()) {

@@ -36,7 +36,7 @@ inline Machine small_machine() {
   machine.name = "small";
   machine.clock_hz = 1e9;
   machine.dispatch_width = 4;
-  machine.window = {64, 32, 16};
+  machine.window = {64, 16};
   machine.branch_miss_cycles = 15;
   machine.store_forward_cycles = 5;
   machine.caches = {small_level("L1", 8, 2, 4, 10), small_level("L2", 16, 4, 12, 16),

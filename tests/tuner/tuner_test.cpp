@@ -18,7 +18,7 @@ Machine machine() {
   machine.name = "small";
   machine.cores = 2;
   machine.clock_hz = 1e9;
-  machine.window = {.entries = 64, .loads = 24, .stores = 16};
+  machine.window = {.entries = 64, .stores = 16};
   machine.caches = {
       {.name = "L1", .size_bytes = 4096, .ways = 4, .latency_cycles = 4, .queue = 4},
       {.name = "L2", .size_bytes = 65536, .ways = 8, .latency_cycles = 12, .queue = 8},

@@ -118,10 +118,10 @@ std::string draw_boxes(Lines boxes, const Lines& arrows) {
 
 std::string draw_way_to_memory(const Machine& machine) {
   const Memory& memory = machine.memory;
-  Lines boxes = {fmt::format("{}, {}  {} micro-operations a cycle  window {}, {} loads, {} stores",
+  Lines boxes = {fmt::format("{}, {}  {} micro-operations a cycle  window {}, {} stores",
                              counted(machine.cores, "core", "s"),
                              format_frequency(machine.clock_hz), machine.dispatch_width,
-                             machine.window.entries, machine.window.loads, machine.window.stores)};
+                             machine.window.entries, machine.window.stores)};
   Lines arrows;
   std::string hanging;
   for (const CacheLevel& level : machine.caches) {

@@ -6,8 +6,7 @@ namespace presort::inline v0 {
 
 namespace {
 
-constexpr int Window::*kSharedWindow[] = {&Window::entries, &Window::loads, &Window::stores,
-                                          &Window::registers};
+constexpr int Window::*kSharedWindow[] = {&Window::entries, &Window::stores, &Window::registers};
 
 template <class Count>
 void leave_part(Count& count, int threads) {

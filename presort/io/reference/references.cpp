@@ -16,7 +16,7 @@ std::string made_by(const std::string& name, const std::string& tables) {
 }
 
 constexpr char kMachineIntroduction[] =
-    R"(A machine file is YAML: `presort: machine/1`, and the keys below. Unknown keys, values out of their range and geometry that contradicts itself are refused, with file, line and key.
+    R"(A machine file is YAML: `presort: machine/1`, and the keys below. Unknown keys, values out of their range and geometry that contradicts itself are refused, with file, line and key. Keys of older versions are ignored, with a note.
 
 ```yaml
 presort: machine/1
@@ -25,7 +25,7 @@ cpu:
   clock: 2.5GHz
   cores: 2
   dispatchWidth: 4
-  window: {entries: 224, loads: 72, stores: 56}
+  window: {entries: 224, stores: 56}
   caches:                # nearest first
     - {name: L1d, size: 32KiB, ways: 8, line: 64B, latency: 4cy, queue: 12}
     - {name: L2, size: 1MiB, ways: 16, line: 64B, latency: 14cy, queue: 16}

@@ -37,7 +37,6 @@ void set_core(Draft& draft, const Known& known) {
     draft.report_value("cpu.issueWidth", known.findings.issue_width, "");
   }
   draft.known_value("cpu.window.entries", m.window.entries, "", of_row);
-  draft.known_value("cpu.window.loads", m.window.loads, "", of_row);
   draft.known_value("cpu.window.stores", m.window.stores, "", of_row);
   if (m.window.stores_ahead > 0) {
     draft.known_value("cpu.window.storesAhead", m.window.stores_ahead, "", of_row);

@@ -22,7 +22,7 @@ struct CoreDefaults {
   const char* name;
   int dispatch_width;  // width: fused micro-operations per cycle
   int adders;          // integer adds per cycle; 0: not known
-  Window window;       // load buffer: loads in flight until retirement
+  Window window;
   double branch_miss_cycles;
   TlbGeometry tlb_small;     // first TLB level, loads, 4 KiB pages
   TlbGeometry tlb_huge;      // first TLB level, loads, 2 MiB pages; as tlb_small if unified

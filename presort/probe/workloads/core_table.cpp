@@ -15,11 +15,9 @@ namespace {
 // Integer adders (simple ALUs): IOM, SOG, TRM, C&C.
 // Load ports: IOM, SOG, TRM. stores_ahead, of Golden Cove alone, is what two such machines showed
 // (docs/results/loops.md, "Stores of which some miss").
-// Where AMD's load queue frees entries early, `loads` is the number in flight (C&C).
-constexpr Window window(int entries, int loads, int stores, int registers, int load_ports,
+constexpr Window window(int entries, int stores, int registers, int load_ports,
                         int stores_ahead = 0) {
   return {.entries = entries,
-          .loads = loads,
           .stores = stores,
           .registers = registers,
           .stores_ahead = stores_ahead,
@@ -28,47 +26,47 @@ constexpr Window window(int entries, int loads, int stores, int registers, int l
 
 // clang-format off
 constexpr CoreDefaults kCores[] = {
-    // The columns of a row: width, adders, window, branch miss, TLB 4 KiB, 2 MiB, unified, second
-    // TLB, its latency, walkers, page-walk caches (3), queues of L1d and L2, last level, hardware
-    // threads, source
-    {kUnknownCore, 4, 0, window(128, 64, 48, 0, 2), 15, {64, 4}, {32, 4}, false,
+    // width, adders, window, branch miss, TLB 4 KiB, 2 MiB, unified,
+    // second TLB, its latency, walkers, page-walk caches (3), queues of L1d and L2, last level,
+    // hardware threads, source
+    {kUnknownCore, 4, 0, window(128, 48, 0, 2), 15, {64, 4}, {32, 4}, false,
      {1536, 12}, 9, 2, 32, 4, 2, 10, 16, Fill::onMiss, 1,
      "a guess: a middling out-of-order core of about 2015"},
-    {"Haswell", 4, 4, window(192, 72, 42, 0, 2), 16, {64, 4}, {32, 4}, false,
+    {"Haswell", 4, 4, window(192, 42, 0, 2), 16, {64, 4}, {32, 4}, false,
      {1024, 8}, 9, 1, 32, 4, 2, 10, 16, Fill::onMiss, 2,
      "IOM (Haswell), WC"},
-    {"Broadwell", 4, 4, window(192, 72, 42, 0, 2), 16, {64, 4}, {32, 4}, false,
+    {"Broadwell", 4, 4, window(192, 42, 0, 2), 16, {64, 4}, {32, 4}, false,
      {1536, 6}, 9, 2, 32, 4, 2, 10, 16, Fill::onMiss, 2,
      "IOM (Broadwell), WC"},
-    {"Skylake", 4, 4, window(224, 72, 56, 0, 2), 16, {64, 4}, {32, 4}, false,
+    {"Skylake", 4, 4, window(224, 56, 0, 2), 16, {64, 4}, {32, 4}, false,
      {1536, 12}, 9, 2, 32, 4, 2, 12, 16, Fill::onMiss, 2,
      "IOM (Skylake client), WC"},
-    {"Skylake-X", 4, 4, window(224, 72, 56, 0, 2), 16, {64, 4}, {32, 4}, false,
+    {"Skylake-X", 4, 4, window(224, 56, 0, 2), 16, {64, 4}, {32, 4}, false,
      {1536, 12}, 9, 2, 32, 4, 2, 12, 16, Fill::onEvict, 2,
      "IOM (Skylake server), WC; also Cascade Lake"},
-    {"Sunny Cove", 5, 4, window(352, 128, 72, 0, 2), 17, {64, 4}, {32, 4}, false,
+    {"Sunny Cove", 5, 4, window(352, 72, 0, 2), 17, {64, 4}, {32, 4}, false,
      {2048, 16}, 7, 2, 32, 4, 2, 12, 32, Fill::onEvict, 2,
      "IOM (Ice Lake), WC; L2 queue: a guess between its neighbours"},
-    {"Golden Cove", 6, 5, window(512, 192, 114, 264, 3, 64), 17, {96, 6}, {32, 4}, false,
+    {"Golden Cove", 6, 5, window(512, 114, 264, 3, 64), 17, {96, 6}, {32, 4}, false,
      {2048, 16}, 7, 4, 32, 4, 2, 16, 48, Fill::onEvict, 2,
      "IOM (Golden Cove), AT 16881; integer registers, less 16 of the program: C&C; also Raptor and "
      "Redwood Cove"},
-    {"Zen 2", 6, 4, window(224, 116, 48, 0, 2), 16, {64, 64}, {64, 64}, true,
+    {"Zen 2", 6, 4, window(224, 48, 0, 2), 16, {64, 64}, {64, 64}, true,
      {2048, 16}, 7, 2, 64, 64, 16, 22, 32, Fill::onEvict, 2,
      "SOG 56305, WC, C&C; queues: guesses"},
-    {"Zen 3", 6, 4, window(256, 116, 64, 0, 3), 13, {64, 64}, {64, 64}, true,
+    {"Zen 3", 6, 4, window(256, 64, 0, 3), 13, {64, 64}, {64, 64}, true,
      {2048, 8}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict, 2,
      "SOG 56665, AT 16214, C&C; L2 queue: a guess"},
-    {"Zen 4", 6, 4, window(320, 136, 64, 0, 3), 13, {72, 72}, {72, 72}, true,
+    {"Zen 4", 6, 4, window(320, 64, 0, 3), 13, {72, 72}, {72, 72}, true,
      {3072, 24}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict, 2,
      "SOG 57647, C&C; L2 queue: a guess"},
-    {"Zen 5", 8, 6, window(448, 202, 104, 0, 4), 15, {96, 96}, {96, 96}, true,
+    {"Zen 5", 8, 6, window(448, 104, 0, 4), 15, {96, 96}, {96, 96}, true,
      {4096, 16}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict, 2,
      "SOG 58455, C&C; queues: guesses"},
-    {"Neoverse N1", 4, 3, window(128, 68, 72, 0, 2), 11, {48, 48}, {48, 48}, true,
+    {"Neoverse N1", 4, 3, window(128, 72, 0, 2), 11, {48, 48}, {48, 48}, true,
      {1280, 5}, 5, 2, 32, 8, 2, 20, 46, Fill::onEvict, 1,
      "TRM (Neoverse N1), WC; queues and store window: guesses"},
-    {"Neoverse V1", 8, 4, window(256, 96, 96, 0, 3), 11, {48, 48}, {48, 48}, true,
+    {"Neoverse V1", 8, 4, window(256, 96, 0, 3), 11, {48, 48}, {48, 48}, true,
      {2048, 4}, 5, 4, 32, 8, 2, 32, 64, Fill::onEvict, 1,
      "TRM (Neoverse V1), AT 16640; load and store windows and queues: guesses"},
 };

@@ -31,9 +31,8 @@ enum class MemoryMode {
 // The limits that hold a record back, in this order:
 //   dispatch    slots of the micro-operations (core/machine/core_costs.h) / width, in order; after
 //               a mispredicted branch, its resolution + penalty
-//   window      the record `entries` micro-operations back has retired; likewise the registers and
-//               the load buffer; a store-buffer entry is free (stores drain in order, after
-//               retirement)
+//   window      the record `entries` micro-operations back has retired; likewise the registers; a
+//               store-buffer entry is free (stores drain in order, after retirement)
 //   dependence  the records it names have completed
 //   memory      a load port; translation, a page fault if memory lacks the page, then the caches; a
 //               load takes data from a store still in the buffer that has them all, or waits until
@@ -76,21 +75,6 @@ class BasicCore {
   void reset_blame();
 
  private:
-  // Times of the last `capacity` events of one kind, so that the event a fixed number back can be looked up.
-  class History {
-   public:
-    explicit History(size_t capacity) : times_(capacity, 0.0) {}
-    double oldest() const { return times_[next_]; }
-    void push(double time) {
-      times_[next_] = time;
-      next_ = next_ + 1 == times_.size() ? 0 : next_ + 1;
-    }
-
-   private:
-    std::vector<double> times_;
-    size_t next_ = 0;
-  };
-
   static constexpr size_t kRing = 1024;  // how many records back a dependence can reach
 
   // Cycles that dispatch is busy with a record and the micro-operations before it.
@@ -139,7 +123,6 @@ class BasicCore {
   uint64_t micro_ops_ = 0;
   InOrderBuffer registers_;
   uint64_t results_ = 0;  // number of micro-operations so far that write a register
-  History loads_;
   StoreBuffer stores_;
   MissRegisters store_lines_;  // fill buffers held by stores that wait for their lines
   bool limits_store_lines_;

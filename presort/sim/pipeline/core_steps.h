@@ -27,7 +27,6 @@ BasicCore<Addresses, Lines>::BasicCore(const Machine& machine, MemoryMode mode,
       blamed_(kFirstLevel + machine.caches.size(), 0.0),
       window_(static_cast<uint64_t>(machine.window.entries)),
       registers_(static_cast<uint64_t>(machine.window.registers)),
-      loads_(static_cast<size_t>(machine.window.loads)),
       stores_(static_cast<size_t>(machine.window.stores)),
       store_lines_(std::max(1, machine.window.store_lines)),
       limits_store_lines_(machine.window.store_lines > 0),
@@ -102,11 +101,8 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
       course_.wait_until(t, kStores);
     }
   }
-  if (record.kind == AccessKind::load || record.kind == AccessKind::prefetch) {
-    t = std::max(t, loads_.oldest());
-  }
-  // Retirement time that no wait
-  // explains is blamed on the core.
+  // Work that nothing else held up counts as core time, the more of it the later the record
+  // retires.
   unhindered_work_ = t == dispatched_ + work ? work : 0;
   dispatched_ = t;
   started_ = t;
@@ -200,7 +196,6 @@ double BasicCore<Addresses, Lines>::load(const Access& record, double t) {
   translation_.finish(place, completed);
   last_access_ = completed;
   retire(completed, kCore);
-  loads_.push(retired_);
   return completed;
 }
 
@@ -218,7 +213,6 @@ double BasicCore<Addresses, Lines>::prefetch(const Access& record, double t) {
   const double completed = std::max(reply.accepted, place.ready) + 1;
   last_access_ = std::max(last_access_, mode_ == MemoryMode::dependent ? reply.ready : 0);
   retire(completed, kFirstLevel);
-  loads_.push(retired_);
   return completed;
 }
 

@@ -14,7 +14,7 @@ Machine walking_machine(Frames frames) {
   Machine machine;
   machine.name = "walking";
   machine.clock_hz = 2e9;
-  machine.window = {.entries = 224, .loads = 72, .stores = 56};
+  machine.window = {.entries = 224, .stores = 56};
   machine.caches = {
       {.name = "L1d", .size_bytes = 32 << 10, .ways = 8, .latency_cycles = 4, .queue = 12},
       {.name = "L2", .size_bytes = 512 << 10, .ways = 8, .latency_cycles = 14, .queue = 16}};

@@ -34,10 +34,6 @@ constexpr Mechanism kMechanisms[] = {
        machine.costs = {};
        machine.costs_file.clear();
      }},
-    {"window.loads", "load buffer of as many entries as the window",
-     [](Machine& machine) {
-       machine.window.loads = std::max(machine.window.loads, machine.window.entries);
-     }},
     {"window.stores", "store buffer of as many entries as the window",
      [](Machine& machine) {
        machine.window.stores = std::max(machine.window.stores, machine.window.entries);

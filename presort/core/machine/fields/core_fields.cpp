@@ -30,7 +30,6 @@ static_assert(std::size(kCoreCostsRows) == kMicroOpKinds);
 constexpr Field kWindowRows[] = {
     number<&Window::entries>("entries", whole(1, 65536), required,
                              "micro-operations in the reorder buffer"),
-    number<&Window::loads>("loads", whole(1, 65536), required, "entries of the load buffer"),
     number<&Window::stores>("stores", whole(1, 65536), required, "entries of the store buffer"),
     number<&Window::registers>("registers", whole(0, 65536), stated,
                                "physical registers for results of micro-operations that have not "
@@ -50,13 +49,18 @@ constexpr Field kWindowRows[] = {
     number<&Window::load_ports>("loadPorts", whole(0, 64), optional,
                                 "loads that may start in a cycle; 0: no limit"),
 };
+constexpr RetiredKey kRetiredOfWindow[] = {
+    {"loads", "0.1.0", "the size of the load buffer made predictions of recorded runs no better"},
+};
 
 }  // namespace
 
 constexpr FieldTable kCoreCosts = {
     "What the micro-operations of a kernel cost: slots of dispatch, by kind.", kCoreCostsRows,
     initial_value<CoreCosts>};
-constexpr FieldTable kWindow = {"The buffers of a core that limit what is in flight.", kWindowRows,
-                                initial_value<Window>};
+constexpr FieldTable kWindow = {.doc = "The buffers of a core that limit what is in flight.",
+                                .rows = kWindowRows,
+                                .initial = initial_value<Window>,
+                                .retired = kRetiredOfWindow};
 
 }  // namespace presort::fields
