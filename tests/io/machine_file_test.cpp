@@ -45,7 +45,7 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.cores == 2);
   CHECK(machine.dispatch_width == 4);
   CHECK(machine.window == Window{224, 56, 160, 10, 32, 2, 2});
-  CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // 6.4 ns of 2.5 GHz
+  CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // 6.4 ns at 2.5 GHz are 16 cycles
   CHECK(machine.store_forward_cycles == 4);
   CHECK(machine.repeated_forward_cycles == 1);
   REQUIRE(machine.caches.size() == 3);

@@ -43,7 +43,7 @@ TEST_CASE("stores wait for their lines together, so many lines at a time") {
     for (const int stores_of_line : {1, 3}) {
       Machine machine = small_machine();
       machine.window = {256, 64, 0, lines};
-      CoreRig rig(machine);  // 10 fill buffers
+      CoreRig rig(machine);  // a machine with 10 fill buffers
       const auto run_lines = [&](uint64_t count) {
         Records records;
         for (const Access& first : fresh(count, [](uint64_t line) { return store(line); })) {

@@ -168,7 +168,7 @@ const RetiredKey* find_retired(const FieldTable& table, std::string_view path);
 // "ignored since presort 0.1.0: REASON"
 std::string ignored_text(const RetiredKey& retired);
 
-// The row of "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
+// The row at a path such as "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
 const Field& field_at(const FieldTable& table, std::string_view path);
 
 }  // namespace presort

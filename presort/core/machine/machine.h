@@ -133,8 +133,8 @@ inline constexpr Named<Frames> kFrames[] = {
 };
 
 struct Window {
-  int entries = 0;  // reorder buffer, micro-operations
-  int stores = 0;   // store buffer
+  int entries = 0;  // entries of the reorder buffer, micro-operations
+  int stores = 0;   // entries of the store buffer
   // Registers for results of micro-operations that have not retired: physical registers less those
   // that hold the program's own values. Stores, prefetches and branches have no result. 0:
   // registers never run out

@@ -18,7 +18,7 @@ class FieldReader {
   explicit FieldReader(ReadFile read_file = {}, TakeNote take_note = {})
       : read_file_(std::move(read_file)), take_note_(std::move(take_note)) {}
 
-  // Sets what the map says of the table's keys, and the defaults of the keys that it leaves out.
+  // Sets what a file's map says of the table's keys, and the defaults of the keys that it leaves out.
   // Retired keys are ignored. The map may have other keys: the caller finishes it.
   // Requires: an object with its initial values
   // Errors:   InputError at the place of a missing key or a bad value; numbers that need no room of
@@ -38,7 +38,7 @@ class FieldReader {
 
   ReadFile read_file_;
   TakeNote take_note_;
-  double clock_hz_ = 0;  // the last clock that was read
+  double clock_hz_ = 0;  // the last clock that was read; times in cycles are of it
 };
 
 }  // namespace presort::io

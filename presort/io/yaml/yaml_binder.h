@@ -88,8 +88,8 @@ class MapReader {
   // Every entry of a map with free keys, in the order of the file.
   std::vector<std::pair<std::string, ValueReader>> entries();
 
-  // Errors: the first key that was neither asked for nor ignored, with the nearest one that was
-  //         asked for.
+  // Ends the map. Errors: the first key that was neither asked for nor ignored, with the nearest one
+  // that was asked for.
   void finish() const;
 
  private:
@@ -103,7 +103,7 @@ class MapReader {
   ValueReader value_;
   std::vector<std::string> asked_;
   std::vector<std::string> ignored_;
-  bool all_asked_ = false;  // entries() was called
+  bool all_asked_ = false;  // whether entries() was called
 };
 
 // The top-level map of a document whose key `presort` says `schema`, such as "machine/1".

@@ -26,9 +26,9 @@ constexpr Window window(int entries, int stores, int registers, int load_ports,
 
 // clang-format off
 constexpr CoreDefaults kCores[] = {
-    // width, adders, window, branch miss, TLB 4 KiB, 2 MiB, unified,
-    // second TLB, its latency, walkers, page-walk caches (3), queues of L1d and L2, last level,
-    // hardware threads, source
+    // The columns of a row: width, adders, window, branch miss, TLB 4 KiB, 2 MiB, unified, second
+    // TLB, its latency, walkers, page-walk caches (3), queues of L1d and L2, last level, hardware
+    // threads, source
     {kUnknownCore, 4, 0, window(128, 48, 0, 2), 15, {64, 4}, {32, 4}, false,
      {1536, 12}, 9, 2, 32, 4, 2, 10, 16, Fill::onMiss, 1,
      "a guess: a middling out-of-order core of about 2015"},
