@@ -96,6 +96,12 @@ inline GpuPlan chosen_plan(const Call& call, Problem problem) {
   });
 }
 
+// The plan that a call of multiscan or multitag chooses.
+inline GpuPlan chosen_scan_plan(const GpuProblem& problem, const Call& call) {
+  return call.plan || problem.n == 0 ? call.plan.value_or(GpuPlan{})
+                                     : scan_plan(problem, current_device_limits());
+}
+
 // The call, completed by the distribution of a sample of the labels if the call asks for that.
 template <class Label>
 Call looked(Call call, std::span<const Label> labels, uint64_t m) {
@@ -116,20 +122,28 @@ void check_if_asked(const Call& call, std::span<const Label> labels, uint64_t m)
 
 }  // namespace detail
 
-// The plan that multireduce chooses for n inputs and m buckets.
+// The plan that a call of an operation in any order chooses for n inputs and m buckets.
 template <class Label, class Value, class M = Sum<Value>>
-GpuPlan multireduce_plan(uint64_t n, uint64_t m, const Call& call = {}) {
+GpuPlan plan_for(Operation operation, uint64_t n, uint64_t m, const Call& call = {}) {
   if (call.plan || n == 0 || m == 0) {
     return call.plan.value_or(GpuPlan{});
   }
+  Problem problem;
+  problem.operation = operation;
+  problem.n = n;
+  problem.m = m;
+  problem.types = {detail::label_type<Label>(), detail::timed_type<Value, M>()};
+  return detail::chosen_plan(call, problem);
+}
+
+// The plan that a call of multireduce chooses for n inputs and m buckets.
+template <class Label, class Value, class M = Sum<Value>>
+GpuPlan multireduce_plan(uint64_t n, uint64_t m, const Call& call = {}) {
   if constexpr (kReducesInOrder<M, Value>) {
-    return ordered_plan({n, m, sizeof(Value)});
+    return call.plan || n == 0 || m == 0 ? call.plan.value_or(GpuPlan{})
+                                         : ordered_plan({n, m, sizeof(Value)});
   } else {
-    Problem problem;
-    problem.n = n;
-    problem.m = m;
-    problem.types = {detail::label_type<Label>(), detail::timed_type<Value, M>()};
-    return detail::chosen_plan(call, problem);
+    return plan_for<Label, Value, M>(Operation::multireduce, n, m, call);
   }
 }
 
@@ -157,20 +171,6 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
   multireduce(call.stream, own, std::span<const Bucket>(values), buckets, monoid, checked,
               scratch.span());
   return plan;
-}
-
-// The plan that a histogram or a scatter chooses.
-template <class Label, class Value>
-GpuPlan plan_for(Operation operation, uint64_t n, uint64_t m, const Call& call = {}) {
-  if (call.plan || n == 0 || m == 0) {
-    return call.plan.value_or(GpuPlan{});
-  }
-  Problem problem;
-  problem.operation = operation;
-  problem.n = n;
-  problem.m = m;
-  problem.types = {detail::label_type<Label>(), detail::timed_type<Value, Sum<Value>>()};
-  return detail::chosen_plan(call, problem);
 }
 
 template <class Label, class Count>
@@ -228,10 +228,7 @@ requires Monoid<M, Bucket> GpuPlan multiscan(std::span<Label> labels, std::span<
                                              const M& monoid = {}, const Call& call = {}) {
   const auto own = detail::unsigned_labels(labels);
   using Own = std::remove_const_t<typename decltype(own)::element_type>;
-  const GpuPlan plan =
-      call.plan || own.empty()
-          ? call.plan.value_or(GpuPlan{})
-          : scan_plan({own.size(), buckets.size(), sizeof(Bucket)}, current_device_limits());
+  const GpuPlan plan = detail::chosen_scan_plan({own.size(), buckets.size(), sizeof(Bucket)}, call);
   detail::check_if_asked(call, own, buckets.size());
   const Workspace scratch(call.stream,
                           multiscan_scratch_bytes<Own, Bucket>(plan, own.size(), buckets.size()),
@@ -246,10 +243,7 @@ GpuPlan multitag(std::span<Label> labels, std::span<Count> counts, std::span<Cou
                  const Call& call = {}) {
   const auto own = detail::unsigned_labels(labels);
   using Own = std::remove_const_t<typename decltype(own)::element_type>;
-  const GpuPlan plan =
-      call.plan || own.empty()
-          ? call.plan.value_or(GpuPlan{})
-          : scan_plan({own.size(), counts.size(), sizeof(Count)}, current_device_limits());
+  const GpuPlan plan = detail::chosen_scan_plan({own.size(), counts.size(), sizeof(Count)}, call);
   detail::check_if_asked(call, own, counts.size());
   const Workspace scratch(call.stream,
                           multitag_scratch_bytes<Own, Count>(plan, own.size(), counts.size()),
