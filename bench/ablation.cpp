@@ -128,7 +128,7 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-// Whether the figures equal those of the kept tables at `path`; figures that moved go to stderr.
+// True if the figures equal those of the kept tables at `path`; figures that moved go to stderr.
 bool compare(const std::vector<app::Ablation>& ablations, const std::string& path) {
   const std::vector<std::string> moved =
       app::differences(app::figure_tables(ablations), app::parse_figure_tables(read_text(path)));

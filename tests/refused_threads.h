@@ -30,7 +30,7 @@ class RefusedThreads {
   pthread_attr_t usual_;
 };
 
-// Whether this system refuses threads while a RefusedThreads object lives.
+// True if this system refuses threads while a RefusedThreads object lives.
 inline bool threads_are_refused() {
   const RefusedThreads refused;
   try {

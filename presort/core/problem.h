@@ -38,34 +38,34 @@ inline constexpr Named<Operation> kOperations[] = {
     {"segmentedScan", Operation::segmentedScan},  // segmentedScan: the exclusive scan
 };
 
-// Whether an operation's inputs are values in segments, which stand in order.
+// True if an operation's inputs are values in segments, which stand in order.
 constexpr bool is_segmented(Operation operation) {
   return operation == Operation::segmentedReduce || operation == Operation::segmentedScan;
 }
 
-// Whether every input of an operation meets the bucket of its label.
+// True if every input of an operation meets the bucket of its label.
 constexpr bool has_buckets(Operation operation) {
   return operation != Operation::partialSort && !is_segmented(operation);
 }
 
-// Whether an operation's inputs have values, or are labels alone.
+// True if an operation's inputs have values, or are labels alone.
 constexpr bool has_values(Operation operation) {
   return operation == Operation::multireduce || operation == Operation::scatter ||
          operation == Operation::multiscan || !has_buckets(operation);
 }
 
-// Whether an operation has a result for each input, in the order of the inputs.
+// True if an operation has a result for each input, in the order of the inputs.
 constexpr bool has_results(Operation operation) {
   return operation == Operation::gather || operation == Operation::multiscan ||
          operation == Operation::multitag || operation == Operation::segmentedScan;
 }
 
-// Whether an operation's buckets are counts of labels.
+// True if an operation's buckets are counts of labels.
 constexpr bool counts_labels(Operation operation) {
   return operation == Operation::histogram || operation == Operation::multitag;
 }
 
-// Whether an operation has buckets that are written to, not only read.
+// True if an operation has buckets that are written to, not only read.
 constexpr bool writes_buckets(Operation operation) {
   return has_buckets(operation) && operation != Operation::gather;
 }

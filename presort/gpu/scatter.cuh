@@ -66,7 +66,7 @@ struct OrderedScatterArrays {
   }
 };
 
-// Whether a plan scatters ordered pairs: true where one table holds the buckets of a part.
+// True if a plan scatters ordered pairs: true where one table holds the buckets of a part.
 inline bool scatters_ordered_pairs(const GpuPlan& plan, uint64_t m) {
   return plan.presort && plan.presort->passes > 1 && plan.strategy == GpuStrategy::sharedSets &&
          ranges_of_part(plan, m, sizeof(uint32_t), current_device_limits()) == 1;

@@ -25,8 +25,8 @@ namespace {
 constexpr double kLeastSeconds = 3;
 constexpr double kMostSeconds = 60;
 
-// The first touch of memory takes a guest up to 2 s per GiB, and there are two arenas: small
-// budgets take small ones.
+// Bytes of each of the two arenas, by the time budget: a guest's first touch of memory takes up to
+// 2 s per GiB.
 uint64_t arena_bytes(double seconds) {
   const uint64_t wanted = seconds < 5 ? 256 * kMiB : seconds < 8 ? 512 * kMiB : 1024 * kMiB;
   const uint64_t available = cpu::available_memory_bytes();
@@ -45,7 +45,7 @@ std::string today() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d", &utc)};
 }
 
-// The context in which samples are interpreted.
+// All that samples are interpreted with, besides themselves.
 struct Context {
   Topology topology;
   CpuIdentity cpu;
@@ -98,7 +98,7 @@ ProbeResult final_result(const Samples& samples, const Context& context) {
   return result;
 }
 
-// Between passes, the spread of values measured of the core and of memory: what more passes can improve.
+// The largest uncertainty of a measured value of the core or of memory: what more passes can lower.
 double largest_spread(const ProbeResult& result) {
   double largest = 0;
   for (const ProbeValue& value : result.values) {
@@ -136,7 +136,8 @@ Limits limits_of(const Context& context) {
 }  // namespace
 
 ProbeResult probe_machine(const ProbeOptions& options) {
-  // Making a result of all samples takes a good part of a second when there are many.
+  // Passes between two looks at the spread: making a result of many samples takes a good part of a
+  // second.
   constexpr int kPassesBetweenLooks = 5;
   const double seconds = std::clamp(options.seconds, kLeastSeconds, kMostSeconds);
   Context context = {.topology = this_topology(), .cpu = this_cpu(), .surroundings = {}};

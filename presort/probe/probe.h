@@ -18,12 +18,12 @@ struct ProbeOptions {
   // Ends earlier when no measured value spreads more than this between passes; 0: uses the time.
   double enough = 0;
   std::function<void(const std::string& step, double fraction)> progress;  // may be empty
-  // A function asked between steps of the probe; once true, the time is over: what was measured so
-  // far makes the result, and the rest is what a probe of so little time has of it. May be empty.
+  // Asked between steps of the probe, may be empty. Once it returns true, the probe ends as if its
+  // time were over: the result is made of what was measured so far.
   std::function<bool()> stop;
 };
 
-// One measured value beside the file key that it became.
+// One measured value; in the machine file if it has a key for it.
 struct ProbeValue {
   std::string key;  // key in the machine file: "cpu.caches.L3.latency"
   double value = 0;
@@ -32,15 +32,14 @@ struct ProbeValue {
   Quality quality = Quality::poor;
   bool in_file = false;  // the value stands in the machine file
   int passes = 1;        // number of passes in which it was measured
-  double spread = 0;     // relative half-width by the passes alone; a part of uncertainty
+  double spread = 0;     // relative half-width over the passes alone; uncertainty is at least this
 };
 
 struct ProbeResult {
   Machine machine;
   std::vector<ProbeValue> values;
-  std::vector<std::string> warnings;  // warnings: "huge pages are not available: …"
-  // How busy the machine was while its processor was measured; nothing where the processor comes
-  // from a file.
+  std::vector<std::string> warnings;  // such as "huge pages are not available: …"
+  // How busy the machine was while it was measured; empty for a processor read from a file.
   std::optional<LoadJudgement> load;
 };
 

@@ -17,7 +17,8 @@ namespace {
 constexpr uint64_t kFirstFootprint = uint64_t{16} << 10;
 constexpr uint64_t kEssentialFootprint = uint64_t{256} << 10;
 constexpr int kSlicesPerVisit = 4;
-constexpr int kSlicesOfAllCores = 12;          // slices; many: all cores are seldom ours at once
+// Number of slices; many, because neighbours seldom leave all cores to us at once
+constexpr int kSlicesOfAllCores = 12;
 constexpr uint64_t kWarmPositions = 2 * kMiB;  // 128 MiB of lines, about 40 ms
 constexpr int kChainCounts[] = {1, 2, 4, 8, 12, 16, 24, 32};
 

@@ -30,13 +30,15 @@ class Session {
 
   Session(const Topology& topology, const SessionLimits& limits, Progress progress);
 
-  // A first pass over all workloads, cut short at the limit (the core and the nearest caches are
-  // measured whatever the time is), then as many more as fit, or until they are enough.
-  using IsEnough = std::function<bool(const Samples& samples, int passes)>;  // may be empty
+  // Runs a first pass over all workloads, then as many more as fit into the time, or until
+  // `is_enough` says so. The first pass is cut short when the time is over, except that the core,
+  // memory's latency and the nearest caches are always measured.
+  using IsEnough = std::function<bool(const Samples& samples, int passes)>;
   const Samples& run(const IsEnough& is_enough = {});
 
   double huge_fraction() const { return huge_fraction_; }
-  uint64_t arena_bytes() const { return limits_.arena_bytes; }  // slices that there was time for
+  // Bytes of each arena: how much could be touched in time
+  uint64_t arena_bytes() const { return limits_.arena_bytes; }
   MachineLoad load(const UncrowdedCore& core) const { return watch_.load(core); }
 
  private:
@@ -74,9 +76,9 @@ class Session {
 // (by the square root of two, in whole pages) from half the level before the last on.
 std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_bytes);
 
-// Footprints of independent random accesses: one within the private caches, the one of the chains
-// over the last cache level, 64 MiB, kReferenceFootprint and `last_bytes`; none beyond the latter.
-// Descending powers of two.
+// Footprints of independent random accesses, bytes, descending powers of two, none above
+// `last_bytes`: 16 KiB, half the private caches, that of the chains over the last cache level, 64
+// MiB, kReferenceFootprint and `last_bytes`.
 std::vector<uint64_t> random_footprints(const Topology& topology, uint64_t last_bytes);
 
 // The footprint in which chains run over the last cache level: four times the level before it, so

@@ -50,7 +50,7 @@ class PhaseBounds {
     int passes = 0;              // passes of a pre-sort, or range passes
     uint64_t buffer_bytes = 0;   // bytes of the write buffer of one part
     uint64_t buffers_bytes = 0;  // bytes of the write buffers of all parts of a pass
-    bool counts = true;          // whether there is a histogram for each pass
+    bool counts = true;          // true: there is a histogram for each pass
     bool in_ranges = false;
     std::optional<size_t> plain;  // for a loop that fetches its inputs ahead, the plan that does
                                   // not

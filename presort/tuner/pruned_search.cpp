@@ -81,7 +81,7 @@ class Search {
   double near_tie_;  // plans that take up to so many times the least time are a near tie
   std::vector<std::optional<Prediction>> predictions_;
   std::vector<bool> examined_;
-  bool has_presort_ = false;                                   // whether one pre-sort was predicted
+  bool has_presort_ = false;                                   // true: one pre-sort was predicted
                                                                // to its end
   double least_ns_ = std::numeric_limits<double>::infinity();  // least time found among the
                                                                // eligible plans

@@ -76,7 +76,7 @@ struct Told {
   std::string text() const { return explanation(explained(choice), small_machine()); }
 };
 
-// Whether a text has the words, wherever its lines break.
+// True if a text has the words, wherever its lines break.
 bool says(std::string text, const std::string& words) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text.find(words) != std::string::npos;

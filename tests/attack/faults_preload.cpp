@@ -38,7 +38,7 @@ long fails_at = 0;
 bool fails_on = false;
 char count_file[4096];
 
-// Whether the current call is one that must fail.
+// True if the current call is one that must fail.
 bool refused(Call call) {
   if (!begun.load(std::memory_order_relaxed) || in_hwloc) {
     return false;

@@ -37,7 +37,7 @@ int in_child(const std::function<int()>& action) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
 }
 
-// Whether each thread of a team works exactly once in a round.
+// True if each thread of a team works exactly once in a round.
 bool works(cpu::ThreadTeam& team) {
   std::vector<int> calls(team.size(), 0);
   team.run([&](size_t t) { ++calls[t]; });

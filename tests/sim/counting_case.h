@@ -17,7 +17,7 @@ Machine counting_machine(uint64_t number);
 
 struct CountingResult {
   uint64_t accesses = 0;
-  bool oracle = false;     // whether stack_oracle.h took part
+  bool oracle = false;     // true: stack_oracle.h took part
   std::string difference;  // first difference; "" when all counts agree
 };
 CountingResult run_counting_case(uint64_t number, sim::Simd simd);

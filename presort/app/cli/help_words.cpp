@@ -53,7 +53,7 @@ bool is_letter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
 }
 
-// Whether `text` has `word` at index `at`, with a small or a capital first letter.
+// True if `text` has `word` at index `at`, with a small or a capital first letter.
 bool is_at(std::string_view text, size_t at, std::string_view word) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   return lower(text[at]) == lower(word[0]) &&

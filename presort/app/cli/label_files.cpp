@@ -23,7 +23,7 @@ std::string labels_distribution(const Arguments& arguments) {
   return path ? "file:" + *path : "";
 }
 
-// Whether an option is absent and a label file gives its value.
+// True if an option is absent and a label file gives its value.
 bool follows(const Arguments& arguments, const char* name, const LabelFile* file) {
   return file != nullptr && !arguments.has(name);
 }

@@ -59,7 +59,7 @@ std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Ver
   }
 }
 
-// Whether files can stand beside a path: not beside a terminal, a pipe or /dev/null.
+// True if files can stand beside a path: not beside a terminal, a pipe or /dev/null.
 bool has_place_beside(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);

@@ -29,7 +29,7 @@ struct Completion {
 //   Errors: none for any words; without the command's data no machine is offered
 Completion complete(const std::vector<std::string>& words);
 
-// Whether the values of an option are known: names, a number, or a path. A test asks it for each.
+// True if the values of an option are known: names, a number, or a path. A test asks it for each.
 bool knows_values_of(const Option& option);
 
 // One candidate a line, "WORD DESCRIPTION"; where paths are to be offered, a last line ":files

@@ -8,10 +8,10 @@
 
 namespace presort::inline v0::app {
 
-// Whether a machine file's provenance says that its probe came to its end.
+// True if a machine file's provenance says that its probe came to its end.
 bool is_complete(const Machine& machine);
 
-// Whether the file at a path is that of an interrupted probe, or tuning. False for one that cannot
+// True if the file at a path is that of an interrupted probe, or tuning. False for one that cannot
 // be read.
 bool is_part_of_machine(const std::string& path);
 bool is_part_of_table(const std::string& path);

@@ -44,7 +44,7 @@ std::string value_of(const std::vector<std::pair<std::string, std::string>>& pro
   return "";
 }
 
-// Whether crossovers hang on a probed value, and a quiet machine tells it well. The share of a last
+// True if crossovers hang on a probed value, and a quiet machine tells it well. The share of a last
 // level and the walks are no such values: they are poor in every probe of a virtual machine.
 bool is_key_value(const std::string& key) {
   return key == "cpu.clock" || key == "memory.latency" || key == "memory.perCoreBandwidth" ||

@@ -47,7 +47,7 @@ double known_ns(const tuner::Choice& choice, size_t i) {
 
 std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind) {
   const bool timed = !choice.expected_ns.empty();
-  // Whether one prediction counts for more than another: a simulation does so over any closed form.
+  // True if one prediction counts for more than another: a simulation does so over any closed form.
   const auto rank = [&](size_t i) {
     const bool modelled = !timed && choice.origins[i] == Origin::model;
     return std::pair(modelled, known_ns(choice, i));

@@ -7,7 +7,7 @@
 
 namespace presort::inline v0::app {
 
-// Whether there is a program gnuplot to start.
+// True if there is a program gnuplot to start.
 bool gnuplot_available();
 
 // Requires gnuplot. Errors: EnvironmentError naming the option when gnuplot is missing

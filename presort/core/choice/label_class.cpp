@@ -141,7 +141,7 @@ double zipf_exponent(double share, uint64_t m) {
   return std::ceil((low + high) / 2 / kPrecision) * kPrecision;
 }
 
-// Whether frequent labels stand together in value. Labels far apart in the sequence (strangers)
+// True if frequent labels stand together in value. Labels far apart in the sequence (strangers)
 // share windows because they are equal, because of chance, or because frequent labels stand
 // together.
 bool stand_together(const LabelTraits& traits) {

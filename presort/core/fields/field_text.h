@@ -48,7 +48,7 @@ std::string field_text(const Field& field, const void* object);
 // The texts of a row's several numbers, each by itself.
 std::vector<std::string> number_texts(const Field& field, const void* object);
 
-// Whether a row's value is the one that holds in files without the key.
+// True if a row's value is the one that holds in files without the key.
 bool is_default(const FieldTable& table, const Field& field, const void* object);
 
 }  // namespace presort

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kSameClock = 0.1;
 
-// Whether two clocks are within a tenth of each other. Text that is no frequency, as in a file
-// written by hand, is compared as text.
+// True if two clocks are within a tenth of each other. If one is not a frequency, as in a file
+// written by hand, the texts are compared.
 bool near_clocks(const std::string& a, const std::string& b) {
   try {
     const double ratio = parse_frequency_hz("clock", a) / parse_frequency_hz("clock", b);

@@ -1,4 +1,5 @@
-// What ties a tuned table to a machine, and how two such ties differ. Pure functions.
+// Identifies the machine that a tuned table belongs to, and tells how two such identities differ.
+// Pure functions.
 #pragma once
 
 #include <string>

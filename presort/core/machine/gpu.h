@@ -19,11 +19,10 @@ struct Gpu {
   uint64_t l2_bytes = 0;
   uint64_t l2_effective_bytes = 0;  // largest table, bytes, of which random atomics hit in the L2
   uint64_t memory_bytes = 0;
-  double launch_ns = 0;  // time that one more kernel in a stream takes
-  double step_ns =
-      5000;  // what a kernel takes beside launch and bytes, when the next one waits for
-             // it: its first read of memory and its last write. The default is of one
-             // H100 (docs/results/gpu-draws.md)
+  double launch_ns = 0;  // time that one more empty kernel in a stream takes
+  // Time that a kernel takes besides launch and bytes when the next kernel waits for it: its first
+  // read of memory and its last write. The default is of one H100 (docs/results/gpu-draws.md)
+  double step_ns = 5000;
 
   double read_bandwidth = 0;     // reads from device memory, bytes a second
   double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second
@@ -37,11 +36,10 @@ struct Gpu {
   double reads_in_memory = 0;
   double shared_atomics = 0;  // atomics a second to random words of the blocks' shared memory
   double shared_reads = 0;    // reads a second of random words of shared memory
-  double table_updates = 0;   // inputs a second that tables in shared memory take, with labels from
-                              // the L2
-  double table_quarters = 0;  // inputs a second that tables look at when one in four is for them
-  double table_swaps = 0;     // updates a second by compare-and-swap of 8 bytes, in tables in
-                              // shared memory
+  double table_updates = 0;  // updates of tables in shared memory a second, labels read from the L2
+  // Inputs a second that tables in shared memory look at, when one in four is theirs
+  double table_quarters = 0;
+  double table_swaps = 0;  // updates a second of tables in shared memory by 8-byte compare-and-swap
   double table_swap_quarters = 0;
 
   bool operator==(const Gpu&) const = default;

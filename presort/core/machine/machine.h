@@ -31,9 +31,9 @@ inline constexpr Named<WriteMode> kWriteModes[] = {{"back", WriteMode::back},
                                                    {"through", WriteMode::through}};
 
 enum class Inclusion {
-  nonInclusive,  // neither inclusive nor exclusive: no rule between a level and those above
-  inclusive,     // inclusive: holds all that the levels above hold: what it drops, they drop too
-  exclusive,     // exclusive: holds nothing that the level above holds: fill is onEvict
+  nonInclusive,  // no rule between this level's contents and those of levels above
+  inclusive,     // holds all that the levels above hold; when it drops a line, they drop it too
+  exclusive,     // holds nothing that the level above holds; requires Fill::onEvict
 };
 inline constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::nonInclusive},
                                                    {"inclusive", Inclusion::inclusive},
@@ -51,11 +51,12 @@ struct CacheLevel {
   int queue = 0;              // misses of this level that may be outstanding
   int shared_by = 1;          // cores that share one instance of the level
   double share = 1;           // part of the level's capacity that neighbours leave
-  bool hashed = false;        // whether sets are chosen by a hash of the line address
+  bool hashed = false;        // true: sets are chosen by a hash of the line address
   Fill fill = Fill::onMiss;
   WriteMode write = WriteMode::back;
-  bool write_allocate = true;  // write-allocate: a store or write-back that misses the level is
-                               // brought in; otherwise it goes on to the level below
+  // A store or write-back that misses the level: true: fetches the line; false: goes on to the
+  // level below
+  bool write_allocate = true;
   Inclusion inclusion = Inclusion::nonInclusive;
   uint64_t sector_bytes = 0;  // sector, bytes: what is fetched and written at a time; 0: the line
   // Bandwidths of a level, bytes a second for each core: of lines that it hands to the level above
@@ -106,9 +107,9 @@ struct TlbLevel {
 struct PageWalk {
   int walkers = 1;
   std::string enters_at;       // cache level that a page walk enters; first level if empty
-  uint64_t pde_entries = 0;    // page-walk caches: entries that skip to the last table,
-  uint64_t pdpte_entries = 0;  // entries that skip to the last table but one,
-  uint64_t pml4e_entries = 0;  // entries that skip to the last table but two
+  uint64_t pde_entries = 0;    // page-walk caches: entries that skip to the last table
+  uint64_t pdpte_entries = 0;  // page-walk caches: entries that skip to the last table but one
+  uint64_t pml4e_entries = 0;  // page-walk caches: entries that skip to the last table but two
   std::optional<uint64_t> nested_host_page_bytes;  // page size of the host under a virtual machine
   Replacement cache_policy = Replacement::lru;     // replacement policy of the page-walk caches
   double overhead_cycles = 0;                      // cycles of a page walk besides its reads
@@ -211,9 +212,8 @@ uint64_t set_count(const CacheLevel& level);
 // have no sectors.
 uint64_t unit_bytes(const CacheLevel& level);
 
-// A key of a machine whose value contradicts others, and a message. Geometry that contradicts
-// itself is an InputError naming the level, the key, what was found and what is accepted. The
-// reader of machine files adds file and line.
+// Names a key whose value contradicts others, with a message that says what was found and what is
+// accepted. The reader of machine files adds file and line and throws it as InputError.
 struct MachineProblem {
   std::string key_path;  // key that is wrong: "cpu.caches[1].ways"
   std::string message;

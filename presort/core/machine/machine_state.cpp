@@ -17,9 +17,9 @@ double rounded_up(uint64_t ways, uint64_t multiple) {
   return static_cast<double>((ways + multiple - 1) / multiple * multiple);
 }
 
-// Bytes that the simulator keeps for a cache set (sim/cache/cache_array.h): a tag of 8 bytes for
-// each way, a short one of 2, three masks of 2 bytes where lines have sectors; ranks of a byte, of
-// many ways 8 (sim/cache/policies/ranks.h).
+// Bytes of simulator state for a cache set (sim/cache/cache_array.h): per way a tag of 8 bytes and
+// a short tag of 2; for lines with sectors three masks of 2 bytes; a rank of 1 byte, with many ways
+// 8 (sim/cache/policies/ranks.h).
 double set_bytes(uint64_t ways, bool sectors) {
   constexpr uint64_t kMostRanked = 128;
   const double each = static_cast<double>(ways);

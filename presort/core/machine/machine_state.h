@@ -16,7 +16,8 @@ inline constexpr int kMostSimulatedCores = 1024;
 inline constexpr double kMostStateBytes = 1024.0 * 1024 * 1024;
 
 // Bytes of simulator state of caches. Requires: every number of the machine is in its range
-double cache_state_bytes(const Machine& machine, const CacheLevel& level);  // of all its instances
+// all instances of the level
+double cache_state_bytes(const Machine& machine, const CacheLevel& level);
 double tlb_state_bytes(const Machine& machine);
 double memory_state_bytes(const Machine& machine);
 double storage_state_bytes(const Storage& storage);

@@ -1,4 +1,5 @@
-// What a probe says of one value: of a machine's key, or of something that no key holds.
+// A probed value with its uncertainty and quality: of a machine's key, or of something that no key
+// holds.
 #pragma once
 
 #include <string>
@@ -25,8 +26,8 @@ constexpr bool is_measured(Quality quality) {
 }
 
 struct ProbedValue {
-  std::string key;         // what was probed: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
-  std::string value;       // value as text, "18.4GB/s"; empty: the machine has it under the key
+  std::string key;    // key of the value: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  std::string value;  // number with unit, "18.4GB/s"; empty: see the machine's value of the key
   double uncertainty = 0;  // relative half-width of the 95 % interval; 0: nothing was measured
   Quality quality = Quality::guess;
   bool operator==(const ProbedValue&) const = default;

@@ -15,13 +15,14 @@ namespace presort::inline v0 {
 // Source: Abel and Reineke, "nanoBench: a low-overhead tool for running microbenchmarks on x86
 //         systems", ISPASS 2020, section VI-B.
 struct QlruParts {
-  uint8_t hit_at_3 = 0;     // part Hxy of the name: a hit turns age 3 into x,
-  uint8_t hit_at_2 = 0;     // and with Hxy a hit turns age 2 into y, ages 1 and 0 into 0
+  uint8_t hit_at_3 = 0;     // part Hxy of the name: a hit changes age 3 to x
+  uint8_t hit_at_2 = 0;     // part Hxy of the name: a hit changes age 2 to y, ages 1 and 0 to 0
   uint8_t insert = 1;       // part Mx of the name: a new line has age x
-  uint8_t rare_insert = 1;  // MRxy: a new line has age x, but y in one of 16 cases
+  uint8_t rare_insert = 1;  // part MRxy of the name: a new line has age x, but y in one of 16 cases
   uint8_t replace = 0;      // part R0, R1 or R2 of the name: see sim/cache/policies/qlru.h
   uint8_t update = 0;       // part U0 … U3 of the name: how lines age when none is of age 3
-  bool update_on_miss_only = false;  // UMO: before a miss is served, instead of after each access
+  // Part UMO of the name: lines age before a miss is served, not after each access
+  bool update_on_miss_only = false;
   bool operator==(const QlruParts&) const = default;
 };
 
@@ -42,7 +43,7 @@ inline constexpr Named<ReplacementKind> kReplacements[] = {
 
 struct Replacement {
   ReplacementKind kind = ReplacementKind::lru;
-  QlruParts qlru;  // parts of a qlru policy; initial values for other kinds
+  QlruParts qlru;  // parts of a qlru policy; other kinds ignore them
 
   constexpr Replacement() = default;
   constexpr Replacement(ReplacementKind k) : kind(k) {}  // NOLINT: a kind stands for a policy

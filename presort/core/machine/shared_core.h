@@ -1,4 +1,4 @@
-// What a core leaves one of its hardware threads while the others work.
+// The share of a core that one hardware thread has while the others work.
 #pragma once
 
 #include "presort/core/machine/machine.h"

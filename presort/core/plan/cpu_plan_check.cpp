@@ -144,7 +144,7 @@ void check_threads(const CpuPlan& plan) {
   }
 }
 
-// Whether an operation can be computed by a strategy. A gather has no buckets that threads could
+// True if an operation can be computed by a strategy. A gather has no buckets that threads could
 // copy into tables of their own; the thesis' sort needs values to move.
 bool has_strategy(Operation operation, CpuStrategy strategy) {
   switch (strategy) {

@@ -50,7 +50,7 @@ void set_plan_key(Plan& plan, const Field& row, std::string_view value) {
   assign_text(row, &plan, row.key, value, 0);
 }
 
-// Whether files and JSON show a plan's key: the key means something for the plan, and its value is
+// True if files and JSON show a plan's key: the key means something for the plan, and its value is
 // not the one that holds for plans without the key.
 bool is_written(const FieldTable& table, const Field& row, const void* plan);
 

@@ -16,7 +16,7 @@ inline constexpr size_t kLongestName = 256;   // most bytes in a name of a machi
 inline constexpr size_t kLongestText = 4096;  // most bytes in any other key or value; the value of
                                               // PATH_MAX
 
-// Whether a code point ends a line, changes the direction of writing, or shows nothing.
+// True if a code point ends a line, changes the direction of writing, or shows nothing.
 bool is_hidden(char32_t code);
 
 // The first part of `text` that cannot be shown, as messages name it: "the character U+001B at byte

@@ -16,7 +16,7 @@ struct Range {
   std::string_view zero = {};
 };
 
-// Whether the range holds a number; false for NaN.
+// True if the range holds a number; false for NaN.
 constexpr bool contains(const Range& range, double value) {
   return (value >= range.lowest && value <= range.highest) || (value == 0 && !range.zero.empty());
 }

@@ -51,7 +51,7 @@ struct OpenSegment {
         memory.apply([](Offset a, Offset b) { return static_cast<size_t>(b - a); }, begin, end)};
   }
 
-  // Whether the segment has a value k.
+  // True if the segment has a value k.
   bool has(size_t k, Memory& memory) const {
     return memory.branch(memory.apply([k](size_t c) { return k < c; }, count));
   }

@@ -59,7 +59,7 @@ struct OperationArrays {
   std::span<size_t> part_starts;
 };
 
-// Whether an operation treats values as plain bytes or as counts, so that one unsigned type serves
+// True if an operation treats values as plain bytes or as counts, so that one unsigned type serves
 // for all of a size.
 constexpr bool works_on_words(Operation operation) {
   return operation == Operation::gather || operation == Operation::scatter ||

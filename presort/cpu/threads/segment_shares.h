@@ -59,7 +59,7 @@ SegmentShare segment_share(std::span<const Offset> offsets, size_t t, size_t thr
 // Number of head flags that are looked at together, in vector code.
 inline constexpr size_t kHeadBlock = 256;
 
-// Whether a head flag is set among values [first, first + kHeadBlock).
+// True if a head flag is set among values [first, first + kHeadBlock).
 inline bool block_has_head(std::span<const uint8_t> heads, size_t first) {
   uint8_t any = 0;
   for (size_t i = first; i < first + kHeadBlock; ++i) {

@@ -14,7 +14,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Whether the device code that is being compiled has bulk copies; the host asks has_bulk_copies
+// True if the device code that is being compiled has bulk copies; the host asks has_bulk_copies
 // (gpu/host/device_limits.h).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 inline constexpr bool kHasBulkCopies = true;

@@ -11,7 +11,7 @@ inline constexpr int kPackOf = sizeof(Value) <= 16 && 16 % sizeof(Value) == 0
                                    ? 16 / static_cast<int>(sizeof(Value))
                                    : 1;
 
-// Whether packs at multiples of their length stand at addresses that one instruction loads from.
+// True if packs at multiples of their length stand at addresses that one instruction loads from.
 template <int kPack, class T>
 bool are_packs_aligned(const T* array) {
   constexpr size_t kBytes = sizeof(T) * kPack > 16 ? 16 : sizeof(T) * kPack;

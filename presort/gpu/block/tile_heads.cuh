@@ -37,7 +37,7 @@ struct ByteHeads {
   using Shared = WarpStages<uint8_t, kOfLane>;
 
   const uint8_t* bytes;
-  bool is_aligned;  // whether the head bytes are aligned to 16
+  bool is_aligned;  // true: the head bytes are aligned to 16
 
   template <int kOfLane>
   __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {

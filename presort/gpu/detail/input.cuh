@@ -86,7 +86,7 @@ struct CountedInput {
   }
 };
 
-// Whether all values of an input are ones: a whole warp then adds them to one address by one
+// True if all values of an input are ones: a whole warp then adds them to one address by one
 // instruction.
 template <class Input>
 inline constexpr bool kHasOnes = false;

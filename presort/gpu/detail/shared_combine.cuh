@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Whether ⊙ is one atomic step in shared memory: sums, minima and maxima of integers of 4 bytes.
+// True if ⊙ is one atomic step in shared memory: sums, minima and maxima of integers of 4 bytes.
 // Others are updated by compare and swap.
 template <class M, class Value>
 inline constexpr bool kCombinesInOneStep = std::is_integral_v<Value> && sizeof(Value) == 4 &&

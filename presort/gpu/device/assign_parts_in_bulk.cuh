@@ -78,7 +78,7 @@ class BulkAssign {
   using Label = decltype(PairType::label);
   using Last = LastPairs<PairType, Index>;
 
-  // Whether the cursor's part, of which pairs from `at_` on are left, is for the copy engine: all
+  // True if the cursor's part, of which pairs from `at_` on are left, is for the copy engine: all
   // of the part is in the block's slice, its buckets are packs, and most of their sectors have a
   // pair.
   __device__ bool is_for_bulk() const {

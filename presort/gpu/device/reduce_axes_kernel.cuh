@@ -288,7 +288,7 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
     if (axes.outer_count == 0) {
       break;  // no outer axes: the only step is done
     }
-    bool carries = true;  // whether the index carries over to the next outer axis
+    bool carries = true;  // true: the index carries over to the next outer axis
 #pragma unroll
     for (int a = kMostAxes - 1; a >= 0; --a) {
       if (a < axes.outer_count && carries) {

@@ -335,15 +335,15 @@ class RowReduction {
   const M& monoid_;
   StagedRows staged_;
   uint64_t first_input_ = 0;  // first input of the warp's chunks
-  bool begins_run_ = false;   // whether a run begins with the first input
+  bool begins_run_ = false;   // true: a run begins with the first input
   uint32_t column_ = 0;       // first column of the lane
   uint32_t column_step_ = 0;  // columns from one unit of the lane to the next
   uint32_t own_units_ = 0;    // number of units that the row has for the lane
   // State of the current chunk:
   uint64_t left_slot_ = 0;
   uint32_t filled_ = 0;      // mask: a bit for each slot of the list that is not empty
-  bool is_carried_ = false;  // whether the open run began before the chunk
-  bool is_empty_ = true;     // whether the open run has no row yet (in a list)
+  bool is_carried_ = false;  // true: the open run began before the chunk
+  bool is_empty_ = true;     // true: the open run has no row yet (in a list)
   Sum sum_[kOfLane];         // ⊙ of the open run
 };
 

@@ -29,8 +29,8 @@ struct ReduceArguments {
   Value* results;  // result of segment s, whose end is end s + 1
   Segments segments;
   uint32_t chunk;   // number of values and ends in a chunk
-  bool is_aligned;  // whether the values are aligned to units of 16 bytes
-  bool are_cut;     // whether segments go on in the next chunk
+  bool is_aligned;  // true: the values are aligned to units of 16 bytes
+  bool are_cut;     // true: segments go on in the next chunk
 };
 
 // The length of a chunk in values and ends. It depends on their number alone, so that sums which
@@ -254,7 +254,7 @@ class SegmentReduction {
   PieceRange range_;
   uint64_t base_;    // index of the first value, rounded down to a unit
   uint32_t last_;    // index behind the last value, from base_
-  bool is_carried_;  // whether the chunk's first end belongs to a segment that began before it
+  bool is_carried_;  // true: the chunk's first end belongs to a segment that began before it
   Value carry_;      // ⊙ of the open segment's values in the chunk
   Value carried_;    // ⊙ of the carried segment's values in the chunk; only in lane 0
   uint64_t next_end_;

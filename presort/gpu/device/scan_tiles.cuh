@@ -20,7 +20,7 @@ struct ScanArguments {
   Value* results;
   Heads heads;
   uint64_t n;
-  bool is_aligned;  // whether values and results are aligned to packs
+  bool is_aligned;  // true: values and results are aligned to packs
 };
 
 // What a lane knows of its values from their fold to their scan.

@@ -85,7 +85,7 @@ void allow_shared_bytes(Kernel* kernel, size_t bytes) {
   one = {kernel, device, bytes};
 }
 
-// Whether the code of the kernel that runs on the current device was compiled for compute
+// True if the code of the kernel that runs on the current device was compiled for compute
 // capability 9.0 or more, which has bulk copies (gpu/block/bulk_copy.cuh).
 template <class Kernel>
 bool has_bulk_copies(Kernel* kernel) {

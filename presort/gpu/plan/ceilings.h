@@ -20,7 +20,7 @@ struct TableShape {
   double entry_bytes;
   double buckets;
   int sets;
-  bool swaps;  // whether the table's buckets are updated by compare and swap
+  bool swaps;  // true: the table's buckets are updated by compare and swap
 };
 
 // The slowest of several resources: its name and its time.

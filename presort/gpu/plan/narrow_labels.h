@@ -18,13 +18,13 @@ inline constexpr size_t kCountShortsShared = sizeof(uint32_t) * kShortWords;
 inline constexpr int kByteLabels = 256;
 inline constexpr size_t kCountBytesShared = sizeof(uint32_t) * kByteLabels * 32;
 
-// Whether the kernel for labels of one byte counts, whatever the plan says of sets and ranges.
+// True if the kernel for labels of one byte counts, whatever the plan says of sets and ranges.
 // Pure.
 inline bool counts_bytes(const GpuPlan& plan, size_t label_bytes) {
   return label_bytes == 1 && !plan.presort && plan.strategy == GpuStrategy::sharedSets;
 }
 
-// Whether the kernel for labels of two bytes counts: if they would take more than one range of
+// True if the kernel for labels of two bytes counts: if they would take more than one range of
 // counters and no ranges are asked for. Pure.
 inline bool counts_shorts(const GpuPlan& plan, size_t label_bytes, uint64_t m, size_t count_bytes,
                           const DeviceLimits& device) {

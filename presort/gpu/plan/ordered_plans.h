@@ -15,7 +15,7 @@ namespace presort::inline v0::gpu {
 // 0.0128 by 11 (one H200, u32 + u32, n = 2^28).
 inline constexpr int kMostBitsOfStablePass = 10;
 
-// Whether there are so few inputs that an operation in order sorts them tile by tile, because
+// True if there are so few inputs that an operation in order sorts them tile by tile, because
 // launches would take most of the time.
 inline bool has_tiles(const GpuProblem& problem) {
   constexpr uint64_t kMostInputs = uint64_t{1} << 20;

@@ -16,7 +16,7 @@ namespace presort::inline v0::gpu {
 //         bytes in any operation but a histogram, which has kernels for them (narrow_labels.h)
 void check_gpu_operation(const Problem& problem);
 
-// Whether an operation scans the inputs of each bucket.
+// True if an operation scans the inputs of each bucket.
 constexpr bool scans_buckets(Operation operation) {
   return operation == Operation::multiscan || operation == Operation::multitag;
 }

@@ -174,7 +174,7 @@ class Timing {
     return ranges_of_part(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
   }
 
-  // Whether a plan is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).
+  // True if a plan is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).
   bool scatters_pairs() const {
     return problem_.operation == Operation::scatter && plan_.presort && plan_.presort->passes > 1 &&
            plan_.strategy == GpuStrategy::sharedSets && ranges_of_parts() == 1;

@@ -57,7 +57,7 @@ struct RoomSample {
 // rooms are much larger than what they hold.
 inline constexpr uint64_t kFewestSampled = uint64_t{1} << 24;
 
-// Whether room for the parts of a pre-sort in any order is made from a sample. Requires: a pre-sort
+// True if room for the parts of a pre-sort in any order is made from a sample. Requires: a pre-sort
 inline bool samples_room(const GpuPlan& plan, uint64_t n) {
   return plan.presort->passes == 1 && plan.strategy == GpuStrategy::sharedSets &&
          n >= kFewestSampled;

@@ -55,7 +55,7 @@ class SegmentedRun {
     }
   }
 
-  // Whether the last run gave what plain loops give.
+  // True if the last run gave what plain loops give.
   bool is_right() const {
     std::vector<Value> expected(scans_ ? host_values_.size() : host_offsets_.size() - 1);
     for (size_t s = 0; s + 1 < host_offsets_.size(); ++s) {

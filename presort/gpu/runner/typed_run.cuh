@@ -72,7 +72,7 @@ class TypedRun {
     }
   }
 
-  // Whether the last run, the first since a reset, gave what the plain loop gives.
+  // True if the last run, the first since a reset, gave what the plain loop gives.
   bool is_right() const {
     return problem_.operation == Operation::partialSort ? is_sorted() : is_like_loop();
   }
@@ -123,7 +123,7 @@ class TypedRun {
            (!writes_buckets(problem_.operation) || equals(buckets_, expected));
   }
 
-  // Whether pairs are in the order of their labels, and pairs of equal labels in the order of the
+  // True if pairs are in the order of their labels, and pairs of equal labels in the order of the
   // inputs.
   bool is_sorted() const {
     std::vector<uint64_t> order(problem_.n);

@@ -40,7 +40,7 @@ __device__ Value shuffle_from(const Value& value, int lane) {
   return shuffle_words(value, [=](unsigned word) { return __shfl_sync(kAllLanes, word, lane); });
 }
 
-// Whether one instruction computes ⊙ of all lanes: sums, minima and maxima of integers of 4 bytes,
+// True if one instruction computes ⊙ of all lanes: sums, minima and maxima of integers of 4 bytes,
 // from compute capability 8.0 on.
 template <class M, class Value>
 inline constexpr bool kReducesInOneStep =
@@ -74,13 +74,13 @@ __device__ Value reduce_warp(Value value, const M& monoid) {
   }
 }
 
-// Whether all lanes hold the same label. Requires: all lanes call it
+// True if all lanes hold the same label. Requires: all lanes call it
 template <class Label>
 __device__ bool is_uniform(Label label) {
   return __all_sync(kAllLanes, label == __shfl_sync(kAllLanes, label, 0));
 }
 
-// Whether all labels of all lanes are the same. Requires: all lanes call it
+// True if all labels of all lanes are the same. Requires: all lanes call it
 template <class Label, int kCount>
 __device__ bool is_uniform(const Label (&label)[kCount]) {
   const Label first = __shfl_sync(kAllLanes, label[0], 0);

@@ -21,7 +21,7 @@ struct RecordedPoint {
   std::vector<double> raw_ns;  // ns per input as timed, before drift is taken out
   size_t quiet = 0;            // kept runs that had the core to themselves
   bool rerun = false;
-  bool dropped = false;  // whether the point was left out because its repeats spread too far
+  bool dropped = false;  // true: the point was left out because its repeats spread too far
   std::string place;     // place of the line: "FILE:LINE"
 };
 

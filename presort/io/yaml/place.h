@@ -13,7 +13,7 @@ namespace presort::inline v0::io {
 struct Place {
   Descriptor folder;      // the folder, open as a path alone (O_PATH)
   std::string name;       // name of the file in the folder
-  bool exists = false;    // whether something has that name in the folder
+  bool exists = false;    // true: something has that name in the folder
   bool unnamed = false;   // the name is a link of /proc to what has none: a pipe, a terminal, a
                           // deleted file
   struct stat status {};  // what stat says of it; of an unnamed file, not of the link to it

@@ -103,7 +103,7 @@ class MapReader {
   ValueReader value_;
   std::vector<std::string> asked_;
   std::vector<std::string> ignored_;
-  bool all_asked_ = false;  // whether entries() was called
+  bool all_asked_ = false;  // true: entries() was called
 };
 
 // The top-level map of a document whose key `presort` says `schema`, such as "machine/1".

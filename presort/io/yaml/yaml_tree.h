@@ -23,7 +23,7 @@ struct YamlNode {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
   Position position;
-  bool quoted = false;          // whether a scalar stands in quotes
+  bool quoted = false;          // true: a scalar stands in quotes
   std::string text;             // text of a scalar
   std::vector<YamlNode> items;  // items of a list
   std::vector<YamlEntry>

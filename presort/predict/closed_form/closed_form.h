@@ -16,11 +16,11 @@
 
 namespace presort::inline v0::predict {
 
-// Whether a file has so few labels that they do not tell their distribution, from which the closed
+// True if a file has so few labels that they do not tell their distribution, from which the closed
 // form gets its hit ratios (core/choice/label_sample.h).
 bool too_few_to_tell(const Problem& problem);
 
-// Whether there is a closed form for all phases of a plan. There is none for several threads,
+// True if there is a closed form for all phases of a plan. There is none for several threads,
 // private tables, segments, a counting sort (moves without buffers are up to 2.3 times off: 8.2
 // instead of 3.6 ns by 12 bits on emerald-rapids-host), a file with too few labels, or a machine
 // with a block device.

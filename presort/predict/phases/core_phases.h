@@ -400,7 +400,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     }
   }
 
-  // Whether inputs with a given view (cpu/detail/input.h) go through write buffers of a given type.
+  // True if inputs with a given view (cpu/detail/input.h) go through write buffers of a given type.
   template <class View, class Buffers>
   static constexpr bool kGoesThrough =
       kIsLabels<View> ==

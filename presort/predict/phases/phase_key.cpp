@@ -11,7 +11,7 @@ namespace {
 
 namespace phase = cpu::phase;
 
-// Whether the digits of a pass depend on m. With uniform labels and m a power of two, the first
+// True if the digits of a pass depend on m. With uniform labels and m a power of two, the first
 // digit of every label is the same whatever m is. The labels of a part, however, are drawn anew for
 // each m (core/labels/labels.h).
 bool digits_depend_on_m(const Problem& problem, bool of_part) {

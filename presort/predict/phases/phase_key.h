@@ -23,10 +23,10 @@ struct PhaseKey {
 PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
                 Method method, FilePlaces places);
 
-// Whether the plan divides its work among threads, one or several, and has no closed form.
+// True if the plan divides its work among threads, one or several, and has no closed form.
 bool is_for_team(const CpuPlan& plan);
 
-// Whether all ranges of buckets get their inputs alike: equally many inputs, with labels equally near each
+// True if all ranges of buckets get their inputs alike: equally many inputs, with labels equally near each
 // other.
 bool ranges_alike(const Problem& problem);
 

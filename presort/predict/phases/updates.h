@@ -49,12 +49,12 @@ struct TypedUpdates {
                          cpu::PairResults<TracingMemory, Label, Value>,
                          cpu::ResultArray<TracingMemory, Value>>;
 
-  // Whether results of inputs with a given view go back to the input order from results of type From.
+  // True if results of inputs with a given view go back to the input order from results of type From.
   template <class View, class From>
   static constexpr bool kHasResults =
       !kIsLabels<View> || std::is_same_v<From, cpu::ResultArray<TracingMemory, Value>>;
 
-  // Whether some operation makes a given update on inputs of a given view.
+  // True if some operation makes a given update on inputs of a given view.
   template <class View>
   static constexpr bool goes_with(const void*) {
     return true;
@@ -72,7 +72,7 @@ struct TypedUpdates {
     return kIsLabels<View>;
   }
 
-  // Whether some operation makes a given update on inputs of a given view for one range of buckets after
+  // True if some operation makes a given update on inputs of a given view for one range of buckets after
   // another, as threads and range passes do. They do so only on inputs as they come in.
   template <class View, class Update>
   static constexpr bool has_ranges(const Update* update) {

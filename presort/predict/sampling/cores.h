@@ -24,7 +24,7 @@ class Cores {
   Cores(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
         size_t count);
 
-  // Whether anything is simulated. Otherwise records go to the options' sink, and time stands still.
+  // True if anything is simulated. Otherwise records go to the options' sink, and time stands still.
   bool simulates() const { return record_only_ == nullptr; }
 
   // Runs all sources to their ends: timed; or, without time, with the same effects on caches and

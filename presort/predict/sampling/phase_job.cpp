@@ -23,7 +23,7 @@ std::vector<uint64_t> counts_of(const std::vector<cpu::Share>& shares) {
   return counts;
 }
 
-// Whether a job times all items, however many they are.
+// True if a job times all items, however many they are.
 bool is_whole(const PhaseJob& job) {
   return job.is_short && job.shares.size() == 1;
 }

@@ -28,7 +28,8 @@ ComparedValue compare(const FileValue& a, const FileValue& b) {
   // Relative slack for rounding of arithmetic only: what a file rounds is part of the uncertainty
   // that it states.
   constexpr double kArithmetic = 1e-9;
-  constexpr double kTooUncertain = 0.5;  // such a value agrees with half and with twice as much
+  // Above: a value would agree with half and with 1.5 times itself
+  constexpr double kTooUncertain = 0.5;
   const double width = std::hypot(a.value * a.uncertainty, b.value * b.uncertainty);
   const double slack = kArithmetic * std::max(std::abs(a.value), std::abs(b.value));
   const bool measured = is_measured(a.quality) || is_measured(b.quality);

@@ -1,4 +1,5 @@
-// Do two probes of one machine agree, within what they say of themselves? Pure functions.
+// Compares two probes of one machine: does each value agree within the stated uncertainties? Pure
+// functions.
 #pragma once
 
 #include <string>
@@ -23,15 +24,16 @@ struct Agreement {
   std::vector<std::string> only_in_one;  // keys of measured values that the other one lacks
   size_t counted = 0;
   size_t agreeing = 0;
-  size_t too_uncertain = 0;  // measured values that are not counted, for they would agree with any
+  size_t too_uncertain = 0;  // values not counted because their uncertainty is too large
 
   // Share of counted values that agree. When none counts: 0 if all were too uncertain, otherwise 1.
   double part() const;
 };
 
-// Values of tables and guesses are compared and do not count.
-// Errors: InputError when a file has no value with a quality: it was not written by a probe, or by
-//         an older one; see also file_values
+// Compares the values of two machine files key by key. Values from tables and guesses are compared
+// but do not count.
+// Errors: InputError when a file has no value with a quality (it was not written by a probe, or by
+//         an older one); see also file_values
 Agreement compare_probes(const Machine& first, const Machine& second);
 
 }  // namespace presort::probe

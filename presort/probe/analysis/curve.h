@@ -1,5 +1,5 @@
-// What a latency curve (latency of a random chase over its footprint) tells about the caches.
-// Pure functions.
+// Tells the caches' sizes and latencies from a latency curve (latency of a random chase over its
+// footprint). Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ struct CurvePoint {
 };
 using Curve = std::vector<CurvePoint>;  // points of a curve, bytes ascending
 
-// Clock of a curve. Clocking::core takes times at the probe's median clock: for levels inside the core.
+// Clock of a curve's times. Clocking::core converts cycles at the probe's median clock: for levels
+// inside the core.
 enum class Clocking { wallTime, core };
 Curve curve_of(const Estimates& estimates, Quantity quantity,
                Clocking clocking = Clocking::wallTime);
@@ -29,19 +30,21 @@ double value_at(const Curve& curve, uint64_t bytes);
 // The uncertainty of a curve's point whose footprint is nearest. Requires: a curve that is not empty
 double uncertainty_near(const Curve& curve, uint64_t bytes);
 
-// Median of a curve over the points in [first, last]; the interpolated middle when there is none.
+// Median latency of a curve's points in [first_bytes, last_bytes]. If no point lies there, the
+// interpolated latency in the middle.
 double plateau(const Curve& curve, uint64_t first_bytes, uint64_t last_bytes);
 
-// Each point the median of itself and its two neighbours (the ends as they are): a single disturbed
-// point goes, an edge stays where it is.
+// The curve with each point replaced by the median of itself and its two neighbours (end points
+// stay): a single disturbed point goes, an edge stays where it is.
 Curve without_spikes(const Curve& curve);
 
-// What translation adds at each footprint: a chase that takes one line of each 4 KiB page, less a
-// dense chase of as many lines. Only where its lines take at most half of the private caches, so
-// that the difference is translation and nothing else. Ascending; may be empty.
+// Time that address translation adds at each footprint: a chase that takes one line of each 4 KiB
+// page, less a dense chase of as many lines. Only where these lines take at most half of the
+// private caches, so that the difference is translation and nothing else. Ascending; may be empty.
 Curve translation_cost(const Curve& page_chase, const Curve& dense_chase, uint64_t private_bytes);
 
-// The curve less the translation cost, which counts as constant beyond the cost curve's ends.
+// The curve less the translation cost: nothing is taken off below the cost curve's first footprint,
+// and its last value beyond its last one.
 Curve without_translation(const Curve& curve, const Curve& cost);
 
 // A level's capacity from the part of the chase's steps that miss it,

@@ -24,7 +24,8 @@ std::optional<Found> gigabytes_per_second(const std::optional<Found>& ns) {
   return ns ? std::optional(Found{kBytesPerSlice / ns->value, ns->uncertainty}) : std::nullopt;
 }
 
-// A finding in time at the probe's median clock, for what happens inside the core.
+// A quantity's time, with cycles converted at the probe's median clock: for what happens inside the
+// core.
 std::optional<Found> found_in_core(const Estimates& estimates, Quantity quantity) {
   const auto entry = estimates.find({quantity, 0});
   if (entry == estimates.end()) {
@@ -94,8 +95,8 @@ void find_level_latencies(Findings& findings, const LevelCurves& curves) {
   }
 }
 
-// The level's latency depends on where it ends, and where it ends on its latency: two rounds, the
-// first with the latency right behind the level above.
+// The last level's latency depends on where the level ends, and where it ends depends on its
+// latency. So there are two rounds; the first takes the latency right behind the level above.
 void find_last_capacity(Findings& findings, const LevelCurves& curves) {
   const size_t count = findings.levels.size();
   const uint64_t above = count > 1 ? findings.levels[count - 2].cache.size_bytes : 0;
@@ -144,7 +145,7 @@ void find_levels_of(Findings& findings, const Curve& curve, const Topology& topo
 // the next one, which cannot start before: those are no part of the penalty.
 void find_core(Findings& findings, const Estimates& estimates) {
   const Found cycle = {findings.cycle_ns.value,
-                       0};  // values in cycles are certain whatever the clock
+                       0};  // uncertainty 0: what is counted in cycles does not depend on the clock
   const Found first_level = findings.levels.front().latency_ns;
   findings.store_forward_ns =
       difference(found_in_core(estimates, Quantity::sameAddressUpdate), cycle);
@@ -275,7 +276,8 @@ void find_bandwidths(Findings& findings, const Estimates& estimates) {
   findings.copy_gbs = gigabytes_per_second(found(estimates, Quantity::streamCopy));
   findings.streaming_store_gbs = gigabytes_per_second(found(estimates, Quantity::streamStore));
   findings.read_all_gbs = gigabytes_per_second(found(estimates, Quantity::streamReadAll));
-  if (findings.read_all_gbs) {  // other programs on the other cores can only take away from it
+  // The best slices: other programs on other cores can only lower the bandwidth
+  if (findings.read_all_gbs) {
     findings.read_all_gbs->value =
         kBytesPerSlice / estimates.at({Quantity::streamReadAll, 0}).best_ns;
   }

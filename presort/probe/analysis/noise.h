@@ -1,4 +1,4 @@
-// What disturbed the probe: counted, and said in words. Pure functions.
+// Counts what disturbed a probe, and words warnings. Pure functions.
 #pragma once
 
 #include <string>
@@ -12,15 +12,16 @@ namespace presort::inline v0::probe {
 struct Noise {
   size_t slices = 0;
   size_t quiet = 0;
-  size_t preempted = 0;      // slices in which the system took the core away
-  double clock_spread = 0;   // spread of the core's cycle: 95th percentile / 5th percentile − 1
-  double shared_spread = 0;  // see shared_spread in repeatability.h
+  size_t preempted = 0;     // slices in which the system took the core away
+  double clock_spread = 0;  // spread of the core's cycle: 95th percentile / 5th percentile − 1
+  // Spread of the last level's and memory's values (repeatability.h: shared_spread)
+  double shared_spread = 0;
 };
 
 Noise noise_of(const Samples& samples, const std::vector<std::vector<ProbeValue>>& passes);
 
-// A sentence for each disturbance: a core that others used, a clock that moved by more than 3 %,
-// and latencies or bandwidths of what is shared with others that moved by more than 15 % between
+// One sentence for each disturbance: most slices on a core that others used; a clock that moved by
+// more than 3 %; latencies or bandwidths of shared parts that moved by more than 15 % between
 // passes.
 std::vector<std::string> warnings_of(const Noise& noise);
 

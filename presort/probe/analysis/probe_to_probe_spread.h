@@ -8,12 +8,13 @@
 
 namespace presort::inline v0::probe {
 
-// Relative half-width of what a value of this key moves by from probe to probe beyond what its
-// passes say; 0 for what repeats as well as they say.
+// Relative half-width by which a key's value moves from probe to probe beyond its uncertainty
+// within one probe; 0 if it does not.
 // Measured: see the table in the source.
 double between_probes(std::string_view key);
 
-// Adds the spread between probes to the measured values' uncertainties, and says anew how good they are.
+// Adds the spread between probes to the uncertainties of measured values, and sets their quality
+// anew.
 void widen_between_probes(std::vector<ProbeValue>& values);
 
 }  // namespace presort::probe

@@ -9,8 +9,8 @@ using presort::is_measured;
 using presort::kQualities;
 using presort::Quality;
 
-// The quality of a measured value. A value seen in one pass only is fair at best: the next pass may
-// see another.
+// The quality of a measured value by its relative uncertainty. A value seen in one pass only is
+// fair at best: the next pass may see another.
 inline Quality measured_quality(double uncertainty, int passes) {
   constexpr double kGood = 0.05;
   constexpr double kFair = 0.15;

@@ -7,32 +7,30 @@
 
 namespace presort::inline v0::probe {
 
-// Widens the uncertainty of each measured value of `whole`, which was made of all samples, to what
-// the same value spreads between `passes`, each made of one pass (estimate_passes): whatever way a
-// value was derived from the series, this is how well it repeats. Then says how good it is.
-// Passes in which a value was not measured do not count for it.
+// Widens the uncertainty of each measured value of `whole` (made of all samples) to at least the
+// spread of the same value over `passes` (each made of one pass: estimate_passes), and sets its
+// quality anew. Passes in which a value was not measured do not count for it.
 void widen_by_passes(std::vector<ProbeValue>& whole,
                      const std::vector<std::vector<ProbeValue>>& passes);
 
-// Sets negative times of dirty evictions to 0: a difference of two times that noise made negative.
-// They are then poor, uncertain by at least 100 %. Call it last: passes tell how far a value
-// spreads only with their signs.
+// Sets negative times of dirty evictions, differences that noise made negative, to 0, with poor
+// quality and an uncertainty of at least 100 %. Call it last: the spread over passes needs their
+// signs.
 void floor_evictions(std::vector<ProbeValue>& values);
 
-// The largest half-width among the values that neighbours share with us: of the last cache level
-// and of memory, as the passes see it; 0 for fewer than two passes.
+// The largest relative half-width, over the passes, of the values that depend on neighbours:
+// latency of the last cache level, latency and bandwidths of memory; 0 for fewer than two passes.
 double shared_spread(const std::vector<std::vector<ProbeValue>>& passes);
 
-// Whether a value gets into the machine file: values of the file's keys, and other values of the
-// core and of memory, but not curves.
+// True if a value gets into the machine file's provenance: values of the file's keys, and other
+// values of the core and of memory, but not curves.
 bool is_noted(const ProbeValue& value);
 
-// A value as a machine file says it: uncertainty to a tenth of a percent, and, where no key of the
-// file takes its number, four digits and its unit, "3.21ns".
+// A value as the machine file's provenance has it: uncertainty to a tenth of a percent; if the file
+// has no key for the value, also its number in four digits with the unit, "3.21ns".
 ProbedValue noted(const ProbeValue& value);
 
-// Adds to what the machine says of its values (Machine::probed): uncertainty and quality of each
-// value of the file; of values of the core and of memory that no file key takes the value too.
+// Adds all noted values (is_noted) to the machine's provenance (Machine::probed).
 void note_values(ProbeResult& result);
 
 }  // namespace presort::probe

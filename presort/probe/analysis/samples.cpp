@@ -41,7 +41,7 @@ double cycles_per_add(const Slice& slice) {
   return (slice.crowding_before + slice.crowding_after) / 2;
 }
 
-// All slices, with the core's state that was seen around each as its value.
+// All slices, each with a property of the core around it (cycle, or cycles per add) as its value.
 std::vector<Slice> seen_around(const Samples& samples, double (*seen)(const Slice&)) {
   std::vector<Slice> all;
   for (const auto& [key, slices] : samples) {

@@ -64,25 +64,25 @@ struct SeriesKey {
   auto operator<=>(const SeriesKey&) const = default;
 };
 
-// Footprint, bytes, in which memory's random accesses are compared: one for all probes that have
-// room for it, as their times grow with the footprint.
+// Footprint, bytes, at which random accesses to memory are compared. The times grow with the
+// footprint, so all probes that have room for it use this one.
 inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
 
-// The most chases that a workload runs at a time.
+// Most pointer chases that a workload runs at once.
 inline constexpr int kMostChains = 32;
 
 using Samples = std::map<SeriesKey, std::vector<Slice>>;
 
 struct Estimate {
-  double value_ns = 0;          // median of the slices
-  double uncertainty = 0;       // relative half-width of the median's 95 % interval: see spread.h
-  double core_ns = 0;           // median in cycles, at the median cycle of all slices: for what
-  double core_uncertainty = 0;  // scales with the core's clock
-  double best_ns = 0;           // 10th percentile of slices: for what a neighbour can only worsen
-  double half_range = 0;        // spread of the slices: (95th - 5th percentile) / (2 median)
-  int slices = 0;               // number of slices used
-  int quiet = 0;                // number of slices used that were taken on a quiet core
-  int passes = 0;               // number of passes that the slices come from
+  double value_ns = 0;     // median over the slices
+  double uncertainty = 0;  // relative half-width of the median's 95 % interval: see spread.h
+  double core_ns = 0;      // median of the slices at the probe's median clock: for times in cycles
+  double core_uncertainty = 0;  // relative half-width of core_ns
+  double best_ns = 0;  // 10th percentile of the slices: for times that neighbours can only lengthen
+  double half_range = 0;  // spread of the slices: (95th - 5th percentile) / (2 median)
+  int slices = 0;         // number of slices used
+  int quiet = 0;          // number of slices used that were taken on a quiet core
+  int passes = 0;         // number of passes that the slices come from
 };
 
 using Estimates = std::map<SeriesKey, Estimate>;
@@ -95,13 +95,13 @@ double quiet_crowding(const Samples& samples);
 inline constexpr double kQuietTolerance = 1.1;
 bool is_quiet(const Slice& slice, double quiet_crowding);
 
-// Medians over the quiet slices when there are at least kEnoughQuiet of them, otherwise over the
-// quietest kEnoughQuiet (all when there are fewer). slices not empty.
+// Estimates a series from its quiet slices if there are at least kEnoughQuiet, otherwise from the
+// kEnoughQuiet quietest ones. Requires: slices not empty
 inline constexpr int kEnoughQuiet = 3;
 Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, double cycle_ns);
 
-// Estimates of all series; addLatency and independentAdds are made from the core's state around all
-// slices.
+// Estimates of all series. addLatency and independentAdds have no slices of their own: they come
+// from the core's state around the slices of all series.
 Estimates estimate_all(const Samples& samples);
 
 int pass_count(const Samples& samples);  // passes of a probe, numbered from 0

@@ -1,4 +1,4 @@
-// How sure a value is that was measured in several passes. Pure functions.
+// Uncertainty of a value that was measured in several passes. Pure functions.
 //
 // Slices of one pass follow each other within milliseconds: they share the clock, the neighbours
 // and the frames in memory, so ten of them are not ten observations. A pass counts as one.

@@ -15,9 +15,9 @@ struct Structure {
   TlbReach small_pages;                // findings over 4 KiB pages
   std::optional<Found> huge_first;     // entries of the first TLB over 2 MiB pages
   std::optional<Found> walkers;        // page walks at a time, not rounded
-  std::optional<Found> walk_alone_ns;  // time of a page walk while no other is under way
-  // Time from the start of a walk to the next while many loads wait for walks, for guest pages of 4
-  // KiB and 2 MiB.
+  std::optional<Found> walk_alone_ns;  // time of a page walk with no other under way
+  // Time from the start of a walk to the next while many loads wait for walks: walk_interval_ns for
+  // guest pages of 4 KiB, huge_walk_interval_ns of 2 MiB.
   std::optional<Found> walk_interval_ns;
   std::optional<Found> huge_walk_interval_ns;
   std::optional<uint64_t> l1_ways;

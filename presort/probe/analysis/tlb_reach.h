@@ -39,7 +39,7 @@ TlbReach find_tlb_reach(const Curve& cost, double second_ns);
 struct ChosenTlb {
   TlbGeometry geometry;
   bool is_measured = false;  // false: the geometry is that of the core's row
-  std::string remark;        // remark when the row's number is not the measured one; may be empty
+  std::string remark;  // sentence that says how the row and the measurement differ; may be empty
 };
 
 // A TLB's geometry. That of the core's row where the measurement confirms it (within its

@@ -57,8 +57,8 @@ void set_core(Draft& draft, const Known& known) {
   } else {
     draft.known_value("cpu.storeForward", m.store_forward_cycles, "cy", Quality::guess);
   }
-  constexpr double kRenames = 0.7;  // share of the time through the store buffer, up to which a
-                                    // core counts as renaming memory
+  // At most this share of the time through the store buffer: the core renames memory
+  constexpr double kRenames = 0.7;
   const auto& repeated = known.findings.repeated_forward_ns;
   if (repeated && draft.cycles(repeated->value) < kRenames * m.store_forward_cycles) {
     m.repeated_forward_cycles = draft.cycles(repeated->value);
@@ -92,8 +92,8 @@ void set_memory(Draft& draft, const Known& known) {
         "the bandwidth of all cores was not measured: memory.bandwidth is what one core reaches");
   }
   if (known.findings.streaming_store_gbs) {
-    // Bandwidth of streaming stores: one core keeps `queue` fill buffers busy: each is held for
-    // queue times the time per line.
+    // A stream of streaming stores from one core keeps `queue` fill buffers busy, so each is held
+    // for `queue` times the time per line.
     const Found& gbs = *known.findings.streaming_store_gbs;
     memory.streaming_store_ns = rounded(draft.machine().caches.front().queue * 64 / gbs.value);
     draft.file_value("memory.streamingStore", memory.streaming_store_ns, "ns", gbs.uncertainty);

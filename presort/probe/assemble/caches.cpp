@@ -47,7 +47,7 @@ CacheLevel cache_level(Draft& draft, const LevelFinding& level) {
   return cache;
 }
 
-// With a victim cache the chase sees the level above and this one together.
+// If the last level is a victim cache, a chase sees the level above and this one together.
 void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
                     const AnnouncedCache& announced) {
   if (announced.level < 3) {
@@ -83,7 +83,7 @@ void set_first_queue(Draft& draft, const Found& overlap) {
                    std::hypot(overlap.uncertainty, 0.5 / first.queue));
 }
 
-// A measured overlap that spreads too much is not believed.
+// A measured overlap whose uncertainty is too large is not used.
 void set_queues(Draft& draft, const Known& known) {
   auto& caches = draft.machine().caches;
   const auto& overlap = known.findings.overlap_uncached ? known.findings.overlap_uncached

@@ -60,10 +60,10 @@ Quality quality_of_row(const CoreDefaults& core);
 
 // The parts of assemble() that have source files of their own.
 void set_caches(Draft& draft, const Known& known);
-void set_translation(Draft& draft, const Known& known);  // TLBs and walks; call after set_caches
-void check_ways(Draft& draft, const Known& known);       // warns where measured ways are not those
-                                                         // that the processor announces
-void report_traffic(Draft& draft, const Known& known);   // reports dirty evictions, mixed streams
-void report_rest(Draft& draft, const Known& known);      // reports values without a key in files
+void set_translation(Draft& draft, const Known& known);
+// Warns if measured ways differ from announced ones
+void check_ways(Draft& draft, const Known& known);
+void report_traffic(Draft& draft, const Known& known);  // reports dirty evictions, mixed streams
+void report_rest(Draft& draft, const Known& known);     // reports values without a key in files
 
 }  // namespace presort::probe

@@ -11,7 +11,7 @@
 namespace presort::inline v0::probe {
 
 struct FileValue {
-  std::string key;  // what was probed: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  std::string key;  // key of the value: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
   double value = 0;
   std::string unit;  // unit of the value: "cy", "ns", "GB/s", "GHz", "KiB", "MiB" or none
   Quality quality = Quality::guess;
@@ -25,9 +25,9 @@ struct ProvenanceError : InputError {
   std::string key_path;  // key of the entry: "provenance.probed.memory.latency"
 };
 
-// Every probed value of a machine in the order of its file, with the number that it says, or that
-// the machine has of its key. Errors: ProvenanceError for a number that is none, and for a key that
-// the machine does not have
+// All probed values of a machine in the order of its file. The number is the one in the provenance
+// or, if that has none, the machine's value of the key.
+// Errors: ProvenanceError for text that is no number, and for a key that the machine does not have
 std::vector<FileValue> file_values(const Machine& machine);
 
 }  // namespace presort::probe

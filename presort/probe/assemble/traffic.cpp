@@ -1,5 +1,5 @@
-// What stores cost beyond loads, and streams beside random loads: for the reader and for fits, no
-// key of the file takes them.
+// Reports what stores cost beyond loads, and streams beside random loads: for readers and for fits.
+// No key of the machine file takes these values.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,7 +10,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Bytes that a cache level really has: for the last level, those that neighbours leave.
+// Bytes of a cache level that this core can use: of the last level, those that neighbours leave.
 uint64_t effective_bytes(const Known& known, size_t level) {
   const bool is_last = level + 1 == known.findings.levels.size();
   const uint64_t announced = known.findings.levels[level].cache.size_bytes;
@@ -22,8 +22,8 @@ std::string name_of(const Draft& draft, size_t level) {
   return draft.machine().caches[level].name;
 }
 
-// The level that dirty lines leave when they are updated at random in so many bytes: the largest
-// one that is smaller. Empty when none is.
+// The level that evicts dirty lines when so many bytes are updated at random: the largest level
+// that is smaller than that. Empty when none is.
 std::optional<size_t> level_left(const Known& known, uint64_t footprint_bytes) {
   std::optional<size_t> level;
   for (size_t i = 0; i < known.findings.levels.size(); ++i) {

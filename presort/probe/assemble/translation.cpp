@@ -12,14 +12,15 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// A page chase that costs more ns than this bound beyond its cache hits walks although guest pages
-// are 2 MiB: a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
+// Cycles that a page chase over 2 MiB guest pages adds to a cache hit, above which its steps walk:
+// a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
 constexpr double kWalkCycles = 15;
-// Fewer huge pages than this share, and a chase over them says nothing about translation.
+// Least share of huge pages in the arena for a chase over it to say something about translation.
 constexpr double kMostlyHuge = 0.9;
 constexpr const char* kHostPageKey = "cpu.walk.nested.hostPage";
 
-// A decision on pages is as uncertain as its evidence against the way to where it would turn.
+// Uncertainty of a decision by a threshold: half-width of the evidence / its distance from the
+// threshold, at most 1.
 double uncertainty_of_decision(const Found& evidence, double threshold) {
   const double distance = std::abs(evidence.value - threshold);
   const double half_width = evidence.value * evidence.uncertainty;
@@ -123,7 +124,7 @@ void set_walkers(Draft& draft, const Known& known, const std::optional<Found>& o
   }
 }
 
-// What a walk takes alone, less the reads of the last entry of each dimension's table. Tables of so
+// Time of a lone walk, less the reads of the last entry of each dimension's table. Tables of so
 // many pages fill the first level, so half of these reads are taken to hit it; entries of large
 // pages are few.
 void set_walk_overhead(Draft& draft, const std::optional<Found>& alone_ns) {

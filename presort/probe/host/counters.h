@@ -24,9 +24,9 @@ inline constexpr Named<Event> kEvents[] = {{"cycles", Event::cycles},
 using Counts = std::array<double, std::size(kEvents)>;
 inline constexpr Counts kNotCounted = {-1, -1, -1, -1};
 
-// What this thread has counted so far, in user mode. An event that the system does not offer, or
-// whose counter it shares with others, is not counted. The counters are opened by a thread's first
-// call.
+// Events that this thread has counted so far, in user mode. An event that the system does not
+// offer, or whose counter it shares with others, is not counted. A thread's first call opens its
+// counters.
 Counts counts_so_far();
 
 // Events per operation, from the counts before and after `operations` operations.

@@ -1,4 +1,4 @@
-// What files of the system say of how busy it is. Pure functions of their text. Each returns
+// Reads the system's files that say how busy it is. Pure functions of their text. Each returns
 // nothing for a text of another form: a container may hide a file, or fill it with zeros.
 #pragma once
 

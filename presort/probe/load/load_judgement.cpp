@@ -29,10 +29,10 @@ struct Rule {
 };
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kWaitingShared = 0.10;     // waiting, as a share of the time
-constexpr double kContendersShared = 0.50;  // threads of others for each processor
-constexpr double kLostTooBusy = 0.25;       // waiting, as a share of the time
-constexpr double kNeeded = 0.75;            // share of a processor that each thread needs
+constexpr double kWaitingShared = 0.10;     // share of the time that threads waited for a processor
+constexpr double kContendersShared = 0.50;  // ready threads of other processes per processor
+constexpr double kLostTooBusy = 0.25;  // share of the time lost by waiting, or to the hypervisor
+constexpr double kNeeded = 0.75;       // share of a processor that each timed thread needs
 
 std::string percent_text(double part) {
   return std::to_string(std::lround(100 * part)) + " %";
@@ -103,7 +103,8 @@ Finding find_by(const Rule& rule, const MachineLoad& load) {
   return {*part >= rule.too_busy ? Busyness::tooBusy : Busyness::shared, rule.reason(load)};
 }
 
-// Whether others leave less than a processor for each thread that is timed.
+// True if other processes and the hypervisor leave each timed thread less than kNeeded of a
+// processor.
 bool lacks_processors(const MachineLoad& load, int threads) {
   return load.others && threads <= load.processors &&
          load.processors * (1 - *load.others - load.stolen.value_or(0)) < kNeeded * threads;

@@ -27,8 +27,8 @@ struct LoadJudgement {
 // Judges a load; `threads` is how many were timed at once. Thresholds stand in the source.
 LoadJudgement judge_load(const MachineLoad& load, int threads);
 
-// What the system said before anything was timed, when that is much: "threads waited for a
-// processor 54 % of the last 10 s"; "" otherwise.
+// A sentence on the load before anything was timed, if it was high: "threads waited for a processor
+// 54 % of the last 10 s"; "" otherwise.
 std::string busy_before(const LoadMoment& moment);
 
 // Reasons as one text: "other processes used 96 % of the 2 processors; the timing …"; "" when quiet.

@@ -16,7 +16,7 @@ class LoadWatch {
   LoadWatch();
   explicit LoadWatch(Now now);
 
-  // What the system said of the load when the watch was made: before the runs.
+  // The system's load when the watch was made: before the runs.
   const LoadMoment& before() const { return before_; }
 
   // Calls `work`, which times runs, and adds the stretch of time that it took. A stretch that ends
@@ -28,8 +28,8 @@ class LoadWatch {
     totals_.add(begin, now_());
   }
 
-  // The core beside a run of one thread. The cores of a team are left out: on a shared host some of
-  // them always have a busy sibling, and their runs are judged by that.
+  // Adds a look at the core around a run of one thread. Do not add the cores of a team: on a shared
+  // host some of them always have a busy sibling, and the team's runs are judged by that.
   void add_look(const CoreState& look) { totals_.add(look); }
 
   MachineLoad load(const UncrowdedCore& core) const { return totals_.load(core); }

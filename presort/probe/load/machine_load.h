@@ -1,6 +1,6 @@
-// How busy a machine was with other things while something was timed, by what the system says and
-// by what the core does. It is an absolute measure: "quiet" of samples.h is relative to the best
-// that was seen. Pure functions.
+// How busy a machine was with other work while something was timed, from the system's files and
+// from looks at the core. An absolute measure: "quiet" in samples.h is relative to the quietest
+// moment seen. Pure functions.
 #pragma once
 
 #include <optional>
@@ -36,8 +36,8 @@ struct MachineLoad {
   std::optional<double> slowdown = {};
 };
 
-// A core that does less than this part of its adds a cycle is shared. A busy hyper-thread sibling
-// leaves 0.55 to 0.65 of them; without one, looks are less than 0.1 apart.
+// A core is shared when it does less than this part of an uncrowded core's adds per cycle. A busy
+// hyper-thread sibling leaves 0.55 to 0.65 of them; without one, looks are less than 0.1 apart.
 inline constexpr double kCrowdedPart = 0.75;
 
 // Adds up stretches of time, each between two moments, and looks at the core within them.

@@ -13,9 +13,9 @@ namespace presort::inline v0::probe {
 // 20 us each: a busy hyper-thread sibling, a throttled clock and stolen time all raise it.
 double crowded_add_ns();
 
-// Neighbours come and go by the second, and not on all cores at once: measured on a two-core
-// virtual machine, the first core did 2.4 adds a cycle and the second 4.2, and a minute later the
-// other way round.
+// Pins a thread to the quietest core. Neighbours come and go by the second, and not on all cores at
+// once: measured on a two-core virtual machine, the first core did 2.4 adds a cycle and the second
+// 4.2, and a minute later the other way round.
 class QuietCore {
  public:
   using Look = std::function<double()>;

@@ -12,12 +12,12 @@
 
 namespace presort::inline v0::probe {
 
-// The state of the core that the thread is on: of three looks of 20 us each the least crowded.
+// The state of the core that the thread is on: the least crowded of three looks of 20 us each.
 CoreState settled_core_state();
 
-// A team of threads is as slow as its most crowded core: beside a busy hyper-thread sibling a core
-// works at 55 to 65 % of its speed, and of the 16 cores of a shared host some four have such a
-// neighbour at any time (docs/results/validation.md, "Threads").
+// Chooses quiet cores for a team of threads, which is as slow as its most crowded core: beside a
+// busy hyper-thread sibling a core works at 55 to 65 % of its speed, and of the 16 cores of a
+// shared host some four have such a neighbour at any time (docs/results/validation.md, "Threads").
 class QuietTeam {
  public:
   using Look = std::function<CoreState()>;

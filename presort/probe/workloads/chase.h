@@ -11,7 +11,8 @@
 
 namespace presort::inline v0::probe {
 
-inline constexpr uint64_t kLineBytes = 64;  // bytes between nodes; two to a line of 128 bytes
+// Distance of nodes, bytes, also where a line has 128 bytes
+inline constexpr uint64_t kLineBytes = 64;
 
 // Layout of the nodes of a chain.
 enum class Layout {
@@ -62,8 +63,8 @@ class Chain {
 
  private:
   void link_nodes();
-  std::vector<uint32_t> offsets() const;  // offsets of the nodes from the arena's start, in chain
-                                          // order
+  // Offsets of the nodes from the arena's start, bytes, in chain order
+  std::vector<uint32_t> offsets() const;
   char* address(uint64_t node) const;
 
   Arena& arena_;

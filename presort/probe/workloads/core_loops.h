@@ -15,8 +15,8 @@ Slice same_address_update();
 // rename memory learn that each load takes what the last store wrote.
 Slice repeated_update();
 
-// Time, ns, of an iteration of a loop with one branch on a random bit that lies in L1d, and of one
-// of the loop when all bits are 0. Half of the random branches are missed.
+// Time, ns, of an iteration of a loop with one branch: random_branch() on random bits that lie in
+// L1d, steady_branch() on bits that are all 0. Half of the random branches are missed.
 Slice random_branch();
 Slice steady_branch();
 

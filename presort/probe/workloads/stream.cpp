@@ -46,11 +46,11 @@ void copy_bytes(char* to, const char* from, uint64_t bytes) {
 // A barrier that threads pass once.
 struct Gate {
   std::atomic<size_t> ready = 0;
-  std::atomic<bool> shut = false;  // true: some threads of the gate will never come
+  std::atomic<bool> shut = false;  // true: some threads will never arrive
 };
 
-// Waits for all threads at the gate; false when it is shut. Spins: each waiting thread has a core
-// of its own. Yields when that takes long, because then it has not.
+// Waits until all threads are at the gate; false when it is shut. Spins, as each waiting thread
+// should have a core of its own; yields when that takes long, because then some do not.
 bool wait_for_all(Gate& gate, size_t count) {
   constexpr int kSpins = 20000;
   ++gate.ready;

@@ -18,7 +18,7 @@ class Stream {
 
   Slice read(uint64_t bytes);
   Slice read_again(uint64_t bytes);  // reads the first bytes of the arena, each time
-  Slice copy(uint64_t bytes);        // by plain stores: memory moves three times the bytes
+  Slice copy(uint64_t bytes);  // copy by plain stores: memory moves three bytes per byte copied
   std::optional<Slice> streaming_store(uint64_t bytes);  // no value where no such store is known
 
   // Reads with one thread on each of the given CPUs, each its own part of the arena, all at once.

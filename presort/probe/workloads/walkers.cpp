@@ -25,7 +25,8 @@ std::optional<Found> walk_alone(const Curve& chains, double hit_ns) {
 
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns) {
   constexpr double kStillGains = 0.9;
-  constexpr double kLeastWalk = 0.5;  // least time of a walk, as a share of the hit's time
+  // Least time of a walk, as a share of the time of a hit, for walkers to be told
+  constexpr double kLeastWalk = 0.5;
   if (chains.size() < 3 || chains.front().bytes != 1) {
     return std::nullopt;
   }

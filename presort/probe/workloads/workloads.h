@@ -1,5 +1,5 @@
-// Workloads beyond the first latency and bandwidth ones, each in a file workload_*.cpp. They
-// measure only; what the slices mean is said in tlb_reach.h, walkers.h, ways.h and findings.h.
+// Workloads beyond latency and bandwidth: tlb.cpp, walks.cpp, sets.cpp, streams.cpp. They measure
+// only; what the slices mean is said in tlb_reach.h, walkers.h, ways.h and findings.h.
 #pragma once
 
 #include <cstdint>

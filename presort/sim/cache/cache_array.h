@@ -54,9 +54,9 @@ class CacheArray {
     return {old != 0, (old & kPrefetched) != 0};
   }
 
-  // Whether the unit is present; does not count as a use.
+  // True if the unit is present; does not count as a use.
   bool contains(uint64_t unit) const;
-  bool contains_line(uint64_t unit) const {  // whether any sector of the unit's line is present
+  bool contains_line(uint64_t unit) const {  // true: any sector of the unit's line is present
     const uint64_t line = unit >> sector_shift_;
     const uint64_t set = set_index(line);
     return ordered_ ? ordered_->find(set, tag_of(line)) != nullptr : find_way(set, line) < ways_;

@@ -17,7 +17,7 @@ size_t combining_buffers(const Machine& machine) {
   return static_cast<size_t>(std::max(1, count));
 }
 
-// Whether a miss goes on in a stream of a prefetcher. Such misses do not make the prefetcher yield;
+// True if a miss goes on in a stream of a prefetcher. Such misses do not make the prefetcher yield;
 // it yields to misses that it could not have foreseen.
 bool is_followed(const Cache& level, uint64_t line) {
   return std::ranges::any_of(level.prefetchers,

@@ -71,7 +71,7 @@ class CacheStack {
     return {ready, t, true};
   }
 
-  // Whether the first level waits for the line at `t`; a request for it is then no hit.
+  // True if the first level waits for the line at `t`; a request for it is then no hit.
   bool on_its_way(uint64_t line, double t) const {
     return levels_[0].cache->in_flight.find(line, t + levels_[0].cache->latency) != nullptr;
   }

@@ -189,7 +189,7 @@ bool CacheStack::take_away_above(size_t i, uint64_t line) {
   return dirty;
 }
 
-// Whether the inclusive levels below level `i` hold the line.
+// True if the inclusive levels below level `i` hold the line.
 bool CacheStack::included_below(size_t i, uint64_t line) const {
   for (size_t below = i + 1; below < levels_.size(); ++below) {
     if (levels_[below].cache->inclusive && !levels_[below].cache->tags.contains(line)) {

@@ -30,7 +30,7 @@ class MemorySystem {
 
   int cores() const { return static_cast<int>(counts_.size()); }
   size_t levels() const { return caches_.size(); }
-  bool has_peers() const { return has_peers_; }  // whether caches have to be kept coherent
+  bool has_peers() const { return has_peers_; }  // true: caches have to be kept coherent
   uint64_t unit_bytes() const { return unit_bytes_; }
 
   Cache& cache(size_t level, int core) { return *caches_[level][instance(level, core)]; }

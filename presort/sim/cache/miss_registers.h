@@ -39,7 +39,7 @@ class MissRegisters {
     free_at_.insert(place, until);
   }
 
-  // Whether a request of time `t` would start at once.
+  // True if a request of time `t` would start at once.
   bool available(double t) const { return free_at_.front() <= t; }
 
  private:

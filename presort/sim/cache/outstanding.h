@@ -22,7 +22,7 @@ class Outstanding {
     }
   }
 
-  // Whether at least `count` of the added requests have no answer yet at `t`.
+  // True if at least `count` of the added requests have no answer yet at `t`.
   bool that_many(double t) const { return !latest_.empty() && latest_.front() > t; }
 
  private:

@@ -27,7 +27,7 @@ class LinePrefetcher {
     bool busy = false;         // so many demand misses are outstanding that prefetches yield
   };
 
-  // Whether an access to this line would continue a stream that the prefetcher runs ahead of.
+  // True if an access to this line would continue a stream that the prefetcher runs ahead of.
   virtual bool follows(uint64_t /*line*/) const { return false; }
 
   // Takes an access into account and appends the lines to fetch.

@@ -70,7 +70,7 @@ bool tells_instructions_apart(const Cache& cache) {
   });
 }
 
-// Whether a cache level keeps lines that are written back to it and sends nothing on.
+// True if a cache level keeps lines that are written back to it and sends nothing on.
 bool is_written_back_to(const Cache& cache) {
   return !cache.through && (cache.takes_write_miss || cache.victims_only);
 }

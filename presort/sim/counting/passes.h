@@ -18,7 +18,7 @@ namespace presort::inline v0::sim {
 
 class CountingPasses {
  public:
-  // Whether the caches have the shape that the passes support: two or three levels; a first level
+  // True if the caches have the shape that the passes support: two or three levels; a first level
   // with LRU that brings in lines on a miss; levels below that take write-backs; no sectors,
   // inclusion, coherence, prefetchers of the third level or prefetchers that tell instructions
   // apart; walks that enter the first or the second level.

@@ -28,7 +28,7 @@ class PageCache {
   // Uses a page: makes it most recently used, dirty if `write`, and takes its mark away.
   Touch touch(uint64_t page, bool write);
 
-  // Whether touching a page would find it resident and change nothing: the usual case, and quick.
+  // True if touching a page would find it resident and change nothing: the usual case, and quick.
   bool is_latest(uint64_t page, bool write) const {
     const uint64_t entry = pages_[first_of_set(page)];
     const uint64_t flags = entry & (kDirty | kMarked);

@@ -49,12 +49,12 @@ class StoreBuffer {
     return ahead == 0 || ahead > entries_ || ahead > number ? 0 : left_at(number - ahead);
   }
 
-  // Whether at least `ahead` stores younger than the oldest one have retired or come next.
+  // True if at least `ahead` stores younger than the oldest one have retired or come next.
   bool waits_beyond(uint64_t ahead) const {
     return waiting() > 0 && drained_count_ + ahead <= retired_count_;
   }
 
-  // Whether at most `ahead` stores older than the next one are still in the buffer at `t`.
+  // True if at most `ahead` stores older than the next one are still in the buffer at `t`.
   bool left_by(uint64_t ahead, double t) const {
     return ahead > retired_count_ ||
            (!waits_beyond(ahead) &&

@@ -73,7 +73,7 @@ class StoreRuns {
     return free < ahead_.size() ? ahead_[free] : std::numeric_limits<double>::infinity();
   }
 
-  // Whether a run whose first store retired at `retired` asks while the oldest store waits.
+  // True if a run whose first store retired at `retired` asks while the oldest store waits.
   bool joins(double retired) const { return std::max(retired, free_from()) < until_; }
 
   bool limits_;

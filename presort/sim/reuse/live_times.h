@@ -19,7 +19,7 @@ class LiveTimes {
   static constexpr uint64_t kBlockTimes = 512;
 
   uint64_t size() const { return size_; }
-  bool full() const { return next_ == capacity_; }  // whether no time is left
+  bool full() const { return next_ == capacity_; }  // true: no time is left
 
   // Adds a member that is later than all others.
   // Requires: not full()

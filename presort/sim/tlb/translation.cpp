@@ -194,7 +194,7 @@ Translation::Page Translation::warm_page(uint64_t address, WalkReads& reads) {
     HandedReads handed{reads};
     beyond_first_level(kind, address, 0, true, handed);
   }
-  // Whether translating the page again changes nothing: it is the latest of its set, or translation
+  // True if translating the page again changes nothing: it is the latest of its set, or translation
   // is free.
   const bool settled = kind.first != nullptr ? kind.first->ordered() != nullptr : levels_.empty();
   const uint64_t number = address >> kind.entry_shift;

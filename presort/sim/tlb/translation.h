@@ -130,7 +130,7 @@ class Translation {
   static uint64_t tag(const PageKind& kind, uint64_t address) {
     return address >> kind.entry_shift | kind.tag_bits;
   }
-  // Whether the first TLB level has the page, or translation is free.
+  // True if the first TLB level has the page, or translation is free.
   bool first_level_hit(const PageKind& kind, uint64_t address) const {
     return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
                                  : levels_.empty();

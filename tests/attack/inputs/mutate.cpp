@@ -33,7 +33,7 @@ std::vector<Span> tokens(const std::string& text) {
   return found;
 }
 
-// Whether a token of a text is a value, judged by the characters before it.
+// True if a token of a text is a value, judged by the characters before it.
 bool is_value(const std::string& text, Span token) {
   size_t before = token.begin;
   while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '"')) {

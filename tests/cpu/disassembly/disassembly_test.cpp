@@ -73,7 +73,7 @@ TEST_CASE("register names and addresses do not count, operands and parts of regi
   CHECK(reference != loops("mov (%rdi,%rax,4),%ecx", "jb"));
 }
 
-// Whether the function can return after a streaming store, or a call that may contain one, without a
+// True if the function can return after a streaming store, or a call that may contain one, without a
 // fence in between.
 bool returns_unfenced(const std::vector<Instruction>& function) {
   std::vector<bool> reached(function.size());

@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Whether a column holds text. The first column of a group's table is m, a number; that of other
+// True if a column holds text. The first column of a group's table is m, a number; that of other
 // tables is a name.
 bool is_text(const std::vector<std::string>& header, size_t column) {
   const std::string& name = header[column];

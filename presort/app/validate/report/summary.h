@@ -32,7 +32,7 @@ struct ProblemRow {
   double best_direct_ns = 0;
   double best_presorted_ns = 0;
   const CpuPlan* best_plan = nullptr;
-  // Whether the chosen plan pre-sorts exactly when the faster of the two best plans does.
+  // True if the chosen plan pre-sorts exactly when the faster of the two best plans does.
   bool right_decision = false;
   // Slower / faster of the two best times − 1; 0 when one does not exist.
   double gap() const;

@@ -56,7 +56,7 @@ class StoredLabels : public LabelSource {
   }
 
  private:
-  // Whether [low, high) is so narrow that callers may ask for many such ranges, and going through
+  // True if [low, high) is so narrow that callers may ask for many such ranges, and going through
   // all labels for each would take too long.
   bool is_narrow(uint64_t low, uint64_t high) const {
     constexpr size_t kFewLabels = 4096;

@@ -24,7 +24,7 @@ Found check_translation(const Machine& machine);
 Found check_storage(const Machine& machine);
 Found check_gpu(const Machine& machine);
 
-// The building blocks of all checks of a machine.
+// Parts that checks of a machine are built of.
 MachineProblem machine_problem(const std::string& key_path, const std::string& found,
                                const std::string& accepted);
 // A problem unless a page size is a power of two and at least a line.

@@ -26,7 +26,8 @@ Found unless_too_many(const std::string& key_path, size_t count, size_t most,
 
 }  // namespace
 
-// The machine's own name may be longer than those in files: what changes a machine appends to it.
+// The machine's own name may be longer than those in files: changes of a machine are appended to
+// it.
 Found check_names(const Machine& machine) {
   Found found = unless_displayable("name", machine.name, kLongestText);
   for (size_t i = 0; !found && i < machine.caches.size(); ++i) {

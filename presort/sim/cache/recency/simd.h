@@ -17,7 +17,7 @@ enum class Simd { plain, avx2, avx512 };
 inline constexpr Named<Simd> kSimds[] = {
     {"plain", Simd::plain}, {"avx2", Simd::avx2}, {"avx512", Simd::avx512}};
 
-// Whether this build has code for an instruction set and this processor runs it.
+// True if this build has code for an instruction set and this processor runs it.
 bool runs_simd(Simd simd);
 
 // The instruction set that new arrays use: the widest that runs, unless one is forced.
